@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets stand in the order in which the evidence travels: Capture, Decode, Follow, Keep, Show.
+// A folder imports only from folders above it in this list; a test holds the rule.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// The stages of the data path live in modules of their own; what crosses between them on the way of
+// a frame has to be inlined all the same.
+let hot: [SwiftSetting] =
+  strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "beacontrace",
+  products: [.executable(name: "beacontrace", targets: ["CLI"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // Capture: bytes → records
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Capture/CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZstd", path: "Sources/Capture/CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", path: "Sources/Capture/CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "CaptureReader", dependencies: ["CZlib", "CZstd", "CCrypto"],
+      path: "Sources/Capture/CaptureReader", swiftSettings: hot),
+
+    // Decode: records → advertisements → sightings
+    .target(
+      name: "FrameDecoder", dependencies: ["CaptureReader"],
+      path: "Sources/Decode/FrameDecoder", swiftSettings: hot),
+    .target(
+      name: "Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
+      path: "Sources/Decode/Beacons", swiftSettings: hot),
+
+    // Follow: sightings → what they add up to
+    .target(
+      name: "Analysis", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      path: "Sources/Follow/Analysis", swiftSettings: hot),
+
+    // Keep: findings → rows and lines
+    .target(
+      name: "Exports", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"],
+      path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
+
+    // Show: → people
+    .executableTarget(
+      name: "CLI",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", argumentParser,
+      ],
+      path: "Sources/Show/CLI", swiftSettings: hot),
+  ]
+)
