@@ -1,0 +1,183 @@
+import CZlib
+import Foundation
+
+/// The «snooz» section of an Android bug report: base64 text, a zlib stream, records without times
+/// of their own. PROTOCOLS.md 1.3.
+///
+/// The ring it comes from holds about 256 KB, so it is unpacked whole and handed on as btsnoop H4
+/// bytes: one reader then serves both.
+struct Btsnooz {
+  static let begin = "--- BEGIN:BTSNOOP_LOG_SUMMARY"
+  static let end = "--- END:BTSNOOP_LOG_SUMMARY"
+  /// Nothing that a phone writes comes near; guards against bombs.
+  static let largest = 64 << 20
+
+  /// btsnoop H4 bytes, and whether the section's end marker was there.
+  let btsnoop: [UInt8]
+  let isComplete: Bool
+
+  /// Reads the rest of `input` and unpacks the section; nil where the text has none.
+  static func read(_ input: any ByteInput) throws(CaptureProblem) -> Btsnooz? {
+    var line: [UInt8] = []
+    var section: [UInt8]?
+    var isComplete = false
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    func finish(_ line: [UInt8]) {
+      let text = String(decoding: line, as: UTF8.self)
+      if isComplete { return }
+      if section == nil {
+        if text.hasPrefix(begin) { section = [] }
+      } else if text.hasPrefix(end) {
+        isComplete = true
+      } else {
+        section?.append(contentsOf: line)
+      }
+    }
+    while true {
+      let count = try RawInput.read(input, into: &chunk)
+      if count == 0 { break }
+      for byte in chunk[..<count] {
+        if byte == UInt8(ascii: "\n") {
+          finish(line)
+          line.removeAll(keepingCapacity: true)
+        } else if line.count < largest {
+          line.append(byte)
+        }
+      }
+    }
+    finish(line)
+    guard let section else { return nil }
+    return try Btsnooz(section: section, isComplete: isComplete, capture: input.name)
+  }
+
+  private init(section: [UInt8], isComplete: Bool, capture: String) throws(CaptureProblem) {
+    let text = section.filter { !$0.isASCIISpace }
+    guard let packed = Data(base64Encoded: Data(text)).map({ [UInt8]($0) }), packed.count > 9 else {
+      throw CaptureProblem(
+        .badBase64, capture: capture, detail: "its btsnooz section is not base64 text")
+    }
+    guard packed[0] == 1 || packed[0] == 2 else {
+      throw CaptureProblem(
+        .unsupportedVersion, capture: capture,
+        detail: "btsnooz version \(packed[0]); only versions 1 and 2 are known")
+    }
+    var last: UInt64 = 0
+    for index in (1...8).reversed() { last = last << 8 | UInt64(packed[index]) }
+    let log = Self.inflateAll(Array(packed[9...]))
+    if log.bytes.isEmpty {
+      throw CaptureProblem(
+        .decompressionFailed, capture: capture, detail: "its btsnooz section cannot be unpacked")
+    }
+    btsnoop = Self.convert(log.bytes, version: packed[0], last: last)
+    self.isComplete = isComplete && log.whole
+  }
+
+  /// Everything a zlib stream gives, and whether it ended as it should.
+  private static func inflateAll(_ packed: [UInt8]) -> (bytes: [UInt8], whole: Bool) {
+    var stream = unsafe z_stream()
+    guard
+      unsafe inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { return ([], false) }
+    defer { unsafe inflateEnd(&stream) }
+    var result: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var input = packed
+    var status = Z_OK
+    unsafe input.withUnsafeMutableBufferPointer { source in
+      unsafe stream.next_in = source.baseAddress
+      unsafe stream.avail_in = UInt32(source.count)
+      while status == Z_OK && result.count < largest {
+        unsafe buffer.withUnsafeMutableBufferPointer { target in
+          unsafe stream.next_out = target.baseAddress
+          unsafe stream.avail_out = UInt32(target.count)
+          status = unsafe inflate(&stream, Z_NO_FLUSH)
+        }
+        unsafe result.append(contentsOf: buffer.prefix(buffer.count - Int(stream.avail_out)))
+      }
+    }
+    return (result, status == Z_STREAM_END)
+  }
+
+  private struct Entry {
+    let data: Range<Int>
+    let original: Int
+    let delta: UInt64
+    let type: UInt8
+  }
+
+  /// H4 type and btsnoop flags of a btsnooz type; nil where it is not known.
+  private static func meaning(of type: UInt8) -> (h4: UInt8, flags: UInt8)? {
+    switch type {
+    case 0x10: (4, 3)
+    case 0x11: (2, 1)
+    case 0x12: (3, 1)
+    case 0x17: (5, 1)
+    case 0x20: (1, 2)
+    case 0x21: (2, 0)
+    case 0x22: (3, 0)
+    case 0x2D: (5, 0)
+    default: nil
+    }
+  }
+
+  /// The records of a log whose headers are so many bytes long, and whether they fill it exactly
+  /// with known types.
+  private static func walk(_ log: [UInt8], version: UInt8, header: Int) -> ([Entry], exact: Bool) {
+    func little(_ at: Int, _ count: Int) -> UInt64 {
+      (0..<count).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(log[at + $1]) }
+    }
+    var entries: [Entry] = []
+    var at = 0
+    var known = true
+    while at + header <= log.count {
+      let length = Int(little(at, 2))
+      let data = at + header
+      guard length >= 1, data + length - 1 <= log.count else { return (entries, false) }
+      let type = log[data - 1]
+      known = known && meaning(of: type) != nil
+      let original = version == 1 ? length : Int(little(at + 2, 2))
+      let delta = version == 1 ? little(at + 2, 4) : little(at + 4, header - 5)
+      entries.append(
+        Entry(data: data..<(data + length - 1), original: original, delta: delta, type: type))
+      at = data + length - 1
+    }
+    return (entries, known && at == log.count)
+  }
+
+  /// Version 2 comes with 32-bit and with 64-bit deltas under one number: the width that walks
+  /// exactly to the end with known types is the right one.
+  private static func convert(_ log: [UInt8], version: UInt8, last: UInt64) -> [UInt8] {
+    var (entries, exact) = walk(log, version: version, header: version == 1 ? 7 : 9)
+    if version == 2 && !exact {
+      let wide = walk(log, version: version, header: 13)
+      if wide.exact || wide.0.count > entries.count { entries = wide.0 }
+    }
+    var times = [UInt64](repeating: last, count: entries.count)
+    for index in entries.indices.dropLast().reversed() {
+      times[index] = times[index + 1] &- entries[index + 1].delta
+    }
+    var result = Btsnoop.magic
+    func big(_ value: UInt64, _ count: Int) {
+      for shift in (0..<count).reversed() {
+        result.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(shift))))
+      }
+    }
+    big(1, 4)
+    big(1002, 4)
+    for (entry, time) in zip(entries, times) {
+      guard let (h4, flags) = meaning(of: entry.type) else { continue }
+      big(UInt64(entry.original), 4)
+      big(UInt64(entry.data.count + 1), 4)
+      big(UInt64(flags), 4)
+      big(0, 4)
+      big(time &+ UInt64(bitPattern: Btsnoop.epoch), 8)
+      result.append(h4)
+      result.append(contentsOf: log[entry.data])
+    }
+    return result
+  }
+}
+
+extension UInt8 {
+  fileprivate var isASCIISpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
+}

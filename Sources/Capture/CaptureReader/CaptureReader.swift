@@ -1,0 +1,221 @@
+/// Reads one capture from its first byte to its last, whatever container and compression.
+///
+/// `next` fills a batch; the records' bytes are lent by `withBytes` until the next call.
+package final class CaptureReader {
+  /// As the user named it.
+  package let name: String
+  /// `btsnoop`, `pcap`, `pcapng`, `packetlogger`, `btsnooz`.
+  package let format: String
+  package let compression: Compression?
+  package private(set) var log = ContainerLog()
+  /// Size of the stored input, where known beforehand.
+  package var size: Int64? { raw.size }
+  /// Bytes of the stored input read so far.
+  package var bytesRead: Int64 { raw.bytesRead }
+
+  private let raw: RawInput
+  private let unpacking: UnpackingInput?
+  private let window: InputWindow
+  private let hash: StreamHash
+  private var parser: any RecordParser
+  private var clock = ClockWatch()
+  private var pending = 0
+  private var ended = false
+  private var digest: [UInt8]?
+
+  private init(_ opened: OpenedInput, parser: any RecordParser) {
+    name = opened.raw.name
+    format = opened.format
+    compression = opened.compression
+    raw = opened.raw
+    unpacking = opened.unpacking
+    hash = opened.hash
+    window = InputWindow(opened.stream, hash: opened.hashesInWindow ? opened.hash : nil)
+    self.parser = parser
+    if opened.sectionEndMissing {
+      log.note(
+        .sectionEndMissing, frame: 0, offset: 0, "the btsnooz section has no end marker")
+    }
+  }
+
+  /// Opens an input and recognises it by its content.
+  package static func open(_ source: CaptureSource) throws(CaptureProblem) -> CaptureReader {
+    let opened = try OpenedInput(source)
+    return CaptureReader(opened, parser: opened.parser)
+  }
+
+  /// Reads the next records into `batch`. Returns false at the end of the input.
+  ///
+  /// A read error ends the input where it struck; what came before stands.
+  package func next(into batch: inout RecordBatch) throws(CaptureProblem) -> Bool {
+    batch.records.removeAll(keepingCapacity: true)
+    log.fixes.removeAll(keepingCapacity: true)
+    window.consume(pending)
+    pending = 0
+    while !ended {
+      let offset = window.offset
+      let final = window.isFinal
+      pending = try parse(at: offset, final: final, into: &batch)
+      if !batch.records.isEmpty {
+        clock.watch(batch.records, log: &log, offset: offset)
+        return true
+      }
+      window.consume(pending)
+      pending = 0
+      if final {
+        finish()
+        return false
+      }
+      try fill()
+    }
+    return false
+  }
+
+  private func parse(at offset: Int64, final: Bool, into batch: inout RecordBatch)
+    throws(CaptureProblem) -> Int
+  {
+    let buffer = unsafe window.buffer
+    return try parser.parse(
+      unsafe buffer.bytes, at: offset, final: final, into: &batch, log: &log)
+  }
+
+  private func fill() throws(CaptureProblem) {
+    do throws(CaptureProblem) {
+      try window.fill()
+    } catch {
+      if log.frames == 0 { throw error }
+      log.note(.readError, frame: log.frames, offset: window.offset, error.detail)
+      window.end()
+    }
+  }
+
+  private func finish() {
+    ended = true
+    if let fault = unpacking?.fault {
+      log.note(fault.code, frame: log.frames, offset: window.offset, fault.detail)
+    }
+    digest = hash.finish()
+  }
+
+  /// The bytes that the records of the last batch lie in.
+  package func withBytes<R>(_ body: (RawSpan) -> R) -> R {
+    let buffer = unsafe window.buffer
+    return body(unsafe buffer.bytes)
+  }
+
+  /// Whether the next call may have to wait for bytes (a pipe still being written).
+  package var mayWait: Bool { window.mayBlock }
+
+  /// SHA-256 of the stored input, 32 bytes; nil before its end.
+  package var sha256: [UInt8]? { digest }
+
+  /// First and last moment in the order of the input, and the largest steps of its clock.
+  package var timeSpan: TimeSpan {
+    TimeSpan(
+      earliest: clock.earliest, latest: clock.latest, largestStepBack: clock.largestStepBack,
+      largestStepForward: clock.largestStepForward)
+  }
+}
+
+/// When a capture was made, and how its clock behaved.
+package struct TimeSpan: Sendable {
+  package let earliest: Timestamp
+  package let latest: Timestamp
+  /// Nanoseconds; 0 where the clock never went back.
+  package let largestStepBack: Int64
+  /// Nanoseconds; 0 where no step was longer than ten minutes.
+  package let largestStepForward: Int64
+}
+
+/// An input that has been opened, unpacked and recognised.
+private struct OpenedInput {
+  let raw: RawInput
+  let unpacking: UnpackingInput?
+  let stream: any ByteInput
+  let hash: StreamHash
+  let hashesInWindow: Bool
+  let compression: Compression?
+  let format: String
+  let parser: any RecordParser
+  let sectionEndMissing: Bool
+
+  init(_ source: CaptureSource) throws(CaptureProblem) {
+    let input: any ByteInput =
+      switch source {
+      case .file(let path): try FileInput.open(path: path)
+      case .standardInput: FileInput.standardInput()
+      case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
+      }
+    hash = StreamHash(windows: InputWindow.buffers)
+    let probe = RawInput(input, hash: nil)
+    let head = try probe.peek(atLeast: 16, atMost: CaptureFormats.headLength)
+    guard !head.isEmpty else {
+      throw CaptureProblem(.emptyFile, capture: input.name, detail: "is empty: no bytes at all")
+    }
+    let packing = head.withRawSpan { Compression.recognise($0) }
+    compression = packing
+    if let packing {
+      raw = RawInput(probe, hash: hash)
+      let unpacked = UnpackingInput(raw, packing)
+      unpacking = unpacked
+      let inner = RawInput(unpacked, hash: nil)
+      let innerHead = try inner.peek(atLeast: 16, atMost: CaptureFormats.headLength)
+      (format, parser, stream, sectionEndMissing) = try Self.recognise(innerHead, inner)
+      hashesInWindow = false
+    } else if CaptureFormats.recognise(head) != nil {
+      raw = RawInput(probe, hash: nil)
+      unpacking = nil
+      (format, parser, stream, sectionEndMissing) = try Self.recognise(head, raw)
+      hashesInWindow = true
+    } else {
+      raw = RawInput(probe, hash: hash)
+      unpacking = nil
+      (format, parser, stream, sectionEndMissing) = try Self.recognise(head, raw)
+      hashesInWindow = false
+    }
+  }
+
+  private static func recognise(_ head: [UInt8], _ input: any ByteInput) throws(CaptureProblem)
+    -> (String, any RecordParser, any ByteInput, Bool)
+  {
+    if let format = CaptureFormats.recognise(head) {
+      return (format.name, format.open(input.name), input, false)
+    }
+    if isText(head), let report = try Btsnooz.read(input) {
+      let translated = MemoryInput(report.btsnoop, name: input.name)
+      return ("btsnooz", Btsnoop(capture: input.name), translated, !report.isComplete)
+    }
+    if head.starts(with: [0x04, 0x22, 0x4D, 0x18]) {
+      throw CaptureProblem(
+        .unsupportedCompression, capture: input.name, detail: "is compressed with lz4",
+        remedy: "Unpack it first: lz4 -d.")
+    }
+    throw unknown(head, input.name)
+  }
+
+  /// Text has no control characters but white space and escape.
+  private static func isText(_ head: [UInt8]) -> Bool {
+    head.allSatisfy { $0 >= 0x20 || ($0 >= 0x09 && $0 <= 0x0D) || $0 == 0x1B }
+  }
+
+  private static func unknown(_ head: [UInt8], _ name: String) -> CaptureProblem {
+    let known = "btsnoop, pcap, pcapng, PacketLogger, or an Android bug report with a btsnooz block"
+    let begins = head.prefix(8).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined(separator: " ")
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      return CaptureProblem(
+        .unknownFormat, capture: name, detail: "is a zip archive",
+        remedy: "Unpack it first; the capture is inside.")
+    }
+    if isText(head) {
+      return CaptureProblem(
+        .unknownFormat, capture: name, detail: "is text without a btsnooz block, not a capture",
+        remedy: "What can be read: \(known), also gzip or zstd of these.")
+    }
+    return CaptureProblem(
+      .unknownFormat, capture: name, detail: "is not a capture: it begins with \(begins)",
+      remedy: "What can be read: \(known), also gzip or zstd of these (one layer).")
+  }
+}

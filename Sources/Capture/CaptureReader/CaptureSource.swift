@@ -1,0 +1,122 @@
+import Glibc
+
+/// Where the bytes of a capture come from.
+package enum CaptureSource: Sendable {
+  case file(String)
+  case standardInput
+  /// Bytes in memory, with the name they go by (tests, fuzzing).
+  case bytes([UInt8], name: String)
+
+  /// As the user named it: this is what output cites as `capture`.
+  package var name: String {
+    switch self {
+    case .file(let path): path
+    case .standardInput: "-"
+    case .bytes(_, let name): name
+    }
+  }
+}
+
+/// The bytes as they are stored, in order.
+protocol ByteInput: AnyObject {
+  var name: String { get }
+  /// Size, where it is known before reading.
+  var size: Int64? { get }
+  /// Whether more may come later than the reader asks for it (a pipe, a terminal).
+  var isStream: Bool { get }
+  /// Fills up to the whole buffer; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureProblem) -> Int
+}
+
+/// A file descriptor: a file, or standard input.
+final class FileInput: ByteInput {
+  let name: String
+  let size: Int64?
+  let isStream: Bool
+  private let descriptor: Int32
+  private let owned: Bool
+  private var position: Int64 = 0
+
+  private init(name: String, descriptor: Int32, owned: Bool, size: Int64?, isStream: Bool) {
+    self.name = name
+    self.descriptor = descriptor
+    self.owned = owned
+    self.size = size
+    self.isStream = isStream
+  }
+
+  deinit { if owned { close(descriptor) } }
+
+  static func open(path: String) throws(CaptureProblem) -> FileInput {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let code = errno
+      throw CaptureProblem(
+        .cannotOpen, capture: path, detail: "cannot be opened: \(errorText(code))",
+        remedy: code == ENOENT ? "Check the path." : nil)
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      close(descriptor)
+      throw CaptureProblem(.cannotOpen, capture: path, detail: "is a folder, not a capture")
+    }
+    let regular = status.st_mode & S_IFMT == S_IFREG
+    if regular { posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL) }
+    return FileInput(
+      name: path, descriptor: descriptor, owned: true, size: regular ? Int64(status.st_size) : nil,
+      isStream: !regular)
+  }
+
+  static func standardInput() -> FileInput {
+    var status = stat()
+    let regular = unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return FileInput(
+      name: "-", descriptor: STDIN_FILENO, owned: false,
+      size: regular ? Int64(status.st_size) : nil, isStream: !regular)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureProblem) -> Int {
+    while true {
+      let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 {
+        position += Int64(count)
+        return count
+      }
+      let code = errno
+      if code == EINTR { continue }
+      throw CaptureProblem(
+        .readError, capture: name, offset: position, detail: "cannot be read: \(errorText(code))")
+    }
+  }
+}
+
+/// Bytes in memory.
+final class MemoryInput: ByteInput {
+  let name: String
+  var size: Int64? { Int64(bytes.count) }
+  let isStream = false
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8], name: String) {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, bytes.count - position)
+    unsafe bytes.withUnsafeBytes { source in
+      unsafe buffer.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: source[position..<(position + count)]))
+    }
+    position += count
+    return count
+  }
+}
+
+/// The system's sentence for an error number, in lower case as the middle of a sentence.
+func errorText(_ code: Int32) -> String {
+  guard let text = unsafe strerror(code) else { return "error \(code)" }
+  let sentence = unsafe String(cString: text)
+  return sentence.prefix(1).lowercased() + sentence.dropFirst()
+}

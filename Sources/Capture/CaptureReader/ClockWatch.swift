@@ -1,0 +1,61 @@
+/// Notes what is odd about the times of records; repairs nothing.
+struct ClockWatch {
+  /// A longer step forward is worth telling: the clock was set, or the recording paused.
+  static let jump: Int64 = 600 * 1_000_000_000
+
+  /// Largest step back, nanoseconds.
+  private(set) var largestStepBack: Int64 = 0
+  /// Largest step forward, nanoseconds.
+  private(set) var largestStepForward: Int64 = 0
+  private(set) var first = Timestamp.none
+  private(set) var last = Timestamp.none
+  private(set) var earliest = Timestamp.none
+  private(set) var latest = Timestamp.none
+  /// Time of the last record of each interface that had one.
+  private var before: [Int64] = [.min]
+
+  mutating func watch(_ records: [CaptureRecord], log: inout ContainerLog, offset: Int64) {
+    for record in records where record.time.isKnown {
+      let now = record.time.nanoseconds
+      let interface = Int(record.interface)
+      while interface >= before.count { before.append(.min) }
+      let previous = before[interface]
+      before[interface] = now
+      if now < Timestamp.year2000 {
+        log.note(
+          .timestampImplausible, frame: record.frame, offset: offset + Int64(record.start),
+          "a time before the year 2000")
+      }
+      if previous == .min {
+        first = first.isKnown ? first : record.time
+      } else if now < previous {
+        stepBack(from: previous, record, &log, offset)
+      } else if now &- previous > Self.jump {
+        stepForward(from: previous, record, &log, offset)
+      }
+      last = record.time
+      if !earliest.isKnown || now < earliest.nanoseconds { earliest = record.time }
+      if !latest.isKnown || now > latest.nanoseconds { latest = record.time }
+    }
+  }
+
+  private mutating func stepBack(
+    from previous: Int64, _ record: CaptureRecord, _ log: inout ContainerLog, _ offset: Int64
+  ) {
+    let step = previous.subtractingReportingOverflow(record.time.nanoseconds)
+    largestStepBack = max(largestStepBack, step.overflow ? .max : step.partialValue)
+    log.note(
+      .timeGoesBackwards, frame: record.frame, offset: offset + Int64(record.start),
+      "earlier than the record before")
+  }
+
+  private mutating func stepForward(
+    from previous: Int64, _ record: CaptureRecord, _ log: inout ContainerLog, _ offset: Int64
+  ) {
+    let step = record.time.nanoseconds.subtractingReportingOverflow(previous)
+    largestStepForward = max(largestStepForward, step.overflow ? .max : step.partialValue)
+    log.note(
+      .timeJumpsForward, frame: record.frame, offset: offset + Int64(record.start),
+      "more than ten minutes after the record before")
+  }
+}

@@ -1,0 +1,181 @@
+/// btsnoop: Android (H4), BlueZ (monitor), Frontline (H1). PROTOCOLS.md 1.1.
+///
+/// Record: u32 original length, u32 included length, u32 flags, u32 drops so far, i64 µs; big-endian.
+struct Btsnoop: RecordParser {
+  static let format = CaptureFormat(
+    name: "btsnoop", recognises: { $0.matches(magic) }, open: { Btsnoop(capture: $0) })
+
+  static let magic: [UInt8] = Array("btsnoop\0".utf8)
+  static let headerLength = 16
+  static let recordHeaderLength = 24
+  /// btsnoop counts µs from a «year 0» that lies 12 days before the Gregorian one.
+  static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
+
+  private let capture: String
+  private var link: LinkType?
+  private var recovery = Resynchroniser()
+  private var sanity = RecordSanity()
+
+  init(capture: String) { self.capture = capture }
+
+  mutating func parse(
+    _ bytes: RawSpan, at offset: Int64, final: Bool, into batch: inout RecordBatch,
+    log: inout ContainerLog
+  ) throws(CaptureProblem) -> Int {
+    var at = 0
+    if link == nil {
+      guard bytes.byteCount >= Self.headerLength else {
+        if !final { return 0 }
+        throw CaptureProblem(
+          .headerTruncated, capture: capture,
+          detail: "only \(bytes.byteCount) of the 16 bytes of a btsnoop header are there")
+      }
+      try readHeader(bytes, log: &log)
+      at = Self.headerLength
+    }
+    guard let link else { return at }
+    if recovery.isSearching {
+      let reader = self
+      switch recovery.resume(
+        in: bytes, from: at, offset: offset, final: final, log: &log,
+        check: { reader.check($0, $1) })
+      {
+      case .goOn(let place): at = place
+      case .stop(let consumed): return consumed
+      }
+    }
+    return records(bytes, from: at, at: offset, final: final, link: link, into: &batch, log: &log)
+  }
+
+  private mutating func readHeader(_ bytes: RawSpan, log: inout ContainerLog) throws(CaptureProblem)
+  {
+    let version = bytes.be32(8)
+    guard version == 1 else {
+      throw CaptureProblem(
+        .unsupportedVersion, capture: capture, offset: 8,
+        detail: "btsnoop version \(version); only version 1 is known")
+    }
+    let datalink = bytes.be32(12)
+    guard [1001, 1002, 2001].contains(datalink) else {
+      throw CaptureProblem(
+        .unsupportedDatalink, capture: capture, offset: 12,
+        detail: "btsnoop datalink \(datalink) cannot be read",
+        remedy: "Datalinks that can: 1001 (HCI H1), 1002 (HCI H4), 2001 (Linux monitor).")
+    }
+    let type = LinkType.btsnoop(UInt16(datalink))
+    link = type
+    log.interfaces = [CaptureInterface(link: type)]
+  }
+
+  private mutating func records(
+    _ bytes: RawSpan, from first: Int, at offset: Int64, final: Bool, link: LinkType,
+    into batch: inout RecordBatch, log: inout ContainerLog
+  ) -> Int {
+    var at = first
+    let end = bytes.byteCount
+    while !batch.isFull {
+      guard at + Self.recordHeaderLength <= end else {
+        return final ? log.cutShort(at: at, end: end, offset: offset) : at
+      }
+      let original = bytes.be32(at)
+      let included = Int(bytes.be32(at + 4))
+      let time = Self.time(bytes.be64(at + 16))
+      let next = at + Self.recordHeaderLength + included
+      if sanity.isOdd(included: included, original: original, time: time) {
+        let reader = self
+        switch Resynchroniser.judge(
+          bytes, length: included, next: next, headerLength: Self.recordHeaderLength, final: final,
+          check: { reader.check($0, $1) })
+        {
+        case .trusted: break
+        case .wait: return at
+        case .damaged(let reason, let detail):
+          switch recovery.begin(
+            reason, detail, in: bytes, at: at, offset: offset, final: final, log: &log,
+            check: { reader.check($0, $1) })
+          {
+          case .goOn(let place): at = place
+          case .stop(let consumed): return consumed
+          }
+          continue
+        }
+      }
+      guard next <= end else {
+        return final ? log.cutShort(at: at, end: end, offset: offset) : at
+      }
+      log.frames += 1
+      append(
+        bytes, at: at, offset: offset, included: included, original: original, time: time,
+        link: link, into: &batch, log: &log)
+      at = next
+    }
+    return at
+  }
+
+  @inline(__always)
+  private mutating func append(
+    _ bytes: RawSpan, at: Int, offset: Int64, included: Int, original: UInt32, time: Timestamp,
+    link: LinkType, into batch: inout RecordBatch, log: inout ContainerLog
+  ) {
+    let flags = bytes.be32(at + 8)
+    var fault = RecordFault.none
+    if included == 0 && !(link == .btsnoopMonitor && Self.mayBeEmpty(opcode: flags & 0xffff)) {
+      log.note(.emptyRecord, frame: log.frames, offset: offset + Int64(at), "a record without data")
+      fault = .empty
+    } else if UInt32(included) > original {
+      log.note(
+        .includedExceedsOriginal, frame: log.frames, offset: offset + Int64(at),
+        "\(included) bytes included of \(original)")
+    }
+    if !time.isKnown {
+      log.note(
+        .timestampOutOfRange, frame: log.frames, offset: offset + Int64(at),
+        "the time does not fit the years 1677 to 2262")
+    } else {
+      sanity.lastTime = time
+    }
+    log.dropped = UInt64(bytes.be32(at + 12))
+    let received = flags & 1 == 1
+    batch.records.append(
+      CaptureRecord(
+        time: time, frame: log.frames, start: at + Self.recordHeaderLength, count: included,
+        originalCount: original, link: link, fault: fault,
+        direction: link == .btsnoopMonitor
+          ? .unknown : received ? .controllerToHost : .hostToController,
+        tag: flags))
+  }
+
+  @inline(__always)
+  static func time(_ raw: UInt64) -> Timestamp {
+    let (value, overflow) = Int64(bitPattern: raw).subtractingReportingOverflow(epoch)
+    return overflow ? .none : Timestamp(microseconds: value)
+  }
+
+  /// Monitor records that carry nothing: Delete Index, Open Index, Close Index.
+  static func mayBeEmpty(opcode: UInt32) -> Bool { opcode == 1 || opcode == 8 || opcode == 9 }
+
+  /// Whether a record could begin here.
+  private func check(_ bytes: RawSpan, _ at: Int) -> RecordCheck {
+    guard at + Self.recordHeaderLength <= bytes.byteCount else { return .undecided }
+    let original = bytes.be32(at)
+    let included = Int(bytes.be32(at + 4))
+    let flags = bytes.be32(at + 8)
+    guard included <= maximumRecordLength, original <= 4 * UInt32(maximumRecordLength),
+      UInt32(included) <= original, sanity.isNear(Self.time(bytes.be64(at + 16)))
+    else { return .implausible }
+    let data = at + Self.recordHeaderLength
+    switch link {
+    case .some(.btsnoopMonitor):
+      guard flags & 0xffff <= 32, flags >> 16 < 64 || flags >> 16 == 0xffff else {
+        return .implausible
+      }
+    case .some(.btsnoopH4):
+      guard flags <= 3, included > 0 else { return .implausible }
+      guard data < bytes.byteCount else { return .undecided }
+      guard (1...5).contains(bytes.u8(data)) else { return .implausible }
+    default:
+      guard flags <= 3, included > 0 else { return .implausible }
+    }
+    return .record(end: data + included)
+  }
+}

@@ -1,0 +1,36 @@
+/// A moment in capture time: nanoseconds since 1970-01-01T00:00:00Z, or none.
+///
+/// Eight bytes, so that it travels in fixed-size records; «none» is a value of its own and never 0.
+package struct Timestamp: Hashable, Sendable {
+  /// Nanoseconds since 1970; `Int64.min` stands for «no time».
+  package let nanoseconds: Int64
+
+  @inlinable @inline(__always)
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  package static let none = Timestamp(nanoseconds: .min)
+
+  @inlinable @inline(__always)
+  package var isKnown: Bool { nanoseconds != .min }
+
+  /// 2000-01-01T00:00:00Z: earlier stamps come from a clock that was never set.
+  package static let year2000: Int64 = 946_684_800_000_000_000
+
+  /// From microseconds since 1970; none where nanoseconds do not fit 64 bits (1677…2262).
+  @inlinable @inline(__always)
+  package init(microseconds: Int64) {
+    let (value, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
+    self = overflow ? .none : Timestamp(nanoseconds: value)
+  }
+
+  /// `units` of 10⁻ⁿ s or 2⁻ⁿ s after an offset in seconds, rounded down to nanoseconds
+  /// (pcapng `if_tsresol`, `if_tsoffset`); none where it does not fit.
+  package init(units: UInt64, unitsPerSecond: UInt64, offsetSeconds: Int64) {
+    let seconds = Int64(units / unitsPerSecond)
+    let rest = UInt128(units % unitsPerSecond) * 1_000_000_000 / UInt128(unitsPerSecond)
+    let (sum, overflow1) = seconds.addingReportingOverflow(offsetSeconds)
+    let (scaled, overflow2) = sum.multipliedReportingOverflow(by: 1_000_000_000)
+    let (total, overflow3) = scaled.addingReportingOverflow(Int64(rest))
+    self = overflow1 || overflow2 || overflow3 ? .none : Timestamp(nanoseconds: total)
+  }
+}

@@ -1,0 +1,133 @@
+/// Oddities of a frame that is kept all the same, as a set of bits.
+package struct FrameWarnings: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt64
+  @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  package static let dataAfterTerminator = FrameWarnings(rawValue: 1 << 0)
+  package static let adOverrun = FrameWarnings(rawValue: 1 << 1)
+  package static let manufacturerDataTooShort = FrameWarnings(rawValue: 1 << 2)
+  package static let serviceDataTooShort = FrameWarnings(rawValue: 1 << 3)
+  package static let unknownEventType = FrameWarnings(rawValue: 1 << 4)
+  package static let eventTypeVendorBits = FrameWarnings(rawValue: 1 << 5)
+  package static let unknownAddressType = FrameWarnings(rawValue: 1 << 6)
+  package static let rssiOutOfRange = FrameWarnings(rawValue: 1 << 7)
+  package static let legacyDataLongerThan31 = FrameWarnings(rawValue: 1 << 8)
+  package static let reportCountOutOfRange = FrameWarnings(rawValue: 1 << 9)
+  package static let reportTruncated = FrameWarnings(rawValue: 1 << 10)
+  package static let eventTruncated = FrameWarnings(rawValue: 1 << 11)
+  package static let bytesAfterEvent = FrameWarnings(rawValue: 1 << 12)
+  package static let trailingBytes = FrameWarnings(rawValue: 1 << 13)
+  package static let sidOutOfRange = FrameWarnings(rawValue: 1 << 14)
+  package static let dataTruncatedByController = FrameWarnings(rawValue: 1 << 15)
+  package static let chainUnfinished = FrameWarnings(rawValue: 1 << 16)
+  package static let chainTooLong = FrameWarnings(rawValue: 1 << 17)
+  package static let commandTruncated = FrameWarnings(rawValue: 1 << 18)
+  package static let crcFlagDisagrees = FrameWarnings(rawValue: 1 << 19)
+  package static let rfChannelOutOfRange = FrameWarnings(rawValue: 1 << 20)
+  package static let gpsValueOutOfRange = FrameWarnings(rawValue: 1 << 21)
+  /// Kept on request although the checksum is wrong.
+  package static let crcBad = FrameWarnings(rawValue: 1 << 22)
+  /// Batch-scan results that do not fill or overfill their event.
+  package static let batchTruncated = FrameWarnings(rawValue: 1 << 23)
+
+  /// By bit.
+  package static let names: [StaticString] = [
+    "data_after_terminator", "ad_overrun", "manufacturer_data_too_short", "service_data_too_short",
+    "unknown_event_type", "event_type_vendor_bits", "unknown_addr_type", "rssi_out_of_range",
+    "legacy_data_longer_than_31", "num_reports_out_of_range", "report_truncated",
+    "event_truncated", "bytes_after_event", "trailing_bytes", "sid_out_of_range",
+    "data_truncated_by_controller", "chain_unfinished", "chain_too_long", "command_truncated",
+    "crc_flag_disagrees", "rf_channel_out_of_range", "gps_value_out_of_range", "crc_bad",
+    "batch_truncated",
+  ]
+}
+
+/// Why a frame gave nothing.
+package struct FrameReason: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt8
+  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let none = FrameReason(rawValue: 0)
+  package static let reportCountZero = FrameReason(rawValue: 1)
+  package static let reportTruncated = FrameReason(rawValue: 2)
+  package static let eventEmpty = FrameReason(rawValue: 3)
+  package static let eventTooShort = FrameReason(rawValue: 4)
+  package static let packetEmpty = FrameReason(rawValue: 5)
+  package static let unknownH4Type = FrameReason(rawValue: 6)
+  package static let crcBad = FrameReason(rawValue: 7)
+  package static let llTruncated = FrameReason(rawValue: 8)
+  package static let llBadLength = FrameReason(rawValue: 9)
+  package static let extHeaderOverrun = FrameReason(rawValue: 10)
+  package static let pseudoHeaderTruncated = FrameReason(rawValue: 11)
+  package static let nordicBadLength = FrameReason(rawValue: 12)
+  package static let nordicUnknownVersion = FrameReason(rawValue: 13)
+  package static let ppiBadLength = FrameReason(rawValue: 14)
+  package static let ppiUnknownVersion = FrameReason(rawValue: 15)
+  package static let unsupportedLinkType = FrameReason(rawValue: 16)
+  package static let unknownMonitorOpcode = FrameReason(rawValue: 17)
+  package static let emptyRecord = FrameReason(rawValue: 18)
+  package static let unknownInterface = FrameReason(rawValue: 19)
+  package static let packetOverrunsBlock = FrameReason(rawValue: 20)
+  package static let unknownRecordType = FrameReason(rawValue: 21)
+  package static let legacyDataLongerThan31 = FrameReason(rawValue: 22)
+  package static let batchTruncated = FrameReason(rawValue: 23)
+
+  /// By raw value.
+  package static let names: [StaticString] = [
+    "", "num_reports_zero", "report_truncated", "event_empty", "event_too_short", "packet_empty",
+    "unknown_h4_type", "crc_bad", "ll_truncated", "ll_bad_length", "ext_header_overrun",
+    "phdr_truncated", "nordic_bad_length", "nordic_unknown_version", "ppi_bad_length",
+    "ppi_unknown_version", "unsupported_linktype", "unknown_monitor_opcode", "empty_record",
+    "unknown_interface", "packet_overruns_block", "unknown_record_type",
+    "legacy_data_longer_than_31", "batch_truncated",
+  ]
+
+  /// Reasons that missing bytes explain: with a record that the recorder cut, the class is
+  /// `truncated` and not `malformed`.
+  @inlinable
+  package var isShortage: Bool {
+    switch self {
+    case .reportTruncated, .eventEmpty, .eventTooShort, .llTruncated, .pseudoHeaderTruncated,
+      .nordicBadLength, .ppiBadLength, .extHeaderOverrun, .batchTruncated:
+      true
+    default: false
+    }
+  }
+}
+
+/// What became of a record: exactly one of these, so that the counts add up to the records.
+package enum RecordClass: UInt8, CaseIterable, Sendable {
+  case advertising, other, malformed, truncated, crcFailed, unsupported
+
+  /// As output names it.
+  package var name: StaticString {
+    switch self {
+    case .advertising: "advertising"
+    case .other: "other"
+    case .malformed: "malformed"
+    case .truncated: "truncated"
+    case .crcFailed: "crc_failed"
+    case .unsupported: "unsupported"
+    }
+  }
+}
+
+/// A record's class and the reason behind it.
+package struct FrameOutcome: Sendable {
+  package let kind: RecordClass
+  package let reason: FrameReason
+
+  init(kind: RecordClass, reason: FrameReason) {
+    self.kind = kind
+    self.reason = reason
+  }
+
+  static let advertising = FrameOutcome(kind: .advertising, reason: .none)
+  static let other = FrameOutcome(kind: .other, reason: .none)
+  static func malformed(_ reason: FrameReason) -> FrameOutcome {
+    FrameOutcome(kind: .malformed, reason: reason)
+  }
+  static func unsupported(_ reason: FrameReason) -> FrameOutcome {
+    FrameOutcome(kind: .unsupported, reason: reason)
+  }
+}

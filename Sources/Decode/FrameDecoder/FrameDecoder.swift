@@ -1,0 +1,136 @@
+package import CaptureReader
+
+/// Records → advertising reports. One decoder serves one capture, from its first record to its
+/// last: fragments, synchronisations and scan state are carried across batches.
+package struct FrameDecoder: Sendable {
+  package struct Options: Sendable {
+    /// Hand on link-layer packets with a wrong CRC, marked `crc_bad`.
+    package var keepBadCRC = false
+    package init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
+  }
+
+  /// The reports of the last batch.
+  package var reports: [AdvertisingReport] = []
+  /// Data put together from several frames, and data that had to be de-whitened.
+  package var joined: [UInt8] = []
+  package var tally = FrameTally()
+  package var observers: [Observer] = []
+  /// Positions found in the last batch (PPI-GPS).
+  package var fixes: [PositionFix] = []
+
+  let options: Options
+  /// Warnings about the record under way.
+  var warnings: FrameWarnings = []
+  /// Key of the observer that the last record belonged to, and its index.
+  var lastObserver: (key: UInt32, index: Int) = (.max, 0)
+
+  package init(options: Options = Options()) {
+    self.options = options
+    reports.reserveCapacity(RecordBatch.capacity)
+  }
+
+  /// Decodes a batch; `reports` then holds what it gave. `bytes` are what the records' `start`
+  /// counts in.
+  package mutating func decode(_ records: [CaptureRecord], _ bytes: RawSpan) {
+    reports.removeAll(keepingCapacity: true)
+    joined.removeAll(keepingCapacity: true)
+    fixes.removeAll(keepingCapacity: true)
+    var first = 0
+    while first < records.count {
+      let link = records[first].link
+      var end = first + 1
+      while end < records.count && records[end].link == link { end += 1 }
+      LinkTypes.find(link).decode(&self, records, first..<end, bytes)
+      first = end
+    }
+    tally.reports += reports.count
+  }
+
+  /// The capture has ended: what waits for more is handed on as it is.
+  package mutating func finish() {
+    reports.removeAll(keepingCapacity: true)
+    joined.removeAll(keepingCapacity: true)
+    fixes.removeAll(keepingCapacity: true)
+    for index in observers.indices {
+      flushFragments(observer: index)
+      flushChains(observer: index)
+      observers[index].endOfCapture()
+    }
+    tally.reports += reports.count
+  }
+
+  /// Runs one link type's decoding over a run of records, and accounts for each of them.
+  @inline(__always)
+  mutating func each(
+    _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan,
+    _ decode: (inout FrameDecoder, borrowing CaptureRecord, RawSpan, _ base: Int) -> FrameOutcome
+  ) {
+    for index in range {
+      let record = records[index]
+      warnings = []
+      let outcome: FrameOutcome
+      if record.fault == .none {
+        let start = Int(record.start)
+        outcome = decode(
+          &self, record, bytes.extracting(start..<(start + Int(record.count))), start)
+      } else {
+        outcome = Self.outcome(of: record.fault)
+      }
+      account(for: record, outcome)
+    }
+  }
+
+  @inline(__always)
+  private mutating func account(for record: CaptureRecord, _ outcome: FrameOutcome) {
+    var kind = outcome.kind
+    if outcome.reason != .none {
+      if kind == .malformed, outcome.reason.isShortage, record.originalCount > UInt32(record.count) {
+        kind = .truncated
+      }
+      tally.reasons[Int(kind.rawValue)][Int(outcome.reason.rawValue)].add(record.frame)
+    }
+    tally.classes[Int(kind.rawValue)] += 1
+    if !warnings.isEmpty { tally.warn(warnings, frame: record.frame) }
+  }
+
+  static func outcome(of fault: RecordFault) -> FrameOutcome {
+    switch fault {
+    case .none, .note: .other
+    case .empty: .malformed(.emptyRecord)
+    case .unknownInterface: .malformed(.unknownInterface)
+    case .overrunsBlock: .malformed(.packetOverrunsBlock)
+    case .unknownType: .unsupported(.unknownRecordType)
+    }
+  }
+
+  /// Index of the observer behind a record: the interface, and on a monitor the adapter.
+  @inline(__always)
+  mutating func observer(interface: UInt16, adapter: UInt16 = Observer.noAdapter) -> Int {
+    let key = UInt32(interface) << 16 | UInt32(adapter)
+    if key == lastObserver.key { return lastObserver.index }
+    return findObserver(key: key, interface: interface, adapter: adapter)
+  }
+
+  private mutating func findObserver(key: UInt32, interface: UInt16, adapter: UInt16) -> Int {
+    if let index = observers.firstIndex(where: {
+      $0.interface == interface && $0.adapter == adapter
+    }) {
+      lastObserver = (key, index)
+      return index
+    }
+    // More radios than any recorder has: the rest shares the last one rather than growing without
+    // end on hostile input.
+    if observers.count < Observer.most {
+      observers.append(Observer(interface: interface, adapter: adapter))
+    }
+    lastObserver = (key, observers.count - 1)
+    return observers.count - 1
+  }
+
+  /// A report of the record under way: hands it on.
+  @inline(__always)
+  mutating func deliver(_ report: AdvertisingReport) {
+    observers[Int(report.observer)].heard(at: report.time)
+    reports.append(report)
+  }
+}

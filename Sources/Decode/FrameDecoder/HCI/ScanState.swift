@@ -1,0 +1,139 @@
+package import CaptureReader
+
+/// When a controller was scanning, and how: from the commands that succeeded (PROTOCOLS.md 3.6).
+package struct ScanState: Sendable {
+  package enum EndReason: String, Sendable {
+    case disabled, restarted, reset
+    case timeout
+    case adapterRemoved = "adapter_removed"
+    case endOfCapture = "end_of_capture"
+  }
+
+  package struct Parameters: Sendable, Equatable {
+    package var isActive: Bool
+    /// In 0.625 ms.
+    package var interval: UInt16
+    package var window: UInt16
+  }
+
+  /// A span of time in which the controller scanned.
+  package struct Window: Sendable {
+    package let start: Timestamp
+    package var end: Timestamp
+    package var endReason: EndReason
+    /// nil where the parameters were never seen.
+    package let parameters: Parameters?
+    /// nil for an inferred window.
+    package let filtersDuplicates: Bool?
+    /// No enable command was seen: from the first report to the last.
+    package let isInferred: Bool
+  }
+
+  /// Windows that have ended, oldest first; beyond `mostWindows` only counted.
+  package private(set) var windows: [Window] = []
+  package private(set) var windowsNotListed = 0
+  /// Total of all windows, nanoseconds.
+  package private(set) var listening: Int64 = 0
+  /// Windows with the duplicate filter on.
+  package private(set) var filteredWindows = 0
+  package static let mostWindows = 10_000
+
+  private struct Pending: Sendable {
+    var opcode: UInt16 = 0
+    var parameters: Parameters?
+    var enable: (on: Bool, filter: Bool)?
+  }
+  private var pending: [Pending] = []
+  private var parameters: Parameters?
+  private var open: (start: Timestamp, parameters: Parameters?, filter: Bool)?
+
+  package var isScanning: Bool { open != nil }
+
+  static let setParameters: UInt16 = 0x200B
+  static let setEnable: UInt16 = 0x200C
+  static let setExtendedParameters: UInt16 = 0x2041
+  static let setExtendedEnable: UInt16 = 0x2042
+  static let reset: UInt16 = 0x0C03
+
+  /// A command on its way; it counts when its Command Complete says so. Returns whether it was
+  /// shorter than its layout.
+  mutating func command(opcode: UInt16, _ bytes: RawSpan) -> Bool {
+    var order = Pending(opcode: opcode)
+    switch opcode {
+    case Self.setParameters:
+      guard bytes.byteCount >= 7 else { return forget(opcode) }
+      order.parameters = Parameters(
+        isActive: bytes.u8(0) == 1, interval: bytes.le16(1), window: bytes.le16(3))
+    case Self.setEnable:
+      guard bytes.byteCount >= 2 else { return forget(opcode) }
+      order.enable = (bytes.u8(0) == 1, bytes.u8(1) != 0)
+    case Self.setExtendedParameters:
+      // Parameters of the first PHY named: 1M where it is scanned, otherwise coded.
+      guard bytes.byteCount >= 3 else { return forget(opcode) }
+      if bytes.u8(2) & 0x05 != 0 {
+        guard bytes.byteCount >= 8 else { return forget(opcode) }
+        order.parameters = Parameters(
+          isActive: bytes.u8(3) == 1, interval: bytes.le16(4), window: bytes.le16(6))
+      }
+    case Self.setExtendedEnable:
+      guard bytes.byteCount >= 6 else { return forget(opcode) }
+      order.enable = (bytes.u8(0) == 1, bytes.u8(1) != 0)
+    case Self.reset: break
+    default: return false
+    }
+    pending.removeAll { $0.opcode == opcode }
+    pending.append(order)
+    return false
+  }
+
+  private mutating func forget(_ opcode: UInt16) -> Bool {
+    pending.removeAll { $0.opcode == opcode }
+    return true
+  }
+
+  /// Command Complete; `status` 0 makes the command count.
+  mutating func complete(opcode: UInt16, status: UInt8, at time: Timestamp) {
+    guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return }
+    let order = pending.remove(at: place)
+    guard status == 0 else { return }
+    if let new = order.parameters { parameters = new }
+    if let enable = order.enable {
+      close(at: time, enable.on ? .restarted : .disabled)
+      if enable.on { open = (time, parameters, enable.filter) }
+    }
+    if opcode == Self.reset {
+      close(at: time, .reset)
+      parameters = nil
+    }
+  }
+
+  mutating func close(at time: Timestamp, _ reason: EndReason) {
+    guard let window = open else { return }
+    open = nil
+    keep(
+      Window(
+        start: window.start, end: time, endReason: reason, parameters: window.parameters,
+        filtersDuplicates: window.filter, isInferred: false))
+  }
+
+  /// Reports without any enable: one window from the first to the last of them.
+  mutating func infer(first: Timestamp, last: Timestamp) {
+    guard windows.isEmpty, windowsNotListed == 0, first.isKnown else { return }
+    keep(
+      Window(
+        start: first, end: last, endReason: .endOfCapture, parameters: parameters,
+        filtersDuplicates: nil, isInferred: true))
+  }
+
+  private mutating func keep(_ window: Window) {
+    if window.start.isKnown, window.end.isKnown {
+      let span = window.end.nanoseconds.subtractingReportingOverflow(window.start.nanoseconds)
+      if !span.overflow, span.partialValue > 0 {
+        let sum = listening.addingReportingOverflow(span.partialValue)
+        if !sum.overflow { listening = sum.partialValue }
+      }
+    }
+    if window.filtersDuplicates == true { filteredWindows += 1 }
+    if windows.count < Self.mostWindows { windows.append(window) } else { windowsNotListed += 1 }
+  }
+}

@@ -1,0 +1,67 @@
+package import CaptureReader
+
+/// The radio that made a recording: one per capture interface, or per HCI controller on a monitor.
+/// Keeps what it was listening to.
+package struct Observer: Sendable {
+  /// For links that do not tell adapters apart.
+  package static let noAdapter: UInt16 = 0xFFFE
+  /// What the kernel's monitor sends on behalf of no adapter.
+  package static let systemAdapter: UInt16 = 0xFFFF
+  static let most = 1024
+
+  /// Index into `ContainerLog.interfaces`.
+  package let interface: UInt16
+  package let adapter: UInt16
+  package var controller: ControllerInfo?
+  /// The recorder's own words: `Linux version 6.1…` on a monitor.
+  package var systemNote: String?
+  package var scan = ScanState()
+  /// First and last report.
+  package var firstReport = Timestamp.none
+  package var lastReport = Timestamp.none
+  package var reports = 0
+  /// Time of the last record of this observer.
+  package var lastRecord = Timestamp.none
+  /// Whether it carried HCI: an air sniffer always listens and has no scan commands.
+  package var carriesHCI = false
+
+  var fragments = FragmentStore()
+  var chains = AuxChains()
+  var syncs: [PeriodicSync] = []
+
+  init(interface: UInt16, adapter: UInt16) {
+    self.interface = interface
+    self.adapter = adapter
+  }
+
+  @inline(__always)
+  mutating func heard(at time: Timestamp) {
+    reports += 1
+    guard time.isKnown else { return }
+    if !firstReport.isKnown { firstReport = time }
+    lastReport = time
+  }
+
+  /// Windows still open end here; reports without any known window get an inferred one.
+  mutating func endOfCapture() {
+    scan.close(at: lastRecord, .endOfCapture)
+    if carriesHCI { scan.infer(first: firstReport, last: lastReport) }
+  }
+}
+
+/// What the monitor says about a controller (PROTOCOLS.md 2.4).
+package struct ControllerInfo: Sendable, Equatable {
+  package var type: UInt8
+  package var bus: UInt8
+  package var address: DeviceAddress
+  package var name: String
+}
+
+/// A train of periodic advertising that the controller follows.
+struct PeriodicSync: Sendable {
+  let handle: UInt16
+  let address: DeviceAddress
+  let sid: UInt8
+  let phy: PHY
+  let interval: UInt16
+}
