@@ -1,0 +1,205 @@
+import CaptureReader
+package import FrameDecoder
+
+/// Advertising reports → sightings, and labels for whatever else advertises. One decoder serves one
+/// capture: identities have numbers of its own.
+package struct BeaconDecoder: Sendable {
+  /// The sightings of the last batch.
+  package var sightings: [Sighting] = []
+  package var identities = IdentityTable()
+  package var tally = BeaconTally()
+
+  /// About the report under way.
+  package internal(set) var labels: AdvertiserLabels = []
+  package private(set) var layoutCompany: UInt16 = 0
+  package private(set) var reason: BeaconReason?
+  private var loose: BeaconWarnings = []
+  private var firstOfReport = 0
+  private var isListed = false
+  private var hasEddystone = false
+
+  package init() { sightings.reserveCapacity(RecordBatch.capacity) }
+
+  package mutating func decode(
+    _ reports: [AdvertisingReport], _ bytes: RawSpan, joined: [UInt8]
+  ) {
+    sightings.removeAll(keepingCapacity: true)
+    for report in reports {
+      let start = Int(report.start)
+      let end = start + Int(report.count)
+      if report.isJoined {
+        let whole = report
+        joined.withRawSpan { decode(whole, $0.extracting(start..<end)) }
+      } else {
+        decode(report, bytes.extracting(start..<end))
+      }
+    }
+  }
+
+  /// One report; `data` is its advertising data.
+  @inline(__always)
+  package mutating func decode(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
+    firstOfReport = sightings.count
+    labels = []
+    loose = []
+    reason = nil
+    isListed = false
+    hasEddystone = false
+    var walker = ADWalker()
+    var odd: FrameWarnings = []
+    while walker.next(data) {
+      let structure = data.extracting(walker.start..<(walker.start + walker.count))
+      switch walker.type {
+      case ADType.manufacturerData.rawValue:
+        if structure.byteCount < 2 {
+          odd.insert(.manufacturerDataTooShort)
+        } else {
+          manufacturerData(structure, report)
+        }
+      case ADType.serviceData16.rawValue:
+        if structure.byteCount < 2 {
+          odd.insert(.serviceDataTooShort)
+        } else {
+          serviceData(structure, report)
+        }
+      case ADType.incompleteServices16.rawValue, ADType.completeServices16.rawValue:
+        services(structure)
+      default: break
+      }
+    }
+    conclude(report, odd.union(walker.warnings))
+  }
+
+  @inline(__always)
+  private mutating func manufacturerData(_ data: RawSpan, _ report: borrowing AdvertisingReport) {
+    switch BeaconFormats.manufacturer(data) {
+    case .beacon(let draft):
+      keep(draft, report)
+      if draft.identity.kind == .iBeacon && data.byteCount > IBeacon.length {
+        appleElements(data, from: IBeacon.length, report, afterBeacon: true)
+      }
+    case .rejected(let reason): reject(reason)
+    case .notMine:
+      if data.le16(0) == IBeacon.company {
+        appleElements(data, from: 2, report, afterBeacon: false)
+      } else {
+        labels.formUnion(AdvertiserLabels.manufacturer(data))
+        if labels.contains(.iBeaconLayout) { layoutCompany = data.le16(0) }
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func serviceData(_ data: RawSpan, _ report: borrowing AdvertisingReport) {
+    switch BeaconFormats.serviceData(data, report, &identities) {
+    case .beacon(let draft):
+      hasEddystone = true
+      keep(draft, report)
+    case .rejected(let reason): reject(reason)
+    case .notMine:
+      labels.formUnion(AdvertiserLabels.service(data))
+      if data.le16(0) == 0xFD6F && data.byteCount != 22 { warn(.exposureBadLength) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func services(_ list: RawSpan) {
+    var at = 0
+    while at + 2 <= list.byteCount {
+      let uuid = list.le16(at)
+      if uuid == Eddystone.uuid {
+        isListed = true
+      } else if uuid >= 0xFA00 {
+        labels.formUnion(AdvertiserLabels.listed(uuid))
+      }
+      at += 2
+    }
+  }
+
+  @inline(__always)
+  mutating func keep(_ draft: BeaconDraft, _ report: borrowing AdvertisingReport) {
+    sightings.append(
+      Sighting(
+        time: report.time, frame: report.frame, address: report.address, extra: draft.extra,
+        frameWarnings: report.warnings, warnings: draft.warnings,
+        identity: identities.intern(draft.identity), observer: report.observer,
+        index: report.index, kind: draft.identity.kind, rssi: report.rssi, power: draft.power,
+        channel: report.channel, phy: report.dataPHY))
+  }
+
+  mutating func reject(_ reason: BeaconReason) {
+    if self.reason == nil { self.reason = reason }
+  }
+
+  mutating func warn(_ warning: BeaconWarnings) { loose.insert(warning) }
+
+  /// What was learnt about the report as a whole goes to its sightings and into the tally.
+  @inline(__always)
+  private mutating func conclude(_ report: borrowing AdvertisingReport, _ odd: FrameWarnings) {
+    if hasEddystone && !isListed { loose.insert(.eddystoneNotListed) }
+    var all = loose
+    for index in firstOfReport..<sightings.count {
+      if !loose.isEmpty || !odd.isEmpty {
+        sightings[index].warnings.formUnion(loose)
+        sightings[index].frameWarnings.formUnion(odd)
+      }
+      all.formUnion(sightings[index].warnings)
+    }
+    if !all.isEmpty || !odd.isEmpty || reason != nil {
+      tally.note(all, odd, reason, frame: report.frame)
+    }
+    if labels.isEmpty {
+      if sightings.count == firstOfReport { tally.unlabelled += 1 }
+    } else {
+      tally.label(labels, company: layoutCompany)
+    }
+  }
+
+  /// Warnings about the last report as a whole (for tests of single payloads).
+  package var lastWarnings: BeaconWarnings {
+    sightings[firstOfReport...].reduce(loose) { $0.union($1.warnings) }
+  }
+}
+
+/// Warnings, refused payloads and labels, counted by report.
+package struct BeaconTally: Sendable {
+  /// By bit of `BeaconWarnings`.
+  package var warnings = [FrameTally.Count](
+    repeating: FrameTally.Count(), count: BeaconWarnings.names.count)
+  /// By bit of `FrameWarnings`: those found in the advertising data.
+  package var frameWarnings = [FrameTally.Count](
+    repeating: FrameTally.Count(), count: FrameWarnings.names.count)
+  /// By raw value of `BeaconReason`.
+  package var reasons = [FrameTally.Count](
+    repeating: FrameTally.Count(), count: BeaconReason.names.count)
+  /// Reports by bit of `AdvertiserLabels`.
+  package var labels = [Int](repeating: 0, count: AdvertiserLabels.names.count)
+  /// Reports with iBeacon's layout, by the other company.
+  package var layoutCompanies: [UInt16: Int] = [:]
+  /// Reports that are neither a beacon nor labelled.
+  package var unlabelled = 0
+
+  package init() {}
+
+  mutating func note(
+    _ warnings: BeaconWarnings, _ frameWarnings: FrameWarnings, _ reason: BeaconReason?, frame: Int
+  ) {
+    for bit in self.warnings.indices where warnings.rawValue & (1 << UInt32(bit)) != 0 {
+      self.warnings[bit].add(frame)
+    }
+    for bit in self.frameWarnings.indices where frameWarnings.rawValue & (1 << UInt64(bit)) != 0 {
+      self.frameWarnings[bit].add(frame)
+    }
+    if let reason { reasons[Int(reason.rawValue)].add(frame) }
+  }
+
+  @inline(__always)
+  mutating func label(_ set: AdvertiserLabels, company: UInt16) {
+    var bits = set.rawValue
+    while bits != 0 {
+      labels[bits.trailingZeroBitCount] += 1
+      bits &= bits - 1
+    }
+    if set.contains(.iBeaconLayout) { layoutCompanies[company, default: 0] += 1 }
+  }
+}

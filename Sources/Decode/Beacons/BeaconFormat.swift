@@ -1,0 +1,104 @@
+import CaptureReader
+import FrameDecoder
+
+/// A beacon format: how its payload is told, decoded and named.
+package protocol BeaconFormat: Sendable {
+  static var kind: BeaconKind { get }
+  /// As output names it: `ibeacon`, `eddystone-uid`.
+  static var name: StaticString { get }
+  /// Whether sightings are of a beacon by itself; telemetry is not, it belongs to another identity
+  /// of the same address.
+  static var isTelemetry: Bool { get }
+  /// At which distance the power is given: 0 m or 1 m.
+  static var powerDistance: Int { get }
+  /// The identity as text.
+  static func identityText(_ bytes: [UInt8]) -> String
+  /// The fields behind `kind` and `id`, in the order of the output.
+  static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+}
+
+extension BeaconFormat {
+  package static var isTelemetry: Bool { false }
+  package static var powerDistance: Int { 0 }
+  package static func identityText(_ bytes: [UInt8]) -> String { HexText.string(bytes) }
+}
+
+/// One field of a beacon, ready to be written.
+package struct BeaconField: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
+    case int(Int)
+    case text(String)
+    /// Printed with as many decimals as are not zero, at least one.
+    case decimal(numerator: Int, denominator: Int)
+    case none
+  }
+  package let name: StaticString
+  package let value: Value
+
+  package init(_ name: StaticString, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+
+  package static func == (a: BeaconField, b: BeaconField) -> Bool {
+    "\(a.name)" == "\(b.name)" && a.value == b.value
+  }
+}
+
+/// The formats we know. A new one is a file under `Formats`, a line in `all`, and a line in the
+/// chain below that its AD type runs through.
+package enum BeaconFormats {
+  package static let all: [any BeaconFormat.Type] = [
+    IBeacon.self, AltBeacon.self, EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self,
+    EddystoneETLM.self, EddystoneEID.self,
+  ]
+
+  private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
+
+  package static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
+    byKind[kind] ?? IBeacon.self
+  }
+
+  /// Manufacturer data of any company; the company number is the first two bytes.
+  @inline(__always)
+  static func manufacturer(_ data: RawSpan) -> BeaconOutcome {
+    if IBeacon.claims(data) { return IBeacon.decode(data) }
+    if AltBeacon.claims(data) { return AltBeacon.decode(data) }
+    return .notMine
+  }
+
+  /// Service data; the 16-bit UUID is the first two bytes.
+  @inline(__always)
+  static func serviceData(
+    _ data: RawSpan, _ report: borrowing AdvertisingReport, _ table: inout IdentityTable
+  ) -> BeaconOutcome {
+    if Eddystone.claims(data) { return Eddystone.decode(data, report, &table) }
+    return .notMine
+  }
+}
+
+/// Hexadecimal digits, lower case.
+package enum HexText {
+  package static let digits = Array("0123456789abcdef".utf8)
+
+  package static func string(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// 8-4-4-4-12.
+  package static func uuid(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,124 @@
+import FrameDecoder
+
+/// Which format a payload has. Open: each format's file adds its constant.
+package struct BeaconKind: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt8
+  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
+/// What a beacon says it is, in a fixed size: up to 24 bytes, as they were on the air.
+///
+/// Telemetry carries no identity: there the bytes are the advertiser's address.
+package struct BeaconIdentity: Hashable, Sendable {
+  package let kind: BeaconKind
+  /// Bytes used; for a URL that does not fit, 255: `words.2` is then its place in the table.
+  package let count: UInt8
+  /// The bytes, first byte highest.
+  package let words: (UInt64, UInt64, UInt64)
+
+  @inlinable @inline(__always)
+  package init(kind: BeaconKind, count: UInt8, _ a: UInt64, _ b: UInt64 = 0, _ c: UInt64 = 0) {
+    self.kind = kind
+    self.count = count
+    words = (a, b, c)
+  }
+
+  @inlinable @inline(__always)
+  package static func == (a: BeaconIdentity, b: BeaconIdentity) -> Bool {
+    a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2
+      && a.kind == b.kind && a.count == b.count
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(mixed) }
+
+  /// A well-mixed hash; fixed, so that runs repeat. (Multipliers: MurmurHash3's finalizer.)
+  @inlinable @inline(__always)
+  package var mixed: UInt64 {
+    var value = (words.0 ^ 0x9E37_79B9_7F4A_7C15) &* 0xFF51_AFD7_ED55_8CCD
+    value ^= value >> 32
+    value = (value ^ words.1) &* 0xC4CE_B9FE_1A85_EC53
+    value ^= value >> 29
+    value = (value ^ words.2 ^ UInt64(kind.rawValue) << 56 ^ UInt64(count) << 48)
+      &* 0x9FB2_1C65_1E98_DF25
+    return value ^ value >> 32
+  }
+
+  /// One of the bytes; 0 beyond the end.
+  package func byte(_ index: Int) -> UInt8 {
+    let word =
+      switch index / 8 {
+      case 0: words.0
+      case 1: words.1
+      default: words.2
+      }
+    return index < 24 ? UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index % 8))) : 0
+  }
+}
+
+/// Gives each identity a small number the first time it is seen.
+package struct IdentityTable: Sendable {
+  package private(set) var identities: [BeaconIdentity] = []
+  /// Identities too long for 24 bytes (URLs in extended advertising).
+  private var long: [[UInt8]] = []
+  private var longPlaces: [[UInt8]: UInt64] = [:]
+  /// Number + 1; 0 is free. The size is a power of two, at most half full.
+  private var slots = [UInt32](repeating: 0, count: 1024)
+
+  package init() {}
+
+  package var count: Int { identities.count }
+
+  package subscript(number: UInt32) -> BeaconIdentity { identities[Int(number)] }
+
+  @inline(__always)
+  package mutating func intern(_ identity: BeaconIdentity) -> UInt32 {
+    let mask = slots.count - 1
+    var place = Int(truncatingIfNeeded: identity.mixed) & mask
+    while true {
+      let entry = slots[place]
+      if entry == 0 { return insert(identity, at: place) }
+      if identities[Int(entry - 1)] == identity { return entry - 1 }
+      place = (place + 1) & mask
+    }
+  }
+
+  private mutating func insert(_ identity: BeaconIdentity, at place: Int) -> UInt32 {
+    identities.append(identity)
+    let number = UInt32(identities.count)
+    slots[place] = number
+    if identities.count * 2 > slots.count { grow() }
+    return number - 1
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    let mask = slots.count - 1
+    for (index, identity) in identities.enumerated() {
+      var place = Int(truncatingIfNeeded: identity.mixed) & mask
+      while slots[place] != 0 { place = (place + 1) & mask }
+      slots[place] = UInt32(index + 1)
+    }
+  }
+
+  /// An identity of any length; more than 24 bytes are kept beside.
+  mutating func identity(kind: BeaconKind, bytes: [UInt8]) -> BeaconIdentity {
+    if bytes.count <= 24 {
+      var words: [UInt64] = [0, 0, 0]
+      for (index, byte) in bytes.enumerated() {
+        words[index / 8] |= UInt64(byte) << UInt64(56 - 8 * (index % 8))
+      }
+      return BeaconIdentity(kind: kind, count: UInt8(bytes.count), words[0], words[1], words[2])
+    }
+    if let place = longPlaces[bytes] { return BeaconIdentity(kind: kind, count: 255, 0, 0, place) }
+    let place = UInt64(long.count)
+    long.append(bytes)
+    longPlaces[bytes] = place
+    return BeaconIdentity(kind: kind, count: 255, 0, 0, place)
+  }
+
+  /// The bytes of an identity, however long.
+  package func bytes(of identity: BeaconIdentity) -> [UInt8] {
+    if identity.count == 255 { return long[Int(identity.words.2)] }
+    return (0..<Int(identity.count)).map { identity.byte($0) }
+  }
+}

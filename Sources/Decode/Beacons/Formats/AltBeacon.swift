@@ -1,0 +1,49 @@
+import CaptureReader
+
+extension BeaconKind {
+  package static let altBeacon = BeaconKind(rawValue: 2)
+}
+
+/// AltBeacon: manufacturer data of any company with the code BE AC (PROTOCOLS.md 5.2).
+///
+/// Identity: 20 bytes. Power: dBm at 1 m. Extra: company in bits 0–15, reserved byte in 16–23.
+package enum AltBeacon: BeaconFormat {
+  package static let kind = BeaconKind.altBeacon
+  package static let name: StaticString = "altbeacon"
+  package static let powerDistance = 1
+
+  /// From the company number on.
+  static let length = 26
+
+  @inline(__always)
+  static func claims(_ data: RawSpan) -> Bool { data.byteCount >= 4 && data.be16(2) == 0xBEAC }
+
+  @inline(__always)
+  static func decode(_ data: RawSpan) -> BeaconOutcome {
+    guard data.byteCount >= length else { return .rejected(.altBeaconBadLength) }
+    var draft = BeaconDraft(
+      identity: BeaconIdentity(
+        kind: .altBeacon, count: 20, data.be64(4), data.be64(12), UInt64(data.be32(20)) << 32))
+    draft.power = data.i8(24)
+    draft.extra.0 = UInt64(data.le16(0)) | UInt64(data.u8(25)) << 16
+    if draft.power == 0 { draft.warnings.insert(.implausiblePower) }
+    if draft.power > 0 || draft.power == -128 { draft.warnings.insert(.powerOutOfRange) }
+    if data.byteCount > length { draft.warnings.insert(.trailingBytes) }
+    return .beacon(draft)
+  }
+
+  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    let bytes = table.bytes(of: id)
+    return [
+      BeaconField("beacon_code", .text("beac")),
+      BeaconField("company", .int(Int(sighting.extra.0 & 0xffff))),
+      BeaconField("id1", .text(HexText.uuid(bytes[..<16]))),
+      BeaconField("id2", .int(IBeacon.number(bytes, 16))),
+      BeaconField("id3", .int(IBeacon.number(bytes, 18))),
+      BeaconField("measured_power", .int(Int(sighting.power))),
+      BeaconField("reserved", .int(Int(sighting.extra.0 >> 16 & 0xff))),
+    ]
+  }
+}

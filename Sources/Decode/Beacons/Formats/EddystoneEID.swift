@@ -1,0 +1,32 @@
+import CaptureReader
+
+extension BeaconKind {
+  package static let eddystoneEID = BeaconKind(rawValue: 7)
+}
+
+/// Eddystone-EID: 0 frame, 1 TX power, 2–9 identifier that changes with time.
+///
+/// Identity: the eight bytes seen.
+package enum EddystoneEID: BeaconFormat {
+  package static let kind = BeaconKind.eddystoneEID
+  package static let name: StaticString = "eddystone-eid"
+
+  @inline(__always)
+  static func decode(_ frame: RawSpan) -> BeaconOutcome {
+    guard frame.byteCount >= 10 else { return .rejected(.eidBadLength) }
+    var draft = BeaconDraft(
+      identity: BeaconIdentity(kind: .eddystoneEID, count: 8, frame.be64(2)))
+    Eddystone.takePower(frame, into: &draft)
+    if frame.byteCount > 10 { draft.warnings.insert(.trailingBytes) }
+    return .beacon(draft)
+  }
+
+  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    [
+      BeaconField("eid", .text(HexText.string(table.bytes(of: id)))),
+      BeaconField("tx_power", .int(Int(sighting.power))),
+    ]
+  }
+}

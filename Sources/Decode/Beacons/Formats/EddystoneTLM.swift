@@ -1,0 +1,104 @@
+import CaptureReader
+import FrameDecoder
+
+extension BeaconKind {
+  package static let eddystoneTLM = BeaconKind(rawValue: 5)
+  package static let eddystoneETLM = BeaconKind(rawValue: 6)
+}
+
+/// Plain telemetry: 0 frame, 1 version 0, 2 battery mV, 4 temperature 8.8, 6 advertisements,
+/// 10 uptime in 0.1 s; big-endian.
+///
+/// Identity: the address. Extra: battery in bits 48–63, temperature in 32–47, advertisements in
+/// 0–31; then the uptime.
+package enum EddystoneTLM: BeaconFormat {
+  package static let kind = BeaconKind.eddystoneTLM
+  package static let name: StaticString = "eddystone-tlm"
+  package static let isTelemetry = true
+
+  @inline(__always)
+  static func decode(_ frame: RawSpan, address: DeviceAddress) -> BeaconOutcome {
+    guard frame.byteCount >= 2 else { return .rejected(.tlmBadLength) }
+    switch frame.u8(1) {
+    case 0: break
+    case 1: return EddystoneETLM.decode(frame, address: address)
+    default: return .rejected(.tlmUnknownVersion)
+    }
+    guard frame.byteCount >= 14 else { return .rejected(.tlmBadLength) }
+    var draft = BeaconDraft(identity: identity(.eddystoneTLM, address))
+    draft.extra = (frame.be64(2), UInt64(frame.be32(10)))
+    if frame.byteCount > 14 { draft.warnings.insert(.trailingBytes) }
+    return .beacon(draft)
+  }
+
+  @inline(__always)
+  static func identity(_ kind: BeaconKind, _ address: DeviceAddress) -> BeaconIdentity {
+    BeaconIdentity(kind: kind, count: 6, address.address << 16)
+  }
+
+  /// mV; nil where the beacon does not measure it.
+  package static func battery(_ sighting: Sighting) -> Int? {
+    let value = Int(sighting.extra.0 >> 48)
+    return value == 0 ? nil : value
+  }
+
+  /// In 1/256 °C; nil where the beacon does not measure it.
+  package static func temperature(_ sighting: Sighting) -> Int? {
+    let value = Int16(truncatingIfNeeded: sighting.extra.0 >> 32)
+    return value == .min ? nil : Int(value)
+  }
+
+  package static func identityText(_ bytes: [UInt8]) -> String { addressText(bytes) }
+
+  static func addressText(_ bytes: [UInt8]) -> String {
+    bytes.map { HexText.string([$0]) }.joined(separator: ":")
+  }
+
+  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    [
+      BeaconField("version", .int(0)),
+      BeaconField("battery_mv", battery(sighting).map { .int($0) } ?? .none),
+      BeaconField(
+        "temperature_c",
+        temperature(sighting).map { .decimal(numerator: $0, denominator: 256) } ?? .none),
+      BeaconField("adv_count", .int(Int(sighting.extra.0 & 0xFFFF_FFFF))),
+      BeaconField("uptime_s", .decimal(numerator: Int(sighting.extra.1), denominator: 10)),
+    ]
+  }
+}
+
+/// Encrypted telemetry: 0 frame, 1 version 1, 2–13 ciphertext, 14–15 salt, 16–17 tag.
+///
+/// Identity: the address. Extra: the sixteen bytes from the ciphertext on.
+package enum EddystoneETLM: BeaconFormat {
+  package static let kind = BeaconKind.eddystoneETLM
+  package static let name: StaticString = "eddystone-etlm"
+  package static let isTelemetry = true
+
+  @inline(__always)
+  static func decode(_ frame: RawSpan, address: DeviceAddress) -> BeaconOutcome {
+    guard frame.byteCount >= 18 else { return .rejected(.etlmBadLength) }
+    var draft = BeaconDraft(identity: EddystoneTLM.identity(.eddystoneETLM, address))
+    draft.extra = (frame.be64(2), frame.be64(10))
+    if frame.byteCount > 18 { draft.warnings.insert(.trailingBytes) }
+    return .beacon(draft)
+  }
+
+  package static func identityText(_ bytes: [UInt8]) -> String { EddystoneTLM.addressText(bytes) }
+
+  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    let bytes = [sighting.extra.0, sighting.extra.1].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
+    }
+    return [
+      BeaconField("version", .int(1)),
+      BeaconField("ciphertext", .text(HexText.string(bytes[..<12]))),
+      BeaconField("salt", .text(HexText.string(bytes[12..<14]))),
+      BeaconField("mic", .text(HexText.string(bytes[14...]))),
+    ]
+  }
+}

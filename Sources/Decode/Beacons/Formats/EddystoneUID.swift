@@ -1,0 +1,41 @@
+import CaptureReader
+
+extension BeaconKind {
+  package static let eddystoneUID = BeaconKind(rawValue: 3)
+}
+
+/// Eddystone-UID: 0 frame, 1 TX power, 2–11 namespace, 12–17 instance, 18–19 reserved.
+///
+/// Identity: namespace 10, instance 6.
+package enum EddystoneUID: BeaconFormat {
+  package static let kind = BeaconKind.eddystoneUID
+  package static let name: StaticString = "eddystone-uid"
+
+  @inline(__always)
+  static func decode(_ frame: RawSpan) -> BeaconOutcome {
+    let count = frame.byteCount
+    guard count >= 18 else { return .rejected(.uidBadLength) }
+    var draft = BeaconDraft(
+      identity: BeaconIdentity(kind: .eddystoneUID, count: 16, frame.be64(2), frame.be64(10)))
+    Eddystone.takePower(frame, into: &draft)
+    if count < 20 { draft.warnings.insert(.uidWithoutReserved) }
+    for at in 18..<min(20, count) where frame.u8(at) != 0 { draft.warnings.insert(.reservedNonzero) }
+    if count > 20 { draft.warnings.insert(.trailingBytes) }
+    return .beacon(draft)
+  }
+
+  package static func identityText(_ bytes: [UInt8]) -> String {
+    "\(HexText.string(bytes[..<10])):\(HexText.string(bytes[10...]))"
+  }
+
+  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    let bytes = table.bytes(of: id)
+    return [
+      BeaconField("namespace", .text(HexText.string(bytes[..<10]))),
+      BeaconField("instance", .text(HexText.string(bytes[10...]))),
+      BeaconField("tx_power", .int(Int(sighting.power))),
+    ]
+  }
+}

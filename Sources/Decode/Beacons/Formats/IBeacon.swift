@@ -1,0 +1,60 @@
+import CaptureReader
+
+extension BeaconKind {
+  package static let iBeacon = BeaconKind(rawValue: 1)
+}
+
+/// iBeacon: Apple's element 02 with 21 bytes (PROTOCOLS.md 5.1).
+///
+/// Identity: UUID 16, major 2, minor 2. Power: dBm at 1 m.
+package enum IBeacon: BeaconFormat {
+  package static let kind = BeaconKind.iBeacon
+  package static let name: StaticString = "ibeacon"
+  package static let powerDistance = 1
+
+  static let company: UInt16 = 0x004C
+  /// Company, element 02, length 0x15, read little-endian.
+  static let prefix: UInt32 = 0x1502_004C
+  /// From the company number on.
+  static let length = 25
+
+  /// The usual place: first element of Apple's data. Others are found by the element walk.
+  @inline(__always)
+  static func claims(_ data: RawSpan) -> Bool { data.byteCount >= 4 && data.le32(0) == prefix }
+
+  @inline(__always)
+  static func decode(_ data: RawSpan) -> BeaconOutcome {
+    guard data.byteCount >= length else { return .rejected(.iBeaconBadLength) }
+    return .beacon(draft(data, at: 4))
+  }
+
+  /// 21 bytes from `at` on, which the caller has counted.
+  @inline(__always)
+  static func draft(_ data: RawSpan, at: Int) -> BeaconDraft {
+    var draft = BeaconDraft(
+      identity: BeaconIdentity(
+        kind: .iBeacon, count: 20, data.be64(at), data.be64(at + 8), UInt64(data.be32(at + 16)) << 32))
+    draft.power = data.i8(at + 20)
+    if draft.power >= 0 { draft.warnings.insert(.implausiblePower) }
+    return draft
+  }
+
+  package static func identityText(_ bytes: [UInt8]) -> String {
+    "\(HexText.uuid(bytes[..<16])):\(number(bytes, 16)):\(number(bytes, 18))"
+  }
+
+  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    let bytes = table.bytes(of: id)
+    return [
+      BeaconField("uuid", .text(HexText.uuid(bytes[..<16]))),
+      BeaconField("major", .int(number(bytes, 16))),
+      BeaconField("minor", .int(number(bytes, 18))),
+      BeaconField("measured_power", .int(Int(sighting.power))),
+    ]
+  }
+
+  /// Two bytes, big-endian.
+  static func number(_ bytes: [UInt8], _ at: Int) -> Int { Int(bytes[at]) << 8 | Int(bytes[at + 1]) }
+}
