@@ -13,6 +13,8 @@ package protocol BeaconFormat: Sendable {
   static var powerDistance: Int { get }
   /// The identity as text.
   static func identityText(_ bytes: [UInt8]) -> String
+  /// The identity's parts as fields.
+  static func identityFields(_ bytes: [UInt8]) -> [BeaconField]
   /// The fields behind `kind` and `id`, in the order of the output.
   static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
@@ -22,6 +24,7 @@ extension BeaconFormat {
   package static var isTelemetry: Bool { false }
   package static var powerDistance: Int { 0 }
   package static func identityText(_ bytes: [UInt8]) -> String { HexText.string(bytes) }
+  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] { [] }
 }
 
 /// One field of a beacon, ready to be written.

@@ -122,3 +122,11 @@ package struct IdentityTable: Sendable {
     return (0..<Int(identity.count)).map { identity.byte($0) }
   }
 }
+
+extension IdentityTable {
+  /// Number of an identity of another table.
+  package mutating func intern(_ identity: BeaconIdentity, from other: IdentityTable) -> UInt32 {
+    guard identity.count == 255 else { return intern(identity) }
+    return intern(self.identity(kind: identity.kind, bytes: other.bytes(of: identity)))
+  }
+}

@@ -35,15 +35,20 @@ package enum AltBeacon: BeaconFormat {
   package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    let bytes = table.bytes(of: id)
-    return [
+    [
       BeaconField("beacon_code", .text("beac")),
       BeaconField("company", .int(Int(sighting.extra.0 & 0xffff))),
+    ] + identityFields(table.bytes(of: id)) + [
+      BeaconField("measured_power", .int(Int(sighting.power))),
+      BeaconField("reserved", .int(Int(sighting.extra.0 >> 16 & 0xff))),
+    ]
+  }
+
+  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+    [
       BeaconField("id1", .text(HexText.uuid(bytes[..<16]))),
       BeaconField("id2", .int(IBeacon.number(bytes, 16))),
       BeaconField("id3", .int(IBeacon.number(bytes, 18))),
-      BeaconField("measured_power", .int(Int(sighting.power))),
-      BeaconField("reserved", .int(Int(sighting.extra.0 >> 16 & 0xff))),
     ]
   }
 }

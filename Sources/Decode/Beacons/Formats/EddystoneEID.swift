@@ -24,9 +24,10 @@ package enum EddystoneEID: BeaconFormat {
   package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    [
-      BeaconField("eid", .text(HexText.string(table.bytes(of: id)))),
-      BeaconField("tx_power", .int(Int(sighting.power))),
-    ]
+    identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
+  }
+
+  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+    [BeaconField("eid", .text(HexText.string(bytes)))]
   }
 }

@@ -31,11 +31,13 @@ package enum EddystoneUID: BeaconFormat {
   package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    let bytes = table.bytes(of: id)
-    return [
+    identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
+  }
+
+  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+    [
       BeaconField("namespace", .text(HexText.string(bytes[..<10]))),
       BeaconField("instance", .text(HexText.string(bytes[10...]))),
-      BeaconField("tx_power", .int(Int(sighting.power))),
     ]
   }
 }

@@ -77,9 +77,10 @@ package enum EddystoneURL: BeaconFormat {
   package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    [
-      BeaconField("url", .text(identityText(table.bytes(of: id)))),
-      BeaconField("tx_power", .int(Int(sighting.power))),
-    ]
+    identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
+  }
+
+  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+    [BeaconField("url", .text(identityText(bytes)))]
   }
 }

@@ -46,12 +46,16 @@ package enum IBeacon: BeaconFormat {
   package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    let bytes = table.bytes(of: id)
-    return [
+    identityFields(table.bytes(of: id)) + [
+      BeaconField("measured_power", .int(Int(sighting.power)))
+    ]
+  }
+
+  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+    [
       BeaconField("uuid", .text(HexText.uuid(bytes[..<16]))),
       BeaconField("major", .int(number(bytes, 16))),
       BeaconField("minor", .int(number(bytes, 18))),
-      BeaconField("measured_power", .int(Int(sighting.power))),
     ]
   }
 

@@ -1,0 +1,83 @@
+import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// Every record in exactly one class, and every oddity counted by code beside it.
+package struct Accounting: Sendable {
+  /// How often a code occurred, and where first.
+  package struct Entry: Sendable {
+    package let code: ProblemCode
+    package let count: Int
+    /// Frame number; 0 where it belongs to no frame.
+    package let firstFrame: Int
+    /// What was found, for container warnings.
+    package let detail: String
+  }
+
+  package let records: Int
+  package let classes: [(kind: RecordClass, records: Int)]
+  /// Reasons of `malformed`, `truncated` and `unsupported` records.
+  package let reasons: [RecordClass: [Entry]]
+  package let warnings: [Entry]
+  package let reports: Int
+  /// Reports by kind of other advertiser, most frequent first.
+  package let labels: [(name: String, reports: Int)]
+  package let unlabelledReports: Int
+
+  init(log: ContainerLog, frames: FrameTally, beacons: BeaconTally) {
+    records = log.frames
+    reports = frames.reports
+    classes = RecordClass.allCases.map { ($0, frames.count($0)) }
+    var reasons: [RecordClass: [Entry]] = [:]
+    for kind in RecordClass.allCases {
+      let entries = Self.entries(frames.reasons[Int(kind.rawValue)], FrameReason.names)
+      if !entries.isEmpty { reasons[kind] = entries.sorted { $0.code < $1.code } }
+    }
+    self.reasons = reasons
+    warnings = Self.merge(
+      log.notes.map {
+        Entry(code: $0.key, count: $0.value.count, firstFrame: $0.value.firstFrame, detail: $0.value.detail)
+      } + Self.entries(frames.warnings, FrameWarnings.names)
+        + Self.entries(beacons.frameWarnings, FrameWarnings.names)
+        + Self.entries(beacons.warnings, BeaconWarnings.names)
+        + Self.entries(beacons.reasons, BeaconReason.names))
+    labels = Self.labels(beacons)
+    unlabelledReports = beacons.unlabelled
+  }
+
+  private static func entries(_ counts: [FrameTally.Count], _ names: [StaticString]) -> [Entry] {
+    zip(counts, names).compactMap { count, name in
+      guard count.count > 0 else { return nil }
+      return Entry(
+        code: ProblemCode(rawValue: "\(name)"), count: count.count, firstFrame: count.firstFrame,
+        detail: "")
+    }
+  }
+
+  /// One code may be found at several layers (`trailing_bytes`).
+  private static func merge(_ entries: [Entry]) -> [Entry] {
+    var byCode: [ProblemCode: Entry] = [:]
+    for entry in entries {
+      guard let known = byCode[entry.code] else {
+        byCode[entry.code] = entry
+        continue
+      }
+      let frames = [known.firstFrame, entry.firstFrame].filter { $0 > 0 }
+      byCode[entry.code] = Entry(
+        code: entry.code, count: known.count + entry.count, firstFrame: frames.min() ?? 0,
+        detail: known.detail.isEmpty ? entry.detail : known.detail)
+    }
+    return byCode.values.sorted { $0.code < $1.code }
+  }
+
+  private static func labels(_ tally: BeaconTally) -> [(name: String, reports: Int)] {
+    var all: [(name: String, reports: Int)] = []
+    for (name, count) in zip(AdvertiserLabels.names, tally.labels) where count > 0 {
+      if "\(name)" != "ibeacon_layout_other_company" { all.append(("\(name)", count)) }
+    }
+    for (company, count) in tally.layoutCompanies {
+      all.append(("ibeacon_layout_company_" + HexText.string([UInt8(company >> 8), UInt8(company & 0xff)]), count))
+    }
+    return all.sorted { ($1.reports, $0.name) < ($0.reports, $1.name) }
+  }
+}

@@ -1,0 +1,194 @@
+import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// Everything a run found out.
+package struct AnalysisResult: Sendable {
+  package var captures: [CaptureFacts] = []
+  /// Inputs that could not be read, in the order in which that was found.
+  package var problems: [CaptureProblem] = []
+  /// Names by the run's observer numbers.
+  package var observers: [String] = []
+  /// Inputs as the user named them, by place.
+  package var captureNames: [String] = []
+  package var statistics = BeaconStatistics()
+}
+
+/// How far a run is.
+package struct AnalysisProgress: Sendable {
+  /// Of the stored inputs.
+  package let bytesRead: Int64
+  package let records: Int
+}
+
+/// The one loop: captures are read together, merged by time, and every run of sightings is counted
+/// and handed to the sink.
+package struct Analysis {
+  package struct Options: Sendable {
+    package var decoder = FrameDecoder.Options()
+    /// Add sightings up per beacon.
+    package var collectsStatistics = true
+    package init() {}
+  }
+
+  private let sources: [CaptureSource]
+  private let options: Options
+  private var result = AnalysisResult()
+  private var waiting: [Waiting] = []
+  private var active: [CaptureCursor] = []
+  private var finishedBytes: Int64 = 0
+  private var finishedRecords = 0
+  private var facts: [(place: UInt32, facts: CaptureFacts)] = []
+
+  /// A capture whose time has not come: opened when the others have reached its first record.
+  private struct Waiting {
+    let source: CaptureSource
+    let place: UInt32
+    let first: Timestamp
+    let stem: String
+  }
+
+  package init(_ sources: [CaptureSource], options: Options = Options()) {
+    self.sources = sources
+    self.options = options
+  }
+
+  /// Reads everything. A sink's error ends the run; an input's error ends that input only.
+  package mutating func run(
+    into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
+  ) throws -> AnalysisResult {
+    line()
+    while !waiting.isEmpty || !active.isEmpty {
+      openWhatIsDue()
+      guard let turn = active.indices.min(by: { key(active[$0]) < key(active[$1]) }) else { continue }
+      let cursor = active[turn]
+      let others = active.indices.filter { $0 != turn }.map { key(active[$0]) }
+      let limit = (others + waiting.map(\.first.nanoseconds)).min()
+      let sightings = cursor.pipeline.sightings
+      if cursor.next < sightings.count {
+        let range = cursor.run(sightings, until: limit)
+        try hand(sightings, range, of: cursor, to: &sink)
+        cursor.next = range.upperBound
+      }
+      if cursor.next >= sightings.count {
+        if cursor.pipeline.reader.mayWait { try sink.pause() }
+        advance(cursor)
+        progress(progressNow())
+      }
+    }
+    result.captures = facts.sorted { $0.place < $1.place }.map(\.facts)
+    return result
+  }
+
+  private mutating func hand(
+    _ sightings: [Sighting], _ range: Range<Int>, of cursor: CaptureCursor,
+    to sink: inout some FindingSink
+  ) throws {
+    if options.collectsStatistics {
+      result.statistics.add(
+        sightings, range, capture: cursor.place, numbers: cursor.numbers,
+        observers: cursor.observers)
+    }
+    try sink.take(
+      sightings, range,
+      of: CaptureContext(
+        name: cursor.pipeline.reader.name, identities: cursor.pipeline.beacons.identities,
+        observers: cursor.names))
+  }
+
+  /// Order among captures; one without sightings at hand comes first, to be read on.
+  private func key(_ cursor: CaptureCursor) -> Int64 {
+    let sightings = cursor.pipeline.sightings
+    return cursor.next < sightings.count ? cursor.turn(sightings) : .min
+  }
+
+  /// Puts the inputs in the order of their first records. One input needs no looking ahead, and
+  /// standard input cannot be read twice.
+  private mutating func line() {
+    result.captureNames = sources.map(\.name)
+    var names = ObserverNames()
+    for (place, source) in sources.enumerated() {
+      let stem = names.stem(of: source.name)
+      var first = Timestamp.none
+      if sources.count > 1, case .file = source {
+        do throws(CaptureProblem) {
+          first = try Self.firstTime(source)
+        } catch {
+          result.problems.append(error)
+          continue
+        }
+      }
+      waiting.append(Waiting(source: source, place: UInt32(place), first: first, stem: stem))
+    }
+    waiting.sort { ($0.first.nanoseconds, $0.place) < ($1.first.nanoseconds, $1.place) }
+  }
+
+  private static func firstTime(_ source: CaptureSource) throws(CaptureProblem) -> Timestamp {
+    let reader = try CaptureReader.open(source)
+    var batch = RecordBatch()
+    while try reader.next(into: &batch) {
+      if let known = batch.records.first(where: { $0.time.isKnown }) { return known.time }
+    }
+    return .none
+  }
+
+  private mutating func openWhatIsDue() {
+    while let next = waiting.first {
+      let due = active.map { key($0) }.min()
+      if let due, due < next.first.nanoseconds { return }
+      waiting.removeFirst()
+      do throws(CaptureProblem) {
+        let reader = try CaptureReader.open(next.source)
+        let pipeline = CapturePipeline(reader, options: options.decoder)
+        active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
+      } catch {
+        result.problems.append(error)
+      }
+    }
+  }
+
+  /// Decodes the next batch; a capture that has ended leaves its facts behind.
+  private mutating func advance(_ cursor: CaptureCursor) {
+    do throws(CaptureProblem) {
+      if try cursor.pipeline.step() {
+        cursor.next = 0
+        cursor.translate(&result.statistics, &result.observers)
+        return
+      }
+      let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)
+      if found.holdsNoBluetooth {
+        result.problems.append(Self.nothingBluetooth(found))
+      } else {
+        facts.append((cursor.place, found))
+      }
+    } catch {
+      result.problems.append(error)
+    }
+    finishedBytes += cursor.pipeline.reader.bytesRead
+    finishedRecords += cursor.pipeline.reader.log.frames
+    active.removeAll { $0 === cursor }
+  }
+
+  private static func nothingBluetooth(_ facts: CaptureFacts) -> CaptureProblem {
+    let kinds = facts.links.map { link in
+      "\(link.link.number ?? 0)\(LinkNames.other(link.link).map { " (\($0))" } ?? "")"
+    }.joined(separator: ", ")
+    let records = facts.accounting.records
+    return CaptureProblem(
+      .nothingBluetooth, capture: facts.name,
+      detail: "link type \(kinds) in all \(records) records: nothing Bluetooth to read here",
+      remedy: "Link types that can be read: 187 192 201 251 254 256 272. "
+        + "Was this recorded on the wrong interface?")
+  }
+
+  private func progressNow() -> AnalysisProgress {
+    let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.reader.bytesRead }
+    let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
+    return AnalysisProgress(bytesRead: bytes, records: records)
+  }
+}
+
+extension ProblemCode {
+  /// The input is a capture, of something else.
+  package static let nothingBluetooth = ProblemCode(rawValue: "nothing_bluetooth")
+}

@@ -1,0 +1,183 @@
+package import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// A beacon as people count them: one identity, however many devices send it.
+package struct BeaconSummary: Sendable {
+  /// A device that sends the identity.
+  package struct Source: Sendable {
+    package let address: DeviceAddress
+    package var sightings: Int
+    package var first: Timestamp
+    package var last: Timestamp
+    package let firstFrame: Int
+    /// Place of the capture with the first sighting.
+    package let firstCapture: Int
+    /// Places of the observers that saw it.
+    package var observers: [Int]
+  }
+
+  package let kind: BeaconKind
+  package let identity: BeaconIdentity
+  package let id: String
+  /// Most sightings first.
+  package let sources: [Source]
+  package let sightings: Int
+  package let first: Timestamp
+  package let last: Timestamp
+  /// Median gap between sightings of one device by one observer, nanoseconds (± 3 %).
+  package let medianInterval: Double?
+  /// dBm.
+  package let rssi: (min: Int, median: Int, max: Int)?
+  /// Lowest and highest power sent, dBm; nil for telemetry.
+  package let power: (min: Int, max: Int)?
+  package let telemetry: Telemetry?
+  package let warnings: BeaconWarnings
+  /// Other identities that the same addresses send.
+  package let companions: Int
+}
+
+/// The last plain telemetry of a device.
+package struct Telemetry: Sendable {
+  /// mV.
+  package let battery: Int?
+  /// In 1/256 °C.
+  package let temperature: Int?
+  package let advertisements: Int
+  /// In 0.1 s.
+  package let uptime: Int
+  package let time: Timestamp
+}
+
+extension BeaconStatistics {
+  /// One summary per identity, by kind, then most sightings first. Telemetry is joined to the
+  /// identities of its address; telemetry that belongs to none stands for itself.
+  package func summaries() -> [BeaconSummary] {
+    var byIdentity = [[Int]](repeating: [], count: identities.count)
+    var byAddress: [DeviceAddress: [Int]] = [:]
+    for (index, transmitter) in transmitters.enumerated() {
+      byIdentity[Int(transmitter.identity)].append(index)
+      byAddress[transmitter.address, default: []].append(index)
+    }
+    var result: [BeaconSummary] = []
+    var scratch = Scratch()
+    for (number, members) in byIdentity.enumerated() where !members.isEmpty {
+      let identity = identities[UInt32(number)]
+      if BeaconFormats.format(identity.kind).isTelemetry,
+        members.allSatisfy({ hasIdentity(transmitters[$0].address, byAddress) })
+      {
+        continue
+      }
+      result.append(summary(identity, members, byAddress, &scratch))
+    }
+    return result.sorted {
+      ($0.kind.rawValue, $1.sightings, $0.id) < ($1.kind.rawValue, $0.sightings, $1.id)
+    }
+  }
+
+  private func hasIdentity(_ address: DeviceAddress, _ byAddress: [DeviceAddress: [Int]]) -> Bool {
+    byAddress[address, default: []].contains { isIdentity($0) }
+  }
+
+  private func isIdentity(_ transmitter: Int) -> Bool {
+    let kind = identities[transmitters[transmitter].identity].kind
+    return !BeaconFormats.format(kind).isTelemetry
+  }
+
+  /// Histograms, used again from one identity to the next.
+  private struct Scratch {
+    var gaps = [Int](repeating: 0, count: GapScale.width)
+    var signals = [Int](repeating: 0, count: SignalScale.width)
+
+    mutating func clear() {
+      for index in gaps.indices { gaps[index] = 0 }
+      for index in signals.indices { signals[index] = 0 }
+    }
+  }
+
+  private func summary(
+    _ identity: BeaconIdentity, _ members: [Int], _ byAddress: [DeviceAddress: [Int]],
+    _ scratch: inout Scratch
+  ) -> BeaconSummary {
+    scratch.clear()
+    var warnings: BeaconWarnings = []
+    for index in members {
+      transmitters[index].gaps.add(to: &scratch.gaps, gaps)
+      transmitters[index].signal.add(to: &scratch.signals, signals)
+      warnings.formUnion(transmitters[index].warnings)
+    }
+    let format = BeaconFormats.format(identity.kind)
+    let sources = sources(members)
+    let times = members.map { transmitters[$0] }.filter { $0.first.isKnown }
+    let others = Set(
+      sources.filter { $0.address.isPresent }.flatMap { byAddress[$0.address, default: []] }
+        .filter { isIdentity($0) && identities[transmitters[$0].identity] != identity }
+        .map { transmitters[$0].identity })
+    return BeaconSummary(
+      kind: identity.kind, identity: identity,
+      id: format.identityText(identities.bytes(of: identity)), sources: sources,
+      sightings: members.reduce(0) { $0 + transmitters[$1].sightings },
+      first: times.min { $0.first.nanoseconds < $1.first.nanoseconds }?.first ?? .none,
+      last: times.max { $0.last.nanoseconds < $1.last.nanoseconds }?.last ?? .none,
+      medianInterval: GapScale.quantile(0.5, scratch.gaps),
+      rssi: SignalScale.summary(scratch.signals),
+      power: format.isTelemetry ? nil : powerRange(members),
+      telemetry: telemetry(sources, byAddress), warnings: warnings, companions: others.count)
+  }
+
+  private func powerRange(_ members: [Int]) -> (min: Int, max: Int)? {
+    guard let low = members.map({ transmitters[$0].minPower }).min(),
+      let high = members.map({ transmitters[$0].maxPower }).max()
+    else { return nil }
+    return (Int(low), Int(high))
+  }
+
+  /// Per address; several observers may have seen the same device.
+  private func sources(_ members: [Int]) -> [BeaconSummary.Source] {
+    var places: [DeviceAddress: Int] = [:]
+    var result: [BeaconSummary.Source] = []
+    for index in members {
+      let transmitter = transmitters[index]
+      guard let place = places[transmitter.address] else {
+        places[transmitter.address] = result.count
+        result.append(
+          BeaconSummary.Source(
+            address: transmitter.address, sightings: transmitter.sightings,
+            first: transmitter.first, last: transmitter.last, firstFrame: transmitter.firstFrame,
+            firstCapture: Int(transmitter.firstCapture), observers: [Int(transmitter.observer)]))
+        continue
+      }
+      result[place].sightings += transmitter.sightings
+      result[place].observers.append(Int(transmitter.observer))
+      guard transmitter.first.isKnown else { continue }
+      let known = result[place].first.isKnown
+      if !known || transmitter.first.nanoseconds < result[place].first.nanoseconds {
+        result[place].first = transmitter.first
+      }
+      if !known || transmitter.last.nanoseconds > result[place].last.nanoseconds {
+        result[place].last = transmitter.last
+      }
+    }
+    return result.sorted { ($1.sightings, $0.address.rawValue) < ($0.sightings, $1.address.rawValue) }
+  }
+
+  /// The latest plain telemetry that any of the addresses sent.
+  private func telemetry(
+    _ sources: [BeaconSummary.Source], _ byAddress: [DeviceAddress: [Int]]
+  ) -> Telemetry? {
+    sources.filter { $0.address.isPresent }
+      .flatMap { byAddress[$0.address, default: []] }
+      .map { transmitters[$0] }
+      .filter { identities[$0.identity].kind == .eddystoneTLM }
+      .max { ($0.last.nanoseconds, $0.firstFrame) < ($1.last.nanoseconds, $1.firstFrame) }
+      .map { transmitter in
+        let battery = Int(transmitter.extra.0 >> 48)
+        let temperature = Int16(truncatingIfNeeded: transmitter.extra.0 >> 32)
+        return Telemetry(
+          battery: battery == 0 ? nil : battery,
+          temperature: temperature == .min ? nil : Int(temperature),
+          advertisements: Int(transmitter.extra.0 & 0xFFFF_FFFF),
+          uptime: Int(transmitter.extra.1), time: transmitter.last)
+      }
+  }
+}

@@ -1,0 +1,62 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// A capture inside a run: its pipeline, how far its sightings have been handed on, and how its own
+/// numbers translate into the run's.
+final class CaptureCursor {
+  let pipeline: CapturePipeline
+  let place: UInt32
+  private let stem: String
+  private(set) var names: [String] = []
+  /// The run's observer number per observer of the capture.
+  private(set) var observers: [UInt32] = []
+  /// The run's identity number per identity of the capture.
+  private(set) var numbers: [UInt32] = []
+  /// First sighting of the batch that has not been handed on.
+  var next = 0
+  /// Latest time so far: a clock that steps back does not change the order of a capture.
+  private(set) var clock: Int64 = .min
+
+  init(_ pipeline: CapturePipeline, place: UInt32, stem: String) {
+    self.pipeline = pipeline
+    self.place = place
+    self.stem = stem
+  }
+
+  /// Brings the translations up to date with the batch just decoded.
+  func translate(_ statistics: inout BeaconStatistics, _ runObservers: inout [String]) {
+    let table = pipeline.beacons.identities
+    while numbers.count < table.count {
+      numbers.append(statistics.number(of: table[UInt32(numbers.count)], in: table))
+    }
+    let interfaceNames = pipeline.reader.log.interfaces.map(\.name)
+    while observers.count < pipeline.frames.observers.count {
+      let observer = pipeline.frames.observers[observers.count]
+      let name = ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
+      names.append(name)
+      observers.append(UInt32(runObservers.count))
+      runObservers.append(name)
+    }
+  }
+
+  /// Time by which the next sighting takes its turn among the captures.
+  func turn(_ sightings: [Sighting]) -> Int64 {
+    let time = sightings[next].time
+    return time.isKnown ? max(clock, time.nanoseconds) : clock
+  }
+
+  /// End of the run of sightings that come no later than `limit`.
+  func run(_ sightings: [Sighting], until limit: Int64?) -> Range<Int> {
+    guard let limit else { return next..<sightings.count }
+    var end = next
+    while end < sightings.count {
+      let time = sightings[end].time
+      let turn = time.isKnown ? max(clock, time.nanoseconds) : clock
+      if turn > limit && end > next { break }
+      clock = turn
+      end += 1
+    }
+    return next..<end
+  }
+}

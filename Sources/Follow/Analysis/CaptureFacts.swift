@@ -1,0 +1,79 @@
+import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// What is known of one capture when it has been read.
+package struct CaptureFacts: Sendable {
+  package let name: String
+  /// Bytes as stored.
+  package let bytes: Int64
+  package let format: String
+  package let compression: Compression?
+  package let sha256: [UInt8]
+  package let links: [(link: LinkType, records: Int)]
+  package let span: TimeSpan
+  package let observers: [ObserverFacts]
+  package let accounting: Accounting
+  package let damage: [ContainerLog.Gap]
+  /// Records the recorder says it could not keep.
+  package let dropped: UInt64
+
+  /// Bytes were lost or could not be trusted: exit status 65.
+  package var isDamaged: Bool {
+    accounting.warnings.contains { ProblemCode.damaging.contains($0.code) }
+  }
+
+  package init(_ pipeline: CapturePipeline, observerNames: [String]) {
+    let reader = pipeline.reader
+    name = reader.name
+    bytes = reader.bytesRead
+    format = reader.format
+    compression = reader.compression
+    sha256 = reader.sha256 ?? []
+    span = reader.timeSpan
+    damage = reader.log.gaps
+    dropped = reader.log.dropped
+    var counted = pipeline.recordsByLink.filter { $0.link != .pcap(0) }
+    for interface in reader.log.interfaces where !counted.contains(where: { $0.link == interface.link }) {
+      counted.append((interface.link, 0))
+    }
+    links = counted
+    observers = zip(pipeline.frames.observers, observerNames).map { ObserverFacts($0, name: $1) }
+    accounting = Accounting(
+      log: reader.log, frames: pipeline.frames.tally, beacons: pipeline.beacons.tally)
+  }
+
+  /// No record, and no interface, is of a link type that can hold Bluetooth.
+  package var holdsNoBluetooth: Bool {
+    !links.isEmpty && links.allSatisfy { !LinkTypes.isSupported($0.link) }
+  }
+}
+
+/// A radio, and what it was listening to.
+package struct ObserverFacts: Sendable {
+  package let name: String
+  package let controller: ControllerInfo?
+  package let systemNote: String?
+  package let scan: ScanState
+  package let reports: Int
+  package let firstReport: Timestamp
+  package let lastReport: Timestamp
+  /// An air sniffer hears all the time; only a host controller has to be told to scan.
+  package let carriesHCI: Bool
+
+  init(_ observer: Observer, name: String) {
+    self.name = name
+    controller = observer.controller
+    systemNote = observer.systemNote
+    scan = observer.scan
+    reports = observer.reports
+    firstReport = observer.firstReport
+    lastReport = observer.lastReport
+    carriesHCI = observer.carriesHCI
+  }
+
+  /// Whether this radio took part: adapters that only announced themselves did not.
+  package var hasListened: Bool {
+    reports > 0 || !scan.windows.isEmpty || scan.windowsNotListed > 0
+  }
+}

@@ -1,0 +1,53 @@
+package import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// One capture on its way from bytes to sightings, a batch at a time.
+package final class CapturePipeline {
+  package let reader: CaptureReader
+  package private(set) var frames: FrameDecoder
+  package private(set) var beacons = BeaconDecoder()
+  /// Records by link type, in the order in which the types were first seen.
+  package private(set) var recordsByLink: [(link: LinkType, records: Int)] = []
+  private var batch = RecordBatch()
+  private var isFinished = false
+  private var isFlushed = false
+
+  package init(_ reader: CaptureReader, options: FrameDecoder.Options) {
+    self.reader = reader
+    frames = FrameDecoder(options: options)
+  }
+
+  /// The sightings of the last step.
+  package var sightings: [Sighting] { beacons.sightings }
+
+  /// Reads and decodes the next batch. Returns false when the capture has ended and everything that
+  /// waited for more has been handed on.
+  package func step() throws(CaptureProblem) -> Bool {
+    if isFlushed { return false }
+    if !isFinished, try reader.next(into: &batch) {
+      countLinks()
+      reader.withBytes { bytes in
+        frames.decode(batch.records, bytes)
+        beacons.decode(frames.reports, bytes, joined: frames.joined)
+      }
+      return true
+    }
+    isFinished = true
+    isFlushed = true
+    frames.finish()
+    reader.withBytes { bytes in beacons.decode(frames.reports, bytes, joined: frames.joined) }
+    return true
+  }
+
+  private func countLinks() {
+    for record in batch.records {
+      if let last = recordsByLink.indices.last, recordsByLink[last].link == record.link {
+        recordsByLink[last].records += 1
+        continue
+      }
+      let known = recordsByLink.firstIndex { $0.link == record.link }
+      if let known { recordsByLink[known].records += 1 } else { recordsByLink.append((record.link, 1)) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package import Beacons
+import CaptureReader
+
+/// Takes what an analysis finds, a run at a time; never per sighting.
+package protocol FindingSink {
+  /// `sightings[range]` of one capture, in its order; runs of several captures come by time.
+  mutating func take(_ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext)
+    throws
+  /// Nothing more may come for a while (a pipe): what is held back goes out.
+  mutating func pause() throws
+}
+
+/// What a sink needs to know of the capture behind a run.
+package struct CaptureContext {
+  /// As the user named it.
+  package let name: String
+  /// The capture's own numbering of identities.
+  package let identities: IdentityTable
+  /// Names by the capture's own observer numbers.
+  package let observers: [String]
+}
+
+/// A sink for when only the statistics are wanted.
+package struct NoSink: FindingSink {
+  package init() {}
+  package mutating func take(_: [Sighting], _: Range<Int>, of _: CaptureContext) {}
+  package mutating func pause() {}
+}
+
+/// A sink chosen at run time. The indirection is paid once a run, not per sighting.
+package struct SinkBox: FindingSink {
+  private var sink: any FindingSink
+
+  package init(_ sink: any FindingSink) { self.sink = sink }
+
+  package mutating func take(
+    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
+  ) throws {
+    try sink.take(sightings, range, of: capture)
+  }
+
+  package mutating func pause() throws { try sink.pause() }
+}

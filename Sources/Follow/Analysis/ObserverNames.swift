@@ -1,0 +1,44 @@
+import FrameDecoder
+
+/// Names of observers: the capture's file name without its endings, and behind a slash the
+/// controller (`hci0`) or the interface where the capture names one. Two captures of one name are
+/// told apart by their place: `site`, `site#2`.
+struct ObserverNames {
+  private var used: [String: Int] = [:]
+
+  /// The name that a capture's observers begin with; each call is another capture.
+  mutating func stem(of capture: String) -> String {
+    var name = capture == "-" ? "stdin" : Self.lastComponent(capture)
+    for ending in [".gz", ".zst", ".btsnoop", ".pcapng", ".pcap", ".pklg", ".log", ".cfa", ".txt"]
+    where name.count > ending.count && name.hasSuffix(ending) {
+      name.removeLast(ending.count)
+    }
+    let count = used[name, default: 0] + 1
+    used[name] = count
+    return count == 1 ? name : "\(name)#\(count)"
+  }
+
+  private static func lastComponent(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    return parts.last.map(String.init) ?? path
+  }
+
+  /// Name of one observer of a capture.
+  static func name(_ observer: Observer, stem: String, interfaceNames: [String?]) -> String {
+    switch observer.adapter {
+    case Observer.noAdapter:
+      let interface = Int(observer.interface)
+      if interface < interfaceNames.count, let name = interfaceNames[interface], !name.isEmpty {
+        return "\(stem)/\(printable(name))"
+      }
+      return interfaceNames.count > 1 ? "\(stem)/\(interface)" : stem
+    case Observer.systemAdapter: return "\(stem)/system"
+    default: return "\(stem)/hci\(observer.adapter)"
+    }
+  }
+
+  /// Names come from the file: control characters do not reach the output.
+  private static func printable(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+  }
+}

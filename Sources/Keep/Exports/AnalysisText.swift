@@ -1,0 +1,116 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// `analyze` for people: what was captured, which beacons, and what to mind. 80 columns.
+package struct AnalysisText {
+  private let style: Style
+  /// Show every beacon, not the most frequent ones only.
+  private let showsAll: Bool
+  static let width = 80
+  static let mostBeacons = 30
+  static let mostRemarks = 12
+
+  package init(style: Style, showsAll: Bool) {
+    self.style = style
+    self.showsAll = showsAll
+  }
+
+  package func lines(_ result: AnalysisResult) -> [String] {
+    let beacons = result.statistics.summaries()
+    var lines: [String] = []
+    for facts in result.captures {
+      lines += capture(facts)
+      lines.append("")
+    }
+    guard !result.captures.isEmpty else { return lines }
+    lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
+    lines += others(result)
+    lines += remarks(Remarks.about(result, beacons))
+    return lines
+  }
+
+  private func capture(_ facts: CaptureFacts) -> [String] {
+    let day = TextColumns.date(facts.span.earliest)
+    let packing = facts.compression.map { " (\($0.rawValue))" } ?? ""
+    let names = facts.links.map { LinkTypes.name($0.link) ?? "link type \($0.link.number ?? 0)" }
+    var lines = [style.bold(TextColumns.printable(facts.name))]
+    lines.append(
+      "  \(facts.format)\(packing), \(names.joined(separator: " + ")); "
+        + "\(TextColumns.span(facts.span.earliest, facts.span.latest)) UTC")
+    lines.append(
+      "  \(TextColumns.grouped(facts.accounting.records)) records, "
+        + "\(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))")
+    let listening = facts.observers.filter(\.hasListened)
+    for observer in listening {
+      let name = listening.count > 1 ? observer.name + " " : ""
+      lines += TextLayout.wrap(name + ObserverText.listening(observer, day: day), indent: 2)
+    }
+    lines += TextLayout.wrap(accounting(facts), indent: 2)
+    return lines
+  }
+
+  private func accounting(_ facts: CaptureFacts) -> String {
+    let parts = facts.accounting.classes.filter { $0.records > 0 }.map { kind, records in
+      let codes = (facts.accounting.reasons[kind] ?? []).map { entry in
+        "\(entry.code.rawValue), first in frame \(TextColumns.grouped(entry.firstFrame))"
+      }
+      let why = codes.isEmpty || codes.count > 3 ? "" : " (\(codes.joined(separator: "; ")))"
+      let name = "\(kind.name)" == "crc_failed" ? "with a wrong CRC" : "\(kind.name)"
+      return "\(TextColumns.grouped(records)) \(name)\(why)"
+    }
+    let lost = facts.dropped == 0 ? "" : " · \(TextColumns.grouped(Int(clamping: facts.dropped))) lost"
+    return parts.joined(separator: " · ") + lost
+  }
+
+  private func others(_ result: AnalysisResult) -> [String] {
+    var counts: [String: Int] = [:]
+    var unlabelled = 0
+    for facts in result.captures {
+      for (name, reports) in facts.accounting.labels { counts[name, default: 0] += reports }
+      unlabelled += facts.accounting.unlabelledReports
+    }
+    var parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
+      "\($0.key.replacing("_", with: " ")) \(TextColumns.grouped($0.value))"
+    }
+    if unlabelled > 0 { parts.append("other \(TextColumns.grouped(unlabelled))") }
+    guard !parts.isEmpty else { return [] }
+    return ["", style.bold("ALSO HEARD") + "  reports of other advertisers"]
+      + TextLayout.wrap(parts.joined(separator: " · "), indent: 2)
+  }
+
+  private func remarks(_ remarks: [Remark]) -> [String] {
+    guard !remarks.isEmpty else { return [] }
+    var lines = ["", style.bold("WORTH KNOWING")]
+    let shown = showsAll ? remarks : Array(remarks.prefix(Self.mostRemarks))
+    for remark in shown {
+      lines += TextLayout.wrap("! " + TextColumns.printable(remark.text), indent: 2, hanging: 2).map {
+        style.warning($0)
+      }
+    }
+    if remarks.count > shown.count {
+      lines.append("  …and \(TextColumns.grouped(remarks.count - shown.count)) more (--all)")
+    }
+    return lines
+  }
+}
+
+/// Lines of at most 80 columns.
+enum TextLayout {
+  static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
+    var lines: [String] = []
+    var line = String(repeating: " ", count: indent)
+    var isEmpty = true
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if !isEmpty && line.count + 1 + word.count > AnalysisText.width {
+        lines.append(line)
+        line = String(repeating: " ", count: indent + hanging)
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines + [line]
+  }
+}

@@ -1,0 +1,133 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// The table of beacons: two lines each, grouped by what they have in common.
+struct BeaconTable {
+  let style: Style
+  let showsAll: Bool
+
+  private static let nameWidth = 27
+
+  func lines(_ beacons: [BeaconSummary], _ result: AnalysisResult) -> [String] {
+    guard !beacons.isEmpty else {
+      return [style.bold("BEACONS") + "  none: no iBeacon, Eddystone or AltBeacon payload was seen"]
+    }
+    var lines = [style.bold(heading)]
+    let shown = Set(
+      showsAll
+        ? beacons.indices.map { $0 }
+        : Array(beacons.indices.sorted { beacons[$0].sightings > beacons[$1].sightings }
+          .prefix(AnalysisText.mostBeacons)))
+    let day = result.captures.first.map { TextColumns.date($0.span.earliest) } ?? ""
+    var group = ""
+    for (index, beacon) in sorted(beacons) where shown.contains(index) {
+      let title = Self.group(beacon)
+      if title != group {
+        lines.append(style.bold(title))
+        group = title
+      }
+      lines += row(beacon, day: day)
+    }
+    if shown.count < beacons.count {
+      lines.append(
+        "  …\(TextColumns.grouped(beacons.count - shown.count)) more, seen less often (--all)")
+    }
+    return lines
+  }
+
+  private var heading: String {
+    TextColumns.left("BEACONS", Self.nameWidth + 2) + TextColumns.right("seen", 9)
+      + TextColumns.right("interval", 10) + TextColumns.right("RSSI min/med/max", 19)
+      + TextColumns.right("power", 8)
+  }
+
+  /// Groups stay together; inside a group the most frequent beacon comes first.
+  private func sorted(_ beacons: [BeaconSummary]) -> [(Int, BeaconSummary)] {
+    beacons.enumerated().map { ($0.offset, $0.element, Self.group($0.element)) }
+      .sorted {
+        ($0.1.kind.rawValue, $0.2, $1.1.sightings, $0.0)
+          < ($1.1.kind.rawValue, $1.2, $0.1.sightings, $1.0)
+      }
+      .map { ($0.0, $0.1) }
+  }
+
+  /// Kind, and the part of the identity that a site's beacons share.
+  private static func group(_ beacon: BeaconSummary) -> String {
+    let parts = beacon.id.split(separator: ":").map(String.init)
+    switch beacon.kind {
+    case .iBeacon: return "iBeacon  \(parts[0])"
+    case .eddystoneUID: return "Eddystone-UID  \(parts[0])"
+    case .altBeacon: return "AltBeacon  \(beacon.id.prefix(32))"
+    case .eddystoneURL: return "Eddystone-URL"
+    case .eddystoneEID: return "Eddystone-EID"
+    case .eddystoneTLM: return "Eddystone-TLM without an identity"
+    case .eddystoneETLM: return "Eddystone-eTLM (encrypted) without an identity"
+    default: return "\(BeaconFormats.format(beacon.kind).name)"
+    }
+  }
+
+  /// What is left of the identity inside its group.
+  private static func name(_ beacon: BeaconSummary) -> String {
+    let parts = beacon.id.split(separator: ":").map(String.init)
+    switch beacon.kind {
+    case .iBeacon where parts.count == 3: return "\(parts[1]) : \(parts[2])"
+    case .eddystoneUID where parts.count == 2: return parts[1]
+    case .altBeacon: return String(beacon.id.dropFirst(32))
+    default: return TextColumns.printable(beacon.id)
+    }
+  }
+
+  private func row(_ beacon: BeaconSummary, day: String) -> [String] {
+    let name = Self.name(beacon)
+    let figures =
+      TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
+      + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)
+      + "   " + signal(beacon) + TextColumns.right(power(beacon), 8)
+    var lines: [String] = []
+    if name.count > Self.nameWidth {
+      lines.append("  " + name)
+      lines.append(String(repeating: " ", count: Self.nameWidth + 2) + figures)
+    } else {
+      lines.append("  " + TextColumns.left(name, Self.nameWidth) + figures)
+    }
+    return lines + details(beacon, day: day)
+  }
+
+  private func signal(_ beacon: BeaconSummary) -> String {
+    guard let rssi = beacon.rssi else { return TextColumns.right("not given", 16) }
+    return TextColumns.right("\(rssi.min)", 5) + " " + TextColumns.right("\(rssi.median)", 5)
+      + TextColumns.right("\(rssi.max)", 5)
+  }
+
+  private func power(_ beacon: BeaconSummary) -> String {
+    beacon.power.map { Remarks.signed($0.max) } ?? ""
+  }
+
+  private func details(_ beacon: BeaconSummary, day: String) -> [String] {
+    var parts: [String] = []
+    if let first = beacon.sources.first { parts.append(Self.address(first.address)) }
+    parts.append(TextColumns.span(beacon.first, beacon.last, within: day))
+    if let battery = beacon.telemetry?.battery { parts.append("\(TextColumns.grouped(battery)) mV") }
+    if let raw = beacon.telemetry?.temperature { parts.append(TextColumns.celsius(raw)) }
+    var lines = [style.dim("    " + parts.joined(separator: "  "))]
+    let more = beacon.sources.dropFirst()
+    if !more.isEmpty {
+      let listed = more.prefix(3).map {
+        "\(Self.address($0.address)) (\(TextColumns.grouped($0.sightings)))"
+      }
+      let rest = more.count > 3 ? [" and \(more.count - 3) more"] : []
+      let text = "! also from " + listed.joined(separator: ", ") + rest.joined()
+      lines += TextLayout.wrap(text, indent: 4, hanging: 2).map { style.warning($0) }
+    }
+    return lines
+  }
+
+  private static func address(_ address: DeviceAddress) -> String {
+    guard address.isPresent else { return "\(address.kindName)" }
+    var text = ByteText()
+    text.address(address)
+    return text.string
+  }
+}

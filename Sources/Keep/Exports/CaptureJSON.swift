@@ -1,0 +1,158 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// What `info` and `analyze` say about captures, as JSON. The keys are a contract: see FORMATS.md.
+extension JSONWriter {
+  mutating func capture(_ facts: CaptureFacts) throws {
+    try object { json in
+      json.pair("capture", facts.name)
+      json.pair("bytes", Int(facts.bytes))
+      json.pair("sha256", TextColumns.hex(facts.sha256))
+      json.pair("container", facts.format)
+      json.pair("compression", facts.compression?.rawValue)
+      json.key("link_types")
+      try json.array { json in
+        for (link, records) in facts.links {
+          try json.object { json in
+            json.pair("number", link.number)
+            json.pair("name", LinkTypes.name(link) ?? LinkNames.other(link))
+            json.pair("records", records)
+          }
+        }
+      }
+      json.pair("from", facts.span.earliest)
+      json.pair("to", facts.span.latest)
+      json.pair("dropped", Int(clamping: facts.dropped))
+      json.key("observers")
+      try json.array { json in for observer in facts.observers { try json.observer(observer) } }
+      try json.accounting(facts.accounting)
+      try json.clock(facts)
+      json.key("damage")
+      try json.array { json in for gap in facts.damage { try json.gap(gap) } }
+    }
+  }
+
+  private mutating func accounting(_ accounting: Accounting) throws {
+    key("records")
+    try object { json in
+      json.pair("total", accounting.records)
+      for (kind, records) in accounting.classes { json.pair("\(kind.name)", records) }
+    }
+    key("reasons")
+    try object { json in
+      for kind in RecordClass.allCases {
+        guard let entries = accounting.reasons[kind] else { continue }
+        json.key("\(kind.name)")
+        try json.array { json in for entry in entries { try json.entry(entry) } }
+      }
+    }
+    pair("reports", accounting.reports)
+    key("warnings")
+    try array { json in for entry in accounting.warnings { try json.entry(entry) } }
+    key("other_advertisers")
+    try object { json in
+      for (name, reports) in accounting.labels { json.pair(name, reports) }
+      json.pair("unlabelled", accounting.unlabelledReports)
+    }
+  }
+
+  private mutating func entry(_ entry: Accounting.Entry) throws {
+    try object { json in
+      json.pair("code", entry.code.rawValue)
+      json.pair("count", entry.count)
+      json.pair("first_frame", entry.firstFrame == 0 ? nil : entry.firstFrame)
+      if !entry.detail.isEmpty { json.pair("detail", entry.detail) }
+    }
+  }
+
+  private mutating func clock(_ facts: CaptureFacts) throws {
+    key("clock")
+    try object { json in
+      json.key("largest_step_back_s")
+      json.number(Double(facts.span.largestStepBack) / 1e9, decimals: 6)
+      json.key("largest_step_forward_s")
+      json.number(Double(facts.span.largestStepForward) / 1e9, decimals: 6)
+    }
+  }
+
+  private mutating func gap(_ gap: ContainerLog.Gap) throws {
+    try object { json in
+      json.pair("offset", Int(gap.offset))
+      json.pair("bytes", Int(gap.bytes))
+      json.pair("reason", gap.reason.rawValue)
+      json.pair("detail", gap.detail)
+      json.pair("resumed_at_frame", gap.resumedAtFrame)
+    }
+  }
+
+  private mutating func observer(_ observer: ObserverFacts) throws {
+    try object { json in
+      json.pair("name", observer.name)
+      if let controller = observer.controller {
+        json.key("controller_address")
+        json.raw { text in
+          text.text("\"")
+          text.address(controller.address)
+          text.text("\"")
+        }
+      }
+      if let note = observer.systemNote { json.pair("system", note) }
+      json.pair("reports", observer.reports)
+      json.pair("first_report", observer.firstReport)
+      json.pair("last_report", observer.lastReport)
+      json.key("scan")
+      if observer.carriesHCI { try json.scan(observer.scan) } else { json.string(nil) }
+    }
+  }
+
+  private mutating func scan(_ scan: ScanState) throws {
+    try object { json in
+      json.key("listening_s")
+      json.number(Double(scan.listening) / 1e9, decimals: 6)
+      json.pair("windows_total", scan.windows.count + scan.windowsNotListed)
+      json.key("windows")
+      try json.array { json in
+        for window in scan.windows.prefix(ObserverText.mostWindows) {
+          try json.object { json in
+            json.pair("from", window.start)
+            json.pair("to", window.end)
+            json.pair("end_reason", window.endReason.rawValue)
+            json.pair("active", window.parameters?.isActive)
+            json.key("interval_ms")
+            json.number(window.parameters.map { Double($0.interval) * 0.625 }, decimals: 3)
+            json.key("window_ms")
+            json.number(window.parameters.map { Double($0.window) * 0.625 }, decimals: 3)
+            json.pair("filter_duplicates", window.filtersDuplicates)
+            json.pair("inferred", window.isInferred)
+          }
+        }
+      }
+    }
+  }
+
+  mutating func problem(_ problem: CaptureProblem) throws {
+    try object { json in
+      json.pair("capture", problem.capture)
+      json.pair("code", problem.code.rawValue)
+      json.pair("offset", problem.offset.map { Int($0) })
+      json.pair("detail", problem.detail)
+      json.pair("remedy", problem.remedy)
+    }
+  }
+}
+
+/// `info --format json`.
+package enum InfoJSON {
+  package static func write(_ result: AnalysisResult, to output: any TextOutput) throws {
+    var json = JSONWriter(output, lineDepth: 3)
+    try json.object { json in
+      json.key("captures")
+      try json.array { json in for facts in result.captures { try json.capture(facts) } }
+      json.key("problems")
+      try json.array { json in for problem in result.problems { try json.problem(problem) } }
+    }
+    try json.finish()
+  }
+}

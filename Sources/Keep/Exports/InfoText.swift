@@ -1,0 +1,90 @@
+package import Analysis
+import CaptureReader
+import FrameDecoder
+
+/// `info` for people.
+package enum InfoText {
+  package static func lines(_ result: AnalysisResult) -> [String] {
+    var lines: [String] = []
+    for facts in result.captures {
+      if !lines.isEmpty { lines.append("") }
+      lines += capture(facts)
+    }
+    return lines
+  }
+
+  private static func capture(_ facts: CaptureFacts) -> [String] {
+    let packing = facts.compression.map { ", \($0.rawValue)" } ?? ""
+    let links = facts.links.map { LinkText.describe($0.link, records: $0.records) }
+    var lines = [TextColumns.printable(facts.name)]
+    func row(_ name: String, _ value: String) {
+      lines.append("  " + TextColumns.left(name, 12) + value)
+    }
+    row("container", "\(facts.format)\(packing), \(TextColumns.size(facts.bytes))")
+    row("sha256", TextColumns.hex(facts.sha256))
+    for (place, link) in links.enumerated() { row(place == 0 ? "link type" : "", link) }
+    row("records", TextColumns.grouped(facts.accounting.records))
+    row("from", exact(facts.span.earliest))
+    row("to", exact(facts.span.latest))
+    if facts.span.earliest.isKnown {
+      let length = facts.span.latest.nanoseconds.subtractingReportingOverflow(
+        facts.span.earliest.nanoseconds)
+      if !length.overflow { row("lasts", TextColumns.duration(length.partialValue)) }
+    }
+    for observer in facts.observers where observer.hasListened {
+      lines += ObserverText.info(observer)
+    }
+    lines += accounting(facts)
+    return lines
+  }
+
+  private static func exact(_ time: Timestamp) -> String {
+    guard time.isKnown else { return "no times" }
+    var text = ByteText()
+    text.time(time)
+    return text.string
+  }
+
+  private static func accounting(_ facts: CaptureFacts) -> [String] {
+    var lines = ["  accounting"]
+    for (kind, records) in facts.accounting.classes where records > 0 {
+      lines.append(count(records, "\(kind.name)"))
+      for entry in facts.accounting.reasons[kind] ?? [] {
+        lines.append("    " + count(entry.count, entry.code.rawValue) + first(entry))
+      }
+    }
+    if !facts.accounting.warnings.isEmpty { lines.append("  warnings") }
+    for entry in facts.accounting.warnings {
+      lines.append(count(entry.count, entry.code.rawValue) + first(entry))
+      if !entry.detail.isEmpty {
+        lines.append("                  " + TextColumns.printable(entry.detail))
+      }
+    }
+    if !facts.damage.isEmpty { lines.append("  damage") }
+    for gap in facts.damage {
+      let after = gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
+      lines.append(
+        "    byte \(TextColumns.grouped(Int(gap.offset))): "
+          + "\(TextColumns.grouped(Int(gap.bytes))) bytes, \(after)")
+      lines.append("      \(gap.detail)")
+    }
+    return lines
+  }
+
+  private static func count(_ number: Int, _ name: String) -> String {
+    TextColumns.right(TextColumns.grouped(number), 14) + "  " + name
+  }
+
+  private static func first(_ entry: Accounting.Entry) -> String {
+    entry.firstFrame > 0 ? ", first in frame \(TextColumns.grouped(entry.firstFrame))" : ""
+  }
+}
+
+enum LinkText {
+  /// `1002 (HCI H4)`, and the number of records where there are several types.
+  static func describe(_ link: LinkType, records: Int? = nil) -> String {
+    let name = LinkTypes.name(link) ?? LinkNames.other(link) ?? "not one that can be read"
+    let number = link.number.map { "\($0) (\(name))" } ?? name
+    return records.map { "\(number), \(TextColumns.grouped($0)) records" } ?? number
+  }
+}

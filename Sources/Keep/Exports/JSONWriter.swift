@@ -1,0 +1,133 @@
+package import CaptureReader
+
+/// Writes a JSON document as it goes, so that a run with a million beacons needs no tree of them.
+/// Objects and arrays down to a depth get lines of their own, deeper ones stay on one line.
+package struct JSONWriter {
+  private var output: any TextOutput
+  private var text = ByteText()
+  /// Whether the object or array at each depth has a member yet.
+  private var hasMember: [Bool] = []
+  private let lineDepth: Int
+  private var afterKey = false
+
+  package init(_ output: any TextOutput, lineDepth: Int) {
+    self.output = output
+    self.lineDepth = lineDepth
+  }
+
+  package mutating func object(_ body: (inout JSONWriter) throws -> Void) throws {
+    try nest(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+  }
+
+  package mutating func array(_ body: (inout JSONWriter) throws -> Void) throws {
+    try nest(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+  }
+
+  package mutating func key(_ name: String) {
+    separate()
+    text.jsonString(name)
+    text.text(hasMember.count <= lineDepth ? ": " : ":")
+    afterKey = true
+  }
+
+  package mutating func string(_ value: String?) {
+    separate()
+    if let value { text.jsonString(value) } else { text.text("null") }
+  }
+
+  package mutating func int(_ value: Int?) {
+    separate()
+    if let value { text.int(value) } else { text.text("null") }
+  }
+
+  package mutating func bool(_ value: Bool?) {
+    separate()
+    text.text(value.map { $0 ? "true" : "false" } ?? "null")
+  }
+
+  /// A number with a fixed number of decimals.
+  package mutating func number(_ value: Double?, decimals: Int) {
+    separate()
+    guard let value else { return text.text("null") }
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = Int((value * Double(scale)).rounded())
+    if scaled < 0 { text.text("-") }
+    text.int(Int(scaled.magnitude) / scale)
+    guard decimals > 0 else { return }
+    text.text(".")
+    text.padded(Int(scaled.magnitude) % scale, decimals)
+  }
+
+  package mutating func time(_ value: Timestamp) {
+    separate()
+    guard value.isKnown else { return text.text("null") }
+    text.text("\"")
+    text.time(value)
+    text.text("\"")
+  }
+
+  /// Text that is JSON already.
+  mutating func raw(_ value: (inout ByteText) -> Void) {
+    separate()
+    value(&text)
+  }
+
+  package mutating func finish() throws {
+    text.text("\n")
+    try flush()
+  }
+
+  private mutating func nest(
+    _ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) throws -> Void
+  ) throws {
+    separate()
+    text.byte(open)
+    hasMember.append(false)
+    try body(&self)
+    let wasEmpty = hasMember.removeLast() == false
+    if !wasEmpty && hasMember.count < lineDepth { newLine(hasMember.count) }
+    text.byte(close)
+    if text.bytes.count >= Exports.chunk { try flush() }
+  }
+
+  private mutating func separate() {
+    if afterKey {
+      afterKey = false
+      return
+    }
+    guard let has = hasMember.last else { return }
+    if has { text.byte(UInt8(ascii: ",")) }
+    hasMember[hasMember.count - 1] = true
+    if hasMember.count <= lineDepth { newLine(hasMember.count) }
+  }
+
+  private mutating func newLine(_ depth: Int) {
+    text.text("\n")
+    for _ in 0..<depth { text.text("  ") }
+  }
+
+  private mutating func flush() throws {
+    try output.write(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension JSONWriter {
+  package mutating func pair(_ name: String, _ value: String?) {
+    key(name)
+    string(value)
+  }
+  package mutating func pair(_ name: String, _ value: Int?) {
+    key(name)
+    int(value)
+  }
+  package mutating func pair(_ name: String, _ value: Bool?) {
+    key(name)
+    bool(value)
+  }
+  package mutating func pair(_ name: String, _ value: Timestamp) {
+    key(name)
+    time(value)
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// The reader of our output has gone (`| head`): nothing is wrong, there is nobody to tell.
+package struct OutputClosed: Error {
+  package init() {}
+}
+
+/// Output cannot be written: disk full, and the like.
+package struct OutputFailed: Error {
+  package let reason: String
+}
+
+/// Where text goes.
+package protocol TextOutput {
+  mutating func write(_ bytes: [UInt8]) throws
+}
+
+/// Standard output, written in large pieces.
+package struct StandardOutput: TextOutput {
+  package init() {}
+
+  package mutating func write(_ bytes: [UInt8]) throws {
+    var at = 0
+    while at < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(STDOUT_FILENO, buffer.baseAddress! + at, buffer.count - at)
+      }
+      if count >= 0 {
+        at += count
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EPIPE: throw OutputClosed()
+      default:
+        let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
+        throw OutputFailed(reason: text)
+      }
+    }
+  }
+}
+
+/// Memory, for tests.
+package struct MemoryOutput: TextOutput {
+  package private(set) var bytes: [UInt8] = []
+  package init() {}
+  package mutating func write(_ new: [UInt8]) { bytes.append(contentsOf: new) }
+  package var string: String { String(decoding: bytes, as: UTF8.self) }
+}

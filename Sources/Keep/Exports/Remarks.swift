@@ -1,0 +1,133 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// Something about a run that changes what a reader may conclude from it.
+package struct Remark: Sendable {
+  package let code: String
+  package let capture: String?
+  package let kind: String?
+  package let id: String?
+  /// One sentence.
+  package let text: String
+
+  init(_ code: String, capture: String? = nil, beacon: BeaconSummary? = nil, _ text: String) {
+    self.code = code
+    self.capture = capture
+    kind = beacon.map { "\(BeaconFormats.format($0.kind).name)" }
+    id = beacon?.id
+    self.text = text
+  }
+}
+
+/// The warnings that matter, worst first: damage, clock, listening, then beacons.
+package enum Remarks {
+  package static func about(_ result: AnalysisResult, _ beacons: [BeaconSummary]) -> [Remark] {
+    result.captures.flatMap { damage($0) + clock($0) + listening($0) } + beacons.flatMap { about($0) }
+  }
+
+  private static func damage(_ facts: CaptureFacts) -> [Remark] {
+    var remarks: [Remark] = []
+    for gap in facts.damage.prefix(5) {
+      let after =
+        gap.resumedAtFrame.map { "went on with record \(TextColumns.grouped($0))" }
+        ?? "nothing readable followed"
+      remarks.append(
+        Remark(
+          "damage_skipped", capture: facts.name,
+          "damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)): "
+            + "\(TextColumns.grouped(Int(gap.bytes))) bytes skipped, \(after)."))
+    }
+    if facts.damage.count > 5 {
+      remarks.append(
+        Remark(
+          "damage_skipped", capture: facts.name,
+          "\(facts.damage.count - 5) more damaged places; info lists them all."))
+    }
+    let listed: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
+    let shown = ProblemCode.damaging.subtracting(listed)
+    for entry in facts.accounting.warnings where shown.contains(entry.code) {
+      remarks.append(
+        Remark(
+          entry.code.rawValue, capture: facts.name,
+          "\(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame)))."))
+    }
+    if facts.dropped > 0 {
+      remarks.append(
+        Remark(
+          "records_dropped", capture: facts.name,
+          "the recorder lost \(TextColumns.grouped(Int(clamping: facts.dropped))) packets itself."))
+    }
+    return remarks
+  }
+
+  private static func clock(_ facts: CaptureFacts) -> [Remark] {
+    facts.accounting.warnings.compactMap { entry in
+      let first = "first at frame \(TextColumns.grouped(entry.firstFrame))"
+      let times = entry.count == 1 ? "once" : "\(TextColumns.grouped(entry.count)) times"
+      let text: String? =
+        switch entry.code {
+        case .timeGoesBackwards:
+          "the clock steps back \(times), by up to "
+            + "\(TextColumns.duration(facts.span.largestStepBack)) (\(first))."
+        case .timeJumpsForward:
+          "the clock jumps, or the recording pauses, \(times), by up to "
+            + "\(TextColumns.duration(facts.span.largestStepForward)) (\(first))."
+        case .timestampImplausible:
+          "the clock was not set: \(TextColumns.grouped(entry.count)) times lie before 2000 "
+            + "(\(first)); differences between them still hold."
+        case .noTimestamp, .timestampOutOfRange:
+          "\(TextColumns.grouped(entry.count)) records have no time (\(first))."
+        default: nil
+        }
+      return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
+    }
+  }
+
+  private static func listening(_ facts: CaptureFacts) -> [Remark] {
+    facts.observers.compactMap { observer in
+      guard observer.scan.filteredWindows > 0 else { return nil }
+      return Remark(
+        "duplicate_filter_on", capture: facts.name,
+        "\(observer.name) filtered duplicates: counts, intervals and RSSI below are not "
+          + "representative.")
+    }
+  }
+
+  private static func about(_ beacon: BeaconSummary) -> [Remark] {
+    var remarks: [Remark] = []
+    let name = TextColumns.shortened(beacon.id)
+    if beacon.warnings.contains(.implausiblePower), let power = beacon.power {
+      remarks.append(
+        Remark(
+          "implausible_power", beacon: beacon,
+          "\(name) says \(signed(power.max)) dBm at 1 m: implausible, no distance can be told."))
+    }
+    if let power = beacon.power, power.min != power.max {
+      remarks.append(
+        Remark(
+          "power_differs", beacon: beacon,
+          "\(name) is sent with powers from \(signed(power.min)) to \(signed(power.max)) dBm."))
+    }
+    let addresses = beacon.sources.filter { $0.address.isPresent }
+    if addresses.count > 1 {
+      let rotating = addresses.allSatisfy { "\($0.address.kindName)" == "random_resolvable" }
+      remarks.append(
+        Remark(
+          "several_transmitters", beacon: beacon,
+          "\(name) comes from \(addresses.count) addresses: "
+            + (rotating ? "one device that changes them, or several." : "several devices, or a clone.")
+        ))
+    }
+    if beacon.companions > 0 && beacon.kind != .eddystoneEID {
+      let others = beacon.companions == 1 ? "one other identity" : "\(beacon.companions) others"
+      remarks.append(
+        Remark(
+          "several_identities", beacon: beacon, "\(name) shares its address with \(others)."))
+    }
+    return remarks
+  }
+
+  static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : "\(value)" }
+}

@@ -1,0 +1,61 @@
+import Analysis
+import Beacons
+import FrameDecoder
+
+/// The part of a line that depends on identity, power and payload only, kept per identity: most
+/// sightings repeat it word for word.
+struct SightingFragments {
+  private struct Fragment {
+    var power: Int8 = 0
+    var extra: (UInt64, UInt64) = (0, 0)
+    var text: [UInt8] = []
+  }
+  /// By capture, then by the capture's identity number.
+  private var byCapture: [String: [Fragment]] = [:]
+  private var fragments: [Fragment] = []
+  private var capture: String?
+  /// Beyond so many identities nothing is kept: they hardly repeat.
+  private static let most = 1 << 16
+
+  private let render: @Sendable (Sighting, BeaconIdentity, IdentityTable) -> [UInt8]
+
+  init(render: @escaping @Sendable (Sighting, BeaconIdentity, IdentityTable) -> [UInt8]) {
+    self.render = render
+  }
+
+  /// Call before the sightings of a run.
+  mutating func begin(_ context: CaptureContext) {
+    guard capture != context.name else { return }
+    if let capture { byCapture[capture] = fragments }
+    capture = context.name
+    fragments = byCapture.removeValue(forKey: context.name) ?? []
+  }
+
+  @inline(__always)
+  mutating func append(_ sighting: Sighting, _ context: CaptureContext, to text: inout ByteText) {
+    let number = Int(sighting.identity)
+    if number < fragments.count {
+      let known = fragments[number]
+      if known.power == sighting.power && known.extra == sighting.extra && !known.text.isEmpty {
+        return text.append(known.text)
+      }
+    }
+    let fresh = render(sighting, context.identities[sighting.identity], context.identities)
+    text.append(fresh)
+    guard number < Self.most else { return }
+    while fragments.count <= number { fragments.append(Fragment()) }
+    fragments[number] = Fragment(power: sighting.power, extra: sighting.extra, text: fresh)
+  }
+}
+
+/// Codes of a sighting's warnings, in the order of their bits.
+func warningNames(_ sighting: Sighting) -> [String] {
+  var names: [String] = []
+  for (bit, name) in BeaconWarnings.names.enumerated()
+  where sighting.warnings.rawValue & (1 << UInt32(bit)) != 0 { names.append("\(name)") }
+  for (bit, name) in FrameWarningNames.all.enumerated()
+  where sighting.frameWarnings.rawValue & (1 << UInt64(bit)) != 0 && !names.contains(name) {
+    names.append(name)
+  }
+  return names
+}

@@ -1,0 +1,118 @@
+package import Analysis
+package import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// Comma-separated values with a header line (RFC 4180). The columns are NDJSON's keys; what a
+/// format does not have stays empty, several warnings are parted by blanks.
+package struct SightingsCSV: FindingSink {
+  package static let export = SightingExport(name: "csv") { output, _ in SightingsCSV(output) }
+
+  private static let common = [
+    "capture", "frame", "report", "time", "observer", "address", "address_type", "rssi", "channel",
+    "phy", "kind", "id",
+  ]
+  /// Every format's fields, in the order of the formats.
+  package static let fields = [
+    "uuid", "major", "minor", "measured_power", "namespace", "instance", "tx_power", "url",
+    "version", "battery_mv", "temperature_c", "adv_count", "uptime_s", "ciphertext", "salt", "mic",
+    "eid", "beacon_code", "company", "id1", "id2", "id3", "reserved",
+  ]
+
+  private var output: any TextOutput
+  private var text = ByteText()
+  private var fragments = SightingFragments(render: Self.columns)
+
+  package init(_ output: any TextOutput) {
+    self.output = output
+    text.text((Self.common + Self.fields + ["warnings"]).joined(separator: ","))
+    text.text("\r\n")
+  }
+
+  package mutating func take(
+    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
+  ) throws {
+    fragments.begin(capture)
+    var head = ByteText()
+    head.csv(capture.name)
+    head.byte(UInt8(ascii: ","))
+    for place in range {
+      line(sightings[place], head.bytes, capture)
+      if text.bytes.count >= Exports.chunk { try flush() }
+    }
+  }
+
+  private mutating func line(_ sighting: Sighting, _ head: [UInt8], _ capture: CaptureContext) {
+    let comma = UInt8(ascii: ",")
+    text.append(head)
+    text.int(sighting.frame)
+    text.byte(comma)
+    text.int(Int(sighting.index))
+    text.byte(comma)
+    if sighting.time.isKnown { text.time(sighting.time) }
+    text.byte(comma)
+    text.csv(capture.observers[Int(sighting.observer)])
+    text.byte(comma)
+    if sighting.address.isPresent { text.address(sighting.address) }
+    text.byte(comma)
+    text.text(sighting.address.kindName)
+    text.byte(comma)
+    if sighting.rssi != 127 { text.int(Int(sighting.rssi)) }
+    text.byte(comma)
+    if sighting.channel != 255 { text.int(Int(sighting.channel)) }
+    text.byte(comma)
+    if let phy = sighting.phy.name { text.text(phy) }
+    fragments.append(sighting, capture, to: &text)
+    text.byte(comma)
+    if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
+      text.text(warningNames(sighting).joined(separator: " "))
+    }
+    text.text("\r\n")
+  }
+
+  @Sendable
+  private static func columns(_ sighting: Sighting, _ id: BeaconIdentity, _ table: IdentityTable)
+    -> [UInt8]
+  {
+    let format = BeaconFormats.format(sighting.kind)
+    var text = ByteText()
+    text.byte(UInt8(ascii: ","))
+    text.text(format.name)
+    text.byte(UInt8(ascii: ","))
+    text.csv(format.identityText(table.bytes(of: id)))
+    let values = format.fields(of: sighting, id: id, table)
+    for name in fields {
+      text.byte(UInt8(ascii: ","))
+      guard let field = values.first(where: { "\($0.name)" == name }) else { continue }
+      switch field.value {
+      case .text(let string): text.csv(string)
+      case .none: break
+      default: text.json(field.value)
+      }
+    }
+    return text.bytes
+  }
+
+  package mutating func pause() throws { try flush() }
+
+  private mutating func flush() throws {
+    guard !text.isEmpty else { return }
+    try output.write(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ByteText {
+  /// A cell; quoted where it holds a comma, a quote or a line end. A cell that a spreadsheet would
+  /// take for a formula gets an apostrophe.
+  mutating func csv(_ value: String) {
+    var cell = value
+    if let first = cell.first, "=+-@\t\r".contains(first) { cell = "'" + cell }
+    guard cell.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else {
+      return text(cell)
+    }
+    text("\"")
+    text(cell.replacing("\"", with: "\"\""))
+    text("\"")
+  }
+}

@@ -1,0 +1,129 @@
+package import Analysis
+package import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// One JSON object a line. The keys are a contract: see FORMATS.md.
+package struct SightingsNDJSON: FindingSink {
+  package static let export = SightingExport(name: "ndjson") { output, _ in
+    SightingsNDJSON(output)
+  }
+
+  private var output: any TextOutput
+  private var text = ByteText()
+  private var fragments = SightingFragments(render: Self.fields)
+
+  package init(_ output: any TextOutput) { self.output = output }
+
+  package mutating func take(
+    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
+  ) throws {
+    fragments.begin(capture)
+    var head = ByteText()
+    head.text("{\"capture\":")
+    head.jsonString(capture.name)
+    head.text(",\"frame\":")
+    let observers = capture.observers.map { name in
+      var text = ByteText()
+      text.jsonString(name)
+      return text.bytes
+    }
+    for place in range {
+      line(sightings[place], head.bytes, observers, capture)
+      if text.bytes.count >= Exports.chunk { try flush() }
+    }
+  }
+
+  @inline(__always)
+  private mutating func line(
+    _ sighting: Sighting, _ head: [UInt8], _ observers: [[UInt8]], _ capture: CaptureContext
+  ) {
+    text.append(head)
+    text.int(sighting.frame)
+    text.text(",\"report\":")
+    text.int(Int(sighting.index))
+    text.text(",\"time\":")
+    if sighting.time.isKnown {
+      text.byte(UInt8(ascii: "\""))
+      text.time(sighting.time)
+      text.byte(UInt8(ascii: "\""))
+    } else {
+      text.text("null")
+    }
+    text.text(",\"observer\":")
+    text.append(observers[Int(sighting.observer)])
+    text.text(",\"address\":")
+    if sighting.address.isPresent {
+      text.byte(UInt8(ascii: "\""))
+      text.address(sighting.address)
+      text.byte(UInt8(ascii: "\""))
+    } else {
+      text.text("null")
+    }
+    text.text(",\"address_type\":\"")
+    text.text(sighting.address.kindName)
+    text.text("\",\"rssi\":")
+    if sighting.rssi == 127 { text.text("null") } else { text.int(Int(sighting.rssi)) }
+    text.text(",\"channel\":")
+    if sighting.channel == 255 { text.text("null") } else { text.int(Int(sighting.channel)) }
+    text.text(",\"phy\":")
+    if let phy = sighting.phy.name {
+      text.byte(UInt8(ascii: "\""))
+      text.text(phy)
+      text.byte(UInt8(ascii: "\""))
+    } else {
+      text.text("null")
+    }
+    fragments.append(sighting, capture, to: &text)
+    if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty { warnings(sighting) }
+    text.text("}\n")
+  }
+
+  private mutating func warnings(_ sighting: Sighting) {
+    text.text(",\"warnings\":[")
+    for (place, name) in warningNames(sighting).enumerated() {
+      if place > 0 { text.byte(UInt8(ascii: ",")) }
+      text.jsonString(name)
+    }
+    text.byte(UInt8(ascii: "]"))
+  }
+
+  /// `,"kind":…,"id":…` and the format's own fields.
+  @Sendable
+  private static func fields(_ sighting: Sighting, _ id: BeaconIdentity, _ table: IdentityTable)
+    -> [UInt8]
+  {
+    let format = BeaconFormats.format(sighting.kind)
+    var text = ByteText()
+    text.text(",\"kind\":\"")
+    text.text(format.name)
+    text.text("\",\"id\":")
+    text.jsonString(format.identityText(table.bytes(of: id)))
+    for field in format.fields(of: sighting, id: id, table) {
+      text.text(",\"")
+      text.text(field.name)
+      text.text("\":")
+      text.json(field.value)
+    }
+    return text.bytes
+  }
+
+  package mutating func pause() throws { try flush() }
+
+  private mutating func flush() throws {
+    guard !text.isEmpty else { return }
+    try output.write(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ByteText {
+  mutating func json(_ value: BeaconField.Value) {
+    switch value {
+    case .int(let number): int(number)
+    case .text(let string): jsonString(string)
+    case .decimal(let numerator, let denominator): decimal(numerator, denominator)
+    case .none: text("null")
+    }
+  }
+}

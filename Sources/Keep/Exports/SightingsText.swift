@@ -1,0 +1,102 @@
+package import Analysis
+package import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// A line a sighting, for people: time, RSSI, address, what it is. A line of its own says the day
+/// and the observer whenever one of them changes.
+package struct SightingsText: FindingSink {
+  package static let export = SightingExport(name: "text") { output, width in
+    SightingsText(output, width: width)
+  }
+
+  private var output: any TextOutput
+  private let width: Int?
+  private var text = ByteText()
+  private var day = -1
+  private var observer = ""
+
+  package init(_ output: any TextOutput, width: Int?) {
+    self.output = output
+    self.width = width
+  }
+
+  package mutating func take(
+    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
+  ) throws {
+    for place in range {
+      line(sightings[place], capture)
+      if text.bytes.count >= Exports.chunk { try flush() }
+    }
+  }
+
+  private mutating func line(_ sighting: Sighting, _ capture: CaptureContext) {
+    let moment = CivilTime(sighting.time)
+    let name = capture.observers[Int(sighting.observer)]
+    let today = moment.year * 10_000 + moment.month * 100 + moment.day
+    if name != observer || (sighting.time.isKnown && today != day) {
+      heading(moment, isKnown: sighting.time.isKnown, name)
+      day = sighting.time.isKnown ? today : day
+      observer = name
+    }
+    if sighting.time.isKnown {
+      text.clock(moment)
+      text.byte(UInt8(ascii: "."))
+      text.padded(moment.nanosecond / 1_000_000, 3)
+    } else {
+      text.text("no time     ")
+    }
+    text.text(TextColumns.right(sighting.rssi == 127 ? "?" : "\(sighting.rssi)", 6))
+    text.text("  ")
+    if sighting.address.isPresent {
+      text.address(sighting.address)
+    } else {
+      text.text(TextColumns.left("\(sighting.address.kindName)", 17))
+    }
+    text.text("  ")
+    text.text(what(sighting, capture.identities))
+    text.byte(UInt8(ascii: "\n"))
+  }
+
+  private mutating func heading(_ moment: CivilTime, isKnown: Bool, _ name: String) {
+    if isKnown {
+      text.padded(moment.year, 4)
+      text.byte(UInt8(ascii: "-"))
+      text.padded(moment.month, 2)
+      text.byte(UInt8(ascii: "-"))
+      text.padded(moment.day, 2)
+      text.text(" UTC, ")
+    }
+    text.text("observer ")
+    text.text(TextColumns.printable(name))
+    text.byte(UInt8(ascii: "\n"))
+  }
+
+  private func what(_ sighting: Sighting, _ table: IdentityTable) -> String {
+    let format = BeaconFormats.format(sighting.kind)
+    let id = format.identityText(table.bytes(of: table[sighting.identity]))
+    var parts: [String] = ["\(format.name)"]
+    switch sighting.kind {
+    case .eddystoneTLM:
+      parts += [
+        EddystoneTLM.battery(sighting).map { "\($0) mV" },
+        EddystoneTLM.temperature(sighting).map { TextColumns.celsius($0) },
+      ].compactMap { $0 }
+    case .eddystoneETLM: parts.append("(encrypted telemetry)")
+    default:
+      // 42 columns stand before the id; a narrow terminal gets the UUID's first group only.
+      parts.append((width ?? .max) < 42 + 14 + id.count ? TextColumns.shortened(id) : id)
+    }
+    let warnings = warningNames(sighting)
+    if !warnings.isEmpty { parts.append("! " + warnings.joined(separator: " ")) }
+    return parts.joined(separator: " ")
+  }
+
+  package mutating func pause() throws { try flush() }
+
+  private mutating func flush() throws {
+    guard !text.isEmpty else { return }
+    try output.write(text.bytes)
+    text.bytes.removeAll(keepingCapacity: true)
+  }
+}

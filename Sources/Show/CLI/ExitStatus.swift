@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// What the shell is told (sysexits.h where it has a word for it).
+enum ExitStatus {
+  /// Input was damaged; it was read as far as it goes and the results are printed.
+  static let damaged = ExitCode(65)
+  /// An input could not be opened, is not a capture, or holds nothing Bluetooth.
+  static let noInput = ExitCode(66)
+  /// Output could not be written.
+  static let output = ExitCode(74)
+
+  static let table = """
+    Exit status:
+      0   done
+      64  usage or settings
+      65  damaged input: read as far as it goes, results printed
+      66  an input could not be opened, is not a capture, or holds nothing
+          Bluetooth (the others are still read)
+      70  a plugin failed
+      74  output could not be written
+      77  not permitted
+    """
+}

@@ -1,0 +1,73 @@
+import CaptureReader
+import Foundation
+
+/// The captures behind the command line's words: folders are looked through.
+struct InputList {
+  var sources: [CaptureSource] = []
+  /// Files of folders that are no captures: passed over.
+  var passedOver: [String] = []
+  var problems: [CaptureProblem] = []
+  /// Bytes in all; nil where one of the sizes is not known.
+  var totalBytes: Int64? = 0
+
+  init(_ words: [String]) {
+    for word in words {
+      if word == "-" {
+        sources.append(.standardInput)
+        totalBytes = nil
+      } else if Self.isFolder(word) {
+        addFolder(word)
+      } else {
+        addFile(word)
+      }
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  private mutating func addFile(_ path: String) {
+    sources.append(.file(path))
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes[.size] as? Int
+    else {
+      totalBytes = nil
+      return
+    }
+    totalBytes = totalBytes.map { $0 + Int64(size) }
+  }
+
+  /// Every capture below a folder, by name; hidden files and what is no capture are passed over.
+  private mutating func addFolder(_ folder: String) {
+    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+      problems.append(
+        CaptureProblem(
+          .cannotOpen, capture: folder, detail: "this folder cannot be read",
+          remedy: "Check its permissions."))
+      return
+    }
+    var found = 0
+    for name in names.sorted()
+    where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      if Self.isFolder(path) { continue }
+      do throws(CaptureProblem) {
+        _ = try CaptureReader.open(.file(path))
+        addFile(path)
+        found += 1
+      } catch {
+        passedOver.append(error.description)
+      }
+    }
+    if found == 0 {
+      problems.append(
+        CaptureProblem(
+          .unknownFormat, capture: folder, detail: "no capture in this folder",
+          remedy: passedOver.isEmpty ? "It is empty." : "-v says what was passed over."))
+    }
+  }
+}

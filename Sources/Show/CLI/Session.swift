@@ -1,0 +1,71 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import Exports
+import FrameDecoder
+
+/// One run of a command over its inputs: reads, shows progress, tells what went wrong, and knows
+/// the exit status.
+struct Session {
+  private let options: InputOptions
+  private let inputs: InputList
+
+  init(_ options: InputOptions) {
+    self.options = options
+    inputs = InputList(options.captures)
+    if options.verbose {
+      for line in inputs.passedOver { Terminal.tell("passed over: \(line)") }
+    } else if !options.quiet, !inputs.passedOver.isEmpty, inputs.problems.isEmpty {
+      let count = inputs.passedOver.count
+      Terminal.tell(
+        "\(count) \(count == 1 ? "file is no capture and was" : "files are no captures and were") "
+          + "passed over (-v lists them).")
+    }
+  }
+
+  /// Reads everything into `sink`; `show` is handed the result while standard output is open.
+  func run(
+    collectsStatistics: Bool, into sink: inout some FindingSink,
+    show: (AnalysisResult) throws -> Void
+  ) throws {
+    var settings = Analysis.Options()
+    settings.decoder.keepBadCRC = options.keepBadCRC
+    settings.collectsStatistics = collectsStatistics
+    var analysis = Analysis(inputs.sources, options: settings)
+    var progress = Progress(totalBytes: inputs.totalBytes, quiet: options.quiet)
+    do {
+      var result = try analysis.run(into: &sink) { progress.update($0) }
+      try sink.pause()
+      progress.finish()
+      result.problems = inputs.problems + result.problems
+      try show(result)
+      try conclude(result)
+    } catch is OutputClosed {
+      progress.finish()
+    } catch let failure as OutputFailed {
+      progress.finish()
+      Terminal.tell("beacontrace: standard output cannot be written: \(failure.reason).")
+      throw ExitStatus.output
+    }
+  }
+
+  /// Problems and damage to standard error, and the exit status they call for.
+  private func conclude(_ result: AnalysisResult) throws {
+    for problem in result.problems {
+      Terminal.tell("beacontrace: \(ProblemText.line(problem))")
+    }
+    let damaged = result.captures.filter(\.isDamaged)
+    if !options.quiet {
+      for facts in damaged {
+        for line in ProblemText.damage(facts) { Terminal.tell("beacontrace: \(line)") }
+      }
+    }
+    if options.verbose {
+      for facts in result.captures {
+        for line in ProblemText.warnings(facts) { Terminal.tell(line) }
+      }
+    }
+    if !result.problems.isEmpty { throw ExitStatus.noInput }
+    if !damaged.isEmpty { throw ExitStatus.damaged }
+  }
+}

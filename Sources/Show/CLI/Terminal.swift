@@ -1,0 +1,38 @@
+import Glibc
+
+/// What is known of the terminal.
+enum Terminal {
+  static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
+  static let errorIsTerminal = isatty(STDERR_FILENO) == 1
+
+  /// Columns of standard output; nil where it is not a terminal.
+  static var width: Int? {
+    guard outputIsTerminal else { return nil }
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return 80
+    }
+    return Int(size.ws_col)
+  }
+
+  /// Colour on a terminal only, and never with NO_COLOR (no-color.org) or TERM=dumb.
+  static var hasColour: Bool {
+    outputIsTerminal && environment("NO_COLOR").map(\.isEmpty) != false
+      && environment("TERM") != "dumb"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// A line on standard error.
+  static func tell(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    unsafe _ = bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  static func tellInPlace(_ text: String) {
+    let bytes = Array(("\r" + text + "\u{1B}[K").utf8)
+    unsafe _ = bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
