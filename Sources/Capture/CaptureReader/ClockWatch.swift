@@ -15,12 +15,19 @@ struct ClockWatch {
   private var before: [Int64] = [.min]
 
   mutating func watch(_ records: [CaptureRecord], log: inout ContainerLog, offset: Int64) {
+    // The interface under way is kept in hand: records of one follow each other mostly.
+    var interface = 0
+    var kept = before[0]
     for record in records where record.time.isKnown {
       let now = record.time.nanoseconds
-      let interface = Int(record.interface)
-      while interface >= before.count { before.append(.min) }
-      let previous = before[interface]
-      before[interface] = now
+      if Int(record.interface) != interface {
+        before[interface] = kept
+        interface = Int(record.interface)
+        while interface >= before.count { before.append(.min) }
+        kept = before[interface]
+      }
+      let previous = kept
+      kept = now
       if now < Timestamp.year2000 {
         log.note(
           .timestampImplausible, frame: record.frame, offset: offset + Int64(record.start),
@@ -37,6 +44,7 @@ struct ClockWatch {
       if !earliest.isKnown || now < earliest.nanoseconds { earliest = record.time }
       if !latest.isKnown || now > latest.nanoseconds { latest = record.time }
     }
+    before[interface] = kept
   }
 
   private mutating func stepBack(

@@ -5,6 +5,8 @@
 package struct LinkType: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt32
   @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: LinkType, b: LinkType) -> Bool { a.rawValue == b.rawValue }
 
   package static func pcap(_ number: UInt16) -> LinkType { LinkType(rawValue: UInt32(number)) }
   package static func btsnoop(_ number: UInt16) -> LinkType {

@@ -5,6 +5,18 @@ package struct AdvertiserLabels: OptionSet, Hashable, Sendable {
   package let rawValue: UInt64
   @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
+  package static var none: AdvertiserLabels { @inlinable @inline(__always) get { AdvertiserLabels(rawValue: 0) } }
+  package var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
+  @inlinable @inline(__always)
+  package func union(_ other: AdvertiserLabels) -> AdvertiserLabels { AdvertiserLabels(rawValue: rawValue | other.rawValue) }
+  @inlinable @inline(__always)
+  package mutating func formUnion(_ other: AdvertiserLabels) { self = union(other) }
+  @inlinable @inline(__always)
+  package func contains(_ other: AdvertiserLabels) -> Bool { rawValue & other.rawValue == other.rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: AdvertiserLabels, b: AdvertiserLabels) -> Bool { a.rawValue == b.rawValue }
+
   /// By bit.
   package static let names: [StaticString] = [
     "apple_overflow_area", "apple_airprint", "apple_airdrop", "apple_homekit",

@@ -3,6 +3,18 @@ package struct BeaconWarnings: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
   @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
+  package static var none: BeaconWarnings { @inlinable @inline(__always) get { BeaconWarnings(rawValue: 0) } }
+  package var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
+  @inlinable @inline(__always)
+  package func union(_ other: BeaconWarnings) -> BeaconWarnings { BeaconWarnings(rawValue: rawValue | other.rawValue) }
+  @inlinable @inline(__always)
+  package mutating func formUnion(_ other: BeaconWarnings) { self = union(other) }
+  @inlinable @inline(__always)
+  package func contains(_ other: BeaconWarnings) -> Bool { rawValue & other.rawValue == other.rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: BeaconWarnings, b: BeaconWarnings) -> Bool { a.rawValue == b.rawValue }
+
   package static let appleElementOverrun = BeaconWarnings(rawValue: 1 << 0)
   package static let iBeaconNotFirst = BeaconWarnings(rawValue: 1 << 1)
   package static let implausiblePower = BeaconWarnings(rawValue: 1 << 2)
@@ -27,6 +39,8 @@ package struct BeaconWarnings: OptionSet, Hashable, Sendable {
 package struct BeaconReason: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt8
   @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: BeaconReason, b: BeaconReason) -> Bool { a.rawValue == b.rawValue }
 
   package static let iBeaconBadLength = BeaconReason(rawValue: 0)
   package static let altBeaconBadLength = BeaconReason(rawValue: 1)

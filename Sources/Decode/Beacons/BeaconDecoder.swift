@@ -10,10 +10,10 @@ package struct BeaconDecoder: Sendable {
   package var tally = BeaconTally()
 
   /// About the report under way.
-  package internal(set) var labels: AdvertiserLabels = []
+  package internal(set) var labels = AdvertiserLabels.none
   package private(set) var layoutCompany: UInt16 = 0
   package private(set) var reason: BeaconReason?
-  private var loose: BeaconWarnings = []
+  private var loose = BeaconWarnings.none
   private var firstOfReport = 0
   private var isListed = false
   private var hasEddystone = false
@@ -40,13 +40,13 @@ package struct BeaconDecoder: Sendable {
   @inline(__always)
   package mutating func decode(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
     firstOfReport = sightings.count
-    labels = []
-    loose = []
+    labels = .none
+    loose = .none
     reason = nil
     isListed = false
     hasEddystone = false
     var walker = ADWalker()
-    var odd: FrameWarnings = []
+    var odd = FrameWarnings.none
     while walker.next(data) {
       let structure = data.extracting(walker.start..<(walker.start + walker.count))
       switch walker.type {

@@ -4,6 +4,8 @@ import FrameDecoder
 package struct BeaconKind: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt8
   @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: BeaconKind, b: BeaconKind) -> Bool { a.rawValue == b.rawValue }
 }
 
 /// What a beacon says it is, in a fixed size: up to 24 bytes, as they were on the air.

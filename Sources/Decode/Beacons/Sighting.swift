@@ -32,7 +32,7 @@ package struct BeaconDraft: Sendable {
   package var identity: BeaconIdentity
   package var power: Int8 = 0
   package var extra: (UInt64, UInt64) = (0, 0)
-  package var warnings: BeaconWarnings = []
+  package var warnings = BeaconWarnings.none
 
   @inlinable @inline(__always)
   package init(identity: BeaconIdentity) { self.identity = identity }

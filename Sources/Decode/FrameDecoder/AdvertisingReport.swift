@@ -12,7 +12,7 @@ package struct AdvertisingReport: Sendable {
   package var address: DeviceAddress
   /// Target of a directed advertisement.
   package var target = DeviceAddress.none
-  package var warnings: FrameWarnings = []
+  package var warnings = FrameWarnings.none
   package var start: Int32 = 0
   package var count: Int32 = 0
   /// 0-based place inside the frame.

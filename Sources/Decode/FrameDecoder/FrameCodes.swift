@@ -3,6 +3,18 @@ package struct FrameWarnings: OptionSet, Hashable, Sendable {
   package let rawValue: UInt64
   @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
+  package static var none: FrameWarnings { @inlinable @inline(__always) get { FrameWarnings(rawValue: 0) } }
+  package var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
+  @inlinable @inline(__always)
+  package func union(_ other: FrameWarnings) -> FrameWarnings { FrameWarnings(rawValue: rawValue | other.rawValue) }
+  @inlinable @inline(__always)
+  package mutating func formUnion(_ other: FrameWarnings) { self = union(other) }
+  @inlinable @inline(__always)
+  package func contains(_ other: FrameWarnings) -> Bool { rawValue & other.rawValue == other.rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: FrameWarnings, b: FrameWarnings) -> Bool { a.rawValue == b.rawValue }
+
   package static let dataAfterTerminator = FrameWarnings(rawValue: 1 << 0)
   package static let adOverrun = FrameWarnings(rawValue: 1 << 1)
   package static let manufacturerDataTooShort = FrameWarnings(rawValue: 1 << 2)
@@ -46,6 +58,8 @@ package struct FrameWarnings: OptionSet, Hashable, Sendable {
 package struct FrameReason: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt8
   @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable @inline(__always)
+  package static func == (a: FrameReason, b: FrameReason) -> Bool { a.rawValue == b.rawValue }
 
   package static let none = FrameReason(rawValue: 0)
   package static let reportCountZero = FrameReason(rawValue: 1)

@@ -20,9 +20,11 @@ package struct FrameDecoder: Sendable {
 
   let options: Options
   /// Warnings about the record under way.
-  var warnings: FrameWarnings = []
+  var warnings = FrameWarnings.none
   /// Key of the observer that the last record belonged to, and its index.
   var lastObserver: (key: UInt32, index: Int) = (.max, 0)
+  /// Time of its last record.
+  var lastTime = Timestamp.none
 
   package init(options: Options = Options()) {
     self.options = options
@@ -43,7 +45,8 @@ package struct FrameDecoder: Sendable {
       LinkTypes.find(link).decode(&self, records, first..<end, bytes)
       first = end
     }
-    tally.reports += reports.count
+    leaveObserver()
+    noteReports()
   }
 
   /// The capture has ended: what waits for more is handed on as it is.
@@ -54,9 +57,9 @@ package struct FrameDecoder: Sendable {
     for index in observers.indices {
       flushFragments(observer: index)
       flushChains(observer: index)
-      observers[index].endOfCapture()
     }
-    tally.reports += reports.count
+    noteReports()
+    for index in observers.indices { observers[index].endOfCapture() }
   }
 
   /// Runs one link type's decoding over a run of records, and accounts for each of them.
@@ -65,9 +68,12 @@ package struct FrameDecoder: Sendable {
     _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan,
     _ decode: (inout FrameDecoder, borrowing CaptureRecord, RawSpan, _ base: Int) -> FrameOutcome
   ) {
+    // The two classes nearly every record is in are counted on the spot.
+    var advertising = 0
+    var other = 0
     for index in range {
       let record = records[index]
-      warnings = []
+      warnings = .none
       let outcome: FrameOutcome
       if record.fault == .none {
         let start = Int(record.start)
@@ -76,11 +82,18 @@ package struct FrameDecoder: Sendable {
       } else {
         outcome = Self.outcome(of: record.fault)
       }
-      account(for: record, outcome)
+      if outcome.reason == .none && warnings.isEmpty && outcome.kind == .advertising {
+        advertising += 1
+      } else if outcome.reason == .none && warnings.isEmpty && outcome.kind == .other {
+        other += 1
+      } else {
+        account(for: record, outcome)
+      }
     }
+    tally.classes[Int(RecordClass.advertising.rawValue)] += advertising
+    tally.classes[Int(RecordClass.other.rawValue)] += other
   }
 
-  @inline(__always)
   private mutating func account(for record: CaptureRecord, _ outcome: FrameOutcome) {
     var kind = outcome.kind
     if outcome.reason != .none {
@@ -108,7 +121,15 @@ package struct FrameDecoder: Sendable {
   mutating func observer(interface: UInt16, adapter: UInt16 = Observer.noAdapter) -> Int {
     let key = UInt32(interface) << 16 | UInt32(adapter)
     if key == lastObserver.key { return lastObserver.index }
+    leaveObserver()
     return findObserver(key: key, interface: interface, adapter: adapter)
+  }
+
+  /// The observer under way gets the time of its last record when another takes over, and at the
+  /// end of a batch.
+  private mutating func leaveObserver() {
+    guard lastObserver.index < observers.count else { return }
+    observers[lastObserver.index].lastRecord = lastTime
   }
 
   private mutating func findObserver(key: UInt32, interface: UInt16, adapter: UInt16) -> Int {
@@ -129,8 +150,17 @@ package struct FrameDecoder: Sendable {
 
   /// A report of the record under way: hands it on.
   @inline(__always)
-  mutating func deliver(_ report: AdvertisingReport) {
-    observers[Int(report.observer)].heard(at: report.time)
-    reports.append(report)
+  mutating func deliver(_ report: AdvertisingReport) { reports.append(report) }
+
+  private mutating func noteReports() {
+    tally.reports += reports.count
+    var start = 0
+    while start < reports.count {
+      let observer = reports[start].observer
+      var end = start
+      while end < reports.count && reports[end].observer == observer { end += 1 }
+      observers[Int(observer)].heard(reports[start..<end])
+      start = end
+    }
   }
 }

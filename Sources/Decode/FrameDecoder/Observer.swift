@@ -22,7 +22,7 @@ package struct Observer: Sendable {
   package var reports = 0
   /// Time of the last record of this observer.
   package var lastRecord = Timestamp.none
-  /// Whether it carried HCI: an air sniffer always listens and has no scan commands.
+  /// Whether its reports came through HCI: an air sniffer always listens and has no scan commands.
   package var carriesHCI = false
 
   var fragments = FragmentStore()
@@ -34,12 +34,15 @@ package struct Observer: Sendable {
     self.adapter = adapter
   }
 
-  @inline(__always)
-  mutating func heard(at time: Timestamp) {
-    reports += 1
-    guard time.isKnown else { return }
-    if !firstReport.isKnown { firstReport = time }
-    lastReport = time
+  mutating func heard(_ run: ArraySlice<AdvertisingReport>) {
+    reports += run.count
+    var last = lastReport
+    for report in run where report.time.isKnown {
+      if !firstReport.isKnown { firstReport = report.time }
+      last = report.time
+    }
+    lastReport = last
+    carriesHCI = carriesHCI || run.contains { $0.source != .air }
   }
 
   /// Windows still open end here; reports without any known window get an inferred one.

@@ -41,13 +41,15 @@ package final class CapturePipeline {
   }
 
   private func countLinks() {
+    var counts = recordsByLink
+    var place = 0
     for record in batch.records {
-      if let last = recordsByLink.indices.last, recordsByLink[last].link == record.link {
-        recordsByLink[last].records += 1
-        continue
+      if place >= counts.count || counts[place].link != record.link {
+        place = counts.firstIndex { $0.link == record.link } ?? counts.count
+        if place == counts.count { counts.append((record.link, 0)) }
       }
-      let known = recordsByLink.firstIndex { $0.link == record.link }
-      if let known { recordsByLink[known].records += 1 } else { recordsByLink.append((record.link, 1)) }
+      counts[place].records += 1
     }
+    recordsByLink = counts
   }
 }

@@ -59,7 +59,7 @@ extension FrameDecoder {
       report.target = DeviceAddress(
         bytes.le48(at + 17), DeviceAddress.kind(hci: bytes.u8(at + 16)))
     }
-    var odd: FrameWarnings = []
+    var odd = FrameWarnings.none
     if report.pdu == .unknown { odd.insert(.unknownEventType) }
     if kind == .unknown || kind == .unresolved { odd.insert(.unknownAddressType) }
     if report.sid > 15 && report.sid != 255 { odd.insert(.sidOutOfRange) }

@@ -3,6 +3,7 @@ import CaptureReader
 /// H4 packet types (PROTOCOLS.md 3.1).
 struct H4Type: RawRepresentable, Hashable {
   let rawValue: UInt8
+  static func == (a: H4Type, b: H4Type) -> Bool { a.rawValue == b.rawValue }
   static let command = H4Type(rawValue: 1)
   static let acl = H4Type(rawValue: 2)
   static let sco = H4Type(rawValue: 3)
@@ -28,8 +29,7 @@ extension FrameDecoder {
     _ type: H4Type, _ record: borrowing CaptureRecord, _ packet: RawSpan, base: Int,
     observer: Int
   ) -> FrameOutcome {
-    observers[observer].lastRecord = record.time
-    observers[observer].carriesHCI = true
+    lastTime = record.time
     switch type {
     case .event: return event(record, packet, base: base, observer: observer)
     case .command: return command(packet, observer: observer)

@@ -26,7 +26,7 @@ extension FrameDecoder {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, isJoined: Bool = false,
     _ context: AirContext, observer: Int
   ) -> FrameOutcome {
-    observers[observer].lastRecord = record.time
+    lastTime = record.time
     guard bytes.byteCount >= 4 else { return .malformed(.llTruncated) }
     guard bytes.le32(0) == Self.advertisingAccessAddress else { return .other }
     // Coded PHY: one coding-indicator byte follows the access address, outside the CRC.
@@ -35,7 +35,7 @@ extension FrameDecoder {
     let length = Int(bytes.u8(header + 1))
     let check = header + 2 + length
     guard bytes.byteCount >= check + 3 else { return .malformed(.llTruncated) }
-    var odd: FrameWarnings = []
+    var odd = FrameWarnings.none
     if bytes.byteCount > check + 3 { odd.insert(.trailingBytes) }
     let computed = AirCode.checksum(bytes, from: header, count: 2 + length)
     let isRight = computed == bytes.le24(check)

@@ -48,7 +48,7 @@ extension FrameDecoder {
   ) -> FrameOutcome {
     guard opcode <= 19 else { return .unsupported(.unknownMonitorOpcode) }
     let observer = observer(interface: record.interface, adapter: adapter)
-    observers[observer].lastRecord = record.time
+    lastTime = record.time
     switch opcode {
     case 0 where data.byteCount >= 16:
       var name = data.extracting(8..<16).array()
