@@ -18,7 +18,7 @@ package final class CaptureReader {
   private let window: InputWindow
   private let hash: StreamHash
   private var parser: any RecordParser
-  private var clock = ClockWatch()
+  private var clock: ClockWatch
   private var pending = 0
   private var ended = false
   private var digest: [UInt8]?
@@ -32,6 +32,7 @@ package final class CaptureReader {
     hash = opened.hash
     window = InputWindow(opened.stream, hash: opened.hashesInWindow ? opened.hash : nil)
     self.parser = parser
+    clock = ClockWatch(format: opened.format)
     if opened.sectionEndMissing {
       log.note(
         .sectionEndMissing, frame: 0, offset: 0, "the btsnooz section has no end marker")

@@ -36,7 +36,7 @@
 
   deinit {
     hash?.drain()
-    for unsafe slot in unsafe slots { unsafe slot.deallocate() }
+    for unsafeslot in unsafe slots { unsafe slot.deallocate() }
   }
 
   var count: Int { limit - start }

@@ -135,14 +135,23 @@ struct Btsnoop: RecordParser {
       sanity.lastTime = time
     }
     log.dropped = UInt64(bytes.be32(at + 12))
-    let received = flags & 1 == 1
+    let data = at + Self.recordHeaderLength
+    let type = link == .btsnoopH4 && included > 0 ? bytes.u8(data) : 0
     batch.records.append(
       CaptureRecord(
-        time: time, frame: log.frames, start: at + Self.recordHeaderLength, count: included,
-        originalCount: original, link: link, fault: fault,
-        direction: link == .btsnoopMonitor
-          ? .unknown : received ? .controllerToHost : .hostToController,
+        time: time, frame: log.frames, start: data, count: included, originalCount: original,
+        link: link, fault: fault, direction: Self.direction(flags: flags, type: type, link),
         tag: flags))
+  }
+
+  /// An H4 command or event has but one way to go, whatever the flags say; a monitor's flags hold
+  /// an opcode instead.
+  @inline(__always)
+  private static func direction(flags: UInt32, type: UInt8, _ link: LinkType) -> PacketDirection {
+    if link == .btsnoopMonitor { return .unknown }
+    if type == 1 { return .hostToController }
+    if type == 4 { return .controllerToHost }
+    return flags & 1 == 1 ? .controllerToHost : .hostToController
   }
 
   @inline(__always)
