@@ -12,11 +12,16 @@ struct Btsnoop: RecordParser {
   static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
 
   private let capture: String
+  /// False for a log whose times could not be told (btsnooz); they are then all 0.
+  private let hasTimes: Bool
   private var link: LinkType?
   private var recovery = Resynchroniser()
   private var sanity = RecordSanity()
 
-  init(capture: String) { self.capture = capture }
+  init(capture: String, hasTimes: Bool = true) {
+    self.capture = capture
+    self.hasTimes = hasTimes
+  }
 
   mutating func parse(
     _ bytes: RawSpan, at offset: Int64, final: Bool, into batch: inout RecordBatch,
@@ -129,8 +134,11 @@ struct Btsnoop: RecordParser {
     }
     if !time.isKnown {
       log.note(
-        .timestampOutOfRange, frame: log.frames, offset: offset + Int64(at),
-        "the time does not fit the years 1677 to 2262")
+        hasTimes ? .timestampOutOfRange : .noTimestamp, frame: log.frames,
+        offset: offset + Int64(at),
+        hasTimes
+          ? "the time does not fit the years 1677 to 2262"
+          : "times count back from the last record, and that one is missing")
     } else {
       sanity.lastTime = time
     }
