@@ -67,5 +67,19 @@ let package = Package(
         "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
+
+    // Tests
+    .testTarget(
+      name: "GoldenTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      path: "Tests/Golden", exclude: ["golden.json"], swiftSettings: strict),
+    .testTarget(
+      name: "CaptureReaderTests", dependencies: ["CaptureReader"],
+      path: "Tests/CaptureReader", swiftSettings: strict),
+    .testTarget(
+      name: "FrameDecoderTests", dependencies: ["CaptureReader", "FrameDecoder"],
+      path: "Tests/FrameDecoder", swiftSettings: strict),
+    .testTarget(
+      name: "BeaconsTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      path: "Tests/Beacons", swiftSettings: strict),
   ]
 )

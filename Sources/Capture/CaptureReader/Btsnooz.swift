@@ -12,9 +12,12 @@ struct Btsnooz {
   /// Nothing that a phone writes comes near; guards against bombs.
   static let largest = 64 << 20
 
-  /// btsnoop H4 bytes, and whether the section's end marker was there.
+  /// btsnoop H4 bytes.
   let btsnoop: [UInt8]
-  let isComplete: Bool
+  /// Times count back from the last record: without that one, nobody knows them.
+  let hasTimes: Bool
+  /// What was missing.
+  let losses: [(code: ProblemCode, detail: String)]
 
   /// Reads the rest of `input` and unpacks the section; nil where the text has none.
   static func read(_ input: any ByteInput) throws(CaptureProblem) -> Btsnooz? {
@@ -29,7 +32,7 @@ struct Btsnooz {
         if text.hasPrefix(begin) { section = [] }
       } else if text.hasPrefix(end) {
         isComplete = true
-      } else {
+      } else if !end.hasPrefix(text) {
         section?.append(contentsOf: line)
       }
     }
@@ -51,7 +54,9 @@ struct Btsnooz {
   }
 
   private init(section: [UInt8], isComplete: Bool, capture: String) throws(CaptureProblem) {
-    let text = section.filter { !$0.isASCIISpace }
+    var text = section.filter { !$0.isASCIISpace }
+    // Four characters hold three bytes; what a cut leaves of a group says nothing.
+    if !isComplete { text.removeLast(text.count % 4) }
     guard let packed = Data(base64Encoded: Data(text)).map({ [UInt8]($0) }), packed.count > 9 else {
       throw CaptureProblem(
         .badBase64, capture: capture, detail: "its btsnooz section is not base64 text")
@@ -68,8 +73,20 @@ struct Btsnooz {
       throw CaptureProblem(
         .decompressionFailed, capture: capture, detail: "its btsnooz section cannot be unpacked")
     }
-    btsnoop = Self.convert(log.bytes, version: packed[0], last: last)
-    self.isComplete = isComplete && log.whole
+    let (entries, rest) = Self.split(log.bytes, version: packed[0])
+    hasTimes = log.whole && rest == 0
+    btsnoop = Self.convert(log.bytes, entries, last: hasTimes ? last : nil)
+    var losses: [(code: ProblemCode, detail: String)] = []
+    if !isComplete {
+      losses.append((.sectionEndMissing, "the btsnooz section has no end marker"))
+    }
+    if !log.whole {
+      losses.append((.compressedStreamTruncated, "the btsnooz section's stream ends early"))
+    }
+    if rest > 0 {
+      losses.append((.fileTruncated, "the btsnooz section ends \(rest) bytes into a record"))
+    }
+    self.losses = losses
   }
 
   /// Everything a zlib stream gives, and whether it ended as it should.
@@ -120,41 +137,60 @@ struct Btsnooz {
     }
   }
 
-  /// The records of a log whose headers are so many bytes long, and whether they fill it exactly
-  /// with known types.
-  private static func walk(_ log: [UInt8], version: UInt8, header: Int) -> ([Entry], exact: Bool) {
+  private struct Walk {
+    var entries: [Entry] = []
+    /// Records before the first one of an unknown type.
+    var known = 0
+    /// Bytes behind the last whole record.
+    var rest = 0
+    var isExact: Bool { rest == 0 && known == entries.count }
+  }
+
+  /// The records of a log whose headers are so many bytes long.
+  private static func walk(_ log: [UInt8], version: UInt8, header: Int) -> Walk {
     func little(_ at: Int, _ count: Int) -> UInt64 {
       (0..<count).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(log[at + $1]) }
     }
-    var entries: [Entry] = []
+    var walk = Walk()
     var at = 0
-    var known = true
     while at + header <= log.count {
       let length = Int(little(at, 2))
       let data = at + header
-      guard length >= 1, data + length - 1 <= log.count else { return (entries, false) }
+      guard length >= 1, data + length - 1 <= log.count else { break }
       let type = log[data - 1]
-      known = known && meaning(of: type) != nil
+      if meaning(of: type) != nil && walk.known == walk.entries.count { walk.known += 1 }
       let original = version == 1 ? length : Int(little(at + 2, 2))
       let delta = version == 1 ? little(at + 2, 4) : little(at + 4, header - 5)
-      entries.append(
+      walk.entries.append(
         Entry(data: data..<(data + length - 1), original: original, delta: delta, type: type))
       at = data + length - 1
     }
-    return (entries, known && at == log.count)
+    walk.rest = log.count - at
+    return walk
   }
 
   /// Version 2 comes with 32-bit and with 64-bit deltas under one number: the width that walks
-  /// exactly to the end with known types is the right one.
-  private static func convert(_ log: [UInt8], version: UInt8, last: UInt64) -> [UInt8] {
-    var (entries, exact) = walk(log, version: version, header: version == 1 ? 7 : 9)
-    if version == 2 && !exact {
+  /// exactly to the end with known types is the right one; in a log cut short, the one that makes
+  /// sense for longer.
+  private static func split(_ log: [UInt8], version: UInt8) -> (entries: [Entry], rest: Int) {
+    var best = walk(log, version: version, header: version == 1 ? 7 : 9)
+    if version == 2 && !best.isExact {
       let wide = walk(log, version: version, header: 13)
-      if wide.exact || wide.0.count > entries.count { entries = wide.0 }
+      if wide.isExact || wide.known > best.known { best = wide }
+      if best.rest > 0 {
+        // Neither width is proven: from the first unknown type on it may be the wrong one.
+        let end = best.known > 0 ? best.entries[best.known - 1].data.upperBound : 0
+        return (Array(best.entries.prefix(best.known)), log.count - end)
+      }
     }
-    var times = [UInt64](repeating: last, count: entries.count)
+    return (best.entries, best.rest)
+  }
+
+  /// The records as btsnoop H4; `last`: time of the last one, nil where that one is missing.
+  private static func convert(_ log: [UInt8], _ entries: [Entry], last: UInt64?) -> [UInt8] {
+    var times = [UInt64?](repeating: last, count: entries.count)
     for index in entries.indices.dropLast().reversed() {
-      times[index] = times[index + 1] &- entries[index + 1].delta
+      times[index] = times[index + 1].map { $0 &- entries[index + 1].delta }
     }
     var result = Btsnoop.magic
     func big(_ value: UInt64, _ count: Int) {
@@ -165,12 +201,13 @@ struct Btsnooz {
     big(1, 4)
     big(1002, 4)
     for (entry, time) in zip(entries, times) {
-      guard let (h4, flags) = meaning(of: entry.type) else { continue }
+      // Unknown records are counted, as unknown H4 packets.
+      let (h4, flags) = meaning(of: entry.type) ?? (entry.type > 5 ? entry.type : 0, 0)
       big(UInt64(entry.original), 4)
       big(UInt64(entry.data.count + 1), 4)
       big(UInt64(flags), 4)
       big(0, 4)
-      big(time &+ UInt64(bitPattern: Btsnoop.epoch), 8)
+      big(time.map { $0 &+ UInt64(bitPattern: Btsnoop.epoch) } ?? 0, 8)
       result.append(h4)
       result.append(contentsOf: log[entry.data])
     }

@@ -18,7 +18,7 @@ package final class CaptureReader {
   private let window: InputWindow
   private let hash: StreamHash
   private var parser: any RecordParser
-  private var clock = ClockWatch()
+  private var clock: ClockWatch
   private var pending = 0
   private var ended = false
   private var digest: [UInt8]?
@@ -32,10 +32,8 @@ package final class CaptureReader {
     hash = opened.hash
     window = InputWindow(opened.stream, hash: opened.hashesInWindow ? opened.hash : nil)
     self.parser = parser
-    if opened.sectionEndMissing {
-      log.note(
-        .sectionEndMissing, frame: 0, offset: 0, "the btsnooz section has no end marker")
-    }
+    clock = ClockWatch(format: opened.format)
+    for loss in opened.losses { log.note(loss.code, frame: 0, offset: 0, loss.detail) }
   }
 
   /// Opens an input and recognises it by its content.
@@ -137,7 +135,8 @@ private struct OpenedInput {
   let compression: Compression?
   let format: String
   let parser: any RecordParser
-  let sectionEndMissing: Bool
+  /// What was missing of a btsnooz section.
+  let losses: [(code: ProblemCode, detail: String)]
 
   init(_ source: CaptureSource) throws(CaptureProblem) {
     let input: any ByteInput =
@@ -160,30 +159,31 @@ private struct OpenedInput {
       unpacking = unpacked
       let inner = RawInput(unpacked, hash: nil)
       let innerHead = try inner.peek(atLeast: 16, atMost: CaptureFormats.headLength)
-      (format, parser, stream, sectionEndMissing) = try Self.recognise(innerHead, inner)
+      (format, parser, stream, losses) = try Self.recognise(innerHead, inner)
       hashesInWindow = false
     } else if CaptureFormats.recognise(head) != nil {
       raw = RawInput(probe, hash: nil)
       unpacking = nil
-      (format, parser, stream, sectionEndMissing) = try Self.recognise(head, raw)
+      (format, parser, stream, losses) = try Self.recognise(head, raw)
       hashesInWindow = true
     } else {
       raw = RawInput(probe, hash: hash)
       unpacking = nil
-      (format, parser, stream, sectionEndMissing) = try Self.recognise(head, raw)
+      (format, parser, stream, losses) = try Self.recognise(head, raw)
       hashesInWindow = false
     }
   }
 
   private static func recognise(_ head: [UInt8], _ input: any ByteInput) throws(CaptureProblem)
-    -> (String, any RecordParser, any ByteInput, Bool)
+    -> (String, any RecordParser, any ByteInput, [(code: ProblemCode, detail: String)])
   {
     if let format = CaptureFormats.recognise(head) {
-      return (format.name, format.open(input.name), input, false)
+      return (format.name, format.open(input.name), input, [])
     }
     if isText(head), let report = try Btsnooz.read(input) {
       let translated = MemoryInput(report.btsnoop, name: input.name)
-      return ("btsnooz", Btsnoop(capture: input.name), translated, !report.isComplete)
+      let parser = Btsnoop(capture: input.name, hasTimes: report.hasTimes)
+      return ("btsnooz", parser, translated, report.losses)
     }
     if head.starts(with: [0x04, 0x22, 0x4D, 0x18]) {
       throw CaptureProblem(

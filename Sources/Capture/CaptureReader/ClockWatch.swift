@@ -3,6 +3,14 @@ struct ClockWatch {
   /// A longer step forward is worth telling: the clock was set, or the recording paused.
   static let jump: Int64 = 600 * 1_000_000_000
 
+  /// What a time before the year 2000 is called. In btsnoop it comes from writers that count wrong
+  /// (PROTOCOLS.md 1.1); elsewhere the clock was never set, and times count from its start.
+  private let early: ProblemCode
+
+  init(format: String) {
+    early = format.hasPrefix("btsnoo") ? .timestampImplausible : .clockNotSet
+  }
+
   /// Largest step back, nanoseconds.
   private(set) var largestStepBack: Int64 = 0
   /// Largest step forward, nanoseconds.
@@ -30,7 +38,7 @@ struct ClockWatch {
       kept = now
       if now < Timestamp.year2000 {
         log.note(
-          .timestampImplausible, frame: record.frame, offset: offset + Int64(record.start),
+          early, frame: record.frame, offset: offset + Int64(record.start),
           "a time before the year 2000")
       }
       if previous == .min {

@@ -93,8 +93,9 @@ protocol Unpacker {
 
   init() {
     // 15 bits of window, +16: the gzip wrapper and its check sum.
-    ready = unsafe inflateInit2_(
-      &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    ready =
+      unsafe inflateInit2_(
+        &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
   }
 
   deinit { if ready { unsafe inflateEnd(&stream) } }

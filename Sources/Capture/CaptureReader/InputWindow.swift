@@ -36,7 +36,7 @@
 
   deinit {
     hash?.drain()
-    for unsafe slot in unsafe slots { unsafe slot.deallocate() }
+    for index in unsafe slots.indices { unsafe slots[index].deallocate() }
   }
 
   var count: Int { limit - start }

@@ -44,6 +44,7 @@ extension ProblemCode {
 
   // The clock.
   package static let timestampImplausible = ProblemCode(rawValue: "timestamp_implausible")
+  package static let clockNotSet = ProblemCode(rawValue: "clock_not_set")
   package static let timestampOutOfRange = ProblemCode(rawValue: "timestamp_out_of_range")
   package static let timeGoesBackwards = ProblemCode(rawValue: "time_goes_backwards")
   package static let timeJumpsForward = ProblemCode(rawValue: "time_jumps_forward")

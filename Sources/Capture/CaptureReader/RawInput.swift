@@ -42,12 +42,15 @@ final class RawInput: ByteInput {
       if count == 0 { ended = true }
     }
     bytesRead += Int64(count)
-    if count > 0, let hash { unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+    if count > 0, let hash {
+      unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
     return count
   }
 
   /// Reads into an array: for the places that are not on the way of a frame.
-  static func read(_ input: any ByteInput, into array: inout [UInt8]) throws(CaptureProblem) -> Int {
+  static func read(_ input: any ByteInput, into array: inout [UInt8]) throws(CaptureProblem) -> Int
+  {
     var problem: CaptureProblem?
     let count = unsafe array.withUnsafeMutableBytes { buffer -> Int in
       do throws(CaptureProblem) { return try unsafe input.read(into: buffer) } catch {

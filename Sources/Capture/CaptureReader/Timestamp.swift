@@ -26,7 +26,11 @@ package struct Timestamp: Hashable, Sendable {
   /// `units` of 10⁻ⁿ s or 2⁻ⁿ s after an offset in seconds, rounded down to nanoseconds
   /// (pcapng `if_tsresol`, `if_tsoffset`); none where it does not fit.
   package init(units: UInt64, unitsPerSecond: UInt64, offsetSeconds: Int64) {
-    let seconds = Int64(units / unitsPerSecond)
+    // With whole seconds as unit, 64 bits of them do not fit.
+    guard let seconds = Int64(exactly: units / unitsPerSecond) else {
+      self = .none
+      return
+    }
     let rest = UInt128(units % unitsPerSecond) * 1_000_000_000 / UInt128(unitsPerSecond)
     let (sum, overflow1) = seconds.addingReportingOverflow(offsetSeconds)
     let (scaled, overflow2) = sum.multipliedReportingOverflow(by: 1_000_000_000)

@@ -40,7 +40,8 @@ package struct BeaconIdentity: Hashable, Sendable {
     value ^= value >> 32
     value = (value ^ words.1) &* 0xC4CE_B9FE_1A85_EC53
     value ^= value >> 29
-    value = (value ^ words.2 ^ UInt64(kind.rawValue) << 56 ^ UInt64(count) << 48)
+    value =
+      (value ^ words.2 ^ UInt64(kind.rawValue) << 56 ^ UInt64(count) << 48)
       &* 0x9FB2_1C65_1E98_DF25
     return value ^ value >> 32
   }

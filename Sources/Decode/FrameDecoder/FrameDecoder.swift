@@ -97,7 +97,8 @@ package struct FrameDecoder: Sendable {
   private mutating func account(for record: CaptureRecord, _ outcome: FrameOutcome) {
     var kind = outcome.kind
     if outcome.reason != .none {
-      if kind == .malformed, outcome.reason.isShortage, record.originalCount > UInt32(record.count) {
+      if kind == .malformed, outcome.reason.isShortage, record.originalCount > UInt32(record.count)
+      {
         kind = .truncated
       }
       tally.reasons[Int(kind.rawValue)][Int(outcome.reason.rawValue)].add(record.frame)

@@ -12,11 +12,16 @@ struct Btsnoop: RecordParser {
   static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
 
   private let capture: String
+  /// False for a log whose times could not be told (btsnooz); they are then all 0.
+  private let hasTimes: Bool
   private var link: LinkType?
   private var recovery = Resynchroniser()
   private var sanity = RecordSanity()
 
-  init(capture: String) { self.capture = capture }
+  init(capture: String, hasTimes: Bool = true) {
+    self.capture = capture
+    self.hasTimes = hasTimes
+  }
 
   mutating func parse(
     _ bytes: RawSpan, at offset: Int64, final: Bool, into batch: inout RecordBatch,
@@ -129,20 +134,32 @@ struct Btsnoop: RecordParser {
     }
     if !time.isKnown {
       log.note(
-        .timestampOutOfRange, frame: log.frames, offset: offset + Int64(at),
-        "the time does not fit the years 1677 to 2262")
+        hasTimes ? .timestampOutOfRange : .noTimestamp, frame: log.frames,
+        offset: offset + Int64(at),
+        hasTimes
+          ? "the time does not fit the years 1677 to 2262"
+          : "times count back from the last record, and that one is missing")
     } else {
       sanity.lastTime = time
     }
     log.dropped = UInt64(bytes.be32(at + 12))
-    let received = flags & 1 == 1
+    let data = at + Self.recordHeaderLength
+    let type = link == .btsnoopH4 && included > 0 ? bytes.u8(data) : 0
     batch.records.append(
       CaptureRecord(
-        time: time, frame: log.frames, start: at + Self.recordHeaderLength, count: included,
-        originalCount: original, link: link, fault: fault,
-        direction: link == .btsnoopMonitor
-          ? .unknown : received ? .controllerToHost : .hostToController,
+        time: time, frame: log.frames, start: data, count: included, originalCount: original,
+        link: link, fault: fault, direction: Self.direction(flags: flags, type: type, link),
         tag: flags))
+  }
+
+  /// An H4 command or event has but one way to go, whatever the flags say; a monitor's flags hold
+  /// an opcode instead.
+  @inline(__always)
+  private static func direction(flags: UInt32, type: UInt8, _ link: LinkType) -> PacketDirection {
+    if link == .btsnoopMonitor { return .unknown }
+    if type == 1 { return .hostToController }
+    if type == 4 { return .controllerToHost }
+    return flags & 1 == 1 ? .controllerToHost : .hostToController
   }
 
   @inline(__always)

@@ -86,7 +86,8 @@ struct PacketLogger: RecordParser {
     } else if !Self.isPacket(type) {
       fault = .unknownType
       log.note(
-        .unknownRecordType, frame: log.frames, offset: offset + Int64(at), "PacketLogger type \(type)"
+        .unknownRecordType, frame: log.frames, offset: offset + Int64(at),
+        "PacketLogger type \(type)"
       )
     } else if length == 9 {
       fault = .empty

@@ -54,7 +54,8 @@ extension Pcapng {
   ) {
     let place = offset + Int64(block.start)
     guard block.body + 20 <= block.bodyEnd else {
-      log.note(.blockLengthInvalid, frame: log.frames + 1, offset: place, "a packet block too short")
+      log.note(
+        .blockLengthInvalid, frame: log.frames + 1, offset: place, "a packet block too short")
       return
     }
     let obsolete = block.type == 2
@@ -108,7 +109,8 @@ extension Pcapng {
   ) {
     let place = offset + Int64(block.start)
     guard block.body + 4 <= block.bodyEnd else {
-      log.note(.blockLengthInvalid, frame: log.frames + 1, offset: place, "a packet block too short")
+      log.note(
+        .blockLengthInvalid, frame: log.frames + 1, offset: place, "a packet block too short")
       return
     }
     log.frames += 1

@@ -19,7 +19,9 @@ package enum EddystoneUID: BeaconFormat {
       identity: BeaconIdentity(kind: .eddystoneUID, count: 16, frame.be64(2), frame.be64(10)))
     Eddystone.takePower(frame, into: &draft)
     if count < 20 { draft.warnings.insert(.uidWithoutReserved) }
-    for at in 18..<min(20, count) where frame.u8(at) != 0 { draft.warnings.insert(.reservedNonzero) }
+    for at in 18..<min(20, count) where frame.u8(at) != 0 {
+      draft.warnings.insert(.reservedNonzero)
+    }
     if count > 20 { draft.warnings.insert(.trailingBytes) }
     return .beacon(draft)
   }

@@ -33,7 +33,8 @@ package enum IBeacon: BeaconFormat {
   static func draft(_ data: RawSpan, at: Int) -> BeaconDraft {
     var draft = BeaconDraft(
       identity: BeaconIdentity(
-        kind: .iBeacon, count: 20, data.be64(at), data.be64(at + 8), UInt64(data.be32(at + 16)) << 32))
+        kind: .iBeacon, count: 20, data.be64(at), data.be64(at + 8),
+        UInt64(data.be32(at + 16)) << 32))
     draft.power = data.i8(at + 20)
     if draft.power >= 0 { draft.warnings.insert(.implausiblePower) }
     return draft
@@ -60,5 +61,7 @@ package enum IBeacon: BeaconFormat {
   }
 
   /// Two bytes, big-endian.
-  static func number(_ bytes: [UInt8], _ at: Int) -> Int { Int(bytes[at]) << 8 | Int(bytes[at + 1]) }
+  static func number(_ bytes: [UInt8], _ at: Int) -> Int {
+    Int(bytes[at]) << 8 | Int(bytes[at + 1])
+  }
 }

@@ -6,8 +6,7 @@ package struct LinkTypeRow: Sendable {
   /// For people: `HCI H4`, `BLE link layer with header`.
   package let name: String
   /// Decodes a run of records of this link type. Called once per run, never per frame.
-  let decode:
-    @Sendable (inout FrameDecoder, [CaptureRecord], Range<Int>, _ bytes: RawSpan) -> Void
+  let decode: @Sendable (inout FrameDecoder, [CaptureRecord], Range<Int>, _ bytes: RawSpan) -> Void
 }
 
 /// All link types. What is not listed is counted as unsupported.

@@ -38,11 +38,12 @@ extension FrameDecoder {
       let size = Int(data.le16(at + 2))
       guard at + 4 + size <= length else { return .malformed(.ppiBadLength) }
       let field = data.extracting((at + 4)..<(at + 4 + size))
-      if type == PPI.btle && size >= 9 {
+      if type == PPI.btle && size >= 11 {
         if inner == 147 { isBluetooth = true }
         context.channel = PPI.channelIndex(megahertz: field.le16(1)) ?? 255
-        // Version, MHz, clock; then RSSI: largest, smallest, average.
-        context.rssi = field.i8(8)
+        // Version, MHz, clock; then RSSI: largest, smallest, average. Only the average is a value
+        // of the packet as a whole.
+        context.rssi = field.i8(10)
       } else if type == PPI.gps {
         position(field, record)
       }

@@ -1,0 +1,74 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// A report with its data, kept beyond the batch it came in.
+struct SeenReport {
+  let report: AdvertisingReport
+  let data: [UInt8]
+}
+
+/// What a frame decoder makes of packets fed to it one at a time.
+struct Decoding {
+  var decoder = FrameDecoder()
+  var beacons = BeaconDecoder()
+  private(set) var reports: [SeenReport] = []
+  private(set) var fixes: [PositionFix] = []
+  private(set) var sightings: [Sighting] = []
+  private(set) var frames = 0
+
+  /// One record of a link type; `time` in nanoseconds.
+  mutating func feed(_ bytes: [UInt8], link: LinkType, time: Int64 = 1_700_000_000_000_000_000) {
+    frames += 1
+    let record = CaptureRecord(
+      time: Timestamp(nanoseconds: time), frame: frames, start: 0, count: bytes.count,
+      originalCount: UInt32(bytes.count), link: link)
+    feed([record], bytes)
+  }
+
+  mutating func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
+    bytes.withRawSpan { feed(records, $0) }
+  }
+
+  mutating func feed(_ records: [CaptureRecord], _ bytes: RawSpan) {
+    decoder.decode(records, bytes)
+    take(bytes)
+  }
+
+  /// The end of the capture.
+  mutating func finish() {
+    decoder.finish()
+    [UInt8]().withRawSpan { take($0) }
+  }
+
+  private mutating func take(_ bytes: RawSpan) {
+    for report in decoder.reports {
+      let range = Int(report.start)..<(Int(report.start) + Int(report.count))
+      let data = report.isJoined ? Array(decoder.joined[range]) : bytes.extracting(range).array()
+      reports.append(SeenReport(report: report, data: data))
+    }
+    fixes += decoder.fixes
+    beacons.decode(decoder.reports, bytes, joined: decoder.joined)
+    sightings += beacons.sightings
+  }
+
+  /// Codes of all warnings about frames.
+  var warnings: Set<String> {
+    Set(
+      decoder.tally.warnings.indices.filter { decoder.tally.warnings[$0].count > 0 }
+        .map { "\(FrameWarnings.names[$0])" })
+  }
+
+  /// Codes of all reasons why a frame gave nothing.
+  var reasons: Set<String> {
+    var found: Set<String> = []
+    for counts in decoder.tally.reasons {
+      for (index, count) in counts.enumerated() where count.count > 0 {
+        found.insert("\(FrameReason.names[index])")
+      }
+    }
+    return found
+  }
+
+  func count(_ kind: RecordClass) -> Int { decoder.tally.count(kind) }
+}
