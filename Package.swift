@@ -67,5 +67,12 @@ let package = Package(
         "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
+
+    // Tests: writers of their own, and the committed captures
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+    .testTarget(
+      name: "CapturesTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "TestSupport"],
+      path: "Tests/Captures", swiftSettings: strict),
   ]
 )
