@@ -81,5 +81,11 @@ let package = Package(
     .testTarget(
       name: "BeaconsTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
       path: "Tests/Beacons", swiftSettings: strict),
+    // Tests: writers of their own, and the committed captures
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+    .testTarget(
+      name: "CapturesTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "TestSupport"],
+      path: "Tests/Captures", swiftSettings: strict),
   ]
 )

@@ -1,4 +1,4 @@
-package import CaptureReader
+import CaptureReader
 
 /// AD types (Bluetooth assigned numbers; PROTOCOLS.md 4).
 package struct ADType: RawRepresentable, Hashable, Sendable {

@@ -69,7 +69,8 @@ package struct ObserverFacts: Sendable {
     reports = observer.reports
     firstReport = observer.firstReport
     lastReport = observer.lastReport
-    carriesHCI = observer.carriesHCI
+    carriesHCI =
+      observer.carriesHCI || !observer.scan.windows.isEmpty || observer.scan.windowsNotListed > 0
   }
 
   /// Whether this radio took part: adapters that only announced themselves did not.

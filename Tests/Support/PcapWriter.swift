@@ -1,0 +1,38 @@
+/// pcap files (PROTOCOLS 1.4) in all their orders and resolutions.
+package struct PcapWriter: Sendable {
+  package enum Magic: UInt32, Sendable, CaseIterable {
+    case microseconds = 0xA1B2_C3D4
+    case nanoseconds = 0xA1B2_3C4D
+    /// With a longer record header.
+    case modified = 0xA1B2_CD34
+  }
+  package var magic = Magic.microseconds
+  package var order = ByteOrder.little
+  package var linkType: UInt32
+
+  package init(linkType: UInt32, magic: Magic = .microseconds, order: ByteOrder = .little) {
+    self.linkType = linkType
+    self.magic = magic
+    self.order = order
+  }
+
+  package func file(_ records: [Record]) -> [UInt8] { header + records.flatMap(record) }
+
+  package var header: [UInt8] {
+    join(
+      order.bytes(magic.rawValue), order.bytes(UInt16(2)), order.bytes(UInt16(4)),
+      order.bytes(Int32(0)), order.bytes(UInt32(0)), order.bytes(UInt32(65535)),
+      order.bytes(linkType))
+  }
+
+  package func record(_ record: Record) -> [UInt8] {
+    let fraction = record.nanoseconds % 1_000_000_000
+    let units = magic == .nanoseconds ? fraction : fraction / 1000
+    let head = join(
+      order.bytes(UInt32(record.seconds)), order.bytes(UInt32(units)),
+      order.bytes(UInt32(record.data.count)), order.bytes(record.originalCount))
+    // Interface, protocol, packet type, a pad byte.
+    let more = magic == .modified ? join(order.bytes(UInt32(0)), [0, 0, 0, 0]) : []
+    return join(head, more, record.data)
+  }
+}

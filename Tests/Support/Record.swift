@@ -1,0 +1,26 @@
+/// One record on its way into a container. Each writer takes of it what its container keeps.
+package struct Record: Sendable {
+  /// Since 1970.
+  package var nanoseconds: Int64
+  package var data: [UInt8]
+  /// Length on the wire, where the recorder cut the packet.
+  package var original: Int?
+  /// btsnoop's flags word, PacketLogger's type, btsnooz's type.
+  package var tag: UInt32 = 0
+  /// btsnoop: packets dropped so far.
+  package var drops: UInt32 = 0
+
+  package init(
+    _ nanoseconds: Int64, _ data: [UInt8], tag: UInt32 = 0, original: Int? = nil, drops: UInt32 = 0
+  ) {
+    self.nanoseconds = nanoseconds
+    self.data = data
+    self.tag = tag
+    self.original = original
+    self.drops = drops
+  }
+
+  package var microseconds: Int64 { nanoseconds / 1000 }
+  package var seconds: Int64 { nanoseconds / 1_000_000_000 }
+  package var originalCount: UInt32 { UInt32(original ?? data.count) }
+}
