@@ -9,11 +9,11 @@ struct RecordSanity {
   static let month: Int64 = 30 * 86_400 * 1_000_000_000
 
   /// Whether a header deserves a second look before its length is believed: one that is long, or
-  /// two things about it that are strange.
+  /// two things about it that are strange. (A stretch of zeros reads as empty records of 1970.)
   @inline(__always)
   func isOdd(included: Int, original: UInt32, time: Timestamp) -> Bool {
     if included > Self.longRecord { return true }
-    let contradictory = UInt32(truncatingIfNeeded: included) > original
+    let contradictory = included == 0 || UInt32(truncatingIfNeeded: included) > original
     let untimely = !isNear(time)
     return contradictory && untimely || original > 4 * UInt32(maximumRecordLength)
   }

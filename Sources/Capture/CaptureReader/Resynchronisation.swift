@@ -68,20 +68,37 @@ struct Resynchroniser {
     return found.map { .goOn(at: $0) } ?? .stop(consumed: end)
   }
 
-  /// A record with an odd header is trusted when the one behind it is plausible.
+  /// A record with an odd header is trusted when the one behind it is plausible; one that runs past
+  /// the end of the input, when no other records lie in what it claims.
   static func judge(
-    _ bytes: RawSpan, length: Int, next: Int, headerLength: Int, final: Bool,
+    _ bytes: RawSpan, at: Int, length: Int, next: Int, headerLength: Int, final: Bool,
     check: (RawSpan, Int) -> RecordCheck
   ) -> LengthVerdict {
     if length > maximumRecordLength {
       return .damaged(.recordLengthImplausible, "a record says it is \(length) bytes long")
     }
-    guard next + headerLength <= bytes.byteCount else { return final ? .trusted : .wait }
+    guard next + headerLength <= bytes.byteCount else {
+      if !final { return .wait }
+      if next > bytes.byteCount && hasRecords(in: bytes, from: at + 1, check: check) {
+        return .damaged(
+          .recordImplausible,
+          "a record of \(length) bytes runs past the end of the input, over other records")
+      }
+      return .trusted
+    }
     if case .implausible = check(bytes, next) {
       return .damaged(
         .recordImplausible, "a record of \(length) bytes is followed by something else")
     }
     return .trusted
+  }
+
+  /// Whether records make sense again somewhere behind `start`, no more bytes being there to come.
+  static func hasRecords(
+    in bytes: RawSpan, from start: Int, check: (RawSpan, Int) -> RecordCheck
+  ) -> Bool {
+    if case .found = findRun(in: bytes, from: start, final: true, check: check) { return true }
+    return false
   }
 
   private enum Search {

@@ -86,10 +86,11 @@ struct Btsnoop: RecordParser {
       let included = Int(bytes.be32(at + 4))
       let time = Self.time(bytes.be64(at + 16))
       let next = at + Self.recordHeaderLength + included
-      if sanity.isOdd(included: included, original: original, time: time) {
+      if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
         let reader = self
         switch Resynchroniser.judge(
-          bytes, length: included, next: next, headerLength: Self.recordHeaderLength, final: final,
+          bytes, at: at, length: included, next: next, headerLength: Self.recordHeaderLength,
+          final: final,
           check: { reader.check($0, $1) })
         {
         case .trusted: break

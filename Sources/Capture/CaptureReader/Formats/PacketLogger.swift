@@ -47,7 +47,9 @@ struct PacketLogger: RecordParser {
       }
       let length = Int(bytes.u32(at, bigEndian: big))
       let next = at + 4 + length
-      if let detail = fault(bytes, at: at, length: length, next: next, big: big) {
+      if let detail = fault(
+        bytes, at: at, length: length, next: next, final: final, big: big)
+      {
         let reader = self
         switch recovery.begin(
           .recordLengthImplausible, detail, in: bytes, at: at, offset: offset, final: final,
@@ -124,9 +126,16 @@ struct PacketLogger: RecordParser {
   }
 
   /// Why a length is not believed; nil where it is.
-  private func fault(_ bytes: RawSpan, at: Int, length: Int, next: Int, big: Bool) -> String? {
+  private func fault(
+    _ bytes: RawSpan, at: Int, length: Int, next: Int, final: Bool, big: Bool
+  ) -> String? {
     if length < 9 { return "a record says it is \(length) bytes long, 9 are the least" }
     if length > maximumRecordLength { return "a record says it is \(length) bytes long" }
+    if final && next > bytes.byteCount
+      && Resynchroniser.hasRecords(in: bytes, from: at + 1, check: { check($0, $1, big) })
+    {
+      return "a record of \(length) bytes runs past the end of the input, over other records"
+    }
     guard length > RecordSanity.longRecord, next + Self.headerLength <= bytes.byteCount else {
       return nil
     }

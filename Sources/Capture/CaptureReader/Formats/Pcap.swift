@@ -113,10 +113,11 @@ struct Pcap: RecordParser {
       let next = at + layout.recordHeaderLength + header.captured
       let odd = sanity.isOdd(
         included: header.captured, original: header.original, time: header.time)
-      if odd || header.fraction >= 1 << 31 {
+      if odd || header.fraction >= 1 << 31 || final && next > end {
         let reader = self
         switch Resynchroniser.judge(
-          bytes, length: header.captured, next: next, headerLength: layout.recordHeaderLength,
+          bytes, at: at, length: header.captured, next: next,
+          headerLength: layout.recordHeaderLength,
           final: final, check: { reader.check($0, $1, layout) })
         {
         case .trusted: break

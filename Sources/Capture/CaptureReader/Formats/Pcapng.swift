@@ -8,7 +8,8 @@ struct Pcapng: RecordParser {
 
   static let sectionHeader: UInt32 = 0x0A0D_0D0A
   static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
-  /// Longer blocks are taken for damage; ones above the second limit are stepped over unread.
+  /// Longer blocks are taken for damage; ones of unknown type above the second limit are stepped
+  /// over unread. Those of known type are never that long.
   static let longestBlock = 16 << 20
   static let longestKept = 512 << 10
 
@@ -128,11 +129,21 @@ struct Pcapng: RecordParser {
     let type = bytes.u32(at, bigEndian: big)
     let length = Int(bytes.u32(at + 4, bigEndian: big))
     let least = isSection ? 28 : 12
-    guard length >= least, length % 4 == 0, length <= Self.longestBlock else {
+    let most = Self.isKnown(type) ? Self.longestKept : Self.longestBlock
+    guard length >= least, length % 4 == 0, length <= most else {
       return .damaged(.blockLengthInvalid, "a block says it is \(length) bytes long")
     }
-    if length > Self.longestKept && !Self.isPacket(type) && !isSection { return .long(length) }
-    guard at + length <= bytes.byteCount else { return .incomplete }
+    if length > Self.longestKept { return .long(length) }
+    guard at + length <= bytes.byteCount else {
+      if final && sections > 0
+        && Resynchroniser.hasRecords(in: bytes, from: at + 4, check: { check($0, $1) })
+      {
+        return .damaged(
+          .blockLengthInvalid,
+          "a block of \(length) bytes runs past the end of the input, over other blocks")
+      }
+      return .incomplete
+    }
     let trailing = Int(bytes.u32(at + length - 4, bigEndian: big))
     guard trailing == length else {
       return .damaged(
@@ -141,8 +152,6 @@ struct Pcapng: RecordParser {
     }
     return .block(Block(type: type, start: at, bodyEnd: at + length - 4, bigEndian: big))
   }
-
-  static func isPacket(_ type: UInt32) -> Bool { type == 2 || type == 3 || type == 6 }
 
   private mutating func take(
     _ block: Block, _ bytes: RawSpan, offset: Int64, into batch: inout RecordBatch,
@@ -186,8 +195,7 @@ struct Pcapng: RecordParser {
     guard at + 12 <= bytes.byteCount else { return .undecided }
     guard let outline = try? outline(bytes, at, final: false) else { return .implausible }
     switch outline {
-    case .damaged: return .implausible
-    case .long(let length): return .record(end: at + length)
+    case .damaged, .long: return .implausible
     case .incomplete:
       let type = bytes.u32(at, bigEndian: bigEndian)
       guard Self.isKnown(type) else { return .implausible }
