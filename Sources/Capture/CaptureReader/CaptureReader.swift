@@ -1,17 +1,17 @@
 /// Reads one capture from its first byte to its last, whatever container and compression.
 ///
 /// `next` fills a batch; the records' bytes are lent by `withBytes` until the next call.
-package final class CaptureReader {
+public final class CaptureReader {
   /// As the user named it.
-  package let name: String
+  public let name: String
   /// `btsnoop`, `pcap`, `pcapng`, `packetlogger`, `btsnooz`.
-  package let format: String
-  package let compression: Compression?
-  package private(set) var log = ContainerLog()
+  public let format: String
+  public let compression: Compression?
+  public private(set) var log = ContainerLog()
   /// Size of the stored input, where known beforehand.
-  package var size: Int64? { raw.size }
+  public var size: Int64? { raw.size }
   /// Bytes of the stored input read so far.
-  package var bytesRead: Int64 { raw.bytesRead }
+  public var bytesRead: Int64 { raw.bytesRead }
 
   private let raw: RawInput
   private let unpacking: UnpackingInput?
@@ -37,7 +37,7 @@ package final class CaptureReader {
   }
 
   /// Opens an input and recognises it by its content.
-  package static func open(_ source: CaptureSource) throws(CaptureProblem) -> CaptureReader {
+  public static func open(_ source: CaptureSource) throws(CaptureProblem) -> CaptureReader {
     let opened = try OpenedInput(source)
     return CaptureReader(opened, parser: opened.parser)
   }
@@ -45,7 +45,7 @@ package final class CaptureReader {
   /// Reads the next records into `batch`. Returns false at the end of the input.
   ///
   /// A read error ends the input where it struck; what came before stands.
-  package func next(into batch: inout RecordBatch) throws(CaptureProblem) -> Bool {
+  public func next(into batch: inout RecordBatch) throws(CaptureProblem) -> Bool {
     batch.records.removeAll(keepingCapacity: true)
     log.fixes.removeAll(keepingCapacity: true)
     window.consume(pending)
@@ -96,19 +96,19 @@ package final class CaptureReader {
   }
 
   /// The bytes that the records of the last batch lie in.
-  package func withBytes<R>(_ body: (RawSpan) -> R) -> R {
+  public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     let buffer = unsafe window.buffer
     return body(unsafe buffer.bytes)
   }
 
   /// Whether the next call may have to wait for bytes (a pipe still being written).
-  package var mayWait: Bool { window.mayBlock }
+  public var mayWait: Bool { window.mayBlock }
 
   /// SHA-256 of the stored input, 32 bytes; nil before its end.
-  package var sha256: [UInt8]? { digest }
+  public var sha256: [UInt8]? { digest }
 
   /// First and last moment in the order of the input, and the largest steps of its clock.
-  package var timeSpan: TimeSpan {
+  public var timeSpan: TimeSpan {
     TimeSpan(
       earliest: clock.earliest, latest: clock.latest, largestStepBack: clock.largestStepBack,
       largestStepForward: clock.largestStepForward)
@@ -116,13 +116,13 @@ package final class CaptureReader {
 }
 
 /// When a capture was made, and how its clock behaved.
-package struct TimeSpan: Sendable {
-  package let earliest: Timestamp
-  package let latest: Timestamp
+public struct TimeSpan: Sendable {
+  public let earliest: Timestamp
+  public let latest: Timestamp
   /// Nanoseconds; 0 where the clock never went back.
-  package let largestStepBack: Int64
+  public let largestStepBack: Int64
   /// Nanoseconds; 0 where no step was longer than ten minutes.
-  package let largestStepForward: Int64
+  public let largestStepForward: Int64
 }
 
 /// An input that has been opened, unpacked and recognised.

@@ -1,23 +1,23 @@
 /// One record of a capture: where its bytes lie and what the container says about them.
 ///
 /// Fixed size, no references; `start` counts in the bytes that the reader lends with the batch.
-package struct CaptureRecord: Sendable {
-  package var time: Timestamp
+public struct CaptureRecord: Sendable {
+  public var time: Timestamp
   /// 1-based, as Wireshark numbers frames.
-  package var frame: Int
-  package var start: Int32
-  package var count: Int32
+  public var frame: Int
+  public var start: Int32
+  public var count: Int32
   /// Length on the wire; larger than `count` where the recorder cut the packet.
-  package var originalCount: UInt32
-  package var link: LinkType
+  public var originalCount: UInt32
+  public var link: LinkType
   /// Index into `ContainerLog.interfaces`.
-  package var interface: UInt16
-  package var fault: RecordFault
-  package var direction: PacketDirection
+  public var interface: UInt16
+  public var fault: RecordFault
+  public var direction: PacketDirection
   /// What the container keeps outside the data: btsnoop flags, PacketLogger's type.
-  package var tag: UInt32
+  public var tag: UInt32
 
-  package init(
+  public init(
     time: Timestamp, frame: Int, start: Int, count: Int, originalCount: UInt32, link: LinkType,
     interface: UInt16 = 0, fault: RecordFault = .none, direction: PacketDirection = .unknown,
     tag: UInt32 = 0
@@ -36,12 +36,12 @@ package struct CaptureRecord: Sendable {
 }
 
 /// Which way a packet went, where the container knows.
-package enum PacketDirection: UInt8, Sendable {
+public enum PacketDirection: UInt8, Sendable {
   case unknown, hostToController, controllerToHost
 }
 
 /// Why the container itself gives a record up. It keeps its number and is accounted for.
-package enum RecordFault: UInt8, Sendable {
+public enum RecordFault: UInt8, Sendable {
   case none
   /// No bytes at all.
   case empty
@@ -56,13 +56,13 @@ package enum RecordFault: UInt8, Sendable {
 }
 
 /// A reusable buffer of records.
-package struct RecordBatch: ~Copyable {
-  package var records: [CaptureRecord] = []
+public struct RecordBatch: ~Copyable {
+  public var records: [CaptureRecord] = []
   /// Most records a batch takes; a window of 256 KiB holds about as many.
-  package static let capacity = 4096
+  public static let capacity = 4096
 
-  package init() { records.reserveCapacity(Self.capacity) }
+  public init() { records.reserveCapacity(Self.capacity) }
 
   @inlinable @inline(__always)
-  package var isFull: Bool { records.count >= Self.capacity }
+  public var isFull: Bool { records.count >= Self.capacity }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// Where the bytes of a capture come from.
-package enum CaptureSource: Sendable {
+public enum CaptureSource: Sendable {
   case file(String)
   case standardInput
   /// Bytes in memory, with the name they go by (tests, fuzzing).
   case bytes([UInt8], name: String)
 
   /// As the user named it: this is what output cites as `capture`.
-  package var name: String {
+  public var name: String {
     switch self {
     case .file(let path): path
     case .standardInput: "-"

@@ -15,8 +15,6 @@ struct ClockWatch {
   private(set) var largestStepBack: Int64 = 0
   /// Largest step forward, nanoseconds.
   private(set) var largestStepForward: Int64 = 0
-  private(set) var first = Timestamp.none
-  private(set) var last = Timestamp.none
   private(set) var earliest = Timestamp.none
   private(set) var latest = Timestamp.none
   /// Time of the last record of each interface that had one.
@@ -26,33 +24,47 @@ struct ClockWatch {
     // The interface under way is kept in hand: records of one follow each other mostly.
     var interface = 0
     var kept = before[0]
-    for record in records where record.time.isKnown {
-      let now = record.time.nanoseconds
-      if Int(record.interface) != interface {
+    var low = earliest.isKnown ? earliest.nanoseconds : Int64.max
+    var high = latest.isKnown ? latest.nanoseconds : Int64.min
+    for place in 0..<records.count {
+      let now = records[place].time.nanoseconds
+      guard now != .min else { continue }
+      if Int(records[place].interface) != interface {
         before[interface] = kept
-        interface = Int(record.interface)
+        interface = Int(records[place].interface)
         while interface >= before.count { before.append(.min) }
         kept = before[interface]
       }
-      let previous = kept
+      // A short step forward after 2000 is what nearly every record makes.
+      if now < Timestamp.year2000 || now < kept || (now &- kept) > Self.jump || kept == .min {
+        oddity(records[place], after: kept, &log, offset)
+      }
       kept = now
-      if now < Timestamp.year2000 {
-        log.note(
-          early, frame: record.frame, offset: offset + Int64(record.start),
-          "a time before the year 2000")
-      }
-      if previous == .min {
-        first = first.isKnown ? first : record.time
-      } else if now < previous {
-        stepBack(from: previous, record, &log, offset)
-      } else if now &- previous > Self.jump {
-        stepForward(from: previous, record, &log, offset)
-      }
-      last = record.time
-      if !earliest.isKnown || now < earliest.nanoseconds { earliest = record.time }
-      if !latest.isKnown || now > latest.nanoseconds { latest = record.time }
+      low = min(low, now)
+      high = max(high, now)
     }
     before[interface] = kept
+    if low <= high {
+      earliest = Timestamp(nanoseconds: low)
+      latest = Timestamp(nanoseconds: high)
+    }
+  }
+
+  private mutating func oddity(
+    _ record: CaptureRecord, after previous: Int64, _ log: inout ContainerLog, _ offset: Int64
+  ) {
+    let now = record.time.nanoseconds
+    if now < Timestamp.year2000 {
+      log.note(
+        .timestampImplausible, frame: record.frame, offset: offset + Int64(record.start),
+        "a time before the year 2000")
+    }
+    if previous == .min { return }
+    if now < previous {
+      stepBack(from: previous, record, &log, offset)
+    } else if now &- previous > Self.jump {
+      stepForward(from: previous, record, &log, offset)
+    }
   }
 
   private mutating func stepBack(

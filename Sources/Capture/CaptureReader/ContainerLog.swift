@@ -1,39 +1,39 @@
 /// Everything a container said beside its records: warnings by code, damage, interfaces, drops.
-package struct ContainerLog: Sendable {
+public struct ContainerLog: Sendable {
   /// A warning: how often, and where it was seen first.
-  package struct Note: Sendable {
-    package var count: Int
+  public struct Note: Sendable {
+    public var count: Int
     /// Frame number (1-based) nearest to the first one, 0 where there was none yet.
-    package let firstFrame: Int
+    public let firstFrame: Int
     /// Byte of the (unpacked) input.
-    package let firstOffset: Int64
-    package let detail: String
+    public let firstOffset: Int64
+    public let detail: String
   }
 
   /// Bytes that could not be read as records.
-  package struct Gap: Sendable {
-    package let offset: Int64
-    package let bytes: Int64
-    package let reason: ProblemCode
-    package let detail: String
+  public struct Gap: Sendable {
+    public let offset: Int64
+    public let bytes: Int64
+    public let reason: ProblemCode
+    public let detail: String
     /// The first frame after the gap; nil where nothing readable followed.
-    package let resumedAtFrame: Int?
+    public let resumedAtFrame: Int?
   }
 
-  package private(set) var notes: [ProblemCode: Note] = [:]
-  package private(set) var gaps: [Gap] = []
+  public private(set) var notes: [ProblemCode: Note] = [:]
+  public private(set) var gaps: [Gap] = []
   /// Gaps found beyond `maximumGaps`: counted in `notes`, not listed.
-  package static let maximumGaps = 1000
-  package var interfaces: [CaptureInterface] = []
-  package var fixes: [PositionFix] = []
+  public static let maximumGaps = 1000
+  public var interfaces: [CaptureInterface] = []
+  public var fixes: [PositionFix] = []
   /// Records the recorder says it could not keep.
-  package var dropped: UInt64 = 0
+  public var dropped: UInt64 = 0
   /// Records so far: the number of the last frame.
-  package var frames = 0
+  public var frames = 0
 
-  package init() {}
+  public init() {}
 
-  package mutating func note(
+  public mutating func note(
     _ code: ProblemCode, frame: Int, offset: Int64, _ detail: @autoclosure () -> String = ""
   ) {
     if notes[code] != nil {
@@ -43,7 +43,7 @@ package struct ContainerLog: Sendable {
     }
   }
 
-  package mutating func gap(_ gap: Gap) {
+  public mutating func gap(_ gap: Gap) {
     note(
       .damageSkipped, frame: frames + 1, offset: gap.offset, "\(gap.bytes) bytes: \(gap.detail)")
     if gaps.count < Self.maximumGaps { gaps.append(gap) }
@@ -51,14 +51,14 @@ package struct ContainerLog: Sendable {
 }
 
 /// An interface of a capture: one radio, or one host controller.
-package struct CaptureInterface: Sendable {
-  package let link: LinkType
+public struct CaptureInterface: Sendable {
+  public let link: LinkType
   /// The recorder's name for it (pcapng `if_name`), if it gave one.
-  package let name: String?
+  public let name: String?
   /// Bits of frame check sequence the file says it keeps (pcap, pcapng); nil where it does not say.
-  package let frameCheckBits: Int?
+  public let frameCheckBits: Int?
 
-  package init(link: LinkType, name: String? = nil, frameCheckBits: Int? = nil) {
+  public init(link: LinkType, name: String? = nil, frameCheckBits: Int? = nil) {
     self.link = link
     self.name = name
     self.frameCheckBits = frameCheckBits
@@ -66,13 +66,13 @@ package struct CaptureInterface: Sendable {
 }
 
 /// A position written into the capture (PPI-GPS, Kismet's pcapng option), degrees WGS 84 and metres.
-package struct PositionFix: Sendable, Equatable {
-  package let time: Timestamp
-  package let latitude: Double
-  package let longitude: Double
-  package let altitude: Double?
+public struct PositionFix: Sendable, Equatable {
+  public let time: Timestamp
+  public let latitude: Double
+  public let longitude: Double
+  public let altitude: Double?
 
-  package init(time: Timestamp, latitude: Double, longitude: Double, altitude: Double?) {
+  public init(time: Timestamp, latitude: Double, longitude: Double, altitude: Double?) {
     self.time = time
     self.latitude = latitude
     self.longitude = longitude

@@ -2,7 +2,7 @@ import CZlib
 import CZstd
 
 /// What an input is packed with, by its first bytes. One layer only (PROTOCOLS.md 1.7).
-package enum Compression: String, Sendable {
+public enum Compression: String, Sendable {
   case gzip, zstd
 
   static func recognise(_ head: RawSpan) -> Compression? {

@@ -1,57 +1,57 @@
 /// What was odd, as a short stable word: `file_truncated`. Open: whoever finds a new oddity in a
 /// higher target adds a static constant there.
-package struct ProblemCode: RawRepresentable, Hashable, Sendable, Comparable {
-  package let rawValue: String
-  package init(rawValue: String) { self.rawValue = rawValue }
-  package static func < (a: ProblemCode, b: ProblemCode) -> Bool { a.rawValue < b.rawValue }
+public struct ProblemCode: RawRepresentable, Hashable, Sendable, Comparable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public static func < (a: ProblemCode, b: ProblemCode) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension ProblemCode {
   // Reasons why an input cannot be read at all.
-  package static let cannotOpen = ProblemCode(rawValue: "cannot_open")
-  package static let readError = ProblemCode(rawValue: "read_error")
-  package static let emptyFile = ProblemCode(rawValue: "empty_file")
-  package static let unknownFormat = ProblemCode(rawValue: "unknown_format")
-  package static let unsupportedVersion = ProblemCode(rawValue: "unsupported_version")
-  package static let unsupportedDatalink = ProblemCode(rawValue: "unsupported_datalink")
-  package static let headerTruncated = ProblemCode(rawValue: "header_truncated")
-  package static let linkTypeReservedBits = ProblemCode(rawValue: "linktype_reserved_bits")
-  package static let badByteOrderMagic = ProblemCode(rawValue: "bad_byte_order_magic")
-  package static let decompressionFailed = ProblemCode(rawValue: "decompression_failed")
-  package static let unsupportedCompression = ProblemCode(rawValue: "unsupported_compression")
-  package static let badBase64 = ProblemCode(rawValue: "bad_base64")
+  public static let cannotOpen = ProblemCode(rawValue: "cannot_open")
+  public static let readError = ProblemCode(rawValue: "read_error")
+  public static let emptyFile = ProblemCode(rawValue: "empty_file")
+  public static let unknownFormat = ProblemCode(rawValue: "unknown_format")
+  public static let unsupportedVersion = ProblemCode(rawValue: "unsupported_version")
+  public static let unsupportedDatalink = ProblemCode(rawValue: "unsupported_datalink")
+  public static let headerTruncated = ProblemCode(rawValue: "header_truncated")
+  public static let linkTypeReservedBits = ProblemCode(rawValue: "linktype_reserved_bits")
+  public static let badByteOrderMagic = ProblemCode(rawValue: "bad_byte_order_magic")
+  public static let decompressionFailed = ProblemCode(rawValue: "decompression_failed")
+  public static let unsupportedCompression = ProblemCode(rawValue: "unsupported_compression")
+  public static let badBase64 = ProblemCode(rawValue: "bad_base64")
 
   // Warnings about an input that is read as far as it goes.
-  package static let fileTruncated = ProblemCode(rawValue: "file_truncated")
-  package static let damageSkipped = ProblemCode(rawValue: "damage_skipped")
-  package static let recordLengthImplausible = ProblemCode(rawValue: "record_length_implausible")
-  package static let recordImplausible = ProblemCode(rawValue: "record_implausible")
-  package static let includedExceedsOriginal = ProblemCode(rawValue: "included_exceeds_original")
-  package static let emptyRecord = ProblemCode(rawValue: "empty_record")
-  package static let fractionOutOfRange = ProblemCode(rawValue: "fraction_out_of_range")
-  package static let unknownInterface = ProblemCode(rawValue: "unknown_interface")
-  package static let blockLengthMismatch = ProblemCode(rawValue: "block_length_mismatch")
-  package static let blockLengthInvalid = ProblemCode(rawValue: "block_length_invalid")
-  package static let packetOverrunsBlock = ProblemCode(rawValue: "packet_overruns_block")
-  package static let optionOverrun = ProblemCode(rawValue: "option_overrun")
-  package static let gpsValueOutOfRange = ProblemCode(rawValue: "gps_value_out_of_range")
-  package static let unknownRecordType = ProblemCode(rawValue: "unknown_record_type")
-  package static let compressedStreamTruncated = ProblemCode(
+  public static let fileTruncated = ProblemCode(rawValue: "file_truncated")
+  public static let damageSkipped = ProblemCode(rawValue: "damage_skipped")
+  public static let recordLengthImplausible = ProblemCode(rawValue: "record_length_implausible")
+  public static let recordImplausible = ProblemCode(rawValue: "record_implausible")
+  public static let includedExceedsOriginal = ProblemCode(rawValue: "included_exceeds_original")
+  public static let emptyRecord = ProblemCode(rawValue: "empty_record")
+  public static let fractionOutOfRange = ProblemCode(rawValue: "fraction_out_of_range")
+  public static let unknownInterface = ProblemCode(rawValue: "unknown_interface")
+  public static let blockLengthMismatch = ProblemCode(rawValue: "block_length_mismatch")
+  public static let blockLengthInvalid = ProblemCode(rawValue: "block_length_invalid")
+  public static let packetOverrunsBlock = ProblemCode(rawValue: "packet_overruns_block")
+  public static let optionOverrun = ProblemCode(rawValue: "option_overrun")
+  public static let gpsValueOutOfRange = ProblemCode(rawValue: "gps_value_out_of_range")
+  public static let unknownRecordType = ProblemCode(rawValue: "unknown_record_type")
+  public static let compressedStreamTruncated = ProblemCode(
     rawValue: "compressed_stream_truncated")
-  package static let compressedStreamDamaged = ProblemCode(rawValue: "compressed_stream_damaged")
-  package static let sectionEndMissing = ProblemCode(rawValue: "section_end_missing")
-  package static let sectionSkipped = ProblemCode(rawValue: "section_skipped")
+  public static let compressedStreamDamaged = ProblemCode(rawValue: "compressed_stream_damaged")
+  public static let sectionEndMissing = ProblemCode(rawValue: "section_end_missing")
+  public static let sectionSkipped = ProblemCode(rawValue: "section_skipped")
 
   // The clock.
-  package static let timestampImplausible = ProblemCode(rawValue: "timestamp_implausible")
-  package static let clockNotSet = ProblemCode(rawValue: "clock_not_set")
-  package static let timestampOutOfRange = ProblemCode(rawValue: "timestamp_out_of_range")
-  package static let timeGoesBackwards = ProblemCode(rawValue: "time_goes_backwards")
-  package static let timeJumpsForward = ProblemCode(rawValue: "time_jumps_forward")
-  package static let noTimestamp = ProblemCode(rawValue: "no_timestamp")
+  public static let timestampImplausible = ProblemCode(rawValue: "timestamp_implausible")
+  public static let clockNotSet = ProblemCode(rawValue: "clock_not_set")
+  public static let timestampOutOfRange = ProblemCode(rawValue: "timestamp_out_of_range")
+  public static let timeGoesBackwards = ProblemCode(rawValue: "time_goes_backwards")
+  public static let timeJumpsForward = ProblemCode(rawValue: "time_jumps_forward")
+  public static let noTimestamp = ProblemCode(rawValue: "no_timestamp")
 
   /// Codes that mean bytes of the input were lost or could not be trusted: exit status 65.
-  package static let damaging: Set<ProblemCode> = [
+  public static let damaging: Set<ProblemCode> = [
     fileTruncated, damageSkipped, recordLengthImplausible, recordImplausible, blockLengthMismatch,
     blockLengthInvalid, packetOverrunsBlock, compressedStreamTruncated, compressedStreamDamaged,
     sectionEndMissing, sectionSkipped, readError,
@@ -59,18 +59,18 @@ extension ProblemCode {
 }
 
 /// Why an input cannot be read: what, where, and what to do next.
-package struct CaptureProblem: Error, Sendable {
-  package let code: ProblemCode
+public struct CaptureProblem: Error, Sendable {
+  public let code: ProblemCode
   /// The input as the user named it.
-  package let capture: String
+  public let capture: String
   /// Byte of the (unpacked) input, where one can be named.
-  package let offset: Int64?
+  public let offset: Int64?
   /// One clause without a full stop: what was found.
-  package let detail: String
+  public let detail: String
   /// One sentence: what to do next, where something can be done.
-  package let remedy: String?
+  public let remedy: String?
 
-  package init(
+  public init(
     _ code: ProblemCode, capture: String, offset: Int64? = nil, detail: String,
     remedy: String? = nil
   ) {
@@ -81,7 +81,7 @@ package struct CaptureProblem: Error, Sendable {
     self.remedy = remedy
   }
 
-  package var description: String {
+  public var description: String {
     let place = offset.map { " (byte \($0))" } ?? ""
     return "\(capture): \(detail)\(place).\(remedy.map { " " + $0 } ?? "")"
   }

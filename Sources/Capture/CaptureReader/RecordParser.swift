@@ -2,7 +2,7 @@
 ///
 /// A parser is handed what is there (from the first byte it has not consumed) and takes as many
 /// whole records as fit the batch. It is called once per window, never per record.
-package protocol RecordParser {
+public protocol RecordParser {
   /// - Parameters:
   ///   - bytes: everything read and not yet consumed; records' `start` counts from its first byte.
   ///   - offset: position of that byte in the (unpacked) input.
@@ -16,27 +16,27 @@ package protocol RecordParser {
 }
 
 /// One row per container format, tried in order on the first bytes of an input.
-package struct CaptureFormat: Sendable {
+public struct CaptureFormat: Sendable {
   /// As it stands in output: `btsnoop`, `pcap`, `pcapng`, `packetlogger`, `btsnooz`.
-  package let name: String
+  public let name: String
   /// Whether the input begins like this format.
-  package let recognises: @Sendable (_ head: RawSpan) -> Bool
-  package let open: @Sendable (_ capture: String) -> any RecordParser
+  public let recognises: @Sendable (_ head: RawSpan) -> Bool
+  public let open: @Sendable (_ capture: String) -> any RecordParser
 }
 
 /// All container formats. PacketLogger has no magic and is tried last.
-package enum CaptureFormats {
-  package static let all: [CaptureFormat] = [
+public enum CaptureFormats {
+  public static let all: [CaptureFormat] = [
     Btsnoop.format, Pcapng.format, Pcap.format, PacketLogger.format,
   ]
 
-  package static func recognise(_ head: [UInt8]) -> CaptureFormat? {
+  public static func recognise(_ head: [UInt8]) -> CaptureFormat? {
     all.first { format in head.withRawSpan { format.recognises($0) } }
   }
 
   /// Bytes a recogniser may want to see.
-  package static let headLength = 4096
+  public static let headLength = 4096
 }
 
 /// The largest record any container may claim (Wireshark's limit, wiretap/wtap.h).
-package let maximumRecordLength = 262_144
+public let maximumRecordLength = 262_144

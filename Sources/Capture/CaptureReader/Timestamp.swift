@@ -1,31 +1,31 @@
 /// A moment in capture time: nanoseconds since 1970-01-01T00:00:00Z, or none.
 ///
 /// Eight bytes, so that it travels in fixed-size records; «none» is a value of its own and never 0.
-package struct Timestamp: Hashable, Sendable {
+public struct Timestamp: Hashable, Sendable {
   /// Nanoseconds since 1970; `Int64.min` stands for «no time».
-  package let nanoseconds: Int64
+  public let nanoseconds: Int64
 
   @inlinable @inline(__always)
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  package static let none = Timestamp(nanoseconds: .min)
+  public static let none = Timestamp(nanoseconds: .min)
 
   @inlinable @inline(__always)
-  package var isKnown: Bool { nanoseconds != .min }
+  public var isKnown: Bool { nanoseconds != .min }
 
   /// 2000-01-01T00:00:00Z: earlier stamps come from a clock that was never set.
-  package static let year2000: Int64 = 946_684_800_000_000_000
+  public static let year2000: Int64 = 946_684_800_000_000_000
 
   /// From microseconds since 1970; none where nanoseconds do not fit 64 bits (1677…2262).
   @inlinable @inline(__always)
-  package init(microseconds: Int64) {
+  public init(microseconds: Int64) {
     let (value, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
     self = overflow ? .none : Timestamp(nanoseconds: value)
   }
 
   /// `units` of 10⁻ⁿ s or 2⁻ⁿ s after an offset in seconds, rounded down to nanoseconds
   /// (pcapng `if_tsresol`, `if_tsoffset`); none where it does not fit.
-  package init(units: UInt64, unitsPerSecond: UInt64, offsetSeconds: Int64) {
+  public init(units: UInt64, unitsPerSecond: UInt64, offsetSeconds: Int64) {
     // With whole seconds as unit, 64 bits of them do not fit.
     guard let seconds = Int64(exactly: units / unitsPerSecond) else {
       self = .none

@@ -1,24 +1,24 @@
 import CaptureReader
 
 /// What else advertises: kinds of device told by their payload, as a set of bits (PROTOCOLS.md 10).
-package struct AdvertiserLabels: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt64
-  @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
+public struct AdvertiserLabels: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt64
+  @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
-  package static var none: AdvertiserLabels { @inlinable @inline(__always) get { AdvertiserLabels(rawValue: 0) } }
-  package var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
+  public static var none: AdvertiserLabels { @inlinable @inline(__always) get { AdvertiserLabels(rawValue: 0) } }
+  public var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
   @inlinable @inline(__always)
-  package func union(_ other: AdvertiserLabels) -> AdvertiserLabels { AdvertiserLabels(rawValue: rawValue | other.rawValue) }
+  public func union(_ other: AdvertiserLabels) -> AdvertiserLabels { AdvertiserLabels(rawValue: rawValue | other.rawValue) }
   @inlinable @inline(__always)
-  package mutating func formUnion(_ other: AdvertiserLabels) { self = union(other) }
+  public mutating func formUnion(_ other: AdvertiserLabels) { self = union(other) }
   @inlinable @inline(__always)
-  package func contains(_ other: AdvertiserLabels) -> Bool { rawValue & other.rawValue == other.rawValue }
+  public func contains(_ other: AdvertiserLabels) -> Bool { rawValue & other.rawValue == other.rawValue }
   @inlinable @inline(__always)
-  package static func == (a: AdvertiserLabels, b: AdvertiserLabels) -> Bool { a.rawValue == b.rawValue }
+  public static func == (a: AdvertiserLabels, b: AdvertiserLabels) -> Bool { a.rawValue == b.rawValue }
 
   /// By bit.
-  package static let names: [StaticString] = [
+  public static let names: [StaticString] = [
     "apple_overflow_area", "apple_airprint", "apple_airdrop", "apple_homekit",
     "apple_proximity_pairing", "apple_hey_siri", "apple_airplay_target", "apple_airplay_source",
     "apple_magic_switch", "apple_handoff", "apple_tethering_target", "apple_tethering_source",

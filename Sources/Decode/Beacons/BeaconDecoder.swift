@@ -1,26 +1,26 @@
 import CaptureReader
-package import FrameDecoder
+public import FrameDecoder
 
 /// Advertising reports → sightings, and labels for whatever else advertises. One decoder serves one
 /// capture: identities have numbers of its own.
-package struct BeaconDecoder: Sendable {
+public struct BeaconDecoder: Sendable {
   /// The sightings of the last batch.
-  package var sightings: [Sighting] = []
-  package var identities = IdentityTable()
-  package var tally = BeaconTally()
+  public var sightings: [Sighting] = []
+  public var identities = IdentityTable()
+  public var tally = BeaconTally()
 
   /// About the report under way.
-  package internal(set) var labels = AdvertiserLabels.none
-  package private(set) var layoutCompany: UInt16 = 0
-  package private(set) var reason: BeaconReason?
+  public internal(set) var labels = AdvertiserLabels.none
+  public private(set) var layoutCompany: UInt16 = 0
+  public private(set) var reason: BeaconReason?
   private var loose = BeaconWarnings.none
   private var firstOfReport = 0
   private var isListed = false
   private var hasEddystone = false
 
-  package init() { sightings.reserveCapacity(RecordBatch.capacity) }
+  public init() { sightings.reserveCapacity(RecordBatch.capacity) }
 
-  package mutating func decode(
+  public mutating func decode(
     _ reports: [AdvertisingReport], _ bytes: RawSpan, joined: [UInt8]
   ) {
     sightings.removeAll(keepingCapacity: true)
@@ -38,7 +38,7 @@ package struct BeaconDecoder: Sendable {
 
   /// One report; `data` is its advertising data.
   @inline(__always)
-  package mutating func decode(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
+  public mutating func decode(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
     firstOfReport = sightings.count
     labels = .none
     loose = .none
@@ -156,39 +156,43 @@ package struct BeaconDecoder: Sendable {
   }
 
   /// Warnings about the last report as a whole (for tests of single payloads).
-  package var lastWarnings: BeaconWarnings {
+  public var lastWarnings: BeaconWarnings {
     sightings[firstOfReport...].reduce(loose) { $0.union($1.warnings) }
   }
 }
 
 /// Warnings, refused payloads and labels, counted by report.
-package struct BeaconTally: Sendable {
+public struct BeaconTally: Sendable {
   /// By bit of `BeaconWarnings`.
-  package var warnings = [FrameTally.Count](
+  public var warnings = [FrameTally.Count](
     repeating: FrameTally.Count(), count: BeaconWarnings.names.count)
   /// By bit of `FrameWarnings`: those found in the advertising data.
-  package var frameWarnings = [FrameTally.Count](
+  public var frameWarnings = [FrameTally.Count](
     repeating: FrameTally.Count(), count: FrameWarnings.names.count)
   /// By raw value of `BeaconReason`.
-  package var reasons = [FrameTally.Count](
+  public var reasons = [FrameTally.Count](
     repeating: FrameTally.Count(), count: BeaconReason.names.count)
   /// Reports by bit of `AdvertiserLabels`.
-  package var labels = [Int](repeating: 0, count: AdvertiserLabels.names.count)
+  public var labels = [Int](repeating: 0, count: AdvertiserLabels.names.count)
   /// Reports with iBeacon's layout, by the other company.
-  package var layoutCompanies: [UInt16: Int] = [:]
+  public var layoutCompanies: [UInt16: Int] = [:]
   /// Reports that are neither a beacon nor labelled.
-  package var unlabelled = 0
+  public var unlabelled = 0
 
-  package init() {}
+  public init() {}
 
   mutating func note(
     _ warnings: BeaconWarnings, _ frameWarnings: FrameWarnings, _ reason: BeaconReason?, frame: Int
   ) {
-    for bit in self.warnings.indices where warnings.rawValue & (1 << UInt32(bit)) != 0 {
-      self.warnings[bit].add(frame)
+    var bits = warnings.rawValue
+    while bits != 0 {
+      self.warnings[bits.trailingZeroBitCount].add(frame)
+      bits &= bits - 1
     }
-    for bit in self.frameWarnings.indices where frameWarnings.rawValue & (1 << UInt64(bit)) != 0 {
-      self.frameWarnings[bit].add(frame)
+    var frameBits = frameWarnings.rawValue
+    while frameBits != 0 {
+      self.frameWarnings[frameBits.trailingZeroBitCount].add(frame)
+      frameBits &= frameBits - 1
     }
     if let reason { reasons[Int(reason.rawValue)].add(frame) }
   }

@@ -2,7 +2,7 @@ import CaptureReader
 import FrameDecoder
 
 /// A beacon format: how its payload is told, decoded and named.
-package protocol BeaconFormat: Sendable {
+public protocol BeaconFormat: Sendable {
   static var kind: BeaconKind { get }
   /// As output names it: `ibeacon`, `eddystone-uid`.
   static var name: StaticString { get }
@@ -21,45 +21,45 @@ package protocol BeaconFormat: Sendable {
 }
 
 extension BeaconFormat {
-  package static var isTelemetry: Bool { false }
-  package static var powerDistance: Int { 0 }
-  package static func identityText(_ bytes: [UInt8]) -> String { HexText.string(bytes) }
-  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] { [] }
+  public static var isTelemetry: Bool { false }
+  public static var powerDistance: Int { 0 }
+  public static func identityText(_ bytes: [UInt8]) -> String { HexText.string(bytes) }
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] { [] }
 }
 
 /// One field of a beacon, ready to be written.
-package struct BeaconField: Sendable, Equatable {
-  package enum Value: Sendable, Equatable {
+public struct BeaconField: Sendable, Equatable {
+  public enum Value: Sendable, Equatable {
     case int(Int)
     case text(String)
     /// Printed with as many decimals as are not zero, at least one.
     case decimal(numerator: Int, denominator: Int)
     case none
   }
-  package let name: StaticString
-  package let value: Value
+  public let name: StaticString
+  public let value: Value
 
-  package init(_ name: StaticString, _ value: Value) {
+  public init(_ name: StaticString, _ value: Value) {
     self.name = name
     self.value = value
   }
 
-  package static func == (a: BeaconField, b: BeaconField) -> Bool {
+  public static func == (a: BeaconField, b: BeaconField) -> Bool {
     "\(a.name)" == "\(b.name)" && a.value == b.value
   }
 }
 
 /// The formats we know. A new one is a file under `Formats`, a line in `all`, and a line in the
 /// chain below that its AD type runs through.
-package enum BeaconFormats {
-  package static let all: [any BeaconFormat.Type] = [
+public enum BeaconFormats {
+  public static let all: [any BeaconFormat.Type] = [
     IBeacon.self, AltBeacon.self, EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self,
     EddystoneETLM.self, EddystoneEID.self,
   ]
 
   private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
-  package static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
+  public static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
     byKind[kind] ?? IBeacon.self
   }
 
@@ -82,10 +82,10 @@ package enum BeaconFormats {
 }
 
 /// Hexadecimal digits, lower case.
-package enum HexText {
-  package static let digits = Array("0123456789abcdef".utf8)
+public enum HexText {
+  public static let digits = Array("0123456789abcdef".utf8)
 
-  package static func string(_ bytes: some Sequence<UInt8>) -> String {
+  public static func string(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     for byte in bytes {
       text.append(digits[Int(byte >> 4)])
@@ -95,7 +95,7 @@ package enum HexText {
   }
 
   /// 8-4-4-4-12.
-  package static func uuid(_ bytes: some Collection<UInt8>) -> String {
+  public static func uuid(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
       if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }

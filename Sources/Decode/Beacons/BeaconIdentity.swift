@@ -1,41 +1,41 @@
 import FrameDecoder
 
 /// Which format a payload has. Open: each format's file adds its constant.
-package struct BeaconKind: RawRepresentable, Hashable, Sendable {
-  package let rawValue: UInt8
-  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+public struct BeaconKind: RawRepresentable, Hashable, Sendable {
+  public let rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)
-  package static func == (a: BeaconKind, b: BeaconKind) -> Bool { a.rawValue == b.rawValue }
+  public static func == (a: BeaconKind, b: BeaconKind) -> Bool { a.rawValue == b.rawValue }
 }
 
 /// What a beacon says it is, in a fixed size: up to 24 bytes, as they were on the air.
 ///
 /// Telemetry carries no identity: there the bytes are the advertiser's address.
-package struct BeaconIdentity: Hashable, Sendable {
-  package let kind: BeaconKind
+public struct BeaconIdentity: Hashable, Sendable {
+  public let kind: BeaconKind
   /// Bytes used; for a URL that does not fit, 255: `words.2` is then its place in the table.
-  package let count: UInt8
+  public let count: UInt8
   /// The bytes, first byte highest.
-  package let words: (UInt64, UInt64, UInt64)
+  public let words: (UInt64, UInt64, UInt64)
 
   @inlinable @inline(__always)
-  package init(kind: BeaconKind, count: UInt8, _ a: UInt64, _ b: UInt64 = 0, _ c: UInt64 = 0) {
+  public init(kind: BeaconKind, count: UInt8, _ a: UInt64, _ b: UInt64 = 0, _ c: UInt64 = 0) {
     self.kind = kind
     self.count = count
     words = (a, b, c)
   }
 
   @inlinable @inline(__always)
-  package static func == (a: BeaconIdentity, b: BeaconIdentity) -> Bool {
+  public static func == (a: BeaconIdentity, b: BeaconIdentity) -> Bool {
     a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2
       && a.kind == b.kind && a.count == b.count
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(mixed) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(mixed) }
 
   /// A well-mixed hash; fixed, so that runs repeat. (Multipliers: MurmurHash3's finalizer.)
   @inlinable @inline(__always)
-  package var mixed: UInt64 {
+  public var mixed: UInt64 {
     var value = (words.0 ^ 0x9E37_79B9_7F4A_7C15) &* 0xFF51_AFD7_ED55_8CCD
     value ^= value >> 32
     value = (value ^ words.1) &* 0xC4CE_B9FE_1A85_EC53
@@ -47,7 +47,7 @@ package struct BeaconIdentity: Hashable, Sendable {
   }
 
   /// One of the bytes; 0 beyond the end.
-  package func byte(_ index: Int) -> UInt8 {
+  public func byte(_ index: Int) -> UInt8 {
     let word =
       switch index / 8 {
       case 0: words.0
@@ -59,22 +59,22 @@ package struct BeaconIdentity: Hashable, Sendable {
 }
 
 /// Gives each identity a small number the first time it is seen.
-package struct IdentityTable: Sendable {
-  package private(set) var identities: [BeaconIdentity] = []
+public struct IdentityTable: Sendable {
+  public private(set) var identities: [BeaconIdentity] = []
   /// Identities too long for 24 bytes (URLs in extended advertising).
   private var long: [[UInt8]] = []
   private var longPlaces: [[UInt8]: UInt64] = [:]
   /// Number + 1; 0 is free. The size is a power of two, at most half full.
   private var slots = [UInt32](repeating: 0, count: 1024)
 
-  package init() {}
+  public init() {}
 
-  package var count: Int { identities.count }
+  public var count: Int { identities.count }
 
-  package subscript(number: UInt32) -> BeaconIdentity { identities[Int(number)] }
+  public subscript(number: UInt32) -> BeaconIdentity { identities[Int(number)] }
 
   @inline(__always)
-  package mutating func intern(_ identity: BeaconIdentity) -> UInt32 {
+  public mutating func intern(_ identity: BeaconIdentity) -> UInt32 {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: identity.mixed) & mask
     while true {
@@ -120,7 +120,7 @@ package struct IdentityTable: Sendable {
   }
 
   /// The bytes of an identity, however long.
-  package func bytes(of identity: BeaconIdentity) -> [UInt8] {
+  public func bytes(of identity: BeaconIdentity) -> [UInt8] {
     if identity.count == 255 { return long[Int(identity.words.2)] }
     return (0..<Int(identity.count)).map { identity.byte($0) }
   }
@@ -128,7 +128,7 @@ package struct IdentityTable: Sendable {
 
 extension IdentityTable {
   /// Number of an identity of another table.
-  package mutating func intern(_ identity: BeaconIdentity, from other: IdentityTable) -> UInt32 {
+  public mutating func intern(_ identity: BeaconIdentity, from other: IdentityTable) -> UInt32 {
     guard identity.count == 255 else { return intern(identity) }
     return intern(self.identity(kind: identity.kind, bytes: other.bytes(of: identity)))
   }

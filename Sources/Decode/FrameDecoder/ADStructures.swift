@@ -1,36 +1,36 @@
-import CaptureReader
+public import CaptureReader
 
 /// AD types (Bluetooth assigned numbers; PROTOCOLS.md 4).
-package struct ADType: RawRepresentable, Hashable, Sendable {
-  package let rawValue: UInt8
-  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+public struct ADType: RawRepresentable, Hashable, Sendable {
+  public let rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)
-  package static func == (a: ADType, b: ADType) -> Bool { a.rawValue == b.rawValue }
-  package static var flags: ADType { @inlinable get { ADType(rawValue: 0x01) } }
-  package static var incompleteServices16: ADType { @inlinable get { ADType(rawValue: 0x02) } }
-  package static var completeServices16: ADType { @inlinable get { ADType(rawValue: 0x03) } }
-  package static var shortName: ADType { @inlinable get { ADType(rawValue: 0x08) } }
-  package static var completeName: ADType { @inlinable get { ADType(rawValue: 0x09) } }
-  package static var serviceData16: ADType { @inlinable get { ADType(rawValue: 0x16) } }
-  package static var manufacturerData: ADType { @inlinable get { ADType(rawValue: 0xFF) } }
+  public static func == (a: ADType, b: ADType) -> Bool { a.rawValue == b.rawValue }
+  public static var flags: ADType { @inlinable get { ADType(rawValue: 0x01) } }
+  public static var incompleteServices16: ADType { @inlinable get { ADType(rawValue: 0x02) } }
+  public static var completeServices16: ADType { @inlinable get { ADType(rawValue: 0x03) } }
+  public static var shortName: ADType { @inlinable get { ADType(rawValue: 0x08) } }
+  public static var completeName: ADType { @inlinable get { ADType(rawValue: 0x09) } }
+  public static var serviceData16: ADType { @inlinable get { ADType(rawValue: 0x16) } }
+  public static var manufacturerData: ADType { @inlinable get { ADType(rawValue: 0xFF) } }
 }
 
 /// Walks advertising data: u8 length (type included), u8 type, data; again and again.
-package struct ADWalker: Sendable {
-  package var warnings = FrameWarnings.none
+public struct ADWalker: Sendable {
+  public var warnings = FrameWarnings.none
   @usableFromInline var at = 0
 
   /// Type of the structure found last, and where its data lie.
-  package var type: UInt8 = 0
-  package var start = 0
-  package var count = 0
+  public var type: UInt8 = 0
+  public var start = 0
+  public var count = 0
 
-  @inlinable package init() {}
+  @inlinable public init() {}
 
   /// Steps to the next structure; false at the end. A structure that runs past the end is dropped
   /// with all behind it; a length of zero ends the data.
   @inlinable @inline(__always)
-  package mutating func next(_ bytes: RawSpan) -> Bool {
+  public mutating func next(_ bytes: RawSpan) -> Bool {
     guard at < bytes.byteCount else { return false }
     let length = Int(bytes.u8(at))
     if length == 0 || at + 1 + length > bytes.byteCount {

@@ -1,50 +1,50 @@
-package import CaptureReader
+public import CaptureReader
 
 /// One advertisement as it was received: who, how strong, and where its data lie.
 ///
 /// Fixed size, no references. `start` counts in the bytes of the batch, or in
 /// `FrameDecoder.joined` where the data were put together from several frames.
-package struct AdvertisingReport: Sendable {
+public struct AdvertisingReport: Sendable {
   /// Of the first fragment where there are several.
-  package var time: Timestamp
+  public var time: Timestamp
   /// Frame number of the first fragment.
-  package var frame: Int
-  package var address: DeviceAddress
+  public var frame: Int
+  public var address: DeviceAddress
   /// Target of a directed advertisement.
-  package var target = DeviceAddress.none
-  package var warnings = FrameWarnings.none
-  package var start: Int32 = 0
-  package var count: Int32 = 0
+  public var target = DeviceAddress.none
+  public var warnings = FrameWarnings.none
+  public var start: Int32 = 0
+  public var count: Int32 = 0
   /// 0-based place inside the frame.
-  package var index: UInt16 = 0
+  public var index: UInt16 = 0
   /// Index into `FrameDecoder.observers`.
-  package var observer: UInt16
+  public var observer: UInt16
   /// HCI event type (3.2, 3.4), or the link layer's advertising mode.
-  package var eventType: UInt16 = 0
+  public var eventType: UInt16 = 0
   /// Advertising data id of the link layer's ADI, 12 bits.
-  package var dataID: UInt16 = 0
+  public var dataID: UInt16 = 0
   /// In 1.25 ms; 0 for none.
-  package var periodicInterval: UInt16 = 0
+  public var periodicInterval: UInt16 = 0
   /// dBm; 127 where it is not available.
-  package var rssi: Int8 = 127
+  public var rssi: Int8 = 127
   /// dBm; 127 where it is not given.
-  package var txPower: Int8 = 127
+  public var txPower: Int8 = 127
   /// dBm; 127 where it is not available (link type 256 only).
-  package var noise: Int8 = 127
+  public var noise: Int8 = 127
   /// Channel index 0–39; 255 where it is not known.
-  package var channel: UInt8 = 255
+  public var channel: UInt8 = 255
   /// Advertising set; 255 for none.
-  package var sid: UInt8 = 255
-  package var primaryPHY = PHY.unknown
-  package var secondaryPHY = PHY.unknown
-  package var source: ReportSource
-  package var pdu = PDU.unknown
-  package var dataStatus = DataStatus.complete
+  public var sid: UInt8 = 255
+  public var primaryPHY = PHY.unknown
+  public var secondaryPHY = PHY.unknown
+  public var source: ReportSource
+  public var pdu = PDU.unknown
+  public var dataStatus = DataStatus.complete
   /// Whether `start` counts in `joined`.
-  package var isJoined = false
+  public var isJoined = false
 
   @inlinable @inline(__always)
-  package init(
+  public init(
     time: Timestamp, frame: Int, address: DeviceAddress, observer: UInt16, source: ReportSource
   ) {
     self.time = time
@@ -56,16 +56,16 @@ package struct AdvertisingReport: Sendable {
 
   /// The PHY that carried the data: the secondary one in extended advertising.
   @inlinable
-  package var dataPHY: PHY { secondaryPHY == .unknown ? primaryPHY : secondaryPHY }
+  public var dataPHY: PHY { secondaryPHY == .unknown ? primaryPHY : secondaryPHY }
 }
 
 /// How a report reached the capture.
-package enum ReportSource: UInt8, Sendable {
+public enum ReportSource: UInt8, Sendable {
   case legacy, directed, extended, periodic, batch, air
 }
 
 /// LE PHY, with HCI's numbers.
-package enum PHY: UInt8, Sendable {
+public enum PHY: UInt8, Sendable {
   case unknown = 0
   case le1M = 1
   case le2M = 2
@@ -73,10 +73,10 @@ package enum PHY: UInt8, Sendable {
 
   /// HCI's PHY byte; some controllers put other data in the top bits (3.4).
   @inlinable @inline(__always)
-  package init(hci byte: UInt8) { self = PHY(rawValue: byte & 0x1F) ?? .unknown }
+  public init(hci byte: UInt8) { self = PHY(rawValue: byte & 0x1F) ?? .unknown }
 
   /// As output names it; nil where it is not known.
-  package var name: StaticString? {
+  public var name: StaticString? {
     switch self {
     case .unknown: nil
     case .le1M: "1M"
@@ -87,10 +87,10 @@ package enum PHY: UInt8, Sendable {
 }
 
 /// The kind of advertising PDU.
-package enum PDU: UInt8, Sendable {
+public enum PDU: UInt8, Sendable {
   case advInd, advDirectInd, advScanInd, advNonconnInd, scanRsp, extended, periodic, unknown
 
-  package var name: StaticString {
+  public var name: StaticString {
     switch self {
     case .advInd: "ADV_IND"
     case .advDirectInd: "ADV_DIRECT_IND"
@@ -105,7 +105,7 @@ package enum PDU: UInt8, Sendable {
 }
 
 /// Whether all of an advertisement's data are there (HCI data status, 3.4).
-package enum DataStatus: UInt8, Sendable {
+public enum DataStatus: UInt8, Sendable {
   case complete = 0
   case more = 1
   case truncated = 2

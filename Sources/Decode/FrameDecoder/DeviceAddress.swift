@@ -1,9 +1,9 @@
 /// The address an advertiser used, and of which kind. Eight bytes: 48 bits of address, 8 of kind.
-package struct DeviceAddress: Hashable, Sendable {
+public struct DeviceAddress: Hashable, Sendable {
   /// Bits 0–47: the address, first printed byte highest; bits 48–55: `Kind`.
-  package let rawValue: UInt64
+  public let rawValue: UInt64
 
-  package enum Kind: UInt8, Sendable {
+  public enum Kind: UInt8, Sendable {
     case publicDevice, random, publicIdentity, randomIdentity
     /// Extended advertising without an address.
     case anonymous
@@ -16,21 +16,21 @@ package struct DeviceAddress: Hashable, Sendable {
   }
 
   @inlinable @inline(__always)
-  package init(_ address: UInt64, _ kind: Kind) {
+  public init(_ address: UInt64, _ kind: Kind) {
     rawValue = address & 0xFFFF_FFFF_FFFF | UInt64(kind.rawValue) << 48
   }
 
-  package static let none = DeviceAddress(0, .none)
+  public static let none = DeviceAddress(0, .none)
 
   @inlinable @inline(__always)
-  package var address: UInt64 { rawValue & 0xFFFF_FFFF_FFFF }
+  public var address: UInt64 { rawValue & 0xFFFF_FFFF_FFFF }
 
   @inlinable @inline(__always)
-  package var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue >> 48)) ?? .unknown }
+  public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue >> 48)) ?? .unknown }
 
   /// HCI's address type byte (PROTOCOLS.md 3.2, 3.4).
   @inlinable @inline(__always)
-  package static func kind(hci type: UInt8) -> Kind {
+  public static func kind(hci type: UInt8) -> Kind {
     switch type {
     case 0: .publicDevice
     case 1: .random
@@ -43,11 +43,11 @@ package struct DeviceAddress: Hashable, Sendable {
   }
 
   /// Whether there is an address to print.
-  package var isPresent: Bool { kind != .none && kind != .anonymous }
+  public var isPresent: Bool { kind != .none && kind != .anonymous }
 
   /// As output names it: the sub-kind of a random address stands in its two top bits
   /// (PROTOCOLS.md 7).
-  package var kindName: StaticString {
+  public var kindName: StaticString {
     switch kind {
     case .publicDevice: "public"
     case .publicIdentity: "public_identity"

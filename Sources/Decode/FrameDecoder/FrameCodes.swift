@@ -1,49 +1,49 @@
 /// Oddities of a frame that is kept all the same, as a set of bits.
-package struct FrameWarnings: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt64
-  @inlinable package init(rawValue: UInt64) { self.rawValue = rawValue }
+public struct FrameWarnings: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt64
+  @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
-  package static var none: FrameWarnings { @inlinable @inline(__always) get { FrameWarnings(rawValue: 0) } }
-  package var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
+  public static var none: FrameWarnings { @inlinable @inline(__always) get { FrameWarnings(rawValue: 0) } }
+  public var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
   @inlinable @inline(__always)
-  package func union(_ other: FrameWarnings) -> FrameWarnings { FrameWarnings(rawValue: rawValue | other.rawValue) }
+  public func union(_ other: FrameWarnings) -> FrameWarnings { FrameWarnings(rawValue: rawValue | other.rawValue) }
   @inlinable @inline(__always)
-  package mutating func formUnion(_ other: FrameWarnings) { self = union(other) }
+  public mutating func formUnion(_ other: FrameWarnings) { self = union(other) }
   @inlinable @inline(__always)
-  package func contains(_ other: FrameWarnings) -> Bool { rawValue & other.rawValue == other.rawValue }
+  public func contains(_ other: FrameWarnings) -> Bool { rawValue & other.rawValue == other.rawValue }
   @inlinable @inline(__always)
-  package static func == (a: FrameWarnings, b: FrameWarnings) -> Bool { a.rawValue == b.rawValue }
+  public static func == (a: FrameWarnings, b: FrameWarnings) -> Bool { a.rawValue == b.rawValue }
 
-  package static let dataAfterTerminator = FrameWarnings(rawValue: 1 << 0)
-  package static let adOverrun = FrameWarnings(rawValue: 1 << 1)
-  package static let manufacturerDataTooShort = FrameWarnings(rawValue: 1 << 2)
-  package static let serviceDataTooShort = FrameWarnings(rawValue: 1 << 3)
-  package static let unknownEventType = FrameWarnings(rawValue: 1 << 4)
-  package static let eventTypeVendorBits = FrameWarnings(rawValue: 1 << 5)
-  package static let unknownAddressType = FrameWarnings(rawValue: 1 << 6)
-  package static let rssiOutOfRange = FrameWarnings(rawValue: 1 << 7)
-  package static let legacyDataLongerThan31 = FrameWarnings(rawValue: 1 << 8)
-  package static let reportCountOutOfRange = FrameWarnings(rawValue: 1 << 9)
-  package static let reportTruncated = FrameWarnings(rawValue: 1 << 10)
-  package static let eventTruncated = FrameWarnings(rawValue: 1 << 11)
-  package static let bytesAfterEvent = FrameWarnings(rawValue: 1 << 12)
-  package static let trailingBytes = FrameWarnings(rawValue: 1 << 13)
-  package static let sidOutOfRange = FrameWarnings(rawValue: 1 << 14)
-  package static let dataTruncatedByController = FrameWarnings(rawValue: 1 << 15)
-  package static let chainUnfinished = FrameWarnings(rawValue: 1 << 16)
-  package static let chainTooLong = FrameWarnings(rawValue: 1 << 17)
-  package static let commandTruncated = FrameWarnings(rawValue: 1 << 18)
-  package static let crcFlagDisagrees = FrameWarnings(rawValue: 1 << 19)
-  package static let rfChannelOutOfRange = FrameWarnings(rawValue: 1 << 20)
-  package static let gpsValueOutOfRange = FrameWarnings(rawValue: 1 << 21)
+  public static let dataAfterTerminator = FrameWarnings(rawValue: 1 << 0)
+  public static let adOverrun = FrameWarnings(rawValue: 1 << 1)
+  public static let manufacturerDataTooShort = FrameWarnings(rawValue: 1 << 2)
+  public static let serviceDataTooShort = FrameWarnings(rawValue: 1 << 3)
+  public static let unknownEventType = FrameWarnings(rawValue: 1 << 4)
+  public static let eventTypeVendorBits = FrameWarnings(rawValue: 1 << 5)
+  public static let unknownAddressType = FrameWarnings(rawValue: 1 << 6)
+  public static let rssiOutOfRange = FrameWarnings(rawValue: 1 << 7)
+  public static let legacyDataLongerThan31 = FrameWarnings(rawValue: 1 << 8)
+  public static let reportCountOutOfRange = FrameWarnings(rawValue: 1 << 9)
+  public static let reportTruncated = FrameWarnings(rawValue: 1 << 10)
+  public static let eventTruncated = FrameWarnings(rawValue: 1 << 11)
+  public static let bytesAfterEvent = FrameWarnings(rawValue: 1 << 12)
+  public static let trailingBytes = FrameWarnings(rawValue: 1 << 13)
+  public static let sidOutOfRange = FrameWarnings(rawValue: 1 << 14)
+  public static let dataTruncatedByController = FrameWarnings(rawValue: 1 << 15)
+  public static let chainUnfinished = FrameWarnings(rawValue: 1 << 16)
+  public static let chainTooLong = FrameWarnings(rawValue: 1 << 17)
+  public static let commandTruncated = FrameWarnings(rawValue: 1 << 18)
+  public static let crcFlagDisagrees = FrameWarnings(rawValue: 1 << 19)
+  public static let rfChannelOutOfRange = FrameWarnings(rawValue: 1 << 20)
+  public static let gpsValueOutOfRange = FrameWarnings(rawValue: 1 << 21)
   /// Kept on request although the checksum is wrong.
-  package static let crcBad = FrameWarnings(rawValue: 1 << 22)
+  public static let crcBad = FrameWarnings(rawValue: 1 << 22)
   /// Batch-scan results that do not fill or overfill their event.
-  package static let batchTruncated = FrameWarnings(rawValue: 1 << 23)
+  public static let batchTruncated = FrameWarnings(rawValue: 1 << 23)
 
   /// By bit.
-  package static let names: [StaticString] = [
+  public static let names: [StaticString] = [
     "data_after_terminator", "ad_overrun", "manufacturer_data_too_short", "service_data_too_short",
     "unknown_event_type", "event_type_vendor_bits", "unknown_addr_type", "rssi_out_of_range",
     "legacy_data_longer_than_31", "num_reports_out_of_range", "report_truncated",
@@ -55,39 +55,39 @@ package struct FrameWarnings: OptionSet, Hashable, Sendable {
 }
 
 /// Why a frame gave nothing.
-package struct FrameReason: RawRepresentable, Hashable, Sendable {
-  package let rawValue: UInt8
-  @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+public struct FrameReason: RawRepresentable, Hashable, Sendable {
+  public let rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)
-  package static func == (a: FrameReason, b: FrameReason) -> Bool { a.rawValue == b.rawValue }
+  public static func == (a: FrameReason, b: FrameReason) -> Bool { a.rawValue == b.rawValue }
 
-  package static let none = FrameReason(rawValue: 0)
-  package static let reportCountZero = FrameReason(rawValue: 1)
-  package static let reportTruncated = FrameReason(rawValue: 2)
-  package static let eventEmpty = FrameReason(rawValue: 3)
-  package static let eventTooShort = FrameReason(rawValue: 4)
-  package static let packetEmpty = FrameReason(rawValue: 5)
-  package static let unknownH4Type = FrameReason(rawValue: 6)
-  package static let crcBad = FrameReason(rawValue: 7)
-  package static let llTruncated = FrameReason(rawValue: 8)
-  package static let llBadLength = FrameReason(rawValue: 9)
-  package static let extHeaderOverrun = FrameReason(rawValue: 10)
-  package static let pseudoHeaderTruncated = FrameReason(rawValue: 11)
-  package static let nordicBadLength = FrameReason(rawValue: 12)
-  package static let nordicUnknownVersion = FrameReason(rawValue: 13)
-  package static let ppiBadLength = FrameReason(rawValue: 14)
-  package static let ppiUnknownVersion = FrameReason(rawValue: 15)
-  package static let unsupportedLinkType = FrameReason(rawValue: 16)
-  package static let unknownMonitorOpcode = FrameReason(rawValue: 17)
-  package static let emptyRecord = FrameReason(rawValue: 18)
-  package static let unknownInterface = FrameReason(rawValue: 19)
-  package static let packetOverrunsBlock = FrameReason(rawValue: 20)
-  package static let unknownRecordType = FrameReason(rawValue: 21)
-  package static let legacyDataLongerThan31 = FrameReason(rawValue: 22)
-  package static let batchTruncated = FrameReason(rawValue: 23)
+  public static let none = FrameReason(rawValue: 0)
+  public static let reportCountZero = FrameReason(rawValue: 1)
+  public static let reportTruncated = FrameReason(rawValue: 2)
+  public static let eventEmpty = FrameReason(rawValue: 3)
+  public static let eventTooShort = FrameReason(rawValue: 4)
+  public static let packetEmpty = FrameReason(rawValue: 5)
+  public static let unknownH4Type = FrameReason(rawValue: 6)
+  public static let crcBad = FrameReason(rawValue: 7)
+  public static let llTruncated = FrameReason(rawValue: 8)
+  public static let llBadLength = FrameReason(rawValue: 9)
+  public static let extHeaderOverrun = FrameReason(rawValue: 10)
+  public static let pseudoHeaderTruncated = FrameReason(rawValue: 11)
+  public static let nordicBadLength = FrameReason(rawValue: 12)
+  public static let nordicUnknownVersion = FrameReason(rawValue: 13)
+  public static let ppiBadLength = FrameReason(rawValue: 14)
+  public static let ppiUnknownVersion = FrameReason(rawValue: 15)
+  public static let unsupportedLinkType = FrameReason(rawValue: 16)
+  public static let unknownMonitorOpcode = FrameReason(rawValue: 17)
+  public static let emptyRecord = FrameReason(rawValue: 18)
+  public static let unknownInterface = FrameReason(rawValue: 19)
+  public static let packetOverrunsBlock = FrameReason(rawValue: 20)
+  public static let unknownRecordType = FrameReason(rawValue: 21)
+  public static let legacyDataLongerThan31 = FrameReason(rawValue: 22)
+  public static let batchTruncated = FrameReason(rawValue: 23)
 
   /// By raw value.
-  package static let names: [StaticString] = [
+  public static let names: [StaticString] = [
     "", "num_reports_zero", "report_truncated", "event_empty", "event_too_short", "packet_empty",
     "unknown_h4_type", "crc_bad", "ll_truncated", "ll_bad_length", "ext_header_overrun",
     "phdr_truncated", "nordic_bad_length", "nordic_unknown_version", "ppi_bad_length",
@@ -99,7 +99,7 @@ package struct FrameReason: RawRepresentable, Hashable, Sendable {
   /// Reasons that missing bytes explain: with a record that the recorder cut, the class is
   /// `truncated` and not `malformed`.
   @inlinable
-  package var isShortage: Bool {
+  public var isShortage: Bool {
     switch self {
     case .reportTruncated, .eventEmpty, .eventTooShort, .llTruncated, .pseudoHeaderTruncated,
       .nordicBadLength, .ppiBadLength, .extHeaderOverrun, .batchTruncated:
@@ -110,11 +110,11 @@ package struct FrameReason: RawRepresentable, Hashable, Sendable {
 }
 
 /// What became of a record: exactly one of these, so that the counts add up to the records.
-package enum RecordClass: UInt8, CaseIterable, Sendable {
+public enum RecordClass: UInt8, CaseIterable, Sendable {
   case advertising, other, malformed, truncated, crcFailed, unsupported
 
   /// As output names it.
-  package var name: StaticString {
+  public var name: StaticString {
     switch self {
     case .advertising: "advertising"
     case .other: "other"
@@ -127,9 +127,9 @@ package enum RecordClass: UInt8, CaseIterable, Sendable {
 }
 
 /// A record's class and the reason behind it.
-package struct FrameOutcome: Sendable {
-  package let kind: RecordClass
-  package let reason: FrameReason
+public struct FrameOutcome: Sendable {
+  public let kind: RecordClass
+  public let reason: FrameReason
 
   init(kind: RecordClass, reason: FrameReason) {
     self.kind = kind

@@ -1,22 +1,24 @@
-package import CaptureReader
+public import CaptureReader
 
 /// Records → advertising reports. One decoder serves one capture, from its first record to its
 /// last: fragments, synchronisations and scan state are carried across batches.
-package struct FrameDecoder: Sendable {
-  package struct Options: Sendable {
+public struct FrameDecoder: Sendable {
+  public struct Options: Sendable {
     /// Hand on link-layer packets with a wrong CRC, marked `crc_bad`.
-    package var keepBadCRC = false
-    package init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
+    public var keepBadCRC = false
+    public init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
   }
 
   /// The reports of the last batch.
-  package var reports: [AdvertisingReport] = []
+  public var reports: [AdvertisingReport] = []
   /// Data put together from several frames, and data that had to be de-whitened.
-  package var joined: [UInt8] = []
-  package var tally = FrameTally()
-  package var observers: [Observer] = []
+  public var joined: [UInt8] = []
+  public var tally = FrameTally()
+  public var observers: [Observer] = []
+  /// In the order in which the types were first seen.
+  public private(set) var recordsByLink: [(link: LinkType, records: Int)] = []
   /// Positions found in the last batch (PPI-GPS).
-  package var fixes: [PositionFix] = []
+  public var fixes: [PositionFix] = []
 
   let options: Options
   /// Warnings about the record under way.
@@ -26,14 +28,14 @@ package struct FrameDecoder: Sendable {
   /// Time of its last record.
   var lastTime = Timestamp.none
 
-  package init(options: Options = Options()) {
+  public init(options: Options = Options()) {
     self.options = options
     reports.reserveCapacity(RecordBatch.capacity)
   }
 
   /// Decodes a batch; `reports` then holds what it gave. `bytes` are what the records' `start`
   /// counts in.
-  package mutating func decode(_ records: [CaptureRecord], _ bytes: RawSpan) {
+  public mutating func decode(_ records: [CaptureRecord], _ bytes: RawSpan) {
     reports.removeAll(keepingCapacity: true)
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
@@ -42,6 +44,7 @@ package struct FrameDecoder: Sendable {
       let link = records[first].link
       var end = first + 1
       while end < records.count && records[end].link == link { end += 1 }
+      count(end - first, of: link)
       LinkTypes.find(link).decode(&self, records, first..<end, bytes)
       first = end
     }
@@ -49,8 +52,16 @@ package struct FrameDecoder: Sendable {
     noteReports()
   }
 
+  private mutating func count(_ records: Int, of link: LinkType) {
+    if let known = recordsByLink.firstIndex(where: { $0.link == link }) {
+      recordsByLink[known].records += records
+    } else {
+      recordsByLink.append((link, records))
+    }
+  }
+
   /// The capture has ended: what waits for more is handed on as it is.
-  package mutating func finish() {
+  public mutating func finish() {
     reports.removeAll(keepingCapacity: true)
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)

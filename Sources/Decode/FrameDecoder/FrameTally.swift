@@ -1,33 +1,33 @@
 /// Records by class, reasons and warnings by code, each with the first frame that shows it.
-package struct FrameTally: Sendable {
-  package struct Count: Sendable {
-    package var count = 0
+public struct FrameTally: Sendable {
+  public struct Count: Sendable {
+    public var count = 0
     /// 0 where there is none.
-    package var firstFrame = 0
+    public var firstFrame = 0
 
-    package init() {}
+    public init() {}
 
     @inlinable @inline(__always)
-    package mutating func add(_ frame: Int) {
+    public mutating func add(_ frame: Int) {
       count += 1
       if firstFrame == 0 { firstFrame = frame }
     }
   }
 
   /// By `RecordClass.rawValue`.
-  package var classes = [Int](repeating: 0, count: RecordClass.allCases.count)
+  public var classes = [Int](repeating: 0, count: RecordClass.allCases.count)
   /// By class, then reason: a reason may make a frame `malformed` or `truncated`.
-  package var reasons = [[Count]](
+  public var reasons = [[Count]](
     repeating: [Count](repeating: Count(), count: FrameReason.names.count),
     count: RecordClass.allCases.count)
   /// By bit of `FrameWarnings`.
-  package var warnings = [Count](repeating: Count(), count: FrameWarnings.names.count)
+  public var warnings = [Count](repeating: Count(), count: FrameWarnings.names.count)
   /// Reports handed on.
-  package var reports = 0
+  public var reports = 0
 
-  package init() {}
+  public init() {}
 
-  package mutating func warn(_ set: FrameWarnings, frame: Int) {
+  public mutating func warn(_ set: FrameWarnings, frame: Int) {
     var bits = set.rawValue
     while bits != 0 {
       let bit = bits.trailingZeroBitCount
@@ -36,7 +36,7 @@ package struct FrameTally: Sendable {
     }
   }
 
-  package var records: Int { classes.reduce(0, +) }
+  public var records: Int { classes.reduce(0, +) }
 
-  package func count(_ kind: RecordClass) -> Int { classes[Int(kind.rawValue)] }
+  public func count(_ kind: RecordClass) -> Int { classes[Int(kind.rawValue)] }
 }

@@ -1,29 +1,29 @@
-package import CaptureReader
+public import CaptureReader
 
 /// The radio that made a recording: one per capture interface, or per HCI controller on a monitor.
 /// Keeps what it was listening to.
-package struct Observer: Sendable {
+public struct Observer: Sendable {
   /// For links that do not tell adapters apart.
-  package static let noAdapter: UInt16 = 0xFFFE
+  public static let noAdapter: UInt16 = 0xFFFE
   /// What the kernel's monitor sends on behalf of no adapter.
-  package static let systemAdapter: UInt16 = 0xFFFF
+  public static let systemAdapter: UInt16 = 0xFFFF
   static let most = 1024
 
   /// Index into `ContainerLog.interfaces`.
-  package let interface: UInt16
-  package let adapter: UInt16
-  package var controller: ControllerInfo?
+  public let interface: UInt16
+  public let adapter: UInt16
+  public var controller: ControllerInfo?
   /// The recorder's own words: `Linux version 6.1…` on a monitor.
-  package var systemNote: String?
-  package var scan = ScanState()
+  public var systemNote: String?
+  public var scan = ScanState()
   /// First and last report.
-  package var firstReport = Timestamp.none
-  package var lastReport = Timestamp.none
-  package var reports = 0
+  public var firstReport = Timestamp.none
+  public var lastReport = Timestamp.none
+  public var reports = 0
   /// Time of the last record of this observer.
-  package var lastRecord = Timestamp.none
+  public var lastRecord = Timestamp.none
   /// Whether its reports came through HCI: an air sniffer always listens and has no scan commands.
-  package var carriesHCI = false
+  public var carriesHCI = false
 
   var fragments = FragmentStore()
   var chains = AuxChains()
@@ -53,11 +53,11 @@ package struct Observer: Sendable {
 }
 
 /// What the monitor says about a controller (PROTOCOLS.md 2.4).
-package struct ControllerInfo: Sendable, Equatable {
-  package var type: UInt8
-  package var bus: UInt8
-  package var address: DeviceAddress
-  package var name: String
+public struct ControllerInfo: Sendable, Equatable {
+  public var type: UInt8
+  public var bus: UInt8
+  public var address: DeviceAddress
+  public var name: String
 }
 
 /// A train of periodic advertising that the controller follows.

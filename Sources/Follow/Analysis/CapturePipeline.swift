@@ -7,8 +7,6 @@ package final class CapturePipeline {
   package let reader: CaptureReader
   package private(set) var frames: FrameDecoder
   package private(set) var beacons = BeaconDecoder()
-  /// Records by link type, in the order in which the types were first seen.
-  package private(set) var recordsByLink: [(link: LinkType, records: Int)] = []
   private var batch = RecordBatch()
   private var isFinished = false
   private var isFlushed = false
@@ -26,7 +24,6 @@ package final class CapturePipeline {
   package func step() throws(CaptureProblem) -> Bool {
     if isFlushed { return false }
     if !isFinished, try reader.next(into: &batch) {
-      countLinks()
       reader.withBytes { bytes in
         frames.decode(batch.records, bytes)
         beacons.decode(frames.reports, bytes, joined: frames.joined)
@@ -38,18 +35,5 @@ package final class CapturePipeline {
     frames.finish()
     reader.withBytes { bytes in beacons.decode(frames.reports, bytes, joined: frames.joined) }
     return true
-  }
-
-  private func countLinks() {
-    var counts = recordsByLink
-    var place = 0
-    for record in batch.records {
-      if place >= counts.count || counts[place].link != record.link {
-        place = counts.firstIndex { $0.link == record.link } ?? counts.count
-        if place == counts.count { counts.append((record.link, 0)) }
-      }
-      counts[place].records += 1
-    }
-    recordsByLink = counts
   }
 }

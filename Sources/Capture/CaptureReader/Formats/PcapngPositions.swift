@@ -86,9 +86,9 @@ extension Pcapng {
 }
 
 /// The fixed-point numbers of PPI-GPS and Kismet (PROTOCOLS.md 9.3).
-package enum PositionScale {
+public enum PositionScale {
   /// Larger values of a latitude or longitude are invalid.
-  package static let largestAngle: UInt32 = 3_600_000_000
-  package static func angle(_ raw: UInt32) -> Double { Double(raw) / 10_000_000 - 180 }
-  package static func metres(_ raw: UInt32) -> Double { Double(raw) / 10_000 - 180_000 }
+  public static let largestAngle: UInt32 = 3_600_000_000
+  public static func angle(_ raw: UInt32) -> Double { Double(raw) / 10_000_000 - 180 }
+  public static func metres(_ raw: UInt32) -> Double { Double(raw) / 10_000 - 180_000 }
 }

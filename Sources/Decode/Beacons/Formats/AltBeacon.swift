@@ -1,16 +1,16 @@
 import CaptureReader
 
 extension BeaconKind {
-  package static let altBeacon = BeaconKind(rawValue: 2)
+  public static let altBeacon = BeaconKind(rawValue: 2)
 }
 
 /// AltBeacon: manufacturer data of any company with the code BE AC (PROTOCOLS.md 5.2).
 ///
 /// Identity: 20 bytes. Power: dBm at 1 m. Extra: company in bits 0–15, reserved byte in 16–23.
-package enum AltBeacon: BeaconFormat {
-  package static let kind = BeaconKind.altBeacon
-  package static let name: StaticString = "altbeacon"
-  package static let powerDistance = 1
+public enum AltBeacon: BeaconFormat {
+  public static let kind = BeaconKind.altBeacon
+  public static let name: StaticString = "altbeacon"
+  public static let powerDistance = 1
 
   /// From the company number on.
   static let length = 26
@@ -32,7 +32,7 @@ package enum AltBeacon: BeaconFormat {
     return .beacon(draft)
   }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     [
@@ -44,7 +44,7 @@ package enum AltBeacon: BeaconFormat {
     ]
   }
 
-  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
     [
       BeaconField("id1", .text(HexText.uuid(bytes[..<16]))),
       BeaconField("id2", .int(IBeacon.number(bytes, 16))),

@@ -1,15 +1,15 @@
 import CaptureReader
 
 extension BeaconKind {
-  package static let eddystoneEID = BeaconKind(rawValue: 7)
+  public static let eddystoneEID = BeaconKind(rawValue: 7)
 }
 
 /// Eddystone-EID: 0 frame, 1 TX power, 2–9 identifier that changes with time.
 ///
 /// Identity: the eight bytes seen.
-package enum EddystoneEID: BeaconFormat {
-  package static let kind = BeaconKind.eddystoneEID
-  package static let name: StaticString = "eddystone-eid"
+public enum EddystoneEID: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneEID
+  public static let name: StaticString = "eddystone-eid"
 
   @inline(__always)
   static func decode(_ frame: RawSpan) -> BeaconOutcome {
@@ -21,13 +21,13 @@ package enum EddystoneEID: BeaconFormat {
     return .beacon(draft)
   }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
   }
 
-  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
     [BeaconField("eid", .text(HexText.string(bytes)))]
   }
 }

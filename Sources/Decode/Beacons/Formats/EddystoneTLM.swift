@@ -2,8 +2,8 @@ import CaptureReader
 import FrameDecoder
 
 extension BeaconKind {
-  package static let eddystoneTLM = BeaconKind(rawValue: 5)
-  package static let eddystoneETLM = BeaconKind(rawValue: 6)
+  public static let eddystoneTLM = BeaconKind(rawValue: 5)
+  public static let eddystoneETLM = BeaconKind(rawValue: 6)
 }
 
 /// Plain telemetry: 0 frame, 1 version 0, 2 battery mV, 4 temperature 8.8, 6 advertisements,
@@ -11,10 +11,10 @@ extension BeaconKind {
 ///
 /// Identity: the address. Extra: battery in bits 48–63, temperature in 32–47, advertisements in
 /// 0–31; then the uptime.
-package enum EddystoneTLM: BeaconFormat {
-  package static let kind = BeaconKind.eddystoneTLM
-  package static let name: StaticString = "eddystone-tlm"
-  package static let isTelemetry = true
+public enum EddystoneTLM: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneTLM
+  public static let name: StaticString = "eddystone-tlm"
+  public static let isTelemetry = true
 
   @inline(__always)
   static func decode(_ frame: RawSpan, address: DeviceAddress) -> BeaconOutcome {
@@ -37,24 +37,24 @@ package enum EddystoneTLM: BeaconFormat {
   }
 
   /// mV; nil where the beacon does not measure it.
-  package static func battery(_ sighting: Sighting) -> Int? {
+  public static func battery(_ sighting: Sighting) -> Int? {
     let value = Int(sighting.extra.0 >> 48)
     return value == 0 ? nil : value
   }
 
   /// In 1/256 °C; nil where the beacon does not measure it.
-  package static func temperature(_ sighting: Sighting) -> Int? {
+  public static func temperature(_ sighting: Sighting) -> Int? {
     let value = Int16(truncatingIfNeeded: sighting.extra.0 >> 32)
     return value == .min ? nil : Int(value)
   }
 
-  package static func identityText(_ bytes: [UInt8]) -> String { addressText(bytes) }
+  public static func identityText(_ bytes: [UInt8]) -> String { addressText(bytes) }
 
   static func addressText(_ bytes: [UInt8]) -> String {
     bytes.map { HexText.string([$0]) }.joined(separator: ":")
   }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     [
@@ -72,10 +72,10 @@ package enum EddystoneTLM: BeaconFormat {
 /// Encrypted telemetry: 0 frame, 1 version 1, 2–13 ciphertext, 14–15 salt, 16–17 tag.
 ///
 /// Identity: the address. Extra: the sixteen bytes from the ciphertext on.
-package enum EddystoneETLM: BeaconFormat {
-  package static let kind = BeaconKind.eddystoneETLM
-  package static let name: StaticString = "eddystone-etlm"
-  package static let isTelemetry = true
+public enum EddystoneETLM: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneETLM
+  public static let name: StaticString = "eddystone-etlm"
+  public static let isTelemetry = true
 
   @inline(__always)
   static func decode(_ frame: RawSpan, address: DeviceAddress) -> BeaconOutcome {
@@ -86,9 +86,9 @@ package enum EddystoneETLM: BeaconFormat {
     return .beacon(draft)
   }
 
-  package static func identityText(_ bytes: [UInt8]) -> String { EddystoneTLM.addressText(bytes) }
+  public static func identityText(_ bytes: [UInt8]) -> String { EddystoneTLM.addressText(bytes) }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     let bytes = [sighting.extra.0, sighting.extra.1].flatMap { word in

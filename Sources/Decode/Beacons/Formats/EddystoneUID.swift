@@ -1,15 +1,15 @@
 import CaptureReader
 
 extension BeaconKind {
-  package static let eddystoneUID = BeaconKind(rawValue: 3)
+  public static let eddystoneUID = BeaconKind(rawValue: 3)
 }
 
 /// Eddystone-UID: 0 frame, 1 TX power, 2–11 namespace, 12–17 instance, 18–19 reserved.
 ///
 /// Identity: namespace 10, instance 6.
-package enum EddystoneUID: BeaconFormat {
-  package static let kind = BeaconKind.eddystoneUID
-  package static let name: StaticString = "eddystone-uid"
+public enum EddystoneUID: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneUID
+  public static let name: StaticString = "eddystone-uid"
 
   @inline(__always)
   static func decode(_ frame: RawSpan) -> BeaconOutcome {
@@ -26,17 +26,17 @@ package enum EddystoneUID: BeaconFormat {
     return .beacon(draft)
   }
 
-  package static func identityText(_ bytes: [UInt8]) -> String {
+  public static func identityText(_ bytes: [UInt8]) -> String {
     "\(HexText.string(bytes[..<10])):\(HexText.string(bytes[10...]))"
   }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
   }
 
-  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
     [
       BeaconField("namespace", .text(HexText.string(bytes[..<10]))),
       BeaconField("instance", .text(HexText.string(bytes[10...]))),

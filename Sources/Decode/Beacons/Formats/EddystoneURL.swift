@@ -1,15 +1,15 @@
 import CaptureReader
 
 extension BeaconKind {
-  package static let eddystoneURL = BeaconKind(rawValue: 4)
+  public static let eddystoneURL = BeaconKind(rawValue: 4)
 }
 
 /// Eddystone-URL: 0 frame, 1 TX power, 2 scheme, 3… encoded URL.
 ///
 /// Identity: the scheme byte and the encoded URL, as they were on the air.
-package enum EddystoneURL: BeaconFormat {
-  package static let kind = BeaconKind.eddystoneURL
-  package static let name: StaticString = "eddystone-url"
+public enum EddystoneURL: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneURL
+  public static let name: StaticString = "eddystone-url"
 
   private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
   private static let expansions = [
@@ -59,7 +59,7 @@ package enum EddystoneURL: BeaconFormat {
   }
 
   /// The URL; reserved bytes stand as `%XX`, so that nothing is lost.
-  package static func identityText(_ bytes: [UInt8]) -> String {
+  public static func identityText(_ bytes: [UInt8]) -> String {
     guard let scheme = bytes.first, scheme < schemes.count else { return HexText.string(bytes) }
     var text = schemes[Int(scheme)]
     for byte in bytes.dropFirst() {
@@ -74,13 +74,13 @@ package enum EddystoneURL: BeaconFormat {
     return text
   }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
   }
 
-  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
     [BeaconField("url", .text(identityText(bytes)))]
   }
 }

@@ -1,16 +1,16 @@
 import CaptureReader
 
 extension BeaconKind {
-  package static let iBeacon = BeaconKind(rawValue: 1)
+  public static let iBeacon = BeaconKind(rawValue: 1)
 }
 
 /// iBeacon: Apple's element 02 with 21 bytes (PROTOCOLS.md 5.1).
 ///
 /// Identity: UUID 16, major 2, minor 2. Power: dBm at 1 m.
-package enum IBeacon: BeaconFormat {
-  package static let kind = BeaconKind.iBeacon
-  package static let name: StaticString = "ibeacon"
-  package static let powerDistance = 1
+public enum IBeacon: BeaconFormat {
+  public static let kind = BeaconKind.iBeacon
+  public static let name: StaticString = "ibeacon"
+  public static let powerDistance = 1
 
   static let company: UInt16 = 0x004C
   /// Company, element 02, length 0x15, read little-endian.
@@ -40,11 +40,11 @@ package enum IBeacon: BeaconFormat {
     return draft
   }
 
-  package static func identityText(_ bytes: [UInt8]) -> String {
+  public static func identityText(_ bytes: [UInt8]) -> String {
     "\(HexText.uuid(bytes[..<16])):\(number(bytes, 16)):\(number(bytes, 18))"
   }
 
-  package static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [
@@ -52,7 +52,7 @@ package enum IBeacon: BeaconFormat {
     ]
   }
 
-  package static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
     [
       BeaconField("uuid", .text(HexText.uuid(bytes[..<16]))),
       BeaconField("major", .int(number(bytes, 16))),

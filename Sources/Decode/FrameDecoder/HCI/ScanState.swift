@@ -1,42 +1,42 @@
-package import CaptureReader
+public import CaptureReader
 
 /// When a controller was scanning, and how: from the commands that succeeded (PROTOCOLS.md 3.6).
-package struct ScanState: Sendable {
-  package enum EndReason: String, Sendable {
+public struct ScanState: Sendable {
+  public enum EndReason: String, Sendable {
     case disabled, restarted, reset
     case timeout
     case adapterRemoved = "adapter_removed"
     case endOfCapture = "end_of_capture"
   }
 
-  package struct Parameters: Sendable, Equatable {
-    package var isActive: Bool
+  public struct Parameters: Sendable, Equatable {
+    public var isActive: Bool
     /// In 0.625 ms.
-    package var interval: UInt16
-    package var window: UInt16
+    public var interval: UInt16
+    public var window: UInt16
   }
 
   /// A span of time in which the controller scanned.
-  package struct Window: Sendable {
-    package let start: Timestamp
-    package var end: Timestamp
-    package var endReason: EndReason
+  public struct Window: Sendable {
+    public let start: Timestamp
+    public var end: Timestamp
+    public var endReason: EndReason
     /// nil where the parameters were never seen.
-    package let parameters: Parameters?
+    public let parameters: Parameters?
     /// nil for an inferred window.
-    package let filtersDuplicates: Bool?
+    public let filtersDuplicates: Bool?
     /// No enable command was seen: from the first report to the last.
-    package let isInferred: Bool
+    public let isInferred: Bool
   }
 
   /// Windows that have ended, oldest first; beyond `mostWindows` only counted.
-  package private(set) var windows: [Window] = []
-  package private(set) var windowsNotListed = 0
+  public private(set) var windows: [Window] = []
+  public private(set) var windowsNotListed = 0
   /// Total of all windows, nanoseconds.
-  package private(set) var listening: Int64 = 0
+  public private(set) var listening: Int64 = 0
   /// Windows with the duplicate filter on.
-  package private(set) var filteredWindows = 0
-  package static let mostWindows = 10_000
+  public private(set) var filteredWindows = 0
+  public static let mostWindows = 10_000
 
   private struct Pending: Sendable {
     var opcode: UInt16 = 0
@@ -47,7 +47,7 @@ package struct ScanState: Sendable {
   private var parameters: Parameters?
   private var open: (start: Timestamp, parameters: Parameters?, filter: Bool)?
 
-  package var isScanning: Bool { open != nil }
+  public var isScanning: Bool { open != nil }
 
   static let setParameters: UInt16 = 0x200B
   static let setEnable: UInt16 = 0x200C

@@ -1,17 +1,17 @@
-package import CaptureReader
+public import CaptureReader
 
 /// One row per link type that can be read.
-package struct LinkTypeRow: Sendable {
-  package let link: LinkType
+public struct LinkTypeRow: Sendable {
+  public let link: LinkType
   /// For people: `HCI H4`, `BLE link layer with header`.
-  package let name: String
+  public let name: String
   /// Decodes a run of records of this link type. Called once per run, never per frame.
   let decode: @Sendable (inout FrameDecoder, [CaptureRecord], Range<Int>, _ bytes: RawSpan) -> Void
 }
 
 /// All link types. What is not listed is counted as unsupported.
-package enum LinkTypes {
-  package static let all: [LinkTypeRow] = [
+public enum LinkTypes {
+  public static let all: [LinkTypeRow] = [
     HCIH4.row, HCIH4.btsnoopRow, HCIH4WithDirection.row, HCIH1.row, LinuxMonitor.row,
     LinuxMonitor.btsnoopRow, PacketLoggerLink.row, LELinkLayer.row, LELinkLayerWithHeader.row,
     NordicSniffer.row, PPI.row,
@@ -21,10 +21,10 @@ package enum LinkTypes {
 
   static func find(_ link: LinkType) -> LinkTypeRow { byLink[link] ?? unsupported }
 
-  package static func isSupported(_ link: LinkType) -> Bool { byLink[link] != nil }
+  public static func isSupported(_ link: LinkType) -> Bool { byLink[link] != nil }
 
   /// Name for people; nil where the link type is not one of ours.
-  package static func name(_ link: LinkType) -> String? { byLink[link]?.name }
+  public static func name(_ link: LinkType) -> String? { byLink[link]?.name }
 
   private static let unsupported = LinkTypeRow(
     link: LinkType(rawValue: .max), name: "unsupported",
