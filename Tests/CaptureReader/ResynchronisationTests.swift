@@ -27,7 +27,7 @@ import Testing
     #expect(reading.codes.contains("damage_skipped"))
   }
 
-  @Test(arguments: Sample.all, [4000, 65_000, 200_000, 262_144])
+  @Test(arguments: Sample.all, [60, 100, 200, 800, 4000, 65_000, 200_000, 262_144])
   func aLegalButWrongLengthSwallowsNothing(_ sample: Sample, _ length: Int) {
     // Shorter than the claim and longer than it: both ends of the input are tried.
     for count in [20, 9000] {
