@@ -27,10 +27,10 @@ import Testing
     #expect(reading.codes.contains("damage_skipped"))
   }
 
-  @Test(arguments: Sample.all, [4000, 65_000, 200_000, 262_144])
+  @Test(arguments: Sample.all, [60, 100, 200, 800, 4000, 65_000, 200_000, 262_144])
   func aLegalButWrongLengthSwallowsNothing(_ sample: Sample, _ length: Int) {
     // Shorter than the claim and longer than it: both ends of the input are tried.
-    for count in [20, 9000] {
+    for count in [20, length < 5000 ? 200 : 9000] {
       var records = (0..<count).map { sample.record($0, Sample.event($0)) }
       records[7] = sample.record(7, claiming: length)
       let reading = Reading(sample.file(records))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MutationTests {
   /// Another seed or number of rounds: `BEACONTRACE_SEED`, `BEACONTRACE_ROUNDS`.
   static let seed = number("BEACONTRACE_SEED") ?? 20_240_229
-  static let rounds = number("BEACONTRACE_ROUNDS") ?? 400
+  static let rounds = number("BEACONTRACE_ROUNDS") ?? 600
 
   private static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -20,7 +20,9 @@ import Testing
     let files = Golden.cases("file").map(\.bytes).filter { !$0.isEmpty }
     for round in 0..<Self.rounds {
       var bytes = files.randomElement(using: &random) ?? []
-      // Several files' worth of records, where the format lets them follow one another.
+      // Several files' worth of records, so that there is a way back to be found.
+      let more = bytes.dropFirst(headerLength(bytes))
+      for _ in 0..<Int.random(in: 0...4, using: &random) { bytes += more }
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         mutate(&bytes, files: files, using: &random)
       }
@@ -30,6 +32,13 @@ import Testing
         "seed \(Self.seed), share \(share), round \(round): \(Hex.text(bytes))")
       if !faults.isEmpty { return }
     }
+  }
+
+  /// What stands before the records. A pcapng section may be repeated whole.
+  private func headerLength(_ bytes: [UInt8]) -> Int {
+    if bytes.starts(with: Array("btsnoop".utf8)) { return 16 }
+    let isPcap = CaptureFormats.recognise(bytes)?.name == "pcap"
+    return isPcap ? min(24, bytes.count) : 0
   }
 
   private func mutate(

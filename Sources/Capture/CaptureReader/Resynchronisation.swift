@@ -93,6 +93,31 @@ struct Resynchroniser {
     return .trusted
   }
 
+  /// Damage at `at` may be the fault of the record before, whose length was too large and took in
+  /// others. Then records make sense from somewhere inside it: it is taken back, its bytes up to
+  /// there become a gap, and reading goes on there. Nil where it was not at fault.
+  static func takeBack(
+    in bytes: RawSpan, at: Int, offset: Int64, headerLength: Int, final: Bool,
+    batch: inout RecordBatch, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
+  ) -> Int? {
+    guard let last = batch.records.last, Int(last.start) + Int(last.count) == at else { return nil }
+    let start = Int(last.start) - headerLength
+    let place = ((start + 1)..<at).first {
+      runLength(in: bytes, from: $0, final: final, check: check) == true
+    }
+    guard let place else { return nil }
+    batch.records.removeLast()
+    log.frames -= 1
+    let detail = "a record of \(last.count) bytes takes in other records"
+    log.note(
+      .recordImplausible, frame: log.frames + 1, offset: offset + Int64(start), detail)
+    log.gap(
+      ContainerLog.Gap(
+        offset: offset + Int64(start), bytes: Int64(place - start), reason: .recordImplausible,
+        detail: detail, resumedAtFrame: log.frames + 1))
+    return place
+  }
+
   /// Whether records make sense again somewhere behind `start`, no more bytes being there to come.
   static func hasRecords(
     in bytes: RawSpan, from start: Int, check: (RawSpan, Int) -> RecordCheck

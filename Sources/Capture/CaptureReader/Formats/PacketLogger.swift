@@ -51,6 +51,13 @@ struct PacketLogger: RecordParser {
         bytes, at: at, length: length, next: next, final: final, big: big)
       {
         let reader = self
+        if let place = Resynchroniser.takeBack(
+          in: bytes, at: at, offset: offset, headerLength: Self.headerLength, final: final,
+          batch: &batch, log: &log, check: { reader.check($0, $1, big) })
+        {
+          at = place
+          continue
+        }
         switch recovery.begin(
           .recordLengthImplausible, detail, in: bytes, at: at, offset: offset, final: final,
           log: &log, check: { reader.check($0, $1, big) })

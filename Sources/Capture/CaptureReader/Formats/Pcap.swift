@@ -123,6 +123,14 @@ struct Pcap: RecordParser {
         case .trusted: break
         case .wait: return at
         case .damaged(let reason, let detail):
+          if let place = Resynchroniser.takeBack(
+            in: bytes, at: at, offset: offset, headerLength: layout.recordHeaderLength,
+            final: final,
+            batch: &batch, log: &log, check: { reader.check($0, $1, layout) })
+          {
+            at = place
+            continue
+          }
           switch recovery.begin(
             reason, detail, in: bytes, at: at, offset: offset, final: final, log: &log,
             check: { reader.check($0, $1, layout) })

@@ -54,7 +54,11 @@ struct Pcapng: RecordParser {
         bytesToSkip -= step
         at += step
         if bytesToSkip > 0 {
-          if final { return log.cutShort(at: at - step, end: at, offset: offset) }
+          if final {
+            log.note(
+              .fileTruncated, frame: log.frames, offset: offset + Int64(at),
+              "the input ends \(bytesToSkip) bytes before the end of a block")
+          }
           return at
         }
       }

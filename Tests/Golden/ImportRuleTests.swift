@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// The order of the folders is the order of the evidence: a target imports only what it declares,
+/// and declares only what stands before it (Capture, Decode, Follow, Keep, Show).
+@Suite struct ImportRuleTests {
+  struct Target: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Below `Sources`; its first part is the stage.
+    let folder: String
+    let dependencies: Set<String>
+    /// Modules from outside the package.
+    var system: Set<String> = []
+    var testDescription: String { name }
+    var stage: Int { ImportRuleTests.stages.firstIndex { folder.hasPrefix($0 + "/") } ?? -1 }
+  }
+
+  static let stages = ["Capture", "Decode", "Follow", "Keep", "Show"]
+
+  static let targets = [
+    Target(
+      name: "CaptureReader", folder: "Capture/CaptureReader",
+      dependencies: ["CZlib", "CZstd", "CCrypto"], system: ["Glibc", "Dispatch", "Foundation"]),
+    Target(
+      name: "FrameDecoder", folder: "Decode/FrameDecoder", dependencies: ["CaptureReader"]),
+    Target(
+      name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"]),
+    Target(
+      name: "Analysis", folder: "Follow/Analysis",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons"], system: anySystem),
+    Target(
+      name: "Exports", folder: "Keep/Exports",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"], system: anySystem),
+    Target(
+      name: "CLI", folder: "Show/CLI",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "ArgumentParser",
+      ], system: anySystem),
+  ]
+
+  /// The later stages may use what comes with the toolchain.
+  private static let anySystem: Set<String> = [
+    "Glibc", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Synchronization",
+  ]
+
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test(arguments: targets)
+  func filesImportOnlyWhatTheirTargetDeclares(_ target: Target) throws {
+    let folder = Self.root.appending(path: "Sources/\(target.folder)")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      let foreign = Self.imports(text).subtracting(target.dependencies).subtracting(target.system)
+      #expect(foreign.isEmpty, "\(target.folder)/\(file)")
+    }
+  }
+
+  @Test(arguments: targets)
+  func targetsDependOnNothingBehindThem(_ target: Target) {
+    for other in Self.targets where target.dependencies.contains(other.name) {
+      #expect(other.stage <= target.stage, "\(target.name) depends on \(other.name)")
+    }
+    let place = Self.targets.firstIndex { $0.name == target.name } ?? 0
+    let behind = Self.targets[place...].map(\.name)
+    #expect(target.dependencies.isDisjoint(with: behind))
+  }
+
+  /// The table above is that of the package.
+  @Test func theTableIsThatOfThePackage() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+    var found: [String: Set<String>] = [:]
+    let declarations = text.components(separatedBy: "arget(\n")
+    for declaration in declarations.dropFirst() {
+      guard declaration.contains("path: \"Sources/"),
+        let name = Self.quoted(declaration, after: "name: ").first,
+        let start = declaration.range(of: "dependencies: ["),
+        let end = declaration.range(of: "]", range: start.upperBound..<declaration.endIndex)
+      else { continue }
+      let list = String(declaration[start.upperBound..<end.lowerBound])
+      var names = Set(Self.quoted(list, after: ""))
+      if list.contains("argumentParser") { names.insert("ArgumentParser") }
+      found[name] = names
+    }
+    let table = Dictionary(uniqueKeysWithValues: Self.targets.map { ($0.name, $0.dependencies) })
+    #expect(found == table)
+  }
+
+  @Test func everySourceFileBelongsToATarget() throws {
+    let sources = Self.root.appending(path: "Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+      .filter { $0.hasSuffix(".swift") }
+    let strays = files.filter { file in
+      !Self.targets.contains { file.hasPrefix($0.folder + "/") }
+    }
+    #expect(strays.isEmpty)
+  }
+
+  /// Modules named by import lines, whatever stands before the word.
+  private static func imports(_ text: String) -> Set<String> {
+    var modules: Set<String> = []
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
+        words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.modifiers.contains(String($0)) })
+      else { continue }
+      // `import struct Module.Type`
+      let last = words.last.map(String.init) ?? ""
+      modules.insert(last.split(separator: ".").first.map(String.init) ?? last)
+    }
+    return modules
+  }
+
+  private static let modifiers: Set<String> = [
+    "public", "package", "internal", "fileprivate", "private",
+  ]
+
+  /// Everything in quotes that directly follows `prefix`.
+  private static func quoted(_ text: String, after prefix: String) -> [String] {
+    text.components(separatedBy: prefix + "\"").dropFirst().enumerated().compactMap { index, part in
+      // Without a prefix every second piece lies between quotes.
+      if prefix.isEmpty && index % 2 == 1 { return nil }
+      return part.split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
+    }
+  }
+}
