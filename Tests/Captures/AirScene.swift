@@ -9,18 +9,26 @@ struct AirScene {
   }
   private(set) var packets: [Packet] = []
   private(set) var expected = Expectation()
+  /// For every sighting of the expectation, the packet that its time comes from.
+  private(set) var packetOfSighting: [Int] = []
   private var channel: UInt8 = 37
 
   /// `tellsPHY`: whether the link can say that a packet came on the coded PHY.
   init(tellsPHY: Bool) {
-    for advert in Scene.adverts {
+    for var advert in Scene.adverts {
       switch advert.form {
       case .legacy: put(advert, Air.legacy(advert.address, advert.data))
       case .directed(let target): put(advert, Air.directed(advert.address, to: target))
-      case .extended: chain(advert)
+      case .extended:
+        chain(advert)
+        // Its data begin with the second packet.
+        advert.nanoseconds += Scene.millisecond
       case .coded: if tellsPHY { coded(advert) } else { continue }
       }
       expected.add(advert)
+      var packet = packets.count - 1
+      if case .extended = advert.form { packet -= 1 }
+      packetOfSighting += advert.beacons.map { _ in packet }
     }
     addIgnored()
   }

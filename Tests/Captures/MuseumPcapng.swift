@@ -44,6 +44,7 @@ extension Museum {
     }
     var expected = host.expected
     expected.merge(air.expected)
+    expected.fixes = air.packets.indices.count { $0 % 8 != 3 }
     return exhibit(
       name, "pcapng", "201,256", writer.head + ordered.flatMap(\.element.bytes), expected)
   }
@@ -64,6 +65,10 @@ extension Museum {
       5, join(UInt32(0).le, UInt32(0).le, UInt32(0).le))
     var expected = first.expected
     expected.merge(second.expected)
+    let before = first.expected.seen.count
+    for (place, packet) in second.packetOfSighting.enumerated() where packet % 4 == 1 {
+      expected.seen[before + place].milliseconds = nil
+    }
     return exhibit(
       "pcapng-sections.pcapng", "pcapng", "187,272",
       join(little.head, packets, statistics, big.head, simple), expected)
@@ -76,6 +81,9 @@ extension Expectation {
     reports += other.reports
     sightings.merge(other.sightings, uniquingKeysWith: +)
     identities.formUnion(other.identities)
+    seen += other.seen
+    listening += other.listening
+    fixes += other.fixes
     labels.merge(other.labels, uniquingKeysWith: +)
   }
 }

@@ -50,6 +50,7 @@ struct Walk {
     order(Self.pause.lowerBound, HCI.setScanEnable(false), 0x200C)
     order(Self.pause.upperBound - 0.1, HCI.setScanEnable(true), 0x200C)
     order(Self.seconds, HCI.setScanEnable(false), 0x200C)
+    expected.listening = 838_800
   }
 
   private mutating func order(_ second: Double, _ command: HCIPacket, _ opcode: UInt16) {
@@ -57,9 +58,12 @@ struct Walk {
     put(second + 0.0015, HCI.commandComplete(opcode))
   }
 
+  private static func time(_ second: Double) -> Int64 {
+    Scene.start + Int64(second * 1_000_000) * 1000
+  }
+
   private mutating func put(_ second: Double, _ packet: HCIPacket) {
-    let time = Scene.start + Int64(second * 1_000_000) * 1000
-    packets.append((time, packets.count, packet))
+    packets.append((Self.time(second), packets.count, packet))
     expected.records += 1
   }
 
@@ -72,6 +76,7 @@ struct Walk {
         var advert = device.advert(count, second)
         advert.address = device.address
         advert.rssi = rssi
+        advert.nanoseconds = Self.time(second)
         let type: UInt8 = device.isConnectable ? 0 : 3
         put(
           second,

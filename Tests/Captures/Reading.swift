@@ -1,0 +1,81 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import TestSupport
+
+/// A capture run through the stages, and counted.
+struct Reading {
+  let container: String
+  let compression: String
+  let sha256: String
+  let linkTypes: String
+  let records: Int
+  let reports: Int
+  let gaps: Int
+  private(set) var identities = 0
+  private(set) var sightings: [String: Int] = [:]
+  private(set) var labels: [String: Int] = [:]
+  private(set) var seen: [Seen] = []
+  private(set) var fixes = 0
+  /// Of all observers, in milliseconds.
+  private(set) var listening = 0
+
+  init(path: String) throws {
+    let reader = try CaptureReader.open(.file(path))
+    var batch = RecordBatch()
+    var frames = FrameDecoder()
+    var beacons = BeaconDecoder()
+    var links: Set<Int> = []
+    var numbers: Set<UInt32> = []
+    var counts: [String: Int] = [:]
+    var sightingsSeen: [Seen] = []
+    var fixCount = 0
+    func count(_ decoder: BeaconDecoder) {
+      for sighting in decoder.sightings {
+        let format = BeaconFormats.format(sighting.kind)
+        counts["\(format.name)", default: 0] += 1
+        sightingsSeen.append(Seen(sighting, kind: "\(format.name)"))
+        if !format.isTelemetry { numbers.insert(sighting.identity) }
+      }
+    }
+    while try reader.next(into: &batch) {
+      reader.withBytes { bytes in
+        frames.decode(batch.records, bytes)
+        beacons.decode(frames.reports, bytes, joined: frames.joined)
+      }
+      count(beacons)
+      fixCount += reader.log.fixes.count + frames.fixes.count
+      links.formUnion(batch.records.compactMap(\.link.number))
+    }
+    frames.finish()
+    let nothing: [UInt8] = []
+    nothing.withRawSpan { beacons.decode(frames.reports, $0, joined: frames.joined) }
+    count(beacons)
+
+    container = reader.format
+    compression = reader.compression.map { "\($0)" } ?? "-"
+    sha256 = (reader.sha256 ?? []).hex
+    linkTypes = links.isEmpty ? "-" : links.sorted().map(String.init).joined(separator: ",")
+    records = frames.tally.records
+    reports = frames.tally.reports
+    gaps = reader.log.gaps.count
+    identities = numbers.count
+    seen = sightingsSeen
+    fixes = fixCount
+    sightings = counts
+    let scanned = frames.observers.reduce(0) { $0 + $1.scan.listening }
+    listening = Int((scanned + Scene.millisecond / 2) / Scene.millisecond)
+    for (name, number) in zip(AdvertiserLabels.names, beacons.tally.labels) {
+      labels["\(name)"] = number
+    }
+  }
+}
+
+extension Seen {
+  init(_ sighting: Sighting, kind: String) {
+    self.init(
+      milliseconds: sighting.time.isKnown ? sighting.time.nanoseconds / Scene.millisecond : nil,
+      kind: kind, address: sighting.address.address, isRandom: sighting.address.kind == .random,
+      rssi: sighting.rssi == 127 ? nil : sighting.rssi)
+  }
+}
