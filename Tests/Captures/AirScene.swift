@@ -55,8 +55,9 @@ struct AirScene {
         Array(advert.data[..<cut])),
       Air.extended(set: set, Array(advert.data[cut...])),
     ]
+    let kinds: [AirLink.Header.Packet] = [.primary, .auxiliary, .chained]
     for (place, channel) in [UInt8(37), 8, 21].enumerated() {
-      let header = AirLink.Header(channel: channel, rssi: advert.rssi, isAuxiliary: place > 0)
+      let header = AirLink.Header(channel: channel, rssi: advert.rssi, packet: kinds[place])
       put(
         advert.nanoseconds + Int64(place) * Scene.millisecond, header, Air.packet(pdus[place]))
     }
@@ -64,7 +65,7 @@ struct AirScene {
 
   /// An auxiliary packet on the coded PHY whose pointer was missed.
   private mutating func coded(_ advert: Advert) {
-    let header = AirLink.Header(channel: 30, rssi: advert.rssi, phy: 2, isAuxiliary: true)
+    let header = AirLink.Header(channel: 30, rssi: advert.rssi, phy: 2, packet: .auxiliary)
     let pdu = Air.extended(advert.address, set: (3, 0x456), advert.data)
     put(advert.nanoseconds, header, Air.packet(pdu, codingIndicator: 0))
   }
@@ -80,6 +81,7 @@ struct AirScene {
     broken[broken.count - 5] ^= 0x10
     var header = AirLink.Header(channel: 38, rssi: -88)
     header.crcGood = false
+    expected.codes["crc_bad"] = 1
     put(Scene.start + 5950 * Scene.millisecond, header, broken)
   }
 

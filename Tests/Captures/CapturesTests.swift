@@ -39,6 +39,7 @@ struct CapturesTests {
     #expect(found.identities == row.identities)
     #expect(IndexRow.text(found.sightings) == row.sightings)
     #expect(IndexRow.text(found.labels) == row.labels)
+    #expect(IndexRow.text(found.codes) == row.codes)
     #expect(found.gaps == 0)
   }
 

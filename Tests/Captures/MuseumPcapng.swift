@@ -65,6 +65,7 @@ extension Museum {
       5, join(UInt32(0).le, UInt32(0).le, UInt32(0).le))
     var expected = first.expected
     expected.merge(second.expected)
+    expected.codes["no_timestamp"] = second.packets.indices.count { $0 % 4 == 1 }
     let before = first.expected.seen.count
     for (place, packet) in second.packetOfSighting.enumerated() where packet % 4 == 1 {
       expected.seen[before + place].milliseconds = nil
@@ -84,6 +85,7 @@ extension Expectation {
     seen += other.seen
     listening += other.listening
     fixes += other.fixes
+    codes.merge(other.codes, uniquingKeysWith: +)
     labels.merge(other.labels, uniquingKeysWith: +)
   }
 }

@@ -17,6 +17,8 @@ struct Reading {
   private(set) var labels: [String: Int] = [:]
   private(set) var seen: [Seen] = []
   private(set) var fixes = 0
+  /// Warnings of the container, reasons and warnings of frames and payloads, by code.
+  private(set) var codes: [String: Int] = [:]
   /// Of all observers, in milliseconds.
   private(set) var listening = 0
 
@@ -65,8 +67,20 @@ struct Reading {
     sightings = counts
     let scanned = frames.observers.reduce(0) { $0 + $1.scan.listening }
     listening = Int((scanned + Scene.millisecond / 2) / Scene.millisecond)
+    for (code, note) in reader.log.notes { codes[code.rawValue, default: 0] += note.count }
+    for kind in frames.tally.reasons { add(FrameReason.names, kind) }
+    add(FrameWarnings.names, frames.tally.warnings)
+    add(BeaconWarnings.names, beacons.tally.warnings)
+    add(FrameWarnings.names, beacons.tally.frameWarnings)
+    add(BeaconReason.names, beacons.tally.reasons)
     for (name, number) in zip(AdvertiserLabels.names, beacons.tally.labels) {
       labels["\(name)"] = number
+    }
+  }
+
+  private mutating func add(_ names: [StaticString], _ counts: [FrameTally.Count]) {
+    for (name, count) in zip(names, counts) where count.count > 0 {
+      codes["\(name)", default: 0] += count.count
     }
   }
 }

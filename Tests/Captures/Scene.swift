@@ -11,6 +11,8 @@ struct Expectation: Equatable, Sendable {
   var identities: Set<String> = []
   /// Reports by label.
   var labels: [String: Int] = [:]
+  /// Warnings and reasons by code.
+  var codes: [String: Int] = [:]
   /// Every sighting: when, who, how strong.
   var seen: [Seen] = []
   /// How long the host was scanning, in milliseconds.
