@@ -112,13 +112,16 @@ struct AirScene {
     }
   }
 
-  /// Link type 192, the sniffer walking east.
+  /// The sniffer walks east.
+  static func place(_ number: Int) -> Position {
+    Position(latitude: 52.5, longitude: 13.25 + Double(number) * 0.00001, altitude: 34.5)
+  }
+
+  /// Link type 192.
   func ppi() -> [Record] {
     packets.enumerated().map { number, packet in
-      let place = Position(
-        latitude: 52.5, longitude: 13.25 + Double(number) * 0.00001, altitude: 34.5)
       return Record(
-        packet.nanoseconds, AirLink.ppi(packet.header, position: place, packet.bytes))
+        packet.nanoseconds, AirLink.ppi(packet.header, position: Self.place(number), packet.bytes))
     }
   }
 }

@@ -50,7 +50,7 @@ enum Museum {
     let air = AirScene(tellsPHY: false)
     let sniffed = AirScene(tellsPHY: true)
     var located = air.expected
-    located.fixes = air.packets.count
+    located.fixes = air.packets.indices.map { Fix(AirScene.place($0)) }
     func pcap(_ name: String, _ link: UInt32, _ records: [Record], _ expected: Expectation)
       -> Exhibit
     {

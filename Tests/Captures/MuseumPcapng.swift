@@ -30,8 +30,7 @@ extension Museum {
         (record.nanoseconds, writer.enhancedPacket(record, interface: 0, options: direction)))
     }
     for (number, record) in air.withHeader().enumerated() {
-      let place = Position(
-        latitude: 52.5 + Double(number) * 0.00001, longitude: 13.25, altitude: 34)
+      let place = place(number)
       let bytes =
         number % 8 == 3
         ? writer.obsoletePacket(record, interface: 1)
@@ -44,9 +43,14 @@ extension Museum {
     }
     var expected = host.expected
     expected.merge(air.expected)
-    expected.fixes = air.packets.indices.count { $0 % 8 != 3 }
+    expected.fixes = air.packets.indices.filter { $0 % 8 != 3 }.map { Fix(place($0)) }
     return exhibit(
       name, "pcapng", "201,256", writer.head + ordered.flatMap(\.element.bytes), expected)
+  }
+
+  /// The sniffer walks north.
+  private static func place(_ number: Int) -> Position {
+    Position(latitude: 52.5 + Double(number) * 0.00001, longitude: 13.25, altitude: 34)
   }
 
   /// Two sections with different byte orders: the first counts 2⁻²⁰ s, the second has packets

@@ -16,7 +16,7 @@ struct Reading {
   private(set) var sightings: [String: Int] = [:]
   private(set) var labels: [String: Int] = [:]
   private(set) var seen: [Seen] = []
-  private(set) var fixes = 0
+  private(set) var fixes: [Fix] = []
   /// Warnings of the container, reasons and warnings of frames and payloads, by code.
   private(set) var codes: [String: Int] = [:]
   /// Of all observers, in milliseconds.
@@ -31,7 +31,7 @@ struct Reading {
     var numbers: Set<UInt32> = []
     var counts: [String: Int] = [:]
     var sightingsSeen: [Seen] = []
-    var fixCount = 0
+    var positions: [PositionFix] = []
     func count(_ decoder: BeaconDecoder) {
       for sighting in decoder.sightings {
         let format = BeaconFormats.format(sighting.kind)
@@ -46,7 +46,7 @@ struct Reading {
         beacons.decode(frames.reports, bytes, joined: frames.joined)
       }
       count(beacons)
-      fixCount += reader.log.fixes.count + frames.fixes.count
+      positions += reader.log.fixes + frames.fixes
       links.formUnion(batch.records.compactMap(\.link.number))
     }
     frames.finish()
@@ -63,7 +63,9 @@ struct Reading {
     gaps = reader.log.gaps.count
     identities = numbers.count
     seen = sightingsSeen
-    fixes = fixCount
+    fixes = positions.map {
+      Fix(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude ?? 0)
+    }
     sightings = counts
     let scanned = frames.observers.reduce(0) { $0 + $1.scan.listening }
     listening = Int((scanned + Scene.millisecond / 2) / Scene.millisecond)

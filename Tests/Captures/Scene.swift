@@ -18,7 +18,7 @@ struct Expectation: Equatable, Sendable {
   /// How long the host was scanning, in milliseconds.
   var listening = 0
   /// Positions written into the capture.
-  var fixes = 0
+  var fixes: [Fix] = []
 
   mutating func add(_ advert: Advert) {
     reports += 1
@@ -28,6 +28,24 @@ struct Expectation: Equatable, Sendable {
       seen.append(Seen(advert, kind: beacon.kind))
     }
     for label in advert.labels { labels[label, default: 0] += 1 }
+  }
+}
+
+/// A position in millionths of a degree, and decimetres.
+struct Fix: Hashable, Sendable {
+  let latitude: Int
+  let longitude: Int
+  let altitude: Int
+
+  init(latitude: Double, longitude: Double, altitude: Double) {
+    self.latitude = Int((latitude * 1_000_000).rounded())
+    self.longitude = Int((longitude * 1_000_000).rounded())
+    self.altitude = Int((altitude * 10).rounded())
+  }
+
+  init(_ position: Position) {
+    self.init(
+      latitude: position.latitude, longitude: position.longitude, altitude: position.altitude)
   }
 }
 
