@@ -9,18 +9,26 @@ struct AirScene {
   }
   private(set) var packets: [Packet] = []
   private(set) var expected = Expectation()
+  /// For every sighting of the expectation, the packet that its time comes from.
+  private(set) var packetOfSighting: [Int] = []
   private var channel: UInt8 = 37
 
   /// `tellsPHY`: whether the link can say that a packet came on the coded PHY.
   init(tellsPHY: Bool) {
-    for advert in Scene.adverts {
+    for var advert in Scene.adverts {
       switch advert.form {
       case .legacy: put(advert, Air.legacy(advert.address, advert.data))
       case .directed(let target): put(advert, Air.directed(advert.address, to: target))
-      case .extended: chain(advert)
+      case .extended:
+        chain(advert)
+        // Its data begin with the second packet.
+        advert.nanoseconds += Scene.millisecond
       case .coded: if tellsPHY { coded(advert) } else { continue }
       }
       expected.add(advert)
+      var packet = packets.count - 1
+      if case .extended = advert.form { packet -= 1 }
+      packetOfSighting += advert.beacons.map { _ in packet }
     }
     addIgnored()
   }
@@ -47,8 +55,9 @@ struct AirScene {
         Array(advert.data[..<cut])),
       Air.extended(set: set, Array(advert.data[cut...])),
     ]
+    let kinds: [AirLink.Header.Packet] = [.primary, .auxiliary, .chained]
     for (place, channel) in [UInt8(37), 8, 21].enumerated() {
-      let header = AirLink.Header(channel: channel, rssi: advert.rssi, isAuxiliary: place > 0)
+      let header = AirLink.Header(channel: channel, rssi: advert.rssi, packet: kinds[place])
       put(
         advert.nanoseconds + Int64(place) * Scene.millisecond, header, Air.packet(pdus[place]))
     }
@@ -56,7 +65,7 @@ struct AirScene {
 
   /// An auxiliary packet on the coded PHY whose pointer was missed.
   private mutating func coded(_ advert: Advert) {
-    let header = AirLink.Header(channel: 30, rssi: advert.rssi, phy: 2, isAuxiliary: true)
+    let header = AirLink.Header(channel: 30, rssi: advert.rssi, phy: 2, packet: .auxiliary)
     let pdu = Air.extended(advert.address, set: (3, 0x456), advert.data)
     put(advert.nanoseconds, header, Air.packet(pdu, codingIndicator: 0))
   }
@@ -72,6 +81,7 @@ struct AirScene {
     broken[broken.count - 5] ^= 0x10
     var header = AirLink.Header(channel: 38, rssi: -88)
     header.crcGood = false
+    expected.codes["crc_bad"] = 1
     put(Scene.start + 5950 * Scene.millisecond, header, broken)
   }
 
@@ -102,13 +112,16 @@ struct AirScene {
     }
   }
 
-  /// Link type 192, the sniffer walking east.
+  /// The sniffer walks east.
+  static func place(_ number: Int) -> Position {
+    Position(latitude: 52.5, longitude: 13.25 + Double(number) * 0.00001, altitude: 34.5)
+  }
+
+  /// Link type 192.
   func ppi() -> [Record] {
     packets.enumerated().map { number, packet in
-      let place = Position(
-        latitude: 52.5, longitude: 13.25 + Double(number) * 0.00001, altitude: 34.5)
       return Record(
-        packet.nanoseconds, AirLink.ppi(packet.header, position: place, packet.bytes))
+        packet.nanoseconds, AirLink.ppi(packet.header, position: Self.place(number), packet.bytes))
     }
   }
 }

@@ -1,7 +1,3 @@
-import Beacons
-import CaptureReader
-import FrameDecoder
-import TestSupport
 import Testing
 
 /// The committed captures are what the writers make, and the readers find in them what was put in.
@@ -43,62 +39,23 @@ struct CapturesTests {
     #expect(found.identities == row.identities)
     #expect(IndexRow.text(found.sightings) == row.sightings)
     #expect(IndexRow.text(found.labels) == row.labels)
+    #expect(IndexRow.text(found.codes) == row.codes)
     #expect(found.gaps == 0)
   }
-}
 
-/// A capture run through the stages, and counted.
-struct Reading {
-  let container: String
-  let compression: String
-  let sha256: String
-  let linkTypes: String
-  let records: Int
-  let reports: Int
-  let gaps: Int
-  private(set) var identities = 0
-  private(set) var sightings: [String: Int] = [:]
-  private(set) var labels: [String: Int] = [:]
-
-  init(path: String) throws {
-    let reader = try CaptureReader.open(.file(path))
-    var batch = RecordBatch()
-    var frames = FrameDecoder()
-    var beacons = BeaconDecoder()
-    var links: Set<Int> = []
-    var seen: Set<UInt32> = []
-    var counts: [String: Int] = [:]
-    func count(_ decoder: BeaconDecoder) {
-      for sighting in decoder.sightings {
-        let format = BeaconFormats.format(sighting.kind)
-        counts["\(format.name)", default: 0] += 1
-        if !format.isTelemetry { seen.insert(sighting.identity) }
-      }
+  /// Every container and link gives the same sightings of the same scene.
+  @Test(arguments: 0..<exhibits.count)
+  func sightingsAreThoseOfTheScene(_ number: Int) throws {
+    let exhibit = Self.exhibits[number]
+    let found = try Reading(path: Collection.path(exhibit.file))
+    var expected = exhibit.expected.seen
+    if exhibit.linkTypes == "251" {
+      for place in expected.indices { expected[place].rssi = nil }
     }
-    while try reader.next(into: &batch) {
-      reader.withBytes { bytes in
-        frames.decode(batch.records, bytes)
-        beacons.decode(frames.reports, bytes, joined: frames.joined)
-      }
-      count(beacons)
-      links.formUnion(batch.records.compactMap(\.link.number))
-    }
-    frames.finish()
-    let nothing: [UInt8] = []
-    nothing.withRawSpan { beacons.decode(frames.reports, $0, joined: frames.joined) }
-    count(beacons)
-
-    container = reader.format
-    compression = reader.compression.map { "\($0)" } ?? "-"
-    sha256 = (reader.sha256 ?? []).hex
-    linkTypes = links.isEmpty ? "-" : links.sorted().map(String.init).joined(separator: ",")
-    records = frames.tally.records
-    reports = frames.tally.reports
-    gaps = reader.log.gaps.count
-    identities = seen.count
-    sightings = counts
-    for (name, number) in zip(AdvertiserLabels.names, beacons.tally.labels) {
-      labels["\(name)"] = number
-    }
+    let isSame = found.seen.sorted() == expected.sorted()
+    let odd = Set(found.seen).symmetricDifference(expected).sorted().prefix(4)
+    #expect(isSame, "\(exhibit.file): \(Array(odd))")
+    #expect(found.listening == exhibit.expected.listening, "\(exhibit.file)")
+    #expect(found.fixes == exhibit.expected.fixes, "\(exhibit.file)")
   }
 }

@@ -45,6 +45,7 @@ struct HCIScene {
       scene.put(first.nanoseconds, HCI.advertisingReport(report(first)), first)
     }
     scene.order(6000, HCI.setScanEnable(false), 0x200C)
+    scene.expected.listening = 5998
     return scene
   }
 
@@ -75,6 +76,7 @@ struct HCIScene {
       scene.expected.add(advert)
     }
     scene.order(6000, HCI.setExtendedScanEnable(false), 0x2042)
+    scene.expected.listening = 5998
     return scene
   }
 
@@ -96,8 +98,10 @@ struct HCIScene {
   /// What a phone's controller collected on its own, read out two seconds later.
   mutating func addBatch() {
     let sender = Address(0xC011_2233_4407)
-    let first = Scene.iBeacon(sender, Scene.door, 5, 1, -57, rssi: -77)
-    let second = Scene.iBeacon(sender, Scene.door, 5, 1, -57, rssi: -80)
+    var first = Scene.iBeacon(sender, Scene.door, 5, 1, -57, rssi: -77)
+    var second = Scene.iBeacon(sender, Scene.door, 5, 1, -57, rssi: -80)
+    first.nanoseconds = Scene.start + 4510 * Scene.millisecond
+    second.nanoseconds = Scene.start + 5510 * Scene.millisecond
     put(at: 6500, HCI.readBatchResults)
     put(
       Scene.start + 6510 * Scene.millisecond,

@@ -14,16 +14,18 @@ struct IndexRow: Sendable, CustomStringConvertible {
   /// `ibeacon=12 eddystone-uid=4`, by name.
   var sightings: String
   var labels: String
+  /// Warnings and reasons.
+  var codes: String
 
   static let heading =
-    "file\tsha256\tcontainer\tcompression\tlink_types\trecords\treports\tidentities\tsightings\tlabels"
+    "file\tsha256\tcontainer\tcompression\tlink_types\trecords\treports\tidentities\tsightings\tlabels\tcodes"
 
   var description: String { file }
 
   var line: String {
     [
       file, sha256, container, compression, linkTypes, "\(records)", "\(reports)", "\(identities)",
-      sightings, labels,
+      sightings, labels, codes,
     ].joined(separator: "\t")
   }
 
@@ -38,11 +40,12 @@ struct IndexRow: Sendable, CustomStringConvertible {
     identities = exhibit.expected.identities.count
     sightings = IndexRow.text(exhibit.expected.sightings)
     labels = IndexRow.text(exhibit.expected.labels)
+    codes = IndexRow.text(exhibit.expected.codes)
   }
 
   init?(line: Substring) {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard cells.count == 10, let records = Int(cells[5]), let reports = Int(cells[6]),
+    guard cells.count == 11, let records = Int(cells[5]), let reports = Int(cells[6]),
       let identities = Int(cells[7])
     else { return nil }
     file = cells[0]
@@ -55,6 +58,7 @@ struct IndexRow: Sendable, CustomStringConvertible {
     self.identities = identities
     sightings = cells[8]
     labels = cells[9]
+    codes = cells[10]
   }
 
   /// Counts by name; `-` where there are none.

@@ -49,6 +49,8 @@ enum Museum {
     }
     let air = AirScene(tellsPHY: false)
     let sniffed = AirScene(tellsPHY: true)
+    var located = air.expected
+    located.fixes = air.packets.indices.map { Fix(AirScene.place($0)) }
     func pcap(_ name: String, _ link: UInt32, _ records: [Record], _ expected: Expectation)
       -> Exhibit
     {
@@ -67,7 +69,7 @@ enum Museum {
       pcap("272-nordic-v1", 272, sniffed.nordic(version: 1), sniffed.expected),
       pcap("272-nordic-v2", 272, sniffed.nordic(version: 2), sniffed.expected),
       pcap("272-nordic-v3", 272, sniffed.nordic(version: 3), sniffed.expected),
-      pcap("192-ppi-gps", 192, air.ppi(), air.expected),
+      pcap("192-ppi-gps", 192, air.ppi(), located),
     ]
   }
 

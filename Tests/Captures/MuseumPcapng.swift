@@ -30,8 +30,7 @@ extension Museum {
         (record.nanoseconds, writer.enhancedPacket(record, interface: 0, options: direction)))
     }
     for (number, record) in air.withHeader().enumerated() {
-      let place = Position(
-        latitude: 52.5 + Double(number) * 0.00001, longitude: 13.25, altitude: 34)
+      let place = place(number)
       let bytes =
         number % 8 == 3
         ? writer.obsoletePacket(record, interface: 1)
@@ -44,8 +43,14 @@ extension Museum {
     }
     var expected = host.expected
     expected.merge(air.expected)
+    expected.fixes = air.packets.indices.filter { $0 % 8 != 3 }.map { Fix(place($0)) }
     return exhibit(
       name, "pcapng", "201,256", writer.head + ordered.flatMap(\.element.bytes), expected)
+  }
+
+  /// The sniffer walks north.
+  private static func place(_ number: Int) -> Position {
+    Position(latitude: 52.5 + Double(number) * 0.00001, longitude: 13.25, altitude: 34)
   }
 
   /// Two sections with different byte orders: the first counts 2⁻²⁰ s, the second has packets
@@ -64,6 +69,11 @@ extension Museum {
       5, join(UInt32(0).le, UInt32(0).le, UInt32(0).le))
     var expected = first.expected
     expected.merge(second.expected)
+    expected.codes["no_timestamp"] = second.packets.indices.count { $0 % 4 == 1 }
+    let before = first.expected.seen.count
+    for (place, packet) in second.packetOfSighting.enumerated() where packet % 4 == 1 {
+      expected.seen[before + place].milliseconds = nil
+    }
     return exhibit(
       "pcapng-sections.pcapng", "pcapng", "187,272",
       join(little.head, packets, statistics, big.head, simple), expected)
@@ -76,6 +86,10 @@ extension Expectation {
     reports += other.reports
     sightings.merge(other.sightings, uniquingKeysWith: +)
     identities.formUnion(other.identities)
+    seen += other.seen
+    listening += other.listening
+    fixes += other.fixes
+    codes.merge(other.codes, uniquingKeysWith: +)
     labels.merge(other.labels, uniquingKeysWith: +)
   }
 }

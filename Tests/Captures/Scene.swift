@@ -11,15 +11,73 @@ struct Expectation: Equatable, Sendable {
   var identities: Set<String> = []
   /// Reports by label.
   var labels: [String: Int] = [:]
+  /// Warnings and reasons by code.
+  var codes: [String: Int] = [:]
+  /// Every sighting: when, who, how strong.
+  var seen: [Seen] = []
+  /// How long the host was scanning, in milliseconds.
+  var listening = 0
+  /// Positions written into the capture.
+  var fixes: [Fix] = []
 
   mutating func add(_ advert: Advert) {
     reports += 1
     for beacon in advert.beacons {
       sightings[beacon.kind, default: 0] += 1
       if let id = beacon.id { identities.insert(id) }
+      seen.append(Seen(advert, kind: beacon.kind))
     }
     for label in advert.labels { labels[label, default: 0] += 1 }
   }
+}
+
+/// A position in millionths of a degree, and decimetres.
+struct Fix: Hashable, Sendable {
+  let latitude: Int
+  let longitude: Int
+  let altitude: Int
+
+  init(latitude: Double, longitude: Double, altitude: Double) {
+    self.latitude = Int((latitude * 1_000_000).rounded())
+    self.longitude = Int((longitude * 1_000_000).rounded())
+    self.altitude = Int((altitude * 10).rounded())
+  }
+
+  init(_ position: Position) {
+    self.init(
+      latitude: position.latitude, longitude: position.longitude, altitude: position.altitude)
+  }
+}
+
+/// A sighting with what every container keeps of it.
+struct Seen: Hashable, Comparable, Sendable {
+  /// Since 1970; nil where the packet has no time.
+  var milliseconds: Int64?
+  let kind: String
+  let address: UInt64
+  let isRandom: Bool
+  /// nil where the link has none.
+  var rssi: Int8?
+
+  init(milliseconds: Int64?, kind: String, address: UInt64, isRandom: Bool, rssi: Int8?) {
+    self.milliseconds = milliseconds
+    self.kind = kind
+    self.address = address
+    self.isRandom = isRandom
+    self.rssi = rssi
+  }
+
+  init(_ advert: Advert, kind: String) {
+    self.init(
+      milliseconds: advert.nanoseconds / Scene.millisecond, kind: kind,
+      address: advert.address.value, isRandom: advert.address.isRandom, rssi: advert.rssi)
+  }
+
+  private var order: (Int64, UInt64, String, Int) {
+    (milliseconds ?? 0, address, kind, Int(rssi ?? 127))
+  }
+
+  static func < (a: Seen, b: Seen) -> Bool { a.order < b.order }
 }
 
 /// A beacon as the expectation counts it: its format, and a name unless it is telemetry.

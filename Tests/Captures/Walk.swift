@@ -4,13 +4,16 @@ import TestSupport
 /// A quarter of an hour in the museum, for demonstrations: a visitor with a phone that records, a
 /// dozen beacons, and everybody else's devices. The radio follows the log-distance rule with noise.
 struct Walk {
-  /// A moment of the walk and where the visitor is then, in metres.
+  /// A moment of the walk and where the visitor is then, on a plan of 41 by 19 squares.
   private static let path: [(second: Double, x: Double, y: Double)] = [
-    (0, 0, 2), (60, 4, 4), (120, 9, 4), (180, 10, 12), (260, 16, 15), (330, 22, 14), (400, 24, 6),
-    (470, 25, 5), (560, 33, 4), (620, 38, 6), (690, 38, 15), (770, 30, 16), (840, 18, 10),
-    (900, 2, 2),
+    (0, 0, 2), (40, 2, 4.5), (80, 2.5, 5), (140, 8.6, 7), (170, 9, 6.6), (230, 6.5, 13),
+    (270, 12, 15.5), (300, 12.3, 15.6), (350, 20, 16.6), (400, 21, 8.5), (460, 15, 3.6),
+    (500, 23, 4.6), (540, 28, 8.6), (590, 36, 2.6), (630, 36, 3), (690, 39.5, 9),
+    (750, 38.6, 16.5), (800, 31, 17.5), (850, 20, 10), (900, 2, 2),
   ]
   static let seconds = 900.0
+  /// Side of a square of the plan, in metres.
+  static let square = 1.7
   /// The phone stops scanning for about a minute.
   static let pause = 402.0..<463.5
 
@@ -50,6 +53,7 @@ struct Walk {
     order(Self.pause.lowerBound, HCI.setScanEnable(false), 0x200C)
     order(Self.pause.upperBound - 0.1, HCI.setScanEnable(true), 0x200C)
     order(Self.seconds, HCI.setScanEnable(false), 0x200C)
+    expected.listening = 838_800
   }
 
   private mutating func order(_ second: Double, _ command: HCIPacket, _ opcode: UInt16) {
@@ -57,9 +61,12 @@ struct Walk {
     put(second + 0.0015, HCI.commandComplete(opcode))
   }
 
+  private static func time(_ second: Double) -> Int64 {
+    Scene.start + Int64(second * 1_000_000) * 1000
+  }
+
   private mutating func put(_ second: Double, _ packet: HCIPacket) {
-    let time = Scene.start + Int64(second * 1_000_000) * 1000
-    packets.append((time, packets.count, packet))
+    packets.append((Self.time(second), packets.count, packet))
     expected.records += 1
   }
 
@@ -72,12 +79,14 @@ struct Walk {
         var advert = device.advert(count, second)
         advert.address = device.address
         advert.rssi = rssi
+        advert.nanoseconds = Self.time(second)
         let type: UInt8 = device.isConnectable ? 0 : 3
         put(
           second,
           HCI.advertisingReport(
             HCI.LegacyReport(type: type, device.address, advert.data, rssi: rssi)))
         expected.add(advert)
+        for (code, count) in device.codes { expected.codes[code, default: 0] += count }
       }
       count += 1
       // The controller adds up to ten milliseconds to every interval.
@@ -88,8 +97,9 @@ struct Walk {
   /// Signal strength at the phone, nil where the packet does not arrive.
   private mutating func received(_ device: WalkDevice, at second: Double) -> Int8? {
     let here = Self.position(at: second)
-    let (dx, dy) = (here.x - device.x, here.y - device.y)
-    let distance = max((dx * dx + dy * dy + 2.25).squareRoot(), 0.3)
+    let (dx, dy) = ((here.x - device.x) * Self.square, (here.y - device.y) * Self.square)
+    // The phone is a metre higher or lower than the beacon.
+    let distance = (dx * dx + dy * dy + 1).squareRoot()
     let mean = Double(device.strength) - 24 * log10(distance)
     let rssi = mean + 3.2 * random.noise()
     // One packet in five meets another; below −88 dBm more and more are lost.
@@ -108,6 +118,8 @@ struct WalkDevice: Sendable {
   let strength: Int
   let interval: Double
   var isConnectable = false
+  /// What every advertisement of it is remarked upon with.
+  var codes: [String: Int] = [:]
   var present = 0.0..<Walk.seconds
   /// The count-th advertisement, so many seconds into the walk.
   let advert: @Sendable (_ count: Int, _ second: Double) -> Advert

@@ -22,7 +22,10 @@ enum WalkCast {
     _ minor: UInt16, power: Int8 = -59
   ) -> WalkDevice {
     let address = Address(address)
-    return WalkDevice(address: address, x: x, y: y, strength: -59, interval: interval) { _, _ in
+    return WalkDevice(
+      address: address, x: x, y: y, strength: -59, interval: interval,
+      codes: power < 0 ? [:] : ["implausible_power": 1]
+    ) { _, _ in
       Scene.iBeacon(address, Scene.hall, major, minor, power, rssi: 0)
     }
   }
@@ -59,7 +62,7 @@ enum WalkCast {
   private static var url: WalkDevice {
     let address = Address(0xD3B2_0000_0003)
     let payload = Payload.eddystoneURL(
-      scheme: 3, rest: Array("museum.example".utf8) + [0x21], power: -20)
+      scheme: 3, rest: Array("museum.example/".utf8), power: -20)
     return WalkDevice(address: address, x: 15, y: 3, strength: -61, interval: 0.7) { _, _ in
       Scene.beacon(address, payload, rssi: 0, Beacon(kind: "eddystone-url", id: "museum"))
     }
@@ -114,7 +117,7 @@ enum WalkCast {
   /// Other visitors' devices: each for a while, somewhere in the halls, under a private address.
   static func passers() -> [WalkDevice] {
     var random = SplitMix64(seed: 0x7061_7373)
-    return (0..<42).map { number in
+    return (0..<84).map { number in
       let start = random.fraction() * 780
       let stay = 60 + random.fraction() * 240
       let resolvable = random.next() & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000

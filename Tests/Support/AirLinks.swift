@@ -16,17 +16,24 @@ package enum AirLink {
     package var rssi: Int8
     /// 0 1M, 1 2M, 2 coded.
     package var phy: UInt8 = 0
-    /// An AUX_* packet.
-    package var isAuxiliary = false
+    package enum Packet: Sendable {
+      /// On an advertising channel.
+      case primary
+      /// AUX_ADV_IND.
+      case auxiliary
+      /// AUX_CHAIN_IND.
+      case chained
+    }
+    package var packet = Packet.primary
     package var crcChecked = true
     package var crcGood = true
     package var isWhitened = false
 
-    package init(channel: UInt8, rssi: Int8, phy: UInt8 = 0, isAuxiliary: Bool = false) {
+    package init(channel: UInt8, rssi: Int8, phy: UInt8 = 0, packet: Packet = .primary) {
       self.channel = channel
       self.rssi = rssi
       self.phy = phy
-      self.isAuxiliary = isAuxiliary
+      self.packet = packet
     }
   }
 
@@ -35,7 +42,8 @@ package enum AirLink {
     // Signal and reference access address are valid.
     var flags: UInt16 = 0x0012
     if !header.isWhitened { flags |= 0x0001 }
-    if header.isAuxiliary { flags |= 0x0080 }
+    if header.packet != .primary { flags |= 0x0080 }
+    if header.packet == .chained { flags |= 0x1000 }
     if header.crcChecked { flags |= 0x0400 }
     if header.crcChecked && header.crcGood { flags |= 0x0800 }
     flags |= UInt16(header.phy) << 14
@@ -51,7 +59,7 @@ package enum AirLink {
     _ packet: [UInt8]
   ) -> [UInt8] {
     var flags: UInt8 = header.crcGood ? 1 : 0
-    if header.isAuxiliary { flags |= 1 << 1 }
+    if header.packet == .chained { flags |= 1 << 1 }
     flags |= header.phy << 4
     let radio = join(
       [10, flags, header.channel, UInt8(-Int(header.rssi))], event.le, microseconds.le, packet)
