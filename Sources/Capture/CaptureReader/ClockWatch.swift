@@ -56,7 +56,7 @@ struct ClockWatch {
     let now = record.time.nanoseconds
     if now < Timestamp.year2000 {
       log.note(
-        .timestampImplausible, frame: record.frame, offset: offset + Int64(record.start),
+        early, frame: record.frame, offset: offset + Int64(record.start),
         "a time before the year 2000")
     }
     if previous == .min { return }

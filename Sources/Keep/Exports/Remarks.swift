@@ -74,7 +74,7 @@ package enum Remarks {
         case .timeJumpsForward:
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(first))."
-        case .timestampImplausible:
+        case .timestampImplausible, .clockNotSet:
           "the clock was not set: \(TextColumns.grouped(entry.count)) times lie before 2000 "
             + "(\(first)); differences between them still hold."
         case .noTimestamp, .timestampOutOfRange:
