@@ -6,16 +6,24 @@ public struct AdvertiserLabels: OptionSet, Hashable, Sendable {
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
-  public static var none: AdvertiserLabels { @inlinable @inline(__always) get { AdvertiserLabels(rawValue: 0) } }
+  public static var none: AdvertiserLabels {
+    @inlinable @inline(__always) get { AdvertiserLabels(rawValue: 0) }
+  }
   public var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
   @inlinable @inline(__always)
-  public func union(_ other: AdvertiserLabels) -> AdvertiserLabels { AdvertiserLabels(rawValue: rawValue | other.rawValue) }
+  public func union(_ other: AdvertiserLabels) -> AdvertiserLabels {
+    AdvertiserLabels(rawValue: rawValue | other.rawValue)
+  }
   @inlinable @inline(__always)
   public mutating func formUnion(_ other: AdvertiserLabels) { self = union(other) }
   @inlinable @inline(__always)
-  public func contains(_ other: AdvertiserLabels) -> Bool { rawValue & other.rawValue == other.rawValue }
+  public func contains(_ other: AdvertiserLabels) -> Bool {
+    rawValue & other.rawValue == other.rawValue
+  }
   @inlinable @inline(__always)
-  public static func == (a: AdvertiserLabels, b: AdvertiserLabels) -> Bool { a.rawValue == b.rawValue }
+  public static func == (a: AdvertiserLabels, b: AdvertiserLabels) -> Bool {
+    a.rawValue == b.rawValue
+  }
 
   /// By bit.
   public static let names: [StaticString] = [

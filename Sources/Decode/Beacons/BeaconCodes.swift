@@ -4,14 +4,20 @@ public struct BeaconWarnings: OptionSet, Hashable, Sendable {
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
-  public static var none: BeaconWarnings { @inlinable @inline(__always) get { BeaconWarnings(rawValue: 0) } }
+  public static var none: BeaconWarnings {
+    @inlinable @inline(__always) get { BeaconWarnings(rawValue: 0) }
+  }
   public var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
   @inlinable @inline(__always)
-  public func union(_ other: BeaconWarnings) -> BeaconWarnings { BeaconWarnings(rawValue: rawValue | other.rawValue) }
+  public func union(_ other: BeaconWarnings) -> BeaconWarnings {
+    BeaconWarnings(rawValue: rawValue | other.rawValue)
+  }
   @inlinable @inline(__always)
   public mutating func formUnion(_ other: BeaconWarnings) { self = union(other) }
   @inlinable @inline(__always)
-  public func contains(_ other: BeaconWarnings) -> Bool { rawValue & other.rawValue == other.rawValue }
+  public func contains(_ other: BeaconWarnings) -> Bool {
+    rawValue & other.rawValue == other.rawValue
+  }
   @inlinable @inline(__always)
   public static func == (a: BeaconWarnings, b: BeaconWarnings) -> Bool { a.rawValue == b.rawValue }
 

@@ -4,14 +4,20 @@ public struct FrameWarnings: OptionSet, Hashable, Sendable {
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   // Spelled out, because the protocol's versions go through witnesses on the way of every frame.
-  public static var none: FrameWarnings { @inlinable @inline(__always) get { FrameWarnings(rawValue: 0) } }
+  public static var none: FrameWarnings {
+    @inlinable @inline(__always) get { FrameWarnings(rawValue: 0) }
+  }
   public var isEmpty: Bool { @inlinable @inline(__always) get { rawValue == 0 } }
   @inlinable @inline(__always)
-  public func union(_ other: FrameWarnings) -> FrameWarnings { FrameWarnings(rawValue: rawValue | other.rawValue) }
+  public func union(_ other: FrameWarnings) -> FrameWarnings {
+    FrameWarnings(rawValue: rawValue | other.rawValue)
+  }
   @inlinable @inline(__always)
   public mutating func formUnion(_ other: FrameWarnings) { self = union(other) }
   @inlinable @inline(__always)
-  public func contains(_ other: FrameWarnings) -> Bool { rawValue & other.rawValue == other.rawValue }
+  public func contains(_ other: FrameWarnings) -> Bool {
+    rawValue & other.rawValue == other.rawValue
+  }
   @inlinable @inline(__always)
   public static func == (a: FrameWarnings, b: FrameWarnings) -> Bool { a.rawValue == b.rawValue }
 

@@ -60,7 +60,9 @@ package struct Analysis {
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
-      guard let turn = active.indices.min(by: { key(active[$0]) < key(active[$1]) }) else { continue }
+      guard let turn = active.indices.min(by: { key(active[$0]) < key(active[$1]) }) else {
+        continue
+      }
       let cursor = active[turn]
       let others = active.indices.filter { $0 != turn }.map { key(active[$0]) }
       let limit = (others + waiting.map(\.first.nanoseconds)).min()

@@ -158,7 +158,9 @@ extension BeaconStatistics {
         result[place].last = transmitter.last
       }
     }
-    return result.sorted { ($1.sightings, $0.address.rawValue) < ($0.sightings, $1.address.rawValue) }
+    return result.sorted {
+      ($1.sightings, $0.address.rawValue) < ($0.sightings, $1.address.rawValue)
+    }
   }
 
   /// The latest plain telemetry that any of the addresses sent.

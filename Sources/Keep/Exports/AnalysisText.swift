@@ -60,7 +60,8 @@ package struct AnalysisText {
       let name = "\(kind.name)" == "crc_failed" ? "with a wrong CRC" : "\(kind.name)"
       return "\(TextColumns.grouped(records)) \(name)\(why)"
     }
-    let lost = facts.dropped == 0 ? "" : " · \(TextColumns.grouped(Int(clamping: facts.dropped))) lost"
+    let lost =
+      facts.dropped == 0 ? "" : " · \(TextColumns.grouped(Int(clamping: facts.dropped))) lost"
     return parts.joined(separator: " · ") + lost
   }
 
@@ -85,7 +86,8 @@ package struct AnalysisText {
     var lines = ["", style.bold("WORTH KNOWING")]
     let shown = showsAll ? remarks : Array(remarks.prefix(Self.mostRemarks))
     for remark in shown {
-      lines += TextLayout.wrap("! " + TextColumns.printable(remark.text), indent: 2, hanging: 2).map {
+      lines += TextLayout.wrap("! " + TextColumns.printable(remark.text), indent: 2, hanging: 2).map
+      {
         style.warning($0)
       }
     }

@@ -62,7 +62,8 @@ package enum InfoText {
     }
     if !facts.damage.isEmpty { lines.append("  damage") }
     for gap in facts.damage {
-      let after = gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
+      let after =
+        gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
       lines.append(
         "    byte \(TextColumns.grouped(Int(gap.offset))): "
           + "\(TextColumns.grouped(Int(gap.bytes))) bytes, \(after)")

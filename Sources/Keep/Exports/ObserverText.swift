@@ -25,7 +25,8 @@ enum ObserverText {
     }
     if let parameters = last.parameters {
       let kind = parameters.isActive ? "active" : "passive"
-      text += " (\(kind), window \(milliseconds(parameters.window))"
+      text +=
+        " (\(kind), window \(milliseconds(parameters.window))"
         + " of \(milliseconds(parameters.interval)) ms)"
     }
     switch (scan.filteredWindows, total) {
@@ -44,7 +45,8 @@ enum ObserverText {
       lines.append("              controller \(text.string)")
     }
     lines.append("              \(TextColumns.grouped(observer.reports)) reports")
-    lines.append("              " + listening(observer, day: TextColumns.date(observer.firstReport)))
+    lines.append(
+      "              " + listening(observer, day: TextColumns.date(observer.firstReport)))
     return lines
   }
 

@@ -24,7 +24,8 @@ package struct Remark: Sendable {
 /// The warnings that matter, worst first: damage, clock, listening, then beacons.
 package enum Remarks {
   package static func about(_ result: AnalysisResult, _ beacons: [BeaconSummary]) -> [Remark] {
-    result.captures.flatMap { damage($0) + clock($0) + listening($0) } + beacons.flatMap { about($0) }
+    result.captures.flatMap { damage($0) + clock($0) + listening($0) }
+      + beacons.flatMap { about($0) }
   }
 
   private static func damage(_ facts: CaptureFacts) -> [Remark] {
@@ -117,7 +118,8 @@ package enum Remarks {
         Remark(
           "several_transmitters", beacon: beacon,
           "\(name) comes from \(addresses.count) addresses: "
-            + (rotating ? "one device that changes them, or several." : "several devices, or a clone.")
+            + (rotating
+              ? "one device that changes them, or several." : "several devices, or a clone.")
         ))
     }
     if beacon.companions > 0 && beacon.kind != .eddystoneEID {
