@@ -36,12 +36,12 @@ public struct CaptureRecord: Sendable {
 }
 
 /// Which way a packet went, where the container knows.
-public enum PacketDirection: UInt8, Sendable {
+public enum PacketDirection: Sendable {
   case unknown, hostToController, controllerToHost
 }
 
 /// Why the container itself gives a record up. It keeps its number and is accounted for.
-public enum RecordFault: UInt8, Sendable {
+public enum RecordFault: Sendable {
   case none
   /// No bytes at all.
   case empty

@@ -60,34 +60,39 @@ public struct AdvertisingReport: Sendable {
 }
 
 /// How a report reached the capture.
-public enum ReportSource: UInt8, Sendable {
+public enum ReportSource: Sendable {
   case legacy, directed, extended, periodic, batch, air
 }
 
 /// LE PHY, with HCI's numbers.
-public enum PHY: UInt8, Sendable {
-  case unknown = 0
-  case le1M = 1
-  case le2M = 2
-  case coded = 3
+public struct PHY: RawRepresentable, Hashable, Sendable {
+  public let rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable @inline(__always)
+  public static func == (a: PHY, b: PHY) -> Bool { a.rawValue == b.rawValue }
+
+  public static var unknown: PHY { @inlinable get { PHY(rawValue: 0) } }
+  public static var le1M: PHY { @inlinable get { PHY(rawValue: 1) } }
+  public static var le2M: PHY { @inlinable get { PHY(rawValue: 2) } }
+  public static var coded: PHY { @inlinable get { PHY(rawValue: 3) } }
 
   /// HCI's PHY byte; some controllers put other data in the top bits (3.4).
   @inlinable @inline(__always)
-  public init(hci byte: UInt8) { self = PHY(rawValue: byte & 0x1F) ?? .unknown }
+  public init(hci byte: UInt8) { self.init(rawValue: byte & 0x1F <= 3 ? byte & 0x1F : 0) }
 
   /// As output names it; nil where it is not known.
   public var name: StaticString? {
     switch self {
-    case .unknown: nil
     case .le1M: "1M"
     case .le2M: "2M"
     case .coded: "coded"
+    default: nil
     }
   }
 }
 
 /// The kind of advertising PDU.
-public enum PDU: UInt8, Sendable {
+public enum PDU: Sendable {
   case advInd, advDirectInd, advScanInd, advNonconnInd, scanRsp, extended, periodic, unknown
 
   public var name: StaticString {
@@ -105,9 +110,17 @@ public enum PDU: UInt8, Sendable {
 }
 
 /// Whether all of an advertisement's data are there (HCI data status, 3.4).
-public enum DataStatus: UInt8, Sendable {
-  case complete = 0
-  case more = 1
-  case truncated = 2
-  case reserved = 3
+public enum DataStatus: Sendable {
+  case complete, more, truncated, reserved
+
+  /// The two bits as HCI has them.
+  @inlinable @inline(__always)
+  public init(bits: UInt8) {
+    switch bits & 3 {
+    case 0: self = .complete
+    case 1: self = .more
+    case 2: self = .truncated
+    default: self = .reserved
+    }
+  }
 }

@@ -13,6 +13,10 @@ public struct DeviceAddress: Hashable, Sendable {
     case unknown
     /// No address in the packet.
     case none
+
+    @usableFromInline static var anonymousCode: UInt8 { @inlinable get { 4 } }
+    @usableFromInline static var unresolvedCode: UInt8 { @inlinable get { 5 } }
+    @usableFromInline static var unknownCode: UInt8 { @inlinable get { 6 } }
   }
 
   @inlinable @inline(__always)
@@ -24,6 +28,23 @@ public struct DeviceAddress: Hashable, Sendable {
 
   @inlinable @inline(__always)
   public var address: UInt64 { rawValue & 0xFFFF_FFFF_FFFF }
+
+  /// An address as HCI gives it: 48 bits and the address type byte (PROTOCOLS.md 3.2, 3.4). Spelled
+  /// out without `Kind`, which every advertising report would go through.
+  @inlinable @inline(__always)
+  public init(_ address: UInt64, hciType type: UInt8) {
+    let code: UInt64 =
+      type <= 3
+      ? UInt64(type)
+      : type == 0xFF
+        ? UInt64(Kind.anonymousCode)
+        : type == 0xFE ? UInt64(Kind.unresolvedCode) : UInt64(Kind.unknownCode)
+    rawValue = (type == 0xFF ? 0 : address & 0xFFFF_FFFF_FFFF) | code << 48
+  }
+
+  /// The kind as a number: `Kind`'s raw value.
+  @inlinable @inline(__always)
+  public var kindCode: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 48) }
 
   @inlinable @inline(__always)
   public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue >> 48)) ?? .unknown }

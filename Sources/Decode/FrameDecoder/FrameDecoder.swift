@@ -86,19 +86,21 @@ public struct FrameDecoder: Sendable {
       let record = records[index]
       warnings = .none
       let outcome: FrameOutcome
-      if record.fault == .none {
+      if case .none = record.fault {
         let start = Int(record.start)
         outcome = decode(
           &self, record, bytes.extracting(start..<(start + Int(record.count))), start)
       } else {
         outcome = Self.outcome(of: record.fault)
       }
-      if outcome.reason == .none && warnings.isEmpty && outcome.kind == .advertising {
-        advertising += 1
-      } else if outcome.reason == .none && warnings.isEmpty && outcome.kind == .other {
-        other += 1
-      } else {
+      guard outcome.reason == .none, warnings.isEmpty else {
         account(for: record, outcome)
+        continue
+      }
+      switch outcome.kind {
+      case .advertising: advertising += 1
+      case .other: other += 1
+      default: account(for: record, outcome)
       }
     }
     tally.classes[Int(RecordClass.advertising.rawValue)] += advertising

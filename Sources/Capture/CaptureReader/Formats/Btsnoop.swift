@@ -82,9 +82,11 @@ struct Btsnoop: RecordParser {
       guard at + Self.recordHeaderLength <= end else {
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
-      let original = bytes.be32(at)
-      let included = Int(bytes.be32(at + 4))
-      let time = Self.time(bytes.be64(at + 16))
+      // A span of known length: its loads need no check each.
+      let header = bytes.extracting(at..<(at + Self.recordHeaderLength))
+      let original = header.be32(0)
+      let included = Int(header.be32(4))
+      let time = Self.time(header.be64(16))
       let next = at + Self.recordHeaderLength + included
       if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
         let reader = self
@@ -117,8 +119,9 @@ struct Btsnoop: RecordParser {
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
       log.frames += 1
+      let type = link == .btsnoopH4 && included > 0 ? bytes.u8(at + Self.recordHeaderLength) : 0
       append(
-        bytes, at: at, offset: offset, included: included, original: original, time: time,
+        header, type: type, at: at, offset: offset, included: included, original: original, time: time,
         link: link, into: &batch, log: &log)
       at = next
     }
@@ -127,10 +130,10 @@ struct Btsnoop: RecordParser {
 
   @inline(__always)
   private mutating func append(
-    _ bytes: RawSpan, at: Int, offset: Int64, included: Int, original: UInt32, time: Timestamp,
-    link: LinkType, into batch: inout RecordBatch, log: inout ContainerLog
+    _ header: RawSpan, type: UInt8, at: Int, offset: Int64, included: Int, original: UInt32,
+    time: Timestamp, link: LinkType, into batch: inout RecordBatch, log: inout ContainerLog
   ) {
-    let flags = bytes.be32(at + 8)
+    let flags = header.be32(8)
     var fault = RecordFault.none
     if included == 0 && !(link == .btsnoopMonitor && Self.mayBeEmpty(opcode: flags & 0xffff)) {
       log.note(.emptyRecord, frame: log.frames, offset: offset + Int64(at), "a record without data")
@@ -150,9 +153,8 @@ struct Btsnoop: RecordParser {
     } else {
       sanity.lastTime = time
     }
-    log.dropped = UInt64(bytes.be32(at + 12))
+    log.dropped = UInt64(header.be32(12))
     let data = at + Self.recordHeaderLength
-    let type = link == .btsnoopH4 && included > 0 ? bytes.u8(data) : 0
     batch.records.append(
       CaptureRecord(
         time: time, frame: log.frames, start: data, count: included, originalCount: original,

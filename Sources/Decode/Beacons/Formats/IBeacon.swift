@@ -31,11 +31,12 @@ public enum IBeacon: BeaconFormat {
   /// 21 bytes from `at` on, which the caller has counted.
   @inline(__always)
   static func draft(_ data: RawSpan, at: Int) -> BeaconDraft {
+    let data = data.extracting(at..<(at + 21))
     var draft = BeaconDraft(
       identity: BeaconIdentity(
-        kind: .iBeacon, count: 20, data.be64(at), data.be64(at + 8),
-        UInt64(data.be32(at + 16)) << 32))
-    draft.power = data.i8(at + 20)
+        kind: .iBeacon, count: 20, data.be64(0), data.be64(8),
+        UInt64(data.be32(16)) << 32))
+    draft.power = data.i8(20)
     if draft.power >= 0 { draft.warnings.insert(.implausiblePower) }
     return draft
   }

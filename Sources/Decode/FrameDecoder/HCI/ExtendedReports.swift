@@ -15,12 +15,14 @@ extension FrameDecoder {
     var index = 0
     while index < count {
       guard at + 24 <= bytes.byteCount else { break }
-      let length = Int(bytes.u8(at + 23))
+      // A span of known length: its loads need no check each.
+      let head = bytes.extracting(at..<(at + 24))
+      let length = Int(head.u8(23))
       guard at + 24 + length <= bytes.byteCount else { break }
-      var report = extendedReport(record, bytes, at, observer: observer)
-      report.index = UInt16(index)
-      report.start = Int32(base + at + 24)
-      report.count = Int32(length)
+      var report = extendedReport(record, head, observer: observer)
+      report.index = UInt16(truncatingIfNeeded: index)
+      report.start = Int32(truncatingIfNeeded: base + at + 24)
+      report.count = Int32(truncatingIfNeeded: length)
       if report.dataStatus == .complete && observers[observer].fragments.isEmpty {
         deliver(report)
       } else {
@@ -34,34 +36,33 @@ extension FrameDecoder {
 
   @inline(__always)
   private mutating func extendedReport(
-    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ at: Int, observer: Int
+    _ record: borrowing CaptureRecord, _ head: RawSpan, observer: Int
   ) -> AdvertisingReport {
-    let kind = DeviceAddress.kind(hci: bytes.u8(at + 2))
     var report = AdvertisingReport(
       time: record.time, frame: record.frame,
-      address: kind == .anonymous
-        ? DeviceAddress(0, .anonymous) : DeviceAddress(bytes.le48(at + 3), kind),
-      observer: UInt16(observer), source: .extended)
-    let type = bytes.le16(at)
+      address: DeviceAddress(head.le48(3), hciType: head.u8(2)),
+      observer: UInt16(truncatingIfNeeded: observer), source: .extended)
+    let type = head.le16(0)
     report.eventType = type
     report.pdu = Self.pdu(extended: type)
     // Bits 5–6, of advertisements that are not legacy ones.
     if type & 0x10 == 0 {
-      report.dataStatus = DataStatus(rawValue: UInt8((type >> 5) & 3)) ?? .complete
+      report.dataStatus = DataStatus(bits: UInt8(truncatingIfNeeded: type >> 5))
     }
-    report.primaryPHY = PHY(hci: bytes.u8(at + 9))
-    report.secondaryPHY = PHY(hci: bytes.u8(at + 10))
-    report.sid = bytes.u8(at + 11)
-    report.txPower = bytes.i8(at + 12)
-    report.rssi = bytes.i8(at + 13)
-    report.periodicInterval = bytes.le16(at + 14)
+    report.primaryPHY = PHY(hci: head.u8(9))
+    report.secondaryPHY = PHY(hci: head.u8(10))
+    report.sid = head.u8(11)
+    report.txPower = head.i8(12)
+    report.rssi = head.i8(13)
+    report.periodicInterval = head.le16(14)
     if type & 4 != 0 {
       report.target = DeviceAddress(
-        bytes.le48(at + 17), DeviceAddress.kind(hci: bytes.u8(at + 16)))
+        head.le48(17), DeviceAddress.kind(hci: head.u8(16)))
     }
     var odd = FrameWarnings.none
     if report.pdu == .unknown { odd.insert(.unknownEventType) }
-    if kind == .unknown || kind == .unresolved { odd.insert(.unknownAddressType) }
+    let code = report.address.kindCode
+    if code == DeviceAddress.Kind.unknownCode || code == DeviceAddress.Kind.unresolvedCode { odd.insert(.unknownAddressType) }
     if report.sid > 15 && report.sid != 255 { odd.insert(.sidOutOfRange) }
     if Self.isOutOfRange(rssi: report.rssi) { odd.insert(.rssiOutOfRange) }
     if !odd.isEmpty {

@@ -16,20 +16,21 @@ extension FrameDecoder {
     var delivered = 0
     while index < count {
       guard at + 10 <= bytes.byteCount else { break }
-      let length = Int(bytes.u8(at + 8))
+      // A span of known length: its loads need no check each.
+      let head = bytes.extracting(at..<(at + 9))
+      let length = Int(head.u8(8))
       guard at + 10 + length <= bytes.byteCount else { break }
       if length <= 31 {
         var report = AdvertisingReport(
           time: record.time, frame: record.frame,
-          address: DeviceAddress(
-            bytes.le48(at + 2), DeviceAddress.kind(hci: bytes.u8(at + 1))),
-          observer: UInt16(observer), source: .legacy)
-        report.index = UInt16(index)
-        report.start = Int32(base + at + 9)
-        report.count = Int32(length)
+          address: DeviceAddress(head.le48(2), hciType: head.u8(1)),
+          observer: UInt16(truncatingIfNeeded: observer), source: .legacy)
+        report.index = UInt16(truncatingIfNeeded: index)
+        report.start = Int32(truncatingIfNeeded: base + at + 9)
+        report.count = Int32(truncatingIfNeeded: length)
         report.rssi = bytes.i8(at + 9 + length)
         report.primaryPHY = .le1M
-        describe(&report, type: bytes.u8(at))
+        describe(&report, type: head.u8(0))
         deliver(report)
         delivered += 1
       } else {
@@ -55,7 +56,7 @@ extension FrameDecoder {
     default: report.warnings.insert(.unknownEventType)
     }
     if type & 0xF0 != 0 { report.warnings.insert(.eventTypeVendorBits) }
-    if report.address.kind.rawValue > DeviceAddress.Kind.randomIdentity.rawValue {
+    if report.address.kindCode > 3 {
       report.warnings.insert(.unknownAddressType)
     }
     if Self.isOutOfRange(rssi: report.rssi) { report.warnings.insert(.rssiOutOfRange) }

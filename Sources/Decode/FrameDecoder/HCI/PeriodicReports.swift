@@ -45,7 +45,7 @@ extension FrameDecoder {
     report.periodicInterval = sync?.interval ?? 0
     report.txPower = bytes.i8(3)
     report.rssi = bytes.i8(4)
-    report.dataStatus = DataStatus(rawValue: bytes.u8(6) & 3) ?? .complete
+    report.dataStatus = DataStatus(bits: bytes.u8(6))
     report.start = Int32(base + 8)
     report.count = Int32(length)
     if Self.isOutOfRange(rssi: report.rssi) { mark(&report, .rssiOutOfRange) }
