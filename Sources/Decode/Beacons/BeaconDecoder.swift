@@ -17,6 +17,8 @@ public struct BeaconDecoder: Sendable {
   private var firstOfReport = 0
   private var isListed = false
   private var hasEddystone = false
+  private var odd = FrameWarnings.none
+  private var memory = PayloadMemory()
 
   public init() { sightings.reserveCapacity(RecordBatch.capacity) }
 
@@ -24,20 +26,81 @@ public struct BeaconDecoder: Sendable {
     _ reports: [AdvertisingReport], _ bytes: RawSpan, joined: [UInt8]
   ) {
     sightings.removeAll(keepingCapacity: true)
-    for report in reports {
-      let start = Int(report.start)
-      let end = start + Int(report.count)
-      if report.isJoined {
-        let whole = report
+    let reports = reports.span
+    for index in reports.indices {
+      let start = Int(reports[index].start)
+      let end = start + Int(reports[index].count)
+      if reports[index].isJoined {
+        let whole = reports[index]
         joined.withRawSpan { decode(whole, $0.extracting(start..<end)) }
       } else {
-        decode(report, bytes.extracting(start..<end))
+        recall(reports[index], bytes.extracting(start..<end))
       }
     }
   }
 
-  /// One report; `data` is its advertising data.
+  /// One report, by way of the payloads seen lately.
   @inline(__always)
+  private mutating func recall(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
+    guard data.byteCount >= PayloadKey.shortest, data.byteCount <= PayloadKey.longest else {
+      return decode(report, data)
+    }
+    let key = PayloadKey(data)
+    let slot = key.slot
+    if memory.entries[slot].key == key {
+      replay(memory.entries[slot], report)
+    } else {
+      decode(report, data)
+      remember(key, slot)
+    }
+  }
+
+  @inline(__always)
+  private mutating func replay(
+    _ entry: borrowing PayloadMemory.Entry, _ report: borrowing AdvertisingReport
+  ) {
+    if entry.hasSighting {
+      sightings.append(
+        Sighting(
+          time: report.time, frame: report.frame, address: report.address, extra: entry.extra,
+          frameWarnings: report.warnings.union(entry.frameWarnings), warnings: entry.warnings,
+          identity: entry.identity, observer: report.observer, index: report.index,
+          kind: entry.kind, rssi: report.rssi, power: entry.power, channel: report.channel,
+          phy: report.dataPHY))
+    }
+    if UInt64(entry.warnings.rawValue) | entry.frameWarnings.rawValue != 0 {
+      tally.note(entry.warnings, entry.frameWarnings, nil, frame: report.frame)
+    }
+    if !entry.labels.isEmpty {
+      tally.label(entry.labels, company: entry.layoutCompany)
+    } else if !entry.hasSighting {
+      tally.unlabelled += 1
+    }
+  }
+
+  /// Keeps what the report just decoded came to, if its bytes alone decided it.
+  private mutating func remember(_ key: PayloadKey, _ slot: Int) {
+    guard reason == nil, sightings.count - firstOfReport <= 1 else { return }
+    var entry = PayloadMemory.Entry()
+    entry.key = key
+    entry.labels = labels
+    entry.layoutCompany = layoutCompany
+    entry.frameWarnings = odd
+    entry.warnings = loose
+    if firstOfReport < sightings.count {
+      let sighting = sightings[firstOfReport]
+      guard !BeaconFormats.isTelemetry(sighting.kind) else { return }
+      entry.hasSighting = true
+      entry.warnings.formUnion(sighting.warnings)
+      entry.identity = sighting.identity
+      entry.kind = sighting.kind
+      entry.power = sighting.power
+      entry.extra = sighting.extra
+    }
+    memory.entries[slot] = entry
+  }
+
+  /// One report; `data` is its advertising data.
   public mutating func decode(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
     firstOfReport = sightings.count
     labels = .none
@@ -45,8 +108,8 @@ public struct BeaconDecoder: Sendable {
     reason = nil
     isListed = false
     hasEddystone = false
+    odd = .none
     var walker = ADWalker()
-    var odd = FrameWarnings.none
     while walker.next(data) {
       let structure = data.extracting(walker.start..<(walker.start + walker.count))
       switch walker.type {
@@ -67,7 +130,8 @@ public struct BeaconDecoder: Sendable {
       default: break
       }
     }
-    conclude(report, odd.union(walker.warnings))
+    odd.formUnion(walker.warnings)
+    conclude(report)
   }
 
   @inline(__always)
@@ -135,7 +199,7 @@ public struct BeaconDecoder: Sendable {
 
   /// What was learnt about the report as a whole goes to its sightings and into the tally.
   @inline(__always)
-  private mutating func conclude(_ report: borrowing AdvertisingReport, _ odd: FrameWarnings) {
+  private mutating func conclude(_ report: borrowing AdvertisingReport) {
     if hasEddystone && !isListed { loose.insert(.eddystoneNotListed) }
     var all = loose
     for index in firstOfReport..<sightings.count {

@@ -59,6 +59,13 @@ public enum BeaconFormats {
 
   private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
+  /// By raw value.
+  private static let telemetryKinds = (0..<64).map { raw in
+    all.contains { $0.kind.rawValue == UInt8(raw) && $0.isTelemetry }
+  }
+
+  static func isTelemetry(_ kind: BeaconKind) -> Bool { telemetryKinds[Int(kind.rawValue & 63)] }
+
   public static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
     byKind[kind] ?? IBeacon.self
   }

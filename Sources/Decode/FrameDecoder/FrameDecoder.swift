@@ -82,25 +82,26 @@ public struct FrameDecoder: Sendable {
     // The two classes nearly every record is in are counted on the spot.
     var advertising = 0
     var other = 0
+    let records = records.span
     for index in range {
-      let record = records[index]
       warnings = .none
       let outcome: FrameOutcome
-      if case .none = record.fault {
-        let start = Int(record.start)
+      if case .none = records[index].fault {
+        let start = Int(records[index].start)
         outcome = decode(
-          &self, record, bytes.extracting(start..<(start + Int(record.count))), start)
+          &self, records[index],
+          bytes.extracting(start..<(start + Int(records[index].count))), start)
       } else {
-        outcome = Self.outcome(of: record.fault)
+        outcome = Self.outcome(of: records[index].fault)
       }
       guard outcome.reason == .none, warnings.isEmpty else {
-        account(for: record, outcome)
+        account(for: records[index], outcome)
         continue
       }
       switch outcome.kind {
       case .advertising: advertising += 1
       case .other: other += 1
-      default: account(for: record, outcome)
+      default: account(for: records[index], outcome)
       }
     }
     tally.classes[Int(RecordClass.advertising.rawValue)] += advertising
