@@ -121,8 +121,8 @@ struct Btsnoop: RecordParser {
       log.frames += 1
       let type = link == .btsnoopH4 && included > 0 ? bytes.u8(at + Self.recordHeaderLength) : 0
       append(
-        header, type: type, at: at, offset: offset, included: included, original: original, time: time,
-        link: link, into: &batch, log: &log)
+        header, type: type, at: at, offset: offset, included: included, original: original,
+        time: time, link: link, into: &batch, log: &log)
       at = next
     }
     return at

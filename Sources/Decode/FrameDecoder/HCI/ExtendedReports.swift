@@ -62,7 +62,9 @@ extension FrameDecoder {
     var odd = FrameWarnings.none
     if report.pdu == .unknown { odd.insert(.unknownEventType) }
     let code = report.address.kindCode
-    if code == DeviceAddress.Kind.unknownCode || code == DeviceAddress.Kind.unresolvedCode { odd.insert(.unknownAddressType) }
+    if code == DeviceAddress.Kind.unknownCode || code == DeviceAddress.Kind.unresolvedCode {
+      odd.insert(.unknownAddressType)
+    }
     if report.sid > 15 && report.sid != 255 { odd.insert(.sidOutOfRange) }
     if Self.isOutOfRange(rssi: report.rssi) { odd.insert(.rssiOutOfRange) }
     if !odd.isEmpty {
