@@ -167,7 +167,10 @@ struct Pcapng: RecordParser {
     case 1: describeInterface(block, bytes, offset: offset, log: &log)
     case 2, 6: packet(block, bytes, offset: offset, into: &batch, log: &log)
     case 3: simplePacket(block, bytes, offset: offset, into: &batch, log: &log)
-    case 0xBAD, 0x4000_0BAD: customBlock(block, bytes, offset: offset, log: &log)
+    case 0xBAD, 0x4000_0BAD:
+      number(block, into: &batch, log: &log)
+      customBlock(block, bytes, offset: offset, log: &log)
+    case 9: number(block, into: &batch, log: &log)
     default: break
     }
   }
@@ -211,7 +214,7 @@ struct Pcapng: RecordParser {
 
   private static func isKnown(_ type: UInt32) -> Bool {
     switch type {
-    case 1...6, sectionHeader, 0xBAD, 0x4000_0BAD: true
+    case 1...6, 9, sectionHeader, 0xBAD, 0x4000_0BAD: true
     default: false
     }
   }

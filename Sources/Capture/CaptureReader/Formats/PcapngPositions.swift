@@ -37,6 +37,16 @@ extension Pcapng {
     return direction
   }
 
+  /// Custom blocks and systemd journal entries are no packets, but Wireshark gives them frame
+  /// numbers (tshark 4.0), so they take one here, too.
+  func number(_ block: Block, into batch: inout RecordBatch, log: inout ContainerLog) {
+    log.frames += 1
+    batch.records.append(
+      CaptureRecord(
+        time: .none, frame: log.frames, start: block.body, count: block.bodyEnd - block.body,
+        originalCount: UInt32(block.bodyEnd - block.body), link: .pcap(0), fault: .note))
+  }
+
   /// Kismet writes positions as blocks of their own, too.
   mutating func customBlock(
     _ block: Block, _ bytes: RawSpan, offset: Int64, log: inout ContainerLog
