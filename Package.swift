@@ -71,7 +71,7 @@ let package = Package(
     // Tests
     .testTarget(
       name: "GoldenTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
-      path: "Tests/Golden", exclude: ["golden.json"], swiftSettings: strict),
+      path: "Tests/Golden", exclude: ["golden.json", "known-differences.md"], swiftSettings: strict),
     .testTarget(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
       path: "Tests/CaptureReader", swiftSettings: strict),
@@ -87,5 +87,10 @@ let package = Package(
       name: "CapturesTests",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "TestSupport"],
       path: "Tests/Captures", swiftSettings: strict),
+    // Tests: against other programs, where there are any
+    .testTarget(
+      name: "OracleTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"],
+      path: "Tests/Oracle", swiftSettings: strict),
   ]
 )
