@@ -36,7 +36,9 @@ package struct Accounting: Sendable {
     self.reasons = reasons
     warnings = Self.merge(
       log.notes.map {
-        Entry(code: $0.key, count: $0.value.count, firstFrame: $0.value.firstFrame, detail: $0.value.detail)
+        Entry(
+          code: $0.key, count: $0.value.count, firstFrame: $0.value.firstFrame,
+          detail: $0.value.detail)
       } + Self.entries(frames.warnings, FrameWarnings.names)
         + Self.entries(beacons.frameWarnings, FrameWarnings.names)
         + Self.entries(beacons.warnings, BeaconWarnings.names)
@@ -76,7 +78,11 @@ package struct Accounting: Sendable {
       if "\(name)" != "ibeacon_layout_other_company" { all.append(("\(name)", count)) }
     }
     for (company, count) in tally.layoutCompanies {
-      all.append(("ibeacon_layout_company_" + HexText.string([UInt8(company >> 8), UInt8(company & 0xff)]), count))
+      all.append(
+        (
+          "ibeacon_layout_company_" + HexText.string([UInt8(company >> 8), UInt8(company & 0xff)]),
+          count
+        ))
     }
     return all.sorted { ($1.reports, $0.name) < ($0.reports, $1.name) }
   }

@@ -103,7 +103,8 @@ package struct BeaconStatistics: Sendable {
     return findTransmitter(identity, observer, copy sighting, capture)
   }
 
-  private static func hash(_ identity: UInt32, _ observer: UInt32, _ address: DeviceAddress) -> Int {
+  private static func hash(_ identity: UInt32, _ observer: UInt32, _ address: DeviceAddress) -> Int
+  {
     var value = (address.rawValue ^ 0x9E37_79B9_7F4A_7C15) &* 0xFF51_AFD7_ED55_8CCD
     value ^= value >> 32
     value = (value ^ UInt64(identity) << 32 ^ UInt64(observer)) &* 0xC4CE_B9FE_1A85_EC53

@@ -34,7 +34,8 @@ package struct CaptureFacts: Sendable {
     damage = reader.log.gaps
     dropped = reader.log.dropped
     var counted = pipeline.frames.recordsByLink.filter { $0.link != .pcap(0) }
-    for interface in reader.log.interfaces where !counted.contains(where: { $0.link == interface.link }) {
+    for interface in reader.log.interfaces
+    where !counted.contains(where: { $0.link == interface.link }) {
       counted.append((interface.link, 0))
     }
     links = counted

@@ -39,6 +39,7 @@ struct ObserverNames {
 
   /// Names come from the file: control characters do not reach the output.
   private static func printable(_ name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    String(
+      String.UnicodeScalarView(name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
   }
 }

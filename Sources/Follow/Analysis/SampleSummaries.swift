@@ -67,7 +67,7 @@ struct SampleSummary: Sendable {
 }
 
 /// Buckets for the gaps between sightings: half a millisecond wide up to 16 ms, from there sixteen
-/// to an octave (± 3 %).
+/// to an octave.
 enum GapScale {
   /// Nanoseconds per unit: 2¹⁹ ns, about half a millisecond.
   static let unitShift: Int64 = 19

@@ -18,8 +18,9 @@ struct BeaconTable {
     let shown = Set(
       showsAll
         ? beacons.indices.map { $0 }
-        : Array(beacons.indices.sorted { beacons[$0].sightings > beacons[$1].sightings }
-          .prefix(AnalysisText.mostBeacons)))
+        : Array(
+          beacons.indices.sorted { beacons[$0].sightings > beacons[$1].sightings }
+            .prefix(AnalysisText.mostBeacons)))
     let day = result.captures.first.map { TextColumns.date($0.span.earliest) } ?? ""
     var group = ""
     for (index, beacon) in sorted(beacons) where shown.contains(index) {
@@ -109,7 +110,9 @@ struct BeaconTable {
     var parts: [String] = []
     if let first = beacon.sources.first { parts.append(Self.address(first.address)) }
     parts.append(TextColumns.span(beacon.first, beacon.last, within: day))
-    if let battery = beacon.telemetry?.battery { parts.append("\(TextColumns.grouped(battery)) mV") }
+    if let battery = beacon.telemetry?.battery {
+      parts.append("\(TextColumns.grouped(battery)) mV")
+    }
     if let raw = beacon.telemetry?.temperature { parts.append(TextColumns.celsius(raw)) }
     var lines = [style.dim("    " + parts.joined(separator: "  "))]
     let more = beacon.sources.dropFirst()

@@ -57,16 +57,17 @@ package enum InfoText {
     for entry in facts.accounting.warnings {
       lines.append(count(entry.count, entry.code.rawValue) + first(entry))
       if !entry.detail.isEmpty {
-        lines.append("                  " + TextColumns.printable(entry.detail))
+        lines += TextLayout.wrap(TextColumns.printable(entry.detail), indent: 18)
       }
     }
     if !facts.damage.isEmpty { lines.append("  damage") }
     for gap in facts.damage {
-      let after = gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
+      let after =
+        gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
       lines.append(
         "    byte \(TextColumns.grouped(Int(gap.offset))): "
           + "\(TextColumns.grouped(Int(gap.bytes))) bytes, \(after)")
-      lines.append("      \(gap.detail)")
+      lines += TextLayout.wrap(TextColumns.printable(gap.detail), indent: 6)
     }
     return lines
   }

@@ -24,7 +24,8 @@ package struct Remark: Sendable {
 /// The warnings that matter, worst first: damage, clock, listening, then beacons.
 package enum Remarks {
   package static func about(_ result: AnalysisResult, _ beacons: [BeaconSummary]) -> [Remark] {
-    result.captures.flatMap { damage($0) + clock($0) + listening($0) } + beacons.flatMap { about($0) }
+    result.captures.flatMap { damage($0) + clock($0) + listening($0) }
+      + beacons.flatMap { about($0) }
   }
 
   private static func damage(_ facts: CaptureFacts) -> [Remark] {
@@ -45,9 +46,7 @@ package enum Remarks {
           "damage_skipped", capture: facts.name,
           "\(facts.damage.count - 5) more damaged places; info lists them all."))
     }
-    let listed: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
-    let shown = ProblemCode.damaging.subtracting(listed)
-    for entry in facts.accounting.warnings where shown.contains(entry.code) {
+    for entry in ProblemText.unlistedDamage(facts) {
       remarks.append(
         Remark(
           entry.code.rawValue, capture: facts.name,
@@ -117,7 +116,8 @@ package enum Remarks {
         Remark(
           "several_transmitters", beacon: beacon,
           "\(name) comes from \(addresses.count) addresses: "
-            + (rotating ? "one device that changes them, or several." : "several devices, or a clone.")
+            + (rotating
+              ? "one device that changes them, or several." : "several devices, or a clone.")
         ))
     }
     if beacon.companions > 0 && beacon.kind != .eddystoneEID {

@@ -94,12 +94,14 @@ enum TextColumns {
     return ([first.prefix(8) + "…"] + parts.dropFirst()).joined(separator: ":")
   }
 
-  /// Text from a file: control characters are shown, not sent to the terminal.
+  /// Text from a file: control characters, and what turns or hides text, are shown, not sent to
+  /// the terminal.
   static func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0..<0x20, 0x7F, 0x80..<0xA0, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+      case 0..<0x20, 0x7F, 0x80..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
+        0x2066...0x2069, 0xFEFF:
         result += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: result.unicodeScalars.append(scalar)
       }
