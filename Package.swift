@@ -87,5 +87,17 @@ let package = Package(
       name: "CapturesTests",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "TestSupport"],
       path: "Tests/Captures", swiftSettings: strict),
+    .testTarget(
+      name: "AnalysisTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis", "TestSupport"],
+      path: "Tests/Analysis", swiftSettings: strict),
+    .testTarget(
+      name: "ExportsTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Exports", "TestSupport"],
+      path: "Tests/Exports", swiftSettings: strict),
+    // The built tool, from outside.
+    .testTarget(
+      name: "CLITests", dependencies: ["TestSupport"], path: "Tests/CLI", exclude: ["Expected"],
+      swiftSettings: strict),
   ]
 )

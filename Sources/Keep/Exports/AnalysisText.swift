@@ -99,8 +99,8 @@ package struct AnalysisText {
 }
 
 /// Lines of at most 80 columns.
-enum TextLayout {
-  static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
+package enum TextLayout {
+  package static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var isEmpty = true
