@@ -4,7 +4,7 @@ package import FrameDecoder
 /// controller (`hci0`) or the interface where the capture names one. Two captures of one name are
 /// told apart by their place: `site`, `site#2`.
 package struct ObserverNames {
-  private var used: [String: Int] = [:]
+  private var used: Set<String> = []
 
   package init() {}
 
@@ -15,9 +15,13 @@ package struct ObserverNames {
     where name.count > ending.count && name.hasSuffix(ending) {
       name.removeLast(ending.count)
     }
-    let count = used[name, default: 0] + 1
-    used[name] = count
-    return count == 1 ? name : "\(name)#\(count)"
+    var stem = name
+    var count = 1
+    while !used.insert(stem).inserted {
+      count += 1
+      stem = "\(name)#\(count)"
+    }
+    return stem
   }
 
   private static func lastComponent(_ path: String) -> String {
