@@ -92,5 +92,18 @@ let package = Package(
       name: "OracleTests",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"],
       path: "Tests/Oracle", swiftSettings: strict),
+    .testTarget(
+      name: "AnalysisTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis", "TestSupport"],
+      path: "Tests/Analysis", swiftSettings: strict),
+    .testTarget(
+      name: "ExportsTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Exports", "TestSupport"],
+      path: "Tests/Exports", swiftSettings: strict),
+    // The built tool, from outside.
+    .testTarget(
+      name: "CLITests", dependencies: ["CLI", "TestSupport"], path: "Tests/CLI",
+      exclude: ["Expected"],
+      swiftSettings: strict),
   ]
 )

@@ -46,6 +46,8 @@ package struct Analysis {
     let place: UInt32
     let first: Timestamp
     let stem: String
+    /// Open already: a pipe, which can be read once only.
+    let reader: CaptureReader?
   }
 
   package init(_ sources: [CaptureSource], options: Options = Options()) {
@@ -105,28 +107,30 @@ package struct Analysis {
   }
 
   /// Puts the inputs in the order of their first records. One input needs no looking ahead, and
-  /// standard input cannot be read twice.
+  /// standard input and pipes cannot be read twice: they come first.
   private mutating func line() {
     result.captureNames = sources.map(\.name)
     var names = ObserverNames()
     for (place, source) in sources.enumerated() {
       let stem = names.stem(of: source.name)
       var first = Timestamp.none
+      var pipe: CaptureReader?
       if sources.count > 1, case .file = source {
         do throws(CaptureProblem) {
-          first = try Self.firstTime(source)
+          let reader = try CaptureReader.open(source)
+          if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }
         } catch {
           result.problems.append(error)
           continue
         }
       }
-      waiting.append(Waiting(source: source, place: UInt32(place), first: first, stem: stem))
+      waiting.append(
+        Waiting(source: source, place: UInt32(place), first: first, stem: stem, reader: pipe))
     }
     waiting.sort { ($0.first.nanoseconds, $0.place) < ($1.first.nanoseconds, $1.place) }
   }
 
-  private static func firstTime(_ source: CaptureSource) throws(CaptureProblem) -> Timestamp {
-    let reader = try CaptureReader.open(source)
+  private static func firstTime(_ reader: CaptureReader) throws(CaptureProblem) -> Timestamp {
     var batch = RecordBatch()
     while try reader.next(into: &batch) {
       if let known = batch.records.first(where: { $0.time.isKnown }) { return known.time }
@@ -140,7 +144,7 @@ package struct Analysis {
       if let due, due < next.first.nanoseconds { return }
       waiting.removeFirst()
       do throws(CaptureProblem) {
-        let reader = try CaptureReader.open(next.source)
+        let reader = if let pipe = next.reader { pipe } else { try CaptureReader.open(next.source) }
         let pipeline = CapturePipeline(reader, options: options.decoder)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
@@ -176,9 +180,10 @@ package struct Analysis {
       "\(link.link.number ?? 0)\(LinkNames.other(link.link).map { " (\($0))" } ?? "")"
     }.joined(separator: ", ")
     let records = facts.accounting.records
+    let extent = records == 0 ? "and no records" : "in all \(records) records"
     return CaptureProblem(
       .nothingBluetooth, capture: facts.name,
-      detail: "link type \(kinds) in all \(records) records: nothing Bluetooth to read here",
+      detail: "link type \(kinds) \(extent): nothing Bluetooth to read here",
       remedy: "Link types that can be read: 187 192 201 251 254 256 272. "
         + "Was this recorded on the wrong interface?")
   }

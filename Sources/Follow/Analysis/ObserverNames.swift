@@ -1,21 +1,27 @@
-import FrameDecoder
+package import FrameDecoder
 
 /// Names of observers: the capture's file name without its endings, and behind a slash the
 /// controller (`hci0`) or the interface where the capture names one. Two captures of one name are
 /// told apart by their place: `site`, `site#2`.
-struct ObserverNames {
-  private var used: [String: Int] = [:]
+package struct ObserverNames {
+  private var used: Set<String> = []
+
+  package init() {}
 
   /// The name that a capture's observers begin with; each call is another capture.
-  mutating func stem(of capture: String) -> String {
+  package mutating func stem(of capture: String) -> String {
     var name = capture == "-" ? "stdin" : Self.lastComponent(capture)
     for ending in [".gz", ".zst", ".btsnoop", ".pcapng", ".pcap", ".pklg", ".log", ".cfa", ".txt"]
     where name.count > ending.count && name.hasSuffix(ending) {
       name.removeLast(ending.count)
     }
-    let count = used[name, default: 0] + 1
-    used[name] = count
-    return count == 1 ? name : "\(name)#\(count)"
+    var stem = name
+    var count = 1
+    while !used.insert(stem).inserted {
+      count += 1
+      stem = "\(name)#\(count)"
+    }
+    return stem
   }
 
   private static func lastComponent(_ path: String) -> String {
@@ -24,7 +30,8 @@ struct ObserverNames {
   }
 
   /// Name of one observer of a capture.
-  static func name(_ observer: Observer, stem: String, interfaceNames: [String?]) -> String {
+  package static func name(_ observer: Observer, stem: String, interfaceNames: [String?]) -> String
+  {
     switch observer.adapter {
     case Observer.noAdapter:
       let interface = Int(observer.interface)

@@ -1,9 +1,9 @@
 /// Counts in rows of fixed width, one row per owner that has outgrown its inline samples.
-struct HistogramPool: Sendable {
+package struct HistogramPool: Sendable {
   let width: Int
   private var counts: [UInt32] = []
 
-  init(width: Int) { self.width = width }
+  package init(width: Int) { self.width = width }
 
   mutating func newRow() -> Int32 {
     let row = counts.count / width
@@ -23,15 +23,17 @@ struct HistogramPool: Sendable {
 
 /// A distribution in little memory: the first samples inline, from then on a histogram row. Exact
 /// in its buckets, whatever the number of samples.
-struct SampleSummary: Sendable {
-  private(set) var count: UInt32 = 0
+package struct SampleSummary: Sendable {
+  package private(set) var count: UInt32 = 0
   private var row: Int32 = -1
   /// Eight buckets of 16 bits.
   private var inline: (UInt64, UInt64) = (0, 0)
-  static let inlineSamples: UInt32 = 8
+  package static let inlineSamples: UInt32 = 8
+
+  package init() {}
 
   @inline(__always)
-  mutating func add(_ bucket: Int, _ pool: inout HistogramPool) {
+  package mutating func add(_ bucket: Int, _ pool: inout HistogramPool) {
     count &+= 1
     if row >= 0 {
       pool.add(row, bucket)
@@ -56,25 +58,60 @@ struct SampleSummary: Sendable {
     Int((index < 4 ? inline.0 : inline.1) >> UInt64(16 * (index & 3)) & 0xffff)
   }
 
-  /// Adds the samples to a histogram of the pool's width.
-  func add(to histogram: inout [Int], _ pool: HistogramPool) {
+  /// Adds the samples to a distribution.
+  package func add(to distribution: inout Distribution, _ pool: HistogramPool) {
     if row >= 0 {
-      for (index, value) in pool.row(row).enumerated() { histogram[index] += Int(value) }
+      for (bucket, count) in pool.row(row).enumerated() where count > 0 {
+        distribution.add(bucket, count: Int(count))
+      }
     } else {
-      for sample in 0..<min(count, Self.inlineSamples) { histogram[inlineBucket(sample)] += 1 }
+      for sample in 0..<min(count, Self.inlineSamples) {
+        distribution.add(inlineBucket(sample), count: 1)
+      }
     }
   }
 }
 
+/// Samples of several owners put together, by bucket. Most beacons fill a few buckets only.
+package struct Distribution: Sendable {
+  private var counts: [(bucket: Int, count: Int)] = []
+  package private(set) var total = 0
+
+  package init() {}
+
+  package mutating func clear() {
+    counts.removeAll(keepingCapacity: true)
+    total = 0
+  }
+
+  package mutating func add(_ bucket: Int, count: Int) {
+    counts.append((bucket, count))
+    total += count
+  }
+
+  /// Ascending, each bucket once.
+  func sorted() -> [(bucket: Int, count: Int)] {
+    var result: [(bucket: Int, count: Int)] = []
+    for entry in counts.sorted(by: { $0.bucket < $1.bucket }) {
+      if let last = result.last, last.bucket == entry.bucket {
+        result[result.count - 1].count += entry.count
+      } else {
+        result.append(entry)
+      }
+    }
+    return result
+  }
+}
+
 /// Buckets for the gaps between sightings: half a millisecond wide up to 16 ms, from there sixteen
-/// to an octave (± 3 %).
-enum GapScale {
+/// to an octave.
+package enum GapScale {
   /// Nanoseconds per unit: 2¹⁹ ns, about half a millisecond.
   static let unitShift: Int64 = 19
-  static let width = 32 + 16 * 40
+  package static let width = 32 + 16 * 40
 
   @inline(__always)
-  static func bucket(nanoseconds: Int64) -> Int {
+  package static func bucket(nanoseconds: Int64) -> Int {
     let units = UInt64(max(0, nanoseconds)) >> UInt64(unitShift)
     if units < 32 { return Int(units) }
     let exponent = 63 - units.leadingZeroBitCount
@@ -83,7 +120,7 @@ enum GapScale {
   }
 
   /// Nanoseconds where a bucket begins.
-  static func lowerBound(_ bucket: Int) -> Double {
+  package static func lowerBound(_ bucket: Int) -> Double {
     let unit = Double(1 << unitShift)
     if bucket < 32 { return Double(bucket) * unit }
     let octave = (bucket - 32) / 16
@@ -93,12 +130,10 @@ enum GapScale {
 
   /// The value below which `share` of the samples lie, nanoseconds; nil without samples. Taken
   /// from inside its bucket as if the samples were spread evenly there.
-  static func quantile(_ share: Double, _ histogram: [Int]) -> Double? {
-    let total = histogram.reduce(0, +)
-    guard total > 0 else { return nil }
-    let wanted = share * Double(total)
+  package static func quantile(_ share: Double, _ distribution: Distribution) -> Double? {
+    let wanted = share * Double(distribution.total)
     var before = 0
-    for (bucket, count) in histogram.enumerated() where count > 0 {
+    for (bucket, count) in distribution.sorted() {
       if Double(before + count) >= wanted {
         let part = (wanted - Double(before)) / Double(count)
         let low = lowerBound(bucket)
@@ -111,22 +146,20 @@ enum GapScale {
 }
 
 /// Buckets for RSSI: one per dBm, −128…127.
-enum SignalScale {
-  static let width = 256
+package enum SignalScale {
+  package static let width = 256
 
   @inline(__always)
-  static func bucket(_ rssi: Int8) -> Int { Int(rssi) + 128 }
+  package static func bucket(_ rssi: Int8) -> Int { Int(rssi) + 128 }
 
   /// Smallest, median and largest dBm; nil without samples. The lower one of two middle values.
-  static func summary(_ histogram: [Int]) -> (min: Int, median: Int, max: Int)? {
-    let total = histogram.reduce(0, +)
-    guard total > 0, let low = histogram.firstIndex(where: { $0 > 0 }),
-      let high = histogram.lastIndex(where: { $0 > 0 })
-    else { return nil }
+  package static func summary(_ distribution: Distribution) -> (min: Int, median: Int, max: Int)? {
+    let counts = distribution.sorted()
+    guard let low = counts.first?.bucket, let high = counts.last?.bucket else { return nil }
     var before = 0
-    for (bucket, count) in histogram.enumerated() {
+    for (bucket, count) in counts {
       before += count
-      if before * 2 >= total { return (low - 128, bucket - 128, high - 128) }
+      if before * 2 >= distribution.total { return (low - 128, bucket - 128, high - 128) }
     }
     return nil
   }

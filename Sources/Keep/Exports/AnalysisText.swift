@@ -27,7 +27,7 @@ package struct AnalysisText {
     guard !result.captures.isEmpty else { return lines }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     lines += others(result)
-    lines += remarks(Remarks.about(result, beacons))
+    lines += remarks(Remarks.about(result, beacons), naming: result.captures.count > 1)
     return lines
   }
 
@@ -36,9 +36,9 @@ package struct AnalysisText {
     let packing = facts.compression.map { " (\($0.rawValue))" } ?? ""
     let names = facts.links.map { LinkTypes.name($0.link) ?? "link type \($0.link.number ?? 0)" }
     var lines = [style.bold(TextColumns.printable(facts.name))]
-    lines.append(
-      "  \(facts.format)\(packing), \(names.joined(separator: " + ")); "
-        + "\(TextColumns.span(facts.span.earliest, facts.span.latest)) UTC")
+    lines += TextLayout.wrap(
+      "\(facts.format)\(packing), \(names.joined(separator: " + ")); "
+        + "\(TextColumns.span(facts.span.earliest, facts.span.latest)) UTC", indent: 2)
     lines.append(
       "  \(TextColumns.grouped(facts.accounting.records)) records, "
         + "\(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))")
@@ -81,15 +81,15 @@ package struct AnalysisText {
       + TextLayout.wrap(parts.joined(separator: " · "), indent: 2)
   }
 
-  private func remarks(_ remarks: [Remark]) -> [String] {
+  /// - Parameter naming: say which capture is meant.
+  private func remarks(_ remarks: [Remark], naming: Bool) -> [String] {
     guard !remarks.isEmpty else { return [] }
     var lines = ["", style.bold("WORTH KNOWING")]
     let shown = showsAll ? remarks : Array(remarks.prefix(Self.mostRemarks))
     for remark in shown {
-      lines += TextLayout.wrap("! " + TextColumns.printable(remark.text), indent: 2, hanging: 2).map
-      {
-        style.warning($0)
-      }
+      let capture = naming ? remark.capture.map { $0 + ": " } ?? "" : ""
+      let text = TextColumns.printable(capture + remark.text)
+      lines += TextLayout.wrap("! " + text, indent: 2, hanging: 2).map { style.warning($0) }
     }
     if remarks.count > shown.count {
       lines.append("  …and \(TextColumns.grouped(remarks.count - shown.count)) more (--all)")
@@ -99,8 +99,8 @@ package struct AnalysisText {
 }
 
 /// Lines of at most 80 columns.
-enum TextLayout {
-  static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
+package enum TextLayout {
+  package static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var isEmpty = true

@@ -57,7 +57,7 @@ package enum InfoText {
     for entry in facts.accounting.warnings {
       lines.append(count(entry.count, entry.code.rawValue) + first(entry))
       if !entry.detail.isEmpty {
-        lines.append("                  " + TextColumns.printable(entry.detail))
+        lines += TextLayout.wrap(TextColumns.printable(entry.detail), indent: 18)
       }
     }
     if !facts.damage.isEmpty { lines.append("  damage") }
@@ -67,7 +67,7 @@ package enum InfoText {
       lines.append(
         "    byte \(TextColumns.grouped(Int(gap.offset))): "
           + "\(TextColumns.grouped(Int(gap.bytes))) bytes, \(after)")
-      lines.append("      \(gap.detail)")
+      lines += TextLayout.wrap(TextColumns.printable(gap.detail), indent: 6)
     }
     return lines
   }

@@ -68,7 +68,7 @@ package struct JSONWriter {
   }
 
   /// Text that is JSON already.
-  mutating func raw(_ value: (inout ByteText) -> Void) {
+  package mutating func raw(_ value: (inout ByteText) -> Void) {
     separate()
     value(&text)
   }

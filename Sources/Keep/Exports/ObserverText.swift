@@ -38,6 +38,7 @@ enum ObserverText {
   }
 
   static func info(_ observer: ObserverFacts) -> [String] {
+    let column = 14
     var lines = ["  observer    \(TextColumns.printable(observer.name))"]
     if let controller = observer.controller {
       var text = ByteText()
@@ -45,9 +46,8 @@ enum ObserverText {
       lines.append("              controller \(text.string)")
     }
     lines.append("              \(TextColumns.grouped(observer.reports)) reports")
-    lines.append(
-      "              " + listening(observer, day: TextColumns.date(observer.firstReport)))
-    return lines
+    let scan = listening(observer, day: TextColumns.date(observer.firstReport))
+    return lines + TextLayout.wrap(scan, indent: column)
   }
 
   /// Units of 0.625 ms.

@@ -31,12 +31,19 @@ package struct StandardOutput: TextOutput {
       }
       switch errno {
       case EINTR: continue
+      case EAGAIN: Self.waitForRoom()
       case EPIPE: throw OutputClosed()
       default:
         let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-        throw OutputFailed(reason: text)
+        throw OutputFailed(reason: text.prefix(1).lowercased() + text.dropFirst())
       }
     }
+  }
+
+  /// Another process has made our standard output non-blocking.
+  private static func waitForRoom() {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    unsafe _ = poll(&descriptor, 1, -1)
   }
 }
 

@@ -4,12 +4,24 @@ package import CaptureReader
 /// Errors and damage as sentences: what, where, what to do next.
 package enum ProblemText {
   package static func line(_ problem: CaptureProblem) -> String {
-    TextColumns.printable(problem.description)
+    TextColumns.printable(
+      CaptureProblem(
+        problem.code, capture: name(problem.capture), offset: problem.offset,
+        detail: problem.detail, remedy: problem.remedy
+      ).description)
+  }
+
+  private static func name(_ capture: String) -> String {
+    capture == "-" ? "standard input" : capture
   }
 
   /// One sentence per damaged place, five at most.
   package static func damage(_ facts: CaptureFacts) -> [String] {
-    let name = TextColumns.printable(facts.name)
+    damageSentences(facts).map { TextColumns.printable($0) }
+  }
+
+  private static func damageSentences(_ facts: CaptureFacts) -> [String] {
+    let name = name(facts.name)
     var lines = facts.damage.prefix(5).map { gap in
       let after =
         gap.resumedAtFrame.map {
@@ -22,14 +34,24 @@ package enum ProblemText {
     if facts.damage.count > 5 {
       lines.append("\(name): \(facts.damage.count - 5) more damaged places (info lists them).")
     }
-    let told: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
-    for entry in facts.accounting.warnings
-    where ProblemCode.damaging.subtracting(told).contains(entry.code) {
+    for entry in unlistedDamage(facts) {
       if facts.damage.contains(where: { $0.reason == entry.code }) { continue }
       lines.append(
         "\(name): \(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame))).")
     }
     return lines
+  }
+
+  /// Damage that is not among the skipped places. Where a compressed stream ends, the record cut
+  /// off by that needs no sentence of its own.
+  static func unlistedDamage(_ facts: CaptureFacts) -> [Accounting.Entry] {
+    var told: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
+    let unpacking: Set<ProblemCode> = [.compressedStreamTruncated, .compressedStreamDamaged]
+    if facts.accounting.warnings.contains(where: { unpacking.contains($0.code) }) {
+      told.insert(.fileTruncated)
+    }
+    let wanted = ProblemCode.damaging.subtracting(told)
+    return facts.accounting.warnings.filter { wanted.contains($0.code) }
   }
 
   /// Every warning with its count, for -v.

@@ -46,9 +46,7 @@ package enum Remarks {
           "damage_skipped", capture: facts.name,
           "\(facts.damage.count - 5) more damaged places; info lists them all."))
     }
-    let listed: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
-    let shown = ProblemCode.damaging.subtracting(listed)
-    for entry in facts.accounting.warnings where shown.contains(entry.code) {
+    for entry in ProblemText.unlistedDamage(facts) {
       remarks.append(
         Remark(
           entry.code.rawValue, capture: facts.name,

@@ -103,16 +103,25 @@ package struct SightingsCSV: FindingSink {
 }
 
 extension ByteText {
-  /// A cell; quoted where it holds a comma, a quote or a line end. A cell that a spreadsheet would
+  private static let formulaStarts = Array("=+-@\t\r".utf8)
+
+  /// A cell; quoted where it holds a comma, a quote or a control character. A cell that a spreadsheet would
   /// take for a formula gets an apostrophe.
-  mutating func csv(_ value: String) {
-    var cell = value
-    if let first = cell.first, "=+-@\t\r".contains(first) { cell = "'" + cell }
-    guard cell.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else {
-      return text(cell)
+  package mutating func csv(_ value: String) {
+    // Bytes, not characters: a combining mark makes another character of a comma or a quote.
+    let quote = UInt8(ascii: "\"")
+    let isFormula =
+      value.utf8.first.map { Self.formulaStarts.contains($0) && value.utf8.count > 1 } ?? false
+    guard value.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == quote || $0 < 0x20 }) else {
+      if isFormula { text("'") }
+      return text(value)
     }
-    text("\"")
-    text(cell.replacing("\"", with: "\"\""))
-    text("\"")
+    byte(quote)
+    if isFormula { text("'") }
+    for unit in value.utf8 {
+      if unit == quote { byte(quote) }
+      byte(unit)
+    }
+    byte(quote)
   }
 }

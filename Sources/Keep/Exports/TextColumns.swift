@@ -1,17 +1,17 @@
-import CaptureReader
+package import CaptureReader
 
 /// How numbers, times and names look to people.
-enum TextColumns {
-  static func left(_ text: String, _ width: Int) -> String {
+package enum TextColumns {
+  package static func left(_ text: String, _ width: Int) -> String {
     text.count >= width ? text : text + String(repeating: " ", count: width - text.count)
   }
 
-  static func right(_ text: String, _ width: Int) -> String {
+  package static func right(_ text: String, _ width: Int) -> String {
     text.count >= width ? text : String(repeating: " ", count: width - text.count) + text
   }
 
   /// 1234567 → 1 234 567.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number.magnitude))
     var place = digits.count - 3
     while place > 0 {
@@ -22,7 +22,7 @@ enum TextColumns {
   }
 
   /// Two significant digits from 10 ms on: the median of a histogram knows no more.
-  static func interval(_ nanoseconds: Double) -> String {
+  package static func interval(_ nanoseconds: Double) -> String {
     let milliseconds = nanoseconds / 1_000_000
     if milliseconds < 9.5 { return "\(Int(milliseconds.rounded())) ms" }
     let unit = milliseconds < 99.5 ? 1.0 : 10.0
@@ -34,16 +34,16 @@ enum TextColumns {
   }
 
   /// One decimal.
-  static func decimal(_ value: Double) -> String {
+  package static func decimal(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
   /// From 1/256 °C.
-  static func celsius(_ raw: Int) -> String { decimal(Double(raw) / 256) + " °C" }
+  package static func celsius(_ raw: Int) -> String { decimal(Double(raw) / 256) + " °C" }
 
   /// 3725 s → 1 h 02 min; 83 s → 1 min 23 s.
-  static func duration(_ nanoseconds: Int64) -> String {
+  package static func duration(_ nanoseconds: Int64) -> String {
     let seconds = nanoseconds / 1_000_000_000
     if nanoseconds < 1_000_000_000 { return "\(nanoseconds / 1_000_000) ms" }
     if seconds < 60 { return "\(seconds) s" }
@@ -55,7 +55,7 @@ enum TextColumns {
   private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   /// `2026-05-19`.
-  static func date(_ time: Timestamp) -> String {
+  package static func date(_ time: Timestamp) -> String {
     let moment = CivilTime(time)
     var text = ByteText()
     text.padded(moment.year, 4)
@@ -67,39 +67,41 @@ enum TextColumns {
   }
 
   /// `10:00:00`.
-  static func clock(_ time: Timestamp) -> String {
+  package static func clock(_ time: Timestamp) -> String {
     var text = ByteText()
     text.clock(CivilTime(time))
     return text.string
   }
 
   /// `2026-05-19 10:00:00–10:14:31`, with both dates where they differ.
-  static func span(_ from: Timestamp, _ to: Timestamp) -> String {
+  package static func span(_ from: Timestamp, _ to: Timestamp) -> String {
     guard from.isKnown, to.isKnown else { return "no times" }
     let second = date(from) == date(to) ? clock(to) : "\(date(to)) \(clock(to))"
     return "\(date(from)) \(clock(from))–\(second)"
   }
 
   /// Clock times alone where a day is understood, dates where it is not.
-  static func span(_ from: Timestamp, _ to: Timestamp, within day: String) -> String {
+  package static func span(_ from: Timestamp, _ to: Timestamp, within day: String) -> String {
     guard from.isKnown, to.isKnown else { return "no times" }
     if date(from) == day && date(to) == day { return "\(clock(from))–\(clock(to))" }
     return span(from, to)
   }
 
   /// A UUID or a long id with its middle left out: `f7826da6…:1:7`.
-  static func shortened(_ id: String) -> String {
+  package static func shortened(_ id: String) -> String {
     let parts = id.split(separator: ":", omittingEmptySubsequences: false)
     guard let first = parts.first, first.count > 16, !id.hasPrefix("http") else { return id }
     return ([first.prefix(8) + "…"] + parts.dropFirst()).joined(separator: ":")
   }
 
-  /// Text from a file: control characters are shown, not sent to the terminal.
-  static func printable(_ text: String) -> String {
+  /// Text from a file: control characters, and what turns or hides text, are shown, not sent to
+  /// the terminal.
+  package static func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0..<0x20, 0x7F, 0x80..<0xA0, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+      case 0..<0x20, 0x7F, 0x80..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
+        0x2066...0x2069, 0xFEFF:
         result += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: result.unicodeScalars.append(scalar)
       }
@@ -108,19 +110,19 @@ enum TextColumns {
   }
 
   /// First and last four digits of a digest.
-  static func short(sha256 digest: [UInt8]) -> String {
+  package static func short(sha256 digest: [UInt8]) -> String {
     let digits = hex(digest)
     return digits.count < 12 ? digits : digits.prefix(4) + "…" + digits.suffix(4)
   }
 
-  static func hex(_ bytes: [UInt8]) -> String {
+  package static func hex(_ bytes: [UInt8]) -> String {
     var text = ByteText()
     for byte in bytes { text.hex(byte) }
     return text.string
   }
 
   /// 712 MB.
-  static func size(_ bytes: Int64) -> String {
+  package static func size(_ bytes: Int64) -> String {
     if bytes < 10_000 { return "\(grouped(Int(bytes))) bytes" }
     if bytes < 10_000_000 { return "\(grouped(Int(bytes / 1000))) kB" }
     if bytes < 10_000_000_000 { return "\(grouped(Int(bytes / 1_000_000))) MB" }

@@ -1,5 +1,6 @@
 import CaptureReader
 import Foundation
+import Glibc
 
 /// The captures behind the command line's words: folders are looked through.
 struct InputList {
@@ -29,6 +30,14 @@ struct InputList {
       && isFolder.boolValue
   }
 
+  /// Not a folder, and not a pipe or a socket, which opening would wait for.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    // What cannot be looked at is opened all the same, and says why.
+    guard unsafe stat(path, &status) == 0 else { return true }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
+
   private mutating func addFile(_ path: String) {
     sources.append(.file(path))
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -54,7 +63,7 @@ struct InputList {
     for name in names.sorted()
     where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      if Self.isFolder(path) { continue }
+      guard Self.isFile(path) else { continue }
       do throws(CaptureProblem) {
         _ = try CaptureReader.open(.file(path))
         addFile(path)

@@ -21,9 +21,6 @@ struct InputOptions: ParsableArguments {
   var quiet = false
 
   func validate() throws {
-    if captures.isEmpty {
-      throw ValidationError("Name a capture, a folder, or - for standard input.")
-    }
     if captures.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input (-) can be read once only.")
     }

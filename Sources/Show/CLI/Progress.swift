@@ -27,7 +27,9 @@ struct Progress {
     var line = "\(ProgressText.bar(progress.bytesRead, of: totalBytes))"
     line += "\(ProgressText.count(progress.records)) records, \(ProgressText.count(Int(rate)))/s"
     if let totalBytes, progress.bytesRead > 0 {
-      let left = elapsed * Double(totalBytes - progress.bytesRead) / Double(progress.bytesRead)
+      let left =
+        elapsed * Double(max(0, totalBytes - progress.bytesRead))
+        / Double(progress.bytesRead)
       line += ", \(Int(left.rounded(.up))) s left"
     }
     Terminal.tellInPlace(line)

@@ -1,0 +1,61 @@
+import Analysis
+import Beacons
+import CaptureReader
+import TestSupport
+
+/// A capture written for a test: advertisements at times in milliseconds.
+struct Recording {
+  static let start: Int64 = 1_779_184_800_000
+  static let uuid = [UInt8](0..<16)
+
+  let name: String
+  private var records: [Record] = []
+
+  init(_ name: String) { self.name = name }
+
+  mutating func hear(
+    _ data: [UInt8], from address: Address, at milliseconds: Int64, rssi: Int8 = -60
+  ) {
+    let packet = HCI.advertisingReport(HCI.LegacyReport(address, data, rssi: rssi))
+    records.append(
+      Record((Self.start + milliseconds) * 1_000_000, packet.h4, tag: packet.btsnoopFlags))
+  }
+
+  var source: CaptureSource {
+    .bytes(BtsnoopWriter.file(datalink: 1002, records), name: name)
+  }
+
+  static func iBeacon(_ minor: UInt16, power: Int8 = -59) -> [UInt8] {
+    Payload.iBeacon(uuid: uuid, major: 1, minor: minor, power: power)
+  }
+
+  static func telemetry(millivolts: UInt16, count: UInt32 = 1) -> [UInt8] {
+    Payload.eddystoneTLM(
+      millivolts: millivolts, temperature: -384, count: count, uptime: 36_000)
+  }
+
+  static let eddystone = Payload.eddystoneUID(
+    namespace: [UInt8](1...10), instance: [UInt8](1...6), power: -20)
+}
+
+/// Writes down what an analysis hands on.
+struct Notes: FindingSink {
+  var runs: [(capture: String, frames: [Int])] = []
+  var pauses = 0
+
+  var order: [String] { runs.flatMap { run in run.frames.map { "\(run.capture)\($0)" } } }
+
+  mutating func take(_ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext) {
+    runs.append((capture.name, sightings[range].map(\.frame)))
+  }
+
+  mutating func pause() { pauses += 1 }
+}
+
+extension Analysis {
+  static func result(_ recordings: Recording...) throws -> AnalysisResult {
+    var sink = NoSink()
+    var analysis = Analysis(recordings.map(\.source))
+    return try analysis.run(into: &sink)
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every input that cannot be read gets one sentence that says what it is, and status 66; damage
+/// gets one sentence, the results, and 65.
+@Suite(.timeLimit(.minutes(2)))
+struct BadInputTests {
+  struct Bad: Sendable, CustomTestStringConvertible {
+    let name: String
+    let bytes: [UInt8]
+    /// What the sentence must say behind the name.
+    let says: String
+    var testDescription: String { name }
+  }
+
+  static let ethernet = PcapWriter(linkType: 1).file(
+    (0..<5).map { Record($0 * 1_000_000_000, [UInt8](repeating: 0, count: 60)) })
+
+  static let unreadable: [Bad] = [
+    Bad(name: "empty.pcap", bytes: [], says: "is empty"),
+    Bad(name: "notes.txt", bytes: Array("hello\n".utf8), says: "is text"),
+    Bad(name: "letters", bytes: Array("btsno".utf8), says: "is text"),
+    Bad(name: "net.pcap", bytes: ethernet, says: "link type 1 (Ethernet) in all 5 records"),
+    Bad(
+      name: "none.pcap", bytes: PcapWriter(linkType: 1).header,
+      says: "link type 1 (Ethernet) and no records"),
+    Bad(
+      name: "junk.gz", bytes: [0x1F, 0x8B] + [UInt8](repeating: 0xAA, count: 200),
+      says: "nothing could be unpacked"),
+    Bad(name: "text.gz", bytes: Packing.gzip(Array("hello\n".utf8)), says: "is text"),
+    Bad(
+      name: "twice.gz", bytes: Packing.gzip(Packing.gzip(Array("hello\n".utf8))),
+      says: "is not a capture: it begins with 1f 8b"),
+    Bad(
+      name: "x.lz4", bytes: [0x04, 0x22, 0x4D, 0x18] + [UInt8](repeating: 0x40, count: 40),
+      says: "is compressed with lz4. Unpack it first: lz4 -d."),
+    Bad(
+      name: "x.zip", bytes: [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 40),
+      says: "is a zip archive. Unpack it first"),
+    Bad(
+      name: "short.pcap", bytes: Array(PcapWriter(linkType: 201).header.prefix(20)),
+      says: "only 20 of the 24 bytes of a pcap header"),
+    Bad(
+      name: "noise", bytes: (0..<999).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 3) },
+      says: "is not a capture: it begins with 03 aa"),
+  ]
+
+  @Test(arguments: unreadable, ["info", "sightings", "analyze"])
+  func oneSentence(_ bad: Bad, _ command: String) throws {
+    let scratch = try Scratch()
+    try scratch.write(bad.name, bad.bytes)
+    let run = try Tool.run(command, bad.name, in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.output.isEmpty)
+    let complaint = try #require(run.complaints.first)
+    #expect(run.complaints.count == 1)
+    #expect(complaint.hasPrefix("beacontrace: \(bad.name): "))
+    #expect(complaint.contains(bad.says), "\(complaint)")
+    #expect(complaint.hasSuffix(".") || complaint.hasSuffix("?"))
+  }
+
+  @Test func missingFile() throws {
+    let run = try Tool.run("analyze", "nowhere.pcap")
+    #expect(run.status == 66)
+    #expect(run.output.isEmpty)
+    #expect(
+      run.errors == "beacontrace: nowhere.pcap: cannot be opened: no such file or directory. "
+        + "Check the path.\n")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+  func unreadableFile() throws {
+    let scratch = try Scratch()
+    let place = try scratch.write("secret.pcap", try Captures.read(Captures.air))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0], ofItemAtPath: place.path(percentEncoded: false))
+    let run = try Tool.run("info", "secret.pcap", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.errors == "beacontrace: secret.pcap: cannot be opened: permission denied.\n")
+  }
+
+  @Test func readError() throws {
+    // Page zero of a process's memory: it can be opened, but not read.
+    let run = try Tool.run("info", "/proc/self/mem")
+    #expect(run.status == 66)
+    #expect(run.complaints.count == 1)
+    #expect(run.errors.contains("/proc/self/mem: cannot be read: input/output error"))
+  }
+
+  @Test func emptyStandardInput() throws {
+    let run = try Tool.run("sightings", "-")
+    #expect(run.status == 66)
+    #expect(run.errors == "beacontrace: standard input: is empty: no bytes at all.\n")
+  }
+
+  @Test func closedStandardInput() throws {
+    let run = try Tool.shell("\"$TOOL\" info - <&-")
+    #expect(run.status == 66)
+    #expect(
+      run.errors == "beacontrace: standard input: cannot be read: bad file descriptor (byte 0).\n")
+  }
+
+  // MARK: Folders
+
+  @Test func emptyFolder() throws {
+    let scratch = try Scratch()
+    let run = try Tool.run("info", ".", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.errors == "beacontrace: .: no capture in this folder. It is empty.\n")
+  }
+
+  @Test func folderWithoutCaptures() throws {
+    let scratch = try Scratch()
+    try scratch.write("site/readme.md", Array("nothing here\n".utf8))
+    let run = try Tool.run("info", "site", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(
+      run.errors == "beacontrace: site: no capture in this folder. -v says what was passed over.\n")
+    let verbose = try Tool.run("info", "-v", "site", in: scratch.folder)
+    #expect(verbose.status == 66)
+    #expect(verbose.errors.contains("passed over: site/readme.md: is text"))
+  }
+
+  /// Other files are passed over; hidden ones, pipes and folders inside are no reason to complain.
+  @Test func folderWithCapturesAndOthers() throws {
+    let scratch = try Scratch()
+    try scratch.write("site/b/walk.btsnoop", try Captures.read(Captures.h4))
+    try scratch.write("site/a.pcap", try Captures.read(Captures.air))
+    try scratch.write("site/notes.txt", Array("hello\n".utf8))
+    try scratch.write("site/.hidden", Array("hello\n".utf8))
+    let script = "mkfifo site/pipe && timeout 30 \"$TOOL\" info site"
+    let run = try Tool.shell(script, in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.errors == "1 file is no capture and was passed over (-v lists them).\n")
+    #expect(run.lines.filter { !$0.hasPrefix(" ") } == ["site/a.pcap", "site/b/walk.btsnoop"])
+    #expect(try Tool.run("info", "-q", "site/a.pcap", in: scratch.folder).errors.isEmpty)
+  }
+
+  // MARK: Several captures
+
+  @Test(arguments: ["info", "analyze", "sightings"])
+  func oneBadCaptureLeavesTheOthers(_ command: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("net.pcap", Self.ethernet)
+    try scratch.write("good.btsnoop", try Captures.read(Captures.h4))
+    let alone = try Tool.run(command, "good.btsnoop", in: scratch.folder)
+    let run = try Tool.run(command, "net.pcap", "good.btsnoop", "gone", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.complaints.count == 2)
+    #expect(alone.status == 0)
+    #expect(alone.errors.isEmpty)
+    #expect(run.output == alone.output)
+  }
+
+  @Test func problemsStandInTheDocument() throws {
+    let run = try Tool.run("info", "--format", "json", Captures.h4, "gone")
+    #expect(run.status == 66)
+    let document = try JSON(run.bytes)
+    #expect(document["captures"]?.list?.count == 1)
+    let problem = try #require(document["problems"]?.list?.first)
+    #expect(problem["capture"]?.text == "gone")
+    #expect(problem["code"]?.text == "cannot_open")
+    #expect(problem["remedy"]?.text == "Check the path.")
+  }
+
+  // MARK: Damage
+
+  static func damaged() throws -> [UInt8] {
+    let good = try Captures.read(Captures.h4)
+    return Array(good[..<600]) + [UInt8](repeating: 0xFF, count: 100) + Array(good[600...])
+  }
+
+  @Test func damageIsReadThrough() throws {
+    let scratch = try Scratch()
+    try scratch.write("torn.btsnoop", try Self.damaged())
+    let run = try Tool.run("sightings", "torn.btsnoop", in: scratch.folder)
+    #expect(run.status == 65)
+    #expect(run.lines.count > 30)
+    #expect(run.complaints.count == 1)
+    #expect(run.errors.hasPrefix("beacontrace: torn.btsnoop: damaged at byte "))
+    #expect(run.errors.hasSuffix(" bytes skipped.\n"))
+    let quiet = try Tool.run("sightings", "-q", "torn.btsnoop", in: scratch.folder)
+    #expect(quiet.status == 65)
+    #expect(quiet.errors.isEmpty)
+    let story = try Tool.run("analyze", "torn.btsnoop", in: scratch.folder)
+    #expect(story.status == 65)
+    #expect(story.output.contains("! damaged at byte"))
+  }
+
+  @Test(arguments: [(3000, 210), (40_000, nil)] as [(Int, Int?)])
+  func truncatedGzip(_ size: Int, _ frames: Int?) throws {
+    let scratch = try Scratch()
+    try scratch.write("cut.gz", Array(try Captures.read(Captures.walk).prefix(size)))
+    let run = try Tool.run("info", "cut.gz", in: scratch.folder)
+    #expect(run.status == 65)
+    #expect(run.complaints.count == 1)
+    #expect(run.errors.hasPrefix("beacontrace: cut.gz: the compressed stream ends early (after"))
+    if let frames { #expect(run.output.contains("records     \(frames)\n")) }
+  }
+
+  /// What is wrong with an input outweighs damage.
+  @Test func unreadableOutweighsDamage() throws {
+    let scratch = try Scratch()
+    try scratch.write("torn.btsnoop", try Self.damaged())
+    let run = try Tool.run("info", "torn.btsnoop", "gone", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.complaints.count == 2)
+  }
+}
