@@ -137,6 +137,42 @@ struct BadInputTests {
     #expect(try Tool.run("info", "-q", "site/a.pcap", in: scratch.folder).errors.isEmpty)
   }
 
+  /// What cannot be opened may be a capture.
+  @Test func folderWithWhatCannotBeOpened() throws {
+    let scratch = try Scratch()
+    try scratch.write("site/good.btsnoop", try Captures.read(Captures.h4))
+    let run = try Tool.shell(
+      "ln -s nowhere site/bad.pcap; \"$TOOL\" info site", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.output.hasPrefix("site/good.btsnoop\n"))
+    #expect(
+      run.errors == "beacontrace: site/bad.pcap: cannot be opened: no such file or directory. "
+        + "Check the path.\n")
+  }
+
+  /// A file name does not reach the terminal as it is.
+  @Test(arguments: ["info", "analyze", "info -v"])
+  func namesWithControlCharacters(_ command: String) throws {
+    let scratch = try Scratch()
+    let torn = try Self.damaged()
+    try scratch.write("a\u{1B}[31m\nb.btsnoop", torn)
+    try scratch.write("a\u{1B}[31m\nc.pcap", Self.ethernet)
+    let run = try Tool.shell("\"$TOOL\" \(command) *", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(!run.output.utf8.contains(0x1B))
+    #expect(!run.errors.utf8.contains(0x1B))
+    #expect(run.output.hasPrefix("a\\u{1b}[31m\\u{a}b.btsnoop\n"))
+    #expect(run.complaints.first?.hasPrefix("beacontrace: a\\u{1b}[31m\\u{a}c.pcap: ") == true)
+    try scratch.write("a\u{1B}.txt", Array("hello\n".utf8))
+    let folder = try Tool.run("info", "-v", ".", in: scratch.folder)
+    #expect(folder.errors.contains("passed over: ./a\\u{1b}.txt: is text"))
+    #expect(!folder.errors.utf8.contains(0x1B))
+    let csv = try Tool.shell("\"$TOOL\" sightings --format csv *b.btsnoop", in: scratch.folder)
+    let rows = CSV.rows(csv.output)
+    #expect(rows.count > 30)
+    #expect(rows.dropFirst().allSatisfy { $0.first == "a\u{1B}[31m\nb.btsnoop" })
+  }
+
   // MARK: Several captures
 
   @Test(arguments: ["info", "analyze", "sightings"])

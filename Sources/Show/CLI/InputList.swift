@@ -6,7 +6,7 @@ import Glibc
 struct InputList {
   var sources: [CaptureSource] = []
   /// Files of folders that are no captures: passed over.
-  var passedOver: [String] = []
+  var passedOver: [CaptureProblem] = []
   var problems: [CaptureProblem] = []
   /// Bytes in all; nil where one of the sizes is not known.
   var totalBytes: Int64? = 0
@@ -69,7 +69,13 @@ struct InputList {
         addFile(path)
         found += 1
       } catch {
-        passedOver.append(error.description)
+        // What cannot be looked into may be a capture: that is not passed over in silence.
+        if error.code == .cannotOpen || error.code == .readError {
+          problems.append(error)
+          found += 1
+        } else {
+          passedOver.append(error)
+        }
       }
     }
     if found == 0 {

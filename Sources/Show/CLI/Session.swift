@@ -14,7 +14,9 @@ struct Session {
     self.options = options
     inputs = InputList(options.captures)
     if options.verbose {
-      for line in inputs.passedOver { Terminal.tell("passed over: \(line)") }
+      for problem in inputs.passedOver {
+        Terminal.tell("passed over: \(ProblemText.line(problem))")
+      }
     } else if !options.quiet, !inputs.passedOver.isEmpty, inputs.problems.isEmpty {
       let count = inputs.passedOver.count
       Terminal.tell(
