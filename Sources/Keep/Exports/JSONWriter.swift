@@ -75,7 +75,7 @@ package struct JSONWriter {
 
   package mutating func finish() throws {
     text.text("\n")
-    try flush()
+    try text.flush(to: &output)
   }
 
   private mutating func nest(
@@ -88,7 +88,7 @@ package struct JSONWriter {
     let wasEmpty = hasMember.removeLast() == false
     if !wasEmpty && hasMember.count < lineDepth { newLine(hasMember.count) }
     text.byte(close)
-    if text.bytes.count >= Exports.chunk { try flush() }
+    try text.flush(to: &output, keeping: Exports.chunk)
   }
 
   private mutating func separate() {
@@ -107,10 +107,6 @@ package struct JSONWriter {
     for _ in 0..<depth { text.text("  ") }
   }
 
-  private mutating func flush() throws {
-    try output.write(text.bytes)
-    text.bytes.removeAll(keepingCapacity: true)
-  }
 }
 
 extension JSONWriter {

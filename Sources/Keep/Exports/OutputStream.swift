@@ -54,3 +54,12 @@ package struct MemoryOutput: TextOutput {
   package mutating func write(_ new: [UInt8]) { bytes.append(contentsOf: new) }
   package var string: String { String(decoding: bytes, as: UTF8.self) }
 }
+
+extension ByteText {
+  /// Writes what has been collected and goes on empty; less than `keeping` bytes stay for later.
+  mutating func flush(to output: inout any TextOutput, keeping least: Int = 1) throws {
+    guard bytes.count >= least else { return }
+    try output.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

@@ -38,7 +38,7 @@ package struct SightingsCSV: FindingSink {
     head.byte(UInt8(ascii: ","))
     for place in range {
       line(sightings[place], head.bytes, capture)
-      if text.bytes.count >= Exports.chunk { try flush() }
+      try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
 
@@ -93,13 +93,7 @@ package struct SightingsCSV: FindingSink {
     return text.bytes
   }
 
-  package mutating func pause() throws { try flush() }
-
-  private mutating func flush() throws {
-    guard !text.isEmpty else { return }
-    try output.write(text.bytes)
-    text.bytes.removeAll(keepingCapacity: true)
-  }
+  package mutating func pause() throws { try text.flush(to: &output) }
 }
 
 extension ByteText {

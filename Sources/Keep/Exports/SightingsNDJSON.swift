@@ -30,7 +30,7 @@ package struct SightingsNDJSON: FindingSink {
     }
     for place in range {
       line(sightings[place], head.bytes, observers, capture)
-      if text.bytes.count >= Exports.chunk { try flush() }
+      try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
 
@@ -108,13 +108,7 @@ package struct SightingsNDJSON: FindingSink {
     return text.bytes
   }
 
-  package mutating func pause() throws { try flush() }
-
-  private mutating func flush() throws {
-    guard !text.isEmpty else { return }
-    try output.write(text.bytes)
-    text.bytes.removeAll(keepingCapacity: true)
-  }
+  package mutating func pause() throws { try text.flush(to: &output) }
 }
 
 extension ByteText {

@@ -26,7 +26,7 @@ package struct SightingsText: FindingSink {
   ) throws {
     for place in range {
       line(sightings[place], capture)
-      if text.bytes.count >= Exports.chunk { try flush() }
+      try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
 
@@ -92,11 +92,5 @@ package struct SightingsText: FindingSink {
     return parts.joined(separator: " ")
   }
 
-  package mutating func pause() throws { try flush() }
-
-  private mutating func flush() throws {
-    guard !text.isEmpty else { return }
-    try output.write(text.bytes)
-    text.bytes.removeAll(keepingCapacity: true)
-  }
+  package mutating func pause() throws { try text.flush(to: &output) }
 }
