@@ -50,17 +50,20 @@ package struct BeaconStatistics: Sendable {
     _ sightings: [Sighting], _ range: Range<Int>, capture: UInt32, numbers: [UInt32],
     observers: [UInt32]
   ) {
+    let sightings = sightings.span
+    let numbers = numbers.span
+    let observers = observers.span
     for place in range {
-      let sighting = sightings[place]
       let index = transmitter(
-        numbers[Int(sighting.identity)], observers[Int(sighting.observer)], sighting, capture)
-      Self.update(&transmitters[index], sighting, &gaps, &signals)
+        numbers[Int(sightings[place].identity)], observers[Int(sightings[place].observer)],
+        sightings[place], capture)
+      Self.update(&transmitters[index], sightings[place], &gaps, &signals)
     }
   }
 
   @inline(__always)
   private static func update(
-    _ transmitter: inout Transmitter, _ sighting: Sighting, _ gaps: inout HistogramPool,
+    _ transmitter: inout Transmitter, _ sighting: borrowing Sighting, _ gaps: inout HistogramPool,
     _ signals: inout HistogramPool
   ) {
     transmitter.sightings += 1
