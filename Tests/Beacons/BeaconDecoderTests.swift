@@ -92,8 +92,8 @@ import Testing
     let decoder = Self.decode(payload)
     #expect(decoder.sightings.map(\.kind) == [.eddystoneTLM])
     let sighting = decoder.sightings.first
-    #expect(sighting.flatMap(EddystoneTLM.battery) == 3000)
-    #expect(sighting.flatMap(EddystoneTLM.temperature) == -128)
+    #expect(sighting.flatMap({ EddystoneTLM.battery($0.extra) }) == 3000)
+    #expect(sighting.flatMap({ EddystoneTLM.temperature($0.extra) }) == -128)
     #expect(decoder.identities.bytes(of: decoder.identities[0]) == [0, 0, 0, 0, 0, 5])
   }
 
@@ -108,7 +108,7 @@ import Testing
     }
     #expect(
       BeaconWarnings.exposureBadLength.rawValue == 1 << UInt32(BeaconWarnings.names.count - 1))
-    #expect(FrameWarnings.batchTruncated.rawValue == 1 << UInt64(FrameWarnings.names.count - 1))
+    #expect(FrameWarnings.tooManyObservers.rawValue == 1 << UInt64(FrameWarnings.names.count - 1))
     #expect(Int(FrameReason.batchTruncated.rawValue) == FrameReason.names.count - 1)
     #expect(Int(BeaconReason.eidBadLength.rawValue) == BeaconReason.names.count - 1)
     #expect(Set(BeaconFormats.all.map { $0.kind }).count == BeaconFormats.all.count)

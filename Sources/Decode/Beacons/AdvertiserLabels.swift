@@ -69,7 +69,7 @@ public struct AdvertiserLabels: OptionSet, Hashable, Sendable {
   /// iBeacon's layout under another company's number.
   static let iBeaconLayout = bit(39)
 
-  /// Of an element of Apple's data; nil for one that has no name.
+  /// Of an element of Apple's data; none for one that has no name.
   static func apple(_ type: UInt8, length: Int) -> AdvertiserLabels {
     switch type {
     case 0x03: bit(1)

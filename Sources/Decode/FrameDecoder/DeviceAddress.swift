@@ -49,20 +49,6 @@ public struct DeviceAddress: Hashable, Sendable {
   @inlinable @inline(__always)
   public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rawValue >> 48)) ?? .unknown }
 
-  /// HCI's address type byte (PROTOCOLS.md 3.2, 3.4).
-  @inlinable @inline(__always)
-  public static func kind(hci type: UInt8) -> Kind {
-    switch type {
-    case 0: .publicDevice
-    case 1: .random
-    case 2: .publicIdentity
-    case 3: .randomIdentity
-    case 0xFE: .unresolved
-    case 0xFF: .anonymous
-    default: .unknown
-    }
-  }
-
   /// Whether there is an address to print.
   public var isPresent: Bool { kind != .none && kind != .anonymous }
 

@@ -47,6 +47,8 @@ public struct FrameWarnings: OptionSet, Hashable, Sendable {
   public static let crcBad = FrameWarnings(rawValue: 1 << 22)
   /// Batch-scan results that do not fill or overfill their event.
   public static let batchTruncated = FrameWarnings(rawValue: 1 << 23)
+  /// More radios than are kept apart: this record is attributed to the last one kept.
+  public static let tooManyObservers = FrameWarnings(rawValue: 1 << 24)
 
   /// By bit.
   public static let names: [StaticString] = [
@@ -56,7 +58,7 @@ public struct FrameWarnings: OptionSet, Hashable, Sendable {
     "event_truncated", "bytes_after_event", "trailing_bytes", "sid_out_of_range",
     "data_truncated_by_controller", "chain_unfinished", "chain_too_long", "command_truncated",
     "crc_flag_disagrees", "rf_channel_out_of_range", "gps_value_out_of_range", "crc_bad",
-    "batch_truncated",
+    "batch_truncated", "too_many_observers",
   ]
 }
 

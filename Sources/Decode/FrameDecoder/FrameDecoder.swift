@@ -24,7 +24,7 @@ public struct FrameDecoder: Sendable {
   /// Warnings about the record under way.
   var warnings = FrameWarnings.none
   /// Key of the observer that the last record belonged to, and its index.
-  var lastObserver: (key: UInt32, index: Int) = (.max, 0)
+  var lastObserver: (key: UInt64, index: Int) = (.max, 0)
   /// Time of its last record.
   var lastTime = Timestamp.none
 
@@ -61,7 +61,9 @@ public struct FrameDecoder: Sendable {
   }
 
   /// The capture has ended: what waits for more is handed on as it is.
-  public mutating func finish() {
+  /// - Parameter end: latest time of the capture; windows still open end there. Without one they
+  ///   end at their observer's last record.
+  public mutating func finish(at end: Timestamp = .none) {
     reports.removeAll(keepingCapacity: true)
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
@@ -70,7 +72,7 @@ public struct FrameDecoder: Sendable {
       flushChains(observer: index)
     }
     noteReports()
-    for index in observers.indices { observers[index].endOfCapture() }
+    for index in observers.indices { observers[index].endOfCapture(at: end) }
   }
 
   /// Runs one link type's decoding over a run of records, and accounts for each of them.
@@ -132,33 +134,41 @@ public struct FrameDecoder: Sendable {
   }
 
   /// Index of the observer behind a record: the interface, and on a monitor the adapter.
+  /// - Parameter hci: whether the link carries HCI, so that the radio has to be told to scan.
   @inline(__always)
-  mutating func observer(interface: UInt16, adapter: UInt16 = Observer.noAdapter) -> Int {
-    let key = UInt32(interface) << 16 | UInt32(adapter)
+  mutating func observer(
+    interface: UInt16, adapter: UInt16 = Observer.noAdapter, hci: Bool
+  ) -> Int {
+    let key = UInt64(interface) << 16 | UInt64(adapter)
     if key == lastObserver.key { return lastObserver.index }
     leaveObserver()
-    return findObserver(key: key, interface: interface, adapter: adapter)
+    return findObserver(key: key, interface: interface, adapter: adapter, hci: hci)
   }
 
   /// The observer under way gets the time of its last record when another takes over, and at the
   /// end of a batch.
   private mutating func leaveObserver() {
-    guard lastObserver.index < observers.count else { return }
+    guard lastObserver.index < observers.count, lastTime.isKnown else { return }
     observers[lastObserver.index].lastRecord = lastTime
+    lastTime = .none
   }
 
-  private mutating func findObserver(key: UInt32, interface: UInt16, adapter: UInt16) -> Int {
+  private mutating func findObserver(
+    key: UInt64, interface: UInt16, adapter: UInt16, hci: Bool
+  ) -> Int {
     if let index = observers.firstIndex(where: {
       $0.interface == interface && $0.adapter == adapter
     }) {
       lastObserver = (key, index)
       return index
     }
-    // More radios than any recorder has: the rest shares the last one rather than growing without
-    // end on hostile input.
-    if observers.count < Observer.most {
-      observers.append(Observer(interface: interface, adapter: adapter))
+    guard observers.count < Observer.most else {
+      // More radios than any recorder has: the rest shares the last one, and is counted, rather
+      // than growing without end on hostile input. Not remembered, so that each is counted.
+      warnings.insert(.tooManyObservers)
+      return observers.count - 1
     }
+    observers.append(Observer(interface: interface, adapter: adapter, carriesHCI: hci))
     lastObserver = (key, observers.count - 1)
     return observers.count - 1
   }

@@ -22,16 +22,17 @@ public struct Observer: Sendable {
   public var reports = 0
   /// Time of the last record of this observer.
   public var lastRecord = Timestamp.none
-  /// Whether its reports came through HCI: an air sniffer always listens and has no scan commands.
-  public var carriesHCI = false
+  /// Whether its link carries HCI: an air sniffer always listens and has no scan commands.
+  public let carriesHCI: Bool
 
   var fragments = FragmentStore()
   var chains = AuxChains()
   var syncs: [PeriodicSync] = []
 
-  init(interface: UInt16, adapter: UInt16) {
+  init(interface: UInt16, adapter: UInt16, carriesHCI: Bool) {
     self.interface = interface
     self.adapter = adapter
+    self.carriesHCI = carriesHCI
   }
 
   mutating func heard(_ run: ArraySlice<AdvertisingReport>) {
@@ -42,12 +43,11 @@ public struct Observer: Sendable {
       last = report.time
     }
     lastReport = last
-    carriesHCI = carriesHCI || run.contains { $0.source != .air }
   }
 
   /// Windows still open end here; reports without any known window get an inferred one.
-  mutating func endOfCapture() {
-    scan.close(at: lastRecord, .endOfCapture)
+  mutating func endOfCapture(at end: Timestamp) {
+    scan.close(at: end.isKnown ? end : lastRecord, .endOfCapture)
     if carriesHCI { scan.infer(first: firstReport, last: lastReport) }
   }
 }

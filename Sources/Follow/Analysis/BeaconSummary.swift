@@ -33,6 +33,7 @@ package struct BeaconSummary: Sendable {
   /// Lowest and highest power sent, dBm; nil for telemetry.
   package let power: (min: Int, max: Int)?
   package let telemetry: Telemetry?
+  package let encryptedTelemetry: EncryptedTelemetry?
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
@@ -48,6 +49,14 @@ package struct Telemetry: Sendable {
   /// In 0.1 s.
   package let uptime: Int
   package let time: Timestamp
+  /// Frames of plain telemetry in all.
+  package let sightings: Int
+}
+
+/// Telemetry that only a key can open.
+package struct EncryptedTelemetry: Sendable {
+  package let sightings: Int
+  package let last: Timestamp
 }
 
 extension BeaconStatistics {
@@ -62,6 +71,8 @@ extension BeaconStatistics {
       let kind = identities[transmitter.identity].kind
       if kind == .eddystoneTLM {
         scratch.telemetry[transmitter.address, default: []].append(index)
+      } else if kind == .eddystoneETLM {
+        scratch.encrypted[transmitter.address, default: []].append(index)
       } else if !BeaconFormats.format(kind).isTelemetry {
         scratch.identities[transmitter.address, default: []].insert(transmitter.identity)
       }
@@ -87,6 +98,8 @@ extension BeaconStatistics {
     var identities: [DeviceAddress: Set<UInt32>] = [:]
     /// Transmitters of plain telemetry.
     var telemetry: [DeviceAddress: [Int]] = [:]
+    /// Transmitters of encrypted telemetry.
+    var encrypted: [DeviceAddress: [Int]] = [:]
     /// Number of identities that several addresses send together.
     private var unions: [[DeviceAddress]: Int] = [:]
     var gaps = Distribution()
@@ -134,8 +147,10 @@ extension BeaconStatistics {
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
       rssi: SignalScale.summary(scratch.signals),
       power: format.isTelemetry ? nil : powerRange(members),
-      telemetry: telemetry(addresses.flatMap { scratch.telemetry[$0] ?? [] }), warnings: warnings,
-      companions: companions)
+      telemetry: telemetry(addresses.flatMap { scratch.telemetry[$0] ?? [] }),
+      encryptedTelemetry: format.isTelemetry
+        ? nil : encrypted(addresses.flatMap { scratch.encrypted[$0] ?? [] }),
+      warnings: warnings, companions: companions)
   }
 
   private func powerRange(_ members: [Int]) -> (min: Int, max: Int)? {
@@ -176,18 +191,25 @@ extension BeaconStatistics {
     }
   }
 
+  private func encrypted(_ members: [Int]) -> EncryptedTelemetry? {
+    guard !members.isEmpty else { return nil }
+    let latest = members.map { transmitters[$0].last }
+      .max { $0.nanoseconds < $1.nanoseconds }
+    return EncryptedTelemetry(
+      sightings: members.reduce(0) { $0 + transmitters[$1].sightings }, last: latest ?? .none)
+  }
+
   /// The latest plain telemetry that any of the addresses sent.
   private func telemetry(_ members: [Int]) -> Telemetry? {
     members.map { transmitters[$0] }
       .max { ($0.last.nanoseconds, $0.firstFrame) < ($1.last.nanoseconds, $1.firstFrame) }
       .map { transmitter in
-        let battery = Int(transmitter.extra.0 >> 48)
-        let temperature = Int16(truncatingIfNeeded: transmitter.extra.0 >> 32)
-        return Telemetry(
-          battery: battery == 0 ? nil : battery,
-          temperature: temperature == .min ? nil : Int(temperature),
-          advertisements: Int(transmitter.extra.0 & 0xFFFF_FFFF),
-          uptime: Int(transmitter.extra.1), time: transmitter.last)
+        Telemetry(
+          battery: EddystoneTLM.battery(transmitter.extra),
+          temperature: EddystoneTLM.temperature(transmitter.extra),
+          advertisements: EddystoneTLM.advertisements(transmitter.extra),
+          uptime: EddystoneTLM.uptime(transmitter.extra), time: transmitter.last,
+          sightings: members.reduce(0) { $0 + transmitters[$1].sightings })
       }
   }
 }

@@ -44,9 +44,14 @@ package struct CaptureFacts: Sendable {
       log: reader.log, frames: pipeline.frames.tally, beacons: pipeline.beacons.tally)
   }
 
-  /// No record, and no interface, is of a link type that can hold Bluetooth.
+  /// No interface is of a link type that can hold Bluetooth, or every record is wrapped around one
+  /// that cannot.
   package var holdsNoBluetooth: Bool {
-    !links.isEmpty && links.allSatisfy { !LinkTypes.isSupported($0.link) }
+    if links.allSatisfy({ !LinkTypes.isSupported($0.link) }) { return true }
+    let foreign = accounting.reasons[.unsupported]?.first {
+      $0.code.rawValue == "unsupported_linktype"
+    }
+    return accounting.records > 0 && foreign?.count == accounting.records
   }
 }
 
@@ -70,8 +75,7 @@ package struct ObserverFacts: Sendable {
     reports = observer.reports
     firstReport = observer.firstReport
     lastReport = observer.lastReport
-    carriesHCI =
-      observer.carriesHCI || !observer.scan.windows.isEmpty || observer.scan.windowsNotListed > 0
+    carriesHCI = observer.carriesHCI
   }
 
   /// Whether this radio took part: adapters that only announced themselves did not.

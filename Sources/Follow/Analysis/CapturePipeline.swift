@@ -32,7 +32,7 @@ package final class CapturePipeline {
     }
     isFinished = true
     isFlushed = true
-    frames.finish()
+    frames.finish(at: reader.timeSpan.latest)
     reader.withBytes { bytes in beacons.decode(frames.reports, bytes, joined: frames.joined) }
     return true
   }

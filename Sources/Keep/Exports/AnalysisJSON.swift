@@ -50,6 +50,13 @@ extension JSONWriter {
       }
       try json.transmitters(beacon, result)
       if let telemetry = beacon.telemetry { try json.telemetry(telemetry) }
+      if let encrypted = beacon.encryptedTelemetry {
+        json.key("encrypted_telemetry")
+        try json.object { json in
+          json.pair("sightings", encrypted.sightings)
+          json.pair("last_seen", encrypted.last)
+        }
+      }
       json.pair("other_identities_of_its_addresses", beacon.companions)
       json.key("warnings")
       try json.array { json in
@@ -93,6 +100,7 @@ extension JSONWriter {
     key("telemetry")
     try object { json in
       json.pair("time", telemetry.time)
+      json.pair("sightings", telemetry.sightings)
       json.pair("battery_mv", telemetry.battery)
       json.key("temperature_c")
       if let raw = telemetry.temperature {

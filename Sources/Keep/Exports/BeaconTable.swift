@@ -114,6 +114,9 @@ struct BeaconTable {
       parts.append("\(TextColumns.grouped(battery)) mV")
     }
     if let raw = beacon.telemetry?.temperature { parts.append(TextColumns.celsius(raw)) }
+    if let encrypted = beacon.encryptedTelemetry {
+      parts.append("eTLM × \(TextColumns.grouped(encrypted.sightings))")
+    }
     var lines = [style.dim("    " + parts.joined(separator: "  "))]
     let more = beacon.sources.dropFirst()
     if !more.isEmpty {

@@ -13,7 +13,8 @@ enum ObserverText {
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
     guard let first = scan.windows.first, let last = scan.windows.last else {
-      return "no scan was seen, and no reports"
+      return observer.reports == 0
+        ? "no scan was seen, and no reports" : "scan start not captured; reports without times"
     }
     if first.isInferred {
       return "scan start not captured; reports "

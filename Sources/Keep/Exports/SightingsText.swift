@@ -79,8 +79,8 @@ package struct SightingsText: FindingSink {
     switch sighting.kind {
     case .eddystoneTLM:
       parts += [
-        EddystoneTLM.battery(sighting).map { "\($0) mV" },
-        EddystoneTLM.temperature(sighting).map { TextColumns.celsius($0) },
+        EddystoneTLM.battery(sighting.extra).map { "\($0) mV" },
+        EddystoneTLM.temperature(sighting.extra).map { TextColumns.celsius($0) },
       ].compactMap { $0 }
     case .eddystoneETLM: parts.append("(encrypted telemetry)")
     default:

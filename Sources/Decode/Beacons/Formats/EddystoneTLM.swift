@@ -37,16 +37,23 @@ public enum EddystoneTLM: BeaconFormat {
   }
 
   /// mV; nil where the beacon does not measure it.
-  public static func battery(_ sighting: Sighting) -> Int? {
-    let value = Int(sighting.extra.0 >> 48)
+  public static func battery(_ extra: (UInt64, UInt64)) -> Int? {
+    let value = Int(extra.0 >> 48)
     return value == 0 ? nil : value
   }
 
   /// In 1/256 °C; nil where the beacon does not measure it.
-  public static func temperature(_ sighting: Sighting) -> Int? {
-    let value = Int16(truncatingIfNeeded: sighting.extra.0 >> 32)
+  public static func temperature(_ extra: (UInt64, UInt64)) -> Int? {
+    let value = Int16(truncatingIfNeeded: extra.0 >> 32)
     return value == .min ? nil : Int(value)
   }
+
+  public static func advertisements(_ extra: (UInt64, UInt64)) -> Int {
+    Int(extra.0 & 0xFFFF_FFFF)
+  }
+
+  /// In 0.1 s.
+  public static func uptime(_ extra: (UInt64, UInt64)) -> Int { Int(extra.1) }
 
   public static func identityText(_ bytes: [UInt8]) -> String { addressText(bytes) }
 
@@ -59,12 +66,12 @@ public enum EddystoneTLM: BeaconFormat {
   {
     [
       BeaconField("version", .int(0)),
-      BeaconField("battery_mv", battery(sighting).map { .int($0) } ?? .none),
+      BeaconField("battery_mv", battery(sighting.extra).map { .int($0) } ?? .none),
       BeaconField(
         "temperature_c",
-        temperature(sighting).map { .decimal(numerator: $0, denominator: 256) } ?? .none),
-      BeaconField("adv_count", .int(Int(sighting.extra.0 & 0xFFFF_FFFF))),
-      BeaconField("uptime_s", .decimal(numerator: Int(sighting.extra.1), denominator: 10)),
+        temperature(sighting.extra).map { .decimal(numerator: $0, denominator: 256) } ?? .none),
+      BeaconField("adv_count", .int(advertisements(sighting.extra))),
+      BeaconField("uptime_s", .decimal(numerator: uptime(sighting.extra), denominator: 10)),
     ]
   }
 }

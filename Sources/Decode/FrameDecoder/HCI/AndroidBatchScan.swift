@@ -23,10 +23,12 @@ extension FrameDecoder {
     let count = Int(bytes.u8(3))
     var at = 4
     var delivered = 0
-    for index in 0..<count {
+    // A scan response is a report of its own, so that frame and report name one line.
+    var responses = 0
+    for _ in 0..<count {
       guard at + 11 <= bytes.byteCount else { break }
       var report = batchResult(record, bytes, at, observer: observer)
-      report.index = UInt16(index)
+      report.index = UInt16(truncatingIfNeeded: delivered + responses)
       at += 11
       var response: Range<Int>?
       if isFull {
@@ -40,6 +42,8 @@ extension FrameDecoder {
       deliver(report)
       delivered += 1
       if let response, !response.isEmpty {
+        responses += 1
+        report.index = UInt16(truncatingIfNeeded: delivered + responses - 1)
         report.pdu = .scanRsp
         report.start = Int32(base + response.lowerBound)
         report.count = Int32(response.count)
@@ -61,7 +65,7 @@ extension FrameDecoder {
       time: record.time.isKnown && !seen.overflow
         ? Timestamp(nanoseconds: seen.partialValue) : .none,
       frame: record.frame,
-      address: DeviceAddress(bytes.le48(at), DeviceAddress.kind(hci: bytes.u8(at + 6))),
+      address: DeviceAddress(bytes.le48(at), hciType: bytes.u8(at + 6)),
       observer: UInt16(observer), source: .batch)
     report.txPower = bytes.i8(at + 7)
     report.rssi = bytes.i8(at + 8)

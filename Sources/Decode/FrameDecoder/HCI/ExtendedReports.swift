@@ -57,7 +57,7 @@ extension FrameDecoder {
     report.periodicInterval = head.le16(14)
     if type & 4 != 0 {
       report.target = DeviceAddress(
-        head.le48(17), DeviceAddress.kind(hci: head.u8(16)))
+        head.le48(17), hciType: head.u8(16))
     }
     var odd = FrameWarnings.none
     if report.pdu == .unknown { odd.insert(.unknownEventType) }

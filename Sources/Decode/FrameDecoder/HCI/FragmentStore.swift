@@ -2,13 +2,6 @@ import CaptureReader
 
 /// Advertisements of which fragments have come and more are to come. Its buffers are used again.
 struct FragmentStore: Sendable {
-  struct Key: Hashable {
-    let address: DeviceAddress
-    let sid: UInt8
-    /// Periodic trains are told apart from the advertisement that announces them.
-    let source: ReportSource
-  }
-
   struct Slot: Sendable {
     var report: AdvertisingReport
     var data: [UInt8]
@@ -51,7 +44,11 @@ struct FragmentStore: Sendable {
   }
 
   mutating func append(_ bytes: RawSpan, to index: Int) {
-    for at in 0..<bytes.byteCount { slots[index].data.append(bytes.u8(at)) }
+    // Taken out and put back: appended to in place, and not by way of four subscripts a byte.
+    var data = slots[index].data
+    slots[index].data = []
+    for at in 0..<bytes.byteCount { data.append(bytes.u8(at)) }
+    slots[index].data = data
   }
 
   /// The last fragment decides these; time and frame stay those of the first.

@@ -93,10 +93,10 @@ extension FrameDecoder {
     while index < count, at + 16 <= bytes.byteCount {
       var report = AdvertisingReport(
         time: record.time, frame: record.frame,
-        address: DeviceAddress(bytes.le48(at + 2), DeviceAddress.kind(hci: bytes.u8(at + 1))),
+        address: DeviceAddress(bytes.le48(at + 2), hciType: bytes.u8(at + 1)),
         observer: UInt16(observer), source: .directed)
       report.target = DeviceAddress(
-        bytes.le48(at + 9), DeviceAddress.kind(hci: bytes.u8(at + 8)))
+        bytes.le48(at + 9), hciType: bytes.u8(at + 8))
       report.index = UInt16(index)
       report.rssi = bytes.i8(at + 15)
       report.primaryPHY = .le1M

@@ -13,7 +13,7 @@ extension FrameDecoder {
     observers[observer].syncs.append(
       PeriodicSync(
         handle: handle,
-        address: DeviceAddress(bytes.le48(6), DeviceAddress.kind(hci: bytes.u8(5))),
+        address: DeviceAddress(bytes.le48(6), hciType: bytes.u8(5)),
         sid: bytes.u8(4), phy: PHY(hci: bytes.u8(12)), interval: bytes.le16(13)))
     return .other
   }

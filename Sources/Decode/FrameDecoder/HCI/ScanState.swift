@@ -47,8 +47,6 @@ public struct ScanState: Sendable {
   private var parameters: Parameters?
   private var open: (start: Timestamp, parameters: Parameters?, filter: Bool)?
 
-  public var isScanning: Bool { open != nil }
-
   static let setParameters: UInt16 = 0x200B
   static let setEnable: UInt16 = 0x200C
   static let setExtendedParameters: UInt16 = 0x2041
@@ -105,6 +103,13 @@ public struct ScanState: Sendable {
       close(at: time, .reset)
       parameters = nil
     }
+  }
+
+  /// The adapter has gone: its next life begins with nothing known.
+  mutating func adapterRemoved(at time: Timestamp) {
+    close(at: time, .adapterRemoved)
+    parameters = nil
+    pending.removeAll()
   }
 
   mutating func close(at time: Timestamp, _ reason: EndReason) {

@@ -21,7 +21,7 @@ struct AirContext {
 extension FrameDecoder {
   static let advertisingAccessAddress: UInt32 = 0x8E89_BED6
 
-  /// `base`: where `bytes` lie in the batch; nil when they lie in `joined`, from `joinedAt` on.
+  /// `base`: where `bytes` lie in the batch, or in `joined` where `isJoined`.
   mutating func airPacket(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, isJoined: Bool = false,
     _ context: AirContext, observer: Int

@@ -69,11 +69,13 @@ extension FrameDecoder {
   private mutating func continueChain(
     _ place: Int, _ report: AdvertisingReport, _ bytes: RawSpan, more: Bool, observer: Int
   ) {
-    let chain = observers[observer].chains.chains[place]
-    if !chain.hasData {
+    // Fields, not the chain: a copy at hand would make every append below copy its data.
+    if !observers[observer].chains.chains[place].hasData {
       // The pointer leads here; only its address may be worth keeping.
       var start = report
-      if start.address.kind == .none { start.address = chain.report.address }
+      if start.address.kind == .none {
+        start.address = observers[observer].chains.chains[place].report.address
+      }
       if !more {
         observers[observer].chains.chains[place].isUsed = false
         return deliver(start)
@@ -82,7 +84,8 @@ extension FrameDecoder {
       observers[observer].chains.chains[place].hasData = true
       return append(bytes, to: place, observer: observer)
     }
-    if chain.data.count + bytes.byteCount > FragmentStore.longest {
+    let count = observers[observer].chains.chains[place].data.count
+    if count + bytes.byteCount > FragmentStore.longest {
       endChain(place, observer: observer, .chainTooLong)
       return deliver(report)
     }
@@ -93,9 +96,10 @@ extension FrameDecoder {
   }
 
   private mutating func append(_ bytes: RawSpan, to place: Int, observer: Int) {
-    for at in 0..<bytes.byteCount {
-      observers[observer].chains.chains[place].data.append(bytes.u8(at))
-    }
+    var data = observers[observer].chains.chains[place].data
+    observers[observer].chains.chains[place].data = []
+    for at in 0..<bytes.byteCount { data.append(bytes.u8(at)) }
+    observers[observer].chains.chains[place].data = data
   }
 
   /// Hands on what a chain has. A pointer that led nowhere held no data: that is an ordinary loss.

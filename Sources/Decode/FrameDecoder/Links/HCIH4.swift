@@ -10,7 +10,7 @@ enum HCIH4 {
     _ decoder: inout FrameDecoder, _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan
   ) {
     decoder.each(records, range, bytes) { decoder, record, data, base in
-      let observer = decoder.observer(interface: record.interface)
+      let observer = decoder.observer(interface: record.interface, hci: true)
       return decoder.h4(record, data, base: base, observer: observer)
     }
   }
@@ -23,7 +23,7 @@ enum HCIH4WithDirection {
     decode: { decoder, records, range, bytes in
       decoder.each(records, range, bytes) { decoder, record, data, base in
         guard data.byteCount >= 4 else { return .malformed(.pseudoHeaderTruncated) }
-        let observer = decoder.observer(interface: record.interface)
+        let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.h4(
           record, data.extracting(4..<data.byteCount), base: base + 4, observer: observer)
       }
@@ -36,7 +36,7 @@ enum HCIH1 {
     link: .btsnoopH1, name: "HCI H1",
     decode: { decoder, records, range, bytes in
       decoder.each(records, range, bytes) { decoder, record, data, base in
-        let observer = decoder.observer(interface: record.interface)
+        let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.hci(type(flags: record.tag), record, data, base: base, observer: observer)
       }
     })
@@ -58,7 +58,7 @@ enum PacketLoggerLink {
     decode: { decoder, records, range, bytes in
       decoder.each(records, range, bytes) { decoder, record, data, base in
         guard let type = type(record.tag) else { return .other }
-        let observer = decoder.observer(interface: record.interface)
+        let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.hci(type, record, data, base: base, observer: observer)
       }
     })

@@ -6,7 +6,7 @@ enum LELinkLayer {
     link: .leLinkLayer, name: "BLE link layer",
     decode: { decoder, records, range, bytes in
       decoder.each(records, range, bytes) { decoder, record, data, base in
-        let observer = decoder.observer(interface: record.interface)
+        let observer = decoder.observer(interface: record.interface, hci: false)
         return decoder.airPacket(record, data, base: base, AirContext(), observer: observer)
       }
     })
@@ -40,7 +40,7 @@ extension FrameDecoder {
   fileprivate mutating func withHeader(
     _ record: borrowing CaptureRecord, _ data: RawSpan, base: Int
   ) -> FrameOutcome {
-    let observer = observer(interface: record.interface)
+    let observer = observer(interface: record.interface, hci: false)
     let flags = data.le16(8)
     var context = AirContext()
     let channel = LELinkLayerWithHeader.channelIndex(rf: data.u8(0))

@@ -32,10 +32,10 @@ extension FrameDecoder {
   ) -> FrameOutcome {
     switch opcode {
     case 3:
-      let observer = observer(interface: record.interface, adapter: adapter)
+      let observer = observer(interface: record.interface, adapter: adapter, hci: true)
       return hci(.event, record, data, base: base, observer: observer)
     case 2:
-      let observer = observer(interface: record.interface, adapter: adapter)
+      let observer = observer(interface: record.interface, adapter: adapter, hci: true)
       return hci(.command, record, data, base: base, observer: observer)
     case 4...7, 18, 19: return .other
     default: return monitorNote(record, data, adapter: adapter, opcode: opcode)
@@ -47,7 +47,7 @@ extension FrameDecoder {
     _ record: borrowing CaptureRecord, _ data: RawSpan, adapter: UInt16, opcode: UInt16
   ) -> FrameOutcome {
     guard opcode <= 19 else { return .unsupported(.unknownMonitorOpcode) }
-    let observer = observer(interface: record.interface, adapter: adapter)
+    let observer = observer(interface: record.interface, adapter: adapter, hci: true)
     lastTime = record.time
     switch opcode {
     case 0 where data.byteCount >= 16:
@@ -59,7 +59,10 @@ extension FrameDecoder {
     case 10 where data.byteCount >= 6:
       let address = DeviceAddress(data.le48(0), .publicDevice)
       observers[observer].controller?.address = address
-    case 1, 9: observers[observer].scan.close(at: record.time, .adapterRemoved)
+    case 1, 9:
+      flushFragments(observer: observer)
+      observers[observer].syncs.removeAll()
+      observers[observer].scan.adapterRemoved(at: record.time)
     case 12 where observers[observer].systemNote == nil:
       var text = data.extracting(0..<min(data.byteCount, 200)).array()
       if let zero = text.firstIndex(of: 0) { text.removeSubrange(zero...) }

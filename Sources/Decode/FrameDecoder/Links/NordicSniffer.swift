@@ -45,7 +45,7 @@ extension FrameDecoder {
     case 2: context.phy = .coded
     default: break
     }
-    let observer = observer(interface: record.interface)
+    let observer = observer(interface: record.interface, hci: false)
     let start = header + NordicSniffer.radioHeaderLength
     return airPacket(
       record, data.extracting(start..<data.byteCount), base: base + start, context,

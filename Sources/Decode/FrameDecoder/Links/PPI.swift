@@ -50,7 +50,7 @@ extension FrameDecoder {
       at += 4 + (isPadded ? (size + 3) & ~3 : size)
     }
     guard isBluetooth else { return .unsupported(.unsupportedLinkType) }
-    let observer = observer(interface: record.interface)
+    let observer = observer(interface: record.interface, hci: false)
     return airPacket(
       record, data.extracting(length..<data.byteCount), base: base + length, context,
       observer: observer)
