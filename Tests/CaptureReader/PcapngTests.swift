@@ -30,6 +30,32 @@ import Testing
     #expect(reading.codes == ["file_truncated"])
   }
 
+  @Test(arguments: [1, 100, 4000, 12_000])
+  func anUnknownBlockThatRunsOverOthersIsDamage(_ behind: Int) {
+    // A damaged header: nobody knows the type, the length is over 512 KiB.
+    var damaged = Sample.pcapng.record(4, claiming: 900_000)
+    damaged.replaceSubrange(0..<4, with: Bytes.little(0xA5, 4))
+    // Garbage behind it, so that the blocks are not at hand yet when the header is seen.
+    damaged += [UInt8](repeating: 0xFF, count: 400_000)
+    let rest = Self.records(5..<(5 + behind + 2))
+    let reading = Reading(Sample.pcapng.header + Self.records(0..<4) + damaged + rest)
+    #expect(reading.data.count == 4 + behind + 2)
+    #expect(reading.log.gaps.map(\.bytes) == [Int64(damaged.count)])
+    #expect(reading.log.gaps.map(\.reason) == [.blockLengthInvalid])
+    #expect(reading.codes == ["block_length_invalid", "damage_skipped"])
+  }
+
+  @Test func anUnknownBlockWithAnotherLengthAtItsEndIsDamage() {
+    let size = 700_000
+    var unknown = Self.block(0xA5, [UInt8](repeating: 0x06, count: size))
+    unknown.replaceSubrange((unknown.count - 4)..., with: [1, 2, 3, 4])
+    let reading = Reading(
+      Sample.pcapng.header + Self.records(0..<4) + unknown + Self.records(4..<8))
+    #expect(reading.data == (0..<8).map { Sample.event($0) })
+    #expect(reading.log.gaps.map(\.bytes) == [Int64(unknown.count)])
+    #expect(reading.log.gaps.map(\.reason) == [.blockLengthMismatch])
+  }
+
   @Test func packetsOfAbsurdLengthAreDamage() {
     var bytes = Sample.pcapng.header + Self.records(0..<4)
     bytes += Sample.pcapng.record(4, claiming: 8 << 20) + Self.records(5..<4000)

@@ -190,7 +190,7 @@ struct Resynchroniser {
     return false
   }
 
-  private enum Search {
+  enum Search {
     case found(at: Int)
     /// Nothing before this place; what begins here needs more bytes to tell.
     case undecided(from: Int)
@@ -198,7 +198,7 @@ struct Resynchroniser {
 
   /// Looks for three records in a row. At the end of the input fewer are enough when the last one
   /// ends exactly there, or two with a third one cut short.
-  private static func findRun(
+  static func findRun(
     in bytes: RawSpan, from start: Int, final: Bool, check: (RawSpan, Int) -> RecordCheck
   ) -> Search {
     var candidate = start
