@@ -56,6 +56,17 @@ import Testing
     #expect(reading.log.gaps.map(\.reason) == [.blockLengthMismatch])
   }
 
+  @Test func recordsThatAreNoPacketsHaveNoLinkType() {
+    // Link type 0 of pcap is a real one.
+    let loopback = Self.block(1, [0, 0, 0, 0, 0, 0, 0, 0])
+    let header = Array(Sample.pcapng.header.prefix(28)) + loopback
+    let reading = Reading(header + Self.records(0..<1) + Self.block(0xBAD, [1, 2, 3, 4]))
+    #expect(reading.links == [.pcap(0), .none])
+    #expect(reading.faults == [.none, .note])
+    #expect(LinkType.none.number == nil)
+    #expect(LinkType.pcap(0).number == 0)
+  }
+
   @Test func packetsOfAbsurdLengthAreDamage() {
     var bytes = Sample.pcapng.header + Self.records(0..<4)
     bytes += Sample.pcapng.record(4, claiming: 8 << 20) + Self.records(5..<4000)

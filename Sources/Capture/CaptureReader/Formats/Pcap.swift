@@ -37,7 +37,7 @@ struct Pcap: RecordParser {
 
   private let capture: String
   private var layout: Layout?
-  private var link = LinkType.pcap(0)
+  private var link = LinkType.none
   /// Before version 2.3 writers stored the two lengths the other way round (libpcap sf-pcap.c).
   private var lengthsSwapped = false
   private var recovery = Resynchroniser()

@@ -155,7 +155,7 @@ extension Pcapng {
     log.note(code, frame: log.frames, offset: place, detail())
     batch.records.append(
       CaptureRecord(
-        time: .none, frame: log.frames, start: 0, count: 0, originalCount: 0, link: .pcap(0),
+        time: .none, frame: log.frames, start: 0, count: 0, originalCount: 0, link: .none,
         fault: fault))
   }
 
