@@ -56,6 +56,19 @@ import Testing
     #expect(reading.log.gaps.map(\.reason) == [.blockLengthMismatch])
   }
 
+  @Test func interfacesBeyondWhatRecordsCanNumberAreUnknown() {
+    // Link type of its own for the one that would be taken for the first.
+    let interface = Self.block(1, [251, 0, 0, 0, 0, 0, 0, 0])
+    let more = (1..<65_536).flatMap { _ in interface }
+    var packets = Self.records(0..<2)
+    let length = packets.count / 2
+    packets.replaceSubrange((length + 8)..<(length + 12), with: Bytes.little(65_535, 4))
+    let reading = Reading(Sample.pcapng.header + more + packets)
+    #expect(reading.log.interfaces.count == 65_535)
+    #expect(reading.faults == [.none, .unknownInterface])
+    #expect(reading.links == [.hciH4, .none])
+  }
+
   @Test func recordsThatAreNoPacketsHaveNoLinkType() {
     // Link type 0 of pcap is a real one.
     let loopback = Self.block(1, [0, 0, 0, 0, 0, 0, 0, 0])
