@@ -167,6 +167,10 @@ private struct OpenedInput {
       unpacking = unpacked
       let inner = RawInput(unpacked, hash: nil)
       let innerHead = try inner.peek(atLeast: 16, atMost: CaptureFormats.headLength)
+      guard !innerHead.isEmpty else {
+        throw CaptureProblem(
+          .emptyFile, capture: input.name, detail: "is empty: it holds nothing once unpacked")
+      }
       (format, parser, stream, losses) = try Self.recognise(innerHead, inner)
       hashesInWindow = false
     } else if CaptureFormats.recognise(head) != nil {
