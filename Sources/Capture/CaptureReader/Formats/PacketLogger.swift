@@ -162,30 +162,38 @@ struct PacketLogger: RecordParser {
     return .record(end: at + 4 + length)
   }
 
-  /// No magic: the first records must make sense, five of them or as many as are at hand; before
-  /// damage two are enough, of types that are known and of about the same time.
+  /// No magic: the first records must make sense, five of them or as many as are at hand. Before
+  /// damage two are enough, of types that are known and of about the same time; or one, where
+  /// several in a row make sense behind the damage.
   private static func recognise(_ head: RawSpan) -> Bool {
     guard head.byteCount >= headerLength else { return false }
     let big = head.u8(0) == 0 && head.u8(1) <= 1
     guard big || (head.u8(3) == 0 && head.u8(2) <= 1) else { return false }
     var at = 0
-    var sanity = RecordSanity()
+    var reader = PacketLogger()
     var good = 0
     for number in 0..<5 {
       guard at + headerLength <= head.byteCount else { return number > 0 }
       let length = Int(head.u32(at, bigEndian: big))
       let type = head.u8(at + 12)
       guard length >= 9, length < 65_536, head.u32(at + 8, bigEndian: big) < 1_000_000 else {
-        return good >= 2
+        return good >= 2 || number > 0 && reader.hasRun(in: head, from: 1, big: big)
       }
       let isKnown = isPacket(type) || type >= 0xF7
       // An unknown type further on is an oddity of the file, at its start it is another file.
       guard number > 0 || isKnown else { return false }
       let time = time(head, at, big)
-      if isKnown && good == number && (number == 0 || sanity.isNear(time)) { good += 1 }
-      sanity.lastTime = time
+      if isKnown && good == number && (number == 0 || reader.sanity.isNear(time)) { good += 1 }
+      reader.sanity.lastTime = time
       at += 4 + length
     }
     return true
+  }
+
+  private func hasRun(in head: RawSpan, from start: Int, big: Bool) -> Bool {
+    let found = Resynchroniser.findRun(
+      in: head, from: start, final: false, check: { check($0, $1, big) })
+    if case .found = found { return true }
+    return false
   }
 }
