@@ -75,4 +75,15 @@ enum Packed {
       #expect(most > 0)
     }
   }
+
+  @Test func nothingPackedIsSaidToBeEmpty() {
+    let gzip: [UInt8] =
+      [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0] + [UInt8](repeating: 0, count: 8)
+    let skippable: [UInt8] = [0x5F, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]
+    for packed in [gzip, skippable] {
+      let problem = Reading(packed).problem
+      #expect(problem?.code == .emptyFile)
+      #expect(problem?.detail.contains("unpacked") == true)
+    }
+  }
 }

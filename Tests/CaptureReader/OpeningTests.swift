@@ -34,6 +34,25 @@ import Testing
     #expect(Reading(text).problem?.code == .unknownFormat)
   }
 
+  @Test(arguments: 1..<6)
+  func aPacketLoggerDamagedEarlyIsRecognised(_ good: Int) {
+    let garbage = [UInt8](repeating: 0xFF, count: 37)
+    let sample = Sample.packetLogger
+    let rest = (good..<12).flatMap { sample.record($0, Sample.event($0)) }
+    let reading = Reading(sample.file(0..<good) + garbage + rest)
+    #expect(reading.format == "packetlogger")
+    #expect(reading.data == (0..<12).map { Sample.event($0) })
+    #expect(reading.log.gaps.map(\.bytes) == [37])
+  }
+
+  @Test func twoRecordsBeforeDamageMakeAPacketLoggerAndOneDoesNot() {
+    let garbage = [UInt8](repeating: 0xFF, count: 37)
+    let sample = Sample.packetLogger
+    #expect(Reading(sample.file(0..<2) + garbage).data.count == 2)
+    #expect(Reading(sample.file(0..<1) + garbage).problem?.code == .unknownFormat)
+    #expect(Reading(garbage + sample.file(0..<9)).problem?.code == .unknownFormat)
+  }
+
   @Test func pcapWithBtsnoopsNumberIsNotH4() {
     var header = Sample.pcap.header
     header.replaceSubrange(20..<24, with: Bytes.little(1002, 4))

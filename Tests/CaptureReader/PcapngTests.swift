@@ -30,6 +30,56 @@ import Testing
     #expect(reading.codes == ["file_truncated"])
   }
 
+  @Test(arguments: [1, 100, 4000, 12_000])
+  func anUnknownBlockThatRunsOverOthersIsDamage(_ behind: Int) {
+    // A damaged header: nobody knows the type, the length is over 512 KiB.
+    var damaged = Sample.pcapng.record(4, claiming: 900_000)
+    damaged.replaceSubrange(0..<4, with: Bytes.little(0xA5, 4))
+    // Garbage behind it, so that the blocks are not at hand yet when the header is seen.
+    damaged += [UInt8](repeating: 0xFF, count: 400_000)
+    let rest = Self.records(5..<(5 + behind + 2))
+    let reading = Reading(Sample.pcapng.header + Self.records(0..<4) + damaged + rest)
+    #expect(reading.data.count == 4 + behind + 2)
+    #expect(reading.log.gaps.map(\.bytes) == [Int64(damaged.count)])
+    #expect(reading.log.gaps.map(\.reason) == [.blockLengthInvalid])
+    #expect(reading.codes == ["block_length_invalid", "damage_skipped"])
+  }
+
+  @Test func anUnknownBlockWithAnotherLengthAtItsEndIsDamage() {
+    let size = 700_000
+    var unknown = Self.block(0xA5, [UInt8](repeating: 0x06, count: size))
+    unknown.replaceSubrange((unknown.count - 4)..., with: [1, 2, 3, 4])
+    let reading = Reading(
+      Sample.pcapng.header + Self.records(0..<4) + unknown + Self.records(4..<8))
+    #expect(reading.data == (0..<8).map { Sample.event($0) })
+    #expect(reading.log.gaps.map(\.bytes) == [Int64(unknown.count)])
+    #expect(reading.log.gaps.map(\.reason) == [.blockLengthMismatch])
+  }
+
+  @Test func interfacesBeyondWhatRecordsCanNumberAreUnknown() {
+    // Link type of its own for the one that would be taken for the first.
+    let interface = Self.block(1, [251, 0, 0, 0, 0, 0, 0, 0])
+    let more = (1..<65_536).flatMap { _ in interface }
+    var packets = Self.records(0..<2)
+    let length = packets.count / 2
+    packets.replaceSubrange((length + 8)..<(length + 12), with: Bytes.little(65_535, 4))
+    let reading = Reading(Sample.pcapng.header + more + packets)
+    #expect(reading.log.interfaces.count == 65_535)
+    #expect(reading.faults == [.none, .unknownInterface])
+    #expect(reading.links == [.hciH4, .none])
+  }
+
+  @Test func recordsThatAreNoPacketsHaveNoLinkType() {
+    // Link type 0 of pcap is a real one.
+    let loopback = Self.block(1, [0, 0, 0, 0, 0, 0, 0, 0])
+    let header = Array(Sample.pcapng.header.prefix(28)) + loopback
+    let reading = Reading(header + Self.records(0..<1) + Self.block(0xBAD, [1, 2, 3, 4]))
+    #expect(reading.links == [.pcap(0), .none])
+    #expect(reading.faults == [.none, .note])
+    #expect(LinkType.none.number == nil)
+    #expect(LinkType.pcap(0).number == 0)
+  }
+
   @Test func packetsOfAbsurdLengthAreDamage() {
     var bytes = Sample.pcapng.header + Self.records(0..<4)
     bytes += Sample.pcapng.record(4, claiming: 8 << 20) + Self.records(5..<4000)

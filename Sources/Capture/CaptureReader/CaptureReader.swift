@@ -21,6 +21,8 @@ public final class CaptureReader {
   private var clock: ClockWatch
   private var pending = 0
   private var ended = false
+  /// A read error ended the input early: nobody knows what the rest of it is.
+  private var isCutShort = false
   private var digest: [UInt8]?
 
   private init(_ opened: OpenedInput, parser: any RecordParser) {
@@ -38,7 +40,17 @@ public final class CaptureReader {
 
   /// Opens an input and recognises it by its content.
   public static func open(_ source: CaptureSource) throws(CaptureProblem) -> CaptureReader {
-    let opened = try OpenedInput(source)
+    let input: any ByteInput =
+      switch source {
+      case .file(let path): try FileInput.open(path: path)
+      case .standardInput: FileInput.standardInput()
+      case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
+      }
+    return try open(input)
+  }
+
+  static func open(_ input: any ByteInput) throws(CaptureProblem) -> CaptureReader {
+    let opened = try OpenedInput(input)
     return CaptureReader(opened, parser: opened.parser)
   }
 
@@ -83,6 +95,7 @@ public final class CaptureReader {
     } catch {
       if log.frames == 0 { throw error }
       log.note(.readError, frame: log.frames, offset: window.offset, error.detail)
+      isCutShort = true
       window.end()
     }
   }
@@ -92,7 +105,7 @@ public final class CaptureReader {
     if let fault = unpacking?.fault {
       log.note(fault.code, frame: log.frames, offset: window.offset, fault.detail)
     }
-    digest = hash.finish()
+    if !isCutShort { digest = hash.finish() }
   }
 
   /// The bytes that the records of the last batch lie in.
@@ -104,7 +117,8 @@ public final class CaptureReader {
   /// Whether the next call may have to wait for bytes (a pipe still being written).
   public var mayWait: Bool { window.mayBlock }
 
-  /// SHA-256 of the stored input, 32 bytes; nil before its end.
+  /// SHA-256 of the stored input, 32 bytes; nil before its end, and where it could not be read to
+  /// its end.
   public var sha256: [UInt8]? { digest }
 
   /// First and last moment in the order of the input, and the largest steps of its clock.
@@ -138,13 +152,7 @@ private struct OpenedInput {
   /// What was missing of a btsnooz section.
   let losses: [(code: ProblemCode, detail: String)]
 
-  init(_ source: CaptureSource) throws(CaptureProblem) {
-    let input: any ByteInput =
-      switch source {
-      case .file(let path): try FileInput.open(path: path)
-      case .standardInput: FileInput.standardInput()
-      case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
-      }
+  init(_ input: any ByteInput) throws(CaptureProblem) {
     hash = StreamHash(windows: InputWindow.buffers)
     let probe = RawInput(input, hash: nil)
     let head = try probe.peek(atLeast: 16, atMost: CaptureFormats.headLength)
@@ -159,6 +167,10 @@ private struct OpenedInput {
       unpacking = unpacked
       let inner = RawInput(unpacked, hash: nil)
       let innerHead = try inner.peek(atLeast: 16, atMost: CaptureFormats.headLength)
+      guard !innerHead.isEmpty else {
+        throw CaptureProblem(
+          .emptyFile, capture: input.name, detail: "is empty: it holds nothing once unpacked")
+      }
       (format, parser, stream, losses) = try Self.recognise(innerHead, inner)
       hashesInWindow = false
     } else if CaptureFormats.recognise(head) != nil {

@@ -72,8 +72,14 @@
     turn = next
     start = Self.headroom - carried
     limit = Self.headroom
-    let count = try unsafe input.read(
-      into: UnsafeMutableRawBufferPointer(start: fresh, count: Self.bodyLength))
+    let count: Int
+    do throws(CaptureProblem) {
+      count = try unsafe input.read(
+        into: UnsafeMutableRawBufferPointer(start: fresh, count: Self.bodyLength))
+    } catch {
+      hash?.skipBuffer()
+      throw error
+    }
     limit += count
     isFinal = count == 0
     unsafe hash?.enqueue(UnsafeRawBufferPointer(start: fresh, count: count))

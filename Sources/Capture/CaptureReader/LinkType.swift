@@ -1,6 +1,6 @@
 /// What the bytes of a record are: a pcap link-type number, a btsnoop datalink, or PacketLogger.
 ///
-/// The three number spaces are kept apart, so that a pcap file with link type 1002 is not taken for
+/// The number spaces are kept apart, so that a pcap file with link type 1002 is not taken for
 /// btsnoop's H4.
 public struct LinkType: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt32
@@ -13,8 +13,10 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
     LinkType(rawValue: 0x1_0000 | UInt32(number))
   }
 
-  /// The number within its own space; nil for PacketLogger, which has none.
-  public var number: Int? { self == .packetLogger ? nil : Int(rawValue & 0xffff) }
+  /// The number within its own space; nil for PacketLogger and `none`, which have none.
+  public var number: Int? {
+    self == .packetLogger || self == .none ? nil : Int(rawValue & 0xffff)
+  }
 
   public static let hciH4 = pcap(187)
   public static let ppi = pcap(192)
@@ -27,4 +29,7 @@ public struct LinkType: RawRepresentable, Hashable, Sendable {
   public static let btsnoopH4 = btsnoop(1002)
   public static let btsnoopMonitor = btsnoop(2001)
   public static let packetLogger = LinkType(rawValue: 0x2_0000)
+  /// No link type: a record that is no packet, or one of an interface that nobody described. (Link
+  /// type 0 of pcap is a real one, BSD loopback.)
+  public static let none = LinkType(rawValue: 0x3_0000)
 }

@@ -2,31 +2,47 @@
 struct RecordSanity {
   /// Time of the last record that had one.
   var lastTime = Timestamp.none
+  /// Time of a record that is being judged by the one behind it; nil at any other time.
+  private var judgedTime: Timestamp?
 
   /// HCI packets and advertising PDUs are shorter; longer records are looked at twice.
   static let longRecord = 2048
   static let year2100: Int64 = 4_102_444_800_000_000_000
   static let month: Int64 = 30 * 86_400 * 1_000_000_000
 
-  /// Whether a header deserves a second look before its length is believed: one that is long, or
-  /// two things about it that are strange. (A stretch of zeros reads as empty records of 1970.)
+  /// Whether a header deserves a second look before its length is believed: one that is long, one
+  /// out of time with the records before, or two things about it that are strange. (A stretch of
+  /// zeros reads as empty records of 1970.)
   @inline(__always)
   func isOdd(included: Int, original: UInt32, time: Timestamp) -> Bool {
     if included > Self.longRecord { return true }
     let contradictory = included == 0 || UInt32(truncatingIfNeeded: included) > original
     let untimely = !isNear(time)
-    return contradictory && untimely || original > 4 * UInt32(maximumRecordLength)
+    return untimely && (contradictory || lastTime.isKnown)
+      || original > 4 * UInt32(maximumRecordLength)
+  }
+
+  /// What the record behind one of this time has to agree with: it, or the ones before it. (A clock
+  /// that is set or lost on the way starts anew; a record with a wrong time stands alone.)
+  func judging(_ time: Timestamp) -> RecordSanity {
+    var sanity = self
+    sanity.judgedTime = time
+    return sanity
   }
 
   /// Whether a time could belong to this capture: a set clock, or close to the record before
   /// (clocks that were never set run on from 1970).
   @inline(__always)
   func isNear(_ time: Timestamp) -> Bool {
-    guard time.isKnown else { return false }
+    guard time.isKnown else { return judgedTime == time }
     if time.nanoseconds >= Timestamp.year2000 && time.nanoseconds <= Self.year2100 { return true }
-    guard lastTime.isKnown else { return false }
-    let (distance, overflow) = time.nanoseconds.subtractingReportingOverflow(lastTime.nanoseconds)
-    return !overflow && distance.magnitude < UInt64(Self.month)
+    return Self.isClose(time, to: lastTime) || Self.isClose(time, to: judgedTime ?? .none)
+  }
+
+  private static func isClose(_ time: Timestamp, to other: Timestamp) -> Bool {
+    guard other.isKnown else { return false }
+    let (distance, overflow) = time.nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+    return !overflow && distance.magnitude < UInt64(month)
   }
 }
 

@@ -22,6 +22,16 @@ enum Recovery {
   case stop(consumed: Int)
 }
 
+/// A record as its header has it.
+struct RecordClaim {
+  let at: Int
+  /// Bytes it says it has.
+  let length: Int
+  /// Where the record behind it would begin.
+  let next: Int
+  let headerLength: Int
+}
+
 /// Finds the way back after damage: the next place from which several records in a row make sense.
 struct Resynchroniser {
   private struct Damage {
@@ -34,16 +44,57 @@ struct Resynchroniser {
   /// Whether a search is under way that the last bytes did not end.
   var isSearching: Bool { damage != nil }
 
+  /// A second look at a header: nil where it is believed after all, else where to go on.
+  ///
+  /// `checkNext` is for the record behind it, `check` for all others.
+  mutating func handle(
+    _ claim: RecordClaim, in bytes: RawSpan, offset: Int64, final: Bool, batch: inout RecordBatch,
+    log: inout ContainerLog, checkNext: (RawSpan, Int) -> RecordCheck,
+    check: (RawSpan, Int) -> RecordCheck
+  ) -> Recovery? {
+    switch Self.judge(claim, in: bytes, final: final, checkNext: checkNext, check: check) {
+    case .trusted: return nil
+    case .wait: return .stop(consumed: claim.at)
+    case .damaged(let reason, let detail):
+      return recover(
+        reason, detail, claim, in: bytes, offset: offset, final: final, batch: &batch, log: &log,
+        check: check)
+    }
+  }
+
+  /// The way on from a header that is not believed.
+  mutating func recover(
+    _ reason: ProblemCode, _ detail: String, _ claim: RecordClaim, in bytes: RawSpan,
+    offset: Int64, final: Bool, batch: inout RecordBatch, log: inout ContainerLog,
+    check: (RawSpan, Int) -> RecordCheck
+  ) -> Recovery {
+    if let place = Self.takeBack(
+      in: bytes, at: claim.at, offset: offset, headerLength: claim.headerLength, final: final,
+      batch: &batch, log: &log, check: check)
+    {
+      return .goOn(at: place)
+    }
+    return begin(
+      reason, detail, in: bytes, at: claim.at, offset: offset, final: final, log: &log,
+      check: check)
+  }
+
   /// Damage at `at`: notes it and searches on behind it at once.
   mutating func begin(
     _ reason: ProblemCode, _ detail: String, in bytes: RawSpan, at: Int, offset: Int64,
     final: Bool, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
   ) -> Recovery {
-    let place = offset + Int64(at)
-    log.note(reason, frame: log.frames + 1, offset: place, detail)
-    damage = Damage(offset: place, reason: reason, detail: detail)
+    note(reason, detail, place: offset + Int64(at), log: &log)
     return resume(
       in: bytes, from: at + 1, offset: offset, final: final, log: &log, check: check)
+  }
+
+  /// Notes damage that begins at `place`: the search for its end is under way.
+  mutating func note(
+    _ reason: ProblemCode, _ detail: String, place: Int64, log: inout ContainerLog
+  ) {
+    log.note(reason, frame: log.frames + 1, offset: place, detail)
+    damage = Damage(offset: place, reason: reason, detail: detail)
   }
 
   /// Searches on from `from`. At the end of the input the gap is closed either way.
@@ -70,52 +121,65 @@ struct Resynchroniser {
 
   /// A record with an odd header is trusted when the one behind it is plausible; one that runs past
   /// the end of the input, when no other records lie in what it claims.
-  static func judge(
-    _ bytes: RawSpan, at: Int, length: Int, next: Int, headerLength: Int, final: Bool,
-    check: (RawSpan, Int) -> RecordCheck
+  private static func judge(
+    _ claim: RecordClaim, in bytes: RawSpan, final: Bool,
+    checkNext: (RawSpan, Int) -> RecordCheck, check: (RawSpan, Int) -> RecordCheck
   ) -> LengthVerdict {
+    let length = claim.length
     if length > maximumRecordLength {
       return .damaged(.recordLengthImplausible, "a record says it is \(length) bytes long")
     }
-    guard next + headerLength <= bytes.byteCount else {
+    guard claim.next + claim.headerLength <= bytes.byteCount else {
       if !final { return .wait }
-      if next > bytes.byteCount && hasRecords(in: bytes, from: at + 1, check: check) {
+      if claim.next > bytes.byteCount && hasRecords(in: bytes, from: claim.at + 1, check: check) {
         return .damaged(
           .recordImplausible,
           "a record of \(length) bytes runs past the end of the input, over other records")
       }
       return .trusted
     }
-    if case .implausible = check(bytes, next) {
+    if case .implausible = checkNext(bytes, claim.next) {
       return .damaged(
         .recordImplausible, "a record of \(length) bytes is followed by something else")
     }
     return .trusted
   }
 
-  /// Damage at `at` may be the fault of the record before, whose length was too large and took in
-  /// others. Then records make sense from somewhere inside it: it is taken back, its bytes up to
-  /// there become a gap, and reading goes on there. Nil where it was not at fault.
-  static func takeBack(
+  /// How many records are looked into for the one that took in others: what stands behind it may
+  /// read as a record or two before it makes no sense at all.
+  private static let lookBack = 3
+
+  /// Damage at `at` may be the fault of a record just before, whose length was too large and took
+  /// in others. Then records make sense from somewhere inside it: it is taken back with what was
+  /// read behind it, the bytes up to there become a gap, and reading goes on there. Nil where none
+  /// was at fault.
+  private static func takeBack(
     in bytes: RawSpan, at: Int, offset: Int64, headerLength: Int, final: Bool,
     batch: inout RecordBatch, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
   ) -> Int? {
-    guard let last = batch.records.last, Int(last.start) + Int(last.count) == at else { return nil }
-    let start = Int(last.start) - headerLength
-    let place = ((start + 1)..<at).first {
-      runLength(in: bytes, from: $0, final: final, check: check) == true
+    var end = at
+    for (index, record) in batch.records.enumerated().suffix(lookBack).reversed() {
+      guard Int(record.start) + Int(record.count) == end else { return nil }
+      let start = Int(record.start) - headerLength
+      let place = ((start + 1)..<end).first {
+        runLength(in: bytes, from: $0, final: final, check: check) == true
+      }
+      guard let place else {
+        end = start
+        continue
+      }
+      log.frames -= batch.records.count - index
+      batch.records.removeSubrange(index...)
+      let detail = "a record of \(record.count) bytes takes in other records"
+      log.note(
+        .recordImplausible, frame: log.frames + 1, offset: offset + Int64(start), detail)
+      log.gap(
+        ContainerLog.Gap(
+          offset: offset + Int64(start), bytes: Int64(place - start), reason: .recordImplausible,
+          detail: detail, resumedAtFrame: log.frames + 1))
+      return place
     }
-    guard let place else { return nil }
-    batch.records.removeLast()
-    log.frames -= 1
-    let detail = "a record of \(last.count) bytes takes in other records"
-    log.note(
-      .recordImplausible, frame: log.frames + 1, offset: offset + Int64(start), detail)
-    log.gap(
-      ContainerLog.Gap(
-        offset: offset + Int64(start), bytes: Int64(place - start), reason: .recordImplausible,
-        detail: detail, resumedAtFrame: log.frames + 1))
-    return place
+    return nil
   }
 
   /// Whether records make sense again somewhere behind `start`, no more bytes being there to come.
@@ -126,7 +190,7 @@ struct Resynchroniser {
     return false
   }
 
-  private enum Search {
+  enum Search {
     case found(at: Int)
     /// Nothing before this place; what begins here needs more bytes to tell.
     case undecided(from: Int)
@@ -134,7 +198,7 @@ struct Resynchroniser {
 
   /// Looks for three records in a row. At the end of the input fewer are enough when the last one
   /// ends exactly there, or two with a third one cut short.
-  private static func findRun(
+  static func findRun(
     in bytes: RawSpan, from start: Int, final: Bool, check: (RawSpan, Int) -> RecordCheck
   ) -> Search {
     var candidate = start

@@ -21,6 +21,9 @@ import Dispatch
   /// Waits until the buffer that is next in turn has been hashed.
   func waitForBuffer() { free.wait() }
 
+  /// The buffer that was waited for stays empty.
+  func skipBuffer() { free.signal() }
+
   /// Hands a buffer over; it must not change until `waitForBuffer` has been called as many times
   /// as there are buffers.
   func enqueue(_ bytes: UnsafeRawBufferPointer) {

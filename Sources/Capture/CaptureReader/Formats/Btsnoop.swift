@@ -90,29 +90,18 @@ struct Btsnoop: RecordParser {
       let next = at + Self.recordHeaderLength + included
       if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
         let reader = self
-        switch Resynchroniser.judge(
-          bytes, at: at, length: included, next: next, headerLength: Self.recordHeaderLength,
-          final: final,
-          check: { reader.check($0, $1) })
-        {
-        case .trusted: break
-        case .wait: return at
-        case .damaged(let reason, let detail):
-          if let place = Resynchroniser.takeBack(
-            in: bytes, at: at, offset: offset, headerLength: Self.recordHeaderLength, final: final,
-            batch: &batch, log: &log, check: { reader.check($0, $1) })
-          {
-            at = place
-            continue
-          }
-          switch recovery.begin(
-            reason, detail, in: bytes, at: at, offset: offset, final: final, log: &log,
-            check: { reader.check($0, $1) })
-          {
-          case .goOn(let place): at = place
-          case .stop(let consumed): return consumed
-          }
+        let behind = judging(time)
+        let recovered = recovery.handle(
+          RecordClaim(
+            at: at, length: included, next: next, headerLength: Self.recordHeaderLength),
+          in: bytes, offset: offset, final: final, batch: &batch, log: &log,
+          checkNext: { behind.check($0, $1) }, check: { reader.check($0, $1) })
+        switch recovered {
+        case nil: break
+        case .goOn(let place):
+          at = place
           continue
+        case .stop(let consumed): return consumed
         }
       }
       guard next <= end else {
@@ -180,6 +169,12 @@ struct Btsnoop: RecordParser {
 
   /// Monitor records that carry nothing: Delete Index, Open Index, Close Index.
   static func mayBeEmpty(opcode: UInt32) -> Bool { opcode == 1 || opcode == 8 || opcode == 9 }
+
+  private func judging(_ time: Timestamp) -> Self {
+    var reader = self
+    reader.sanity = sanity.judging(time)
+    return reader
+  }
 
   /// Whether a record could begin here.
   private func check(_ bytes: RawSpan, _ at: Int) -> RecordCheck {

@@ -47,25 +47,17 @@ struct PacketLogger: RecordParser {
       }
       let length = Int(bytes.u32(at, bigEndian: big))
       let next = at + 4 + length
-      if let detail = fault(
-        bytes, at: at, length: length, next: next, final: final, big: big)
-      {
-        let reader = self
-        if let place = Resynchroniser.takeBack(
-          in: bytes, at: at, offset: offset, headerLength: Self.headerLength, final: final,
-          batch: &batch, log: &log, check: { reader.check($0, $1, big) })
-        {
+      if isOdd(bytes, at: at, length: length, big: big) || final && next > end {
+        let recovered = secondLook(
+          bytes, RecordClaim(at: at, length: length, next: next, headerLength: Self.headerLength),
+          offset: offset, final: final, big: big, into: &batch, log: &log)
+        switch recovered {
+        case nil: break
+        case .goOn(let place):
           at = place
           continue
-        }
-        switch recovery.begin(
-          .recordLengthImplausible, detail, in: bytes, at: at, offset: offset, final: final,
-          log: &log, check: { reader.check($0, $1, big) })
-        {
-        case .goOn(let place): at = place
         case .stop(let consumed): return consumed
         }
-        continue
       }
       guard next <= end else {
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
@@ -132,26 +124,34 @@ struct PacketLogger: RecordParser {
     }
   }
 
-  /// Why a length is not believed; nil where it is.
-  private func fault(
-    _ bytes: RawSpan, at: Int, length: Int, next: Int, final: Bool, big: Bool
-  ) -> String? {
-    if length < 9 { return "a record says it is \(length) bytes long, 9 are the least" }
-    if length > maximumRecordLength { return "a record says it is \(length) bytes long" }
-    if final && next > bytes.byteCount
-      && Resynchroniser.hasRecords(in: bytes, from: at + 1, check: { check($0, $1, big) })
-    {
-      return "a record of \(length) bytes runs past the end of the input, over other records"
-    }
-    guard length > RecordSanity.longRecord, next + Self.headerLength <= bytes.byteCount else {
-      return nil
-    }
-    if case .implausible = check(bytes, next, big) {
-      return "a record of \(length) bytes is followed by something else"
-    }
-    return nil
+  /// Whether a header deserves a second look before its length is believed.
+  @inline(__always)
+  private func isOdd(_ bytes: RawSpan, at: Int, length: Int, big: Bool) -> Bool {
+    length < 9
+      || sanity.isOdd(
+        included: length, original: UInt32(truncatingIfNeeded: length),
+        time: Self.time(bytes, at, big))
   }
 
+  private mutating func secondLook(
+    _ bytes: RawSpan, _ claim: RecordClaim, offset: Int64, final: Bool, big: Bool,
+    into batch: inout RecordBatch, log: inout ContainerLog
+  ) -> Recovery? {
+    let reader = self
+    if claim.length < 9 {
+      return recovery.recover(
+        .recordLengthImplausible, "a record says it is \(claim.length) bytes long, 9 are the least",
+        claim, in: bytes, offset: offset, final: final, batch: &batch, log: &log,
+        check: { reader.check($0, $1, big) })
+    }
+    var behind = self
+    behind.sanity = sanity.judging(Self.time(bytes, claim.at, big))
+    return recovery.handle(
+      claim, in: bytes, offset: offset, final: final, batch: &batch, log: &log,
+      checkNext: { [behind] in behind.check($0, $1, big) }, check: { reader.check($0, $1, big) })
+  }
+
+  /// Whether a record could begin here.
   private func check(_ bytes: RawSpan, _ at: Int, _ big: Bool) -> RecordCheck {
     guard at + Self.headerLength <= bytes.byteCount else { return .undecided }
     let length = Int(bytes.u32(at, bigEndian: big))
@@ -162,23 +162,38 @@ struct PacketLogger: RecordParser {
     return .record(end: at + 4 + length)
   }
 
-  /// No magic: the first records must make sense, five of them or as many as are at hand.
+  /// No magic: the first records must make sense, five of them or as many as are at hand. Before
+  /// damage two are enough, of types that are known and of about the same time; or one, where
+  /// several in a row make sense behind the damage.
   private static func recognise(_ head: RawSpan) -> Bool {
     guard head.byteCount >= headerLength else { return false }
     let big = head.u8(0) == 0 && head.u8(1) <= 1
     guard big || (head.u8(3) == 0 && head.u8(2) <= 1) else { return false }
     var at = 0
+    var reader = PacketLogger()
+    var good = 0
     for number in 0..<5 {
       guard at + headerLength <= head.byteCount else { return number > 0 }
       let length = Int(head.u32(at, bigEndian: big))
       let type = head.u8(at + 12)
       guard length >= 9, length < 65_536, head.u32(at + 8, bigEndian: big) < 1_000_000 else {
-        return false
+        return good >= 2 || number > 0 && reader.hasRun(in: head, from: 1, big: big)
       }
+      let isKnown = isPacket(type) || type >= 0xF7
       // An unknown type further on is an oddity of the file, at its start it is another file.
-      guard number > 0 || isPacket(type) || type >= 0xF7 else { return false }
+      guard number > 0 || isKnown else { return false }
+      let time = time(head, at, big)
+      if isKnown && good == number && (number == 0 || reader.sanity.isNear(time)) { good += 1 }
+      reader.sanity.lastTime = time
       at += 4 + length
     }
     return true
+  }
+
+  private func hasRun(in head: RawSpan, from start: Int, big: Bool) -> Bool {
+    let found = Resynchroniser.findRun(
+      in: head, from: start, final: false, check: { check($0, $1, big) })
+    if case .found = found { return true }
+    return false
   }
 }

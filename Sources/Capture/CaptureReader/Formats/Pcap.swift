@@ -37,7 +37,7 @@ struct Pcap: RecordParser {
 
   private let capture: String
   private var layout: Layout?
-  private var link = LinkType.pcap(0)
+  private var link = LinkType.none
   /// Before version 2.3 writers stored the two lengths the other way round (libpcap sf-pcap.c).
   private var lengthsSwapped = false
   private var recovery = Resynchroniser()
@@ -115,30 +115,18 @@ struct Pcap: RecordParser {
         included: header.captured, original: header.original, time: header.time)
       if odd || header.fraction >= 1 << 31 || final && next > end {
         let reader = self
-        switch Resynchroniser.judge(
-          bytes, at: at, length: header.captured, next: next,
-          headerLength: layout.recordHeaderLength,
-          final: final, check: { reader.check($0, $1, layout) })
-        {
-        case .trusted: break
-        case .wait: return at
-        case .damaged(let reason, let detail):
-          if let place = Resynchroniser.takeBack(
-            in: bytes, at: at, offset: offset, headerLength: layout.recordHeaderLength,
-            final: final,
-            batch: &batch, log: &log, check: { reader.check($0, $1, layout) })
-          {
-            at = place
-            continue
-          }
-          switch recovery.begin(
-            reason, detail, in: bytes, at: at, offset: offset, final: final, log: &log,
-            check: { reader.check($0, $1, layout) })
-          {
-          case .goOn(let place): at = place
-          case .stop(let consumed): return consumed
-          }
+        let behind = judging(header.time)
+        let recovered = recovery.handle(
+          RecordClaim(
+            at: at, length: header.captured, next: next, headerLength: layout.recordHeaderLength),
+          in: bytes, offset: offset, final: final, batch: &batch, log: &log,
+          checkNext: { behind.check($0, $1, layout) }, check: { reader.check($0, $1, layout) })
+        switch recovered {
+        case nil: break
+        case .goOn(let place):
+          at = place
           continue
+        case .stop(let consumed): return consumed
         }
       }
       guard next <= end else {
@@ -197,6 +185,12 @@ struct Pcap: RecordParser {
       CaptureRecord(
         time: header.time, frame: log.frames, start: at + layout.recordHeaderLength,
         count: header.captured, originalCount: header.original, link: link, fault: fault))
+  }
+
+  private func judging(_ time: Timestamp) -> Self {
+    var reader = self
+    reader.sanity = sanity.judging(time)
+    return reader
   }
 
   /// Whether a record could begin here.

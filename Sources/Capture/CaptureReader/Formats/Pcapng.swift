@@ -9,7 +9,8 @@ struct Pcapng: RecordParser {
   static let sectionHeader: UInt32 = 0x0A0D_0D0A
   static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
   /// Longer blocks are taken for damage; ones of unknown type above the second limit are stepped
-  /// over unread. Those of known type are never that long.
+  /// over without being kept, while no other blocks are found in them. Those of known type are
+  /// never that long.
   static let longestBlock = 16 << 20
   static let longestKept = 512 << 10
 
@@ -20,8 +21,15 @@ struct Pcapng: RecordParser {
   private var sections = 0
   /// A section of another major version: its blocks are stepped over.
   private var isSkippingSection = false
-  private var bytesToSkip = 0
+  private var long: LongBlock?
   private var recovery = Resynchroniser()
+
+  /// A block that is stepped over: where it begins in the input and how long it says it is.
+  private struct LongBlock {
+    let start: Int64
+    let length: Int
+    var end: Int64 { start + Int64(length) }
+  }
 
   struct Interface {
     let place: UInt16
@@ -49,42 +57,74 @@ struct Pcapng: RecordParser {
       }
     }
     while !batch.isFull {
-      if bytesToSkip > 0 {
-        let step = min(bytesToSkip, bytes.byteCount - at)
-        bytesToSkip -= step
-        at += step
-        if bytesToSkip > 0 {
-          if final {
-            log.note(
-              .fileTruncated, frame: log.frames, offset: offset + Int64(at),
-              "the input ends \(bytesToSkip) bytes before the end of a block")
-          }
-          return at
+      if let long {
+        switch stepOver(long, in: bytes, from: at, offset: offset, final: final, log: &log) {
+        case .goOn(let place): at = place
+        case .stop(let consumed): return consumed
         }
       }
       guard at + 12 <= bytes.byteCount else { return try cut(bytes, at, offset, final, &log) }
-      switch try outline(bytes, at, final: final) {
+      switch outline(bytes, at, final: final) {
       case .incomplete: return try cut(bytes, at, offset, final, &log)
-      case .damaged(let reason, let detail):
+      case .damaged(let fault):
         if sections == 0 {
-          throw CaptureProblem(reason, capture: capture, offset: offset + Int64(at), detail: detail)
+          throw CaptureProblem(
+            fault.code, capture: capture, offset: offset + Int64(at), detail: fault.detail)
         }
         let reader = self
         switch recovery.begin(
-          reason, detail, in: bytes, at: at, offset: offset, final: final, log: &log,
+          fault.code, fault.detail, in: bytes, at: at, offset: offset, final: final, log: &log,
           check: { reader.check($0, $1) })
         {
         case .goOn(let place): at = place
         case .stop(let consumed): return consumed
         }
       case .long(let length):
-        bytesToSkip = length
+        long = LongBlock(start: offset + Int64(at), length: length)
+        at += 8
       case .block(let block):
         try take(block, bytes, offset: offset, into: &batch, log: &log)
         at = block.end
       }
     }
     return at
+  }
+
+  /// Goes through a long block whose length nothing vouches for before its end is reached: other
+  /// blocks in it, or another length at its end, and its header was damaged.
+  private mutating func stepOver(
+    _ block: LongBlock, in bytes: RawSpan, from at: Int, offset: Int64, final: Bool,
+    log: inout ContainerLog
+  ) -> Recovery {
+    let reader = self
+    let check: (RawSpan, Int) -> RecordCheck = { reader.check($0, $1) }
+    let end = Int(block.end - offset)
+    if end <= bytes.byteCount {
+      long = nil
+      let trailing = Int(bytes.u32(end - 4, bigEndian: bigEndian))
+      if trailing == block.length { return .goOn(at: end) }
+      let fault = Fault.mismatch(header: block.length, trailer: trailing)
+      recovery.note(fault.code, fault.detail, place: block.start, log: &log)
+      return recovery.resume(
+        in: bytes, from: at, offset: offset, final: final, log: &log, check: check)
+    }
+    let found = Resynchroniser.findRun(in: bytes, from: at, final: final, check: check)
+    if case .found(let place) = found {
+      long = nil
+      let fault = Fault.overOthers(block.length)
+      recovery.note(fault.code, fault.detail, place: block.start, log: &log)
+      return recovery.resume(
+        in: bytes, from: place, offset: offset, final: final, log: &log, check: check)
+    }
+    if final {
+      log.note(
+        .fileTruncated, frame: log.frames, offset: offset + Int64(bytes.byteCount),
+        "the input ends \(end - bytes.byteCount) bytes before the end of a block")
+      return .stop(consumed: bytes.byteCount)
+    }
+    // What may begin a block near the end of these bytes, or the closing length, is kept.
+    guard case .undecided(let place) = found else { return .stop(consumed: at) }
+    return .stop(consumed: min(place, end - 4))
   }
 
   private func cut(
@@ -115,19 +155,47 @@ struct Pcapng: RecordParser {
     case block(Block)
     case long(Int)
     case incomplete
-    case damaged(ProblemCode, String)
+    case damaged(Fault)
   }
 
-  private func outline(_ bytes: RawSpan, _ at: Int, final: Bool) throws(CaptureProblem) -> Outline {
+  /// What is wrong with a block; put into words only where it is reported, since the search after
+  /// damage asks at every byte.
+  private enum Fault {
+    case noByteOrder
+    case length(Int)
+    case pastEnd(Int)
+    case overOthers(Int)
+    case mismatch(header: Int, trailer: Int)
+
+    var code: ProblemCode {
+      switch self {
+      case .noByteOrder: .badByteOrderMagic
+      case .length, .pastEnd, .overOthers: .blockLengthInvalid
+      case .mismatch: .blockLengthMismatch
+      }
+    }
+
+    var detail: String {
+      switch self {
+      case .noByteOrder: "a pcapng section header without a valid byte-order magic"
+      case .length(let length): "a block says it is \(length) bytes long"
+      case .pastEnd(let length):
+        "a block of \(length) bytes runs past the end of the input, over other blocks"
+      case .overOthers(let length): "a block of \(length) bytes runs over other blocks"
+      case .mismatch(let header, let trailer):
+        "block total length in header \(header) and trailer \(trailer) do not match"
+      }
+    }
+  }
+
+  private func outline(_ bytes: RawSpan, _ at: Int, final: Bool) -> Outline {
     var big = bigEndian
     let isSection = bytes.be32(at) == Self.sectionHeader
     if isSection {
       switch Self.byteOrderMagic {
       case bytes.be32(at + 8): big = true
       case bytes.le32(at + 8): big = false
-      default:
-        return .damaged(
-          .badByteOrderMagic, "a pcapng section header without a valid byte-order magic")
+      default: return .damaged(.noByteOrder)
       }
     }
     let type = bytes.u32(at, bigEndian: big)
@@ -135,24 +203,20 @@ struct Pcapng: RecordParser {
     let least = isSection ? 28 : 12
     let most = Self.isKnown(type) ? Self.longestKept : Self.longestBlock
     guard length >= least, length % 4 == 0, length <= most else {
-      return .damaged(.blockLengthInvalid, "a block says it is \(length) bytes long")
+      return .damaged(.length(length))
     }
     if length > Self.longestKept { return .long(length) }
     guard at + length <= bytes.byteCount else {
       if final && sections > 0
         && Resynchroniser.hasRecords(in: bytes, from: at + 4, check: { check($0, $1) })
       {
-        return .damaged(
-          .blockLengthInvalid,
-          "a block of \(length) bytes runs past the end of the input, over other blocks")
+        return .damaged(.pastEnd(length))
       }
       return .incomplete
     }
     let trailing = Int(bytes.u32(at + length - 4, bigEndian: big))
     guard trailing == length else {
-      return .damaged(
-        .blockLengthMismatch,
-        "block total length in header \(length) and trailer \(trailing) do not match")
+      return .damaged(.mismatch(header: length, trailer: trailing))
     }
     return .block(Block(type: type, start: at, bodyEnd: at + length - 4, bigEndian: big))
   }
@@ -200,8 +264,7 @@ struct Pcapng: RecordParser {
   /// Whether a block could begin here.
   private func check(_ bytes: RawSpan, _ at: Int) -> RecordCheck {
     guard at + 12 <= bytes.byteCount else { return .undecided }
-    guard let outline = try? outline(bytes, at, final: false) else { return .implausible }
-    switch outline {
+    switch outline(bytes, at, final: false) {
     case .damaged, .long: return .implausible
     case .incomplete:
       let type = bytes.u32(at, bigEndian: bigEndian)

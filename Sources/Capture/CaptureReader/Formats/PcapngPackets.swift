@@ -1,5 +1,8 @@
 /// The packet and interface blocks of pcapng.
 extension Pcapng {
+  /// Interfaces of a file, all its sections together: a record's number for one has 16 bits.
+  static let maximumInterfaces = 65_535
+
   mutating func describeInterface(
     _ block: Block, _ bytes: RawSpan, offset: Int64, log: inout ContainerLog
   ) {
@@ -9,6 +12,8 @@ extension Pcapng {
         "an interface description of \(block.bodyEnd - block.body) bytes")
       return
     }
+    // Packets of interfaces beyond are like those of interfaces that were never described.
+    guard log.interfaces.count < Self.maximumInterfaces else { return }
     let link = LinkType.pcap(bytes.u16(block.body, bigEndian: bigEndian))
     var name: String?
     var check: Int?
@@ -31,7 +36,7 @@ extension Pcapng {
         "an option runs past its interface block")
       (name, check, units, seconds) = (nil, nil, 1_000_000, 0)
     }
-    let place = UInt16(truncatingIfNeeded: log.interfaces.count)
+    let place = UInt16(log.interfaces.count)
     log.interfaces.append(CaptureInterface(link: link, name: name, frameCheckBits: check))
     interfaces.append(
       Interface(
@@ -155,7 +160,7 @@ extension Pcapng {
     log.note(code, frame: log.frames, offset: place, detail())
     batch.records.append(
       CaptureRecord(
-        time: .none, frame: log.frames, start: 0, count: 0, originalCount: 0, link: .pcap(0),
+        time: .none, frame: log.frames, start: 0, count: 0, originalCount: 0, link: .none,
         fault: fault))
   }
 

@@ -44,7 +44,7 @@ extension Pcapng {
     batch.records.append(
       CaptureRecord(
         time: .none, frame: log.frames, start: block.body, count: block.bodyEnd - block.body,
-        originalCount: UInt32(block.bodyEnd - block.body), link: .pcap(0), fault: .note))
+        originalCount: UInt32(block.bodyEnd - block.body), link: .none, fault: .note))
   }
 
   /// Kismet writes positions as blocks of their own, too.
