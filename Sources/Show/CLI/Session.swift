@@ -26,15 +26,18 @@ struct Session {
   }
 
   /// Reads everything into `sink`; `show` is handed the result while standard output is open.
+  /// - Parameter streams: `sink` writes lines while reading goes on.
   func run(
-    collectsStatistics: Bool, into sink: inout some FindingSink,
+    collectsStatistics: Bool, streams: Bool = false, into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = options.keepBadCRC
     settings.collectsStatistics = collectsStatistics
     var analysis = Analysis(inputs.sources, options: settings)
-    var progress = Progress(totalBytes: inputs.totalBytes, quiet: options.quiet)
+    var progress = Progress(
+      totalBytes: inputs.totalBytes,
+      isWanted: !options.quiet && !(streams && Terminal.outputIsTerminal))
     do {
       var result = try analysis.run(into: &sink) { progress.update($0) }
       try sink.pause()
