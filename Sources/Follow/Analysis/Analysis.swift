@@ -179,8 +179,12 @@ package struct Analysis {
     let kinds = facts.links.map { link in
       "\(link.link.number ?? 0)\(LinkNames.other(link.link).map { " (\($0))" } ?? "")"
     }.joined(separator: ", ")
-    let records = facts.accounting.records
-    let extent = records == 0 ? "and no records" : "in all \(records) records"
+    let extent =
+      switch facts.accounting.records {
+      case 0: "and no records"
+      case 1: "in its only record"
+      case let records: "in all \(records) records"
+      }
     return CaptureProblem(
       .nothingBluetooth, capture: facts.name,
       detail: "link type \(kinds) \(extent): nothing Bluetooth to read here",

@@ -40,7 +40,7 @@ package struct AnalysisText {
       "\(facts.format)\(packing), \(names.joined(separator: " + ")); "
         + "\(TextColumns.span(facts.span.earliest, facts.span.latest)) UTC", indent: 2)
     lines.append(
-      "  \(TextColumns.grouped(facts.accounting.records)) records, "
+      "  \(TextColumns.counted(facts.accounting.records, "record")), "
         + "\(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))")
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {

@@ -66,7 +66,7 @@ package enum InfoText {
         gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
       lines.append(
         "    byte \(TextColumns.grouped(Int(gap.offset))): "
-          + "\(TextColumns.grouped(Int(gap.bytes))) bytes, \(after)")
+          + "\(TextColumns.counted(Int(gap.bytes), "byte")), \(after)")
       lines += TextLayout.wrap(TextColumns.printable(gap.detail), indent: 6)
     }
     return lines
@@ -86,6 +86,6 @@ enum LinkText {
   static func describe(_ link: LinkType, records: Int? = nil) -> String {
     let name = LinkTypes.name(link) ?? LinkNames.other(link) ?? "not one that can be read"
     let number = link.number.map { "\($0) (\(name))" } ?? name
-    return records.map { "\(number), \(TextColumns.grouped($0)) records" } ?? number
+    return records.map { "\(number), \(TextColumns.counted($0, "record"))" } ?? number
   }
 }

@@ -38,13 +38,14 @@ package enum Remarks {
         Remark(
           "damage_skipped", capture: facts.name,
           "damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)): "
-            + "\(TextColumns.grouped(Int(gap.bytes))) bytes skipped, \(after)."))
+            + "\(TextColumns.counted(Int(gap.bytes), "byte")) skipped, \(after)."))
     }
     if facts.damage.count > 5 {
       remarks.append(
         Remark(
           "damage_skipped", capture: facts.name,
-          "\(facts.damage.count - 5) more damaged places; info lists them all."))
+          TextColumns.counted(facts.damage.count - 5, "more damaged place")
+            + "; info lists them all."))
     }
     for entry in ProblemText.unlistedDamage(facts) {
       remarks.append(
@@ -53,10 +54,9 @@ package enum Remarks {
           "\(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame)))."))
     }
     if facts.dropped > 0 {
+      let lost = TextColumns.counted(Int(clamping: facts.dropped), "packet")
       remarks.append(
-        Remark(
-          "records_dropped", capture: facts.name,
-          "the recorder lost \(TextColumns.grouped(Int(clamping: facts.dropped))) packets itself."))
+        Remark("records_dropped", capture: facts.name, "the recorder lost \(lost) itself."))
     }
     return remarks
   }
@@ -74,10 +74,11 @@ package enum Remarks {
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(first))."
         case .timestampImplausible, .clockNotSet:
-          "the clock was not set: \(TextColumns.grouped(entry.count)) times lie before 2000 "
-            + "(\(first)); differences between them still hold."
+          "the clock was not set: "
+            + TextColumns.counted(entry.count, "time lies", "times lie")
+            + " before 2000 (\(first)); differences between them still hold."
         case .noTimestamp, .timestampOutOfRange:
-          "\(TextColumns.grouped(entry.count)) records have no time (\(first))."
+          TextColumns.counted(entry.count, "record has", "records have") + " no time (\(first))."
         default: nil
         }
       return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
