@@ -13,6 +13,12 @@ struct Session {
   init(_ options: InputOptions) {
     self.options = options
     inputs = InputList(options.captures)
+    if !options.quiet {
+      for (path, first) in inputs.repeated {
+        let what = path == first ? "is named twice" : "is the same file as \(first)"
+        Terminal.tell(TextColumns.printable("\(path) \(what); read once."))
+      }
+    }
     if options.verbose {
       for problem in inputs.passedOver {
         Terminal.tell("passed over: \(ProblemText.line(problem))")
