@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file is read once, however often and by whatever names it is given.
+/// A file is read once, however often and by whatever names it is given; many are read together.
 @Suite(.timeLimit(.minutes(2)))
 struct InputListTests {
   /// `site/a.btsnoop`, and the same file by a symbolic and by a hard link.
@@ -47,5 +47,37 @@ struct InputListTests {
     let run = try Tool.run("info", Self.first, "copy", in: scratch.folder)
     #expect(run.errors.isEmpty)
     #expect(run.lines.count { $0.hasPrefix("  sha256") } == 2)
+  }
+
+  // MARK: Many at once
+
+  /// Copies that overlap, and so are open together.
+  static func copies() throws -> Scratch {
+    let scratch = try Scratch()
+    for number in 1...40 { try scratch.write("copy\(number)", try Captures.read(Captures.h4)) }
+    return scratch
+  }
+
+  @Test func asManyFilesAsMayBeHad() throws {
+    let scratch = try Self.copies()
+    let run = try Tool.shell("ulimit -Sn 20; \"$TOOL\" info copy*", in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.lines.count { $0.hasPrefix("  sha256") } == 40)
+  }
+
+  @Test func moreFilesThanMayBeOpen() throws {
+    let scratch = try Self.copies()
+    let run = try Tool.shell("ulimit -n 20; \"$TOOL\" info copy*", in: scratch.folder)
+    #expect(run.status == 66)
+    let read = run.lines.count { $0.hasPrefix("  sha256") }
+    #expect(read > 5)
+    #expect(run.complaints.count == 40 - read)
+    for complaint in run.complaints {
+      #expect(
+        complaint.hasSuffix(
+          ": cannot be opened: too many open files. Name fewer captures at once, or allow more "
+            + "open files (ulimit -n)."), "\(complaint)")
+    }
   }
 }

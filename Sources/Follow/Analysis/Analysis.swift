@@ -120,7 +120,7 @@ package struct Analysis {
           let reader = try CaptureReader.open(source)
           if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }
         } catch {
-          result.problems.append(error)
+          result.problems.append(Self.advised(error))
           continue
         }
       }
@@ -148,9 +148,19 @@ package struct Analysis {
         let pipeline = CapturePipeline(reader, options: options.decoder)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
-        result.problems.append(error)
+        result.problems.append(Self.advised(error))
       }
     }
+  }
+
+  /// Captures that overlap are open together, and the system allows so many only.
+  private static func advised(_ problem: CaptureProblem) -> CaptureProblem {
+    guard problem.code == .cannotOpen, problem.remedy == nil,
+      problem.detail.contains("too many open files")
+    else { return problem }
+    return CaptureProblem(
+      problem.code, capture: problem.capture, offset: problem.offset, detail: problem.detail,
+      remedy: "Name fewer captures at once, or allow more open files (ulimit -n).")
   }
 
   /// Decodes the next batch; a capture that has ended leaves its facts behind.
