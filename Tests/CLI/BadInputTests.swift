@@ -23,6 +23,10 @@ struct BadInputTests {
     Bad(name: "letters", bytes: Array("btsno".utf8), says: "is text"),
     Bad(name: "net.pcap", bytes: ethernet, says: "link type 1 (Ethernet) in all 5 records"),
     Bad(
+      name: "one.pcap",
+      bytes: PcapWriter(linkType: 1).file([Record(0, [UInt8](repeating: 0, count: 60))]),
+      says: "link type 1 (Ethernet) in its only record:"),
+    Bad(
       name: "none.pcap", bytes: PcapWriter(linkType: 1).header,
       says: "link type 1 (Ethernet) and no records"),
     Bad(

@@ -103,11 +103,17 @@ struct SightingsTests {
     #expect(Set(found) == Set(names))
   }
 
-  /// The same file twice: two observers.
+  /// Two files of one name: two observers.
   @Test func capturesOfOneName() throws {
-    let found = try Self.ndjson(Captures.air, Captures.air)
-      .compactMap { try JSON($0)["observer"]?.text }
-    #expect(Set(found) == ["pcap-256-air-header", "pcap-256-air-header#2"])
+    let scratch = try Scratch()
+    for folder in ["hall", "yard"] {
+      try scratch.write("\(folder)/site.pcap", try Captures.read(Captures.air))
+    }
+    let run = try Tool.run(
+      "sightings", "--format", "ndjson", "hall/site.pcap", "yard", in: scratch.folder)
+    #expect(run.errors.isEmpty)
+    let found = try run.lines.compactMap { try JSON($0)["observer"]?.text }
+    #expect(Set(found) == ["site", "site#2"])
     #expect(found.count { $0.hasSuffix("#2") } * 2 == found.count)
   }
 

@@ -162,4 +162,22 @@ struct StreamTests {
     #expect(run.output.contains("BEACONS"))
     #expect(run.output.utf8.contains(0x1B) == hasColour)
   }
+
+  /// Progress does not come between lines on the same terminal.
+  @Test(
+    .enabled(if: hasTerminal, "needs a terminal, which script(1) cannot lend here"),
+    arguments: [
+      ("sightings -", false), ("sightings --format csv -", false), ("sightings - > lines", true),
+      ("analyze --format json -", true), ("info -", true),
+    ])
+  func progressOnATerminal(_ command: String, _ isShown: Bool) throws {
+    let scratch = try Scratch()
+    try scratch.write("good", try Captures.read(Captures.h4))
+    let slowly = "(head -c 1500 good; sleep 2; tail -c +1501 good)"
+    let run = try Tool.shell(
+      "script -qec '\(slowly) | \"$TOOL\" \(command)' /dev/null < /dev/null", in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains(" records, ") == isShown)
+    #expect(run.output.contains("\u{1B}[K") == isShown)
+  }
 }

@@ -4,6 +4,21 @@ import Testing
 
 @Suite struct TextColumnsTests {
   @Test(arguments: [
+    (0, "0 records"), (1, "1 record"), (2, "2 records"), (1234, "1 234 records"),
+    (-1, "-1 records"),
+  ])
+  func counted(_ number: Int, _ expected: String) {
+    #expect(TextColumns.counted(number, "record") == expected)
+  }
+
+  @Test func countedWithAPlural() {
+    #expect(TextColumns.counted(1, "record has", "records have") == "1 record has")
+    #expect(TextColumns.counted(2, "record has", "records have") == "2 records have")
+    #expect(TextColumns.size(1) == "1 byte")
+    #expect(TextColumns.size(2) == "2 bytes")
+  }
+
+  @Test(arguments: [
     (0, "0"), (999, "999"), (1000, "1 000"), (1_234_567, "1 234 567"), (-1234, "-1 234"),
     (-999, "-999"), (.max, "9 223 372 036 854 775 807"), (.min, "-9 223 372 036 854 775 808"),
   ])

@@ -62,17 +62,12 @@ package struct Analysis {
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
-      guard let turn = active.indices.min(by: { key(active[$0]) < key(active[$1]) }) else {
-        continue
-      }
-      let cursor = active[turn]
-      let others = active.indices.filter { $0 != turn }.map { key(active[$0]) }
-      let limit = (others + waiting.map(\.first.nanoseconds)).min()
+      guard let (cursor, limit) = turn() else { continue }
       let sightings = cursor.pipeline.sightings
       if cursor.next < sightings.count {
         let range = cursor.run(sightings, until: limit)
         try hand(sightings, range, of: cursor, to: &sink)
-        cursor.next = range.upperBound
+        cursor.goOn(sightings, from: range.upperBound)
       }
       if cursor.next >= sightings.count {
         if cursor.pipeline.reader.mayWait { try sink.pause() }
@@ -96,14 +91,25 @@ package struct Analysis {
     try sink.take(
       sightings, range,
       of: CaptureContext(
-        name: cursor.pipeline.reader.name, identities: cursor.pipeline.beacons.identities,
+        place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.beacons.identities,
         observers: cursor.names))
   }
 
-  /// Order among captures; one without sightings at hand comes first, to be read on.
-  private func key(_ cursor: CaptureCursor) -> Int64 {
-    let sightings = cursor.pipeline.sightings
-    return cursor.next < sightings.count ? cursor.turn(sightings) : .min
+  /// The capture whose turn it is, and when that of another one comes; nil where there is none.
+  /// Captures that overlap take turns after a few sightings: this has to be cheap.
+  private func turn() -> (cursor: CaptureCursor, limit: Int64?)? {
+    guard var cursor = active.first else { return nil }
+    if active.count == 1 { return (cursor, waiting.first?.first.nanoseconds) }
+    var limit = waiting.first?.first.nanoseconds ?? .max
+    for other in active.dropFirst() {
+      if other.turn < cursor.turn {
+        limit = min(limit, cursor.turn)
+        cursor = other
+      } else {
+        limit = min(limit, other.turn)
+      }
+    }
+    return (cursor, limit)
   }
 
   /// Puts the inputs in the order of their first records. One input needs no looking ahead, and
@@ -120,7 +126,7 @@ package struct Analysis {
           let reader = try CaptureReader.open(source)
           if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }
         } catch {
-          result.problems.append(error)
+          result.problems.append(Self.advised(error))
           continue
         }
       }
@@ -140,24 +146,33 @@ package struct Analysis {
 
   private mutating func openWhatIsDue() {
     while let next = waiting.first {
-      let due = active.map { key($0) }.min()
-      if let due, due < next.first.nanoseconds { return }
+      if active.contains(where: { $0.turn < next.first.nanoseconds }) { return }
       waiting.removeFirst()
       do throws(CaptureProblem) {
         let reader = if let pipe = next.reader { pipe } else { try CaptureReader.open(next.source) }
         let pipeline = CapturePipeline(reader, options: options.decoder)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
-        result.problems.append(error)
+        result.problems.append(Self.advised(error))
       }
     }
+  }
+
+  /// Captures that overlap are open together, and the system allows so many only.
+  private static func advised(_ problem: CaptureProblem) -> CaptureProblem {
+    guard problem.code == .cannotOpen, problem.remedy == nil,
+      problem.detail.contains("too many open files")
+    else { return problem }
+    return CaptureProblem(
+      problem.code, capture: problem.capture, offset: problem.offset, detail: problem.detail,
+      remedy: "Name fewer captures at once, or allow more open files (ulimit -n).")
   }
 
   /// Decodes the next batch; a capture that has ended leaves its facts behind.
   private mutating func advance(_ cursor: CaptureCursor) {
     do throws(CaptureProblem) {
       if try cursor.pipeline.step() {
-        cursor.next = 0
+        cursor.goOn(cursor.pipeline.sightings, from: 0)
         cursor.translate(&result.statistics, &result.observers)
         return
       }
@@ -179,8 +194,12 @@ package struct Analysis {
     let kinds = facts.links.map { link in
       "\(link.link.number ?? 0)\(LinkNames.other(link.link).map { " (\($0))" } ?? "")"
     }.joined(separator: ", ")
-    let records = facts.accounting.records
-    let extent = records == 0 ? "and no records" : "in all \(records) records"
+    let extent =
+      switch facts.accounting.records {
+      case 0: "and no records"
+      case 1: "in its only record"
+      case let records: "in all \(records) records"
+      }
     return CaptureProblem(
       .nothingBluetooth, capture: facts.name,
       detail: "link type \(kinds) \(extent): nothing Bluetooth to read here",

@@ -7,6 +7,7 @@ import FrameDecoder
 final class CaptureCursor {
   let pipeline: CapturePipeline
   let place: UInt32
+  let name: String
   private let stem: String
   private(set) var names: [String] = []
   /// The run's observer number per observer of the capture.
@@ -14,13 +15,17 @@ final class CaptureCursor {
   /// The run's identity number per identity of the capture.
   private(set) var numbers: [UInt32] = []
   /// First sighting of the batch that has not been handed on.
-  var next = 0
+  private(set) var next = 0
+  /// Time by which the next sighting takes its turn among the captures; one that has none at hand
+  /// comes first, to be read on.
+  private(set) var turn: Int64 = .min
   /// Latest time so far: a clock that steps back does not change the order of a capture.
-  private(set) var clock: Int64 = .min
+  private var clock: Int64 = .min
 
   init(_ pipeline: CapturePipeline, place: UInt32, stem: String) {
     self.pipeline = pipeline
     self.place = place
+    name = pipeline.reader.name
     self.stem = stem
   }
 
@@ -40,10 +45,14 @@ final class CaptureCursor {
     }
   }
 
-  /// Time by which the next sighting takes its turn among the captures.
-  func turn(_ sightings: [Sighting]) -> Int64 {
-    let time = sightings[next].time
-    return time.isKnown ? max(clock, time.nanoseconds) : clock
+  /// Goes on with a sighting of the batch, or at its end.
+  func goOn(_ sightings: [Sighting], from next: Int) {
+    self.next = next
+    turn = next < sightings.count ? later(sightings[next].time) : .min
+  }
+
+  private func later(_ time: Timestamp) -> Int64 {
+    time.isKnown ? max(clock, time.nanoseconds) : clock
   }
 
   /// End of the run of sightings that come no later than `limit`.
@@ -51,8 +60,7 @@ final class CaptureCursor {
     guard let limit else { return next..<sightings.count }
     var end = next
     while end < sightings.count {
-      let time = sightings[end].time
-      let turn = time.isKnown ? max(clock, time.nanoseconds) : clock
+      let turn = later(sightings[end].time)
       if turn > limit && end > next { break }
       clock = turn
       end += 1

@@ -12,6 +12,8 @@ package protocol FindingSink {
 
 /// What a sink needs to know of the capture behind a run.
 package struct CaptureContext {
+  /// Which of the run's captures this is, from 0.
+  package let place: Int
   /// As the user named it.
   package let name: String
   /// The capture's own numbering of identities.

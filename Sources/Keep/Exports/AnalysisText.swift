@@ -36,11 +36,14 @@ package struct AnalysisText {
     let packing = facts.compression.map { " (\($0.rawValue))" } ?? ""
     let names = facts.links.map { LinkTypes.name($0.link) ?? "link type \($0.link.number ?? 0)" }
     var lines = [style.bold(TextColumns.printable(facts.name))]
+    let span = TextColumns.span(facts.span.earliest, facts.span.latest)
+    let times =
+      facts.span.earliest.isKnown
+      ? "; \(span) UTC" : facts.accounting.records > 0 ? "; \(span)" : ""
     lines += TextLayout.wrap(
-      "\(facts.format)\(packing), \(names.joined(separator: " + ")); "
-        + "\(TextColumns.span(facts.span.earliest, facts.span.latest)) UTC", indent: 2)
+      "\(facts.format)\(packing), \(names.joined(separator: " + "))\(times)", indent: 2)
     lines.append(
-      "  \(TextColumns.grouped(facts.accounting.records)) records, "
+      "  \(TextColumns.counted(facts.accounting.records, "record")), "
         + "\(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))")
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {
@@ -100,7 +103,9 @@ package struct AnalysisText {
 
 /// Lines of at most 80 columns.
 package enum TextLayout {
+  /// No line for no text.
   package static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
+    guard !text.isEmpty else { return [] }
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var isEmpty = true

@@ -130,7 +130,7 @@ struct BeaconTable {
     return lines
   }
 
-  private static func address(_ address: DeviceAddress) -> String {
+  static func address(_ address: DeviceAddress) -> String {
     guard address.isPresent else { return "\(address.kindName)" }
     var text = ByteText()
     text.address(address)

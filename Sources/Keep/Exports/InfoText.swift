@@ -24,12 +24,16 @@ package enum InfoText {
     row("sha256", TextColumns.hex(facts.sha256))
     for (place, link) in links.enumerated() { row(place == 0 ? "link type" : "", link) }
     row("records", TextColumns.grouped(facts.accounting.records))
-    row("from", exact(facts.span.earliest))
-    row("to", exact(facts.span.latest))
     if facts.span.earliest.isKnown {
+      row("from", exact(facts.span.earliest))
+      row("to", exact(facts.span.latest))
       let length = facts.span.latest.nanoseconds.subtractingReportingOverflow(
         facts.span.earliest.nanoseconds)
-      if !length.overflow { row("lasts", TextColumns.duration(length.partialValue)) }
+      if !length.overflow && length.partialValue > 0 {
+        row("lasts", TextColumns.duration(length.partialValue))
+      }
+    } else if facts.accounting.records > 0 {
+      row("times", "none")
     }
     for observer in facts.observers where observer.hasListened {
       lines += ObserverText.info(observer)
@@ -39,14 +43,13 @@ package enum InfoText {
   }
 
   private static func exact(_ time: Timestamp) -> String {
-    guard time.isKnown else { return "no times" }
     var text = ByteText()
     text.time(time)
     return text.string
   }
 
   private static func accounting(_ facts: CaptureFacts) -> [String] {
-    var lines = ["  accounting"]
+    var lines = facts.accounting.records > 0 ? ["  accounting"] : []
     for (kind, records) in facts.accounting.classes where records > 0 {
       lines.append(count(records, "\(kind.name)"))
       for entry in facts.accounting.reasons[kind] ?? [] {
@@ -66,7 +69,7 @@ package enum InfoText {
         gap.resumedAtFrame.map { "frame \(TextColumns.grouped($0)) follows" } ?? "to the end"
       lines.append(
         "    byte \(TextColumns.grouped(Int(gap.offset))): "
-          + "\(TextColumns.grouped(Int(gap.bytes))) bytes, \(after)")
+          + "\(TextColumns.counted(Int(gap.bytes), "byte")), \(after)")
       lines += TextLayout.wrap(TextColumns.printable(gap.detail), indent: 6)
     }
     return lines
@@ -86,6 +89,6 @@ enum LinkText {
   static func describe(_ link: LinkType, records: Int? = nil) -> String {
     let name = LinkTypes.name(link) ?? LinkNames.other(link) ?? "not one that can be read"
     let number = link.number.map { "\($0) (\(name))" } ?? name
-    return records.map { "\(number), \(TextColumns.grouped($0)) records" } ?? number
+    return records.map { "\(number), \(TextColumns.counted($0, "record"))" } ?? number
   }
 }

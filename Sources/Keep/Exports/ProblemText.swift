@@ -29,10 +29,11 @@ package enum ProblemText {
             + TextColumns.grouped($0)
         } ?? "nothing readable followed"
       return "\(name): damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)); "
-        + "\(after). \(TextColumns.grouped(Int(gap.bytes))) bytes skipped."
+        + "\(after). \(TextColumns.counted(Int(gap.bytes), "byte")) skipped."
     }
     if facts.damage.count > 5 {
-      lines.append("\(name): \(facts.damage.count - 5) more damaged places (info lists them).")
+      let more = TextColumns.counted(facts.damage.count - 5, "more damaged place")
+      lines.append("\(name): \(more) (info lists them).")
     }
     for entry in unlistedDamage(facts) {
       if facts.damage.contains(where: { $0.reason == entry.code }) { continue }

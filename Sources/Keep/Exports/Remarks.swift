@@ -25,7 +25,7 @@ package struct Remark: Sendable {
 package enum Remarks {
   package static func about(_ result: AnalysisResult, _ beacons: [BeaconSummary]) -> [Remark] {
     result.captures.flatMap { damage($0) + clock($0) + listening($0) }
-      + beacons.flatMap { about($0) }
+      + about(beacons)
   }
 
   private static func damage(_ facts: CaptureFacts) -> [Remark] {
@@ -38,13 +38,14 @@ package enum Remarks {
         Remark(
           "damage_skipped", capture: facts.name,
           "damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)): "
-            + "\(TextColumns.grouped(Int(gap.bytes))) bytes skipped, \(after)."))
+            + "\(TextColumns.counted(Int(gap.bytes), "byte")) skipped, \(after)."))
     }
     if facts.damage.count > 5 {
       remarks.append(
         Remark(
           "damage_skipped", capture: facts.name,
-          "\(facts.damage.count - 5) more damaged places; info lists them all."))
+          TextColumns.counted(facts.damage.count - 5, "more damaged place")
+            + "; info lists them all."))
     }
     for entry in ProblemText.unlistedDamage(facts) {
       remarks.append(
@@ -53,10 +54,9 @@ package enum Remarks {
           "\(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame)))."))
     }
     if facts.dropped > 0 {
+      let lost = TextColumns.counted(Int(clamping: facts.dropped), "packet")
       remarks.append(
-        Remark(
-          "records_dropped", capture: facts.name,
-          "the recorder lost \(TextColumns.grouped(Int(clamping: facts.dropped))) packets itself."))
+        Remark("records_dropped", capture: facts.name, "the recorder lost \(lost) itself."))
     }
     return remarks
   }
@@ -74,10 +74,11 @@ package enum Remarks {
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(first))."
         case .timestampImplausible, .clockNotSet:
-          "the clock was not set: \(TextColumns.grouped(entry.count)) times lie before 2000 "
-            + "(\(first)); differences between them still hold."
+          "the clock was not set: "
+            + TextColumns.counted(entry.count, "time lies", "times lie")
+            + " before 2000 (\(first)); differences between them still hold."
         case .noTimestamp, .timestampOutOfRange:
-          "\(TextColumns.grouped(entry.count)) records have no time (\(first))."
+          TextColumns.counted(entry.count, "record has", "records have") + " no time (\(first))."
         default: nil
         }
       return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
@@ -92,6 +93,30 @@ package enum Remarks {
         "\(observer.name) filtered duplicates: counts, intervals and RSSI below are not "
           + "representative.")
     }
+  }
+
+  private static func about(_ beacons: [BeaconSummary]) -> [Remark] {
+    let shared = SharedAddresses.among(beacons)
+    return beacons.enumerated().flatMap { place, beacon in
+      about(beacon) + (shared[place] ?? []).map { about($0, beacons) }
+    }
+  }
+
+  /// What one device sends, said once and not per identity.
+  private static func about(_ shared: SharedAddresses, _ beacons: [BeaconSummary]) -> Remark {
+    let addresses = shared.addresses
+    let more = addresses.count - 1
+    let senders =
+      addresses.prefix(1).map { BeaconTable.address($0) }.joined()
+      + (more == 0 ? " sends " : " and \(TextColumns.counted(more, "other")) send ")
+    let names = shared.identities.prefix(4).map { TextColumns.shortened(beacons[$0].id) }
+    let rest = shared.identities.count - names.count
+    return Remark(
+      "several_identities", beacon: shared.identities.first.map { beacons[$0] },
+      senders + TextColumns.counted(shared.identities.count, "identity", "identities") + ": "
+        + names.joined(separator: ", ")
+        + (rest == 0 ? "." : " and \(TextColumns.counted(rest, "more", "more")).")
+    )
   }
 
   private static func about(_ beacon: BeaconSummary) -> [Remark] {
@@ -120,14 +145,41 @@ package enum Remarks {
               ? "one device that changes them, or several." : "several devices, or a clone.")
         ))
     }
-    if beacon.companions > 0 && beacon.kind != .eddystoneEID {
-      let others = beacon.companions == 1 ? "one other identity" : "\(beacon.companions) others"
-      remarks.append(
-        Remark(
-          "several_identities", beacon: beacon, "\(name) shares its address with \(others)."))
-    }
     return remarks
   }
 
   static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : "\(value)" }
+}
+
+/// Addresses that send the same identities, more than one.
+private struct SharedAddresses {
+  let addresses: [DeviceAddress]
+  /// Places among the beacons.
+  let identities: [Int]
+
+  /// By the place of the first identity. Telemetry is no identity, and an address that sends
+  /// nothing but ephemeral ones sends one that changes.
+  static func among(_ beacons: [BeaconSummary]) -> [Int: [SharedAddresses]] {
+    var sent: [DeviceAddress: [Int]] = [:]
+    for (place, beacon) in beacons.enumerated()
+    where !BeaconFormats.format(beacon.kind).isTelemetry {
+      for source in beacon.sources where source.address.isPresent {
+        sent[source.address, default: []].append(place)
+      }
+    }
+    var groups: [[Int]: [DeviceAddress]] = [:]
+    for (address, places) in sent
+    where places.count > 1 && places.contains(where: { beacons[$0].kind != .eddystoneEID }) {
+      groups[places, default: []].append(address)
+    }
+    var result: [Int: [SharedAddresses]] = [:]
+    for (places, addresses) in groups {
+      result[places[0], default: []].append(
+        SharedAddresses(
+          addresses: addresses.sorted { $0.rawValue < $1.rawValue }, identities: places))
+    }
+    return result.mapValues { groups in
+      groups.sorted { $0.addresses[0].rawValue < $1.addresses[0].rawValue }
+    }
+  }
 }

@@ -10,10 +10,11 @@ struct SightingFragments {
     var extra: (UInt64, UInt64) = (0, 0)
     var text: [UInt8] = []
   }
-  /// By capture, then by the capture's identity number.
-  private var byCapture: [String: [Fragment]] = [:]
+  /// By place of the capture, then by the capture's identity number; those of the capture at hand
+  /// are beside.
+  private var byCapture: [[Fragment]] = []
   private var fragments: [Fragment] = []
-  private var capture: String?
+  private var capture = -1
   /// Beyond so many identities nothing is kept: they hardly repeat.
   private static let most = 1 << 16
 
@@ -25,10 +26,11 @@ struct SightingFragments {
 
   /// Call before the sightings of a run.
   mutating func begin(_ context: CaptureContext) {
-    guard capture != context.name else { return }
-    if let capture { byCapture[capture] = fragments }
-    capture = context.name
-    fragments = byCapture.removeValue(forKey: context.name) ?? []
+    guard capture != context.place else { return }
+    if capture >= 0 { swap(&byCapture[capture], &fragments) }
+    capture = context.place
+    while byCapture.count <= capture { byCapture.append([]) }
+    swap(&byCapture[capture], &fragments)
   }
 
   @inline(__always)
@@ -45,6 +47,42 @@ struct SightingFragments {
     guard number < Self.most else { return }
     while fragments.count <= number { fragments.append(Fragment()) }
     fragments[number] = Fragment(power: sighting.power, extra: sighting.extra, text: fresh)
+  }
+}
+
+/// The words of a line that depend on the capture and the observer only, ready to be copied.
+struct CaptureWords {
+  struct Words {
+    /// What a line begins with.
+    var head: [UInt8]
+    /// By the capture's observer number.
+    var observers: [[UInt8]] = []
+  }
+  /// By place of the capture.
+  private var byCapture: [Words?] = []
+  private let head: @Sendable (_ capture: String) -> [UInt8]
+  private let observer: @Sendable (_ name: String) -> [UInt8]
+
+  init(
+    head: @escaping @Sendable (_ capture: String) -> [UInt8],
+    observer: @escaping @Sendable (_ name: String) -> [UInt8]
+  ) {
+    self.head = head
+    self.observer = observer
+  }
+
+  /// Captures take turns after a few sightings: this has to be cheap.
+  mutating func words(of context: CaptureContext) -> Words {
+    if context.place < byCapture.count, let words = byCapture[context.place],
+      words.observers.count == context.observers.count
+    {
+      return words
+    }
+    while byCapture.count <= context.place { byCapture.append(nil) }
+    let words = Words(
+      head: head(context.name), observers: context.observers.map { observer($0) })
+    byCapture[context.place] = words
+    return words
   }
 }
 

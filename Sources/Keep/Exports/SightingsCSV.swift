@@ -22,6 +22,7 @@ package struct SightingsCSV: FindingSink {
   private var output: any TextOutput
   private var text = ByteText()
   private var fragments = SightingFragments(render: Self.columns)
+  private var words = CaptureWords(head: Self.head, observer: Self.observer)
 
   package init(_ output: any TextOutput) {
     self.output = output
@@ -33,25 +34,40 @@ package struct SightingsCSV: FindingSink {
     _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
   ) throws {
     fragments.begin(capture)
-    var head = ByteText()
-    head.csv(capture.name)
-    head.byte(UInt8(ascii: ","))
+    let words = words.words(of: capture)
     for place in range {
-      line(sightings[place], head.bytes, capture)
+      line(sightings[place], words, capture)
       try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
 
-  private mutating func line(_ sighting: Sighting, _ head: [UInt8], _ capture: CaptureContext) {
+  @Sendable
+  private static func head(_ capture: String) -> [UInt8] {
+    var text = ByteText()
+    text.csv(capture)
+    text.byte(UInt8(ascii: ","))
+    return text.bytes
+  }
+
+  @Sendable
+  private static func observer(_ name: String) -> [UInt8] {
+    var text = ByteText()
+    text.csv(name)
+    return text.bytes
+  }
+
+  private mutating func line(
+    _ sighting: Sighting, _ words: CaptureWords.Words, _ capture: CaptureContext
+  ) {
     let comma = UInt8(ascii: ",")
-    text.append(head)
+    text.append(words.head)
     text.int(sighting.frame)
     text.byte(comma)
     text.int(Int(sighting.index))
     text.byte(comma)
     if sighting.time.isKnown { text.time(sighting.time) }
     text.byte(comma)
-    text.csv(capture.observers[Int(sighting.observer)])
+    text.append(words.observers[Int(sighting.observer)])
     text.byte(comma)
     if sighting.address.isPresent { text.address(sighting.address) }
     text.byte(comma)

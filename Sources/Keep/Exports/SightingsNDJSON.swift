@@ -12,6 +12,7 @@ package struct SightingsNDJSON: FindingSink {
   private var output: any TextOutput
   private var text = ByteText()
   private var fragments = SightingFragments(render: Self.fields)
+  private var words = CaptureWords(head: Self.head, observer: Self.observer)
 
   package init(_ output: any TextOutput) { self.output = output }
 
@@ -19,26 +20,34 @@ package struct SightingsNDJSON: FindingSink {
     _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
   ) throws {
     fragments.begin(capture)
-    var head = ByteText()
-    head.text("{\"capture\":")
-    head.jsonString(capture.name)
-    head.text(",\"frame\":")
-    let observers = capture.observers.map { name in
-      var text = ByteText()
-      text.jsonString(name)
-      return text.bytes
-    }
+    let words = words.words(of: capture)
     for place in range {
-      line(sightings[place], head.bytes, observers, capture)
+      line(sightings[place], words, capture)
       try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
 
+  @Sendable
+  private static func head(_ capture: String) -> [UInt8] {
+    var text = ByteText()
+    text.text("{\"capture\":")
+    text.jsonString(capture)
+    text.text(",\"frame\":")
+    return text.bytes
+  }
+
+  @Sendable
+  private static func observer(_ name: String) -> [UInt8] {
+    var text = ByteText()
+    text.jsonString(name)
+    return text.bytes
+  }
+
   @inline(__always)
   private mutating func line(
-    _ sighting: Sighting, _ head: [UInt8], _ observers: [[UInt8]], _ capture: CaptureContext
+    _ sighting: Sighting, _ words: CaptureWords.Words, _ capture: CaptureContext
   ) {
-    text.append(head)
+    text.append(words.head)
     text.int(sighting.frame)
     text.text(",\"report\":")
     text.int(Int(sighting.index))
@@ -51,7 +60,7 @@ package struct SightingsNDJSON: FindingSink {
       text.text("null")
     }
     text.text(",\"observer\":")
-    text.append(observers[Int(sighting.observer)])
+    text.append(words.observers[Int(sighting.observer)])
     text.text(",\"address\":")
     if sighting.address.isPresent {
       text.byte(UInt8(ascii: "\""))

@@ -21,6 +21,12 @@ package enum TextColumns {
     return (number < 0 ? "-" : "") + String(digits)
   }
 
+  /// `1 record`, `1 234 records`.
+  /// - Parameter many: the plural where it is not made by an s.
+  package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(number)) " + (number == 1 ? one : many ?? one + "s")
+  }
+
   /// Two significant digits from 10 ms on: the median of a histogram knows no more.
   package static func interval(_ nanoseconds: Double) -> String {
     let milliseconds = nanoseconds / 1_000_000
@@ -123,7 +129,7 @@ package enum TextColumns {
 
   /// 712 MB.
   package static func size(_ bytes: Int64) -> String {
-    if bytes < 10_000 { return "\(grouped(Int(bytes))) bytes" }
+    if bytes < 10_000 { return counted(Int(bytes), "byte") }
     if bytes < 10_000_000 { return "\(grouped(Int(bytes / 1000))) kB" }
     if bytes < 10_000_000_000 { return "\(grouped(Int(bytes / 1_000_000))) MB" }
     return "\(grouped(Int(bytes / 1_000_000_000))) GB"

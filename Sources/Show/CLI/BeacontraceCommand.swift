@@ -22,6 +22,7 @@ struct BeacontraceCommand: ParsableCommand {
   static func main() {
     // Writing into a closed pipe is told by the write itself (`| head` ends quietly).
     signal(SIGPIPE, SIG_IGN)
+    OpenFiles.allowAll()
     do {
       var command = try parseAsRoot()
       try command.run()

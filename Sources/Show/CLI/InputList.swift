@@ -8,8 +8,17 @@ struct InputList {
   /// Files of folders that are no captures: passed over.
   var passedOver: [CaptureProblem] = []
   var problems: [CaptureProblem] = []
+  /// Files that have been named before, under this name or another: read once.
+  var repeated: [(path: String, first: String)] = []
   /// Bytes in all; nil where one of the sizes is not known.
   var totalBytes: Int64? = 0
+  private var names: [FileNumber: String] = [:]
+
+  /// What tells a file from all others, whatever its names.
+  private struct FileNumber: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
 
   init(_ words: [String]) {
     for word in words {
@@ -39,15 +48,20 @@ struct InputList {
   }
 
   private mutating func addFile(_ path: String) {
-    sources.append(.file(path))
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
-      let size = attributes[.size] as? Int
-    else {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      sources.append(.file(path))
       totalBytes = nil
       return
     }
-    totalBytes = totalBytes.map { $0 + Int64(size) }
+    let number = FileNumber(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    if let first = names[number] {
+      if !repeated.contains(where: { $0.path == path }) { repeated.append((path, first)) }
+      return
+    }
+    names[number] = path
+    sources.append(.file(path))
+    totalBytes = totalBytes.map { $0 + Int64(status.st_size) }
   }
 
   /// Every capture below a folder, by name; hidden files and what is no capture are passed over.

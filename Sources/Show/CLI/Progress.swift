@@ -3,6 +3,9 @@ import Exports
 
 /// A line on the terminal's standard error while reading takes longer than half a second: how much
 /// is done, how fast, how long it will take. Silent when piped.
+///
+/// Lines that come out while reading goes on and reach the terminal, too, would be torn by it: there
+/// it is not wanted.
 struct Progress {
   private let totalBytes: Int64?
   private let isOn: Bool
@@ -10,9 +13,9 @@ struct Progress {
   private let start: ContinuousClock.Instant
   private var shown: ContinuousClock.Instant?
 
-  init(totalBytes: Int64?, quiet: Bool) {
+  init(totalBytes: Int64?, isWanted: Bool) {
     self.totalBytes = totalBytes
-    isOn = Terminal.errorIsTerminal && !quiet
+    isOn = Terminal.errorIsTerminal && isWanted
     start = clock.now
   }
 
@@ -25,7 +28,9 @@ struct Progress {
     let elapsed = Self.seconds(now - start)
     let rate = Double(progress.records) / elapsed
     var line = "\(ProgressText.bar(progress.bytesRead, of: totalBytes))"
-    line += "\(ProgressText.count(progress.records)) records, \(ProgressText.count(Int(rate)))/s"
+    let records = progress.records == 1 ? "record" : "records"
+    line += "\(ProgressText.count(progress.records)) \(records), "
+    line += "\(ProgressText.count(Int(rate)))/s"
     if let totalBytes, progress.bytesRead > 0 {
       let left =
         elapsed * Double(max(0, totalBytes - progress.bytesRead))

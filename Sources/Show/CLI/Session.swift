@@ -13,6 +13,12 @@ struct Session {
   init(_ options: InputOptions) {
     self.options = options
     inputs = InputList(options.captures)
+    if !options.quiet {
+      for (path, first) in inputs.repeated {
+        let what = path == first ? "is named twice" : "is the same file as \(first)"
+        Terminal.tell(TextColumns.printable("\(path) \(what); read once."))
+      }
+    }
     if options.verbose {
       for problem in inputs.passedOver {
         Terminal.tell("passed over: \(ProblemText.line(problem))")
@@ -26,15 +32,18 @@ struct Session {
   }
 
   /// Reads everything into `sink`; `show` is handed the result while standard output is open.
+  /// - Parameter streams: `sink` writes lines while reading goes on.
   func run(
-    collectsStatistics: Bool, into sink: inout some FindingSink,
+    collectsStatistics: Bool, streams: Bool = false, into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = options.keepBadCRC
     settings.collectsStatistics = collectsStatistics
     var analysis = Analysis(inputs.sources, options: settings)
-    var progress = Progress(totalBytes: inputs.totalBytes, quiet: options.quiet)
+    var progress = Progress(
+      totalBytes: inputs.totalBytes,
+      isWanted: !options.quiet && !(streams && Terminal.outputIsTerminal))
     do {
       var result = try analysis.run(into: &sink) { progress.update($0) }
       try sink.pause()

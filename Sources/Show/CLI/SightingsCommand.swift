@@ -19,7 +19,7 @@ struct SightingsCommand: ParsableCommand {
   func run() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
     var sink = SinkBox(export.open(StandardOutput(), Terminal.width))
-    try Session(input).run(collectsStatistics: false, into: &sink) { _ in }
+    try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
   }
 }
 

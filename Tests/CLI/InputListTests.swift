@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A file is read once, however often and by whatever names it is given; many are read together.
+@Suite(.timeLimit(.minutes(2)))
+struct InputListTests {
+  /// `site/a.btsnoop`, and the same file by a symbolic and by a hard link.
+  static func scene() throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("site/a.btsnoop", try Captures.read(Captures.h4))
+    let file = scratch.folder.appending(path: "site/a.btsnoop")
+    try FileManager.default.createSymbolicLink(
+      at: scratch.folder.appending(path: "soft"), withDestinationURL: file)
+    try FileManager.default.linkItem(at: file, to: scratch.folder.appending(path: "hard"))
+    return scratch
+  }
+
+  static let first = "site/a.btsnoop"
+
+  @Test(arguments: [
+    ([first, first], "site/a.btsnoop is named twice; read once.\n"),
+    ([first, first, first], "site/a.btsnoop is named twice; read once.\n"),
+    (["site", first], "site/a.btsnoop is named twice; read once.\n"),
+    ([first, "site"], "site/a.btsnoop is named twice; read once.\n"),
+    ([first, "./" + first], "./site/a.btsnoop is the same file as site/a.btsnoop; read once.\n"),
+    ([first, "soft"], "soft is the same file as site/a.btsnoop; read once.\n"),
+    ([first, "hard"], "hard is the same file as site/a.btsnoop; read once.\n"),
+    (["site"], ""), (["soft"], ""),
+  ])
+  func readOnce(_ words: [String], _ says: String) throws {
+    let scratch = try Self.scene()
+    let run = try Tool.run(["info"] + words, in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.errors == says)
+    #expect(run.lines.count { $0.hasPrefix("  sha256") } == 1)
+    #expect(run.lines.first == words.first.map { $0 == "site" ? Self.first : $0 })
+    let quiet = try Tool.run(["info", "-q"] + words, in: scratch.folder)
+    #expect(quiet.bytes == run.bytes)
+    #expect(quiet.errors.isEmpty)
+  }
+
+  /// The same bytes in two files are two captures.
+  @Test func copiesAreRead() throws {
+    let scratch = try Self.scene()
+    try scratch.write("copy", try Captures.read(Captures.h4))
+    let run = try Tool.run("info", Self.first, "copy", in: scratch.folder)
+    #expect(run.errors.isEmpty)
+    #expect(run.lines.count { $0.hasPrefix("  sha256") } == 2)
+  }
+
+  // MARK: Many at once
+
+  /// Copies that overlap, and so are open together.
+  static func copies() throws -> Scratch {
+    let scratch = try Scratch()
+    for number in 1...40 { try scratch.write("copy\(number)", try Captures.read(Captures.h4)) }
+    return scratch
+  }
+
+  @Test func asManyFilesAsMayBeHad() throws {
+    let scratch = try Self.copies()
+    let run = try Tool.shell("ulimit -Sn 20; \"$TOOL\" info copy*", in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.lines.count { $0.hasPrefix("  sha256") } == 40)
+  }
+
+  @Test func moreFilesThanMayBeOpen() throws {
+    let scratch = try Self.copies()
+    let run = try Tool.shell("ulimit -n 20; \"$TOOL\" info copy*", in: scratch.folder)
+    #expect(run.status == 66)
+    let read = run.lines.count { $0.hasPrefix("  sha256") }
+    #expect(read > 5)
+    #expect(run.complaints.count == 40 - read)
+    for complaint in run.complaints {
+      #expect(
+        complaint.hasSuffix(
+          ": cannot be opened: too many open files. Name fewer captures at once, or allow more "
+            + "open files (ulimit -n)."), "\(complaint)")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sentences and rows for little, for one, and for what belongs together.
+@Suite(.timeLimit(.minutes(2)))
+struct WordingTests {
+  static let address = Address(0xC000_0000_0001)
+  static let start: Int64 = 1_779_184_800_000_000_000
+
+  static func heard(
+    _ data: [UInt8], from address: Address = address, at time: Int64 = start
+  ) -> Record {
+    Record(time, HCI.advertisingReport(HCI.LegacyReport(address, data, rssi: -60)).h4)
+  }
+
+  static func iBeacon(_ minor: UInt16) -> [UInt8] {
+    Payload.iBeacon(uuid: [UInt8](0..<16), major: 1, minor: minor, power: -59)
+  }
+
+  static func run(_ records: [Record], _ words: String...) throws -> Run {
+    let scratch = try Scratch()
+    try scratch.write("site.pcap", PcapWriter(linkType: 187).file(records))
+    return try Tool.run(words + ["site.pcap"], in: scratch.folder)
+  }
+
+  // MARK: None and one
+
+  @Test func nothingRecorded() throws {
+    let story = try Self.run([], "analyze")
+    #expect(story.status == 0)
+    #expect(
+      story.output.hasPrefix("site.pcap\n  pcap, HCI H4\n  0 records, 24 bytes, sha256 "))
+    #expect(story.output.contains("\n\nBEACONS  none"))
+    #expect(!story.output.contains("no times"))
+    let facts = try Self.run([], "info")
+    #expect(
+      facts.lines.map { $0.prefix(13) } == [
+        "site.pcap", "  container  ", "  sha256     ", "  link type  ", "  records    ",
+      ])
+  }
+
+  @Test func oneRecord() throws {
+    let records = [Self.heard(Self.iBeacon(1))]
+    let story = try Self.run(records, "analyze")
+    #expect(story.output.contains("\n  1 record, "))
+    let facts = try Self.run(records, "info")
+    #expect(facts.output.contains("(HCI H4), 1 record\n"))
+    #expect(facts.output.contains("\n  to  "))
+    #expect(!facts.output.contains("lasts"))
+  }
+
+  @Test func oneTime() throws {
+    let early = try Self.run([Self.heard(Self.iBeacon(1), at: 100_000_000_000)], "analyze")
+    #expect(
+      early.output.contains("! the clock was not set: 1 time lies before 2000 (first at frame 1);"))
+    let both = [5, 6].map { Self.heard(Self.iBeacon(1), at: $0 * 1_000_000_000) }
+    #expect(try Self.run(both, "analyze").output.contains(": 2 times lie before 2000"))
+  }
+
+  // MARK: Several identities of one address
+
+  static let other = Address(0xC000_0000_0002)
+
+  static func remarks(_ records: [Record]) throws -> [JSON] {
+    let document = try JSON(try run(records, "analyze", "--format", "json").bytes)
+    return try #require(document["remarks"]?.list)
+      .filter { $0["code"]?.text == "several_identities" }
+  }
+
+  @Test func oneRemarkPerAddress() throws {
+    let found = try Self.remarks([3, 1, 2, 1].map { Self.heard(Self.iBeacon($0)) })
+    #expect(
+      found.map { $0["text"]?.text } == [
+        "c0:00:00:00:00:01 sends 3 identities: 00010203…:1:1, 00010203…:1:2, 00010203…:1:3."
+      ])
+    #expect(found.first?["id"]?.text == "00010203-0405-0607-0809-0a0b0c0d0e0f:1:1")
+    #expect(found.first?["kind"]?.text == "ibeacon")
+  }
+
+  @Test func addressesThatSendTheSame() throws {
+    let found = try Self.remarks(
+      [Self.address, Self.other].flatMap { address in
+        (1...6).map { Self.heard(Self.iBeacon($0), from: address) }
+      })
+    #expect(
+      found.map { $0["text"]?.text } == [
+        "c0:00:00:00:00:01 and 1 other send 6 identities: 00010203…:1:1, 00010203…:1:2, "
+          + "00010203…:1:3, 00010203…:1:4 and 2 more."
+      ])
+  }
+
+  @Test func oneIdentityEach() throws {
+    #expect(
+      try Self.remarks([
+        Self.heard(Self.iBeacon(1)), Self.heard(Self.iBeacon(1), from: Self.other),
+        Self.heard(Self.iBeacon(2), from: Address(0xC000_0000_0003)),
+      ]).isEmpty)
+  }
+}
