@@ -191,8 +191,15 @@ package struct Analysis {
   }
 
   private static func nothingBluetooth(_ facts: CaptureFacts) -> CaptureProblem {
+    guard !facts.links.isEmpty else {
+      return CaptureProblem(
+        .nothingBluetooth, capture: facts.name,
+        detail: "describes no interface and holds no packets: nothing Bluetooth to read here")
+    }
     let kinds = facts.links.map { link in
-      "\(link.link.number ?? 0)\(LinkNames.other(link.link).map { " (\($0))" } ?? "")"
+      let name = LinkTypes.name(link.link).map { "\($0) around something else" }
+      return "\(link.link.number ?? 0)"
+        + ((name ?? LinkNames.other(link.link)).map { " (\($0))" } ?? "")
     }.joined(separator: ", ")
     let extent =
       switch facts.accounting.records {

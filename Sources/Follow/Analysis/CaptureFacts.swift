@@ -33,7 +33,7 @@ package struct CaptureFacts: Sendable {
     span = reader.timeSpan
     damage = reader.log.gaps
     dropped = reader.log.dropped
-    var counted = pipeline.frames.recordsByLink.filter { $0.link != .pcap(0) }
+    var counted = pipeline.frames.recordsByLink.filter { $0.link != .none }
     for interface in reader.log.interfaces
     where !counted.contains(where: { $0.link == interface.link }) {
       counted.append((interface.link, 0))

@@ -46,7 +46,7 @@ enum ObserverText {
       text.address(controller.address)
       lines.append("              controller \(text.string)")
     }
-    lines.append("              \(TextColumns.grouped(observer.reports)) reports")
+    lines.append("              " + TextColumns.counted(observer.reports, "report"))
     let scan = listening(observer, day: TextColumns.date(observer.firstReport))
     return lines + TextLayout.wrap(scan, indent: column)
   }
