@@ -97,4 +97,27 @@ struct WordingTests {
         Self.heard(Self.iBeacon(2), from: Address(0xC000_0000_0003)),
       ]).isEmpty)
   }
+
+  // MARK: Names from the file
+
+  /// Nothing that a capture names itself reaches the terminal as an escape.
+  @Test(arguments: [
+    ["analyze"], ["info"], ["info", "--format", "json"], ["analyze", "--format", "json"],
+    ["sightings"], ["sightings", "--format", "ndjson"], ["sightings", "--format", "csv"],
+  ])
+  func namesOfInterfaces(_ command: [String]) throws {
+    let writer = PcapngWriter(
+      .little,
+      ["\u{1B}[31mred\u{7F}", "plain"].map { PcapngWriter.Interface(linkType: 187, name: $0) })
+    let bytes = (0...1).reduce(into: writer.head) { bytes, number in
+      bytes += writer.enhancedPacket(Self.heard(Self.iBeacon(1)), interface: number)
+    }
+    let scratch = try Scratch()
+    try scratch.write("site.pcapng", bytes)
+    let run = try Tool.run(command + ["site.pcapng"], in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains("[31mred"))
+    #expect(run.output.contains("site/plain"))
+    #expect(!run.output.utf8.contains { $0 == 0x1B || $0 == 0x7F })
+  }
 }

@@ -29,24 +29,18 @@ package struct ObserverNames {
     return parts.last.map(String.init) ?? path
   }
 
-  /// Name of one observer of a capture.
+  /// Name of one observer of a capture, as it stands in the file: output makes it harmless.
   package static func name(_ observer: Observer, stem: String, interfaceNames: [String?]) -> String
   {
     switch observer.adapter {
     case Observer.noAdapter:
       let interface = Int(observer.interface)
       if interface < interfaceNames.count, let name = interfaceNames[interface], !name.isEmpty {
-        return "\(stem)/\(printable(name))"
+        return "\(stem)/\(name)"
       }
       return interfaceNames.count > 1 ? "\(stem)/\(interface)" : stem
     case Observer.systemAdapter: return "\(stem)/system"
     default: return "\(stem)/hci\(observer.adapter)"
     }
-  }
-
-  /// Names come from the file: control characters do not reach the output.
-  private static func printable(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
   }
 }

@@ -47,7 +47,7 @@ package struct AnalysisText {
         + "\(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))")
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {
-      let name = listening.count > 1 ? observer.name + " " : ""
+      let name = listening.count > 1 ? TextColumns.printable(observer.name) + " " : ""
       lines += TextLayout.wrap(name + ObserverText.listening(observer, day: day), indent: 2)
     }
     lines += TextLayout.wrap(accounting(facts), indent: 2)

@@ -1,3 +1,4 @@
+import Beacons
 package import CaptureReader
 package import FrameDecoder
 
@@ -68,12 +69,10 @@ package struct ByteText: Sendable {
     } while rest > 0
   }
 
-  private static let digits = Array("0123456789abcdef".utf8)
-
   @inline(__always)
   package mutating func hex(_ value: UInt8) {
-    bytes.append(Self.digits[Int(value >> 4)])
-    bytes.append(Self.digits[Int(value & 15)])
+    bytes.append(HexText.digits[Int(value >> 4)])
+    bytes.append(HexText.digits[Int(value & 15)])
   }
 
   package mutating func address(_ address: DeviceAddress) {

@@ -9,7 +9,7 @@ extension JSONWriter {
     try object { json in
       json.pair("capture", facts.name)
       json.pair("bytes", Int(facts.bytes))
-      json.pair("sha256", TextColumns.hex(facts.sha256))
+      json.pair("sha256", HexText.string(facts.sha256))
       json.pair("container", facts.format)
       json.pair("compression", facts.compression?.rawValue)
       json.key("link_types")

@@ -1,4 +1,5 @@
 package import Analysis
+import Beacons
 import CaptureReader
 import FrameDecoder
 
@@ -21,7 +22,7 @@ package enum InfoText {
       lines.append("  " + TextColumns.left(name, 12) + value)
     }
     row("container", "\(facts.format)\(packing), \(TextColumns.size(facts.bytes))")
-    row("sha256", TextColumns.hex(facts.sha256))
+    row("sha256", HexText.string(facts.sha256))
     for (place, link) in links.enumerated() { row(place == 0 ? "link type" : "", link) }
     row("records", TextColumns.grouped(facts.accounting.records))
     if facts.span.earliest.isKnown {

@@ -52,7 +52,7 @@ package struct SightingsCSV: FindingSink {
   @Sendable
   private static func observer(_ name: String) -> [UInt8] {
     var text = ByteText()
-    text.csv(name)
+    text.csv(TextColumns.printable(name))
     return text.bytes
   }
 

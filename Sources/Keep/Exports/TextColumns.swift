@@ -1,3 +1,4 @@
+import Beacons
 package import CaptureReader
 
 /// How numbers, times and names look to people.
@@ -117,14 +118,8 @@ package enum TextColumns {
 
   /// First and last four digits of a digest.
   package static func short(sha256 digest: [UInt8]) -> String {
-    let digits = hex(digest)
+    let digits = HexText.string(digest)
     return digits.count < 12 ? digits : digits.prefix(4) + "…" + digits.suffix(4)
-  }
-
-  package static func hex(_ bytes: [UInt8]) -> String {
-    var text = ByteText()
-    for byte in bytes { text.hex(byte) }
-    return text.string
   }
 
   /// 712 MB.
