@@ -19,10 +19,20 @@ struct BeacontraceCommand: ParsableCommand {
     version: Version.text,
     subcommands: [AnalyzeCommand.self, SightingsCommand.self, InfoCommand.self])
 
+  private static let commandNames = configuration.subcommands.compactMap {
+    $0.configuration.commandName
+  }
+
   static func main() {
     // Writing into a closed pipe is told by the write itself (`| head` ends quietly).
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.allowAll()
+    if let first = CommandLine.arguments.dropFirst().first,
+      let answer = FirstWord.answer(to: first, commands: commandNames)
+    {
+      Terminal.tell("Error: \(answer)\n  See 'beacontrace --help' for more information.")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
     do {
       var command = try parseAsRoot()
       try command.run()

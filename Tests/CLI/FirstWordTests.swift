@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// The first mistakes: a capture without a command, and a command in another spelling.
+@Suite struct FirstWordTests {
+  @Test(arguments: [
+    ("analyse", "Error: Unexpected argument 'analyse': no such command. Did you mean 'analyze'?"),
+    (
+      "sighting",
+      "Error: Unexpected argument 'sighting': no such command. Did you mean 'sightings'?"
+    ),
+    (
+      "report",
+      "Error: Unexpected argument 'report': no such command. "
+        + "There are: analyze, sightings, info."
+    ),
+  ])
+  func anUnknownCommandIsToldWithTheOnesThereAre(_ word: String, _ sentence: String) throws {
+    let run = try Tool.run(word, "x")
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.complaints.first == sentence)
+    #expect(run.complaints.count == 2)
+  }
+
+  @Test func aCaptureWithoutACommandIsToldWhatToType() throws {
+    let run = try Tool.run(Captures.h4)
+    #expect(run.status == 64)
+    #expect(run.complaints.first?.hasSuffix("Try: beacontrace analyze \(Captures.h4)") == true)
+  }
+
+  @Test(arguments: ["help", "--help", "--version", "info --help"])
+  func whatIsACommandPasses(_ words: String) throws {
+    let run = try Tool.shell("\"$TOOL\" \(words)")
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+  }
+}
