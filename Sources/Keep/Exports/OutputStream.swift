@@ -47,14 +47,6 @@ package struct StandardOutput: TextOutput {
   }
 }
 
-/// Memory, for tests.
-package struct MemoryOutput: TextOutput {
-  package private(set) var bytes: [UInt8] = []
-  package init() {}
-  package mutating func write(_ new: [UInt8]) { bytes.append(contentsOf: new) }
-  package var string: String { String(decoding: bytes, as: UTF8.self) }
-}
-
 extension ByteText {
   /// Writes what has been collected and goes on empty; less than `keeping` bytes stay for later.
   mutating func flush(to output: inout any TextOutput, keeping least: Int = 1) throws {

@@ -8,9 +8,8 @@ extension FrameDecoder {
   mutating func extendedReports(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
-    guard bytes.byteCount >= 2 else { return .malformed(.reportTruncated) }
-    let count = Int(bytes.u8(1))
-    if count == 0 { return .malformed(.reportCountZero) }
+    let (count, reason) = Self.reportCount(bytes)
+    if reason != .none { return .malformed(reason) }
     var at = 2
     var index = 0
     while index < count {

@@ -8,9 +8,8 @@ extension FrameDecoder {
   mutating func legacyReports(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
-    guard bytes.byteCount >= 2 else { return .malformed(.reportTruncated) }
-    let count = Int(bytes.u8(1))
-    if count == 0 { return .malformed(.reportCountZero) }
+    let (count, reason) = Self.reportCount(bytes)
+    if reason != .none { return .malformed(reason) }
     var at = 2
     var index = 0
     var delivered = 0
@@ -63,6 +62,14 @@ extension FrameDecoder {
     warnings.formUnion(report.warnings)
   }
 
+  /// How many reports an event says it holds, or why it holds none.
+  @inline(__always)
+  static func reportCount(_ bytes: RawSpan) -> (count: Int, reason: FrameReason) {
+    guard bytes.byteCount >= 2 else { return (0, .reportTruncated) }
+    let count = Int(bytes.u8(1))
+    return (count, count == 0 ? .reportCountZero : .none)
+  }
+
   /// How an event with reports ended: all read, some cut off, none whole.
   @inline(__always)
   mutating func conclude(delivered: Int, read: Int, of count: Int, most: Int, rest: Int)
@@ -85,9 +92,8 @@ extension FrameDecoder {
   mutating func directedReports(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, observer: Int
   ) -> FrameOutcome {
-    guard bytes.byteCount >= 2 else { return .malformed(.reportTruncated) }
-    let count = Int(bytes.u8(1))
-    if count == 0 { return .malformed(.reportCountZero) }
+    let (count, reason) = Self.reportCount(bytes)
+    if reason != .none { return .malformed(reason) }
     var at = 2
     var index = 0
     while index < count, at + 16 <= bytes.byteCount {
