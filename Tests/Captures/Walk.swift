@@ -1,4 +1,7 @@
+import CaptureWriter
+import FrameEncoder
 import Glibc
+import Synth
 import TestSupport
 
 /// A quarter of an hour in the museum, for demonstrations: a visitor with a phone that records, a

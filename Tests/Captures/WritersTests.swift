@@ -1,3 +1,6 @@
+import CaptureWriter
+import FrameEncoder
+import Synth
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import CaptureWriter
+
 /// Advertising data, structure by structure (PROTOCOLS parts 4, 5 and 10).
 package enum Payload {
   package static func structure(_ type: UInt8, _ data: [UInt8]) -> [UInt8] {

@@ -1,5 +1,6 @@
 /// pcapng, block by block (PROTOCOLS 1.5). One writer is one section: byte order, interfaces.
-package struct PcapngWriter: Sendable {
+/// `append` writes enhanced packet blocks of the first interface.
+package struct PcapngWriter: RecordWriter {
   package struct Interface: Sendable {
     package var linkType: UInt16
     package var name: String?
@@ -53,7 +54,7 @@ package struct PcapngWriter: Sendable {
   }
 
   /// Section header and interface descriptions.
-  package var head: [UInt8] {
+  package var header: [UInt8] {
     let section = join(
       order.bytes(UInt32(0x1A2B_3C4D)), order.bytes(UInt16(1)), order.bytes(UInt16(0)),
       order.bytes(Int64(-1)))
@@ -70,6 +71,40 @@ package struct PcapngWriter: Sendable {
       join(
         order.bytes(interface.linkType), order.bytes(UInt16(0)), order.bytes(interface.snapLength),
         ended(options)))
+  }
+
+  package var lengthOffset: Int? { 4 }
+
+  /// Known for the resolutions that are powers of ten down to nanoseconds.
+  package var clockStep: Int64 {
+    (Int(interfaces[0].resolution ?? 6)..<9).reduce(1) { step, _ in step * 10 }
+  }
+
+  package func append(_ record: Record, to output: inout [UInt8]) {
+    let units = units(record)
+    let padding = -record.data.count & 3
+    let length = UInt32(32 + record.data.count + padding)
+    output.put(UInt32(6), order)
+    output.put(length, order)
+    output.put(UInt32(0), order)
+    output.put(UInt32(truncatingIfNeeded: units >> 32), order)
+    output.put(UInt32(truncatingIfNeeded: units), order)
+    output.put(UInt32(record.data.count), order)
+    output.put(record.originalCount, order)
+    output.append(contentsOf: record.data)
+    for _ in 0..<padding { output.append(0) }
+    output.put(length, order)
+  }
+
+  /// The usual resolutions need no wide arithmetic.
+  private func units(_ record: Record) -> UInt64 {
+    let interface = interfaces[0]
+    guard interface.offset == nil else { return interface.units(record.nanoseconds) }
+    switch interface.resolution {
+    case nil, 6: return UInt64(record.microseconds)
+    case 9: return UInt64(record.nanoseconds)
+    default: return interface.units(record.nanoseconds)
+    }
   }
 
   private func times(_ record: Record, _ interface: Int) -> [UInt8] {

@@ -1,9 +1,45 @@
+import CaptureWriter
+
 /// One HCI packet, without its type byte.
 package struct HCIPacket: Sendable {
   package enum Kind: UInt8, Sendable {
     case command = 1
     case acl = 2
     case event = 4
+
+    /// Bit 0: from the controller; bit 1: command or event.
+    package var btsnoopFlags: UInt32 {
+      switch self {
+      case .command: 2
+      case .acl: 0
+      case .event: 3
+      }
+    }
+
+    /// The kernel monitor's opcode.
+    package var monitorOpcode: UInt16 {
+      switch self {
+      case .command: 2
+      case .acl: 4
+      case .event: 3
+      }
+    }
+
+    package var packetLoggerType: UInt8 {
+      switch self {
+      case .command: 0
+      case .acl: 2
+      case .event: 1
+      }
+    }
+
+    package var btsnoozType: UInt8 {
+      switch self {
+      case .command: 0x20
+      case .acl: 0x21
+      case .event: 0x10
+      }
+    }
   }
   package let kind: Kind
   package let bytes: [UInt8]
@@ -19,39 +55,10 @@ package struct HCIPacket: Sendable {
   /// Link type 201: the direction as four bytes, 1 = received from the controller.
   package var h4WithDirection: [UInt8] { UInt32(kind == .event ? 1 : 0).be + h4 }
 
-  /// Bit 0: from the controller; bit 1: command or event.
-  package var btsnoopFlags: UInt32 {
-    switch kind {
-    case .command: 2
-    case .acl: 0
-    case .event: 3
-    }
-  }
-
-  /// The kernel monitor's opcode.
-  package var monitorOpcode: UInt16 {
-    switch kind {
-    case .command: 2
-    case .acl: 4
-    case .event: 3
-    }
-  }
-
-  package var packetLoggerType: UInt8 {
-    switch kind {
-    case .command: 0
-    case .acl: 2
-    case .event: 1
-    }
-  }
-
-  package var btsnoozType: UInt8 {
-    switch kind {
-    case .command: 0x20
-    case .acl: 0x21
-    case .event: 0x10
-    }
-  }
+  package var btsnoopFlags: UInt32 { kind.btsnoopFlags }
+  package var monitorOpcode: UInt16 { kind.monitorOpcode }
+  package var packetLoggerType: UInt8 { kind.packetLoggerType }
+  package var btsnoozType: UInt8 { kind.btsnoozType }
 }
 
 /// The kernel monitor (link type 254, btsnoop 2001).

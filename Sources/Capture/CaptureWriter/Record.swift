@@ -24,3 +24,24 @@ package struct Record: Sendable {
   package var seconds: Int64 { nanoseconds / 1_000_000_000 }
   package var originalCount: UInt32 { UInt32(original ?? data.count) }
 }
+
+/// Turns records into the bytes of a container, one after the other: what is written need not be
+/// held, so that captures may be of any size.
+package protocol RecordWriter: Sendable {
+  /// What the file begins with.
+  var header: [UInt8] { get }
+  /// Puts a record's bytes behind `output`.
+  mutating func append(_ record: Record, to output: inout [UInt8])
+  /// Puts what can be written only when all records are known behind `output`.
+  mutating func finish(to output: inout [UInt8])
+  /// Where a record says how long it is: four bytes from there. Nil where records have no place of
+  /// their own in the file.
+  var lengthOffset: Int? { get }
+  /// Smallest step of its clock, nanoseconds: times are rounded down to it.
+  var clockStep: Int64 { get }
+}
+
+extension RecordWriter {
+  package mutating func finish(to output: inout [UInt8]) {}
+  package var clockStep: Int64 { 1000 }
+}

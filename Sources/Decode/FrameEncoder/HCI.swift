@@ -1,3 +1,5 @@
+import CaptureWriter
+
 /// HCI commands and events (PROTOCOLS part 3).
 package enum HCI {
   package static func command(_ opcode: UInt16, _ parameters: [UInt8]) -> HCIPacket {
@@ -65,14 +67,35 @@ package enum HCI {
     }
 
     package var bytes: [UInt8] {
-      join(
-        [type, address.type], address.bytes, [UInt8(data.count)], data, rssi.le)
+      var result: [UInt8] = []
+      put(to: &result)
+      return result
+    }
+
+    package func put(to output: inout [UInt8]) {
+      output.append(type)
+      output.append(address.type)
+      address.put(to: &output)
+      output.append(UInt8(data.count))
+      output.append(contentsOf: data)
+      output.append(UInt8(bitPattern: rssi))
     }
   }
 
   /// One event with as many reports, one behind the other.
   package static func advertisingReport(_ reports: LegacyReport...) -> HCIPacket {
     leMeta(0x02, [UInt8(reports.count)] + reports.flatMap(\.bytes))
+  }
+
+  /// The same behind what is there; the type byte of H4 is not part of it.
+  package static func put(_ reports: [LegacyReport], to output: inout [UInt8]) {
+    output.append(0x3E)
+    let length = output.count
+    output.append(0)
+    output.append(0x02)
+    output.append(UInt8(reports.count))
+    for report in reports { report.put(to: &output) }
+    output[length] = UInt8(output.count - length - 1)
   }
 
   package static func directedReport(_ address: Address, to target: Address, rssi: Int8)
@@ -123,6 +146,10 @@ package enum HCI {
   }
 
   package static func extendedReport(_ reports: ExtendedReport...) -> HCIPacket {
+    extendedReport(reports)
+  }
+
+  package static func extendedReport(_ reports: [ExtendedReport]) -> HCIPacket {
     leMeta(0x0D, [UInt8(reports.count)] + reports.flatMap(\.bytes))
   }
 

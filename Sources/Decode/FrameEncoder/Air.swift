@@ -1,24 +1,49 @@
+import CaptureWriter
+
 /// Packets of the air: access address, PDU, CRC (PROTOCOLS 2.1).
 package enum Air {
   package static let advertisingAddress: UInt32 = 0x8E89_BED6
 
-  /// The three CRC bytes as files keep them: bit by bit, as the shift register does it.
-  package static func crc(_ pdu: [UInt8], start: UInt32 = 0x555555) -> [UInt8] {
-    var register = start
-    for byte in pdu {
-      for bit in 0..<8 {
-        let input = UInt32(byte >> UInt8(bit) & 1)
-        let feedback = (register >> 23 & 1) ^ input
-        register = register << 1 & 0xFFFFFF
-        if feedback == 1 { register ^= 0x00065B }
-      }
+  /// x²⁴+x¹⁰+x⁹+x⁶+x⁴+x³+x+1 with its bits reversed; what each byte does to the register.
+  private static let crcTable: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { value, _ in
+      value & 1 == 1 ? value >> 1 ^ 0xDA6000 : value >> 1
     }
-    var reversed: UInt32 = 0
-    for _ in 0..<24 {
-      reversed = reversed << 1 | register & 1
-      register >>= 1
+  }
+
+  /// The three CRC bytes as files keep them, over the bytes from `start` on. The register begins
+  /// with 0x555555, here with its bits reversed.
+  package static func crc(_ bytes: [UInt8], from start: Int = 0) -> [UInt8] {
+    let value = register(bytes, from: start)
+    return [
+      UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8),
+      UInt8(truncatingIfNeeded: value >> 16),
+    ]
+  }
+
+  private static func register(_ bytes: [UInt8], from start: Int) -> UInt32 {
+    var value: UInt32 = 0xAAAAAA
+    let table = crcTable.span
+    for at in start..<bytes.count {
+      value = value >> 8 ^ table[Int(UInt8(truncatingIfNeeded: value) ^ bytes[at])]
     }
-    return Array(reversed.le.prefix(3))
+    return value
+  }
+
+  /// Puts a whole packet with a legacy PDU behind what is there.
+  package static func put(
+    legacy type: UInt8, _ sender: Address, _ data: [UInt8], to output: inout [UInt8]
+  ) {
+    output.put(advertisingAddress, .little)
+    let start = output.count
+    output.append(type | (sender.isRandom ? 0x40 : 0))
+    output.append(UInt8(6 + data.count))
+    sender.put(to: &output)
+    output.append(contentsOf: data)
+    let value = register(output, from: start)
+    output.append(UInt8(truncatingIfNeeded: value))
+    output.append(UInt8(truncatingIfNeeded: value >> 8))
+    output.append(UInt8(truncatingIfNeeded: value >> 16))
   }
 
   /// Whitens or de-whitens PDU and CRC, which begin at `start`: behind the access address and the

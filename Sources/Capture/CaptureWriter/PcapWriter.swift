@@ -1,5 +1,5 @@
 /// pcap files (PROTOCOLS 1.4) in all their orders and resolutions.
-package struct PcapWriter: Sendable {
+package struct PcapWriter: RecordWriter {
   package enum Magic: UInt32, Sendable, CaseIterable {
     case microseconds = 0xA1B2_C3D4
     case nanoseconds = 0xA1B2_3C4D
@@ -16,8 +16,6 @@ package struct PcapWriter: Sendable {
     self.order = order
   }
 
-  package func file(_ records: [Record]) -> [UInt8] { header + records.flatMap(record) }
-
   package var header: [UInt8] {
     join(
       order.bytes(magic.rawValue), order.bytes(UInt16(2)), order.bytes(UInt16(4)),
@@ -25,14 +23,17 @@ package struct PcapWriter: Sendable {
       order.bytes(linkType))
   }
 
-  package func record(_ record: Record) -> [UInt8] {
+  package var lengthOffset: Int? { 8 }
+  package var clockStep: Int64 { magic == .nanoseconds ? 1 : 1000 }
+
+  package func append(_ record: Record, to output: inout [UInt8]) {
     let fraction = record.nanoseconds % 1_000_000_000
-    let units = magic == .nanoseconds ? fraction : fraction / 1000
-    let head = join(
-      order.bytes(UInt32(record.seconds)), order.bytes(UInt32(units)),
-      order.bytes(UInt32(record.data.count)), order.bytes(record.originalCount))
+    output.put(UInt32(record.seconds), order)
+    output.put(UInt32(magic == .nanoseconds ? fraction : fraction / 1000), order)
+    output.put(UInt32(record.data.count), order)
+    output.put(record.originalCount, order)
     // Interface, protocol, packet type, a pad byte.
-    let more = magic == .modified ? join(order.bytes(UInt32(0)), [0, 0, 0, 0]) : []
-    return join(head, more, record.data)
+    if magic == .modified { output.append(contentsOf: [0, 0, 0, 0, 0, 0, 0, 0]) }
+    output.append(contentsOf: record.data)
   }
 }

@@ -1,5 +1,5 @@
 /// Byte order of a number in a file.
-package enum ByteOrder: Sendable {
+package enum ByteOrder: String, Sendable, CaseIterable {
   case little, big
 
   package func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
@@ -20,7 +20,29 @@ extension FixedWidthInteger {
 /// Puts parts one behind the other.
 package func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
+// On the way of every record: numbers are put behind what is there, without an array of their own.
 extension [UInt8] {
+  package mutating func put(_ value: UInt16, _ order: ByteOrder) {
+    let value = order == .little ? value : value.byteSwapped
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+  }
+
+  package mutating func put(_ value: UInt32, _ order: ByteOrder) {
+    let value = order == .little ? value : value.byteSwapped
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+    append(UInt8(truncatingIfNeeded: value >> 16))
+    append(UInt8(truncatingIfNeeded: value >> 24))
+  }
+
+  package mutating func put(_ value: UInt64, _ order: ByteOrder) {
+    let low = UInt32(truncatingIfNeeded: value)
+    let high = UInt32(truncatingIfNeeded: value >> 32)
+    put(order == .little ? low : high, order)
+    put(order == .little ? high : low, order)
+  }
+
   /// Zeros behind, up to a multiple of four.
   package var paddedToFour: [UInt8] { self + [UInt8](repeating: 0, count: -count & 3) }
 
@@ -35,21 +57,4 @@ extension [UInt8] {
   package var hex: String {
     map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
-}
-
-/// A device address and whether it is a random one.
-package struct Address: Hashable, Sendable {
-  /// First printed byte highest.
-  package let value: UInt64
-  package let isRandom: Bool
-
-  package init(_ value: UInt64, isRandom: Bool = true) {
-    self.value = value
-    self.isRandom = isRandom
-  }
-
-  /// The six bytes as they travel: last printed byte first.
-  package var bytes: [UInt8] { Array(value.le.prefix(6)) }
-  /// HCI's address type.
-  package var type: UInt8 { isRandom ? 1 : 0 }
 }
