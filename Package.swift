@@ -138,7 +138,8 @@ let package = Package(
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
-      name: "CLITests", dependencies: ["CLI", "CaptureWriter", "FrameEncoder", "TestSupport"], path: "Tests/CLI",
+      name: "CLITests", dependencies: ["CLI", "CaptureWriter", "FrameEncoder", "TestSupport"],
+      path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),
   ]

@@ -1,3 +1,4 @@
+import FrameEncoder
 import CaptureWriter
 import TestSupport
 

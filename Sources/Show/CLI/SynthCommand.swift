@@ -100,14 +100,16 @@ struct SynthCommand: ParsableCommand {
   func run() throws {
     if listScenarios { return try list() }
     if let printScenario {
-      let text = try Self.bundled(printScenario)
+      guard let text = Scenarios.named(printScenario) else {
+        throw Self.refuse(Self.unknown(printScenario))
+      }
       return try write(text.split(separator: "\n").map(String.init))
     }
     guard let out else { return }
     do {
       try make(out)
     } catch let problem as SettingsProblem {
-      throw ValidationError(TextColumns.printable(problem.text) + ".")
+      throw Self.refuse(problem)
     } catch let problem as OutputProblem {
       if problem.isClosedPipe { return }
       Terminal.tell(
@@ -184,11 +186,12 @@ struct SynthCommand: ParsableCommand {
     }
   }
 
-  private static func bundled(_ name: String) throws -> String {
-    guard let json = Scenarios.named(name) else {
-      throw ValidationError(TextColumns.printable(unknown(name).text) + ".")
-    }
-    return json
+  /// Says what is wrong with the settings.
+  private static func refuse(_ problem: SettingsProblem) -> ExitCode {
+    Terminal.tell(
+      "Error: \(TextColumns.printable(problem.text)).\n"
+        + "  See 'beacontrace synth --help' for more information.")
+    return ExitCode.validationFailure
   }
 
   private static func unknown(_ name: String) -> SettingsProblem {

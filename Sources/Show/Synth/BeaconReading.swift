@@ -98,7 +98,8 @@ extension BeaconPlan.Content {
       let text = try fields.requiredString("url")
       guard let encoded = EncodedURL.bytes(text) else {
         throw fields.problem(
-          "url", "must begin with http:// or https://, be printable ASCII, and fit 17 bytes "
+          "url",
+          "must begin with http:// or https://, be printable ASCII, and fit 17 bytes "
             + "when encoded")
       }
       self = .url(text: text, encoded: encoded, power: try Self.txPower(&fields))

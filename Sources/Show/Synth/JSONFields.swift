@@ -1,45 +1,4 @@
 import CaptureWriter
-import Foundation
-
-/// JSON as it was written.
-enum JSONValue: Decodable {
-  case object([String: JSONValue])
-  case list([JSONValue])
-  case number(Double)
-  case string(String)
-  case bool(Bool)
-  case null
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .list(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  /// In words: `a list`.
-  var kind: String {
-    switch self {
-    case .object: "an object"
-    case .list: "a list"
-    case .number(let value):
-      value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
-    case .string(let text): "\"\(text.prefix(40))\""
-    case .bool(let value): value ? "true" : "false"
-    case .null: "null"
-    }
-  }
-}
 
 /// What is wrong with a scenario: where, and what may stand there.
 package struct ScenarioProblem: Error {
@@ -101,7 +60,8 @@ struct Fields {
     guard let value = value(key) else { return nil }
     guard case .number(let number) = value, range.contains(number) else {
       throw problem(
-        key, "must be a number from \(Self.text(range.lowerBound)) to "
+        key,
+        "must be a number from \(Self.text(range.lowerBound)) to "
           + "\(Self.text(range.upperBound)), not \(value.kind)")
     }
     return number

@@ -93,7 +93,7 @@ struct Recorder: ~Copyable {
     // A record with less could not be cut.
     guard strike.moment <= now, record.data.count > 24 else { return nil }
     strikes = strikes.dropFirst()
-    return strike.kind
+    return form.concrete(strike.kind)
   }
 
   private mutating func note(_ kind: Strike.Kind, _ time: Int64) {

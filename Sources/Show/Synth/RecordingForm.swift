@@ -113,17 +113,25 @@ package struct RecordingForm: Sendable {
     }
   }
 
+  private var isAir: Bool {
+    if case .air = reception { true } else { false }
+  }
+
+  /// The kind of damage that `malformed` means here; others mean themselves.
+  func concrete(_ kind: Strike.Kind) -> Strike.Kind {
+    kind == .malformed ? (isAir ? .crc : .zeroReports) : kind
+  }
+
   /// Why this kind of damage cannot be done here; nil where it can.
   func refusal(_ kind: Strike.Kind) -> String? {
-    let isAir = if case .air = reception { true } else { false }
-    switch kind {
+    switch concrete(kind) {
     case .zeroReports: return isAir ? "only HCI link types have events with reports" : nil
     case .crc: return isAir ? nil : "only packets of the air (251, 256, 272, 192) have a checksum"
     case .snap where container == "packetlogger" || container == "btsnooz-v1":
       return "\(container) does not keep the length a packet had"
     case .length, .junk, .tail:
       return isHeld ? "\(container) is compressed as a whole" : nil
-    case .cut, .snap: return nil
+    case .cut, .snap, .malformed: return nil
     }
   }
 }

@@ -75,7 +75,11 @@ extension Synthesis {
 
   /// Scanning stops, the adapter goes.
   mutating func end(_ receiver: inout Receiver) throws {
-    while outbox.next != nil { try put(outbox.take(), &receiver) }
+    while outbox.next != nil {
+      let piece = outbox.take()
+      // Advertisements are finished; a pause that was to come does not come any more.
+      if case .part = piece.content { try put(piece, &receiver) }
+    }
     guard case .hci = form.reception else { return }
     enable(false, at: scenario.duration + 50_000_000)
     for (number, opcode) in [UInt16(9), 1].enumerated() {

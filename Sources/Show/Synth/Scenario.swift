@@ -109,6 +109,8 @@ struct BeaconPlan: Sendable {
 package struct Strike: Sendable {
   /// What is done. The names are those of `--damage`.
   package enum Kind: String, Sendable, CaseIterable {
+    /// What the link type knows of: an event without reports, or a wrong bit.
+    case malformed
     /// An event says that it holds no reports.
     case zeroReports = "zero-reports"
     /// A packet lacks its last bytes.

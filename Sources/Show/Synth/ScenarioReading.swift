@@ -1,14 +1,7 @@
-import Foundation
-
 extension Scenario {
   /// A scenario from JSON. Nothing unknown, nothing out of range is let through.
   package init(json: [UInt8]) throws(ScenarioProblem) {
-    let value: JSONValue
-    do {
-      value = try JSONDecoder().decode(JSONValue.self, from: Data(json))
-    } catch {
-      throw ScenarioProblem(path: "", text: "is no JSON" + Self.reason(error))
-    }
+    let value = try JSONReader.read(json)
     self.init()
     var fields = try Fields(value, "")
     name = try fields.requiredString("name")
@@ -16,7 +9,8 @@ extension Scenario {
     if let text = try fields.string("start") {
       guard let moment = CivilMoment.nanoseconds(text) else {
         throw fields.problem(
-          "start", "must be a time such as 2026-05-19T10:00:00Z, from 2000 to 2099, not \"\(text)\"")
+          "start", "must be a time such as 2026-05-19T10:00:00Z, from 2000 to 2099, not \"\(text)\""
+        )
       }
       start = moment
     }
@@ -33,15 +27,6 @@ extension Scenario {
     try readPeople(&fields)
     try readTroubles(&fields)
     try fields.finish()
-  }
-
-  /// What the parser says, as far as it says where.
-  private static func reason(_ error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error,
-      let cause = context.underlyingError as? NSError,
-      let text = cause.userInfo["NSDebugDescription"] as? String
-    else { return "" }
-    return ": " + text.prefix(1).lowercased() + text.dropFirst().prefix { $0 != "." }
   }
 
   private mutating func readRadio(_ fields: inout Fields) throws(ScenarioProblem) {

@@ -25,6 +25,8 @@ package struct Synthesis {
   var histories: [BeaconHistory] = []
   var othersSent = 0
   var pauses: ArraySlice<Range<Int64>>
+  /// How far the run has come, nanoseconds since the start.
+  private(set) var now: Int64 = 0
   /// Where people are.
   private let area: (Point, Point)
 
@@ -99,6 +101,7 @@ package struct Synthesis {
       } else if time >= scenario.duration && outbox.next != time {
         break
       }
+      now = time
       try step(time, &receiver)
       if let truth, receiver.sightings.count >= Truth.batch {
         try truth.tell(receiver.sightings, identities)
@@ -106,6 +109,7 @@ package struct Synthesis {
       }
     }
     if settings.frames == nil {
+      now = scenario.duration
       if let deadline = receiver.deadline { try receiver.hurry(at: deadline) }
       try end(&receiver)
     }

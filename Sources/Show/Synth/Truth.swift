@@ -67,13 +67,13 @@ package final class Truth {
       }
     }
     for room in run.scenario.rooms { try visits(room, run) }
-    for pause in run.scenario.scan.pauses {
+    for pause in run.scenario.scan.pauses where pause.lowerBound < run.now {
       try write("pause") { line in
         line.time("from", pause.lowerBound, run.scenario)
         line.time("to", pause.upperBound, run.scenario)
       }
     }
-    for step in run.scenario.clockSteps {
+    for step in run.scenario.clockSteps where step.time < run.now {
       try write("clock_step") { line in
         line.time("at", step.time, run.scenario)
         line.seconds("step_s", step.step)

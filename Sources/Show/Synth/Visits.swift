@@ -8,15 +8,15 @@ extension Synthesis {
     var path = scenario.observer
     var stays: [Range<Int64>] = []
     var since: Int64?
-    for time in stride(from: 0, to: scenario.duration, by: Int64.Stride(tick)) {
-      let isInside = room.contains(path.position(at: time))
+    for time in stride(from: 0, to: now, by: Int64.Stride(tick)) {
+      let isInside = room.contains(path.position(at: time % scenario.duration))
       if isInside && since == nil { since = time }
       if !isInside, let start = since {
         stays.append(start..<time)
         since = nil
       }
     }
-    if let start = since { stays.append(start..<scenario.duration) }
+    if let start = since { stays.append(start..<now) }
     return stays
   }
 

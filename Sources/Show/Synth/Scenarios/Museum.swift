@@ -86,7 +86,7 @@ extension Scenarios {
           "signal_dbm": -62, "address": "00:18:da:07:1d:55", "address_type": "public",
           "at": [10.2, 23.8], "interval_ms": 200}
       ],
-      "damage": [{"at_s": 211, "kind": "zero-reports"}, {"at_s": 640, "kind": "cut"}]
+      "damage": [{"at_s": 211, "kind": "malformed"}, {"at_s": 640, "kind": "cut"}]
     }
 
     """
