@@ -123,7 +123,9 @@ let package = Package(
     // Tests: against other programs, where there are any
     .testTarget(
       name: "OracleTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Synth"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Synth",
+      ],
       path: "Tests/Oracle", swiftSettings: strict),
     .testTarget(
       name: "AnalysisTests",

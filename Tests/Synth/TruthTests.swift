@@ -71,10 +71,22 @@ struct TruthTests {
 
   @Test func captureStoppedAfterSoManyFrames() throws {
     let site = try Site(
-      try .bundled("corridor", seconds: 5), try RecordingForm(container: "pcap", link: "256"),
+      try .bundled("corridor", seconds: 60), try RecordingForm(container: "pcap", link: "256"),
       frames: 700)
     #expect(site.sightings.count == 700)
     #expect(try site.difference() == nil)
+  }
+
+  @Test func captureThatWouldNeverEnd() throws {
+    var scenario = try Scenario.bundled("crowd")
+    scenario.radio.loss = 1
+    let form = try RecordingForm(container: "btsnoop")
+    do {
+      _ = try Site(scenario, form, frames: 100)
+      Issue.record("it ended")
+    } catch let problem as SettingsProblem {
+      #expect(problem.text.hasPrefix("nothing more is heard at this site after 6 records"))
+    }
   }
 
   /// As many identities as asked for, each heard before any is heard again.

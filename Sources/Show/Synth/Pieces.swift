@@ -64,8 +64,25 @@ struct Outbox {
 /// Extended advertisements: several packets on the air, several reports of a controller.
 extension Receiver {
   /// The advertiser and the controller put so many bytes into one packet.
-  private static var most: Int { 60 }
+  private static var most: Int { 80 }
   private static var gap: Int64 { 1_000_000 }
+
+  /// Where data are cut: behind a structure, since tshark, which puts nothing together, takes a
+  /// structure that goes on in another packet for a broken one.
+  private static func cuts(_ data: [UInt8]) -> [Range<Int>] {
+    var cuts: [Range<Int>] = []
+    var start = 0
+    var end = 0
+    while end < data.count {
+      let next = min(end + 1 + Int(data[end]), data.count)
+      if next - start > most && end > start {
+        cuts.append(start..<end)
+        start = end
+      }
+      end = next
+    }
+    return cuts + [start..<data.count]
+  }
 
   /// The packets of an extended advertisement, with their times.
   func parts(of arrival: Arrival) -> [(Int64, Piece.Part)] {
@@ -78,8 +95,12 @@ extension Receiver {
         report.primaryPHY = 3
         report.secondaryPHY = 3
       }
-      return report.fragments(of: Self.most).enumerated().map { number, piece in
-        (arrival.time + Int64(number) * Self.gap, .report(piece))
+      let cuts = Self.cuts(report.data)
+      return cuts.enumerated().map { number, cut in
+        var piece = report
+        piece.data = Array(report.data[cut])
+        piece.status = number + 1 < cuts.count ? 1 : 0
+        return (arrival.time + Int64(number) * Self.gap, .report(piece))
       }
     case .air: return arrival.advertisement.form == .coded ? coded(arrival) : chain(arrival)
     }
@@ -90,15 +111,14 @@ extension Receiver {
     let data = arrival.advertisement.data
     let set = (sid: UInt8(2), id: UInt16(arrival.sender & 0xFFF))
     var pdus = [Air.extended(set: set, pointer: Air.AuxPointer(channel: 8))]
-    for start in stride(from: 0, to: data.count, by: Self.most) {
-      let end = min(start + Self.most, data.count)
-      let pointer = end < data.count ? Air.AuxPointer(channel: 21) : nil
+    for cut in Self.cuts(data) {
+      let pointer = cut.upperBound < data.count ? Air.AuxPointer(channel: 21) : nil
       pdus.append(
-        start == 0
+        cut.lowerBound == 0
           ? Air.extended(
             arrival.advertisement.address, set: set, pointer: pointer, txPower: 4,
-            Array(data[..<end]))
-          : Air.extended(set: set, pointer: pointer, Array(data[start..<end])))
+            Array(data[cut]))
+          : Air.extended(set: set, pointer: pointer, Array(data[cut])))
     }
     return pdus.enumerated().map { number, pdu in
       let header = AirLink.Header(

@@ -25,6 +25,7 @@ package struct Synthesis {
   var histories: [BeaconHistory] = []
   var othersSent = 0
   var pauses: ArraySlice<Range<Int64>>
+  private var lastWritten: (count: Int, time: Int64) = (0, 0)
   /// How far the run has come, nanoseconds since the start.
   private(set) var now: Int64 = 0
   /// Where people are.
@@ -98,6 +99,7 @@ package struct Synthesis {
       if let deadline = receiver.deadline, deadline < time { try receiver.hurry(at: deadline) }
       if let end = settings.frames {
         if receiver.recorder.written >= end && outbox.arrivals.isEmpty { break }
+        try giveUpInSilence(at: time, receiver.recorder.written)
       } else if time >= scenario.duration && outbox.next != time {
         break
       }
@@ -116,6 +118,15 @@ package struct Synthesis {
     try truth?.tell(receiver.sightings, identities)
     try receiver.recorder.finish()
     try truth?.end(self, receiver)
+  }
+
+  /// A run that waits for records must not wait for ever: once round the walk without any, and an
+  /// hour at least, is enough.
+  private mutating func giveUpInSilence(at time: Int64, _ written: Int) throws(SettingsProblem) {
+    if written != lastWritten.count { lastWritten = (written, time) }
+    guard time - lastWritten.time > scenario.duration + 3_600_000_000_000 else { return }
+    throw SettingsProblem(
+      "nothing more is heard at this site after \(written) records: --frames cannot be reached")
   }
 
   private func nextTime() -> Int64? {
