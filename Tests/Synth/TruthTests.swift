@@ -33,11 +33,10 @@ struct TruthTests {
 
   @Test(arguments: forms)
   func readersFindWhatTheTruthSays(_ form: Form) throws {
-    for seed in [UInt64(1), 2] {
-      let site = try Site(try Self.scenario(form), try form.form, seed: seed)
-      #expect(site.sightings.count > 150)
-      #expect(try site.difference() == nil, "seed \(seed)")
-    }
+    let seed = UInt64(form.link.count + form.container.count)
+    let site = try Site(try Self.scenario(form), try form.form, seed: seed)
+    #expect(site.sightings.count > 150)
+    #expect(try site.difference() == nil, "seed \(seed)")
   }
 
   @Test(arguments: forms)
@@ -45,17 +44,16 @@ struct TruthTests {
     var kinds = ["malformed:2", "cut:2"]
     if !["packetlogger", "btsnooz-v1"].contains(form.container) { kinds.append("snap:2") }
     if !form.container.hasPrefix("btsnooz") { kinds += ["length:2", "junk:2", "tail"] }
-    for seed in [UInt64(3), 4] {
-      var scenario = try Self.scenario(form)
-      scenario.damage = try Strike.list(
-        kinds.joined(separator: ","), over: scenario.duration, countsRecords: false, seed: seed)
-      let site = try Site(scenario, try form.form, seed: seed)
-      let notes = site.lines("damage")
-      #expect(notes.count == scenario.damage.count)
-      let lost = notes.compactMap { $0["lost_sightings"] as? Int }.reduce(0, +)
-      #expect(lost > 0)
-      #expect(try site.difference() == nil, "seed \(seed)")
-    }
+    let seed = UInt64(form.link.count * 3 + form.container.count)
+    var scenario = try Self.scenario(form)
+    scenario.damage = try Strike.list(
+      kinds.joined(separator: ","), over: scenario.duration, countsRecords: false, seed: seed)
+    let site = try Site(scenario, try form.form, seed: seed)
+    let notes = site.lines("damage")
+    #expect(notes.count == scenario.damage.count)
+    let lost = notes.compactMap { $0["lost_sightings"] as? Int }.reduce(0, +)
+    #expect(lost > 0)
+    #expect(try site.difference() == nil, "seed \(seed)")
   }
 
   @Test(arguments: [".gz", ".zst"])
