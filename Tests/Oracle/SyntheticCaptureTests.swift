@@ -36,8 +36,12 @@ import Testing
     let oracle = Surroundings.shared.appending(path: "tools/oracle.py").path
     let python = try #require(Surroundings.program("python3"))
     let printed = try Surroundings.run(python, [oracle, path])
-    let found = try SightingLines.read(path)
+    var found = try SightingLines.read(path)
     #expect(found.count > 200)
+    // tshark shows the signal of PPI's BTLE field in no field of its own.
+    if form[1] == "192" {
+      found = found.map { $0.replacing(/"rssi":-?\d+/, with: "\"rssi\":null") }
+    }
     #expect(differences(found, from: SightingLines.normalised(printed)) == [])
   }
 }

@@ -56,6 +56,18 @@ struct TruthTests {
     #expect(try site.difference() == nil, "seed \(seed)")
   }
 
+  /// Damage that comes thick and fast.
+  @Test(arguments: UInt64(1)...12)
+  func manyStrikes(_ seed: UInt64) throws {
+    var scenario = try Scenario.bundled("workshop", seconds: 20)
+    let form = try RecordingForm(
+      container: seed % 2 == 0 ? "pcapng" : "pcap", link: seed % 3 == 0 ? "254" : "272")
+    scenario.damage = try Strike.list(
+      "malformed:9,cut:9,snap:9,length:9,junk:9,tail", over: scenario.duration,
+      countsRecords: false, seed: seed)
+    #expect(try Site(scenario, form, seed: seed).difference() == nil)
+  }
+
   @Test(arguments: [".gz", ".zst"])
   func packedCaptures(_ packing: String) throws {
     let scenario = try Scenario.bundled("workshop", seconds: 12)

@@ -31,6 +31,10 @@ struct Recorder: ~Copyable {
   private var strikes: ArraySlice<Strike>
   private let endsInside: Bool
   private var junkLeft = 0
+  /// Records written when the last one was lost.
+  private var lastGap = -Recorder.between
+  /// Whole records between two gaps, at least.
+  private static let between = 8
   private var random: SplitMix64
   /// Bytes of the file that have left `file.pending`.
   private var before: Int64 = 0
@@ -92,6 +96,10 @@ struct Recorder: ~Copyable {
     let now = strike.countsRecords ? Int64(written) : time
     // A record with less could not be cut.
     guard strike.moment <= now, record.data.count > 24 else { return nil }
+    // Readers need some records in a row to find back: none is hidden between two gaps.
+    if strike.kind == .length || strike.kind == .junk {
+      guard written - lastGap >= Self.between else { return nil }
+    }
     strikes = strikes.dropFirst()
     return form.concrete(strike.kind)
   }
@@ -147,6 +155,7 @@ struct Recorder: ~Copyable {
     written += 1
     let place = start + (writer.lengthOffset ?? 0)
     for byte in place..<(place + 4) { file.pending[byte] = 0xF0 }
+    lastGap = written
     notes[notes.count - 1].bytes = file.pending.count - start
     return Fate(frame: nil, time: shown, reports: 0, note: notes.count - 1)
   }
@@ -162,6 +171,7 @@ struct Recorder: ~Copyable {
       file.pending[place] = 0x80 | UInt8(truncatingIfNeeded: random.next() >> 57)
     }
     junkLeft -= 1
+    lastGap = written
     let last = notes.count - 1
     notes[last].lostRecords += 1
     notes[last].bytes = (notes[last].bytes ?? 0) + file.pending.count - start
