@@ -39,7 +39,8 @@ struct OutputFileTests {
     var last: [UInt8] = []
     while try reader.next(into: &batch) {
       reader.withBytes { bytes in
-        for record in batch.records {
+        for place in 0..<batch.records.count {
+          let record = batch.records[place]
           times.append(record.time.nanoseconds)
           let start = Int(record.start)
           last = (start..<(start + Int(record.count))).map { bytes.u8($0) }

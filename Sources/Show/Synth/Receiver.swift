@@ -10,7 +10,7 @@ struct Arrival {
   let time: Int64
   let advertisement: Advertisement
   let rssi: Int8
-  /// Which transmitter sent it: advertising data ids are told apart by it.
+  /// Which advertiser sent it: advertising data ids are told apart by it.
   let sender: Int
 }
 

@@ -15,7 +15,7 @@ package struct Synthesis {
   let form: RecordingForm
   let settings: Settings
   /// Those of the scenario's beacons come first, by place; then the phones.
-  var transmitters: [Transmitter] = []
+  var advertisers: [Advertiser] = []
   var schedule = Schedule()
   var outbox = Outbox()
   var crowd: CrowdSource?
@@ -66,12 +66,12 @@ package struct Synthesis {
 
   private mutating func prepare() {
     for (place, plan) in scenario.beacons.enumerated() {
-      transmitters.append(
-        Transmitter(plan, place: place, random: .stream(seed: settings.seed, UInt64(place + 1))))
+      advertisers.append(
+        Advertiser(plan, place: place, random: .stream(seed: settings.seed, UInt64(place + 1))))
       histories.append(BeaconHistory())
       schedule.add(
         Schedule.Turn(
-          time: transmitters[place].firstTurn(from: plan.appears), number: Int32(place)))
+          time: advertisers[place].firstTurn(from: plan.appears), number: Int32(place)))
     }
     for number in 0..<scenario.phones.count {
       var random = SplitMix64.stream(seed: settings.seed, UInt64(1_000_000 + number))
@@ -79,8 +79,8 @@ package struct Synthesis {
       let spread = Double(scenario.phones.stay.lowerBound)
       let comes = Int64(random.fraction() * spread)
       let phone = Phone(at: comes, stay: scenario.phones.stay, area: area, &random)
-      transmitters.append(Transmitter(phone, random: random))
-      schedule.add(Schedule.Turn(time: comes, number: Int32(transmitters.count - 1)))
+      advertisers.append(Advertiser(phone, random: random))
+      schedule.add(Schedule.Turn(time: comes, number: Int32(advertisers.count - 1)))
     }
   }
 
@@ -154,10 +154,10 @@ package struct Synthesis {
   private mutating func advertise(
     _ number: Int, at time: Int64, _ isDeaf: Bool, _ receiver: inout Receiver
   ) throws {
-    let next = transmitters[number].turn(after: time)
-    let advertisement = transmitters[number].advertise(at: time, &identities)
+    let next = advertisers[number].turn(after: time)
+    let advertisement = advertisers[number].advertise(at: time, &identities)
     let mean = signal(of: number, at: time)
-    let rssi = scenario.radio.model.receive(mean.signal, &transmitters[number].random)
+    let rssi = scenario.radio.model.receive(mean.signal, &advertisers[number].random)
     let isHeard = rssi != nil && !isDeaf && receiver.hears(advertisement.form)
     note(number, advertisement, time, mean, isHeard)
     if isHeard, let rssi {
@@ -177,27 +177,27 @@ package struct Synthesis {
     // Past its end the scenario's walk begins again.
     let onWay = time % scenario.duration
     let here = observer.position(at: onWay)
-    let there = transmitters[number].position(at: onWay)
+    let there = advertisers[number].position(at: onWay)
     let metres = here.distance(to: there)
     var walls = 0.0
     for room in scenario.rooms where room.wallLoss > 0 {
       walls += room.wallLoss * Double(room.crossings(here, there))
     }
     let mean = scenario.radio.model.mean(
-      atOneMetre: transmitters[number].signal, distance: metres, walls: walls)
+      atOneMetre: advertisers[number].signal, distance: metres, walls: walls)
     return (mean, metres)
   }
 
   private mutating func leaveOrStay(_ number: Int, _ next: Int64) {
-    switch transmitters[number].kind {
+    switch advertisers[number].kind {
     case .beacon(let plan, _):
       let isDead = plan.dies.map { next >= $0 } == true
       schedule.reschedule(isDead ? nil : next)
     case .phone(let phone):
       if next >= phone.leaves {
-        var random = transmitters[number].random
+        var random = advertisers[number].random
         let another = Phone(at: next, stay: scenario.phones.stay, area: area, &random)
-        transmitters[number] = Transmitter(another, random: random)
+        advertisers[number] = Advertiser(another, random: random)
       }
       schedule.reschedule(next)
     }
@@ -207,7 +207,7 @@ package struct Synthesis {
     _ number: Int, _ advertisement: Advertisement, _ time: Int64,
     _ mean: (signal: Double, metres: Double), _ isHeard: Bool
   ) {
-    guard case .beacon = transmitters[number].kind else {
+    guard case .beacon = advertisers[number].kind else {
       othersSent += 1
       return
     }

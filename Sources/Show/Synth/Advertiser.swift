@@ -3,7 +3,7 @@ import CaptureWriter
 import FrameEncoder
 
 /// A device of the site while it advertises.
-struct Transmitter {
+struct Advertiser {
   enum Kind {
     case beacon(BeaconPlan, Int)
     case phone(Phone)
