@@ -16,10 +16,11 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   public private(set) var reason: BeaconReason?
   private var loose = BeaconWarnings.none
   private var firstOfReport = 0
+  /// Where in the advertising data the changing bytes of the last service data would begin.
+  private var changesAt = 0
   private var isListed = false
   private var hasEddystone = false
   private var odd = FrameWarnings.none
-  private var memory = PayloadMemory()
 
   public init() {}
 
@@ -31,6 +32,13 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     _ reports: Span<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8]
   ) {
     sightings.removeAll()
+    append(reports, bytes, joined: joined)
+  }
+
+  /// Decodes reports behind those of the batch so far.
+  mutating func append(
+    _ reports: Span<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8]
+  ) {
     for index in reports.indices {
       let start = Int(reports[index].start)
       let end = start &+ Int(reports[index].count)
@@ -38,53 +46,15 @@ public struct BeaconDecoder: ~Copyable, Sendable {
         let whole = reports[index]
         joined.withRawSpan { decode(whole, $0.extracting(start..<end)) }
       } else {
-        recall(reports[index], bytes.extracting(start..<end))
+        decode(reports[index], bytes.extracting(start..<end))
       }
     }
   }
 
-  /// One report, by way of the payloads seen lately.
-  @inline(__always)
-  private mutating func recall(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
-    guard data.byteCount >= PayloadKey.shortest, data.byteCount <= PayloadKey.longest else {
-      return decode(report, data)
-    }
-    let key = PayloadKey(data, report.address)
-    let slot = key.slot
-    let observer = report.observer
-    if memory.entries[slot].key == key && memory.entries[slot].observer == observer {
-      replay(memory.entries[slot], report)
-    } else {
-      decode(report, data)
-      remember(key, slot, report)
-    }
-  }
-
-  @inline(__always)
-  private mutating func replay(
-    _ entry: borrowing PayloadMemory.Entry, _ report: borrowing AdvertisingReport
-  ) {
-    if entry.hasSighting {
-      var sighting = entry.sighting
-      sighting.time = report.time
-      sighting.frame = report.frame
-      sighting.index = report.index
-      sighting.frameWarnings.formUnion(report.warnings)
-      sighting.rssi = report.rssi
-      sighting.channel = report.channel
-      sighting.phy = report.dataPHY
-      sightings.append(sighting)
-    }
-    if !entry.isPlain { countAgain(entry, report) }
-  }
-
-  /// What a payload seen before counts for beside its sighting.
-  private mutating func countAgain(
-    _ entry: borrowing PayloadMemory.Entry, _ report: borrowing AdvertisingReport
-  ) {
+  /// What a frame known from before counts for beside its sighting.
+  mutating func countAgain(_ entry: borrowing FrameMemory.Entry, frame: Int) {
     if UInt64(entry.sighting.warnings.rawValue) | entry.sighting.frameWarnings.rawValue != 0 {
-      tally.note(
-        entry.sighting.warnings, entry.sighting.frameWarnings, nil, frame: report.frame)
+      tally.note(entry.sighting.warnings, entry.sighting.frameWarnings, nil, frame: frame)
     }
     if !entry.labels.isEmpty {
       tally.label(entry.labels, company: entry.layoutCompany)
@@ -93,30 +63,28 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     }
   }
 
-  /// Keeps what the report just decoded came to, if its bytes and its sender alone decided it.
-  private mutating func remember(
-    _ key: PayloadKey, _ slot: Int, _ report: borrowing AdvertisingReport
-  ) {
-    guard reason == nil, sightings.count - firstOfReport <= 1 else { return }
-    var entry: PayloadMemory.Entry
-    if firstOfReport < sightings.count {
-      entry = PayloadMemory.Entry(sightings[firstOfReport])
-      // Telemetry is different each time: it would only push others out.
-      guard !BeaconFormats.isTelemetry(entry.sighting.kind) else { return }
+  /// What the report just decoded came to, if its bytes and its sender alone decided it.
+  /// - Parameter first: number of sightings before it.
+  func entry(for report: AdvertisingReport, since first: Int) -> FrameMemory.Entry? {
+    guard reason == nil, sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
+    else { return nil }
+    var entry: FrameMemory.Entry
+    if first < sightings.count {
+      entry = FrameMemory.Entry(sightings[first])
       entry.hasSighting = true
+      entry.changing = UInt8(BeaconFormats.changingBytes(entry.sighting.kind))
+      entry.changesAt = entry.changing > 0 ? UInt8(truncatingIfNeeded: changesAt) : 0
+      entry.sighting.isRepeat = entry.changing == 0
     } else {
-      entry = PayloadMemory.Entry(Sighting(of: report, BeaconKind(rawValue: 0)))
+      entry = FrameMemory.Entry(Sighting(of: report, BeaconKind(rawValue: 0)))
     }
-    entry.key = key
-    entry.observer = report.observer
     entry.labels = labels
     entry.layoutCompany = layoutCompany
-    // The report's own warnings come with each report.
     entry.sighting.frameWarnings = odd
     entry.sighting.warnings.formUnion(loose)
-    entry.isPlain =
-      entry.hasSighting && labels.isEmpty && odd.isEmpty && entry.sighting.warnings.isEmpty
-    memory.entries[slot] = entry
+    entry.countsMore =
+      !entry.hasSighting || !labels.isEmpty || !odd.isEmpty || !entry.sighting.warnings.isEmpty
+    return entry
   }
 
   /// One report; `data` is its advertising data.
@@ -142,7 +110,10 @@ public struct BeaconDecoder: ~Copyable, Sendable {
         if structure.byteCount < 2 {
           odd.insert(.serviceDataTooShort)
         } else {
+          let before = sightings.count
           serviceData(structure, report)
+          // Behind the UUID, the frame type and the version.
+          if sightings.count > before { changesAt = walker.start &+ 4 }
         }
       case ADType.incompleteServices16.rawValue, ADType.completeServices16.rawValue:
         services(structure)

@@ -22,34 +22,80 @@ public struct FrameDecoder: ~Copyable, Sendable {
 
   let options: Options
   /// Warnings about the record under way.
-  var warnings = FrameWarnings.none
+  public internal(set) var warnings = FrameWarnings.none
+  /// The link type looked up last.
+  private var lastRow = LinkTypes.unsupported
   /// Key of the observer that the last record belonged to, and its index.
   var lastObserver: (key: UInt64, index: Int) = (.max, 0)
   /// Time of its last record.
   var lastTime = Timestamp.none
 
   /// Chains of fragments under way, of all observers.
-  var fragmentsWaiting = 0
+  public internal(set) var fragmentsWaiting = 0
 
   public init(options: Options = Options()) { self.options = options }
 
   /// Decodes a batch; `reports` then holds what it gave. `bytes` are what the records' `start`
   /// counts in.
   public mutating func decode(_ records: Span<CaptureRecord>, _ bytes: RawSpan) {
-    reports.removeAll()
-    joined.removeAll(keepingCapacity: true)
-    fixes.removeAll(keepingCapacity: true)
+    beginBatch()
     var first = 0
     while first < records.count {
-      let link = records[first].link
-      var end = first + 1
-      while end < records.count && records[end].link == link { end += 1 }
-      count(end - first, of: link)
-      LinkTypes.find(link).decode(&self, records.extracting(first..<end), bytes)
-      first = end
+      let run = nextRun(records, from: first)
+      run.row.decode(&self, records.extracting(first..<run.end), bytes)
+      first = run.end
     }
     leaveObserver()
     noteReports()
+  }
+
+  /// What `decode` does, in parts, for a caller that knows some of the records already: `beginBatch`,
+  /// then per run of one link type `decodeRun` or `credit` as often as need be, then `endBatch`.
+  public mutating func beginBatch() {
+    reports.removeAll()
+    joined.removeAll(keepingCapacity: true)
+    fixes.removeAll(keepingCapacity: true)
+  }
+
+  /// The run of records of one link type that begins at `first`.
+  public mutating func nextRun(
+    _ records: Span<CaptureRecord>, from first: Int
+  ) -> (end: Int, row: LinkTypeRow) {
+    let link = records[first].link
+    var end = first + 1
+    while end < records.count && records[end].link == link { end += 1 }
+    count(end - first, of: link)
+    if lastRow.link != link { lastRow = LinkTypes.find(link) }
+    return (end, lastRow)
+  }
+
+  /// Decodes records of one link type; `reports` and `joined` then hold what they gave, alone.
+  public mutating func decodeRun(
+    _ records: Span<CaptureRecord>, _ bytes: RawSpan, _ row: LinkTypeRow
+  ) {
+    reports.removeAll()
+    if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
+    row.decode(&self, records, bytes)
+    if !reports.isEmpty { noteReports() }
+  }
+
+  public mutating func endBatch() { leaveObserver() }
+
+  /// Accounts for frames that are known to hold one usual report each, without decoding them.
+  public mutating func credit(
+    reports count: Int, observer: Int, from first: Timestamp, to last: Timestamp
+  ) {
+    if lastObserver.index != observer {
+      leaveObserver()
+      lastObserver = (
+        Observer.key(
+          interface: observers[observer].interface, adapter: observers[observer].adapter), observer
+      )
+    }
+    lastTime = last
+    tally.advertising += count
+    tally.reports += count
+    observers[observer].heard(count, from: first, to: last)
   }
 
   private mutating func count(_ records: Int, of link: LinkType) {
@@ -105,8 +151,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
       default: account(for: records[index], outcome)
       }
     }
-    tally.classes[Int(RecordClass.advertising.rawValue)] += advertising
-    tally.classes[Int(RecordClass.other.rawValue)] += other
+    tally.advertising += advertising
+    tally.other += other
   }
 
   private mutating func account(for record: CaptureRecord, _ outcome: FrameOutcome) {
@@ -118,7 +164,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
       }
       tally.reasons[Int(kind.rawValue)][Int(outcome.reason.rawValue)].add(record.frame)
     }
-    tally.classes[Int(kind.rawValue)] += 1
+    tally.add(kind)
     if !warnings.isEmpty { tally.warn(warnings, frame: record.frame) }
   }
 

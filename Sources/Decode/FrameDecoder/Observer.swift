@@ -41,6 +41,13 @@ public struct Observer: Sendable {
     self.carriesHCI = carriesHCI
   }
 
+  /// Reports of this observer whose times are known.
+  mutating func heard(_ count: Int, from first: Timestamp, to last: Timestamp) {
+    reports += count
+    if !firstReport.isKnown { firstReport = first }
+    lastReport = last
+  }
+
   /// A run of reports of this observer, in the order of the capture.
   mutating func heard(_ run: Span<AdvertisingReport>) {
     reports += run.count

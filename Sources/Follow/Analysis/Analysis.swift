@@ -90,7 +90,7 @@ package struct Analysis {
     try sink.take(
       sightings,
       of: CaptureContext(
-        place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.beacons.identities,
+        place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.identities,
         observers: cursor.names))
   }
 

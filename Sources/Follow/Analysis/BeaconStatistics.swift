@@ -109,6 +109,8 @@ extension BeaconStatistics.Sum {
       before = time
     }
     if sighting.rssi != 127 { signal.add(SignalScale.bucket(sighting.rssi), &signals) }
+    // A repeat says what it said before.
+    if sighting.isRepeat { return }
     minPower = min(minPower, sighting.power)
     maxPower = max(maxPower, sighting.power)
     warnings.formUnion(sighting.warnings)

@@ -37,19 +37,19 @@ final class CaptureCursor {
     _ statistics: inout BeaconStatistics, _ runObservers: inout [String], counts: Bool
   ) {
     let interfaceNames = pipeline.reader.log.interfaces.map(\.name)
-    while observers.count < pipeline.frames.observers.count {
-      let observer = pipeline.frames.observers[observers.count]
+    while observers.count < pipeline.observers.count {
+      let observer = pipeline.observers[observers.count]
       let name = ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
       names.append(name)
       observers.append(UInt32(runObservers.count))
       runObservers.append(name)
     }
     guard counts else { return }
-    let table = pipeline.beacons.identities
+    let table = pipeline.identities
     while identities.count < table.count {
       identities.append(statistics.number(of: table[UInt32(identities.count)], in: table))
     }
-    let transmitters = pipeline.beacons.transmitters
+    let transmitters = pipeline.transmitters
     while numbers.count < transmitters.count {
       let transmitter = transmitters[UInt32(numbers.count)]
       numbers.append(

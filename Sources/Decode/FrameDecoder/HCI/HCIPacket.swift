@@ -108,6 +108,6 @@ extension FrameDecoder {
   }
 
   /// RSSI −128 and 21…126 lie outside the defined range; 127 means «not available».
-  @inline(__always)
-  static func isOutOfRange(rssi: Int8) -> Bool { rssi == -128 || (rssi > 20 && rssi != 127) }
+  @inlinable @inline(__always)
+  public static func isOutOfRange(rssi: Int8) -> Bool { rssi == -128 || (rssi > 20 && rssi != 127) }
 }

@@ -2,38 +2,17 @@ import CaptureReader
 
 /// HCI packets with their type byte: link type 187 and btsnoop 1002.
 enum HCIH4 {
-  static let row = LinkTypeRow(link: .hciH4, name: "HCI H4", decode: decode)
-  static let btsnoopRow = LinkTypeRow(link: .btsnoopH4, name: "HCI H4", decode: decode)
+  static let row = LinkTypeRow(link: .hciH4, name: "HCI H4", h4Offset: 0, decode: decode)
+  static let btsnoopRow = LinkTypeRow(
+    link: .btsnoopH4, name: "HCI H4", h4Offset: 0, decode: decode)
 
   @Sendable
   private static func decode(
     _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan
   ) {
-    decode(&decoder, records, bytes, skip: 0)
-  }
-
-  /// - Parameter skip: bytes before the H4 type.
-  fileprivate static func decode(
-    _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan, skip: Int
-  ) {
-    var place = 0
-    while true {
-      place = decoder.takeSingleReports(records, from: place, bytes, skip: skip)
-      guard place < records.count else { return }
-      other(&decoder, records.extracting(place..<(place + 1)), bytes, skip: skip)
-      place += 1
-    }
-  }
-
-  @inline(never)
-  private static func other(
-    _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan, skip: Int
-  ) {
     decoder.each(records, bytes) { decoder, record, data, base in
-      guard data.byteCount >= skip else { return .malformed(.pseudoHeaderTruncated) }
       let observer = decoder.observer(interface: record.interface, hci: true)
-      return decoder.h4(
-        record, data.extracting(skip..<data.byteCount), base: base + skip, observer: observer)
+      return decoder.h4(record, data, base: base, observer: observer)
     }
   }
 }
@@ -41,8 +20,15 @@ enum HCIH4 {
 /// Link type 201: u32 direction before the H4 packet. The packet's type decides anyway (2.3).
 enum HCIH4WithDirection {
   static let row = LinkTypeRow(
-    link: .hciH4WithDirection, name: "HCI H4 with direction",
-    decode: { decoder, records, bytes in HCIH4.decode(&decoder, records, bytes, skip: 4) })
+    link: .hciH4WithDirection, name: "HCI H4 with direction", h4Offset: 4,
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
+        guard data.byteCount >= 4 else { return .malformed(.pseudoHeaderTruncated) }
+        let observer = decoder.observer(interface: record.interface, hci: true)
+        return decoder.h4(
+          record, data.extracting(4..<data.byteCount), base: base + 4, observer: observer)
+      }
+    })
 }
 
 /// btsnoop 1001: HCI packets without a type byte; the record's flags tell (1.1).
