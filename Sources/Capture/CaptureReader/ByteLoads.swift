@@ -40,11 +40,11 @@ extension RawSpan {
     UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self))
   }
 
-  /// The first 64 bytes as words, least significant byte first.
+  /// 64 bytes as words, least significant byte first.
   @inlinable @inline(__always)
-  public func words64() -> SIMD8<UInt64> {
+  public func words64(_ at: Int) -> SIMD8<UInt64> {
     // Loaded in quarters: what a processor without wide registers can do at once.
-    let extracted = extracting(0..<64)
+    let extracted = extracting(at..<(at &+ 64))
     func quarter(_ at: Int) -> SIMD2<UInt64> {
       unsafe extracted.unsafeLoadUnaligned(fromByteOffset: at, as: SIMD2<UInt64>.self)
     }

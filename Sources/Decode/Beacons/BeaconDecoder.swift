@@ -51,40 +51,45 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     }
   }
 
-  /// What a frame known from before counts for beside its sighting.
-  mutating func countAgain(_ entry: borrowing FrameMemory.Entry, frame: Int) {
-    if UInt64(entry.sighting.warnings.rawValue) | entry.sighting.frameWarnings.rawValue != 0 {
-      tally.note(entry.sighting.warnings, entry.sighting.frameWarnings, nil, frame: frame)
+  /// What a report known from before counts for beside its sighting.
+  mutating func countAgain(
+    _ known: borrowing ReportMemory.Detail, hasSighting: Bool, frame: Int
+  ) {
+    if UInt64(known.sighting.warnings.rawValue) | known.sighting.frameWarnings.rawValue != 0 {
+      tally.note(known.sighting.warnings, known.sighting.frameWarnings, nil, frame: frame)
     }
-    if !entry.labels.isEmpty {
-      tally.label(entry.labels, company: entry.layoutCompany)
-    } else if !entry.hasSighting {
+    if !known.labels.isEmpty {
+      tally.label(known.labels, company: known.layoutCompany)
+    } else if !hasSighting {
       tally.unlabelled += 1
     }
   }
 
   /// What the report just decoded came to, if its bytes and its sender alone decided it.
   /// - Parameter first: number of sightings before it.
-  func entry(for report: AdvertisingReport, since first: Int) -> FrameMemory.Entry? {
+  func known(_ report: AdvertisingReport, since first: Int)
+    -> (entry: ReportMemory.Entry, detail: ReportMemory.Detail)?
+  {
     guard reason == nil, sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
     else { return nil }
-    var entry: FrameMemory.Entry
-    if first < sightings.count {
-      entry = FrameMemory.Entry(sightings[first])
-      entry.hasSighting = true
-      entry.changing = UInt8(BeaconFormats.changingBytes(entry.sighting.kind))
+    var entry = ReportMemory.Entry()
+    entry.observer = report.observer
+    entry.hasSighting = first < sightings.count
+    var detail = ReportMemory.Detail(
+      sighting: entry.hasSighting
+        ? sightings[first] : Sighting(of: report, BeaconKind(rawValue: 0)))
+    if entry.hasSighting {
+      entry.transmitter = detail.sighting.transmitter
+      entry.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
       entry.changesAt = entry.changing > 0 ? UInt8(truncatingIfNeeded: changesAt) : 0
-      entry.sighting.isRepeat = entry.changing == 0
-    } else {
-      entry = FrameMemory.Entry(Sighting(of: report, BeaconKind(rawValue: 0)))
     }
-    entry.labels = labels
-    entry.layoutCompany = layoutCompany
-    entry.sighting.frameWarnings = odd
-    entry.sighting.warnings.formUnion(loose)
+    detail.labels = labels
+    detail.layoutCompany = layoutCompany
+    detail.sighting.frameWarnings = odd
+    detail.sighting.warnings.formUnion(loose)
     entry.countsMore =
-      !entry.hasSighting || !labels.isEmpty || !odd.isEmpty || !entry.sighting.warnings.isEmpty
-    return entry
+      !entry.hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty
+    return (entry, detail)
   }
 
   /// One report; `data` is its advertising data.

@@ -27,8 +27,6 @@ public struct Sighting: BitwiseCopyable, Sendable {
   /// 255 where it is not known.
   public var channel: UInt8
   public var phy: PHY
-  /// The same bytes from the same sender as once before: only moment and signal are new.
-  public var isRepeat = false
 }
 
 extension Sighting {

@@ -81,21 +81,28 @@ public struct FrameDecoder: ~Copyable, Sendable {
 
   public mutating func endBatch() { leaveObserver() }
 
-  /// Accounts for frames that are known to hold one usual report each, without decoding them.
+  /// Whether a record of this interface has been decoded before, on a link without adapters.
+  public func knows(interface: UInt16) -> Bool {
+    let key = Observer.key(interface: interface)
+    return lastObserver.key == key
+      || observers.contains { Observer.key(interface: $0.interface, adapter: $0.adapter) == key }
+  }
+
+  /// Accounts for events that are known to hold usual reports only, without decoding them.
   public mutating func credit(
-    reports count: Int, observer: Int, from first: Timestamp, to last: Timestamp
+    reports: Int, events: Int, observer: Int, from first: Timestamp, to last: Timestamp
   ) {
-    if lastObserver.index != observer {
-      leaveObserver()
-      lastObserver = (
-        Observer.key(
-          interface: observers[observer].interface, adapter: observers[observer].adapter), observer
-      )
-    }
+    tally.advertising += events
+    tally.reports += reports
+    observers[observer].heard(reports, from: first, to: last)
+  }
+
+  /// Accounts for HCI packets that are no advertising (`isOther`), and for the time of the last
+  /// packet of their interface.
+  public mutating func credit(other: Int, interface: UInt16, last: Timestamp) {
+    tally.other += other
+    _ = self.observer(interface: interface, hci: true)
     lastTime = last
-    tally.advertising += count
-    tally.reports += count
-    observers[observer].heard(count, from: first, to: last)
   }
 
   private mutating func count(_ records: Int, of link: LinkType) {

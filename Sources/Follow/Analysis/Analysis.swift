@@ -38,6 +38,7 @@ package struct Analysis {
   private var active: [CaptureCursor] = []
   private var finishedBytes: Int64 = 0
   private var finishedRecords = 0
+  private var keepsRepeats = true
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
 
   /// A capture whose time has not come: opened when the others have reached its first record.
@@ -59,17 +60,18 @@ package struct Analysis {
   package mutating func run(
     into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
   ) throws -> AnalysisResult {
+    keepsRepeats = sink.takesSightings
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
       guard let (cursor, limit) = turn() else { continue }
-      let isDone = try cursor.pipeline.withSightings { sightings in
-        if cursor.next < sightings.count {
-          let range = cursor.run(sightings, until: limit)
-          try hand(sightings.extracting(range), of: cursor, to: &sink)
-          cursor.goOn(sightings, from: range.upperBound)
+      let isDone = try cursor.pipeline.withSightings { briefs, wholes in
+        if cursor.next < briefs.count {
+          let range = cursor.run(briefs, until: limit)
+          try hand(briefs, wholes, range, of: cursor, to: &sink)
+          cursor.goOn(briefs, from: range.upperBound)
         }
-        return cursor.next >= sightings.count
+        return cursor.next >= briefs.count
       }
       if isDone {
         if cursor.pipeline.reader.mayWait { try sink.pause() }
@@ -82,13 +84,18 @@ package struct Analysis {
   }
 
   private mutating func hand(
-    _ sightings: Span<Sighting>, of cursor: CaptureCursor, to sink: inout some FindingSink
+    _ briefs: Span<BriefSighting>, _ wholes: Span<Sighting>, _ range: Range<Int>,
+    of cursor: CaptureCursor, to sink: inout some FindingSink
   ) throws {
     if options.collectsStatistics {
-      result.statistics.add(sightings, capture: cursor.place, numbers: cursor.numbers.span)
+      result.statistics.add(
+        briefs.extracting(range), wholes: wholes, capture: cursor.place,
+        numbers: cursor.numbers.span)
     }
+    guard sink.takesSightings else { return }
+    // Repeats are kept for a sink: brief and whole ones go side by side.
     try sink.take(
-      sightings,
+      wholes.extracting(range),
       of: CaptureContext(
         place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.identities,
         observers: cursor.names))
@@ -152,7 +159,8 @@ package struct Analysis {
       waiting.removeFirst()
       do throws(CaptureProblem) {
         let reader = if let pipe = next.reader { pipe } else { try CaptureReader.open(next.source) }
-        let pipeline = CapturePipeline(reader, options: options.decoder)
+        let pipeline = CapturePipeline(
+          reader, options: options.decoder, keepsRepeats: keepsRepeats)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
         result.problems.append(Self.advised(error))
@@ -174,7 +182,7 @@ package struct Analysis {
   private mutating func advance(_ cursor: CaptureCursor) {
     do throws(CaptureProblem) {
       if try cursor.pipeline.step() {
-        cursor.pipeline.withSightings { cursor.goOn($0, from: 0) }
+        cursor.pipeline.withSightings { briefs, _ in cursor.goOn(briefs, from: 0) }
         cursor.translate(
           &result.statistics, &result.observers, counts: options.collectsStatistics)
         return

@@ -4,9 +4,19 @@ import FrameDecoder
 
 /// Sightings added up per transmitter: identity + address + observer.
 package struct BeaconStatistics: Sendable {
-  /// What one transmitter came to.
+  /// What each sighting of a transmitter changes; small, so that many stay near the processor.
   struct Sum: BitwiseCopyable, Sendable {
+    /// Time of the sighting before, for the gap; the observer's clock may step back.
+    var before = Timestamp.none
+    var last = Timestamp.none
     var sightings = 0
+    /// Rows of their own in the pools, once there are many samples; −1 before.
+    var gapRow: Int32 = -1
+    var signalRow: Int32 = -1
+  }
+
+  /// What a transmitter came to beside that.
+  struct Rest: BitwiseCopyable, Sendable {
     var firstFrame = 0
     /// Place of the capture with the first sighting.
     var firstCapture: UInt32 = 0
@@ -14,11 +24,8 @@ package struct BeaconStatistics: Sendable {
     var maxPower = Int8.min
     var warnings = BeaconWarnings.none
     var first = Timestamp.none
-    var last = Timestamp.none
-    /// Time of the sighting before, for the gap; the observer's clock may step back.
-    var before = Timestamp.none
-    var gaps = SampleSummary()
-    var signal = SampleSummary()
+    var gaps = FewSamples()
+    var signal = FewSamples()
     /// Telemetry: the last values.
     var extra: (UInt64, UInt64) = (0, 0)
   }
@@ -27,8 +34,9 @@ package struct BeaconStatistics: Sendable {
   package private(set) var identities = IdentityTable()
   /// Transmitters of the whole run; their observers are the run's.
   private(set) var transmitters = TransmitterTable()
-  /// By transmitter.
+  /// Both by transmitter.
   private(set) var sums: [Sum] = []
+  private(set) var rests: [Rest] = []
   private(set) var gaps = HistogramPool(width: GapScale.width)
   private(set) var signals = HistogramPool(width: SignalScale.width)
 
@@ -42,78 +50,99 @@ package struct BeaconStatistics: Sendable {
   /// Number of a transmitter; identity and observer are the run's.
   package mutating func number(of transmitter: Transmitter) -> UInt32 {
     let number = transmitters.intern(transmitter)
-    if Int(number) == sums.count { sums.append(Sum()) }
+    if Int(number) == sums.count {
+      sums.append(Sum())
+      rests.append(Rest())
+    }
     return number
   }
 
   /// Adds a run of sightings.
-  /// - Parameter numbers: this run's number per transmitter number of the capture.
-  package mutating func add(_ sightings: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>) {
+  /// - Parameters:
+  ///   - wholes: what the run's `whole` counts in.
+  ///   - numbers: this run's number per transmitter number of the capture.
+  package mutating func add(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
+  ) {
     var place = 0
-    while place < sightings.count {
-      place = Self.add(
-        sightings, from: place, capture, numbers, to: &sums, &gaps.counts, &signals.counts)
-      if place < sightings.count {
-        // A histogram begins here: the pool has to grow, which the loop above must not.
-        let index = Int(numbers[Int(sightings[place].transmitter)])
-        if sums[index].gaps.isFull { sums[index].gaps.open(&gaps) }
-        if sums[index].signal.isFull { sums[index].signal.open(&signals) }
-      }
+    while place < run.count {
+      place = Self.addUsual(
+        run, from: place, numbers, to: &sums, &gaps.counts, &signals.counts)
+      guard place < run.count else { return }
+      let index = Int(numbers[Int(run[place].transmitter)])
+      if run[place].whole > 0 { note(wholes[Int(run[place].whole) - 1], index, capture) }
+      addAny(run[place], index)
+      place += 1
     }
   }
 
-  /// Adds until a sample finds no room. Returns the place of its sighting, which is not added.
+  /// Adds repeats by transmitters that have their rows. Returns the place of the first sighting
+  /// that is something else.
   ///
   /// The tables are held as spans for the whole run: through the arrays each sighting would ask
   /// three times whether somebody else holds them.
-  private static func add(
-    _ sightings: Span<Sighting>, from first: Int, _ capture: UInt32, _ numbers: Span<UInt32>,
-    to sums: inout [Sum], _ gaps: inout [UInt32], _ signals: inout [UInt32]
+  private static func addUsual(
+    _ run: Span<BriefSighting>, from first: Int, _ numbers: Span<UInt32>, to sums: inout [Sum],
+    _ gaps: inout [UInt32], _ signals: inout [UInt32]
   ) -> Int {
     var sums = sums.mutableSpan
     var gaps = gaps.mutableSpan
     var signals = signals.mutableSpan
-    for place in first..<sightings.count {
-      let index = Int(numbers[Int(sightings[place].transmitter)])
-      if sums[index].gaps.isFull || sums[index].signal.isFull { return place }
-      sums[index].add(sightings[place], capture, &gaps, &signals)
+    var place = first
+    while place < run.count {
+      let now = run[place].time.nanoseconds
+      let rssi = run[place].rssi
+      let index = Int(numbers[Int(run[place].transmitter)])
+      let sum = sums[index]
+      // Between two times behind 2000 no difference overflows.
+      guard run[place].whole == 0, now > sum.before.nanoseconds,
+        sum.before.nanoseconds >= Timestamp.year2000, rssi != 127, sum.gapRow >= 0,
+        sum.signalRow >= 0
+      else { break }
+      let gap = now &- sum.before.nanoseconds
+      gaps[Int(sum.gapRow) &* GapScale.width &+ GapScale.bucket(nanoseconds: gap)] &+= 1
+      signals[Int(sum.signalRow) &* SignalScale.width &+ SignalScale.bucket(rssi)] &+= 1
+      sums[index] = Sum(
+        before: run[place].time, last: Timestamp(nanoseconds: max(sum.last.nanoseconds, now)),
+        sightings: sum.sightings &+ 1, gapRow: sum.gapRow, signalRow: sum.signalRow)
+      place &+= 1
     }
-    return sightings.count
+    return place
   }
-}
 
-extension BeaconStatistics.Sum {
-  @inline(__always)
-  fileprivate mutating func add(
-    _ sighting: borrowing Sighting, _ capture: UInt32, _ gaps: inout MutableSpan<UInt32>,
-    _ signals: inout MutableSpan<UInt32>
-  ) {
-    if sightings == 0 {
-      firstFrame = sighting.frame
-      firstCapture = capture
+  /// What a whole sighting says beside moment and signal.
+  private mutating func note(_ sighting: Sighting, _ index: Int, _ capture: UInt32) {
+    if sums[index].sightings == 0 {
+      rests[index].firstFrame = sighting.frame
+      rests[index].firstCapture = capture
     }
-    sightings &+= 1
-    let time = sighting.time
-    let now = time.nanoseconds
-    if before.isKnown && time.isKnown {
-      let (gap, overflow) = now.subtractingReportingOverflow(before.nanoseconds)
-      if gap > 0 && !overflow {
-        self.gaps.add(GapScale.bucket(nanoseconds: gap), &gaps)
-      }
-      if now < first.nanoseconds { first = time }
-      if now > last.nanoseconds { last = time }
-      before = time
-    } else if time.isKnown {
-      first = time
-      last = time
-      before = time
+    rests[index].minPower = min(rests[index].minPower, sighting.power)
+    rests[index].maxPower = max(rests[index].maxPower, sighting.power)
+    rests[index].warnings.formUnion(sighting.warnings)
+    rests[index].extra = sighting.extra
+  }
+
+  private mutating func addAny(_ sighting: BriefSighting, _ index: Int) {
+    sums[index].sightings += 1
+    if sighting.rssi != 127 {
+      rests[index].signal.add(
+        SignalScale.bucket(sighting.rssi), row: &sums[index].signalRow, &signals)
     }
-    if sighting.rssi != 127 { signal.add(SignalScale.bucket(sighting.rssi), &signals) }
-    // A repeat says what it said before.
-    if sighting.isRepeat { return }
-    minPower = min(minPower, sighting.power)
-    maxPower = max(maxPower, sighting.power)
-    warnings.formUnion(sighting.warnings)
-    extra = sighting.extra
+    guard sighting.time.isKnown else { return }
+    let now = sighting.time.nanoseconds
+    let before = sums[index].before
+    sums[index].before = sighting.time
+    guard before.isKnown else {
+      rests[index].first = sighting.time
+      sums[index].last = sighting.time
+      return
+    }
+    let (gap, overflow) = now.subtractingReportingOverflow(before.nanoseconds)
+    if gap > 0 && !overflow {
+      rests[index].gaps.add(
+        GapScale.bucket(nanoseconds: gap), row: &sums[index].gapRow, &gaps)
+    }
+    if now < rests[index].first.nanoseconds { rests[index].first = sighting.time }
+    if now > sums[index].last.nanoseconds { sums[index].last = sighting.time }
   }
 }

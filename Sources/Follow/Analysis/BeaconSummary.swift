@@ -126,13 +126,13 @@ extension BeaconStatistics {
     scratch.clear()
     var warnings: BeaconWarnings = []
     for index in members {
-      sums[index].gaps.add(to: &scratch.gaps, gaps)
-      sums[index].signal.add(to: &scratch.signals, signals)
-      warnings.formUnion(sums[index].warnings)
+      rests[index].gaps.add(to: &scratch.gaps, row: sums[index].gapRow, gaps)
+      rests[index].signal.add(to: &scratch.signals, row: sums[index].signalRow, signals)
+      warnings.formUnion(rests[index].warnings)
     }
     let format = BeaconFormats.format(identity.kind)
     let sources = sources(members)
-    let times = members.map { sums[$0] }.filter { $0.first.isKnown }
+    let times = members.filter { rests[$0].first.isKnown }
     let addresses = sources.map(\.address).filter(\.isPresent)
       .sorted { $0.rawValue < $1.rawValue }
     let together = scratch.identityCount(of: addresses)
@@ -142,8 +142,8 @@ extension BeaconStatistics {
       kind: identity.kind, identity: identity,
       id: format.identityText(identities.bytes(of: identity)), sources: sources,
       sightings: members.reduce(0) { $0 + sums[$1].sightings },
-      first: times.min { $0.first.nanoseconds < $1.first.nanoseconds }?.first ?? .none,
-      last: times.max { $0.last.nanoseconds < $1.last.nanoseconds }?.last ?? .none,
+      first: times.map { rests[$0].first }.min { $0.nanoseconds < $1.nanoseconds } ?? .none,
+      last: times.map { sums[$0].last }.max { $0.nanoseconds < $1.nanoseconds } ?? .none,
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
       rssi: SignalScale.summary(scratch.signals),
       power: format.isTelemetry ? nil : powerRange(members),
@@ -156,8 +156,8 @@ extension BeaconStatistics {
   private func address(_ index: Int) -> DeviceAddress { transmitters[UInt32(index)].address }
 
   private func powerRange(_ members: [Int]) -> (min: Int, max: Int)? {
-    guard let low = members.map({ sums[$0].minPower }).min(),
-      let high = members.map({ sums[$0].maxPower }).max()
+    guard let low = members.map({ rests[$0].minPower }).min(),
+      let high = members.map({ rests[$0].maxPower }).max()
     else { return nil }
     return (Int(low), Int(high))
   }
@@ -167,22 +167,23 @@ extension BeaconStatistics {
     var places: [DeviceAddress: Int] = [:]
     var result: [BeaconSummary.Source] = []
     for index in members {
-      let sum = sums[index]
+      let (sum, rest) = (sums[index], rests[index])
       let observer = Int(transmitters[UInt32(index)].observer)
       guard let place = places[address(index)] else {
         places[address(index)] = result.count
         result.append(
           BeaconSummary.Source(
-            address: address(index), sightings: sum.sightings, first: sum.first, last: sum.last,
-            firstFrame: sum.firstFrame, firstCapture: Int(sum.firstCapture), observers: [observer]))
+            address: address(index), sightings: sum.sightings, first: rest.first, last: sum.last,
+            firstFrame: rest.firstFrame, firstCapture: Int(rest.firstCapture),
+            observers: [observer]))
         continue
       }
       result[place].sightings += sum.sightings
       result[place].observers.append(observer)
-      guard sum.first.isKnown else { continue }
+      guard rest.first.isKnown else { continue }
       let known = result[place].first.isKnown
-      if !known || sum.first.nanoseconds < result[place].first.nanoseconds {
-        result[place].first = sum.first
+      if !known || rest.first.nanoseconds < result[place].first.nanoseconds {
+        result[place].first = rest.first
       }
       if !known || sum.last.nanoseconds > result[place].last.nanoseconds {
         result[place].last = sum.last
@@ -203,15 +204,16 @@ extension BeaconStatistics {
 
   /// The latest plain telemetry that any of the addresses sent.
   private func telemetry(_ members: [Int]) -> Telemetry? {
-    members.map { sums[$0] }
-      .max { ($0.last.nanoseconds, $0.firstFrame) < ($1.last.nanoseconds, $1.firstFrame) }
-      .map { sum in
-        Telemetry(
-          battery: EddystoneTLM.battery(sum.extra),
-          temperature: EddystoneTLM.temperature(sum.extra),
-          advertisements: EddystoneTLM.advertisements(sum.extra),
-          uptime: EddystoneTLM.uptime(sum.extra), time: sum.last,
-          sightings: members.reduce(0) { $0 + sums[$1].sightings })
-      }
+    let latest = members.max {
+      (sums[$0].last.nanoseconds, rests[$0].firstFrame)
+        < (sums[$1].last.nanoseconds, rests[$1].firstFrame)
+    }
+    return latest.map { index in
+      let extra = rests[index].extra
+      return Telemetry(
+        battery: EddystoneTLM.battery(extra), temperature: EddystoneTLM.temperature(extra),
+        advertisements: EddystoneTLM.advertisements(extra), uptime: EddystoneTLM.uptime(extra),
+        time: sums[index].last, sightings: members.reduce(0) { $0 + sums[$1].sightings })
+    }
   }
 }

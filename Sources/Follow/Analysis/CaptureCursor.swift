@@ -61,7 +61,7 @@ final class CaptureCursor {
   }
 
   /// Goes on with a sighting of the batch, or at its end.
-  func goOn(_ sightings: Span<Sighting>, from next: Int) {
+  func goOn(_ sightings: Span<BriefSighting>, from next: Int) {
     self.next = next
     turn = next < sightings.count ? later(sightings[next].time) : .min
   }
@@ -71,7 +71,7 @@ final class CaptureCursor {
   }
 
   /// End of the run of sightings that come no later than `limit`.
-  func run(_ sightings: Span<Sighting>, until limit: Int64?) -> Range<Int> {
+  func run(_ sightings: Span<BriefSighting>, until limit: Int64?) -> Range<Int> {
     guard let limit else { return next..<sightings.count }
     var end = next
     while end < sightings.count {

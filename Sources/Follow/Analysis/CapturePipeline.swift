@@ -10,14 +10,19 @@ package final class CapturePipeline {
   private var isFinished = false
   private var isFlushed = false
 
-  package init(_ reader: CaptureReader, options: FrameDecoder.Options) {
+  package init(_ reader: CaptureReader, options: FrameDecoder.Options, keepsRepeats: Bool) {
     self.reader = reader
-    decoder = CaptureDecoder(options: options)
+    decoder = CaptureDecoder(options: options, keepsRepeats: keepsRepeats)
   }
 
-  /// Lends the sightings of the last step.
-  package func withSightings<R, E: Error>(_ body: (Span<Sighting>) throws(E) -> R) throws(E) -> R {
-    try decoder.beacons.sightings.withSpan(body)
+  /// Lends what the last step found: every sighting in brief, and the whole ones that their `whole`
+  /// counts in (all of them where repeats are kept).
+  package func withSightings<R, E: Error>(
+    _ body: (Span<BriefSighting>, Span<Sighting>) throws(E) -> R
+  ) throws(E) -> R {
+    try decoder.briefs.withSpan { (briefs) throws(E) in
+      try decoder.beacons.sightings.withSpan { (wholes) throws(E) in try body(briefs, wholes) }
+    }
   }
 
   package var identities: IdentityTable { decoder.beacons.identities }

@@ -3,10 +3,16 @@ import CaptureReader
 
 /// Takes what an analysis finds, a run at a time; never per sighting.
 package protocol FindingSink {
+  /// Whether it wants sightings at all; they are not made for nobody.
+  var takesSightings: Bool { get }
   /// Sightings of one capture, in its order; runs of several captures come by time.
   mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws
   /// Nothing more may come for a while (a pipe): what is held back goes out.
   mutating func pause() throws
+}
+
+extension FindingSink {
+  package var takesSightings: Bool { true }
 }
 
 /// What a sink needs to know of the capture behind a run.
@@ -23,6 +29,7 @@ package struct CaptureContext {
 
 /// A sink for when only the statistics are wanted.
 package struct NoSink: FindingSink {
+  package let takesSightings = false
   package init() {}
   package mutating func take(_: Span<Sighting>, of _: CaptureContext) {}
   package mutating func pause() {}
@@ -33,6 +40,8 @@ package struct SinkBox: FindingSink {
   private var sink: any FindingSink
 
   package init(_ sink: any FindingSink) { self.sink = sink }
+
+  package var takesSightings: Bool { sink.takesSightings }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
     try sink.take(sightings, of: capture)

@@ -6,50 +6,45 @@ package struct HistogramPool: Sendable {
 
   package init(width: Int) { self.width = width }
 
-  /// Where a new row begins.
-  fileprivate mutating func newRow() -> Int {
-    let row = counts.count
+  /// Number of a new row.
+  fileprivate mutating func newRow() -> Int32 {
+    let row = counts.count / width
     counts.append(contentsOf: repeatElement(0, count: width))
-    return row
+    return Int32(truncatingIfNeeded: row)
   }
 
-  func row(_ start: Int) -> ArraySlice<UInt32> { counts[start..<(start + width)] }
+  fileprivate mutating func add(_ bucket: Int, row: Int32) {
+    counts[Int(row) * width + bucket] &+= 1
+  }
+
+  func row(_ row: Int32) -> ArraySlice<UInt32> {
+    counts[(Int(row) * width)..<((Int(row) + 1) * width)]
+  }
 }
 
-/// A distribution in little memory: the first samples inline, from then on a histogram row. Exact
-/// in its buckets, whatever the number of samples.
-package struct SampleSummary: BitwiseCopyable, Sendable {
-  package private(set) var count: UInt32 = 0
-  /// Where its row begins in the pool; −1 while the samples are inline.
-  private var start = -1
+/// A distribution in little memory: the first samples inline; from then on all are in a histogram
+/// row, whose number the owner keeps. Exact in its buckets, whatever the number of samples.
+package struct FewSamples: BitwiseCopyable, Sendable {
+  private var count: UInt32 = 0
   /// Eight buckets of 16 bits.
   private var inline: (UInt64, UInt64) = (0, 0)
   package static let inlineSamples: UInt32 = 8
 
   package init() {}
 
-  /// Whether the next sample needs a row that is not there yet: `open` comes first.
-  @inline(__always)
-  package var isFull: Bool { start < 0 && count >= Self.inlineSamples }
-
-  /// - Parameter table: the pool's rows. The summary must not be full.
-  @inline(__always)
-  package mutating func add(_ bucket: Int, _ table: inout MutableSpan<UInt32>) {
-    if start >= 0 {
-      table[start &+ bucket] &+= 1
-    } else {
+  /// - Parameter row: −1 as long as the samples are inline.
+  package mutating func add(_ bucket: Int, row: inout Int32, _ pool: inout HistogramPool) {
+    if row < 0 && count < Self.inlineSamples {
       let bits = UInt64(bucket & 0xffff) << UInt64(16 * (count & 3))
       if count < 4 { inline.0 |= bits } else { inline.1 |= bits }
+      count += 1
+      return
     }
-    count &+= 1
-  }
-
-  /// Moves the inline samples into a row of their own.
-  package mutating func open(_ pool: inout HistogramPool) {
-    start = pool.newRow()
-    for sample in 0..<min(count, Self.inlineSamples) {
-      pool.counts[start + inlineBucket(sample)] &+= 1
+    if row < 0 {
+      row = pool.newRow()
+      for sample in 0..<count { pool.add(inlineBucket(sample), row: row) }
     }
+    pool.add(bucket, row: row)
   }
 
   private func inlineBucket(_ index: UInt32) -> Int {
@@ -57,15 +52,13 @@ package struct SampleSummary: BitwiseCopyable, Sendable {
   }
 
   /// Adds the samples to a distribution.
-  package func add(to distribution: inout Distribution, _ pool: HistogramPool) {
-    if start >= 0 {
-      for (bucket, count) in pool.row(start).enumerated() where count > 0 {
+  package func add(to distribution: inout Distribution, row: Int32, _ pool: HistogramPool) {
+    if row >= 0 {
+      for (bucket, count) in pool.row(row).enumerated() where count > 0 {
         distribution.add(bucket, count: Int(count))
       }
     } else {
-      for sample in 0..<min(count, Self.inlineSamples) {
-        distribution.add(inlineBucket(sample), count: 1)
-      }
+      for sample in 0..<count { distribution.add(inlineBucket(sample), count: 1) }
     }
   }
 }
