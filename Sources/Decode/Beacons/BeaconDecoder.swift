@@ -1,12 +1,13 @@
-import CaptureReader
+public import CaptureReader
 public import FrameDecoder
 
 /// Advertising reports → sightings, and labels for whatever else advertises. One decoder serves one
 /// capture: identities have numbers of its own.
-public struct BeaconDecoder: Sendable {
+public struct BeaconDecoder: ~Copyable, Sendable {
   /// The sightings of the last batch.
-  public var sightings: [Sighting] = []
+  public var sightings = Rows<Sighting>(capacity: RecordBatch.capacity)
   public var identities = IdentityTable()
+  public var transmitters = TransmitterTable()
   public var tally = BeaconTally()
 
   /// About the report under way.
@@ -15,89 +16,80 @@ public struct BeaconDecoder: Sendable {
   public private(set) var reason: BeaconReason?
   private var loose = BeaconWarnings.none
   private var firstOfReport = 0
+  /// Where in the advertising data the changing bytes of the last service data would begin.
+  private var changesAt = 0
   private var isListed = false
   private var hasEddystone = false
   private var odd = FrameWarnings.none
-  private var memory = PayloadMemory()
 
-  public init() { sightings.reserveCapacity(RecordBatch.capacity) }
+  public init() {}
 
+  /// Decodes a batch; `sightings` then holds what it gave.
+  /// - Parameters:
+  ///   - bytes: what the reports' `start` counts in.
+  ///   - joined: what it counts in where a report was put together from several frames.
   public mutating func decode(
-    _ reports: [AdvertisingReport], _ bytes: RawSpan, joined: [UInt8]
+    _ reports: Span<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8]
   ) {
-    sightings.removeAll(keepingCapacity: true)
-    let reports = reports.span
+    sightings.removeAll()
+    append(reports, bytes, joined: joined)
+  }
+
+  /// Decodes reports behind those of the batch so far.
+  mutating func append(
+    _ reports: Span<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8]
+  ) {
     for index in reports.indices {
       let start = Int(reports[index].start)
-      let end = start + Int(reports[index].count)
+      let end = start &+ Int(reports[index].count)
       if reports[index].isJoined {
         let whole = reports[index]
         joined.withRawSpan { decode(whole, $0.extracting(start..<end)) }
       } else {
-        recall(reports[index], bytes.extracting(start..<end))
+        decode(reports[index], bytes.extracting(start..<end))
       }
     }
   }
 
-  /// One report, by way of the payloads seen lately.
-  @inline(__always)
-  private mutating func recall(_ report: borrowing AdvertisingReport, _ data: RawSpan) {
-    guard data.byteCount >= PayloadKey.shortest, data.byteCount <= PayloadKey.longest else {
-      return decode(report, data)
-    }
-    let key = PayloadKey(data)
-    let slot = key.slot
-    if memory.entries[slot].key == key {
-      replay(memory.entries[slot], report)
-    } else {
-      decode(report, data)
-      remember(key, slot)
-    }
-  }
-
-  @inline(__always)
-  private mutating func replay(
-    _ entry: borrowing PayloadMemory.Entry, _ report: borrowing AdvertisingReport
+  /// What a report known from before counts for beside its sighting.
+  mutating func countAgain(
+    _ known: borrowing ReportMemory.Detail, hasSighting: Bool, frame: Int
   ) {
-    if entry.hasSighting {
-      sightings.append(
-        Sighting(
-          time: report.time, frame: report.frame, address: report.address, extra: entry.extra,
-          frameWarnings: report.warnings.union(entry.frameWarnings), warnings: entry.warnings,
-          identity: entry.identity, observer: report.observer, index: report.index,
-          kind: entry.kind, rssi: report.rssi, power: entry.power, channel: report.channel,
-          phy: report.dataPHY))
+    if UInt64(known.sighting.warnings.rawValue) | known.sighting.frameWarnings.rawValue != 0 {
+      tally.note(known.sighting.warnings, known.sighting.frameWarnings, nil, frame: frame)
     }
-    if UInt64(entry.warnings.rawValue) | entry.frameWarnings.rawValue != 0 {
-      tally.note(entry.warnings, entry.frameWarnings, nil, frame: report.frame)
-    }
-    if !entry.labels.isEmpty {
-      tally.label(entry.labels, company: entry.layoutCompany)
-    } else if !entry.hasSighting {
+    if !known.labels.isEmpty {
+      tally.label(known.labels, company: known.layoutCompany)
+    } else if !hasSighting {
       tally.unlabelled += 1
     }
   }
 
-  /// Keeps what the report just decoded came to, if its bytes alone decided it.
-  private mutating func remember(_ key: PayloadKey, _ slot: Int) {
-    guard reason == nil, sightings.count - firstOfReport <= 1 else { return }
-    var entry = PayloadMemory.Entry()
-    entry.key = key
-    entry.labels = labels
-    entry.layoutCompany = layoutCompany
-    entry.frameWarnings = odd
-    entry.warnings = loose
-    if firstOfReport < sightings.count {
-      let sighting = sightings[firstOfReport]
-      guard !BeaconFormats.isTelemetry(sighting.kind) else { return }
-      entry.hasSighting = true
-      entry.warnings.formUnion(sighting.warnings)
-      entry.identity = sighting.identity
-      entry.kind = sighting.kind
-      entry.power = sighting.power
-      entry.extra = sighting.extra
+  /// What the report just decoded came to, if its bytes and its sender alone decided it.
+  /// - Parameter first: number of sightings before it.
+  func known(_ report: AdvertisingReport, since first: Int)
+    -> (entry: ReportMemory.Entry, detail: ReportMemory.Detail)?
+  {
+    guard reason == nil, sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
+    else { return nil }
+    var entry = ReportMemory.Entry()
+    entry.observer = report.observer
+    entry.hasSighting = first < sightings.count
+    var detail = ReportMemory.Detail(
+      sighting: entry.hasSighting
+        ? sightings[first] : Sighting(of: report, BeaconKind(rawValue: 0)))
+    if entry.hasSighting {
+      entry.transmitter = detail.sighting.transmitter
+      entry.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
+      entry.changesAt = entry.changing > 0 ? UInt8(truncatingIfNeeded: changesAt) : 0
     }
-    memory.entries[slot] = entry
+    detail.labels = labels
+    detail.layoutCompany = layoutCompany
+    detail.sighting.frameWarnings = odd
+    detail.sighting.warnings.formUnion(loose)
+    entry.countsMore =
+      !entry.hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty
+    return (entry, detail)
   }
 
   /// One report; `data` is its advertising data.
@@ -123,7 +115,10 @@ public struct BeaconDecoder: Sendable {
         if structure.byteCount < 2 {
           odd.insert(.serviceDataTooShort)
         } else {
+          let before = sightings.count
           serviceData(structure, report)
+          // Behind the UUID, the frame type and the version.
+          if sightings.count > before { changesAt = walker.start &+ 4 }
         }
       case ADType.incompleteServices16.rawValue, ADType.completeServices16.rawValue:
         services(structure)
@@ -182,13 +177,15 @@ public struct BeaconDecoder: Sendable {
 
   @inline(__always)
   mutating func keep(_ draft: BeaconDraft, _ report: borrowing AdvertisingReport) {
-    sightings.append(
-      Sighting(
-        time: report.time, frame: report.frame, address: report.address, extra: draft.extra,
-        frameWarnings: report.warnings, warnings: draft.warnings,
-        identity: identities.intern(draft.identity), observer: report.observer,
-        index: report.index, kind: draft.identity.kind, rssi: report.rssi, power: draft.power,
-        channel: report.channel, phy: report.dataPHY))
+    var sighting = Sighting(of: report, draft.identity.kind)
+    sighting.extra = draft.extra
+    sighting.warnings = draft.warnings
+    sighting.power = draft.power
+    sighting.identity = identities.intern(draft.identity)
+    sighting.transmitter = transmitters.intern(
+      Transmitter(
+        address: report.address, identity: sighting.identity, observer: UInt32(report.observer)))
+    sightings.append(sighting)
   }
 
   mutating func reject(_ reason: BeaconReason) {
@@ -221,7 +218,7 @@ public struct BeaconDecoder: Sendable {
 
   /// Warnings about the last report as a whole (for tests of single payloads).
   public var lastWarnings: BeaconWarnings {
-    sightings[firstOfReport...].reduce(loose) { $0.union($1.warnings) }
+    (firstOfReport..<sightings.count).reduce(loose) { $0.union(sightings[$1].warnings) }
   }
 }
 

@@ -9,6 +9,9 @@ public protocol BeaconFormat: Sendable {
   /// Whether sightings are of a beacon by itself; telemetry is not, it belongs to another identity
   /// of the same address.
   static var isTelemetry: Bool { get }
+  /// Bytes of the payload that differ each time it is sent, from the one behind its type and version
+  /// on; they are what `Sighting.extra` holds. 0 for none.
+  static var changingBytes: Int { get }
   /// At which distance the power is given: 0 m or 1 m.
   static var powerDistance: Int { get }
   /// The identity as text.
@@ -22,6 +25,7 @@ public protocol BeaconFormat: Sendable {
 
 extension BeaconFormat {
   public static var isTelemetry: Bool { false }
+  public static var changingBytes: Int { 0 }
   public static var powerDistance: Int { 0 }
   public static func identityText(_ bytes: [UInt8]) -> String { HexText.string(bytes) }
   public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] { [] }
@@ -60,11 +64,11 @@ public enum BeaconFormats {
   private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
   /// By raw value.
-  private static let telemetryKinds = (0..<64).map { raw in
-    all.contains { $0.kind.rawValue == UInt8(raw) && $0.isTelemetry }
+  private static let changing = (0..<64).map { raw in
+    all.first { $0.kind.rawValue == UInt8(raw) }?.changingBytes ?? 0
   }
 
-  static func isTelemetry(_ kind: BeaconKind) -> Bool { telemetryKinds[Int(kind.rawValue & 63)] }
+  static func changingBytes(_ kind: BeaconKind) -> Int { changing[Int(kind.rawValue & 63)] }
 
   public static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
     byKind[kind] ?? IBeacon.self

@@ -2,7 +2,7 @@ public import CaptureReader
 
 /// Records → advertising reports. One decoder serves one capture, from its first record to its
 /// last: fragments, synchronisations and scan state are carried across batches.
-public struct FrameDecoder: Sendable {
+public struct FrameDecoder: ~Copyable, Sendable {
   public struct Options: Sendable {
     /// Hand on link-layer packets with a wrong CRC, marked `crc_bad`.
     public var keepBadCRC = false
@@ -10,7 +10,7 @@ public struct FrameDecoder: Sendable {
   }
 
   /// The reports of the last batch.
-  public var reports: [AdvertisingReport] = []
+  public var reports = Rows<AdvertisingReport>(capacity: RecordBatch.capacity)
   /// Data put together from several frames, and data that had to be de-whitened.
   public var joined: [UInt8] = []
   public var tally = FrameTally()
@@ -22,34 +22,87 @@ public struct FrameDecoder: Sendable {
 
   let options: Options
   /// Warnings about the record under way.
-  var warnings = FrameWarnings.none
+  public internal(set) var warnings = FrameWarnings.none
+  /// The link type looked up last.
+  private var lastRow = LinkTypes.unsupported
   /// Key of the observer that the last record belonged to, and its index.
   var lastObserver: (key: UInt64, index: Int) = (.max, 0)
   /// Time of its last record.
   var lastTime = Timestamp.none
 
-  public init(options: Options = Options()) {
-    self.options = options
-    reports.reserveCapacity(RecordBatch.capacity)
-  }
+  /// Chains of fragments under way, of all observers.
+  public internal(set) var fragmentsWaiting = 0
+
+  public init(options: Options = Options()) { self.options = options }
 
   /// Decodes a batch; `reports` then holds what it gave. `bytes` are what the records' `start`
   /// counts in.
-  public mutating func decode(_ records: [CaptureRecord], _ bytes: RawSpan) {
-    reports.removeAll(keepingCapacity: true)
-    joined.removeAll(keepingCapacity: true)
-    fixes.removeAll(keepingCapacity: true)
+  public mutating func decode(_ records: Span<CaptureRecord>, _ bytes: RawSpan) {
+    beginBatch()
     var first = 0
     while first < records.count {
-      let link = records[first].link
-      var end = first + 1
-      while end < records.count && records[end].link == link { end += 1 }
-      count(end - first, of: link)
-      LinkTypes.find(link).decode(&self, records, first..<end, bytes)
-      first = end
+      let run = nextRun(records, from: first)
+      run.row.decode(&self, records.extracting(first..<run.end), bytes)
+      first = run.end
     }
     leaveObserver()
     noteReports()
+  }
+
+  /// What `decode` does, in parts, for a caller that knows some of the records already: `beginBatch`,
+  /// then per run of one link type `decodeRun` or `credit` as often as need be, then `endBatch`.
+  public mutating func beginBatch() {
+    reports.removeAll()
+    joined.removeAll(keepingCapacity: true)
+    fixes.removeAll(keepingCapacity: true)
+  }
+
+  /// The run of records of one link type that begins at `first`.
+  public mutating func nextRun(
+    _ records: Span<CaptureRecord>, from first: Int
+  ) -> (end: Int, row: LinkTypeRow) {
+    let link = records[first].link
+    var end = first + 1
+    while end < records.count && records[end].link == link { end += 1 }
+    count(end - first, of: link)
+    if lastRow.link != link { lastRow = LinkTypes.find(link) }
+    return (end, lastRow)
+  }
+
+  /// Decodes records of one link type; `reports` and `joined` then hold what they gave, alone.
+  public mutating func decodeRun(
+    _ records: Span<CaptureRecord>, _ bytes: RawSpan, _ row: LinkTypeRow
+  ) {
+    reports.removeAll()
+    if !joined.isEmpty { joined.removeAll(keepingCapacity: true) }
+    row.decode(&self, records, bytes)
+    if !reports.isEmpty { noteReports() }
+  }
+
+  public mutating func endBatch() { leaveObserver() }
+
+  /// Whether a record of this interface has been decoded before, on a link without adapters.
+  public func knows(interface: UInt16) -> Bool {
+    let key = Observer.key(interface: interface)
+    return lastObserver.key == key
+      || observers.contains { Observer.key(interface: $0.interface, adapter: $0.adapter) == key }
+  }
+
+  /// Accounts for events that are known to hold usual reports only, without decoding them.
+  public mutating func credit(
+    reports: Int, events: Int, observer: Int, from first: Timestamp, to last: Timestamp
+  ) {
+    tally.advertising += events
+    tally.reports += reports
+    observers[observer].heard(reports, from: first, to: last)
+  }
+
+  /// Accounts for HCI packets that are no advertising (`isOther`), and for the time of the last
+  /// packet of their interface.
+  public mutating func credit(other: Int, interface: UInt16, last: Timestamp) {
+    tally.other += other
+    _ = self.observer(interface: interface, hci: true)
+    lastTime = last
   }
 
   private mutating func count(_ records: Int, of link: LinkType) {
@@ -64,7 +117,7 @@ public struct FrameDecoder: Sendable {
   /// - Parameter end: latest time of the capture; windows still open end there. Without one they
   ///   end at their observer's last record.
   public mutating func finish(at end: Timestamp = .none) {
-    reports.removeAll(keepingCapacity: true)
+    reports.removeAll()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
     for index in observers.indices {
@@ -78,14 +131,13 @@ public struct FrameDecoder: Sendable {
   /// Runs one link type's decoding over a run of records, and accounts for each of them.
   @inline(__always)
   mutating func each(
-    _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan,
+    _ records: Span<CaptureRecord>, _ bytes: RawSpan,
     _ decode: (inout FrameDecoder, borrowing CaptureRecord, RawSpan, _ base: Int) -> FrameOutcome
   ) {
     // The two classes nearly every record is in are counted on the spot.
     var advertising = 0
     var other = 0
-    let records = records.span
-    for index in range {
+    for index in records.indices {
       warnings = .none
       let outcome: FrameOutcome
       if case .none = records[index].fault {
@@ -106,8 +158,8 @@ public struct FrameDecoder: Sendable {
       default: account(for: records[index], outcome)
       }
     }
-    tally.classes[Int(RecordClass.advertising.rawValue)] += advertising
-    tally.classes[Int(RecordClass.other.rawValue)] += other
+    tally.advertising += advertising
+    tally.other += other
   }
 
   private mutating func account(for record: CaptureRecord, _ outcome: FrameOutcome) {
@@ -119,7 +171,7 @@ public struct FrameDecoder: Sendable {
       }
       tally.reasons[Int(kind.rawValue)][Int(outcome.reason.rawValue)].add(record.frame)
     }
-    tally.classes[Int(kind.rawValue)] += 1
+    tally.add(kind)
     if !warnings.isEmpty { tally.warn(warnings, frame: record.frame) }
   }
 
@@ -139,7 +191,7 @@ public struct FrameDecoder: Sendable {
   mutating func observer(
     interface: UInt16, adapter: UInt16 = Observer.noAdapter, hci: Bool
   ) -> Int {
-    let key = UInt64(interface) << 16 | UInt64(adapter)
+    let key = Observer.key(interface: interface, adapter: adapter)
     if key == lastObserver.key { return lastObserver.index }
     leaveObserver()
     return findObserver(key: key, interface: interface, adapter: adapter, hci: hci)
@@ -184,7 +236,7 @@ public struct FrameDecoder: Sendable {
       let observer = reports[start].observer
       var end = start
       while end < reports.count && reports[end].observer == observer { end += 1 }
-      observers[Int(observer)].heard(reports[start..<end])
+      reports.withSpan { observers[Int(observer)].heard($0.extracting(start..<end)) }
       start = end
     }
   }

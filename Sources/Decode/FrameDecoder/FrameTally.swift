@@ -14,8 +14,11 @@ public struct FrameTally: Sendable {
     }
   }
 
-  /// By `RecordClass.rawValue`.
-  public var classes = [Int](repeating: 0, count: RecordClass.allCases.count)
+  /// Nearly every record is in one of two classes: these are plain numbers.
+  public var advertising = 0
+  public var other = 0
+  /// The rest, by `RecordClass.rawValue`.
+  private var odd = [Int](repeating: 0, count: RecordClass.allCases.count)
   /// By class, then reason: a reason may make a frame `malformed` or `truncated`.
   public var reasons = [[Count]](
     repeating: [Count](repeating: Count(), count: FrameReason.names.count),
@@ -36,7 +39,21 @@ public struct FrameTally: Sendable {
     }
   }
 
-  public var records: Int { classes.reduce(0, +) }
+  public mutating func add(_ kind: RecordClass) {
+    switch kind {
+    case .advertising: advertising += 1
+    case .other: other += 1
+    default: odd[Int(kind.rawValue)] += 1
+    }
+  }
 
-  public func count(_ kind: RecordClass) -> Int { classes[Int(kind.rawValue)] }
+  public var records: Int { RecordClass.allCases.reduce(0) { $0 + count($1) } }
+
+  public func count(_ kind: RecordClass) -> Int {
+    switch kind {
+    case .advertising: advertising
+    case .other: other
+    default: odd[Int(kind.rawValue)]
+    }
+  }
 }

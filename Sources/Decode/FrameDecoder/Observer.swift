@@ -29,20 +29,34 @@ public struct Observer: Sendable {
   var chains = AuxChains()
   var syncs: [PeriodicSync] = []
 
+  /// Interface and adapter as one number.
+  @inline(__always)
+  static func key(interface: UInt16, adapter: UInt16 = noAdapter) -> UInt64 {
+    UInt64(interface) << 16 | UInt64(adapter)
+  }
+
   init(interface: UInt16, adapter: UInt16, carriesHCI: Bool) {
     self.interface = interface
     self.adapter = adapter
     self.carriesHCI = carriesHCI
   }
 
-  mutating func heard(_ run: ArraySlice<AdvertisingReport>) {
-    reports += run.count
-    var last = lastReport
-    for report in run where report.time.isKnown {
-      if !firstReport.isKnown { firstReport = report.time }
-      last = report.time
-    }
+  /// Reports of this observer whose times are known.
+  mutating func heard(_ count: Int, from first: Timestamp, to last: Timestamp) {
+    reports += count
+    if !firstReport.isKnown { firstReport = first }
     lastReport = last
+  }
+
+  /// A run of reports of this observer, in the order of the capture.
+  mutating func heard(_ run: Span<AdvertisingReport>) {
+    reports += run.count
+    if !firstReport.isKnown, let first = run.indices.first(where: { run[$0].time.isKnown }) {
+      firstReport = run[first].time
+    }
+    if let last = run.indices.last(where: { run[$0].time.isKnown }) {
+      lastReport = run[last].time
+    }
   }
 
   /// Windows still open end here; reports without any known window get an inferred one.

@@ -38,6 +38,7 @@ package struct Analysis {
   private var active: [CaptureCursor] = []
   private var finishedBytes: Int64 = 0
   private var finishedRecords = 0
+  private var keepsRepeats = true
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
 
   /// A capture whose time has not come: opened when the others have reached its first record.
@@ -59,17 +60,20 @@ package struct Analysis {
   package mutating func run(
     into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
   ) throws -> AnalysisResult {
+    keepsRepeats = sink.takesSightings
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
       guard let (cursor, limit) = turn() else { continue }
-      let sightings = cursor.pipeline.sightings
-      if cursor.next < sightings.count {
-        let range = cursor.run(sightings, until: limit)
-        try hand(sightings, range, of: cursor, to: &sink)
-        cursor.goOn(sightings, from: range.upperBound)
+      let isDone = try cursor.pipeline.withSightings { briefs, wholes in
+        if cursor.next < briefs.count {
+          let range = cursor.run(briefs, until: limit)
+          try hand(briefs, wholes, range, of: cursor, to: &sink)
+          cursor.goOn(briefs, from: range.upperBound)
+        }
+        return cursor.next >= briefs.count
       }
-      if cursor.next >= sightings.count {
+      if isDone {
         if cursor.pipeline.reader.mayWait { try sink.pause() }
         advance(cursor)
         progress(progressNow())
@@ -80,18 +84,20 @@ package struct Analysis {
   }
 
   private mutating func hand(
-    _ sightings: [Sighting], _ range: Range<Int>, of cursor: CaptureCursor,
-    to sink: inout some FindingSink
+    _ briefs: Span<BriefSighting>, _ wholes: Span<Sighting>, _ range: Range<Int>,
+    of cursor: CaptureCursor, to sink: inout some FindingSink
   ) throws {
     if options.collectsStatistics {
       result.statistics.add(
-        sightings, range, capture: cursor.place, numbers: cursor.numbers,
-        observers: cursor.observers)
+        briefs.extracting(range), wholes: wholes, capture: cursor.place,
+        numbers: cursor.numbers.span)
     }
+    guard sink.takesSightings else { return }
+    // Repeats are kept for a sink: brief and whole ones go side by side.
     try sink.take(
-      sightings, range,
+      wholes.extracting(range),
       of: CaptureContext(
-        place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.beacons.identities,
+        place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.identities,
         observers: cursor.names))
   }
 
@@ -139,7 +145,10 @@ package struct Analysis {
   private static func firstTime(_ reader: CaptureReader) throws(CaptureProblem) -> Timestamp {
     var batch = RecordBatch()
     while try reader.next(into: &batch) {
-      if let known = batch.records.first(where: { $0.time.isKnown }) { return known.time }
+      let known = batch.records.withSpan { records in
+        records.indices.first { records[$0].time.isKnown }
+      }
+      if let known { return batch.records[known].time }
     }
     return .none
   }
@@ -150,7 +159,8 @@ package struct Analysis {
       waiting.removeFirst()
       do throws(CaptureProblem) {
         let reader = if let pipe = next.reader { pipe } else { try CaptureReader.open(next.source) }
-        let pipeline = CapturePipeline(reader, options: options.decoder)
+        let pipeline = CapturePipeline(
+          reader, options: options.decoder, keepsRepeats: keepsRepeats)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
         result.problems.append(Self.advised(error))
@@ -172,8 +182,9 @@ package struct Analysis {
   private mutating func advance(_ cursor: CaptureCursor) {
     do throws(CaptureProblem) {
       if try cursor.pipeline.step() {
-        cursor.goOn(cursor.pipeline.sightings, from: 0)
-        cursor.translate(&result.statistics, &result.observers)
+        cursor.pipeline.withSightings { briefs, _ in cursor.goOn(briefs, from: 0) }
+        cursor.translate(
+          &result.statistics, &result.observers, counts: options.collectsStatistics)
         return
       }
       let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)

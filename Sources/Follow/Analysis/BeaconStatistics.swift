@@ -4,36 +4,41 @@ import FrameDecoder
 
 /// Sightings added up per transmitter: identity + address + observer.
 package struct BeaconStatistics: Sendable {
-  struct Transmitter: Sendable {
-    let identity: UInt32
-    let observer: UInt32
-    let address: DeviceAddress
-    var sightings = 0
-    var firstFrame: Int
-    /// Place of the capture with the first sighting.
-    var firstCapture: UInt32
-    var first = Timestamp.none
-    var last = Timestamp.none
+  /// What each sighting of a transmitter changes; small, so that many stay near the processor.
+  struct Sum: BitwiseCopyable, Sendable {
     /// Time of the sighting before, for the gap; the observer's clock may step back.
     var before = Timestamp.none
-    var gaps = SampleSummary()
-    var signal = SampleSummary()
-    var minPower: Int8
-    var maxPower: Int8
-    var warnings: BeaconWarnings = []
+    var last = Timestamp.none
+    var sightings = 0
+    /// Rows of their own in the pools, once there are many samples; −1 before.
+    var gapRow: Int32 = -1
+    var signalRow: Int32 = -1
+  }
+
+  /// What a transmitter came to beside that.
+  struct Rest: BitwiseCopyable, Sendable {
+    var firstFrame = 0
+    /// Place of the capture with the first sighting.
+    var firstCapture: UInt32 = 0
+    var minPower = Int8.max
+    var maxPower = Int8.min
+    var warnings = BeaconWarnings.none
+    var first = Timestamp.none
+    var gaps = FewSamples()
+    var signal = FewSamples()
     /// Telemetry: the last values.
     var extra: (UInt64, UInt64) = (0, 0)
   }
 
   /// Identities of the whole run.
   package private(set) var identities = IdentityTable()
-  private(set) var transmitters: [Transmitter] = []
+  /// Transmitters of the whole run; their observers are the run's.
+  private(set) var transmitters = TransmitterTable()
+  /// Both by transmitter.
+  private(set) var sums: [Sum] = []
+  private(set) var rests: [Rest] = []
   private(set) var gaps = HistogramPool(width: GapScale.width)
   private(set) var signals = HistogramPool(width: SignalScale.width)
-  /// Transmitter seen last, per identity: most sightings come from the one before.
-  private var lastOfIdentity: [UInt32] = []
-  /// Number + 1 of a transmitter; 0 is free.
-  private var slots = [UInt32](repeating: 0, count: 1024)
 
   package init() {}
 
@@ -42,117 +47,102 @@ package struct BeaconStatistics: Sendable {
     identities.intern(identity, from: table)
   }
 
+  /// Number of a transmitter; identity and observer are the run's.
+  package mutating func number(of transmitter: Transmitter) -> UInt32 {
+    let number = transmitters.intern(transmitter)
+    if Int(number) == sums.count {
+      sums.append(Sum())
+      rests.append(Rest())
+    }
+    return number
+  }
+
   /// Adds a run of sightings.
   /// - Parameters:
-  ///   - numbers: this run's number per identity number of the capture.
-  ///   - observers: this run's number per observer number of the capture.
+  ///   - wholes: what the run's `whole` counts in.
+  ///   - numbers: this run's number per transmitter number of the capture.
   package mutating func add(
-    _ sightings: [Sighting], _ range: Range<Int>, capture: UInt32, numbers: [UInt32],
-    observers: [UInt32]
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
   ) {
-    let sightings = sightings.span
-    let numbers = numbers.span
-    let observers = observers.span
-    for place in range {
-      let index = transmitter(
-        numbers[Int(sightings[place].identity)], observers[Int(sightings[place].observer)],
-        sightings[place], capture)
-      Self.update(&transmitters[index], sightings[place], &gaps, &signals)
+    var place = 0
+    while place < run.count {
+      place = Self.addUsual(
+        run, from: place, numbers, to: &sums, &gaps.counts, &signals.counts)
+      guard place < run.count else { return }
+      let index = Int(numbers[Int(run[place].transmitter)])
+      if run[place].whole > 0 { note(wholes[Int(run[place].whole) - 1], index, capture) }
+      addAny(run[place], index)
+      place += 1
     }
   }
 
-  @inline(__always)
-  private static func update(
-    _ transmitter: inout Transmitter, _ sighting: borrowing Sighting, _ gaps: inout HistogramPool,
-    _ signals: inout HistogramPool
-  ) {
-    transmitter.sightings += 1
-    if sighting.time.isKnown {
-      let now = sighting.time.nanoseconds
-      if transmitter.before.isKnown {
-        let gap = now.subtractingReportingOverflow(transmitter.before.nanoseconds)
-        if gap.partialValue > 0 && !gap.overflow {
-          transmitter.gaps.add(GapScale.bucket(nanoseconds: gap.partialValue), &gaps)
-        }
-        if now < transmitter.first.nanoseconds { transmitter.first = sighting.time }
-        if now > transmitter.last.nanoseconds { transmitter.last = sighting.time }
-      } else {
-        transmitter.first = sighting.time
-        transmitter.last = sighting.time
-      }
-      transmitter.before = sighting.time
+  /// Adds repeats by transmitters that have their rows. Returns the place of the first sighting
+  /// that is something else.
+  ///
+  /// The tables are held as spans for the whole run: through the arrays each sighting would ask
+  /// three times whether somebody else holds them.
+  private static func addUsual(
+    _ run: Span<BriefSighting>, from first: Int, _ numbers: Span<UInt32>, to sums: inout [Sum],
+    _ gaps: inout [UInt32], _ signals: inout [UInt32]
+  ) -> Int {
+    var sums = sums.mutableSpan
+    var gaps = gaps.mutableSpan
+    var signals = signals.mutableSpan
+    var place = first
+    while place < run.count {
+      let now = run[place].time.nanoseconds
+      let rssi = run[place].rssi
+      let index = Int(numbers[Int(run[place].transmitter)])
+      let sum = sums[index]
+      // Between two times behind 2000 no difference overflows.
+      guard run[place].whole == 0, now > sum.before.nanoseconds,
+        sum.before.nanoseconds >= Timestamp.year2000, rssi != 127, sum.gapRow >= 0,
+        sum.signalRow >= 0
+      else { break }
+      let gap = now &- sum.before.nanoseconds
+      gaps[Int(sum.gapRow) &* GapScale.width &+ GapScale.bucket(nanoseconds: gap)] &+= 1
+      signals[Int(sum.signalRow) &* SignalScale.width &+ SignalScale.bucket(rssi)] &+= 1
+      sums[index] = Sum(
+        before: run[place].time, last: Timestamp(nanoseconds: max(sum.last.nanoseconds, now)),
+        sightings: sum.sightings &+ 1, gapRow: sum.gapRow, signalRow: sum.signalRow)
+      place &+= 1
     }
+    return place
+  }
+
+  /// What a whole sighting says beside moment and signal.
+  private mutating func note(_ sighting: Sighting, _ index: Int, _ capture: UInt32) {
+    if sums[index].sightings == 0 {
+      rests[index].firstFrame = sighting.frame
+      rests[index].firstCapture = capture
+    }
+    rests[index].minPower = min(rests[index].minPower, sighting.power)
+    rests[index].maxPower = max(rests[index].maxPower, sighting.power)
+    rests[index].warnings.formUnion(sighting.warnings)
+    rests[index].extra = sighting.extra
+  }
+
+  private mutating func addAny(_ sighting: BriefSighting, _ index: Int) {
+    sums[index].sightings += 1
     if sighting.rssi != 127 {
-      transmitter.signal.add(SignalScale.bucket(sighting.rssi), &signals)
+      rests[index].signal.add(
+        SignalScale.bucket(sighting.rssi), row: &sums[index].signalRow, &signals)
     }
-    transmitter.minPower = min(transmitter.minPower, sighting.power)
-    transmitter.maxPower = max(transmitter.maxPower, sighting.power)
-    transmitter.warnings.formUnion(sighting.warnings)
-    transmitter.extra = sighting.extra
-  }
-
-  @inline(__always)
-  private mutating func transmitter(
-    _ identity: UInt32, _ observer: UInt32, _ sighting: borrowing Sighting, _ capture: UInt32
-  ) -> Int {
-    if Int(identity) < lastOfIdentity.count {
-      let last = Int(lastOfIdentity[Int(identity)])
-      if last < transmitters.count, transmitters[last].address == sighting.address,
-        transmitters[last].observer == observer, transmitters[last].identity == identity
-      {
-        return last
-      }
+    guard sighting.time.isKnown else { return }
+    let now = sighting.time.nanoseconds
+    let before = sums[index].before
+    sums[index].before = sighting.time
+    guard before.isKnown else {
+      rests[index].first = sighting.time
+      sums[index].last = sighting.time
+      return
     }
-    return findTransmitter(identity, observer, copy sighting, capture)
-  }
-
-  private static func hash(_ identity: UInt32, _ observer: UInt32, _ address: DeviceAddress) -> Int
-  {
-    var value = (address.rawValue ^ 0x9E37_79B9_7F4A_7C15) &* 0xFF51_AFD7_ED55_8CCD
-    value ^= value >> 32
-    value = (value ^ UInt64(identity) << 32 ^ UInt64(observer)) &* 0xC4CE_B9FE_1A85_EC53
-    return Int(truncatingIfNeeded: value ^ value >> 31)
-  }
-
-  private mutating func findTransmitter(
-    _ identity: UInt32, _ observer: UInt32, _ sighting: Sighting, _ capture: UInt32
-  ) -> Int {
-    let mask = slots.count - 1
-    var place = Self.hash(identity, observer, sighting.address) & mask
-    while slots[place] != 0 {
-      let index = Int(slots[place] - 1)
-      if transmitters[index].identity == identity && transmitters[index].observer == observer
-        && transmitters[index].address == sighting.address
-      {
-        remember(identity, index)
-        return index
-      }
-      place = (place + 1) & mask
+    let (gap, overflow) = now.subtractingReportingOverflow(before.nanoseconds)
+    if gap > 0 && !overflow {
+      rests[index].gaps.add(
+        GapScale.bucket(nanoseconds: gap), row: &sums[index].gapRow, &gaps)
     }
-    transmitters.append(
-      Transmitter(
-        identity: identity, observer: observer, address: sighting.address,
-        firstFrame: sighting.frame, firstCapture: capture, minPower: sighting.power,
-        maxPower: sighting.power))
-    slots[place] = UInt32(transmitters.count)
-    if transmitters.count * 2 > slots.count { growSlots() }
-    remember(identity, transmitters.count - 1)
-    return transmitters.count - 1
-  }
-
-  private mutating func remember(_ identity: UInt32, _ index: Int) {
-    while lastOfIdentity.count <= Int(identity) { lastOfIdentity.append(.max) }
-    lastOfIdentity[Int(identity)] = UInt32(index)
-  }
-
-  private mutating func growSlots() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
-    let mask = slots.count - 1
-    for (index, transmitter) in transmitters.enumerated() {
-      var place =
-        Self.hash(transmitter.identity, transmitter.observer, transmitter.address) & mask
-      while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = UInt32(index + 1)
-    }
+    if now < rests[index].first.nanoseconds { rests[index].first = sighting.time }
+    if now > sums[index].last.nanoseconds { sums[index].last = sighting.time }
   }
 }

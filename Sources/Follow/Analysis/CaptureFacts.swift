@@ -33,15 +33,15 @@ package struct CaptureFacts: Sendable {
     span = reader.timeSpan
     damage = reader.log.gaps
     dropped = reader.log.dropped
-    var counted = pipeline.frames.recordsByLink.filter { $0.link != .none }
+    var counted = pipeline.recordsByLink.filter { $0.link != .none }
     for interface in reader.log.interfaces
     where !counted.contains(where: { $0.link == interface.link }) {
       counted.append((interface.link, 0))
     }
     links = counted
-    observers = zip(pipeline.frames.observers, observerNames).map { ObserverFacts($0, name: $1) }
+    observers = zip(pipeline.observers, observerNames).map { ObserverFacts($0, name: $1) }
     accounting = Accounting(
-      log: reader.log, frames: pipeline.frames.tally, beacons: pipeline.beacons.tally)
+      log: reader.log, frames: pipeline.frameTally, beacons: pipeline.beaconTally)
   }
 
   /// No interface is of a link type that can hold Bluetooth, or every record is wrapped around one

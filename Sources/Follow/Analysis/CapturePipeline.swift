@@ -5,19 +5,32 @@ package import FrameDecoder
 /// One capture on its way from bytes to sightings, a batch at a time.
 package final class CapturePipeline {
   package let reader: CaptureReader
-  package private(set) var frames: FrameDecoder
-  package private(set) var beacons = BeaconDecoder()
+  private var decoder: CaptureDecoder
   private var batch = RecordBatch()
   private var isFinished = false
   private var isFlushed = false
 
-  package init(_ reader: CaptureReader, options: FrameDecoder.Options) {
+  package init(_ reader: CaptureReader, options: FrameDecoder.Options, keepsRepeats: Bool) {
     self.reader = reader
-    frames = FrameDecoder(options: options)
+    decoder = CaptureDecoder(options: options, keepsRepeats: keepsRepeats)
   }
 
-  /// The sightings of the last step.
-  package var sightings: [Sighting] { beacons.sightings }
+  /// Lends what the last step found: every sighting in brief, and the whole ones that their `whole`
+  /// counts in (all of them where repeats are kept).
+  package func withSightings<R, E: Error>(
+    _ body: (Span<BriefSighting>, Span<Sighting>) throws(E) -> R
+  ) throws(E) -> R {
+    try decoder.briefs.withSpan { (briefs) throws(E) in
+      try decoder.beacons.sightings.withSpan { (wholes) throws(E) in try body(briefs, wholes) }
+    }
+  }
+
+  package var identities: IdentityTable { decoder.beacons.identities }
+  package var transmitters: TransmitterTable { decoder.beacons.transmitters }
+  package var observers: [Observer] { decoder.frames.observers }
+  package var recordsByLink: [(link: LinkType, records: Int)] { decoder.frames.recordsByLink }
+  package var frameTally: FrameTally { decoder.frames.tally }
+  package var beaconTally: BeaconTally { decoder.beacons.tally }
 
   /// Reads and decodes the next batch. Returns false when the capture has ended and everything that
   /// waited for more has been handed on.
@@ -25,15 +38,14 @@ package final class CapturePipeline {
     if isFlushed { return false }
     if !isFinished, try reader.next(into: &batch) {
       reader.withBytes { bytes in
-        frames.decode(batch.records, bytes)
-        beacons.decode(frames.reports, bytes, joined: frames.joined)
+        batch.records.withSpan { decoder.decode($0, bytes) }
       }
       return true
     }
     isFinished = true
     isFlushed = true
-    frames.finish(at: reader.timeSpan.latest)
-    reader.withBytes { bytes in beacons.decode(frames.reports, bytes, joined: frames.joined) }
+    let end = reader.timeSpan.latest
+    reader.withBytes { decoder.finish(at: end, $0) }
     return true
   }
 }

@@ -3,11 +3,16 @@ import CaptureReader
 
 /// Takes what an analysis finds, a run at a time; never per sighting.
 package protocol FindingSink {
-  /// `sightings[range]` of one capture, in its order; runs of several captures come by time.
-  mutating func take(_ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext)
-    throws
+  /// Whether it wants sightings at all; they are not made for nobody.
+  var takesSightings: Bool { get }
+  /// Sightings of one capture, in its order; runs of several captures come by time.
+  mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws
   /// Nothing more may come for a while (a pipe): what is held back goes out.
   mutating func pause() throws
+}
+
+extension FindingSink {
+  package var takesSightings: Bool { true }
 }
 
 /// What a sink needs to know of the capture behind a run.
@@ -24,8 +29,9 @@ package struct CaptureContext {
 
 /// A sink for when only the statistics are wanted.
 package struct NoSink: FindingSink {
+  package let takesSightings = false
   package init() {}
-  package mutating func take(_: [Sighting], _: Range<Int>, of _: CaptureContext) {}
+  package mutating func take(_: Span<Sighting>, of _: CaptureContext) {}
   package mutating func pause() {}
 }
 
@@ -35,10 +41,10 @@ package struct SinkBox: FindingSink {
 
   package init(_ sink: any FindingSink) { self.sink = sink }
 
-  package mutating func take(
-    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
-  ) throws {
-    try sink.take(sightings, range, of: capture)
+  package var takesSightings: Bool { sink.takesSightings }
+
+  package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
+    try sink.take(sightings, of: capture)
   }
 
   package mutating func pause() throws { try sink.pause() }

@@ -1,18 +1,19 @@
 /// Counts in rows of fixed width, one row per owner that has outgrown its inline samples.
 package struct HistogramPool: Sendable {
   let width: Int
-  private var counts: [UInt32] = []
+  /// All rows, to be counted in.
+  var counts: [UInt32] = []
 
   package init(width: Int) { self.width = width }
 
-  mutating func newRow() -> Int32 {
+  /// Number of a new row.
+  fileprivate mutating func newRow() -> Int32 {
     let row = counts.count / width
     counts.append(contentsOf: repeatElement(0, count: width))
     return Int32(truncatingIfNeeded: row)
   }
 
-  @inline(__always)
-  mutating func add(_ row: Int32, _ bucket: Int) {
+  fileprivate mutating func add(_ bucket: Int, row: Int32) {
     counts[Int(row) * width + bucket] &+= 1
   }
 
@@ -21,37 +22,29 @@ package struct HistogramPool: Sendable {
   }
 }
 
-/// A distribution in little memory: the first samples inline, from then on a histogram row. Exact
-/// in its buckets, whatever the number of samples.
-package struct SampleSummary: Sendable {
-  package private(set) var count: UInt32 = 0
-  private var row: Int32 = -1
+/// A distribution in little memory: the first samples inline; from then on all are in a histogram
+/// row, whose number the owner keeps. Exact in its buckets, whatever the number of samples.
+package struct FewSamples: BitwiseCopyable, Sendable {
+  private var count: UInt32 = 0
   /// Eight buckets of 16 bits.
   private var inline: (UInt64, UInt64) = (0, 0)
   package static let inlineSamples: UInt32 = 8
 
   package init() {}
 
-  @inline(__always)
-  package mutating func add(_ bucket: Int, _ pool: inout HistogramPool) {
-    count &+= 1
-    if row >= 0 {
-      pool.add(row, bucket)
-    } else {
-      addInline(bucket, &pool)
-    }
-  }
-
-  private mutating func addInline(_ bucket: Int, _ pool: inout HistogramPool) {
-    let index = count - 1
-    if index < Self.inlineSamples {
-      let bits = UInt64(bucket & 0xffff) << UInt64(16 * (index & 3))
-      if index < 4 { inline.0 |= bits } else { inline.1 |= bits }
+  /// - Parameter row: −1 as long as the samples are inline.
+  package mutating func add(_ bucket: Int, row: inout Int32, _ pool: inout HistogramPool) {
+    if row < 0 && count < Self.inlineSamples {
+      let bits = UInt64(bucket & 0xffff) << UInt64(16 * (count & 3))
+      if count < 4 { inline.0 |= bits } else { inline.1 |= bits }
+      count += 1
       return
     }
-    row = pool.newRow()
-    for sample in 0..<Self.inlineSamples { pool.add(row, inlineBucket(sample)) }
-    pool.add(row, bucket)
+    if row < 0 {
+      row = pool.newRow()
+      for sample in 0..<count { pool.add(inlineBucket(sample), row: row) }
+    }
+    pool.add(bucket, row: row)
   }
 
   private func inlineBucket(_ index: UInt32) -> Int {
@@ -59,15 +52,13 @@ package struct SampleSummary: Sendable {
   }
 
   /// Adds the samples to a distribution.
-  package func add(to distribution: inout Distribution, _ pool: HistogramPool) {
+  package func add(to distribution: inout Distribution, row: Int32, _ pool: HistogramPool) {
     if row >= 0 {
       for (bucket, count) in pool.row(row).enumerated() where count > 0 {
         distribution.add(bucket, count: Int(count))
       }
     } else {
-      for sample in 0..<min(count, Self.inlineSamples) {
-        distribution.add(inlineBucket(sample), count: 1)
-      }
+      for sample in 0..<count { distribution.add(inlineBucket(sample), count: 1) }
     }
   }
 }

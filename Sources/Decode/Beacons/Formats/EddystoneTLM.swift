@@ -15,6 +15,7 @@ public enum EddystoneTLM: BeaconFormat {
   public static let kind = BeaconKind.eddystoneTLM
   public static let name: StaticString = "eddystone-tlm"
   public static let isTelemetry = true
+  public static let changingBytes = 12
 
   @inline(__always)
   static func decode(_ frame: RawSpan, address: DeviceAddress) -> BeaconOutcome {
@@ -83,6 +84,7 @@ public enum EddystoneETLM: BeaconFormat {
   public static let kind = BeaconKind.eddystoneETLM
   public static let name: StaticString = "eddystone-etlm"
   public static let isTelemetry = true
+  public static let changingBytes = 16
 
   @inline(__always)
   static func decode(_ frame: RawSpan, address: DeviceAddress) -> BeaconOutcome {

@@ -24,7 +24,6 @@ extension FrameDecoder {
   }
 
   /// A packet whose type is known; `base`: where it lies in the batch.
-  @inline(__always)
   mutating func hci(
     _ type: H4Type, _ record: borrowing CaptureRecord, _ packet: RawSpan, base: Int,
     observer: Int
@@ -49,7 +48,6 @@ extension FrameDecoder {
   }
 
   /// Event: u8 code, u8 length, parameters. What is there is parsed, never what is not.
-  @inline(__always)
   private mutating func event(
     _ record: borrowing CaptureRecord, _ packet: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
@@ -72,7 +70,6 @@ extension FrameDecoder {
   }
 
   /// LE Meta: the subevent decides.
-  @inline(__always)
   private mutating func metaEvent(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
@@ -110,7 +107,18 @@ extension FrameDecoder {
     return .other
   }
 
+  /// Whether an H4 packet says nothing about advertising or scanning, and there is nothing odd about
+  /// it: data, or an event other than LE Meta and Command Complete.
+  /// - Parameter head: its first eight bytes, least significant first.
+  @inlinable @inline(__always)
+  public static func isOther(_ head: UInt64, length: Int) -> Bool {
+    let type = head & 0xFF
+    let event = head >> 8 & 0xFF
+    if type == 4 { return event != 0x3E && event != 0x0E && Int(head >> 16 & 0xFF) == length &- 3 }
+    return type == 2 || type == 3 || type == 5
+  }
+
   /// RSSI −128 and 21…126 lie outside the defined range; 127 means «not available».
-  @inline(__always)
-  static func isOutOfRange(rssi: Int8) -> Bool { rssi == -128 || (rssi > 20 && rssi != 127) }
+  @inlinable @inline(__always)
+  public static func isOutOfRange(rssi: Int8) -> Bool { rssi == -128 || (rssi > 20 && rssi != 127) }
 }

@@ -2,14 +2,15 @@ import CaptureReader
 
 /// HCI packets with their type byte: link type 187 and btsnoop 1002.
 enum HCIH4 {
-  static let row = LinkTypeRow(link: .hciH4, name: "HCI H4", decode: decode)
-  static let btsnoopRow = LinkTypeRow(link: .btsnoopH4, name: "HCI H4", decode: decode)
+  static let row = LinkTypeRow(link: .hciH4, name: "HCI H4", h4Offset: 0, decode: decode)
+  static let btsnoopRow = LinkTypeRow(
+    link: .btsnoopH4, name: "HCI H4", h4Offset: 0, decode: decode)
 
   @Sendable
   private static func decode(
-    _ decoder: inout FrameDecoder, _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan
+    _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan
   ) {
-    decoder.each(records, range, bytes) { decoder, record, data, base in
+    decoder.each(records, bytes) { decoder, record, data, base in
       let observer = decoder.observer(interface: record.interface, hci: true)
       return decoder.h4(record, data, base: base, observer: observer)
     }
@@ -19,9 +20,9 @@ enum HCIH4 {
 /// Link type 201: u32 direction before the H4 packet. The packet's type decides anyway (2.3).
 enum HCIH4WithDirection {
   static let row = LinkTypeRow(
-    link: .hciH4WithDirection, name: "HCI H4 with direction",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    link: .hciH4WithDirection, name: "HCI H4 with direction", h4Offset: 4,
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         guard data.byteCount >= 4 else { return .malformed(.pseudoHeaderTruncated) }
         let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.h4(
@@ -34,8 +35,8 @@ enum HCIH4WithDirection {
 enum HCIH1 {
   static let row = LinkTypeRow(
     link: .btsnoopH1, name: "HCI H1",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.hci(type(flags: record.tag), record, data, base: base, observer: observer)
       }
@@ -55,8 +56,8 @@ enum HCIH1 {
 enum PacketLoggerLink {
   static let row = LinkTypeRow(
     link: .packetLogger, name: "PacketLogger",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         guard let type = type(record.tag) else { return .other }
         let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.hci(type, record, data, base: base, observer: observer)

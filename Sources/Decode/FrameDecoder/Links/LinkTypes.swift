@@ -5,8 +5,10 @@ public struct LinkTypeRow: Sendable {
   public let link: LinkType
   /// For people: `HCI H4`, `BLE link layer with header`.
   public let name: String
+  /// Where the H4 packet begins in a record; nil where a record is something else.
+  public var h4Offset: Int? = nil
   /// Decodes a run of records of this link type. Called once per run, never per frame.
-  let decode: @Sendable (inout FrameDecoder, [CaptureRecord], Range<Int>, _ bytes: RawSpan) -> Void
+  let decode: @Sendable (inout FrameDecoder, Span<CaptureRecord>, _ bytes: RawSpan) -> Void
 }
 
 /// All link types. What is not listed is counted as unsupported.
@@ -26,9 +28,9 @@ public enum LinkTypes {
   /// Name for people; nil where the link type is not one of ours.
   public static func name(_ link: LinkType) -> String? { byLink[link]?.name }
 
-  private static let unsupported = LinkTypeRow(
+  static let unsupported = LinkTypeRow(
     link: LinkType(rawValue: .max), name: "unsupported",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { _, _, _, _ in .unsupported(.unsupportedLinkType) }
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { _, _, _, _ in .unsupported(.unsupportedLinkType) }
     })
 }

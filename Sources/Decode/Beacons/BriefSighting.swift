@@ -1,0 +1,23 @@
+public import CaptureReader
+
+/// Who was heard, when, how strongly: what most of what follows wants to know of a sighting.
+public struct BriefSighting: BitwiseCopyable, Sendable {
+  public let time: Timestamp
+  public let frame: Int
+  /// Index into the transmitter table.
+  public let transmitter: UInt32
+  /// Index + 1 of the whole sighting among those of the batch; 0 for a repeat, which says the same
+  /// as the one before from this transmitter.
+  public let whole: UInt32
+  /// dBm; 127 where it is not available.
+  public let rssi: Int8
+
+  @inlinable @inline(__always)
+  public init(time: Timestamp, frame: Int, transmitter: UInt32, whole: UInt32, rssi: Int8) {
+    self.time = time
+    self.frame = frame
+    self.transmitter = transmitter
+    self.whole = whole
+    self.rssi = rssi
+  }
+}

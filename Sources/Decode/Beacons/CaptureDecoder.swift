@@ -1,0 +1,77 @@
+public import CaptureReader
+public import FrameDecoder
+
+/// Records → sightings: frames, reports and beacons of one capture, from its first record to its
+/// last.
+public struct CaptureDecoder: ~Copyable, Sendable {
+  public internal(set) var frames: FrameDecoder
+  public internal(set) var beacons = BeaconDecoder()
+  /// Every sighting of the last batch, in the order of the records.
+  public internal(set) var briefs = Rows<BriefSighting>(capacity: RecordBatch.capacity)
+  /// Whether `beacons.sightings` holds all sightings; otherwise it leaves out repeats, which most
+  /// are.
+  public let keepsRepeats: Bool
+  var memory = ReportMemory()
+
+  public init(
+    options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true
+  ) {
+    frames = FrameDecoder(options: options)
+    self.keepsRepeats = keepsRepeats
+  }
+
+  /// Decodes a batch; `briefs` and `beacons.sightings` then hold what it gave.
+  /// - Parameter bytes: what the records' `start` counts in.
+  public mutating func decode(_ records: Span<CaptureRecord>, _ bytes: RawSpan) {
+    beginBatch()
+    var first = 0
+    while first < records.count {
+      let run = frames.nextRun(records, from: first)
+      if let skip = run.row.h4Offset {
+        decodeH4(records.extracting(first..<run.end), bytes, run.row, skip: skip)
+      } else {
+        decode(records.extracting(first..<run.end), bytes, run.row)
+      }
+      first = run.end
+    }
+    frames.endBatch()
+  }
+
+  /// The capture has ended: what waits for more is handed on as it is. See `FrameDecoder.finish`.
+  public mutating func finish(at end: Timestamp, _ bytes: RawSpan) {
+    beginBatch()
+    frames.finish(at: end)
+    takeReports(bytes)
+  }
+
+  private mutating func beginBatch() {
+    briefs.removeAll()
+    beacons.sightings.removeAll()
+    frames.beginBatch()
+  }
+
+  /// The ordinary way of records of one link type.
+  mutating func decode(_ records: Span<CaptureRecord>, _ bytes: RawSpan, _ row: LinkTypeRow) {
+    frames.decodeRun(records, bytes, row)
+    if !frames.reports.isEmpty { takeReports(bytes) }
+  }
+
+  private mutating func takeReports(_ bytes: RawSpan) {
+    let first = beacons.sightings.count
+    Self.decode(frames.reports, bytes, joined: frames.joined, into: &beacons)
+    for index in first..<beacons.sightings.count {
+      let sighting = beacons.sightings[index]
+      briefs.append(
+        BriefSighting(
+          time: sighting.time, frame: sighting.frame, transmitter: sighting.transmitter,
+          whole: UInt32(truncatingIfNeeded: index + 1), rssi: sighting.rssi))
+    }
+  }
+
+  private static func decode(
+    _ reports: borrowing Rows<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8],
+    into beacons: inout BeaconDecoder
+  ) {
+    reports.withSpan { beacons.append($0, bytes, joined: joined) }
+  }
+}
