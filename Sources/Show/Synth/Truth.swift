@@ -50,7 +50,7 @@ package final class Truth {
 
   func tell(_ sightings: [Sighting], _ identities: IdentityTable) throws {
     let context = CaptureContext(only: capture, identities: identities, observers: [observer])
-    try lines.take(sightings, 0..<sightings.count, of: context)
+    try lines.take(sightings.span, of: context)
   }
 
   /// The lines behind the sightings.
