@@ -52,15 +52,13 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   }
 
   /// What a report known from before counts for beside its sighting.
-  mutating func countAgain(
-    _ known: borrowing ReportMemory.Detail, hasSighting: Bool, frame: Int
-  ) {
+  mutating func countAgain(_ known: borrowing ReportMemory.Detail, frame: Int) {
     if UInt64(known.sighting.warnings.rawValue) | known.sighting.frameWarnings.rawValue != 0 {
       tally.note(known.sighting.warnings, known.sighting.frameWarnings, nil, frame: frame)
     }
     if !known.labels.isEmpty {
       tally.label(known.labels, company: known.layoutCompany)
-    } else if !hasSighting {
+    } else if !known.hasSighting {
       tally.unlabelled += 1
     }
   }
@@ -72,23 +70,27 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   {
     guard reason == nil, sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
     else { return nil }
-    var entry = ReportMemory.Entry()
-    entry.observer = report.observer
-    entry.hasSighting = first < sightings.count
+    let hasSighting = first < sightings.count
     var detail = ReportMemory.Detail(
-      sighting: entry.hasSighting
-        ? sightings[first] : Sighting(of: report, BeaconKind(rawValue: 0)))
-    if entry.hasSighting {
-      entry.transmitter = detail.sighting.transmitter
-      entry.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
-      entry.changesAt = entry.changing > 0 ? UInt8(truncatingIfNeeded: changesAt) : 0
-    }
+      sighting: hasSighting ? sightings[first] : Sighting(of: report, BeaconKind(rawValue: 0)))
+    detail.hasSighting = hasSighting
     detail.labels = labels
     detail.layoutCompany = layoutCompany
     detail.sighting.frameWarnings = odd
     detail.sighting.warnings.formUnion(loose)
-    entry.countsMore =
-      !entry.hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty
+    var entry = ReportMemory.Entry()
+    if hasSighting {
+      entry.transmitter = detail.sighting.transmitter
+      entry.traits = ReportMemory.Entry.hasSighting
+      detail.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
+      if detail.changing > 0 {
+        detail.changesAt = UInt8(truncatingIfNeeded: changesAt)
+        entry.traits |= ReportMemory.Entry.changes
+      }
+    }
+    if !hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty {
+      entry.traits |= ReportMemory.Entry.countsMore
+    }
     return (entry, detail)
   }
 
