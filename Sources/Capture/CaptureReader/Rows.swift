@@ -38,6 +38,13 @@
     used &+= 1
   }
 
+  /// Keeps the value if `bit` is 1, forgets it if 0: without a branch.
+  @unsafe @inlinable @inline(__always)
+  public mutating func appendReserved(_ element: Element, if bit: UInt8) {
+    unsafe (base + used).initialize(to: element)
+    used &+= Int(bit & 1)
+  }
+
   /// Makes room for so many more.
   @inlinable
   public mutating func reserve(_ more: Int) {

@@ -9,13 +9,53 @@ extension CaptureDecoder {
   ) {
     var place = 0
     while place < records.count {
+      if records[place].interface != credit.interface {
+        giveCredit()
+        credit.interface = records[place].interface
+        credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
+      }
       place = takeKnown(records, from: place, bytes, skip: skip)
-      guard place < records.count else { return }
+      guard place < records.count else { break }
+      if records[place].interface != credit.interface { continue }
       if !takeUsual(records[place], bytes, skip: skip) {
+        giveCredit()
         learn(records.extracting(place..<(place + 1)), bytes, row, skip: skip)
+        credit.isKnown = true
       }
       place += 1
     }
+    giveCredit()
+  }
+
+  /// Frames of one interface that were taken without the frame decoder, which has yet to account for
+  /// them.
+  struct Credit: Sendable {
+    var interface: UInt16 = 0
+    /// Whether the frame decoder has an observer for the interface.
+    var isKnown = false
+    var events = 0
+    var reports = 0
+    var others = 0
+    /// Of reports.
+    var first = Timestamp.none
+    var last = Timestamp.none
+    /// Of any frame.
+    var latest = Timestamp.none
+  }
+
+  private mutating func giveCredit() {
+    if credit.events > 0 {
+      frames.credit(
+        reports: credit.reports, events: credit.events, interface: credit.interface,
+        from: credit.first, to: credit.last)
+    }
+    if credit.events + credit.others > 0 {
+      frames.credit(others: credit.others, interface: credit.interface, last: credit.latest)
+    }
+    let (interface, isKnown) = (credit.interface, credit.isKnown)
+    credit = Credit()
+    credit.interface = interface
+    credit.isKnown = isKnown
   }
 
   /// Takes events of one known report each, all of one interface: nearly every record of a scan.
@@ -23,16 +63,18 @@ extension CaptureDecoder {
   private mutating func takeKnown(
     _ records: Span<CaptureRecord>, from first: Int, _ bytes: RawSpan, skip: Int
   ) -> Int {
-    let interface = records[first].interface
-    guard frames.knownObserver(interface: interface) != nil else { return first }
+    guard credit.isKnown else { return first }
     briefs.reserve(records.count - first)
+    let interface = credit.interface
     let place = unsafe bytes.withUnsafeBytes { bytes in
       unsafe takeKnown(records, from: first, bytes, skip: skip, interface)
     }
     if place > first {
-      frames.credit(
-        reports: place - first, events: place - first, interface: interface,
-        from: records[first].time, to: records[place - 1].time)
+      credit.events += place - first
+      credit.reports += place - first
+      if !credit.first.isKnown { credit.first = records[first].time }
+      credit.last = records[place - 1].time
+      credit.latest = credit.last
     }
     return place
   }
@@ -92,58 +134,46 @@ extension CaptureDecoder {
     guard slot >= 0, !FrameDecoder.isOutOfRange(rssi: rssi) else { return false }
     let wanted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.changes
     let entry = unsafe memory.entries.pointer + slot
-    if unsafe entry.pointee.traits & (wanted | ReportMemory.Entry.countsMore) != 0 {
-      unsafe takeMore(slot, record, rssi, report, event)
+    unsafe entry.pointee.again &+= 1
+    if unsafe entry.pointee.traits & wanted != 0 {
+      unsafe emit(slot, record, rssi, index: 0, report, event)
     } else {
+      // Written in any case, and kept where there is a sighting: the processor could not guess.
       unsafe briefs.appendReserved(
         BriefSighting(
           time: record.time, frame: record.frame, transmitter: entry.pointee.transmitter, whole: 0,
-          rssi: rssi))
+          rssi: rssi), if: entry.pointee.traits & ReportMemory.Entry.hasSighting)
     }
     return true
   }
 
-  /// A known report that is more than a repeat of a sighting nobody wants to see whole.
+  /// The sighting of a known report, whole where that is wanted or some of it is new.
   @unsafe @inline(never)
-  private mutating func takeMore(
-    _ slot: Int, _ record: borrowing CaptureRecord, _ rssi: Int8, _ report: ReportPlace,
-    _ base: UnsafeRawPointer
-  ) {
-    let traits = memory.entries[slot].traits
-    if traits & ReportMemory.Entry.hasSighting != 0 {
-      unsafe emit(slot, record, rssi, index: 0, report, base)
-    }
-    if traits & ReportMemory.Entry.countsMore != 0 {
-      beacons.countAgain(memory.details[slot], frame: record.frame)
-    }
-  }
-
-  /// The sighting of a known report.
-  @unsafe
   private mutating func emit(
-    _ slot: Int, _ record: borrowing CaptureRecord, _ rssi: Int8, index: Int, _ report: ReportPlace,
-    _ base: UnsafeRawPointer
+    _ slot: Int, _ record: borrowing CaptureRecord, _ rssi: Int8, index: Int,
+    _ report: ReportPlace, _ base: UnsafeRawPointer
   ) {
-    let changing = Int(memory.details[slot].changing)
+    let detail = unsafe memory.details.pointer + slot
+    let changing = unsafe Int(detail.pointee.changing)
     if keepsRepeats || changing > 0 {
-      var sighting = memory.details[slot].sighting
+      var sighting = unsafe detail.pointee.sighting
       sighting.time = record.time
       sighting.frame = record.frame
       sighting.rssi = rssi
       sighting.index = UInt16(truncatingIfNeeded: index)
       if changing > 0 {
-        let at = report.start + Int(memory.details[slot].changesAt)
-        sighting.extra.0 = unsafe UInt64(
-          bigEndian: base.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+        let new = unsafe base + report.start + Int(detail.pointee.changesAt)
+        sighting.extra.0 = unsafe UInt64(bigEndian: new.loadUnaligned(as: UInt64.self))
         sighting.extra.1 = unsafe UInt64(
-          bigEndian: base.loadUnaligned(fromByteOffset: at + 8, as: UInt64.self))
+          bigEndian: new.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         if changing == 12 { sighting.extra.1 >>= 32 }
       }
       beacons.sightings.append(sighting)
     }
+    let transmitter = unsafe memory.entries.pointer[slot].transmitter
     briefs.append(
       BriefSighting(
-        time: record.time, frame: record.frame, transmitter: memory.entries[slot].transmitter,
+        time: record.time, frame: record.frame, transmitter: transmitter,
         whole: changing > 0 ? UInt32(truncatingIfNeeded: beacons.sightings.count) : 0, rssi: rssi))
   }
 
@@ -153,12 +183,12 @@ extension CaptureDecoder {
     let start = Int(record.start) + skip
     let length = Int(record.count) - skip
     guard case .none = record.fault, length >= 5, record.time.isKnown,
-      bytes.byteCount - start >= length + ReportPlace.longest,
-      frames.knownObserver(interface: record.interface) != nil
+      bytes.byteCount - start >= length + ReportPlace.longest, credit.isKnown
     else { return false }
     let head = bytes.le64(start)
     if FrameDecoder.isOther(head, length: length) {
-      frames.creditOther(interface: record.interface, at: record.time)
+      credit.others += 1
+      credit.latest = record.time
       return true
     }
     guard head & 0xFFFF == 0x3E04, Int(head >> 16 & 0xFF) == length - 3 else { return false }
@@ -172,11 +202,13 @@ extension CaptureDecoder {
       return unsafe takeSeveral(
         record, base, start..<(start + length), isExtended: subevent == 0x0D, count)
     }
-    if isTaken {
-      frames.credit(
-        reports: count, events: 1, interface: record.interface, from: record.time, to: record.time)
-    }
-    return isTaken
+    guard isTaken else { return false }
+    credit.events += 1
+    credit.reports += count
+    if !credit.first.isKnown { credit.first = record.time }
+    credit.last = record.time
+    credit.latest = record.time
+    return true
   }
 
   /// All reports of an event, or none of them.
@@ -194,8 +226,8 @@ extension CaptureDecoder {
       else { break }
       let slot = unsafe memory.find(report, base)
       let rssi = unsafe base.loadUnaligned(fromByteOffset: report.signal, as: Int8.self)
-      guard slot >= 0, memory.entries[slot].traits & ReportMemory.Entry.countsMore == 0,
-        !FrameDecoder.isOutOfRange(rssi: rssi)
+      // What counts more than a sighting could not be taken back below.
+      guard slot >= 0, !memory.details[slot].countsMore, !FrameDecoder.isOutOfRange(rssi: rssi)
       else { break }
       unsafe emit(slot, record, rssi, index: index, report, base)
       at = report.end
@@ -220,7 +252,7 @@ extension CaptureDecoder {
       var known = beacons.known(frames.reports[0], since: before)
     else { return }
     known.detail.changesAt &+= UInt8(truncatingIfNeeded: report.data - report.start)
-    memory.keep(known.entry, known.detail, report, bytes)
+    memory.keep(known.entry, known.detail, report, bytes, &beacons.tally)
   }
 
   /// The report of an event that holds one and nothing else.

@@ -21,13 +21,13 @@ struct ReportMemory: ~Copyable, Sendable {
     /// Which of `masks` leaves of a report what `words` holds.
     var mask: UInt8 = 0
     var traits: UInt8 = 0
+    /// How often it was found again since what it counts for was counted.
+    var again: UInt32 = 0
 
     /// The traits as bits.
     static var hasSighting: UInt8 { 1 }
-    /// Something is to be counted beside the sighting.
-    static var countsMore: UInt8 { 2 }
     /// Some bytes change (`Detail.changing`).
-    static var changes: UInt8 { 4 }
+    static var changes: UInt8 { 2 }
   }
 
   /// The rest of an entry.
@@ -40,9 +40,11 @@ struct ReportMemory: ~Copyable, Sendable {
     var changesAt: UInt8 = 0
     var changing: UInt8 = 0
     var hasSighting = false
+    /// Something is to be counted beside the sighting.
+    var countsMore = false
   }
 
-  private static let slotBits: UInt64 = 12
+  private static let slotBits: UInt64 = 13
   /// As many as there are slots; there is a detail to each.
   private(set) var entries = Rows<Entry>(capacity: 1 << slotBits)
   private(set) var details = Rows<Detail>(capacity: 1 << slotBits)
@@ -119,9 +121,10 @@ struct ReportMemory: ~Copyable, Sendable {
     return unsafe eighth.x | eighth.y == 0 && entry.pointee.tag == tag
   }
 
-  /// Keeps an entry; of the two that share its places the older one goes.
+  /// Keeps an entry; of the two that share its places the older one goes: counted first.
   mutating func keep(
-    _ entry: consuming Entry, _ detail: Detail, _ place: ReportPlace, _ bytes: RawSpan
+    _ entry: consuming Entry, _ detail: Detail, _ place: ReportPlace, _ bytes: RawSpan,
+    _ tally: inout BeaconTally
   ) {
     guard let mask = maskNumber(place, detail) else { return }
     let (slot, words) = unsafe bytes.withUnsafeBytes { bytes in
@@ -132,17 +135,31 @@ struct ReportMemory: ~Copyable, Sendable {
     entry.mask = mask
     entry.words = words & masks[Int(mask)]
     entry.tag = place.tag
+    count(slot | 1, &tally)
     entries[slot | 1] = entries[slot]
     details[slot | 1] = details[slot]
     entries[slot] = entry
     details[slot] = detail
   }
 
+  /// Counts what was found again and has not been counted yet.
+  mutating func countAll(_ tally: inout BeaconTally) {
+    for slot in entries.indices { count(slot, &tally) }
+  }
+
+  private mutating func count(_ slot: Int, _ tally: inout BeaconTally) {
+    let again = Int(entries[slot].again)
+    guard again > 0 else { return }
+    entries[slot].again = 0
+    if details[slot].countsMore { tally.repeat(details[slot], times: again) }
+  }
+
   /// The mask that leaves of a report what has to be the same. They are few: one per length and
   /// kind of report, and those of telemetry. Nil where there are more after all.
   private mutating func maskNumber(_ place: ReportPlace, _ detail: Detail) -> UInt8? {
     var mask = Self.prefix(place.length)
-    mask &= ~(Self.prefix(place.signal - place.start + 1) & ~Self.prefix(place.signal - place.start))
+    mask &=
+      ~(Self.prefix(place.signal - place.start + 1) & ~Self.prefix(place.signal - place.start))
     if detail.changing > 0 {
       let first = Int(detail.changesAt)
       mask &= ~(Self.prefix(first + Int(detail.changing)) & ~Self.prefix(first))

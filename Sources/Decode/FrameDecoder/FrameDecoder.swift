@@ -99,14 +99,14 @@ public struct FrameDecoder: ~Copyable, Sendable {
     tally.reports += reports
     let observer = observer(interface: interface, hci: true)
     observers[observer].heard(reports, from: first, to: last)
-    lastTime = last
   }
 
-  /// Accounts for an HCI packet that is no advertising (`isOther`).
-  public mutating func creditOther(interface: UInt16, at time: Timestamp) {
-    tally.other += 1
+  /// Accounts for HCI packets that are no advertising (`isOther`), and for the time of the last
+  /// packet of the interface.
+  public mutating func credit(others: Int, interface: UInt16, last: Timestamp) {
+    tally.other += others
     _ = observer(interface: interface, hci: true)
-    lastTime = time
+    lastTime = last
   }
 
   private mutating func count(_ records: Int, of link: LinkType) {

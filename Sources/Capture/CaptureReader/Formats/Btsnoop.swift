@@ -141,8 +141,9 @@ struct Btsnoop: RecordParser {
           bigEndian: header.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let flags = unsafe UInt32(
           bigEndian: header.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-        let sinceYear2000 = unsafe UInt64(
-          bigEndian: header.loadUnaligned(fromByteOffset: 16, as: UInt64.self)) &- Self.year2000
+        let sinceYear2000 =
+          unsafe UInt64(
+            bigEndian: header.loadUnaligned(fromByteOffset: 16, as: UInt64.self)) &- Self.year2000
         let data = at &+ Self.recordHeaderLength
         guard included &- 1 < UInt32(RecordSanity.longRecord), included <= original,
           original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
@@ -200,7 +201,8 @@ struct Btsnoop: RecordParser {
     batch.records.append(
       CaptureRecord(
         time: time, frame: log.frames, start: data, count: included, originalCount: original,
-        link: link, fault: fault, direction: Self.direction(
+        link: link, fault: fault,
+        direction: Self.direction(
           flags: flags, type: type, hasFlags: link != .btsnoopMonitor),
         tag: flags))
   }
