@@ -36,6 +36,7 @@ struct ReportMemory: ~Copyable, Sendable {
     var sighting: Sighting
     var labels = AdvertiserLabels.none
     var layoutCompany: UInt16 = 0
+    var reason: BeaconReason?
     /// Where the bytes that change begin in the report, and how many there are: 12 or 16, 0 for none.
     var changesAt: UInt8 = 0
     var changing: UInt8 = 0
@@ -183,7 +184,7 @@ struct ReportMemory: ~Copyable, Sendable {
 }
 
 /// Where a report lies in the bytes of a batch.
-struct ReportPlace {
+struct ReportPlace: BitwiseCopyable {
   let start: Int
   /// Where its advertising data begin, and how many bytes they are.
   let data: Int
