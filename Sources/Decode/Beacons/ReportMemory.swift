@@ -91,6 +91,7 @@ struct ReportMemory: ~Copyable, Sendable {
   private static func slot(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
     let sender = unsafe base.loadUnaligned(
       fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
+      ^ (place.isExtended ? 1 << 7 : 0)
     let inside = unsafe base.loadUnaligned(
       fromByteOffset: min(place.data &+ 5, place.data &+ place.count &- 8), as: UInt64.self)
     var hash = sender &* 0xFF51_AFD7_ED55_8CCD
