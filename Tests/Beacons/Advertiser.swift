@@ -6,8 +6,8 @@ struct Advertiser {
   enum Content: CaseIterable {
     case iBeacon, iBeaconWithMore, altBeacon, uid, url, longURL, eid, tlm, etlm
     /// Telemetry without flags and list before it; with bytes behind its end; with a structure
-    /// behind it; cut short; together with an identity.
-    case bareTLM, tlmWithTail, tlmBeforeName, shortTLM, tlmAndUID
+    /// behind it; cut short; together with an identity, or with a frame that is refused.
+    case bareTLM, tlmWithTail, tlmBeforeName, shortTLM, tlmAndUID, tlmAndRefused
     case swiftPair, nearby, findMy, fastPair, exposure, badExposure, otherCompany, name, nothing
     /// A structure longer than the data; manufacturer data of one byte; anything.
     case overrun, shortManufacturer, noise
@@ -63,7 +63,8 @@ struct Advertiser {
     case .altBeacon:
       return Payload.altBeacon(id: Array(seed[0..<20]), power: -60, reserved: seed[20])
     case .uid, .url, .longURL, .eid: return eddystone(content, seed)
-    case .tlm, .etlm, .bareTLM, .tlmWithTail, .tlmBeforeName, .shortTLM, .tlmAndUID:
+    case .tlm, .etlm, .bareTLM, .tlmWithTail, .tlmBeforeName, .shortTLM, .tlmAndUID,
+      .tlmAndRefused:
       return telemetry(content, seed, &random)
     default: return other(content, seed, &random)
     }
@@ -90,7 +91,8 @@ struct Advertiser {
     case .etlm: return Payload.eddystone([0x20, 0x01] + random.bytes(16))
     case .bareTLM: return Payload.serviceData(0xFEAA, frame)
     case .tlmWithTail: return Payload.eddystone(frame + seed[0..<3])
-    case .tlmBeforeName: return Payload.serviceData(0xFEAA, frame) + Payload.name("abcde")
+    case .tlmBeforeName: return Payload.eddystone(frame) + Payload.name("abcd")
+    case .tlmAndRefused: return Payload.eddystone(frame) + Payload.serviceData(0xFEAA, [0x20, 7])
     case .shortTLM: return Payload.eddystone(Array(frame.dropLast()))
     case .tlmAndUID:
       return Payload.serviceData(0xFEAA, [0, 0xEC] + seed[0..<16])
@@ -125,7 +127,9 @@ extension Advertiser.Content {
   /// Whether it says something new each time.
   var isTelemetry: Bool {
     switch self {
-    case .tlm, .etlm, .bareTLM, .tlmWithTail, .tlmBeforeName, .shortTLM, .tlmAndUID: true
+    case .tlm, .etlm, .bareTLM, .tlmWithTail, .tlmBeforeName, .shortTLM, .tlmAndUID,
+      .tlmAndRefused:
+      true
     default: false
     }
   }

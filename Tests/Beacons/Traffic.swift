@@ -13,7 +13,8 @@ struct Traffic {
     var severalReports = true
     /// Fragments, commands, other events, records that are odd by themselves.
     var hasOthers = true
-    /// One record in so many has a wrong byte, or more or fewer; 0 for none.
+    /// One record in so many has a wrong byte, or more or fewer, or a wrong number of reports; 0 for
+    /// none.
     var damagedOneIn = 0
   }
 
@@ -62,7 +63,21 @@ struct Traffic {
       if !waiting.isEmpty && random.once(in: 3) { return waiting.removeFirst() }
       if random.once(in: 8) { return other() }
     }
-    return event()
+    let event = event()
+    return kind.damagedOneIn > 0 && random.once(in: kind.damagedOneIn) ? resized(event) : event
+  }
+
+  /// More or fewer bytes than its reports take, or another number of reports, under a length that is
+  /// right.
+  private mutating func resized(_ event: HCIPacket) -> HCIPacket {
+    var bytes = event.bytes
+    switch random.below(3) {
+    case 0: bytes += random.bytes(1 + random.below(12))
+    case 1: bytes.removeLast(min(1 + random.below(12), bytes.count - 4))
+    default: bytes[3] = UInt8(random.below(5))
+    }
+    bytes[1] = UInt8(truncatingIfNeeded: bytes.count - 2)
+    return HCIPacket(.event, bytes)
   }
 
   /// An event with reports of one kind.
