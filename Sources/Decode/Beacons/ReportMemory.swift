@@ -89,8 +89,9 @@ struct ReportMemory: ~Copyable, Sendable {
   /// by its type and address, and by eight bytes of its data that end before telemetry's begin.
   @unsafe @inline(__always)
   private static func slot(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
-    let sender = unsafe base.loadUnaligned(
-      fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
+    let sender =
+      unsafe base.loadUnaligned(
+        fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
       ^ (place.isExtended ? 1 << 7 : 0)
     let inside = unsafe base.loadUnaligned(
       fromByteOffset: min(place.data &+ 5, place.data &+ place.count &- 8), as: UInt64.self)
