@@ -57,6 +57,20 @@ package struct BeaconStatistics: Sendable {
     return number
   }
 
+  /// Sightings of a transmitter.
+  func sightings(of index: Int) -> Int { sums[index].sightings }
+
+  /// Latest time of a transmitter.
+  func last(of index: Int) -> Timestamp { sums[index].last }
+
+  func addGaps(of index: Int, to distribution: inout Distribution) {
+    rests[index].gaps.add(to: &distribution, row: sums[index].gapRow, gaps)
+  }
+
+  func addSignals(of index: Int, to distribution: inout Distribution) {
+    rests[index].signal.add(to: &distribution, row: sums[index].signalRow, signals)
+  }
+
   /// Adds a run of sightings.
   /// - Parameters:
   ///   - wholes: what the run's `whole` counts in.
