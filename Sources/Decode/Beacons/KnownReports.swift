@@ -133,17 +133,18 @@ extension CaptureDecoder {
     let slot = unsafe memory.find(report, event)
     let rssi = unsafe event.loadUnaligned(fromByteOffset: report.signal, as: Int8.self)
     guard slot >= 0, !FrameDecoder.isOutOfRange(rssi: rssi) else { return false }
-    let wanted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.changes
+    let wanted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.needsMore
     let entry = unsafe memory.entries.pointer + slot
-    unsafe entry.pointee.again &+= 1
     if unsafe entry.pointee.traits & wanted != 0 {
       unsafe emit(slot, record, rssi, index: 0, report, event)
     } else {
       // Written in any case, and kept where there is a sighting: the processor could not guess.
       unsafe briefs.appendReserved(
         BriefSighting(
-          time: record.time, frame: record.frame, transmitter: entry.pointee.transmitter, whole: 0,
+          time: record.time, frame: record.frame, transmitter: entry.pointee.value, whole: 0,
           rssi: rssi), if: entry.pointee.traits & ReportMemory.Entry.hasSighting)
+      unsafe entry.pointee.value &+= UInt32(
+        ~entry.pointee.traits & ReportMemory.Entry.hasSighting)
     }
     return true
   }
@@ -155,6 +156,7 @@ extension CaptureDecoder {
     _ report: ReportPlace, _ base: UnsafeRawPointer
   ) {
     let detail = unsafe memory.details.pointer + slot
+    unsafe detail.pointee.again &+= 1
     let changing = unsafe Int(detail.pointee.changing)
     if keepsRepeats || changing > 0 {
       var sighting = unsafe detail.pointee.sighting
@@ -171,7 +173,7 @@ extension CaptureDecoder {
       }
       beacons.sightings.append(sighting)
     }
-    let transmitter = unsafe memory.entries.pointer[slot].transmitter
+    let transmitter = unsafe memory.entries.pointer[slot].value
     briefs.append(
       BriefSighting(
         time: record.time, frame: record.frame, transmitter: transmitter,
@@ -235,8 +237,10 @@ extension CaptureDecoder {
     for index in 0..<count {
       let known = several[index]
       let entry = unsafe memory.entries.pointer + known.slot
-      unsafe entry.pointee.again &+= 1
-      guard unsafe entry.pointee.traits & ReportMemory.Entry.hasSighting != 0 else { continue }
+      guard unsafe entry.pointee.traits & ReportMemory.Entry.hasSighting != 0 else {
+        unsafe entry.pointee.value &+= 1
+        continue
+      }
       unsafe emit(known.slot, record, known.rssi, index: index, known.place, base)
     }
     return true
