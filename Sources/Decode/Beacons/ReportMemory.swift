@@ -97,13 +97,12 @@ struct ReportMemory: ~Copyable, Sendable {
   /// by its type and address, and by eight bytes of its data that end before telemetry's begin.
   @unsafe @inline(__always)
   private static func slot(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
-    let sender =
-      unsafe base.loadUnaligned(
-        fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
-      ^ (place.isExtended ? 1 << 7 : 0)
+    let sender = unsafe base.loadUnaligned(
+      fromByteOffset: place.start &+ place.form.number, as: UInt64.self)
     let inside = unsafe base.loadUnaligned(
       fromByteOffset: min(place.data &+ 5, place.data &+ place.count &- 8), as: UInt64.self)
-    var hash = sender &* 0xFF51_AFD7_ED55_8CCD
+    var hash =
+      (sender ^ UInt64(truncatingIfNeeded: place.form.number) << 7) &* 0xFF51_AFD7_ED55_8CCD
     hash = (hash ^ hash >> 32 ^ inside) &* 0xC4CE_B9FE_1A85_EC53
     return Int(truncatingIfNeeded: hash >> (64 - slotBits)) & ~1
   }
@@ -185,46 +184,4 @@ struct ReportMemory: ~Copyable, Sendable {
     usedMasks += 1
     return UInt8(usedMasks - 1)
   }
-}
-
-/// Where a report lies in the bytes of a batch.
-struct ReportPlace: BitwiseCopyable {
-  let start: Int
-  /// Where its advertising data begin, and how many bytes they are.
-  let data: Int
-  let count: Int
-  let isExtended: Bool
-  /// The kind of report and the interface it came by; 0 where the interface has too large a number.
-  let tag: UInt16
-
-  /// Longest report that is kept.
-  static let longest = 56
-
-  /// The report at `start`; nil where it does not end at or before `end` or is longer than is kept.
-  /// - Parameter base: what `start` and `end` count from; the bytes up to `end` are there.
-  @unsafe @inline(__always)
-  init?(
-    _ base: UnsafeRawPointer, at start: Int, end: Int, isExtended: Bool, interface: UInt16
-  ) {
-    let header = isExtended ? 24 : 9
-    let room = end &- start &- header &- (isExtended ? 0 : 1)
-    guard room >= 0 else { return nil }
-    count = unsafe Int(
-      base.loadUnaligned(fromByteOffset: start &+ header &- 1, as: UInt8.self))
-    guard count <= room, count <= Self.longest &- header else { return nil }
-    self.start = start
-    data = start &+ header
-    self.isExtended = isExtended
-    tag = interface < 1 << 14 ? interface << 2 | (isExtended ? 3 : 1) : 0
-  }
-
-  /// Bytes, the signal strength of a legacy report left out.
-  var length: Int { data - start + count }
-
-  /// Where the signal strength stands: behind a legacy report's data, in an extended one's header.
-  @inline(__always)
-  var signal: Int { isExtended ? start &+ 13 : data &+ count }
-
-  @inline(__always)
-  var end: Int { isExtended ? data &+ count : data &+ count &+ 1 }
 }
