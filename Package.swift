@@ -67,6 +67,9 @@ let package = Package(
         "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
+    // The manual pages, out of what the tool says of itself; not installed.
+    .executableTarget(
+      name: "Manual", dependencies: [], path: "Sources/Show/Manual", swiftSettings: strict),
 
     // Tests
     .testTarget(
@@ -102,7 +105,7 @@ let package = Package(
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
-      name: "CLITests", dependencies: ["CLI", "TestSupport"], path: "Tests/CLI",
+      name: "CLITests", dependencies: ["CLI", "Manual", "TestSupport"], path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),
   ]

@@ -36,6 +36,7 @@ import Testing
       dependencies: [
         "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "ArgumentParser",
       ], system: anySystem),
+    Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]
 
   /// The later stages may use what comes with the toolchain.
