@@ -20,8 +20,9 @@ RELEASE = .build/release/beacontrace
 
 # Imports that a target has not declared are errors.
 BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
-# The Swift runtime goes into the program: it runs where there is no toolchain.
-BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib
+# The Swift runtime goes into the program: it runs where there is no toolchain. A build id would
+# tell one checkout's program from another's.
+BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker --build-id=none
 
 # The date of manual pages and package: the last commit's, the changelog's where there is no git.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
