@@ -36,6 +36,11 @@ struct BeacontraceCommand: ParsableCommand {
     // Writing into a closed pipe is told by the write itself (`| head` ends quietly).
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.allowAll()
+    // Swift reads the arguments from there; without it the first one, the program, is missing, too.
+    guard !CommandLine.arguments.isEmpty else {
+      Terminal.tell("beacontrace: cannot see its arguments: /proc is not mounted here.")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
     if let first = CommandLine.arguments.dropFirst().first,
       let answer = FirstWord.answer(to: first, commands: commandNames)
     {
