@@ -5,7 +5,8 @@ import Exports
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Facts about captures: container, link types, observers, SHA-256, accounting, damage.",
+    abstract:
+      "Facts about captures: container, link types, observers, SHA-256, accounting, damage.",
     usage: "beacontrace info [options] <capture> ...",
     discussion: """
       Every record of a capture falls into exactly one class; the accounting says how many into \
