@@ -58,7 +58,7 @@ public final class CaptureReader {
   ///
   /// A read error ends the input where it struck; what came before stands.
   public func next(into batch: inout RecordBatch) throws(CaptureProblem) -> Bool {
-    batch.records.removeAll(keepingCapacity: true)
+    batch.records.removeAll()
     log.fixes.removeAll(keepingCapacity: true)
     window.consume(pending)
     pending = 0
@@ -67,7 +67,7 @@ public final class CaptureReader {
       let final = window.isFinal
       pending = try parse(at: offset, final: final, into: &batch)
       if !batch.records.isEmpty {
-        clock.watch(batch.records, log: &log, offset: offset)
+        batch.records.withSpan { clock.watch($0, log: &log, offset: offset) }
         return true
       }
       window.consume(pending)

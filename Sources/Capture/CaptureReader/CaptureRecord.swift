@@ -1,7 +1,7 @@
 /// One record of a capture: where its bytes lie and what the container says about them.
 ///
 /// Fixed size, no references; `start` counts in the bytes that the reader lends with the batch.
-public struct CaptureRecord: Sendable {
+public struct CaptureRecord: BitwiseCopyable, Sendable {
   public var time: Timestamp
   /// 1-based, as Wireshark numbers frames.
   public var frame: Int
@@ -36,12 +36,12 @@ public struct CaptureRecord: Sendable {
 }
 
 /// Which way a packet went, where the container knows.
-public enum PacketDirection: Sendable {
+public enum PacketDirection: BitwiseCopyable, Sendable {
   case unknown, hostToController, controllerToHost
 }
 
 /// Why the container itself gives a record up. It keeps its number and is accounted for.
-public enum RecordFault: Sendable {
+public enum RecordFault: BitwiseCopyable, Sendable {
   case none
   /// No bytes at all.
   case empty
@@ -57,11 +57,11 @@ public enum RecordFault: Sendable {
 
 /// A reusable buffer of records.
 public struct RecordBatch: ~Copyable {
-  public var records: [CaptureRecord] = []
+  public var records = Rows<CaptureRecord>(capacity: capacity)
   /// Most records a batch takes; a window of 256 KiB holds about as many.
   public static let capacity = 4096
 
-  public init() { records.reserveCapacity(Self.capacity) }
+  public init() {}
 
   @inlinable @inline(__always)
   public var isFull: Bool { records.count >= Self.capacity }

@@ -20,34 +20,44 @@ struct ClockWatch {
   /// Time of the last record of each interface that had one.
   private var before: [Int64] = [.min]
 
-  mutating func watch(_ records: [CaptureRecord], log: inout ContainerLog, offset: Int64) {
+  mutating func watch(_ records: Span<CaptureRecord>, log: inout ContainerLog, offset: Int64) {
     // The interface under way is kept in hand: records of one follow each other mostly.
-    var interface = 0
+    var interface: UInt16 = 0
     var kept = before[0]
-    var low = earliest.isKnown ? earliest.nanoseconds : Int64.max
-    var high = latest.isKnown ? latest.nanoseconds : Int64.min
-    for place in 0..<records.count {
+    for place in records.indices {
       let now = records[place].time.nanoseconds
-      guard now != .min else { continue }
-      if Int(records[place].interface) != interface {
-        before[interface] = kept
-        interface = Int(records[place].interface)
-        while interface >= before.count { before.append(.min) }
-        kept = before[interface]
+      // A short step forward after 2000 is what nearly every record makes. (The difference, taken
+      // as unsigned, is large for a step back.)
+      if records[place].interface == interface, now >= Timestamp.year2000,
+        kept >= Timestamp.year2000, UInt64(bitPattern: now &- kept) <= UInt64(Self.jump)
+      {
+        kept = now
+        continue
       }
-      // A short step forward after 2000 is what nearly every record makes.
+      guard now != .min else { continue }
+      if records[place].interface != interface {
+        before[Int(interface)] = kept
+        interface = records[place].interface
+        while interface >= before.count { before.append(.min) }
+        kept = before[Int(interface)]
+      }
+      reach(kept)
       if now < Timestamp.year2000 || now < kept || (now &- kept) > Self.jump || kept == .min {
         oddity(records[place], after: kept, &log, offset)
       }
       kept = now
-      low = min(low, now)
-      high = max(high, now)
+      reach(now)
     }
-    before[interface] = kept
-    if low <= high {
-      earliest = Timestamp(nanoseconds: low)
-      latest = Timestamp(nanoseconds: high)
-    }
+    reach(kept)
+    before[Int(interface)] = kept
+  }
+
+  /// A time the capture holds. Between two calls times of one interface only grow: both ends of
+  /// such a run are enough.
+  private mutating func reach(_ time: Int64) {
+    guard time != .min else { return }
+    if !earliest.isKnown || time < earliest.nanoseconds { earliest = Timestamp(nanoseconds: time) }
+    if !latest.isKnown || time > latest.nanoseconds { latest = Timestamp(nanoseconds: time) }
   }
 
   private mutating func oddity(

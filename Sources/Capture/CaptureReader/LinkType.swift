@@ -2,7 +2,7 @@
 ///
 /// The number spaces are kept apart, so that a pcap file with link type 1002 is not taken for
 /// btsnoop's H4.
-public struct LinkType: RawRepresentable, Hashable, Sendable {
+public struct LinkType: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt32
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
   @inlinable @inline(__always)

@@ -158,7 +158,8 @@ struct Resynchroniser {
     batch: inout RecordBatch, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
   ) -> Int? {
     var end = at
-    for (index, record) in batch.records.enumerated().suffix(lookBack).reversed() {
+    for index in batch.records.indices.suffix(lookBack).reversed() {
+      let record = batch.records[index]
       guard Int(record.start) + Int(record.count) == end else { return nil }
       let start = Int(record.start) - headerLength
       let place = ((start + 1)..<end).first {
@@ -169,7 +170,7 @@ struct Resynchroniser {
         continue
       }
       log.frames -= batch.records.count - index
-      batch.records.removeSubrange(index...)
+      batch.records.removeAll(from: index)
       let detail = "a record of \(record.count) bytes takes in other records"
       log.note(
         .recordImplausible, frame: log.frames + 1, offset: offset + Int64(start), detail)

@@ -1,7 +1,7 @@
 /// A moment in capture time: nanoseconds since 1970-01-01T00:00:00Z, or none.
 ///
 /// Eight bytes, so that it travels in fixed-size records; «none» is a value of its own and never 0.
-public struct Timestamp: Hashable, Sendable {
+public struct Timestamp: Hashable, BitwiseCopyable, Sendable {
   /// Nanoseconds since 1970; `Int64.min` stands for «no time».
   public let nanoseconds: Int64
 

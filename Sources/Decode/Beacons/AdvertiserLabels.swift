@@ -1,7 +1,7 @@
 import CaptureReader
 
 /// What else advertises: kinds of device told by their payload, as a set of bits (PROTOCOLS.md 10).
-public struct AdvertiserLabels: OptionSet, Hashable, Sendable {
+public struct AdvertiserLabels: OptionSet, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt64
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 

@@ -1,5 +1,5 @@
 /// Oddities of a beacon payload that is kept all the same, as a set of bits.
-public struct BeaconWarnings: OptionSet, Hashable, Sendable {
+public struct BeaconWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt32
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 

@@ -1,12 +1,13 @@
-import CaptureReader
+public import CaptureReader
 public import FrameDecoder
 
 /// Advertising reports → sightings, and labels for whatever else advertises. One decoder serves one
 /// capture: identities have numbers of its own.
-public struct BeaconDecoder: Sendable {
+public struct BeaconDecoder: ~Copyable, Sendable {
   /// The sightings of the last batch.
-  public var sightings: [Sighting] = []
+  public var sightings = Rows<Sighting>(capacity: RecordBatch.capacity)
   public var identities = IdentityTable()
+  public var transmitters = TransmitterTable()
   public var tally = BeaconTally()
 
   /// About the report under way.
@@ -20,16 +21,19 @@ public struct BeaconDecoder: Sendable {
   private var odd = FrameWarnings.none
   private var memory = PayloadMemory()
 
-  public init() { sightings.reserveCapacity(RecordBatch.capacity) }
+  public init() {}
 
+  /// Decodes a batch; `sightings` then holds what it gave.
+  /// - Parameters:
+  ///   - bytes: what the reports' `start` counts in.
+  ///   - joined: what it counts in where a report was put together from several frames.
   public mutating func decode(
-    _ reports: [AdvertisingReport], _ bytes: RawSpan, joined: [UInt8]
+    _ reports: Span<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8]
   ) {
-    sightings.removeAll(keepingCapacity: true)
-    let reports = reports.span
+    sightings.removeAll()
     for index in reports.indices {
       let start = Int(reports[index].start)
-      let end = start + Int(reports[index].count)
+      let end = start &+ Int(reports[index].count)
       if reports[index].isJoined {
         let whole = reports[index]
         joined.withRawSpan { decode(whole, $0.extracting(start..<end)) }
@@ -45,13 +49,14 @@ public struct BeaconDecoder: Sendable {
     guard data.byteCount >= PayloadKey.shortest, data.byteCount <= PayloadKey.longest else {
       return decode(report, data)
     }
-    let key = PayloadKey(data)
+    let key = PayloadKey(data, report.address)
     let slot = key.slot
-    if memory.entries[slot].key == key {
+    let observer = report.observer
+    if memory.entries[slot].key == key && memory.entries[slot].observer == observer {
       replay(memory.entries[slot], report)
     } else {
       decode(report, data)
-      remember(key, slot)
+      remember(key, slot, report)
     }
   }
 
@@ -60,16 +65,26 @@ public struct BeaconDecoder: Sendable {
     _ entry: borrowing PayloadMemory.Entry, _ report: borrowing AdvertisingReport
   ) {
     if entry.hasSighting {
-      sightings.append(
-        Sighting(
-          time: report.time, frame: report.frame, address: report.address, extra: entry.extra,
-          frameWarnings: report.warnings.union(entry.frameWarnings), warnings: entry.warnings,
-          identity: entry.identity, observer: report.observer, index: report.index,
-          kind: entry.kind, rssi: report.rssi, power: entry.power, channel: report.channel,
-          phy: report.dataPHY))
+      var sighting = entry.sighting
+      sighting.time = report.time
+      sighting.frame = report.frame
+      sighting.index = report.index
+      sighting.frameWarnings.formUnion(report.warnings)
+      sighting.rssi = report.rssi
+      sighting.channel = report.channel
+      sighting.phy = report.dataPHY
+      sightings.append(sighting)
     }
-    if UInt64(entry.warnings.rawValue) | entry.frameWarnings.rawValue != 0 {
-      tally.note(entry.warnings, entry.frameWarnings, nil, frame: report.frame)
+    if !entry.isPlain { countAgain(entry, report) }
+  }
+
+  /// What a payload seen before counts for beside its sighting.
+  private mutating func countAgain(
+    _ entry: borrowing PayloadMemory.Entry, _ report: borrowing AdvertisingReport
+  ) {
+    if UInt64(entry.sighting.warnings.rawValue) | entry.sighting.frameWarnings.rawValue != 0 {
+      tally.note(
+        entry.sighting.warnings, entry.sighting.frameWarnings, nil, frame: report.frame)
     }
     if !entry.labels.isEmpty {
       tally.label(entry.labels, company: entry.layoutCompany)
@@ -78,25 +93,29 @@ public struct BeaconDecoder: Sendable {
     }
   }
 
-  /// Keeps what the report just decoded came to, if its bytes alone decided it.
-  private mutating func remember(_ key: PayloadKey, _ slot: Int) {
+  /// Keeps what the report just decoded came to, if its bytes and its sender alone decided it.
+  private mutating func remember(
+    _ key: PayloadKey, _ slot: Int, _ report: borrowing AdvertisingReport
+  ) {
     guard reason == nil, sightings.count - firstOfReport <= 1 else { return }
-    var entry = PayloadMemory.Entry()
+    var entry: PayloadMemory.Entry
+    if firstOfReport < sightings.count {
+      entry = PayloadMemory.Entry(sightings[firstOfReport])
+      // Telemetry is different each time: it would only push others out.
+      guard !BeaconFormats.isTelemetry(entry.sighting.kind) else { return }
+      entry.hasSighting = true
+    } else {
+      entry = PayloadMemory.Entry(Sighting(of: report, BeaconKind(rawValue: 0)))
+    }
     entry.key = key
+    entry.observer = report.observer
     entry.labels = labels
     entry.layoutCompany = layoutCompany
-    entry.frameWarnings = odd
-    entry.warnings = loose
-    if firstOfReport < sightings.count {
-      let sighting = sightings[firstOfReport]
-      guard !BeaconFormats.isTelemetry(sighting.kind) else { return }
-      entry.hasSighting = true
-      entry.warnings.formUnion(sighting.warnings)
-      entry.identity = sighting.identity
-      entry.kind = sighting.kind
-      entry.power = sighting.power
-      entry.extra = sighting.extra
-    }
+    // The report's own warnings come with each report.
+    entry.sighting.frameWarnings = odd
+    entry.sighting.warnings.formUnion(loose)
+    entry.isPlain =
+      entry.hasSighting && labels.isEmpty && odd.isEmpty && entry.sighting.warnings.isEmpty
     memory.entries[slot] = entry
   }
 
@@ -182,13 +201,15 @@ public struct BeaconDecoder: Sendable {
 
   @inline(__always)
   mutating func keep(_ draft: BeaconDraft, _ report: borrowing AdvertisingReport) {
-    sightings.append(
-      Sighting(
-        time: report.time, frame: report.frame, address: report.address, extra: draft.extra,
-        frameWarnings: report.warnings, warnings: draft.warnings,
-        identity: identities.intern(draft.identity), observer: report.observer,
-        index: report.index, kind: draft.identity.kind, rssi: report.rssi, power: draft.power,
-        channel: report.channel, phy: report.dataPHY))
+    var sighting = Sighting(of: report, draft.identity.kind)
+    sighting.extra = draft.extra
+    sighting.warnings = draft.warnings
+    sighting.power = draft.power
+    sighting.identity = identities.intern(draft.identity)
+    sighting.transmitter = transmitters.intern(
+      Transmitter(
+        address: report.address, identity: sighting.identity, observer: UInt32(report.observer)))
+    sightings.append(sighting)
   }
 
   mutating func reject(_ reason: BeaconReason) {
@@ -221,7 +242,7 @@ public struct BeaconDecoder: Sendable {
 
   /// Warnings about the last report as a whole (for tests of single payloads).
   public var lastWarnings: BeaconWarnings {
-    sightings[firstOfReport...].reduce(loose) { $0.union($1.warnings) }
+    (firstOfReport..<sightings.count).reduce(loose) { $0.union(sightings[$1].warnings) }
   }
 }
 

@@ -1,7 +1,7 @@
 import FrameDecoder
 
 /// Which format a payload has. Open: each format's file adds its constant.
-public struct BeaconKind: RawRepresentable, Hashable, Sendable {
+public struct BeaconKind: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)

@@ -3,7 +3,7 @@ public import FrameDecoder
 
 /// One beacon payload in one advertising report. Fixed size, no references; text is made of it only
 /// where it is written down.
-public struct Sighting: Sendable {
+public struct Sighting: BitwiseCopyable, Sendable {
   public var time: Timestamp
   public var frame: Int
   public var address: DeviceAddress
@@ -13,6 +13,8 @@ public struct Sighting: Sendable {
   public var warnings: BeaconWarnings
   /// Index into the identity table.
   public var identity: UInt32
+  /// Index into the transmitter table: identity, address and observer as one number.
+  public var transmitter: UInt32
   /// Index into the decoder's observers.
   public var observer: UInt16
   /// 0-based report inside the frame.
@@ -25,6 +27,18 @@ public struct Sighting: Sendable {
   /// 255 where it is not known.
   public var channel: UInt8
   public var phy: PHY
+}
+
+extension Sighting {
+  /// What a report says by itself; the beacon's own fields are still to come.
+  @inline(__always)
+  init(of report: borrowing AdvertisingReport, _ kind: BeaconKind) {
+    self.init(
+      time: report.time, frame: report.frame, address: report.address, extra: (0, 0),
+      frameWarnings: report.warnings, warnings: .none, identity: 0, transmitter: 0,
+      observer: report.observer, index: report.index, kind: kind, rssi: report.rssi, power: 0,
+      channel: report.channel, phy: report.dataPHY)
+  }
 }
 
 /// What a format makes of a payload.

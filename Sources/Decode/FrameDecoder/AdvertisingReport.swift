@@ -4,7 +4,7 @@ public import CaptureReader
 ///
 /// Fixed size, no references. `start` counts in the bytes of the batch, or in
 /// `FrameDecoder.joined` where the data were put together from several frames.
-public struct AdvertisingReport: Sendable {
+public struct AdvertisingReport: BitwiseCopyable, Sendable {
   /// Of the first fragment where there are several.
   public var time: Timestamp
   /// Frame number of the first fragment.
@@ -54,18 +54,23 @@ public struct AdvertisingReport: Sendable {
     self.source = source
   }
 
+  /// No report: what stands where there is none yet.
+  public static var none: AdvertisingReport {
+    AdvertisingReport(time: .none, frame: 0, address: .none, observer: 0, source: .legacy)
+  }
+
   /// The PHY that carried the data: the secondary one in extended advertising.
-  @inlinable
+  @inlinable @inline(__always)
   public var dataPHY: PHY { secondaryPHY == .unknown ? primaryPHY : secondaryPHY }
 }
 
 /// How a report reached the capture.
-public enum ReportSource: Sendable {
+public enum ReportSource: BitwiseCopyable, Sendable {
   case legacy, directed, extended, periodic, batch, air
 }
 
 /// LE PHY, with HCI's numbers.
-public struct PHY: RawRepresentable, Hashable, Sendable {
+public struct PHY: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)
@@ -92,8 +97,21 @@ public struct PHY: RawRepresentable, Hashable, Sendable {
 }
 
 /// The kind of advertising PDU.
-public enum PDU: Sendable {
+public enum PDU: BitwiseCopyable, Sendable {
   case advInd, advDirectInd, advScanInd, advNonconnInd, scanRsp, extended, periodic, unknown
+
+  /// Of a legacy report's event type (3.2).
+  @inline(__always)
+  init(legacy type: UInt8) {
+    switch type {
+    case 0: self = .advInd
+    case 1: self = .advDirectInd
+    case 2: self = .advScanInd
+    case 3: self = .advNonconnInd
+    case 4: self = .scanRsp
+    default: self = .unknown
+    }
+  }
 
   public var name: StaticString {
     switch self {
@@ -110,7 +128,7 @@ public enum PDU: Sendable {
 }
 
 /// Whether all of an advertisement's data are there (HCI data status, 3.4).
-public enum DataStatus: Sendable {
+public enum DataStatus: BitwiseCopyable, Sendable {
   case complete, more, truncated, reserved
 
   /// The two bits as HCI has them.

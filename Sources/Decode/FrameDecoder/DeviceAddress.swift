@@ -1,5 +1,5 @@
 /// The address an advertiser used, and of which kind. Eight bytes: 48 bits of address, 8 of kind.
-public struct DeviceAddress: Hashable, Sendable {
+public struct DeviceAddress: Hashable, BitwiseCopyable, Sendable {
   /// Bits 0–47: the address, first printed byte highest; bits 48–55: `Kind`.
   public let rawValue: UInt64
 
@@ -40,6 +40,14 @@ public struct DeviceAddress: Hashable, Sendable {
         ? UInt64(Kind.anonymousCode)
         : type == 0xFE ? UInt64(Kind.unresolvedCode) : UInt64(Kind.unknownCode)
     rawValue = (type == 0xFF ? 0 : address & 0xFFFF_FFFF_FFFF) | code << 48
+  }
+
+  /// - Parameters:
+  ///   - address: 48 bits; what lies above them is cut off.
+  ///   - code: the kind as a number.
+  @inlinable @inline(__always)
+  public init(_ address: UInt64, code: UInt8) {
+    rawValue = address & 0xFFFF_FFFF_FFFF | UInt64(code) << 48
   }
 
   /// The kind as a number: `Kind`'s raw value.

@@ -1,5 +1,5 @@
 /// Oddities of a frame that is kept all the same, as a set of bits.
-public struct FrameWarnings: OptionSet, Hashable, Sendable {
+public struct FrameWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt64
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 

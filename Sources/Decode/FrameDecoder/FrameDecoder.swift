@@ -2,7 +2,7 @@ public import CaptureReader
 
 /// Records → advertising reports. One decoder serves one capture, from its first record to its
 /// last: fragments, synchronisations and scan state are carried across batches.
-public struct FrameDecoder: Sendable {
+public struct FrameDecoder: ~Copyable, Sendable {
   public struct Options: Sendable {
     /// Hand on link-layer packets with a wrong CRC, marked `crc_bad`.
     public var keepBadCRC = false
@@ -10,7 +10,7 @@ public struct FrameDecoder: Sendable {
   }
 
   /// The reports of the last batch.
-  public var reports: [AdvertisingReport] = []
+  public var reports = Rows<AdvertisingReport>(capacity: RecordBatch.capacity)
   /// Data put together from several frames, and data that had to be de-whitened.
   public var joined: [UInt8] = []
   public var tally = FrameTally()
@@ -28,15 +28,15 @@ public struct FrameDecoder: Sendable {
   /// Time of its last record.
   var lastTime = Timestamp.none
 
-  public init(options: Options = Options()) {
-    self.options = options
-    reports.reserveCapacity(RecordBatch.capacity)
-  }
+  /// Chains of fragments under way, of all observers.
+  var fragmentsWaiting = 0
+
+  public init(options: Options = Options()) { self.options = options }
 
   /// Decodes a batch; `reports` then holds what it gave. `bytes` are what the records' `start`
   /// counts in.
-  public mutating func decode(_ records: [CaptureRecord], _ bytes: RawSpan) {
-    reports.removeAll(keepingCapacity: true)
+  public mutating func decode(_ records: Span<CaptureRecord>, _ bytes: RawSpan) {
+    reports.removeAll()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
     var first = 0
@@ -45,7 +45,7 @@ public struct FrameDecoder: Sendable {
       var end = first + 1
       while end < records.count && records[end].link == link { end += 1 }
       count(end - first, of: link)
-      LinkTypes.find(link).decode(&self, records, first..<end, bytes)
+      LinkTypes.find(link).decode(&self, records.extracting(first..<end), bytes)
       first = end
     }
     leaveObserver()
@@ -64,7 +64,7 @@ public struct FrameDecoder: Sendable {
   /// - Parameter end: latest time of the capture; windows still open end there. Without one they
   ///   end at their observer's last record.
   public mutating func finish(at end: Timestamp = .none) {
-    reports.removeAll(keepingCapacity: true)
+    reports.removeAll()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
     for index in observers.indices {
@@ -78,14 +78,13 @@ public struct FrameDecoder: Sendable {
   /// Runs one link type's decoding over a run of records, and accounts for each of them.
   @inline(__always)
   mutating func each(
-    _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan,
+    _ records: Span<CaptureRecord>, _ bytes: RawSpan,
     _ decode: (inout FrameDecoder, borrowing CaptureRecord, RawSpan, _ base: Int) -> FrameOutcome
   ) {
     // The two classes nearly every record is in are counted on the spot.
     var advertising = 0
     var other = 0
-    let records = records.span
-    for index in range {
+    for index in records.indices {
       warnings = .none
       let outcome: FrameOutcome
       if case .none = records[index].fault {
@@ -139,7 +138,7 @@ public struct FrameDecoder: Sendable {
   mutating func observer(
     interface: UInt16, adapter: UInt16 = Observer.noAdapter, hci: Bool
   ) -> Int {
-    let key = UInt64(interface) << 16 | UInt64(adapter)
+    let key = Observer.key(interface: interface, adapter: adapter)
     if key == lastObserver.key { return lastObserver.index }
     leaveObserver()
     return findObserver(key: key, interface: interface, adapter: adapter, hci: hci)
@@ -184,7 +183,7 @@ public struct FrameDecoder: Sendable {
       let observer = reports[start].observer
       var end = start
       while end < reports.count && reports[end].observer == observer { end += 1 }
-      observers[Int(observer)].heard(reports[start..<end])
+      reports.withSpan { observers[Int(observer)].heard($0.extracting(start..<end)) }
       start = end
     }
   }

@@ -29,20 +29,27 @@ public struct Observer: Sendable {
   var chains = AuxChains()
   var syncs: [PeriodicSync] = []
 
+  /// Interface and adapter as one number.
+  @inline(__always)
+  static func key(interface: UInt16, adapter: UInt16 = noAdapter) -> UInt64 {
+    UInt64(interface) << 16 | UInt64(adapter)
+  }
+
   init(interface: UInt16, adapter: UInt16, carriesHCI: Bool) {
     self.interface = interface
     self.adapter = adapter
     self.carriesHCI = carriesHCI
   }
 
-  mutating func heard(_ run: ArraySlice<AdvertisingReport>) {
+  /// A run of reports of this observer, in the order of the capture.
+  mutating func heard(_ run: Span<AdvertisingReport>) {
     reports += run.count
-    var last = lastReport
-    for report in run where report.time.isKnown {
-      if !firstReport.isKnown { firstReport = report.time }
-      last = report.time
+    if !firstReport.isKnown, let first = run.indices.first(where: { run[$0].time.isKnown }) {
+      firstReport = run[first].time
     }
-    lastReport = last
+    if let last = run.indices.last(where: { run[$0].time.isKnown }) {
+      lastReport = run[last].time
+    }
   }
 
   /// Windows still open end here; reports without any known window get an inferred one.

@@ -63,13 +63,15 @@ package struct Analysis {
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
       guard let (cursor, limit) = turn() else { continue }
-      let sightings = cursor.pipeline.sightings
-      if cursor.next < sightings.count {
-        let range = cursor.run(sightings, until: limit)
-        try hand(sightings, range, of: cursor, to: &sink)
-        cursor.goOn(sightings, from: range.upperBound)
+      let isDone = try cursor.pipeline.withSightings { sightings in
+        if cursor.next < sightings.count {
+          let range = cursor.run(sightings, until: limit)
+          try hand(sightings.extracting(range), of: cursor, to: &sink)
+          cursor.goOn(sightings, from: range.upperBound)
+        }
+        return cursor.next >= sightings.count
       }
-      if cursor.next >= sightings.count {
+      if isDone {
         if cursor.pipeline.reader.mayWait { try sink.pause() }
         advance(cursor)
         progress(progressNow())
@@ -80,16 +82,13 @@ package struct Analysis {
   }
 
   private mutating func hand(
-    _ sightings: [Sighting], _ range: Range<Int>, of cursor: CaptureCursor,
-    to sink: inout some FindingSink
+    _ sightings: Span<Sighting>, of cursor: CaptureCursor, to sink: inout some FindingSink
   ) throws {
     if options.collectsStatistics {
-      result.statistics.add(
-        sightings, range, capture: cursor.place, numbers: cursor.numbers,
-        observers: cursor.observers)
+      result.statistics.add(sightings, capture: cursor.place, numbers: cursor.numbers.span)
     }
     try sink.take(
-      sightings, range,
+      sightings,
       of: CaptureContext(
         place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.beacons.identities,
         observers: cursor.names))
@@ -139,7 +138,10 @@ package struct Analysis {
   private static func firstTime(_ reader: CaptureReader) throws(CaptureProblem) -> Timestamp {
     var batch = RecordBatch()
     while try reader.next(into: &batch) {
-      if let known = batch.records.first(where: { $0.time.isKnown }) { return known.time }
+      let known = batch.records.withSpan { records in
+        records.indices.first { records[$0].time.isKnown }
+      }
+      if let known { return batch.records[known].time }
     }
     return .none
   }
@@ -172,8 +174,9 @@ package struct Analysis {
   private mutating func advance(_ cursor: CaptureCursor) {
     do throws(CaptureProblem) {
       if try cursor.pipeline.step() {
-        cursor.goOn(cursor.pipeline.sightings, from: 0)
-        cursor.translate(&result.statistics, &result.observers)
+        cursor.pipeline.withSightings { cursor.goOn($0, from: 0) }
+        cursor.translate(
+          &result.statistics, &result.observers, counts: options.collectsStatistics)
         return
       }
       let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)

@@ -65,7 +65,7 @@ extension BeaconStatistics {
   package func summaries() -> [BeaconSummary] {
     var byIdentity = [[Int]](repeating: [], count: identities.count)
     var scratch = Scratch()
-    for (index, transmitter) in transmitters.enumerated() {
+    for (index, transmitter) in transmitters.transmitters.enumerated() {
       byIdentity[Int(transmitter.identity)].append(index)
       guard transmitter.address.isPresent else { continue }
       let kind = identities[transmitter.identity].kind
@@ -81,7 +81,7 @@ extension BeaconStatistics {
     for (number, members) in byIdentity.enumerated() where !members.isEmpty {
       let identity = identities[UInt32(number)]
       if BeaconFormats.format(identity.kind).isTelemetry,
-        members.allSatisfy({ scratch.identities[transmitters[$0].address] != nil })
+        members.allSatisfy({ scratch.identities[address($0)] != nil })
       {
         continue
       }
@@ -126,13 +126,13 @@ extension BeaconStatistics {
     scratch.clear()
     var warnings: BeaconWarnings = []
     for index in members {
-      transmitters[index].gaps.add(to: &scratch.gaps, gaps)
-      transmitters[index].signal.add(to: &scratch.signals, signals)
-      warnings.formUnion(transmitters[index].warnings)
+      sums[index].gaps.add(to: &scratch.gaps, gaps)
+      sums[index].signal.add(to: &scratch.signals, signals)
+      warnings.formUnion(sums[index].warnings)
     }
     let format = BeaconFormats.format(identity.kind)
     let sources = sources(members)
-    let times = members.map { transmitters[$0] }.filter { $0.first.isKnown }
+    let times = members.map { sums[$0] }.filter { $0.first.isKnown }
     let addresses = sources.map(\.address).filter(\.isPresent)
       .sorted { $0.rawValue < $1.rawValue }
     let together = scratch.identityCount(of: addresses)
@@ -141,7 +141,7 @@ extension BeaconStatistics {
     return BeaconSummary(
       kind: identity.kind, identity: identity,
       id: format.identityText(identities.bytes(of: identity)), sources: sources,
-      sightings: members.reduce(0) { $0 + transmitters[$1].sightings },
+      sightings: members.reduce(0) { $0 + sums[$1].sightings },
       first: times.min { $0.first.nanoseconds < $1.first.nanoseconds }?.first ?? .none,
       last: times.max { $0.last.nanoseconds < $1.last.nanoseconds }?.last ?? .none,
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
@@ -153,9 +153,11 @@ extension BeaconStatistics {
       warnings: warnings, companions: companions)
   }
 
+  private func address(_ index: Int) -> DeviceAddress { transmitters[UInt32(index)].address }
+
   private func powerRange(_ members: [Int]) -> (min: Int, max: Int)? {
-    guard let low = members.map({ transmitters[$0].minPower }).min(),
-      let high = members.map({ transmitters[$0].maxPower }).max()
+    guard let low = members.map({ sums[$0].minPower }).min(),
+      let high = members.map({ sums[$0].maxPower }).max()
     else { return nil }
     return (Int(low), Int(high))
   }
@@ -165,25 +167,25 @@ extension BeaconStatistics {
     var places: [DeviceAddress: Int] = [:]
     var result: [BeaconSummary.Source] = []
     for index in members {
-      let transmitter = transmitters[index]
-      guard let place = places[transmitter.address] else {
-        places[transmitter.address] = result.count
+      let sum = sums[index]
+      let observer = Int(transmitters[UInt32(index)].observer)
+      guard let place = places[address(index)] else {
+        places[address(index)] = result.count
         result.append(
           BeaconSummary.Source(
-            address: transmitter.address, sightings: transmitter.sightings,
-            first: transmitter.first, last: transmitter.last, firstFrame: transmitter.firstFrame,
-            firstCapture: Int(transmitter.firstCapture), observers: [Int(transmitter.observer)]))
+            address: address(index), sightings: sum.sightings, first: sum.first, last: sum.last,
+            firstFrame: sum.firstFrame, firstCapture: Int(sum.firstCapture), observers: [observer]))
         continue
       }
-      result[place].sightings += transmitter.sightings
-      result[place].observers.append(Int(transmitter.observer))
-      guard transmitter.first.isKnown else { continue }
+      result[place].sightings += sum.sightings
+      result[place].observers.append(observer)
+      guard sum.first.isKnown else { continue }
       let known = result[place].first.isKnown
-      if !known || transmitter.first.nanoseconds < result[place].first.nanoseconds {
-        result[place].first = transmitter.first
+      if !known || sum.first.nanoseconds < result[place].first.nanoseconds {
+        result[place].first = sum.first
       }
-      if !known || transmitter.last.nanoseconds > result[place].last.nanoseconds {
-        result[place].last = transmitter.last
+      if !known || sum.last.nanoseconds > result[place].last.nanoseconds {
+        result[place].last = sum.last
       }
     }
     return result.sorted {
@@ -193,23 +195,23 @@ extension BeaconStatistics {
 
   private func encrypted(_ members: [Int]) -> EncryptedTelemetry? {
     guard !members.isEmpty else { return nil }
-    let latest = members.map { transmitters[$0].last }
+    let latest = members.map { sums[$0].last }
       .max { $0.nanoseconds < $1.nanoseconds }
     return EncryptedTelemetry(
-      sightings: members.reduce(0) { $0 + transmitters[$1].sightings }, last: latest ?? .none)
+      sightings: members.reduce(0) { $0 + sums[$1].sightings }, last: latest ?? .none)
   }
 
   /// The latest plain telemetry that any of the addresses sent.
   private func telemetry(_ members: [Int]) -> Telemetry? {
-    members.map { transmitters[$0] }
+    members.map { sums[$0] }
       .max { ($0.last.nanoseconds, $0.firstFrame) < ($1.last.nanoseconds, $1.firstFrame) }
-      .map { transmitter in
+      .map { sum in
         Telemetry(
-          battery: EddystoneTLM.battery(transmitter.extra),
-          temperature: EddystoneTLM.temperature(transmitter.extra),
-          advertisements: EddystoneTLM.advertisements(transmitter.extra),
-          uptime: EddystoneTLM.uptime(transmitter.extra), time: transmitter.last,
-          sightings: members.reduce(0) { $0 + transmitters[$1].sightings })
+          battery: EddystoneTLM.battery(sum.extra),
+          temperature: EddystoneTLM.temperature(sum.extra),
+          advertisements: EddystoneTLM.advertisements(sum.extra),
+          uptime: EddystoneTLM.uptime(sum.extra), time: sum.last,
+          sightings: members.reduce(0) { $0 + sums[$1].sightings })
       }
   }
 }

@@ -11,8 +11,10 @@ final class CaptureCursor {
   private let stem: String
   private(set) var names: [String] = []
   /// The run's observer number per observer of the capture.
-  private(set) var observers: [UInt32] = []
+  private var observers: [UInt32] = []
   /// The run's identity number per identity of the capture.
+  private var identities: [UInt32] = []
+  /// The run's transmitter number per transmitter of the capture.
   private(set) var numbers: [UInt32] = []
   /// First sighting of the batch that has not been handed on.
   private(set) var next = 0
@@ -30,11 +32,10 @@ final class CaptureCursor {
   }
 
   /// Brings the translations up to date with the batch just decoded.
-  func translate(_ statistics: inout BeaconStatistics, _ runObservers: inout [String]) {
-    let table = pipeline.beacons.identities
-    while numbers.count < table.count {
-      numbers.append(statistics.number(of: table[UInt32(numbers.count)], in: table))
-    }
+  /// - Parameter counts: whether sightings are going to be added up.
+  func translate(
+    _ statistics: inout BeaconStatistics, _ runObservers: inout [String], counts: Bool
+  ) {
     let interfaceNames = pipeline.reader.log.interfaces.map(\.name)
     while observers.count < pipeline.frames.observers.count {
       let observer = pipeline.frames.observers[observers.count]
@@ -43,10 +44,24 @@ final class CaptureCursor {
       observers.append(UInt32(runObservers.count))
       runObservers.append(name)
     }
+    guard counts else { return }
+    let table = pipeline.beacons.identities
+    while identities.count < table.count {
+      identities.append(statistics.number(of: table[UInt32(identities.count)], in: table))
+    }
+    let transmitters = pipeline.beacons.transmitters
+    while numbers.count < transmitters.count {
+      let transmitter = transmitters[UInt32(numbers.count)]
+      numbers.append(
+        statistics.number(
+          of: Transmitter(
+            address: transmitter.address, identity: identities[Int(transmitter.identity)],
+            observer: observers[Int(transmitter.observer)])))
+    }
   }
 
   /// Goes on with a sighting of the batch, or at its end.
-  func goOn(_ sightings: [Sighting], from next: Int) {
+  func goOn(_ sightings: Span<Sighting>, from next: Int) {
     self.next = next
     turn = next < sightings.count ? later(sightings[next].time) : .min
   }
@@ -56,7 +71,7 @@ final class CaptureCursor {
   }
 
   /// End of the run of sightings that come no later than `limit`.
-  func run(_ sightings: [Sighting], until limit: Int64?) -> Range<Int> {
+  func run(_ sightings: Span<Sighting>, until limit: Int64?) -> Range<Int> {
     guard let limit else { return next..<sightings.count }
     var end = next
     while end < sightings.count {

@@ -16,8 +16,10 @@ package final class CapturePipeline {
     frames = FrameDecoder(options: options)
   }
 
-  /// The sightings of the last step.
-  package var sightings: [Sighting] { beacons.sightings }
+  /// Lends the sightings of the last step.
+  package func withSightings<R, E: Error>(_ body: (Span<Sighting>) throws(E) -> R) throws(E) -> R {
+    try beacons.sightings.withSpan(body)
+  }
 
   /// Reads and decodes the next batch. Returns false when the capture has ended and everything that
   /// waited for more has been handed on.
@@ -25,15 +27,17 @@ package final class CapturePipeline {
     if isFlushed { return false }
     if !isFinished, try reader.next(into: &batch) {
       reader.withBytes { bytes in
-        frames.decode(batch.records, bytes)
-        beacons.decode(frames.reports, bytes, joined: frames.joined)
+        batch.records.withSpan { frames.decode($0, bytes) }
+        frames.reports.withSpan { beacons.decode($0, bytes, joined: frames.joined) }
       }
       return true
     }
     isFinished = true
     isFlushed = true
     frames.finish(at: reader.timeSpan.latest)
-    reader.withBytes { bytes in beacons.decode(frames.reports, bytes, joined: frames.joined) }
+    reader.withBytes { bytes in
+      frames.reports.withSpan { beacons.decode($0, bytes, joined: frames.joined) }
+    }
     return true
   }
 }

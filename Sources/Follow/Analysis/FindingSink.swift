@@ -3,9 +3,8 @@ import CaptureReader
 
 /// Takes what an analysis finds, a run at a time; never per sighting.
 package protocol FindingSink {
-  /// `sightings[range]` of one capture, in its order; runs of several captures come by time.
-  mutating func take(_ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext)
-    throws
+  /// Sightings of one capture, in its order; runs of several captures come by time.
+  mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws
   /// Nothing more may come for a while (a pipe): what is held back goes out.
   mutating func pause() throws
 }
@@ -25,7 +24,7 @@ package struct CaptureContext {
 /// A sink for when only the statistics are wanted.
 package struct NoSink: FindingSink {
   package init() {}
-  package mutating func take(_: [Sighting], _: Range<Int>, of _: CaptureContext) {}
+  package mutating func take(_: Span<Sighting>, of _: CaptureContext) {}
   package mutating func pause() {}
 }
 
@@ -35,10 +34,8 @@ package struct SinkBox: FindingSink {
 
   package init(_ sink: any FindingSink) { self.sink = sink }
 
-  package mutating func take(
-    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
-  ) throws {
-    try sink.take(sightings, range, of: capture)
+  package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
+    try sink.take(sightings, of: capture)
   }
 
   package mutating func pause() throws { try sink.pause() }

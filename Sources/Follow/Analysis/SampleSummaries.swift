@@ -1,57 +1,55 @@
 /// Counts in rows of fixed width, one row per owner that has outgrown its inline samples.
 package struct HistogramPool: Sendable {
   let width: Int
-  private var counts: [UInt32] = []
+  /// All rows, to be counted in.
+  var counts: [UInt32] = []
 
   package init(width: Int) { self.width = width }
 
-  mutating func newRow() -> Int32 {
-    let row = counts.count / width
+  /// Where a new row begins.
+  fileprivate mutating func newRow() -> Int {
+    let row = counts.count
     counts.append(contentsOf: repeatElement(0, count: width))
-    return Int32(truncatingIfNeeded: row)
+    return row
   }
 
-  @inline(__always)
-  mutating func add(_ row: Int32, _ bucket: Int) {
-    counts[Int(row) * width + bucket] &+= 1
-  }
-
-  func row(_ row: Int32) -> ArraySlice<UInt32> {
-    counts[(Int(row) * width)..<((Int(row) + 1) * width)]
-  }
+  func row(_ start: Int) -> ArraySlice<UInt32> { counts[start..<(start + width)] }
 }
 
 /// A distribution in little memory: the first samples inline, from then on a histogram row. Exact
 /// in its buckets, whatever the number of samples.
-package struct SampleSummary: Sendable {
+package struct SampleSummary: BitwiseCopyable, Sendable {
   package private(set) var count: UInt32 = 0
-  private var row: Int32 = -1
+  /// Where its row begins in the pool; −1 while the samples are inline.
+  private var start = -1
   /// Eight buckets of 16 bits.
   private var inline: (UInt64, UInt64) = (0, 0)
   package static let inlineSamples: UInt32 = 8
 
   package init() {}
 
+  /// Whether the next sample needs a row that is not there yet: `open` comes first.
   @inline(__always)
-  package mutating func add(_ bucket: Int, _ pool: inout HistogramPool) {
-    count &+= 1
-    if row >= 0 {
-      pool.add(row, bucket)
+  package var isFull: Bool { start < 0 && count >= Self.inlineSamples }
+
+  /// - Parameter table: the pool's rows. The summary must not be full.
+  @inline(__always)
+  package mutating func add(_ bucket: Int, _ table: inout MutableSpan<UInt32>) {
+    if start >= 0 {
+      table[start &+ bucket] &+= 1
     } else {
-      addInline(bucket, &pool)
+      let bits = UInt64(bucket & 0xffff) << UInt64(16 * (count & 3))
+      if count < 4 { inline.0 |= bits } else { inline.1 |= bits }
     }
+    count &+= 1
   }
 
-  private mutating func addInline(_ bucket: Int, _ pool: inout HistogramPool) {
-    let index = count - 1
-    if index < Self.inlineSamples {
-      let bits = UInt64(bucket & 0xffff) << UInt64(16 * (index & 3))
-      if index < 4 { inline.0 |= bits } else { inline.1 |= bits }
-      return
+  /// Moves the inline samples into a row of their own.
+  package mutating func open(_ pool: inout HistogramPool) {
+    start = pool.newRow()
+    for sample in 0..<min(count, Self.inlineSamples) {
+      pool.counts[start + inlineBucket(sample)] &+= 1
     }
-    row = pool.newRow()
-    for sample in 0..<Self.inlineSamples { pool.add(row, inlineBucket(sample)) }
-    pool.add(row, bucket)
   }
 
   private func inlineBucket(_ index: UInt32) -> Int {
@@ -60,8 +58,8 @@ package struct SampleSummary: Sendable {
 
   /// Adds the samples to a distribution.
   package func add(to distribution: inout Distribution, _ pool: HistogramPool) {
-    if row >= 0 {
-      for (bucket, count) in pool.row(row).enumerated() where count > 0 {
+    if start >= 0 {
+      for (bucket, count) in pool.row(start).enumerated() where count > 0 {
         distribution.add(bucket, count: Int(count))
       }
     } else {

@@ -30,12 +30,10 @@ package struct SightingsCSV: FindingSink {
     text.text("\r\n")
   }
 
-  package mutating func take(
-    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
-  ) throws {
+  package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
     fragments.begin(capture)
     let words = words.words(of: capture)
-    for place in range {
+    for place in sightings.indices {
       line(sightings[place], words, capture)
       try text.flush(to: &output, keeping: Exports.chunk)
     }

@@ -21,10 +21,8 @@ package struct SightingsText: FindingSink {
     self.width = width
   }
 
-  package mutating func take(
-    _ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext
-  ) throws {
-    for place in range {
+  package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
+    for place in sightings.indices {
       line(sightings[place], capture)
       try text.flush(to: &output, keeping: Exports.chunk)
     }

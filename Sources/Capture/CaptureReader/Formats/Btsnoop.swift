@@ -79,10 +79,11 @@ struct Btsnoop: RecordParser {
     var at = first
     let end = bytes.byteCount
     while !batch.isFull {
+      at = usualRecords(bytes, from: at, link: link, into: &batch, log: &log)
+      guard !batch.isFull else { return at }
       guard at + Self.recordHeaderLength <= end else {
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
-      // A span of known length: its loads need no check each.
       let header = bytes.extracting(at..<(at + Self.recordHeaderLength))
       let original = header.be32(0)
       let included = Int(header.be32(4))
@@ -108,21 +109,64 @@ struct Btsnoop: RecordParser {
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
       log.frames += 1
-      let type = link == .btsnoopH4 && included > 0 ? bytes.u8(at + Self.recordHeaderLength) : 0
       append(
-        header, type: type, at: at, offset: offset, included: included, original: original,
+        header, bytes, at: at, offset: offset, included: included, original: original,
         time: time, link: link, into: &batch, log: &log)
       at = next
     }
     return at
   }
 
+  /// Takes records for as long as there is nothing to remark on: whole, neither empty nor long, not
+  /// longer than on the wire, their times in this century. Returns where that ends.
+  private mutating func usualRecords(
+    _ bytes: RawSpan, from first: Int, link: LinkType, into batch: inout RecordBatch,
+    log: inout ContainerLog
+  ) -> Int {
+    var at = first
+    var frame = log.frames
+    let hasType = link == .btsnoopH4
+    let hasFlags = link != .btsnoopMonitor
+    var drops = UInt32(0)
+    for _ in 0..<max(0, RecordBatch.capacity - batch.records.count) {
+      guard bytes.byteCount &- at > Self.recordHeaderLength else { break }
+      let data = at &+ Self.recordHeaderLength
+      let header = bytes.extracting(at..<(data &+ 1))
+      let original = header.be32(0)
+      let included = header.be32(4)
+      let sinceYear2000 = header.be64(16) &- Self.year2000
+      guard included &- 1 < UInt32(RecordSanity.longRecord), included <= original,
+        original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
+        bytes.byteCount &- data >= Int(included)
+      else { break }
+      frame &+= 1
+      drops = header.be32(12)
+      let flags = header.be32(8)
+      batch.records.append(
+        CaptureRecord(
+          time: Timestamp(
+            nanoseconds: Timestamp.year2000 &+ Int64(bitPattern: sinceYear2000) &* 1000),
+          frame: frame, start: data, count: Int(included), originalCount: original, link: link,
+          direction: Self.direction(
+            flags: flags, type: hasType ? header.u8(24) : 0, hasFlags: hasFlags),
+          tag: flags))
+      at = data &+ Int(included)
+    }
+    if frame > log.frames {
+      log.frames = frame
+      log.dropped = UInt64(drops)
+      sanity.lastTime = batch.records[batch.records.count - 1].time
+    }
+    return at
+  }
+
   @inline(__always)
   private mutating func append(
-    _ header: RawSpan, type: UInt8, at: Int, offset: Int64, included: Int, original: UInt32,
+    _ header: RawSpan, _ bytes: RawSpan, at: Int, offset: Int64, included: Int, original: UInt32,
     time: Timestamp, link: LinkType, into batch: inout RecordBatch, log: inout ContainerLog
   ) {
     let flags = header.be32(8)
+    let type = link == .btsnoopH4 && included > 0 ? bytes.u8(at + Self.recordHeaderLength) : 0
     var fault = RecordFault.none
     if included == 0 && !(link == .btsnoopMonitor && Self.mayBeEmpty(opcode: flags & 0xffff)) {
       log.note(.emptyRecord, frame: log.frames, offset: offset + Int64(at), "a record without data")
@@ -147,19 +191,26 @@ struct Btsnoop: RecordParser {
     batch.records.append(
       CaptureRecord(
         time: time, frame: log.frames, start: data, count: included, originalCount: original,
-        link: link, fault: fault, direction: Self.direction(flags: flags, type: type, link),
+        link: link, fault: fault, direction: Self.direction(
+          flags: flags, type: type, hasFlags: link != .btsnoopMonitor),
         tag: flags))
   }
 
   /// An H4 command or event has but one way to go, whatever the flags say; a monitor's flags hold
   /// an opcode instead.
+  /// - Parameter type: H4's type byte, 0 where there is none.
   @inline(__always)
-  private static func direction(flags: UInt32, type: UInt8, _ link: LinkType) -> PacketDirection {
-    if link == .btsnoopMonitor { return .unknown }
-    if type == 1 { return .hostToController }
+  private static func direction(flags: UInt32, type: UInt8, hasFlags: Bool) -> PacketDirection {
     if type == 4 { return .controllerToHost }
+    if type == 1 { return .hostToController }
+    guard hasFlags else { return .unknown }
     return flags & 1 == 1 ? .controllerToHost : .hostToController
   }
+
+  /// 2000-01-01 in btsnoop's count.
+  private static let year2000 = UInt64(epoch + Timestamp.year2000 / 1000)
+  /// From 2000 to 2100, µs.
+  private static let century = UInt64((RecordSanity.year2100 - Timestamp.year2000) / 1000)
 
   @inline(__always)
   static func time(_ raw: UInt64) -> Timestamp {

@@ -4,7 +4,6 @@ import CaptureReader
 extension FrameDecoder {
   /// u8 count, per report 24 bytes and data. Long advertisements come in fragments, one report
   /// each, and are handed on whole.
-  @inline(__always)
   mutating func extendedReports(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
@@ -75,7 +74,7 @@ extension FrameDecoder {
 
   /// The legacy PDU values as the Linux kernel and NimBLE read them (btmon swaps 0x1A and 0x1B).
   @inline(__always)
-  private static func pdu(extended type: UInt16) -> PDU {
+  static func pdu(extended type: UInt16) -> PDU {
     guard type & 0x10 != 0 else { return .extended }
     switch type & 0x1F {
     case 0x13: return .advInd

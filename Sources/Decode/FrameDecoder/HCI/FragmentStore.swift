@@ -17,6 +17,7 @@ struct FragmentStore: Sendable {
   private(set) var used = 0
 
   var isEmpty: Bool { used == 0 }
+  var isFull: Bool { used == Self.most }
 
   func find(_ report: AdvertisingReport) -> Int? {
     slots.firstIndex {
@@ -100,15 +101,18 @@ extension FrameDecoder {
   }
 
   private mutating func beginFragment(_ report: AdvertisingReport, observer: Int) -> Int? {
-    if let index = observers[observer].fragments.begin(report) { return index }
-    guard let oldest = observers[observer].fragments.oldest else { return nil }
-    flushFragment(oldest, observer: observer, .chainUnfinished)
-    return observers[observer].fragments.begin(report)
+    if observers[observer].fragments.isFull, let oldest = observers[observer].fragments.oldest {
+      flushFragment(oldest, observer: observer, .chainUnfinished)
+    }
+    guard let index = observers[observer].fragments.begin(report) else { return nil }
+    fragmentsWaiting += 1
+    return index
   }
 
   private mutating func flushFragment(_ index: Int, observer: Int, _ warning: FrameWarnings) {
     let slot = observers[observer].fragments.slots[index]
     observers[observer].fragments.end(index)
+    fragmentsWaiting -= 1
     var report = slot.report
     join(&report, slot.data)
     if warning == .chainUnfinished {

@@ -24,7 +24,6 @@ extension FrameDecoder {
   }
 
   /// A packet whose type is known; `base`: where it lies in the batch.
-  @inline(__always)
   mutating func hci(
     _ type: H4Type, _ record: borrowing CaptureRecord, _ packet: RawSpan, base: Int,
     observer: Int
@@ -49,7 +48,6 @@ extension FrameDecoder {
   }
 
   /// Event: u8 code, u8 length, parameters. What is there is parsed, never what is not.
-  @inline(__always)
   private mutating func event(
     _ record: borrowing CaptureRecord, _ packet: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
@@ -72,7 +70,6 @@ extension FrameDecoder {
   }
 
   /// LE Meta: the subevent decides.
-  @inline(__always)
   private mutating func metaEvent(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {

@@ -4,7 +4,6 @@ import CaptureReader
 extension FrameDecoder {
   /// u8 count, then per report: u8 type, u8 address type, address, u8 length, data, i8 RSSI;
   /// the reports follow one another. `base`: where `bytes` lie in the batch.
-  @inline(__always)
   mutating func legacyReports(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, observer: Int
   ) -> FrameOutcome {
@@ -46,14 +45,8 @@ extension FrameDecoder {
   @inline(__always)
   private mutating func describe(_ report: inout AdvertisingReport, type: UInt8) {
     report.eventType = UInt16(type)
-    switch type & 0x0F {
-    case 0: report.pdu = .advInd
-    case 1: report.pdu = .advDirectInd
-    case 2: report.pdu = .advScanInd
-    case 3: report.pdu = .advNonconnInd
-    case 4: report.pdu = .scanRsp
-    default: report.warnings.insert(.unknownEventType)
-    }
+    report.pdu = PDU(legacy: type & 0x0F)
+    if report.pdu == .unknown { report.warnings.insert(.unknownEventType) }
     if type & 0xF0 != 0 { report.warnings.insert(.eventTypeVendorBits) }
     if report.address.kindCode > 3 {
       report.warnings.insert(.unknownAddressType)

@@ -7,11 +7,33 @@ enum HCIH4 {
 
   @Sendable
   private static func decode(
-    _ decoder: inout FrameDecoder, _ records: [CaptureRecord], _ range: Range<Int>, _ bytes: RawSpan
+    _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan
   ) {
-    decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode(&decoder, records, bytes, skip: 0)
+  }
+
+  /// - Parameter skip: bytes before the H4 type.
+  fileprivate static func decode(
+    _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan, skip: Int
+  ) {
+    var place = 0
+    while true {
+      place = decoder.takeSingleReports(records, from: place, bytes, skip: skip)
+      guard place < records.count else { return }
+      other(&decoder, records.extracting(place..<(place + 1)), bytes, skip: skip)
+      place += 1
+    }
+  }
+
+  @inline(never)
+  private static func other(
+    _ decoder: inout FrameDecoder, _ records: Span<CaptureRecord>, _ bytes: RawSpan, skip: Int
+  ) {
+    decoder.each(records, bytes) { decoder, record, data, base in
+      guard data.byteCount >= skip else { return .malformed(.pseudoHeaderTruncated) }
       let observer = decoder.observer(interface: record.interface, hci: true)
-      return decoder.h4(record, data, base: base, observer: observer)
+      return decoder.h4(
+        record, data.extracting(skip..<data.byteCount), base: base + skip, observer: observer)
     }
   }
 }
@@ -20,22 +42,15 @@ enum HCIH4 {
 enum HCIH4WithDirection {
   static let row = LinkTypeRow(
     link: .hciH4WithDirection, name: "HCI H4 with direction",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
-        guard data.byteCount >= 4 else { return .malformed(.pseudoHeaderTruncated) }
-        let observer = decoder.observer(interface: record.interface, hci: true)
-        return decoder.h4(
-          record, data.extracting(4..<data.byteCount), base: base + 4, observer: observer)
-      }
-    })
+    decode: { decoder, records, bytes in HCIH4.decode(&decoder, records, bytes, skip: 4) })
 }
 
 /// btsnoop 1001: HCI packets without a type byte; the record's flags tell (1.1).
 enum HCIH1 {
   static let row = LinkTypeRow(
     link: .btsnoopH1, name: "HCI H1",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.hci(type(flags: record.tag), record, data, base: base, observer: observer)
       }
@@ -55,8 +70,8 @@ enum HCIH1 {
 enum PacketLoggerLink {
   static let row = LinkTypeRow(
     link: .packetLogger, name: "PacketLogger",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         guard let type = type(record.tag) else { return .other }
         let observer = decoder.observer(interface: record.interface, hci: true)
         return decoder.hci(type, record, data, base: base, observer: observer)

@@ -4,8 +4,8 @@ import CaptureReader
 enum LELinkLayer {
   static let row = LinkTypeRow(
     link: .leLinkLayer, name: "BLE link layer",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         let observer = decoder.observer(interface: record.interface, hci: false)
         return decoder.airPacket(record, data, base: base, AirContext(), observer: observer)
       }
@@ -16,8 +16,8 @@ enum LELinkLayer {
 enum LELinkLayerWithHeader {
   static let row = LinkTypeRow(
     link: .leLinkLayerWithHeader, name: "BLE link layer with header",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         guard data.byteCount >= 10 else { return .malformed(.pseudoHeaderTruncated) }
         return decoder.withHeader(record, data, base: base)
       }

@@ -6,7 +6,7 @@ public struct LinkTypeRow: Sendable {
   /// For people: `HCI H4`, `BLE link layer with header`.
   public let name: String
   /// Decodes a run of records of this link type. Called once per run, never per frame.
-  let decode: @Sendable (inout FrameDecoder, [CaptureRecord], Range<Int>, _ bytes: RawSpan) -> Void
+  let decode: @Sendable (inout FrameDecoder, Span<CaptureRecord>, _ bytes: RawSpan) -> Void
 }
 
 /// All link types. What is not listed is counted as unsupported.
@@ -28,7 +28,7 @@ public enum LinkTypes {
 
   private static let unsupported = LinkTypeRow(
     link: LinkType(rawValue: .max), name: "unsupported",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { _, _, _, _ in .unsupported(.unsupportedLinkType) }
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { _, _, _, _ in .unsupported(.unsupportedLinkType) }
     })
 }

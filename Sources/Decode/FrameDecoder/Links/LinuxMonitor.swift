@@ -5,8 +5,8 @@ import CaptureReader
 enum LinuxMonitor {
   static let row = LinkTypeRow(
     link: .linuxMonitor, name: "Linux monitor",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         guard data.byteCount >= 4 else { return .malformed(.pseudoHeaderTruncated) }
         return decoder.monitor(
           record, data.extracting(4..<data.byteCount), base: base + 4, adapter: data.be16(0),
@@ -16,8 +16,8 @@ enum LinuxMonitor {
 
   static let btsnoopRow = LinkTypeRow(
     link: .btsnoopMonitor, name: "Linux monitor",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         decoder.monitor(
           record, data, base: base, adapter: UInt16(record.tag >> 16),
           opcode: UInt16(record.tag & 0xffff))

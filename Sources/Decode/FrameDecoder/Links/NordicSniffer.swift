@@ -4,8 +4,8 @@ import CaptureReader
 enum NordicSniffer {
   static let row = LinkTypeRow(
     link: .nordicSniffer, name: "Nordic sniffer",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         decoder.nordic(record, data, base: base)
       }
     })

@@ -4,8 +4,8 @@ import CaptureReader
 enum PPI {
   static let row = LinkTypeRow(
     link: .ppi, name: "PPI",
-    decode: { decoder, records, range, bytes in
-      decoder.each(records, range, bytes) { decoder, record, data, base in
+    decode: { decoder, records, bytes in
+      decoder.each(records, bytes) { decoder, record, data, base in
         decoder.ppi(record, data, base: base)
       }
     })

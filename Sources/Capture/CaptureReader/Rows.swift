@@ -1,0 +1,85 @@
+/// Fixed-size values one behind the other: what a stage of the data path hands to the next.
+///
+/// An array without copy-on-write. Appending to an array asks each time whether somebody else holds
+/// its storage; with three stages that was more than a tenth of what a frame costs. Here there is
+/// one owner by construction, so there is nothing to ask. Every access is checked.
+@safe public struct Rows<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<Element>
+  @usableFromInline var room: Int
+  @usableFromInline var used = 0
+
+  /// - Parameter capacity: values there is room for at once; more make it grow.
+  @inlinable
+  public init(capacity: Int = 16) {
+    room = max(1, capacity)
+    unsafe base = .allocate(capacity: room)
+  }
+
+  @inlinable
+  deinit { unsafe base.deallocate() }
+
+  @inlinable @inline(__always)
+  public var count: Int { used }
+
+  @inlinable @inline(__always)
+  public var isEmpty: Bool { used == 0 }
+
+  @inlinable @inline(__always)
+  public mutating func append(_ element: Element) {
+    if used == room { grow() }
+    unsafe (base + used).initialize(to: element)
+    used &+= 1
+  }
+
+  /// Forgets everything, keeps the room.
+  @inlinable @inline(__always)
+  public mutating func removeAll() { used = 0 }
+
+  /// Forgets all from the one with this index on.
+  public mutating func removeAll(from index: Int) {
+    precondition(index >= 0 && index <= used, "no such row")
+    used = index
+  }
+
+  @inlinable @inline(__always)
+  public subscript(index: Int) -> Element {
+    get {
+      precondition(index >= 0 && index < used, "no such row")
+      return unsafe base[index]
+    }
+    set {
+      precondition(index >= 0 && index < used, "no such row")
+      unsafe base[index] = newValue
+    }
+  }
+
+  /// Lends the values. (A property would need lifetime annotations, which are experimental still.)
+  @inlinable @inline(__always)
+  public borrowing func withSpan<R: ~Copyable, E: Error>(
+    _ body: (Span<Element>) throws(E) -> R
+  ) throws(E) -> R {
+    try body(unsafe UnsafeBufferPointer(start: base, count: used).span)
+  }
+
+  // Kept out of the loops that append: it would cost them the registers.
+  @usableFromInline @inline(never)
+  mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: room * 2)
+    unsafe larger.moveInitialize(from: base, count: used)
+    unsafe base.deallocate()
+    unsafe base = larger
+    room *= 2
+  }
+}
+
+extension Rows {
+  /// A copy, for where speed does not matter.
+  public var array: [Element] { (0..<used).map { self[$0] } }
+
+  public var indices: Range<Int> { 0..<used }
+  public var first: Element? { isEmpty ? nil : self[0] }
+  public var last: Element? { isEmpty ? nil : self[used - 1] }
+}
+
+// Values without references, behind a pointer that nobody else has.
+extension Rows: @unchecked Sendable where Element: Sendable {}
