@@ -69,8 +69,13 @@ let package = Package(
       path: "Sources/Show/CLI", swiftSettings: hot),
 
     // Tests
+    // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
+    .target(
+      name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      path: "Tests/Checks", swiftSettings: strict),
     .testTarget(
-      name: "GoldenTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "GoldenTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Checks", "TestSupport"],
       path: "Tests/Golden", exclude: ["golden.json", "known-differences.md"], swiftSettings: strict),
     .testTarget(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
@@ -87,6 +92,14 @@ let package = Package(
       name: "CapturesTests",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "TestSupport"],
       path: "Tests/Captures", swiftSettings: strict),
+    // Tests: a second decoder, which shares nothing with the first
+    .target(name: "Twin", path: "Tests/Twin", swiftSettings: strict),
+    .testTarget(
+      name: "TwinTests",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Checks", "Twin", "TestSupport",
+      ],
+      path: "Tests/TwinTests", swiftSettings: strict),
     // Tests: against other programs, where there are any
     .testTarget(
       name: "OracleTests",
@@ -107,3 +120,17 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain.
+if Context.environment["BEACONTRACE_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "Checks", "Twin",
+        "TestSupport", "CFuzzer",
+      ],
+      path: "Tests/Fuzz", swiftSettings: strict),
+  ]
+}

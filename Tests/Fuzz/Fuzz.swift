@@ -1,0 +1,40 @@
+import CFuzzer
+import Glibc
+
+/// `Fuzz targets` names the targets, `Fuzz seeds FOLDER` writes their first inputs, and
+/// `Fuzz TARGET [libFuzzer's options] FOLDER…` fuzzes.
+@main
+enum Fuzz {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case "targets":
+      for target in FuzzTarget.all { print(target.name) }
+    case "seeds" where arguments.count == 2:
+      Seeds.write(to: arguments[2])
+    case .some where FuzzTarget.chosen != nil:
+      drive()
+    default:
+      print("usage: Fuzz targets | Fuzz seeds FOLDER | Fuzz TARGET [options] FOLDER…")
+      exit(64)
+    }
+  }
+
+  /// Hands the command line on to libFuzzer, without the target's name.
+  private static func drive() {
+    unsafe CommandLine.unsafeArgv[1] = CommandLine.unsafeArgv[0]
+    var words: UnsafeMutablePointer? = unsafe CommandLine.unsafeArgv + 1
+    var count = CommandLine.argc - 1
+    exit(unsafe LLVMFuzzerRunDriver(&count, &words, testOneInput))
+  }
+}
+
+/// One input. What is wrong with it ends the program, and libFuzzer keeps the input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: UInt) -> CInt {
+  let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: Int(count)))
+  let faults = FuzzTarget.chosen?.faults(bytes) ?? []
+  for fault in faults { print("FAULT: \(fault)") }
+  precondition(faults.isEmpty)
+  return 0
+}

@@ -1,0 +1,3 @@
+enum Seeds {
+  static func write(to folder: String) {}
+}
