@@ -71,7 +71,7 @@ let package = Package(
     // Tests
     // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
     .target(
-      name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Twin"],
       path: "Tests/Checks", swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",

@@ -6,6 +6,11 @@ package import FrameDecoder
 package struct SeenReport {
   package let report: AdvertisingReport
   package let data: [UInt8]
+
+  package init(report: AdvertisingReport, data: [UInt8]) {
+    self.report = report
+    self.data = data
+  }
 }
 
 /// What a frame decoder makes of packets fed to it one at a time.

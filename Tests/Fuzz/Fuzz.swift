@@ -5,13 +5,13 @@ import Glibc
 /// `Fuzz TARGET [libFuzzer's options] FOLDER…` fuzzes.
 @main
 enum Fuzz {
-  static func main() {
+  static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
     case "targets":
       for target in FuzzTarget.all { print(target.name) }
     case "seeds" where arguments.count == 2:
-      Seeds.write(to: arguments[2])
+      try Seeds.write(to: arguments[2])
     case .some where FuzzTarget.chosen != nil:
       drive()
     default:
@@ -34,7 +34,9 @@ enum Fuzz {
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: UInt) -> CInt {
   let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: Int(count)))
   let faults = FuzzTarget.chosen?.faults(bytes) ?? []
-  for fault in faults { print("FAULT: \(fault)") }
+  let text = faults.map { "FAULT: \($0)\n" }.joined()
+  // Past the buffers of `print`, which are lost when the program ends itself.
+  unsafe _ = text.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
   precondition(faults.isEmpty)
   return 0
 }

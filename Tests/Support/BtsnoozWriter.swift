@@ -27,10 +27,14 @@ package enum BtsnoozWriter {
   /// Version, time of the last record, zlib stream; as base64 in lines of 128 characters between
   /// the markers.
   package static func section(_ layout: Layout, _ records: [Record]) -> [UInt8] {
-    let version: UInt8 = layout == .version1 ? 1 : 2
-    let last = records.last?.microseconds ?? 0
-    let text = Packing.base64(
-      join([version], last.le, Packing.zlib(log(layout, records))))
+    section(
+      version: layout == .version1 ? 1 : 2, last: records.last?.microseconds ?? 0,
+      log: log(layout, records))
+  }
+
+  /// Any bytes as the log; `last` in microseconds since 1970.
+  package static func section(version: UInt8, last: Int64 = 0, log: [UInt8]) -> [UInt8] {
+    let text = Packing.base64(join([version], last.le, Packing.zlib(log)))
     var lines = ["--- BEGIN:BTSNOOP_LOG_SUMMARY (\(text.count) bytes in) ---"]
     var rest = Substring(text)
     while !rest.isEmpty {
