@@ -48,6 +48,9 @@ extension TwinCapture {
       case [0, 0, 0, 6]: packet(body, section, interfaceBytes: 4)
       case [0, 0, 0, 2]: packet(body, section, interfaceBytes: 2)
       case [0, 0, 0, 3]: simplePacket(body, section)
+      // Wireshark numbers custom blocks and journal entries among the frames.
+      case [0, 0, 0x0B, 0xAD], [0x40, 0, 0x0B, 0xAD], [0, 0, 0, 9]:
+        add(nil, .pcap(-1), [], original: 0, fault: .other)
       default: break
       }
       if !isClean { return }
@@ -66,13 +69,11 @@ extension TwinCapture {
       guard let value = body.take(Int(length)) else { return nil }
       _ = body.take(min(body.count, (4 - Int(length) % 4) % 4))
       var octets = Octets(value)
-      if code == 9, value.count == 1 {
-        guard let units = Self.units(value[0]) else { return nil }
+      // Values too short, and units that nobody reads, say nothing.
+      if code == 9, let byte = octets.u8(), let units = Self.units(UInt8(byte)) {
         found.units = units
-      } else if code == 14, value.count == 8, let offset = octets.number(8, bigEndian: big) {
+      } else if code == 14, let offset = octets.number(8, bigEndian: big) {
         found.offset = Int64(bitPattern: offset)
-      } else if code == 9 || code == 14 {
-        return nil
       }
     }
     return found
@@ -91,7 +92,7 @@ extension TwinCapture {
     guard let place = body.number(interfaceBytes, bigEndian: big),
       interfaceBytes == 4 || body.take(2) != nil, let high = body.number(4, bigEndian: big),
       let low = body.number(4, bigEndian: big), let captured = body.number(4, bigEndian: big),
-      let original = body.number(4, bigEndian: big), captured <= 262_144
+      let original = body.number(4, bigEndian: big)
     else { return isClean = false }
     guard place < section.interfaces.count else {
       return add(nil, .pcap(-1), [], original: 0, fault: .malformed("unknown_interface"))
