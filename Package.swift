@@ -94,10 +94,17 @@ let package = Package(
       path: "Tests/Captures", swiftSettings: strict),
     // Tests: a second decoder, which shares nothing with the first
     .target(name: "Twin", path: "Tests/Twin", swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "Checks", "Twin",
+        "TestSupport",
+      ],
+      path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(
       name: "TwinTests",
       dependencies: [
-        "CaptureReader", "FrameDecoder", "Beacons", "Checks", "Twin", "TestSupport",
+        "Checks", "FuzzTargets", "TestSupport",
       ],
       path: "Tests/TwinTests", swiftSettings: strict),
     // Tests: against other programs, where there are any
@@ -124,13 +131,9 @@ let package = Package(
 // `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain.
 if Context.environment["BEACONTRACE_FUZZ"] != nil {
   package.targets += [
-    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .systemLibrary(name: "CFuzzer", path: "Tests/FuzzDriver/CFuzzer"),
     .executableTarget(
-      name: "Fuzz",
-      dependencies: [
-        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "Checks", "Twin",
-        "TestSupport", "CFuzzer",
-      ],
-      path: "Tests/Fuzz", swiftSettings: strict),
+      name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
+      swiftSettings: strict),
   ]
 }

@@ -9,7 +9,7 @@ enum AnalyzeTarget {
   /// As a hostile hand could name a file.
   static let names = ["=\"ca,p\"\u{1B}[31m\u{202E}.log", "second"]
 
-  static let target = FuzzTarget(name: "analyze") { bytes in
+  static let target = FuzzTarget(name: "analyze", seeds: { Seeds.files() }) { bytes in
     do {
       return try faults(bytes)
     } catch {

@@ -7,7 +7,7 @@ import Twin
 /// The bytes are advertising data, heard twice: the second time they come out of the memory of
 /// payloads seen lately, and must come to the same.
 enum BeaconsTarget {
-  static let target = FuzzTarget(name: "beacons") { bytes in
+  static let target = FuzzTarget(name: "beacons", seeds: { Seeds.payloads() }) { bytes in
     let reports = (1...2).map { report(frame: $0, count: bytes.count) }
     var decoder = BeaconDecoder()
     bytes.withRawSpan { decoder.decode(reports, $0, joined: []) }

@@ -5,7 +5,7 @@ import TestSupport
 /// The bytes are a file. Some are wrapped as well, so that the inside of a compressed file or of a bug
 /// report changes, and not only its checksums.
 enum ContainerTarget {
-  static let target = FuzzTarget(name: "container") { bytes in
+  static let target = FuzzTarget(name: "container", seeds: { Seeds.files() }) { bytes in
     let reading = Reading(bytes)
     var faults = Soundness.faults(reading, bytes)
     faults += TwinComparison.differences(reading) + TwinComparison.differences(reading, bytes)

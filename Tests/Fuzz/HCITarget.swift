@@ -4,7 +4,7 @@ import TestSupport
 /// The bytes are HCI packets of a Linux monitor's adapters: u8 what (low half) and adapter (high half),
 /// u8 length, and what the packet carries. Headers are written here, so that the rest is reached.
 enum HCITarget {
-  static let target = FuzzTarget(name: "hci") { bytes in
+  static let target = FuzzTarget(name: "hci", seeds: { Seeds.packets() }) { bytes in
     var records: [CaptureRecord] = []
     var buffer: [UInt8] = []
     var at = 0

@@ -6,7 +6,7 @@ import Twin
 /// The bytes are records of one link type: u8 row of `LinkTypes.all` (bit 7: a batch per record), then
 /// per record u32 tag, u16 length (bit 15: the recorder cut it), and data. Numbers are little-endian.
 enum RecordsTarget {
-  static let target = FuzzTarget(name: "records") { bytes in
+  static let target = FuzzTarget(name: "records", seeds: { Seeds.records() }) { bytes in
     guard let first = bytes.first else { return [] }
     let link = LinkTypes.all[Int(first & 0x7F) % LinkTypes.all.count].link
     let records = split(bytes, link)

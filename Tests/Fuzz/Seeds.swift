@@ -4,45 +4,49 @@ import FrameDecoder
 import Foundation
 import TestSupport
 
-/// First inputs for every target, made of the golden cases and of `Captures`: a folder per target.
+/// First inputs for the targets, made of the golden cases and of `Captures`.
 enum Seeds {
   /// The longest input; longer files are cut.
   static let longest = 8192
 
-  static func write(to folder: String) throws {
-    let files = Golden.cases("file").map(\.bytes) + captures()
-    let readings = files.map { Reading($0) }
-    try write(files, to: folder, "container")
-    try write(files, to: folder, "analyze")
-    try write(Golden.cases("packet").map(record) + readings.map(records), to: folder, "records")
+  static func files() -> [[UInt8]] { cut(Golden.cases("file").map(\.bytes) + captures) }
+
+  static func records() -> [[UInt8]] {
+    cut(Golden.cases("packet").map(record) + readings.map(records))
+  }
+
+  static func packets() -> [[UInt8]] {
     let alone = Golden.cases("hci_h4").map { [$0.bytes] }
     let sequences = Golden.cases("hci_sequence").map { $0.packets.map(\.bytes) }
     let recorded = readings.map { $0.records.filter { isHCI($0.link) }.map(\.bytes) }
-    try write((alone + sequences + recorded).map(packets), to: folder, "hci")
-    let payloads = readings.flatMap { $0.decoding.reports.map(\.data) }
+    return cut((alone + sequences + recorded).map(packets))
+  }
+
+  static func payloads() -> [[UInt8]] {
+    let all = readings.flatMap { $0.decoding.reports.map(\.data) }
     // Of those that begin alike, one: captures hold the same beacon thousands of times.
-    let kinds = Dictionary(grouping: payloads) { $0.prefix(12) }.compactMap(\.value.first)
-    try write(Golden.cases("ad").map(\.bytes) + kinds, to: folder, "beacons")
+    var known: Set<[UInt8]> = []
+    return cut(
+      Golden.cases("ad").map(\.bytes) + all.filter { known.insert(Array($0.prefix(12))).inserted })
   }
 
-  /// Every input once.
-  private static func write(_ inputs: [[UInt8]], to folder: String, _ target: String) throws {
-    let path = "\(folder)/\(target)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    for (number, input) in Set(inputs.map { Array($0.prefix(longest)) }).enumerated() {
-      try Data(input).write(to: URL(filePath: "\(path)/seed-\(number)"))
-    }
+  /// Every input once, and none too long.
+  private static func cut(_ inputs: [[UInt8]]) -> [[UInt8]] {
+    var known: Set<[UInt8]> = []
+    return inputs.map { Array($0.prefix(longest)) }.filter { known.insert($0).inserted }
   }
 
-  /// The committed captures; packed ones as they are, cut, and unpacked.
-  private static func captures() -> [[UInt8]] {
+  private static let readings = (Golden.cases("file").map(\.bytes) + captures).map { Reading($0) }
+
+  /// The committed captures; packed ones as they are.
+  private static let captures: [[UInt8]] = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Captures")
     let paths = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     return (paths?.compactMap { $0 as? URL } ?? []).sorted { $0.path < $1.path }
       .filter { !["md", "tsv", ""].contains($0.pathExtension) }
       .compactMap { try? Data(contentsOf: $0) }.map { [UInt8]($0) }
-  }
+  }()
 
   private static func isHCI(_ link: LinkType) -> Bool {
     [.hciH4, .btsnoopH4].contains(link)
