@@ -68,7 +68,6 @@ let package = Package(
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
 
-    // Tests
     // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
     .target(
       name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Twin"],
@@ -94,6 +93,7 @@ let package = Package(
       path: "Tests/Captures", swiftSettings: strict),
     // Tests: a second decoder, which shares nothing with the first
     .target(name: "Twin", path: "Tests/Twin", swiftSettings: strict),
+    // Tests: what is fuzzed, and what fuzzing found
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -103,9 +103,7 @@ let package = Package(
       path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(
       name: "TwinTests",
-      dependencies: [
-        "Checks", "FuzzTargets", "TestSupport",
-      ],
+      dependencies: ["CaptureReader", "Checks", "FuzzTargets", "TestSupport"],
       path: "Tests/TwinTests", swiftSettings: strict),
     // Tests: against other programs, where there are any
     .testTarget(

@@ -1,4 +1,4 @@
-package import Beacons
+import Beacons
 import CaptureReader
 import FrameDecoder
 package import Twin
@@ -7,10 +7,15 @@ package import Twin
 package enum TwinComparison {
   /// Where the two differ over the records that the reader found; empty where they agree.
   package static func differences(_ reading: Reading) -> [String] {
+    differences(reading.decoding, twin(of: reading))
+  }
+
+  /// The twin, fed with the records that the reader found.
+  package static func twin(of reading: Reading) -> Twin {
     var twin = Twin()
     for record in reading.records { twin.feed(TwinRecord(record)) }
     twin.finish()
-    return differences(reading.decoding, twin)
+    return twin
   }
 
   /// Where the two differ over a whole file. Damage the twin cannot read past: nothing is compared
@@ -40,8 +45,8 @@ package enum TwinComparison {
 
   package static func differences(_ decoding: Decoding, _ twin: Twin) -> [String] {
     var found = lists("report", decoding.reports.map(TwinReport.init), twin.reports)
-    found += differences(
-      of: decoding.sightings, decoding.beacons.identities, from: twin.sightings)
+    let table = decoding.beacons.identities
+    found += differences(decoding.sightings.map { TwinSighting($0, table) }, from: twin.sightings)
     let outcomes = decoding.outcomes
     for (outcome, count) in twin.outcomes where outcomes[outcome, default: 0] != count {
       found.append(
@@ -51,14 +56,9 @@ package enum TwinComparison {
     return found
   }
 
-  package static func differences(_ decoder: BeaconDecoder, _ twins: [TwinSighting]) -> [String] {
-    differences(of: decoder.sightings, decoder.identities, from: twins)
-  }
-
-  private static func differences(
-    of sightings: [Sighting], _ table: IdentityTable, from twins: [TwinSighting]
-  ) -> [String] {
-    lists("sighting", sightings.map { TwinSighting($0, table) }, twins.map(\.bare))
+  /// Of sightings in the twin's words.
+  package static func differences(_ ours: [TwinSighting], from twins: [TwinSighting]) -> [String] {
+    lists("sighting", ours, twins.map(\.bare))
   }
 
   /// As sets with counts: what comes at the end of a capture has no order of its own.

@@ -1,4 +1,4 @@
-import Beacons
+package import Beacons
 package import CaptureReader
 import FrameDecoder
 package import Twin
@@ -81,7 +81,7 @@ extension TwinReport {
 }
 
 extension TwinSighting {
-  init(_ sighting: Sighting, _ table: IdentityTable) {
+  package init(_ sighting: Sighting, _ table: IdentityTable) {
     let format = BeaconFormats.format(sighting.kind)
     var fields: [String: String] = [:]
     for field in format.fields(of: sighting, id: table[sighting.identity], table) {

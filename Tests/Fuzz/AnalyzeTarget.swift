@@ -1,7 +1,9 @@
 import Analysis
 import CaptureReader
+import Checks
 import Exports
 import FrameDecoder
+import Twin
 
 /// The bytes are a file, analyzed twice in one run (two captures that overlap), and written in every
 /// form. What is written must be well formed, and the numbers must agree with one another.
@@ -33,7 +35,10 @@ enum AnalyzeTarget {
     let text = AnalysisText(style: Style(colour: false), showsAll: bytes.count % 3 == 0)
     let lines = text.lines(result) + InfoText.lines(result) + result.problems.map(ProblemText.line)
     faults += lines.flatMap { OutputCheck.text(Array($0.utf8), "line") }
-    return faults + agreement(result, sightings: sink.sightings)
+    faults += agreement(result, sightings: sink.sightings)
+    if options.decoder.keepBadCRC { return faults }
+    let twin = TwinComparison.twin(of: Reading(bytes, decode: false))
+    return faults + TwinComparison.differences(sink.ofFirst, from: twin.sightings)
   }
 
   private static func agreement(_ result: AnalysisResult, sightings: Int) -> [String] {

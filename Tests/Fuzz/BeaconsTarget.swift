@@ -14,7 +14,8 @@ enum BeaconsTarget {
     let twins = reports.flatMap {
       TwinBeacons.sightings(TwinReport(SeenReport(report: $0, data: bytes)))
     }
-    var faults = TwinComparison.differences(decoder, twins)
+    var faults = TwinComparison.differences(
+      decoder.sightings.map { TwinSighting($0, decoder.identities) }, from: twins)
     for sighting in decoder.sightings where !BeaconFormats.format(sighting.kind).isTelemetry {
       let identity = decoder.identities.bytes(of: decoder.identities[sighting.identity])
       if !Soundness.contains(bytes, identity) { faults.append("\(identity) is not in the data") }

@@ -1,6 +1,8 @@
 import Analysis
 import Beacons
+import Checks
 import Exports
+import Twin
 
 /// Output kept in memory.
 final class Collected: TextOutput {
@@ -8,9 +10,11 @@ final class Collected: TextOutput {
   func write(_ more: [UInt8]) { bytes += more }
 }
 
-/// Hands sightings to every form of output there is, and counts them.
+/// Hands sightings to every form of output there is, counts them, and keeps those of the first
+/// capture in the twin's words.
 struct Fan: FindingSink {
   private(set) var sightings = 0
+  private(set) var ofFirst: [TwinSighting] = []
   private let outputs = Exports.all.map { (name: $0.name, output: Collected()) }
   private var sinks: [any FindingSink] = []
 
@@ -18,6 +22,9 @@ struct Fan: FindingSink {
 
   mutating func take(_ found: [Sighting], _ range: Range<Int>, of capture: CaptureContext) throws {
     sightings += range.count
+    if capture.place == 0 {
+      ofFirst += found[range].map { TwinSighting($0, capture.identities) }
+    }
     for place in sinks.indices { try sinks[place].take(found, range, of: capture) }
   }
 
