@@ -8,8 +8,13 @@
 #   make install     to /usr/local, or elsewhere: make install PREFIX=$HOME/.local
 #   make uninstall   from there
 #   make deb         a Debian package in .build
+#
+# For longer than half a minute each, and one target only: make fuzz TIME=600 FUZZ=container
 
 SWIFT ?= swift
+# make fuzz: seconds for each target, and which (all of them by default).
+TIME ?= 30
+FUZZ ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -27,7 +32,7 @@ BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker --build-id=no
 # The date of manual pages and package: the last commit's, the changelog's where there is no git.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
 
-.PHONY: demo test build lint deps clean help parts install uninstall deb
+.PHONY: demo test fuzz build lint deps clean help parts install uninstall deb
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -61,6 +66,10 @@ deb: parts
 test: deps lint
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
+
+# libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.
+fuzz: deps
+	@bash .ci/fuzz "$(SWIFT)" "$(TIME)" $(FUZZ)
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

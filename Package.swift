@@ -85,9 +85,13 @@ let package = Package(
     .executableTarget(
       name: "Manual", dependencies: [], path: "Sources/Show/Manual", swiftSettings: strict),
 
-    // Tests
+    // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
+    .target(
+      name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Twin"],
+      path: "Tests/Checks", swiftSettings: strict),
     .testTarget(
-      name: "GoldenTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "GoldenTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Checks", "TestSupport"],
       path: "Tests/Golden", exclude: ["golden.json", "known-differences.md"], swiftSettings: strict),
     .testTarget(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
@@ -123,6 +127,20 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Captures", swiftSettings: strict),
+    // Tests: a second decoder, which shares nothing with the first
+    .target(name: "Twin", path: "Tests/Twin", swiftSettings: strict),
+    // Tests: what is fuzzed, and what fuzzing found
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "Checks", "Twin",
+        "TestSupport",
+      ],
+      path: "Tests/Fuzz", swiftSettings: strict),
+    .testTarget(
+      name: "TwinTests",
+      dependencies: ["CaptureReader", "Checks", "FuzzTargets", "TestSupport"],
+      path: "Tests/TwinTests", swiftSettings: strict),
     // Tests: against other programs, where there are any
     .testTarget(
       name: "OracleTests",
@@ -149,3 +167,13 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain.
+if Context.environment["BEACONTRACE_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/FuzzDriver/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
+      swiftSettings: strict),
+  ]
+}

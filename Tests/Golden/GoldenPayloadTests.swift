@@ -1,3 +1,4 @@
+import Checks
 import Beacons
 import CaptureReader
 import FrameDecoder

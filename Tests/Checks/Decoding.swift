@@ -1,24 +1,33 @@
-import Beacons
-import CaptureReader
-import FrameDecoder
+package import Beacons
+package import CaptureReader
+package import FrameDecoder
 
 /// A report with its data, kept beyond the batch it came in.
-struct SeenReport {
-  let report: AdvertisingReport
-  let data: [UInt8]
+package struct SeenReport {
+  package let report: AdvertisingReport
+  package let data: [UInt8]
+
+  package init(report: AdvertisingReport, data: [UInt8]) {
+    self.report = report
+    self.data = data
+  }
 }
 
 /// What a frame decoder makes of packets fed to it one at a time.
-struct Decoding {
-  var decoder = FrameDecoder()
-  var beacons = BeaconDecoder()
-  private(set) var reports: [SeenReport] = []
-  private(set) var fixes: [PositionFix] = []
-  private(set) var sightings: [Sighting] = []
-  private(set) var frames = 0
+package struct Decoding {
+  package var decoder = FrameDecoder()
+  package var beacons = BeaconDecoder()
+  package private(set) var reports: [SeenReport] = []
+  package private(set) var fixes: [PositionFix] = []
+  package private(set) var sightings: [Sighting] = []
+  package private(set) var frames = 0
+
+  package init() {}
 
   /// One record of a link type; `time` in nanoseconds.
-  mutating func feed(_ bytes: [UInt8], link: LinkType, time: Int64 = 1_700_000_000_000_000_000) {
+  package mutating func feed(
+    _ bytes: [UInt8], link: LinkType, time: Int64 = 1_700_000_000_000_000_000
+  ) {
     frames += 1
     let record = CaptureRecord(
       time: Timestamp(nanoseconds: time), frame: frames, start: 0, count: bytes.count,
@@ -26,17 +35,17 @@ struct Decoding {
     feed([record], bytes)
   }
 
-  mutating func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
+  package mutating func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
     bytes.withRawSpan { feed(records, $0) }
   }
 
-  mutating func feed(_ records: [CaptureRecord], _ bytes: RawSpan) {
+  package mutating func feed(_ records: [CaptureRecord], _ bytes: RawSpan) {
     decoder.decode(records, bytes)
     take(bytes)
   }
 
   /// The end of the capture.
-  mutating func finish() {
+  package mutating func finish() {
     decoder.finish()
     [UInt8]().withRawSpan { take($0) }
   }
@@ -53,14 +62,14 @@ struct Decoding {
   }
 
   /// Codes of all warnings about frames.
-  var warnings: Set<String> {
+  package var warnings: Set<String> {
     Set(
       decoder.tally.warnings.indices.filter { decoder.tally.warnings[$0].count > 0 }
         .map { "\(FrameWarnings.names[$0])" })
   }
 
   /// Codes of all reasons why a frame gave nothing.
-  var reasons: Set<String> {
+  package var reasons: Set<String> {
     var found: Set<String> = []
     for counts in decoder.tally.reasons {
       for (index, count) in counts.enumerated() where count.count > 0 {
@@ -70,5 +79,5 @@ struct Decoding {
     return found
   }
 
-  func count(_ kind: RecordClass) -> Int { decoder.tally.count(kind) }
+  package func count(_ kind: RecordClass) -> Int { decoder.tally.count(kind) }
 }
