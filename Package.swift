@@ -91,7 +91,7 @@ let package = Package(
       path: "Tests/Checks", swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Checks", "TestSupport"],
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Synth", "Checks"],
       path: "Tests/Golden", exclude: ["golden.json", "known-differences.md"], swiftSettings: strict),
     .testTarget(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
@@ -133,13 +133,16 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "Checks", "Twin",
-        "TestSupport",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
+        "Exports", "Checks", "Twin", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(
       name: "TwinTests",
-      dependencies: ["CaptureReader", "Checks", "FuzzTargets", "TestSupport"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameEncoder", "Synth", "Checks", "FuzzTargets",
+        "TestSupport",
+      ],
       path: "Tests/TwinTests", swiftSettings: strict),
     // Tests: against other programs, where there are any
     .testTarget(
@@ -161,7 +164,8 @@ let package = Package(
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
-      name: "CLITests", dependencies: ["CLI", "Manual", "CaptureWriter", "FrameEncoder", "TestSupport"],
+      name: "CLITests",
+      dependencies: ["CLI", "Manual", "CaptureWriter", "FrameEncoder", "TestSupport"],
       path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),

@@ -13,8 +13,8 @@ package struct SeenReport {
   }
 }
 
-/// What a frame decoder makes of packets fed to it one at a time.
-package struct Decoding {
+/// What the decoders make of packets, each decoded by itself.
+package final class Decoding {
   package var decoder = FrameDecoder()
   package var beacons = BeaconDecoder()
   package private(set) var reports: [SeenReport] = []
@@ -25,7 +25,7 @@ package struct Decoding {
   package init() {}
 
   /// One record of a link type; `time` in nanoseconds.
-  package mutating func feed(
+  package func feed(
     _ bytes: [UInt8], link: LinkType, time: Int64 = 1_700_000_000_000_000_000
   ) {
     frames += 1
@@ -35,30 +35,30 @@ package struct Decoding {
     feed([record], bytes)
   }
 
-  package mutating func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
-    bytes.withRawSpan { feed(records, $0) }
+  package func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
+    bytes.withRawSpan { feed(records.span, $0) }
   }
 
-  package mutating func feed(_ records: [CaptureRecord], _ bytes: RawSpan) {
+  package func feed(_ records: Span<CaptureRecord>, _ bytes: RawSpan) {
     decoder.decode(records, bytes)
     take(bytes)
   }
 
   /// The end of the capture.
-  package mutating func finish() {
+  package func finish() {
     decoder.finish()
     [UInt8]().withRawSpan { take($0) }
   }
 
-  private mutating func take(_ bytes: RawSpan) {
-    for report in decoder.reports {
+  private func take(_ bytes: RawSpan) {
+    for report in decoder.reports.array {
       let range = Int(report.start)..<(Int(report.start) + Int(report.count))
       let data = report.isJoined ? Array(decoder.joined[range]) : bytes.extracting(range).array()
       reports.append(SeenReport(report: report, data: data))
     }
     fixes += decoder.fixes
-    beacons.decode(decoder.reports, bytes, joined: decoder.joined)
-    sightings += beacons.sightings
+    decoder.reports.withSpan { beacons.decode($0, bytes, joined: decoder.joined) }
+    sightings += beacons.sightings.array
   }
 
   /// Codes of all warnings about frames.

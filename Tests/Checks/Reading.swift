@@ -34,7 +34,7 @@ package struct Reading {
   package var records: [SeenRecord] = []
   package var fixes: [PositionFix] = []
   package var log = ContainerLog()
-  package var decoding = Decoding()
+  package let decoding = Decoding()
   /// Why the input could not be read, or not to its end.
   package var problem: CaptureProblem?
 
@@ -48,8 +48,8 @@ package struct Reading {
       while try reader.next(into: &batch) {
         fixes += reader.log.fixes
         reader.withBytes { span in
-          for record in batch.records { records.append(SeenRecord(record, span)) }
-          if decode { decoding.feed(batch.records, span) }
+          records += batch.records.array.map { SeenRecord($0, span) }
+          if decode { batch.records.withSpan { decoding.feed($0, span) } }
         }
       }
       fixes += reader.log.fixes

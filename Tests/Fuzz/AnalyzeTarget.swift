@@ -36,9 +36,26 @@ enum AnalyzeTarget {
     let lines = text.lines(result) + InfoText.lines(result) + result.problems.map(ProblemText.line)
     faults += lines.flatMap { OutputCheck.text(Array($0.utf8), "line") }
     faults += agreement(result, sightings: sink.sightings)
+    faults += try withoutSink(bytes, options, analyzed.bytes)
     if options.decoder.keepBadCRC { return faults }
     let twin = TwinComparison.twin(of: Reading(bytes, decode: false))
     return faults + TwinComparison.differences(sink.ofFirst, from: twin.sightings)
+  }
+
+  /// Where nobody wants sightings repeats are only counted: the sums must not show it.
+  private static func withoutSink(
+    _ bytes: [UInt8], _ options: Analysis.Options, _ document: [UInt8]
+  ) throws -> [String] {
+    var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
+    var sink = NoSink()
+    let result = try analysis.run(into: &sink)
+    let analyzed = Collected()
+    try AnalysisJSON.write(result, to: analyzed)
+    guard analyzed.bytes != document else { return [] }
+    return [
+      "without sink: \(String(decoding: analyzed.bytes, as: UTF8.self))",
+      "with one: \(String(decoding: document, as: UTF8.self))",
+    ]
   }
 
   private static func agreement(_ result: AnalysisResult, sightings: Int) -> [String] {

@@ -1,4 +1,5 @@
 import CaptureReader
+import CaptureWriter
 import Checks
 import TestSupport
 

@@ -33,23 +33,24 @@ enum RecordsTarget {
   }
 }
 
-/// Records through the decoder and its twin.
+/// Records through the decoder and its twin, one by one and by way of the reports seen lately.
 enum Feeding {
   /// - Parameter isSplit: a batch per record, otherwise one for all.
   static func faults(_ records: [CaptureRecord], _ bytes: [UInt8], isSplit: Bool) -> [String] {
-    var decoding = Decoding()
+    let check = KnownReportsCheck()
     if isSplit {
-      for record in records { decoding.feed([record], bytes) }
+      for record in records { check.feed([record], bytes) }
     } else {
-      decoding.feed(records, bytes)
+      check.feed(records, bytes)
     }
-    decoding.finish()
+    check.finish()
+    let decoding = check.plain
     let seen = bytes.withRawSpan { span in records.map { SeenRecord($0, span) } }
     var twin = Twin()
     for record in seen { twin.feed(TwinRecord(record)) }
     twin.finish()
     var faults = Soundness.inBytes(decoding, records: seen)
-    faults += TwinComparison.differences(decoding, twin)
+    faults += TwinComparison.differences(decoding, twin) + check.faults
     if decoding.decoder.tally.records != records.count {
       faults.append("classes add up to \(decoding.decoder.tally.records) of \(records.count)")
     }

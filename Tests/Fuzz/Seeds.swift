@@ -1,4 +1,5 @@
 import CaptureReader
+import CaptureWriter
 import Checks
 import FrameDecoder
 import Foundation
@@ -23,7 +24,7 @@ enum Seeds {
   }
 
   static func payloads() -> [[UInt8]] {
-    let all = readings.flatMap { $0.decoding.reports.map(\.data) }
+    let all = readings.flatMap(\.data)
     // Of those that begin alike, one: captures hold the same beacon thousands of times.
     var known: Set<[UInt8]> = []
     return cut(
@@ -36,7 +37,16 @@ enum Seeds {
     return inputs.map { Array($0.prefix(longest)) }.filter { known.insert($0).inserted }
   }
 
-  private static let readings = (Golden.cases("file").map(\.bytes) + captures).map { Reading($0) }
+  private struct Seen: Sendable {
+    let records: [SeenRecord]
+    /// The reports' advertising data.
+    let data: [[UInt8]]
+  }
+
+  private static let readings = (Golden.cases("file").map(\.bytes) + captures).map { bytes in
+    let reading = Reading(bytes)
+    return Seen(records: reading.records, data: reading.decoding.reports.map(\.data))
+  }
 
   /// The committed captures; packed ones as they are.
   private static let captures: [[UInt8]] = {
@@ -57,7 +67,7 @@ enum Seeds {
     row(.pcap(UInt16(testCase.linkType ?? 187))) + record(testCase.bytes, tag: 0)
   }
 
-  private static func records(_ reading: Reading) -> [UInt8] {
+  private static func records(_ reading: Seen) -> [UInt8] {
     row(reading.records.first?.link ?? .hciH4)
       + reading.records.prefix(100).flatMap { record($0.bytes, tag: $0.tag) }
   }

@@ -20,12 +20,12 @@ struct Fan: FindingSink {
 
   init() { sinks = zip(Exports.all, outputs).map { $0.open($1.output, 80) } }
 
-  mutating func take(_ found: [Sighting], _ range: Range<Int>, of capture: CaptureContext) throws {
-    sightings += range.count
+  mutating func take(_ found: Span<Sighting>, of capture: CaptureContext) throws {
+    sightings += found.count
     if capture.place == 0 {
-      ofFirst += found[range].map { TwinSighting($0, capture.identities) }
+      ofFirst += found.indices.map { TwinSighting(found[$0], capture.identities) }
     }
-    for place in sinks.indices { try sinks[place].take(found, range, of: capture) }
+    for place in sinks.indices { try sinks[place].take(found, of: capture) }
   }
 
   mutating func pause() throws {

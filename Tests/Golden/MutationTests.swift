@@ -1,7 +1,7 @@
 import Checks
 import CaptureReader
 import Foundation
-import TestSupport
+import Synth
 import Testing
 
 /// Golden files damaged at random, in ways that files are damaged: bytes changed, lost, doubled,

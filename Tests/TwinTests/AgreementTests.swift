@@ -1,6 +1,7 @@
 import Foundation
 import FuzzTargets
-import TestSupport
+import CaptureWriter
+import Synth
 import Testing
 
 extension FuzzTarget: CustomTestStringConvertible {

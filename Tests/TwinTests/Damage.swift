@@ -1,4 +1,4 @@
-import TestSupport
+import Synth
 
 /// What happens to bytes: changed, cut, lost, doubled, put in from elsewhere.
 enum Damage {

@@ -1,5 +1,8 @@
 import CaptureReader
+import CaptureWriter
 import Checks
+import FrameEncoder
+import Synth
 import TestSupport
 import Testing
 
@@ -17,7 +20,7 @@ import Testing
           tag: BtsnoopWriter.monitorFlags(
             adapter: UInt16(random.below(2)), opcode: packet.monitorOpcode))
       }
-      let file = BtsnoopWriter.file(datalink: 2001, records)
+      let file = BtsnoopWriter(datalink: 2001).file(records)
       let reading = Reading(file)
       let faults =
         TwinComparison.differences(reading, file) + TwinComparison.differences(reading)
@@ -25,6 +28,26 @@ import Testing
       #expect(
         faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
       #expect(reading.log.gaps.isEmpty && reading.records.count == records.count)
+      if !faults.isEmpty { return }
+    }
+  }
+
+  /// The same by the way that compares reports with those seen lately: everything twice.
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func knownReportsAndTwinAgree(_ share: UInt64) throws {
+    var random = SplitMix64(seed: AgreementTests.seed &+ share)
+    for round in 0..<AgreementTests.rounds {
+      let packets = (0..<(5 + random.below(30))).map { _ in Self.event(&random) }
+      let records = (packets + packets).enumerated().map { number, packet in
+        Record(
+          1_779_184_800_000_000_000 + Int64(number) * 1_000_000, packet.h4,
+          tag: packet.btsnoopFlags)
+      }
+      let file = BtsnoopWriter(datalink: 1002).file(records)
+      let faults =
+        try KnownReportsCheck.faults(file) + TwinComparison.differences(Reading(file), file)
+      #expect(
+        faults.isEmpty, "seed \(AgreementTests.seed), share \(share), round \(round): \(file.hex)")
       if !faults.isEmpty { return }
     }
   }

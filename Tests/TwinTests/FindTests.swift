@@ -1,5 +1,5 @@
 import FuzzTargets
-import TestSupport
+import CaptureWriter
 import Testing
 
 /// What fuzzing found, as it was found: the target and the bytes, named for what went wrong.
