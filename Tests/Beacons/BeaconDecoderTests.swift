@@ -77,11 +77,11 @@ import Testing
   @Test func whatABrokenPayloadHidesIsNotSeen() {
     for cut in 1..<Self.iBeacon.count {
       let decoder = Self.decode(Array(Self.iBeacon[..<cut]))
-      #expect(decoder.sightings.isEmpty)
+      #expect(decoder.sightings.array.isEmpty)
     }
     // The element of iBeacon, its length one too short.
     let short = Self.decode([25] + Self.iBeacon[1..<26])
-    #expect(short.sightings.isEmpty)
+    #expect(short.sightings.array.isEmpty)
     #expect(short.reason == .iBeaconBadLength)
     #expect(short.tally.reasons[Int(BeaconReason.iBeaconBadLength.rawValue)].count == 1)
   }
