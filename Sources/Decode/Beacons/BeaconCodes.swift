@@ -42,7 +42,7 @@ public struct BeaconWarnings: OptionSet, Hashable, BitwiseCopyable, Sendable {
 }
 
 /// Why a payload that claims to be a beacon is none.
-public struct BeaconReason: RawRepresentable, Hashable, Sendable {
+public struct BeaconReason: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
   public let rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)

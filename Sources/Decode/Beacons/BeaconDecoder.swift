@@ -56,7 +56,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   func known(_ report: AdvertisingReport, since first: Int)
     -> (entry: ReportMemory.Entry, detail: ReportMemory.Detail)?
   {
-    guard reason == nil, sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
+    guard sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
     else { return nil }
     let hasSighting = first < sightings.count
     var detail = ReportMemory.Detail(
@@ -64,6 +64,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     detail.hasSighting = hasSighting
     detail.labels = labels
     detail.layoutCompany = layoutCompany
+    detail.reason = reason
     detail.sighting.frameWarnings = odd
     detail.sighting.warnings.formUnion(loose)
     var entry = ReportMemory.Entry()
@@ -77,7 +78,8 @@ public struct BeaconDecoder: ~Copyable, Sendable {
       }
     }
     detail.countsMore =
-      !hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty
+      !hasSighting || reason != nil || !labels.isEmpty || !odd.isEmpty
+      || !detail.sighting.warnings.isEmpty
     return (entry, detail)
   }
 
@@ -269,6 +271,7 @@ public struct BeaconTally: Sendable {
       frameWarnings[frameBits.trailingZeroBitCount].count += times
       frameBits &= frameBits - 1
     }
+    if let reason = known.reason { reasons[Int(reason.rawValue)].count += times }
     if !known.labels.isEmpty {
       label(known.labels, company: known.layoutCompany, times: times)
     } else if !known.hasSighting {

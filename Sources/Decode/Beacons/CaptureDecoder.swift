@@ -13,6 +13,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
   public let keepsRepeats: Bool
   var memory = ReportMemory()
   var credit = Credit()
+  var several = Rows<KnownReport>()
 
   public init(
     options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true

@@ -217,25 +217,35 @@ extension CaptureDecoder {
     _ record: CaptureRecord, _ base: UnsafeRawPointer, _ event: Range<Int>, isExtended: Bool,
     _ count: Int
   ) -> Bool {
-    let (briefCount, sightingCount) = (briefs.count, beacons.sightings.count)
+    several.removeAll()
     var at = event.lowerBound + 5
-    for index in 0..<count {
+    for _ in 0..<count {
       guard
         let report = unsafe ReportPlace(
           base, at: at, end: event.upperBound, isExtended: isExtended, interface: record.interface)
-      else { break }
+      else { return false }
       let slot = unsafe memory.find(report, base)
       let rssi = unsafe base.loadUnaligned(fromByteOffset: report.signal, as: Int8.self)
-      // What counts more than a sighting could not be taken back below.
-      guard slot >= 0, !memory.details[slot].countsMore, !FrameDecoder.isOutOfRange(rssi: rssi)
-      else { break }
-      unsafe emit(slot, record, rssi, index: index, report, base)
+      guard slot >= 0, !FrameDecoder.isOutOfRange(rssi: rssi) else { return false }
+      several.append(KnownReport(place: report, slot: slot, rssi: rssi))
       at = report.end
-      if index == count - 1 && at == event.upperBound { return true }
     }
-    briefs.removeAll(from: briefCount)
-    beacons.sightings.removeAll(from: sightingCount)
-    return false
+    guard at == event.upperBound else { return false }
+    for index in 0..<count {
+      let known = several[index]
+      let entry = unsafe memory.entries.pointer + known.slot
+      unsafe entry.pointee.again &+= 1
+      guard unsafe entry.pointee.traits & ReportMemory.Entry.hasSighting != 0 else { continue }
+      unsafe emit(known.slot, record, known.rssi, index: index, known.place, base)
+    }
+    return true
+  }
+
+  /// A report of an event that holds several.
+  struct KnownReport: BitwiseCopyable {
+    let place: ReportPlace
+    let slot: Int
+    let rssi: Int8
   }
 
   /// Decodes one record, and keeps what it came to if that lies in its bytes alone.

@@ -36,6 +36,7 @@ struct ReportMemory: ~Copyable, Sendable {
     var sighting: Sighting
     var labels = AdvertiserLabels.none
     var layoutCompany: UInt16 = 0
+    var reason: BeaconReason?
     /// Where the bytes that change begin in the report, and how many there are: 12 or 16, 0 for none.
     var changesAt: UInt8 = 0
     var changing: UInt8 = 0
@@ -90,6 +91,7 @@ struct ReportMemory: ~Copyable, Sendable {
   private static func slot(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
     let sender = unsafe base.loadUnaligned(
       fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
+      ^ (place.isExtended ? 1 << 7 : 0)
     let inside = unsafe base.loadUnaligned(
       fromByteOffset: min(place.data &+ 5, place.data &+ place.count &- 8), as: UInt64.self)
     var hash = sender &* 0xFF51_AFD7_ED55_8CCD
@@ -183,7 +185,7 @@ struct ReportMemory: ~Copyable, Sendable {
 }
 
 /// Where a report lies in the bytes of a batch.
-struct ReportPlace {
+struct ReportPlace: BitwiseCopyable {
   let start: Int
   /// Where its advertising data begin, and how many bytes they are.
   let data: Int
