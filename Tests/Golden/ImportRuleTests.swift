@@ -20,7 +20,8 @@ import Testing
   static let targets = [
     Target(
       name: "CaptureReader", folder: "Capture/CaptureReader",
-      dependencies: ["CZlib", "CZstd", "CCrypto"], system: ["Glibc", "Dispatch", "Foundation"]),
+      dependencies: ["CZlib", "CZstd", "CCrypto"],
+      system: ["Glibc", "Dispatch", "Foundation", "Synchronization"]),
     Target(
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),

@@ -15,6 +15,16 @@
     unsafe base = .allocate(capacity: room)
   }
 
+  /// - Parameter count: at least 1.
+  @inlinable
+  public init(repeating element: Element, count: Int) {
+    precondition(count > 0, "no rows")
+    room = count
+    used = count
+    unsafe base = .allocate(capacity: count)
+    unsafe base.initialize(repeating: element, count: count)
+  }
+
   @inlinable
   deinit { unsafe base.deallocate() }
 

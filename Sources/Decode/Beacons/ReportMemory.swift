@@ -47,19 +47,15 @@ struct ReportMemory: ~Copyable, Sendable {
 
   private static let slotBits: UInt64 = 13
   /// As many as there are slots; there is a detail to each.
-  private(set) var entries = Rows<Entry>(capacity: 1 << slotBits)
-  private(set) var details = Rows<Detail>(capacity: 1 << slotBits)
+  private(set) var entries = Rows(repeating: Entry(), count: 1 << slotBits)
+  private(set) var details: Rows<Detail>
   /// As many as a `UInt8` can tell apart, the first ones used.
-  private var masks = Rows<Words>(capacity: 256)
+  private var masks = Rows(repeating: Words.zero, count: 256)
   private var usedMasks = 1
 
   init() {
     let none = Detail(sighting: Sighting(of: AdvertisingReport.none, BeaconKind(rawValue: 0)))
-    for _ in 0..<(1 << Self.slotBits) {
-      entries.append(Entry())
-      details.append(none)
-    }
-    for _ in 0..<256 { masks.append(.zero) }
+    details = Rows(repeating: none, count: 1 << Self.slotBits)
   }
 
   /// Index of the entry for a report; −1 where it is not known.
@@ -89,8 +85,9 @@ struct ReportMemory: ~Copyable, Sendable {
   /// by its type and address, and by eight bytes of its data that end before telemetry's begin.
   @unsafe @inline(__always)
   private static func slot(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
-    let sender = unsafe base.loadUnaligned(
-      fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
+    let sender =
+      unsafe base.loadUnaligned(
+        fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
       ^ (place.isExtended ? 1 << 7 : 0)
     let inside = unsafe base.loadUnaligned(
       fromByteOffset: min(place.data &+ 5, place.data &+ place.count &- 8), as: UInt64.self)
