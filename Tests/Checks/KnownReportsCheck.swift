@@ -49,19 +49,20 @@ package final class KnownReportsCheck {
       brief.finish(at: .none, bytes)
     }
     compare(since: before)
-    faults += Self.differences(whole, plain) + Self.differences(brief, plain)
+    let wanted = Counted(plain.decoder, plain.beacons)
+    faults += Counted(whole.frames, whole.beacons).differences(from: wanted)
+    faults += Counted(brief.frames, brief.beacons).differences(from: wanted)
   }
 
   private func compare(since before: Int) {
     let expected = Array(plain.sightings[before...])
     let found = whole.beacons.sightings.array
-    if found.map(Self.text) != expected.map(Self.text) {
-      faults.append("known reports: \(found.map(Self.text)), one by one \(expected.map(Self.text))")
+    if found.count != expected.count || !zip(found, expected).allSatisfy({ $0.isSame(as: $1) }) {
+      faults.append("known reports: \(found), one by one \(expected)")
     }
-    let wanted = expected.map { Self.text($0.time, $0.frame, $0.transmitter, $0.rssi) }
-    for briefs in [whole.briefs.array, brief.briefs.array] {
-      let given = briefs.map { Self.text($0.time, $0.frame, $0.transmitter, $0.rssi) }
-      if given != wanted { faults.append("in brief: \(given), one by one \(wanted)") }
+    for briefs in [whole.briefs.array, brief.briefs.array]
+    where briefs.count != expected.count || !zip(briefs, expected).allSatisfy({ $0.isOf($1) }) {
+      faults.append("in brief: \(briefs), one by one \(expected)")
     }
     guard faults.isEmpty else { return }
     for (sighting, brief) in zip(expected, brief.briefs.array) { compare(sighting, brief) }
@@ -71,56 +72,78 @@ package final class KnownReportsCheck {
   private func compare(_ sighting: Sighting, _ brief: BriefSighting) {
     if brief.whole > 0 {
       let given = self.brief.beacons.sightings[Int(brief.whole) - 1]
-      if Self.text(given) != Self.text(sighting) {
-        faults.append("whole: \(Self.text(given)), one by one \(Self.text(sighting))")
-      }
+      if !given.isSame(as: sighting) { faults.append("whole: \(given), one by one \(sighting)") }
       said[brief.transmitter, default: []].append(given)
     } else if !said[brief.transmitter, default: []].contains(where: { $0.repeats(sighting) }) {
-      faults.append("repeats what nobody said: \(Self.text(sighting))")
+      faults.append("repeats what nobody said: \(sighting)")
     }
-  }
-
-  private static func text(
-    _ time: Timestamp, _ frame: Int, _ transmitter: UInt32, _ rssi: Int8
-  ) -> String {
-    "\(frame) at \(time.nanoseconds): \(transmitter) \(rssi) dBm"
-  }
-
-  private static func text(_ sighting: Sighting) -> String { "\(sighting)" }
-
-  /// Everything that is counted.
-  private static func differences(_ decoder: borrowing CaptureDecoder, _ plain: Decoding)
-    -> [String]
-  {
-    let ours = Counted(decoder.frames, decoder.beacons)
-    let wanted = Counted(plain.decoder, plain.beacons)
-    return zip(ours.lines, wanted.lines).filter { $0 != $1 }
-      .map { "counted by known reports: \($0), one by one \($1)" }
   }
 }
 
-/// What two decoders of the same records must agree on when they have ended, as text.
+/// What two decoders of the same records must agree on when they have ended.
 private struct Counted {
-  let lines: [String]
+  private var numbers: [(what: String, numbers: [Int])] = []
+  private let identities: [BeaconIdentity]
+  private let transmitters: [Transmitter]
+  private let observers: [String]
 
   init(_ frames: borrowing FrameDecoder, _ beacons: borrowing BeaconDecoder) {
-    let tally = beacons.tally
-    let companies = tally.layoutCompanies.sorted { $0.key < $1.key }
-    lines =
-      [
-        "\(frames.tally)", "\(frames.recordsByLink)", "\(beacons.identities.identities)",
-        "\(beacons.transmitters.transmitters)", "\(tally.warnings)", "\(tally.frameWarnings)",
-        "\(tally.reasons)", "\(tally.labels)", "\(companies)", "\(tally.unlabelled)",
-        "\(frames.observers.count) observers",
-      ] + frames.observers.map { "\($0)" }
+    identities = beacons.identities.identities
+    transmitters = beacons.transmitters.transmitters
+    observers = frames.observers.map(Self.text)
+    let (frame, beacon) = (frames.tally, beacons.tally)
+    let companies = beacon.layoutCompanies.sorted { $0.key < $1.key }
+    numbers = [
+      ("records", RecordClass.allCases.map { frame.count($0) } + [frame.reports]),
+      ("records by link", frames.recordsByLink.map(\.records)),
+      ("reasons", Self.numbers(frame.reasons.flatMap { $0 })),
+      ("warnings", Self.numbers(frame.warnings)),
+      ("payload warnings", Self.numbers(beacon.warnings + beacon.frameWarnings)),
+      ("payload reasons", Self.numbers(beacon.reasons)),
+      ("labels", beacon.labels + [beacon.unlabelled]),
+      ("companies", companies.flatMap { [Int($0.key), $0.value] }),
+    ]
+  }
+
+  func differences(from other: Counted) -> [String] {
+    var found = zip(numbers, other.numbers).filter { $0.numbers != $1.numbers }.map {
+      "\($0.what): \($0.numbers), one by one \($1.numbers)"
+    }
+    if identities != other.identities { found.append("identities differ") }
+    if transmitters != other.transmitters { found.append("transmitters differ") }
+    if observers != other.observers {
+      found.append("observers: \(observers), one by one \(other.observers)")
+    }
+    return found
+  }
+
+  private static func numbers(_ counts: [FrameTally.Count]) -> [Int] {
+    counts.flatMap { [$0.count, $0.firstFrame] }
+  }
+
+  private static func text(_ observer: Observer) -> String {
+    let times = [observer.firstReport, observer.lastReport, observer.lastRecord].map(\.nanoseconds)
+    return "\(observer.interface) \(observer.adapter) \(observer.reports) \(times) \(observer.scan)"
+  }
+}
+
+extension BriefSighting {
+  fileprivate func isOf(_ sighting: Sighting) -> Bool {
+    time == sighting.time && frame == sighting.frame && transmitter == sighting.transmitter
+      && rssi == sighting.rssi
   }
 }
 
 extension Sighting {
+  fileprivate func isSame(as other: Sighting) -> Bool {
+    repeats(other) && time == other.time && frame == other.frame && index == other.index
+      && rssi == other.rssi && channel == other.channel && phy == other.phy
+  }
+
   /// Whether it says the same, moment, place and signal aside.
   fileprivate func repeats(_ other: Sighting) -> Bool {
     extra == other.extra && warnings == other.warnings && frameWarnings == other.frameWarnings
       && identity == other.identity && transmitter == other.transmitter && kind == other.kind
-      && power == other.power
+      && power == other.power && address == other.address && observer == other.observer
   }
 }

@@ -25,33 +25,43 @@ public final class CaptureReader {
   private var isCutShort = false
   private var digest: [UInt8]?
 
-  private init(_ opened: OpenedInput, parser: any RecordParser) {
+  private init(_ opened: OpenedInput, parser: any RecordParser, readsAhead: Bool) {
     name = opened.raw.name
     format = opened.format
     compression = opened.compression
     raw = opened.raw
     unpacking = opened.unpacking
     hash = opened.hash
-    window = InputWindow(opened.stream, hash: opened.hashesInWindow ? opened.hash : nil)
+    window = InputWindow(
+      opened.stream, hash: opened.hashesInWindow ? opened.hash : nil,
+      readsAhead: readsAhead)
     self.parser = parser
     clock = ClockWatch(format: opened.format)
     for loss in opened.losses { log.note(loss.code, frame: 0, offset: 0, loss.detail) }
   }
 
+  /// Whether there is a second processor to read ahead on.
+  public static var canReadAhead: Bool { ReadAhead.helps }
+
   /// Opens an input and recognises it by its content.
-  public static func open(_ source: CaptureSource) throws(CaptureProblem) -> CaptureReader {
+  /// - Parameter readsAhead: goes on reading, on a thread of its own, while records are decoded.
+  public static func open(_ source: CaptureSource, readsAhead: Bool = false)
+    throws(CaptureProblem) -> CaptureReader
+  {
     let input: any ByteInput =
       switch source {
       case .file(let path): try FileInput.open(path: path)
       case .standardInput: FileInput.standardInput()
       case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
       }
-    return try open(input)
+    return try open(input, readsAhead: readsAhead)
   }
 
-  static func open(_ input: any ByteInput) throws(CaptureProblem) -> CaptureReader {
+  static func open(_ input: any ByteInput, readsAhead: Bool = false)
+    throws(CaptureProblem) -> CaptureReader
+  {
     let opened = try OpenedInput(input)
-    return CaptureReader(opened, parser: opened.parser)
+    return CaptureReader(opened, parser: opened.parser, readsAhead: readsAhead)
   }
 
   /// Reads the next records into `batch`. Returns false at the end of the input.
@@ -114,12 +124,6 @@ public final class CaptureReader {
   public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     let bytes = unsafe window.bytes
     return body(unsafe bytes.bytes)
-  }
-
-  /// The bytes of `withBytes`, to be used beyond the next call until the buffer is given back.
-  func lendWindow() -> (bytes: UnsafeRawBufferPointer, buffer: WindowBuffer) {
-    window.current.lend()
-    return unsafe (window.bytes, window.current)
   }
 
   /// Whether the next call may have to wait for bytes (a pipe still being written).

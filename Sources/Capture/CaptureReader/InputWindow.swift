@@ -1,12 +1,10 @@
 import Glibc
-import Synchronization
 
 /// The bytes under the reader's eyes: some that are not consumed yet, more behind them on demand.
 ///
 /// What is left is copied before the fresh bytes, so that a record is always contiguous; only the
 /// fresh bytes are hashed. Files and pipes of any size are read through the same buffer (a fresh
-/// mapping costs as much as parsing, in page faults), or a few of them where batches are lent to
-/// another thread.
+/// mapping costs as much in page faults), or through a few of them where another thread reads ahead.
 @safe final class InputWindow {
   /// Bytes read at once.
   static let bodyLength = 256 << 10
@@ -15,9 +13,8 @@ import Synchronization
 
   private let input: any ByteInput
   private let hash: StreamHash?
-  private var buffers = [WindowBuffer()]
-  /// The one that is read into and parsed.
-  private(set) var current: WindowBuffer
+  private let ahead: ReadAhead?
+  private var buffer = WindowBuffer()
   private var start: Int
   private var limit: Int
   /// Position in the (unpacked) input of the first byte not consumed.
@@ -25,18 +22,20 @@ import Synchronization
   /// No more bytes will come.
   private(set) var isFinal = false
 
-  /// - Parameter hash: takes the fresh bytes of each window; nil where they are hashed elsewhere.
-  init(_ input: any ByteInput, hash: StreamHash?) {
+  /// - Parameters:
+  ///   - hash: takes the fresh bytes of each window; nil where they are hashed elsewhere.
+  ///   - readsAhead: reads and hashes on a thread of its own.
+  init(_ input: any ByteInput, hash: StreamHash?, readsAhead: Bool) {
     self.input = input
     self.hash = hash
-    current = buffers[0]
+    ahead = readsAhead ? ReadAhead(input, hash: hash) : nil
     start = Self.headroom
     limit = Self.headroom
   }
 
-  /// The bytes not consumed; valid until `fill`, and for as long as `current` is lent.
+  /// The bytes not consumed; valid until `fill`.
   var bytes: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: current.base + start, count: limit - start)
+    unsafe UnsafeRawBufferPointer(start: buffer.base + start, count: limit - start)
   }
 
   func consume(_ count: Int) {
@@ -58,35 +57,35 @@ import Synchronization
       throw CaptureProblem(
         .readError, capture: input.name, offset: offset, detail: "a record of over 1 MiB")
     }
-    hash?.finishSteps()
-    let buffer = freeBuffer()
-    let fresh = unsafe buffer.base + Self.headroom
-    unsafe memmove(fresh - carried, current.base + start, carried)
-    current = buffer
-    start = Self.headroom - carried
-    limit = Self.headroom
-    let count = try unsafe input.read(
-      into: UnsafeMutableRawBufferPointer(start: fresh, count: Self.bodyLength))
-    limit += count
-    isFinal = count == 0
-    unsafe hash?.begin(UnsafeRawBufferPointer(start: fresh, count: count))
+    if let ahead {
+      let next = try ahead.next()
+      move(carried, to: next.buffer)
+      ahead.giveBack()
+      limit += next.count
+    } else {
+      hash?.finishSteps()
+      move(carried, to: buffer)
+      let fresh = unsafe UnsafeMutableRawBufferPointer(
+        start: buffer.base + limit, count: Self.bodyLength)
+      let count = try unsafe input.read(into: fresh)
+      unsafe hash?.begin(UnsafeRawBufferPointer(rebasing: fresh[..<count]))
+      limit += count
+    }
+    isFinal = limit == Self.headroom
   }
 
-  /// The current buffer again unless it is lent; there are as many as are lent at once, and one.
-  private func freeBuffer() -> WindowBuffer {
-    if !current.isLent { return current }
-    if let free = buffers.first(where: { !$0.isLent }) { return free }
-    let new = WindowBuffer()
-    buffers.append(new)
-    return new
+  /// Puts what is left right before the fresh bytes to come, into a buffer that may be the same.
+  private func move(_ carried: Int, to next: WindowBuffer) {
+    unsafe memmove(next.base + Self.headroom - carried, buffer.base + start, carried)
+    buffer = next
+    start = Self.headroom - carried
+    limit = Self.headroom
   }
 }
 
-/// Memory for one window. It is not read into again while it is lent.
-@safe final class WindowBuffer: @unchecked Sendable {
-  // Unchecked: nobody writes to the memory while it is lent.
+/// Memory for one window.
+@safe final class WindowBuffer {
   let base: UnsafeMutableRawPointer
-  private let loans = Atomic<Int>(0)
 
   init() {
     unsafe base = .allocate(
@@ -94,10 +93,4 @@ import Synchronization
   }
 
   deinit { unsafe base.deallocate() }
-
-  var isLent: Bool { loans.load(ordering: .acquiring) > 0 }
-
-  func lend() { loans.add(1, ordering: .relaxed) }
-
-  func giveBack() { loans.subtract(1, ordering: .releasing) }
 }

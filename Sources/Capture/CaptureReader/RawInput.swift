@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An input with a few bytes of foresight: enough to recognise what it is before reading on.
 final class RawInput: ByteInput {
   private let input: any ByteInput
@@ -5,7 +7,9 @@ final class RawInput: ByteInput {
   private var taken = 0
   private var ended = false
   private let hash: StreamHash?
-  private(set) var bytesRead: Int64 = 0
+  private let total = Atomic<Int64>(0)
+  /// Asked for while another thread reads.
+  var bytesRead: Int64 { total.load(ordering: .relaxed) }
 
   /// - Parameter hash: takes every byte as it is read; nil where the window does it.
   init(_ input: any ByteInput, hash: StreamHash?) {
@@ -41,7 +45,7 @@ final class RawInput: ByteInput {
       count = try unsafe input.read(into: buffer)
       if count == 0 { ended = true }
     }
-    bytesRead += Int64(count)
+    total.add(Int64(count), ordering: .relaxed)
     if count > 0, let hash {
       unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }

@@ -12,7 +12,16 @@
   @inlinable
   public init(capacity: Int = 16) {
     room = max(1, capacity)
-    unsafe base = .allocate(capacity: room)
+    unsafe base = Self.allocate(room)
+  }
+
+  /// At the beginning of a cache line: values of its size then lie in one line each.
+  @usableFromInline
+  static func allocate(_ count: Int) -> UnsafeMutablePointer<Element> {
+    unsafe UnsafeMutableRawPointer.allocate(
+      byteCount: count * MemoryLayout<Element>.stride,
+      alignment: max(64, MemoryLayout<Element>.alignment)
+    ).bindMemory(to: Element.self, capacity: count)
   }
 
   /// - Parameter count: at least 1.
@@ -98,7 +107,7 @@
   // Kept out of the loops that append: it would cost them the registers.
   @usableFromInline @inline(never)
   mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: room * 2)
+    let larger = unsafe Self.allocate(room * 2)
     unsafe larger.moveInitialize(from: base, count: used)
     unsafe base.deallocate()
     unsafe base = larger

@@ -11,14 +11,13 @@ import FrameDecoder
 struct ReportMemory: ~Copyable, Sendable {
   typealias Words = SIMD8<UInt64>
 
-  /// What is looked at for every report; small, so that many stay near the processor.
+  /// What is looked at for every report, beside its bytes; small, so that many stay near the
+  /// processor.
   struct Entry: BitwiseCopyable, Sendable {
-    /// The report; its signal strength, what changes and what lies behind its end zeroed.
-    var words = Words.zero
     /// What the words do not tell (`ReportPlace.tag`); 0 for a free entry.
     var tag: UInt32 = 0
     var transmitter: UInt32 = 0
-    /// Which of `masks` leaves of a report what `words` holds.
+    /// Which of `masks` leaves of a report what its words hold.
     var mask: UInt8 = 0
     var traits: UInt8 = 0
     /// How often it was found again since what it counts for was counted.
@@ -45,9 +44,11 @@ struct ReportMemory: ~Copyable, Sendable {
     var countsMore = false
   }
 
-  private static let slotBits: UInt64 = 13
-  /// As many as there are slots; there is a detail to each.
+  private static let slotBits: UInt64 = 14
+  /// As many as there are slots; there are words and a detail to each.
   private(set) var entries = Rows(repeating: Entry(), count: 1 << slotBits)
+  /// The report; its signal strength, what changes and what lies behind its end zeroed.
+  private var words = Rows(repeating: Words.zero, count: 1 << slotBits)
   private(set) var details: Rows<Detail>
   /// As many as a `UInt8` can tell apart, the first ones used.
   private var masks = Rows(repeating: Words.zero, count: 256)
@@ -66,19 +67,14 @@ struct ReportMemory: ~Copyable, Sendable {
   ///   - base: where `place` counts from; `ReportPlace.longest` bytes from its start on are there.
   @unsafe @inline(__always)
   func find(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
-    let entries = unsafe entries.pointer
-    let masks = unsafe masks.pointer
     let slot = unsafe Self.slot(place, base)
-    if unsafe Self.matches(entries + slot, masks, base + place.start, place.tag) { return slot }
-    return unsafe Self.findSecond(slot | 1, entries, masks, base + place.start, place.tag)
+    if unsafe matches(slot, base + place.start, place.tag) { return slot }
+    return unsafe findSecond(slot | 1, base + place.start, place.tag)
   }
 
   @unsafe @inline(never)
-  private static func findSecond(
-    _ slot: Int, _ entries: UnsafePointer<Entry>, _ masks: UnsafePointer<Words>,
-    _ report: UnsafeRawPointer, _ tag: UInt32
-  ) -> Int {
-    unsafe matches(entries + slot, masks, report, tag) ? slot : -1
+  private func findSecond(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt32) -> Int {
+    unsafe matches(slot, report, tag) ? slot : -1
   }
 
   /// The first of the two places where a report may be kept; the other is the odd one behind. Told
@@ -109,12 +105,10 @@ struct ReportMemory: ~Copyable, Sendable {
   }
 
   @unsafe @inline(__always)
-  private static func matches(
-    _ entry: UnsafePointer<Entry>, _ masks: UnsafePointer<Words>, _ report: UnsafeRawPointer,
-    _ tag: UInt32
-  ) -> Bool {
-    let mask = unsafe masks[Int(entry.pointee.mask)]
-    let difference = unsafe (words(report) & mask) ^ entry.pointee.words
+  private func matches(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt32) -> Bool {
+    let entry = unsafe entries.pointer + slot
+    let mask = unsafe masks.pointer[Int(entry.pointee.mask)]
+    let difference = unsafe (Self.words(report) & mask) ^ words.pointer[slot]
     let quarter = difference.lowHalf | difference.highHalf
     let eighth = quarter.lowHalf | quarter.highHalf
     return unsafe eighth.x | eighth.y == 0 && entry.pointee.tag == tag
@@ -126,17 +120,18 @@ struct ReportMemory: ~Copyable, Sendable {
     _ tally: inout BeaconTally
   ) {
     guard let mask = maskNumber(place, detail) else { return }
-    let (slot, words) = unsafe bytes.withUnsafeBytes { bytes in
+    let (slot, report) = unsafe bytes.withUnsafeBytes { bytes in
       // Not nil: the report lies in there.
       guard let base = bytes.baseAddress else { return (0, Words.zero) }
       return unsafe (Self.slot(place, base), Self.words(base + place.start))
     }
     entry.mask = mask
-    entry.words = words & masks[Int(mask)]
     entry.tag = place.tag
     count(slot | 1, &tally)
     entries[slot | 1] = entries[slot]
     details[slot | 1] = details[slot]
+    words[slot | 1] = words[slot]
+    words[slot] = report & masks[Int(mask)]
     entries[slot] = entry
     details[slot] = detail
   }

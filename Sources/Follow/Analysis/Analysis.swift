@@ -28,9 +28,9 @@ package struct Analysis {
     package var decoder = FrameDecoder.Options()
     /// Add sightings up per beacon.
     package var collectsStatistics = true
-    /// Read and split each capture on a thread of its own; not with many captures at once, where
+    /// Read and hash each capture on a thread of its own. Not done with many captures at once:
     /// threads and buffers would cost more than they give.
-    package var readsAhead = ReadAhead.helps
+    package var readsAhead = CaptureReader.canReadAhead
     package init() {}
   }
 
@@ -162,10 +162,13 @@ package struct Analysis {
       if active.contains(where: { $0.turn < next.first.nanoseconds }) { return }
       waiting.removeFirst()
       do throws(CaptureProblem) {
-        let reader = if let pipe = next.reader { pipe } else { try CaptureReader.open(next.source) }
+        let readsAhead = options.readsAhead && sources.count <= Self.mostReadAhead
+        let reader =
+          if let pipe = next.reader { pipe } else {
+            try CaptureReader.open(next.source, readsAhead: readsAhead)
+          }
         let pipeline = CapturePipeline(
-          reader, options: options.decoder, keepsRepeats: keepsRepeats,
-          readsAhead: options.readsAhead && sources.count <= Self.mostReadAhead)
+          reader, options: options.decoder, keepsRepeats: keepsRepeats)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
         result.problems.append(Self.advised(error))
@@ -201,8 +204,8 @@ package struct Analysis {
     } catch {
       result.problems.append(error)
     }
-    finishedBytes += cursor.pipeline.bytesRead
-    finishedRecords += cursor.pipeline.records
+    finishedBytes += cursor.pipeline.reader.bytesRead
+    finishedRecords += cursor.pipeline.reader.log.frames
     active.removeAll { $0 === cursor }
   }
 
@@ -231,8 +234,8 @@ package struct Analysis {
   }
 
   private func progressNow() -> AnalysisProgress {
-    let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.bytesRead }
-    let records = active.reduce(finishedRecords) { $0 + $1.pipeline.records }
+    let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.reader.bytesRead }
+    let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
     return AnalysisProgress(bytesRead: bytes, records: records)
   }
 }
