@@ -126,8 +126,8 @@ extension BeaconStatistics {
     scratch.clear()
     var warnings: BeaconWarnings = []
     for index in members {
-      rests[index].gaps.add(to: &scratch.gaps, row: sums[index].gapRow, gaps)
-      rests[index].signal.add(to: &scratch.signals, row: sums[index].signalRow, signals)
+      addGaps(of: index, to: &scratch.gaps)
+      addSignals(of: index, to: &scratch.signals)
       warnings.formUnion(rests[index].warnings)
     }
     let format = BeaconFormats.format(identity.kind)
@@ -141,9 +141,9 @@ extension BeaconStatistics {
     return BeaconSummary(
       kind: identity.kind, identity: identity,
       id: format.identityText(identities.bytes(of: identity)), sources: sources,
-      sightings: members.reduce(0) { $0 + sums[$1].sightings },
+      sightings: members.reduce(0) { $0 + sightings(of: $1) },
       first: times.map { rests[$0].first }.min { $0.nanoseconds < $1.nanoseconds } ?? .none,
-      last: times.map { sums[$0].last }.max { $0.nanoseconds < $1.nanoseconds } ?? .none,
+      last: times.map { last(of: $0) }.max { $0.nanoseconds < $1.nanoseconds } ?? .none,
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
       rssi: SignalScale.summary(scratch.signals),
       power: format.isTelemetry ? nil : powerRange(members),
@@ -167,7 +167,7 @@ extension BeaconStatistics {
     var places: [DeviceAddress: Int] = [:]
     var result: [BeaconSummary.Source] = []
     for index in members {
-      let (sum, rest) = (sums[index], rests[index])
+      let (sum, rest) = ((sightings: sightings(of: index), last: last(of: index)), rests[index])
       let observer = Int(transmitters[UInt32(index)].observer)
       guard let place = places[address(index)] else {
         places[address(index)] = result.count
@@ -196,24 +196,24 @@ extension BeaconStatistics {
 
   private func encrypted(_ members: [Int]) -> EncryptedTelemetry? {
     guard !members.isEmpty else { return nil }
-    let latest = members.map { sums[$0].last }
+    let latest = members.map { last(of: $0) }
       .max { $0.nanoseconds < $1.nanoseconds }
     return EncryptedTelemetry(
-      sightings: members.reduce(0) { $0 + sums[$1].sightings }, last: latest ?? .none)
+      sightings: members.reduce(0) { $0 + sightings(of: $1) }, last: latest ?? .none)
   }
 
   /// The latest plain telemetry that any of the addresses sent.
   private func telemetry(_ members: [Int]) -> Telemetry? {
     let latest = members.max {
-      (sums[$0].last.nanoseconds, rests[$0].firstFrame)
-        < (sums[$1].last.nanoseconds, rests[$1].firstFrame)
+      (last(of: $0).nanoseconds, rests[$0].firstFrame)
+        < (last(of: $1).nanoseconds, rests[$1].firstFrame)
     }
     return latest.map { index in
       let extra = rests[index].extra
       return Telemetry(
         battery: EddystoneTLM.battery(extra), temperature: EddystoneTLM.temperature(extra),
         advertisements: EddystoneTLM.advertisements(extra), uptime: EddystoneTLM.uptime(extra),
-        time: sums[index].last, sightings: members.reduce(0) { $0 + sums[$1].sightings })
+        time: last(of: index), sightings: members.reduce(0) { $0 + sightings(of: $1) })
     }
   }
 }
