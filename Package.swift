@@ -100,7 +100,8 @@ let package = Package(
       name: "FrameDecoderTests", dependencies: ["CaptureReader", "FrameDecoder"],
       path: "Tests/FrameDecoder", swiftSettings: strict),
     .testTarget(
-      name: "BeaconsTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "BeaconsTests",
+      dependencies: ["CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons"],
       path: "Tests/Beacons", swiftSettings: strict),
     .testTarget(
       name: "CaptureWriterTests",

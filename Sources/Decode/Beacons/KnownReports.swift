@@ -20,7 +20,8 @@ extension CaptureDecoder {
       if !takeUsual(records[place], bytes, skip: skip) {
         giveCredit()
         learn(records.extracting(place..<(place + 1)), bytes, row, skip: skip)
-        credit.isKnown = true
+        // Not so where the record is no packet, or where there are too many observers.
+        credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
       }
       place += 1
     }
@@ -90,8 +91,8 @@ extension CaptureDecoder {
   ) -> Int {
     guard let base = bytes.baseAddress else { return first }
     let limit = bytes.count &- ReportPlace.longest
-    // Without a fragment under way an extended report is whole by itself.
-    let extended = frames.fragmentsWaiting == 0 ? UInt64(0x01_0D00_3E04) : 0
+    // Without a fragment under way an extended report is whole by itself; else nothing is equal.
+    let extended = frames.fragmentsWaiting == 0 ? UInt64(0x01_0D00_3E04) : .max
     var place = first
     while place < records.count {
       let start = Int(records[place].start) &+ skip
