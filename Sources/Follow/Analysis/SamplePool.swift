@@ -66,7 +66,9 @@ package struct SamplePool: Sendable {
       let bucket = Int(window.base) + inside - Int(new.base)
       if bucket >= 0 && bucket < Int(new.width) {
         counts[to + bucket] = counts[from + inside]
-        if let lost = overflown.removeValue(forKey: from + inside) { overflown[to + bucket] = lost }
+        if !overflown.isEmpty, let lost = overflown.removeValue(forKey: from + inside) {
+          overflown[to + bucket] = lost
+        }
       }
     }
     if window.width > 0 { giveBack(window) }
