@@ -60,19 +60,15 @@ struct ReportMemory: ~Copyable, Sendable {
 
   private static let slotBits: UInt64 = 14
   /// As many as there are slots; there is a detail to each.
-  private(set) var entries = Rows<Entry>(capacity: 1 << slotBits)
-  private(set) var details = Rows<Detail>(capacity: 1 << slotBits)
+  private(set) var entries = Rows(repeating: Entry(), count: 1 << slotBits)
+  private(set) var details: Rows<Detail>
   /// As many as a `UInt8` can tell apart, the first ones used.
-  private var masks = Rows<Words>(capacity: 256)
+  private var masks = Rows(repeating: Words(), count: 256)
   private var usedMasks = 1
 
   init() {
     let none = Detail(sighting: Sighting(of: AdvertisingReport.none, BeaconKind(rawValue: 0)))
-    for _ in 0..<(1 << Self.slotBits) {
-      entries.append(Entry())
-      details.append(none)
-    }
-    for _ in 0..<256 { masks.append(Words()) }
+    details = Rows(repeating: none, count: 1 << Self.slotBits)
   }
 
   /// Index of the entry for a report; −1 where it is not known.
