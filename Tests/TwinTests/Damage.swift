@@ -3,10 +3,12 @@ import Synth
 /// What happens to bytes: changed, cut, lost, doubled, put in from elsewhere.
 enum Damage {
   /// One of `inputs`, damaged a few times.
-  static func mutant(of inputs: [[UInt8]], using random: inout SplitMix64) -> [UInt8] {
+  /// - Parameter longest: bytes; longer inputs are cut, and would take all the time.
+  static func mutant(
+    of inputs: [[UInt8]], longest: Int = 2000, using random: inout SplitMix64
+  ) -> [UInt8] {
     var bytes = inputs[random.below(inputs.count)]
-    // Most seeds are short; the long ones would take all the time.
-    if bytes.count > 2000 { bytes = Array(bytes.prefix(2000)) }
+    if bytes.count > longest { bytes = Array(bytes.prefix(longest)) }
     for _ in 0...random.below(4) { mutate(&bytes, inputs, using: &random) }
     return bytes
   }
