@@ -116,8 +116,8 @@ struct ReportMemory: ~Copyable, Sendable {
   private func matches(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt16) -> Bool {
     let entry = unsafe entries.pointer + slot
     let words = unsafe Self.words(report, masks.pointer[Int(entry.pointee.mask)])
-    let half = unsafe words.a ^ entry.pointee.words.a | words.b ^ entry.pointee.words.b
-    let difference = unsafe half | words.c ^ entry.pointee.words.c
+    let half = unsafe (words.a ^ entry.pointee.words.a) | (words.b ^ entry.pointee.words.b)
+    let difference = unsafe half | (words.c ^ entry.pointee.words.c)
     return unsafe difference.x | difference.y | (words.d ^ entry.pointee.words.d) == 0
       && entry.pointee.tag == tag
   }
