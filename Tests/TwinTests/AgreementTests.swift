@@ -39,24 +39,6 @@ extension FuzzTarget: CustomTestStringConvertible {
     }
   }
 
-  /// A capture packed and the same one plain come in other pieces: what is damaged where one ends
-  /// must read the same.
-  @Test(arguments: 0..<4 as Range<UInt64>)
-  func damagedInSeveralPieces(_ share: UInt64) throws {
-    let target = try #require(FuzzTarget.all.first { $0.name == "container" })
-    var random = SplitMix64(seed: Self.seed &+ share)
-    let seeds = target.seeds().filter { $0.count > 5000 }
-    #expect(!seeds.isEmpty)
-    for round in 0..<Self.rounds {
-      var input = Damage.mutant(of: seeds, longest: 8192, using: &random)
-      // The lengths that are packed with gzip and zstd.
-      input.removeLast(input.count % 4 < 2 ? 0 : input.count % 4 - 1)
-      let faults = target.faults(input)
-      #expect(faults.isEmpty, "seed \(Self.seed), share \(share), round \(round): \(faults)")
-      if !faults.isEmpty { return }
-    }
-  }
-
   @Test(arguments: FuzzTarget.all)
   func bytesAtRandom(_ target: FuzzTarget) {
     var random = SplitMix64(seed: Self.seed)

@@ -62,8 +62,11 @@ struct SynthCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Stop after so many records instead.", valueName: "count"))
   var frames: Int?
 
-  @Option(help: ArgumentHelp("So many beacons more, in the open.", valueName: "count"))
+  @Option(help: ArgumentHelp("So many beacons more, passing by.", valueName: "count"))
   var identities: Int?
+
+  @Option(help: ArgumentHelp("How many of these at a time (1000).", valueName: "count"))
+  var inRange: Int?
 
   @Option(help: ArgumentHelp("Share of packets lost on the air, 0 to 1.", valueName: "share"))
   var loss: Double?
@@ -93,6 +96,12 @@ struct SynthCommand: ParsableCommand {
     if let frames, frames < 1 { throw ValidationError("--frames must be 1 at least.") }
     if let identities, !(1...100_000_000).contains(identities) {
       throw ValidationError("--identities must be from 1 to 100000000.")
+    }
+    if let inRange, !(1...100_000_000).contains(inRange) {
+      throw ValidationError("--in-range must be from 1 to 100000000.")
+    }
+    if inRange != nil && identities == nil {
+      throw ValidationError("--in-range says how many of --identities are there at a time.")
     }
     if let loss, !(0...1).contains(loss) { throw ValidationError("--loss must be from 0 to 1.") }
   }
@@ -156,6 +165,7 @@ struct SynthCommand: ParsableCommand {
       crowd.identities = identities
       scenario.crowd = crowd
     }
+    if let inRange { scenario.crowd?.inRange = inRange }
     if let damage {
       scenario.damage = try Strike.list(
         damage, over: Int64(frames ?? 0) > 0 ? Int64(frames ?? 0) : scenario.duration,
