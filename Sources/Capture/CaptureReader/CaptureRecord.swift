@@ -59,7 +59,7 @@ public enum RecordFault: BitwiseCopyable, Sendable {
 public struct RecordBatch: ~Copyable {
   public var records = Rows<CaptureRecord>(capacity: capacity)
   /// Most records a batch takes; a window of 256 KiB holds about as many.
-  public static let capacity = 512
+  public static let capacity = 1024
 
   public init() {}
 

@@ -5,7 +5,7 @@
 /// are read through the same few buffers (a fresh mapping costs as much as parsing, in page faults).
 @safe final class InputWindow {
   /// Bytes read at once.
-  static let bodyLength = 64 << 10
+  static let bodyLength = 256 << 10
   /// Room for what is carried over; parsers leave less than this.
   static let headroom = 1 << 20
   static let buffers = 4

@@ -31,6 +31,30 @@
     used &+= 1
   }
 
+  /// As many as were given to `reserve`, and not more, may follow without a look at the room.
+  @unsafe @inlinable @inline(__always)
+  public mutating func appendReserved(_ element: Element) {
+    unsafe (base + used).initialize(to: element)
+    used &+= 1
+  }
+
+  /// Keeps the value if `bit` is 1, forgets it if 0: without a branch.
+  @unsafe @inlinable @inline(__always)
+  public mutating func appendReserved(_ element: Element, if bit: UInt8) {
+    unsafe (base + used).initialize(to: element)
+    used &+= Int(bit & 1)
+  }
+
+  /// Makes room for so many more.
+  @inlinable
+  public mutating func reserve(_ more: Int) {
+    while room - used < more { grow() }
+  }
+
+  /// Where the values lie, for loops whose indices cannot be wrong; until the next change of size.
+  @unsafe @inlinable @inline(__always)
+  public var pointer: UnsafeMutablePointer<Element> { unsafe base }
+
   /// Forgets everything, keeps the room.
   @inlinable @inline(__always)
   public mutating func removeAll() { used = 0 }

@@ -51,20 +51,6 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     }
   }
 
-  /// What a report known from before counts for beside its sighting.
-  mutating func countAgain(
-    _ known: borrowing ReportMemory.Detail, hasSighting: Bool, frame: Int
-  ) {
-    if UInt64(known.sighting.warnings.rawValue) | known.sighting.frameWarnings.rawValue != 0 {
-      tally.note(known.sighting.warnings, known.sighting.frameWarnings, nil, frame: frame)
-    }
-    if !known.labels.isEmpty {
-      tally.label(known.labels, company: known.layoutCompany)
-    } else if !hasSighting {
-      tally.unlabelled += 1
-    }
-  }
-
   /// What the report just decoded came to, if its bytes and its sender alone decided it.
   /// - Parameter first: number of sightings before it.
   func known(_ report: AdvertisingReport, since first: Int)
@@ -72,23 +58,26 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   {
     guard reason == nil, sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
     else { return nil }
-    var entry = ReportMemory.Entry()
-    entry.observer = report.observer
-    entry.hasSighting = first < sightings.count
+    let hasSighting = first < sightings.count
     var detail = ReportMemory.Detail(
-      sighting: entry.hasSighting
-        ? sightings[first] : Sighting(of: report, BeaconKind(rawValue: 0)))
-    if entry.hasSighting {
-      entry.transmitter = detail.sighting.transmitter
-      entry.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
-      entry.changesAt = entry.changing > 0 ? UInt8(truncatingIfNeeded: changesAt) : 0
-    }
+      sighting: hasSighting ? sightings[first] : Sighting(of: report, BeaconKind(rawValue: 0)))
+    detail.hasSighting = hasSighting
     detail.labels = labels
     detail.layoutCompany = layoutCompany
     detail.sighting.frameWarnings = odd
     detail.sighting.warnings.formUnion(loose)
-    entry.countsMore =
-      !entry.hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty
+    var entry = ReportMemory.Entry()
+    if hasSighting {
+      entry.transmitter = detail.sighting.transmitter
+      entry.traits = ReportMemory.Entry.hasSighting
+      detail.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
+      if detail.changing > 0 {
+        detail.changesAt = UInt8(truncatingIfNeeded: changesAt)
+        entry.traits |= ReportMemory.Entry.changes
+      }
+    }
+    detail.countsMore =
+      !hasSighting || !labels.isEmpty || !odd.isEmpty || !detail.sighting.warnings.isEmpty
     return (entry, detail)
   }
 
@@ -259,12 +248,31 @@ public struct BeaconTally: Sendable {
   }
 
   @inline(__always)
-  mutating func label(_ set: AdvertiserLabels, company: UInt16) {
+  mutating func label(_ set: AdvertiserLabels, company: UInt16, times: Int = 1) {
     var bits = set.rawValue
     while bits != 0 {
-      labels[bits.trailingZeroBitCount] += 1
+      labels[bits.trailingZeroBitCount] += times
       bits &= bits - 1
     }
-    if set.contains(.iBeaconLayout) { layoutCompanies[company, default: 0] += 1 }
+    if set.contains(.iBeaconLayout) { layoutCompanies[company, default: 0] += times }
+  }
+
+  /// Counts a report again that was counted when it was decoded: the first frames are known.
+  mutating func `repeat`(_ known: ReportMemory.Detail, times: Int) {
+    var bits = known.sighting.warnings.rawValue
+    while bits != 0 {
+      warnings[bits.trailingZeroBitCount].count += times
+      bits &= bits - 1
+    }
+    var frameBits = known.sighting.frameWarnings.rawValue
+    while frameBits != 0 {
+      frameWarnings[frameBits.trailingZeroBitCount].count += times
+      frameBits &= frameBits - 1
+    }
+    if !known.labels.isEmpty {
+      label(known.labels, company: known.layoutCompany, times: times)
+    } else if !known.hasSighting {
+      unlabelled += times
+    }
   }
 }

@@ -12,6 +12,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
   /// are.
   public let keepsRepeats: Bool
   var memory = ReportMemory()
+  var credit = Credit()
 
   public init(
     options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true
@@ -42,6 +43,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
     beginBatch()
     frames.finish(at: end)
     takeReports(bytes)
+    memory.countAll(&beacons.tally)
   }
 
   private mutating func beginBatch() {

@@ -81,27 +81,31 @@ public struct FrameDecoder: ~Copyable, Sendable {
 
   public mutating func endBatch() { leaveObserver() }
 
-  /// Whether a record of this interface has been decoded before, on a link without adapters.
-  public func knows(interface: UInt16) -> Bool {
+  /// Index of the observer behind an interface on a link without adapters; nil where no record of it
+  /// has been decoded yet.
+  public func knownObserver(interface: UInt16) -> Int? {
     let key = Observer.key(interface: interface)
-    return lastObserver.key == key
-      || observers.contains { Observer.key(interface: $0.interface, adapter: $0.adapter) == key }
+    if lastObserver.key == key { return lastObserver.index }
+    return observers.firstIndex {
+      Observer.key(interface: $0.interface, adapter: $0.adapter) == key
+    }
   }
 
   /// Accounts for events that are known to hold usual reports only, without decoding them.
   public mutating func credit(
-    reports: Int, events: Int, observer: Int, from first: Timestamp, to last: Timestamp
+    reports: Int, events: Int, interface: UInt16, from first: Timestamp, to last: Timestamp
   ) {
     tally.advertising += events
     tally.reports += reports
+    let observer = observer(interface: interface, hci: true)
     observers[observer].heard(reports, from: first, to: last)
   }
 
   /// Accounts for HCI packets that are no advertising (`isOther`), and for the time of the last
-  /// packet of their interface.
-  public mutating func credit(other: Int, interface: UInt16, last: Timestamp) {
-    tally.other += other
-    _ = self.observer(interface: interface, hci: true)
+  /// packet of the interface.
+  public mutating func credit(others: Int, interface: UInt16, last: Timestamp) {
+    tally.other += others
+    _ = observer(interface: interface, hci: true)
     lastTime = last
   }
 

@@ -67,25 +67,33 @@ package struct BeaconStatistics: Sendable {
     var place = 0
     while place < run.count {
       place = Self.addUsual(
-        run, from: place, numbers, to: &sums, &gaps.counts, &signals.counts)
+        run, wholes, from: place, numbers, to: &sums, &rests, &gaps.counts, &signals.counts)
       guard place < run.count else { return }
       let index = Int(numbers[Int(run[place].transmitter)])
-      if run[place].whole > 0 { note(wholes[Int(run[place].whole) - 1], index, capture) }
+      if run[place].whole > 0 {
+        if sums[index].sightings == 0 {
+          rests[index].firstFrame = run[place].frame
+          rests[index].firstCapture = capture
+        }
+        rests[index].note(wholes[Int(run[place].whole) - 1])
+      }
       addAny(run[place], index)
       place += 1
     }
   }
 
-  /// Adds repeats by transmitters that have their rows. Returns the place of the first sighting
+  /// Adds sightings of transmitters that have their rows. Returns the place of the first sighting
   /// that is something else.
   ///
   /// The tables are held as spans for the whole run: through the arrays each sighting would ask
   /// three times whether somebody else holds them.
   private static func addUsual(
-    _ run: Span<BriefSighting>, from first: Int, _ numbers: Span<UInt32>, to sums: inout [Sum],
+    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from first: Int,
+    _ numbers: Span<UInt32>, to sums: inout [Sum], _ rests: inout [Rest],
     _ gaps: inout [UInt32], _ signals: inout [UInt32]
   ) -> Int {
     var sums = sums.mutableSpan
+    var rests = rests.mutableSpan
     var gaps = gaps.mutableSpan
     var signals = signals.mutableSpan
     var place = first
@@ -95,10 +103,10 @@ package struct BeaconStatistics: Sendable {
       let index = Int(numbers[Int(run[place].transmitter)])
       let sum = sums[index]
       // Between two times behind 2000 no difference overflows.
-      guard run[place].whole == 0, now > sum.before.nanoseconds,
-        sum.before.nanoseconds >= Timestamp.year2000, rssi != 127, sum.gapRow >= 0,
-        sum.signalRow >= 0
+      guard now > sum.before.nanoseconds, sum.before.nanoseconds >= Timestamp.year2000,
+        rssi != 127, sum.gapRow >= 0, sum.signalRow >= 0
       else { break }
+      if run[place].whole > 0 { rests[index].note(wholes[Int(run[place].whole) - 1]) }
       let gap = now &- sum.before.nanoseconds
       gaps[Int(sum.gapRow) &* GapScale.width &+ GapScale.bucket(nanoseconds: gap)] &+= 1
       signals[Int(sum.signalRow) &* SignalScale.width &+ SignalScale.bucket(rssi)] &+= 1
@@ -108,18 +116,6 @@ package struct BeaconStatistics: Sendable {
       place &+= 1
     }
     return place
-  }
-
-  /// What a whole sighting says beside moment and signal.
-  private mutating func note(_ sighting: Sighting, _ index: Int, _ capture: UInt32) {
-    if sums[index].sightings == 0 {
-      rests[index].firstFrame = sighting.frame
-      rests[index].firstCapture = capture
-    }
-    rests[index].minPower = min(rests[index].minPower, sighting.power)
-    rests[index].maxPower = max(rests[index].maxPower, sighting.power)
-    rests[index].warnings.formUnion(sighting.warnings)
-    rests[index].extra = sighting.extra
   }
 
   private mutating func addAny(_ sighting: BriefSighting, _ index: Int) {
@@ -144,5 +140,15 @@ package struct BeaconStatistics: Sendable {
     }
     if now < rests[index].first.nanoseconds { rests[index].first = sighting.time }
     if now > sums[index].last.nanoseconds { sums[index].last = sighting.time }
+  }
+}
+
+extension BeaconStatistics.Rest {
+  /// What a whole sighting says beside moment and signal.
+  fileprivate mutating func note(_ sighting: borrowing Sighting) {
+    minPower = min(minPower, sighting.power)
+    maxPower = max(maxPower, sighting.power)
+    warnings.formUnion(sighting.warnings)
+    extra = sighting.extra
   }
 }

@@ -123,34 +123,44 @@ struct Btsnoop: RecordParser {
     _ bytes: RawSpan, from first: Int, link: LinkType, into batch: inout RecordBatch,
     log: inout ContainerLog
   ) -> Int {
-    var at = first
-    var frame = log.frames
+    let room = max(0, RecordBatch.capacity - batch.records.count)
+    batch.records.reserve(room)
+    let end = bytes.byteCount
     let hasType = link == .btsnoopH4
     let hasFlags = link != .btsnoopMonitor
-    var drops = UInt32(0)
-    for _ in 0..<max(0, RecordBatch.capacity - batch.records.count) {
-      guard bytes.byteCount &- at > Self.recordHeaderLength else { break }
-      let data = at &+ Self.recordHeaderLength
-      let header = bytes.extracting(at..<(data &+ 1))
-      let original = header.be32(0)
-      let included = header.be32(4)
-      let sinceYear2000 = header.be64(16) &- Self.year2000
-      guard included &- 1 < UInt32(RecordSanity.longRecord), included <= original,
-        original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
-        bytes.byteCount &- data >= Int(included)
-      else { break }
-      frame &+= 1
-      drops = header.be32(12)
-      let flags = header.be32(8)
-      batch.records.append(
-        CaptureRecord(
-          time: Timestamp(
-            nanoseconds: Timestamp.year2000 &+ Int64(bitPattern: sinceYear2000) &* 1000),
-          frame: frame, start: data, count: Int(included), originalCount: original, link: link,
-          direction: Self.direction(
-            flags: flags, type: hasType ? header.u8(24) : 0, hasFlags: hasFlags),
-          tag: flags))
-      at = data &+ Int(included)
+    let (at, frame, drops) = unsafe bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return (first, log.frames, UInt32(0)) }
+      var at = first
+      var frame = log.frames
+      var drops = UInt32(0)
+      // Unchecked: a header and one byte are there, and `room` has been reserved.
+      for _ in 0..<room where end &- at > Self.recordHeaderLength {
+        let header = unsafe base + at
+        let original = unsafe UInt32(bigEndian: header.loadUnaligned(as: UInt32.self))
+        let included = unsafe UInt32(
+          bigEndian: header.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        let flags = unsafe UInt32(
+          bigEndian: header.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        let sinceYear2000 =
+          unsafe UInt64(
+            bigEndian: header.loadUnaligned(fromByteOffset: 16, as: UInt64.self)) &- Self.year2000
+        let data = at &+ Self.recordHeaderLength
+        guard included &- 1 < UInt32(RecordSanity.longRecord), included <= original,
+          original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
+          end &- data >= Int(included)
+        else { break }
+        frame &+= 1
+        drops = unsafe header.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+        let type = unsafe hasType ? header.loadUnaligned(fromByteOffset: 24, as: UInt8.self) : 0
+        unsafe batch.records.appendReserved(
+          CaptureRecord(
+            time: Timestamp(
+              nanoseconds: Timestamp.year2000 &+ Int64(bitPattern: sinceYear2000) &* 1000),
+            frame: frame, start: data, count: Int(included), originalCount: original, link: link,
+            direction: Self.direction(flags: flags, type: type, hasFlags: hasFlags), tag: flags))
+        at = data &+ Int(included)
+      }
+      return (at, frame, UInt32(bigEndian: drops))
     }
     if frame > log.frames {
       log.frames = frame
@@ -191,7 +201,8 @@ struct Btsnoop: RecordParser {
     batch.records.append(
       CaptureRecord(
         time: time, frame: log.frames, start: data, count: included, originalCount: original,
-        link: link, fault: fault, direction: Self.direction(
+        link: link, fault: fault,
+        direction: Self.direction(
           flags: flags, type: type, hasFlags: link != .btsnoopMonitor),
         tag: flags))
   }
