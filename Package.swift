@@ -81,6 +81,9 @@ let package = Package(
         argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
+    // The manual pages, out of what the tool says of itself; not installed.
+    .executableTarget(
+      name: "Manual", dependencies: [], path: "Sources/Show/Manual", swiftSettings: strict),
 
     // Tests
     .testTarget(
@@ -140,7 +143,7 @@ let package = Package(
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
-      name: "CLITests", dependencies: ["CLI", "CaptureWriter", "FrameEncoder", "TestSupport"],
+      name: "CLITests", dependencies: ["CLI", "Manual", "CaptureWriter", "FrameEncoder", "TestSupport"],
       path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),

@@ -49,6 +49,7 @@ import Testing
         "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Exports", "Synth",
         "ArgumentParser",
       ], system: anySystem),
+    Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]
 
   /// The later stages may use what comes with the toolchain.
