@@ -10,8 +10,13 @@
 #   make deb         a Debian package in .build
 #   make bench       how fast it is: Benchmarks/RESULTS.md
 #   make bench-check what CI counts: allocations, instructions
+#
+# For longer than half a minute each, and one target only: make fuzz TIME=600 FUZZ=container
 
 SWIFT ?= swift
+# make fuzz: seconds for each target, and which (all of them by default).
+TIME ?= 30
+FUZZ ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -29,7 +34,7 @@ BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker --build-id=no
 # The date of manual pages and package: the last commit's, the changelog's where there is no git.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
 
-.PHONY: demo test build lint deps clean help parts install uninstall deb bench bench-check
+.PHONY: demo test fuzz build lint deps clean help parts install uninstall deb bench bench-check
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -74,6 +79,10 @@ bench-check: build
 test: deps lint
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
+
+# libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.
+fuzz: deps
+	@bash .ci/fuzz "$(SWIFT)" "$(TIME)" $(FUZZ)
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks

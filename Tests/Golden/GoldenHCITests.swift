@@ -1,3 +1,4 @@
+import Checks
 import CaptureReader
 import FrameDecoder
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite struct GoldenHCITests {
   @Test(arguments: Golden.cases("hci_h4"))
   func packet(_ testCase: GoldenCase) {
-    var decoding = Decoding()
+    let decoding = Decoding()
     if testCase.expect["sync_lost"] != nil { decoding.feed(Self.established, link: .hciH4) }
     decoding.feed(testCase.bytes, link: .hciH4)
     var wrong = differencesOfWarnings(testCase, found: decoding.warnings)
@@ -27,7 +28,7 @@ import Testing
 
   @Test(arguments: Golden.cases("hci_sequence"))
   func sequence(_ testCase: GoldenCase) {
-    var decoding = Decoding()
+    let decoding = Decoding()
     for packet in testCase.packets {
       decoding.feed(packet.bytes, link: .hciH4, time: Int64(packet.micros) * 1000)
     }
@@ -61,7 +62,7 @@ import Testing
     -> [String]
   {
     guard let handle = expected["sync_handle"]?.int else { return ["no handle"] }
-    var after = decoding
+    let after = decoding
     let bytes: [UInt8] = [
       4, 0x3e, 8, 0x0f, UInt8(handle & 0xff), UInt8(handle >> 8), 127, 0xC0, 0xff, 0, 0,
     ]

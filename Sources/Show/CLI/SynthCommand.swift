@@ -11,17 +11,17 @@ struct SynthCommand: ParsableCommand {
     abstract: "Writes a synthetic capture, and the truth about it.",
     discussion: """
       For trying things out, for tests and for measuring: the same settings and the same seed give \
-      the same bytes everywhere.
+      the same bytes everywhere. The truth says what a reader must find, and what happened at the \
+      site. To make a site of your own, begin with one that is there.
 
-        beacontrace synth --out museum.btsnoop --truth museum.truth.ndjson
-        beacontrace sightings --format ndjson museum.btsnoop \\
-          | diff - <(grep '^{"capture"' museum.truth.ndjson)
-
-      The truth says what a reader must find, and what happened at the site. To make a site of your \
-      own, begin with one that is there:
-
+      Examples:
+        beacontrace synth --out museum.btsnoop --truth museum.ndjson
+            A quarter of an hour in a museum. Those lines of the truth that begin
+            with {"capture" are what sightings --format ndjson must print.
         beacontrace synth --print-scenario museum > mine.json
-        beacontrace synth --scenario mine.json --out mine.pcapng
+            A scenario to change.
+        beacontrace synth --scenario mine.json --out mine.pcapng --link 251
+            The changed one, as a sniffer on the air would have recorded it.
       """)
 
   @Option(

@@ -3,23 +3,25 @@ import Synth
 import TestSupport
 import Testing
 
-@Suite struct SampleSummaryTests {
-  /// The distribution of gaps, in nanoseconds, as it comes out of one summary.
+@Suite struct FewSamplesTests {
+  /// The distribution of gaps, in nanoseconds, as it comes out of what one transmitter keeps.
   static func gaps(_ samples: [Int64]) -> Distribution {
     var pool = HistogramPool(width: GapScale.width)
-    var summary = SampleSummary()
-    for sample in samples { summary.add(GapScale.bucket(nanoseconds: sample), &pool) }
+    var kept = FewSamples()
+    var row: Int32 = -1
+    for sample in samples { kept.add(GapScale.bucket(nanoseconds: sample), row: &row, &pool) }
     var distribution = Distribution()
-    summary.add(to: &distribution, pool)
+    kept.add(to: &distribution, row: row, pool)
     return distribution
   }
 
   static func signals(_ samples: [Int8]) -> Distribution {
     var pool = HistogramPool(width: SignalScale.width)
-    var summary = SampleSummary()
-    for sample in samples { summary.add(SignalScale.bucket(sample), &pool) }
+    var kept = FewSamples()
+    var row: Int32 = -1
+    for sample in samples { kept.add(SignalScale.bucket(sample), row: &row, &pool) }
     var distribution = Distribution()
-    summary.add(to: &distribution, pool)
+    kept.add(to: &distribution, row: row, pool)
     return distribution
   }
 
