@@ -40,6 +40,7 @@ struct ManualTests {
       let page = try #require(try Self.pages.get()["beacontrace-\(command).1"])
       let options = try Tool.run("help", command).lines
         .filter { $0.hasPrefix("  -") }
+        .map { $0.prefix(26) }  // The column of the options.
         .flatMap { $0.split(whereSeparator: { " ,/".contains($0) }).filter { $0.hasPrefix("-") } }
       #expect(options.contains("--help"))
       for option in options {

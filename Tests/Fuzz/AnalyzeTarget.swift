@@ -22,6 +22,7 @@ enum AnalyzeTarget {
   private static func faults(_ bytes: [UInt8]) throws -> [String] {
     var options = Analysis.Options()
     options.decoder.keepBadCRC = bytes.count % 2 == 0
+    options.readsAhead = bytes.count % 5 < 2
     var sink = Fan()
     var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
     let result = try analysis.run(into: &sink)
@@ -42,10 +43,13 @@ enum AnalyzeTarget {
     return faults + TwinComparison.differences(sink.ofFirst, from: twin.sightings)
   }
 
-  /// Where nobody wants sightings repeats are only counted: the sums must not show it.
+  /// Where nobody wants sightings repeats are only counted: the sums must not show it, nor whether
+  /// the reader has a thread of its own.
   private static func withoutSink(
     _ bytes: [UInt8], _ options: Analysis.Options, _ document: [UInt8]
   ) throws -> [String] {
+    var options = options
+    options.readsAhead.toggle()
     var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
     var sink = NoSink()
     let result = try analysis.run(into: &sink)

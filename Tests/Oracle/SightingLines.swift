@@ -10,7 +10,7 @@ enum SightingLines {
   static func read(_ path: String, keepBadCRC: Bool = false) throws -> [String] {
     let pipeline = CapturePipeline(
       try CaptureReader.open(.file(path)), options: FrameDecoder.Options(keepBadCRC: keepBadCRC),
-      keepsRepeats: true)
+      keepsRepeats: true, readsAhead: false)
     var lines: [String] = []
     while try pipeline.step() {
       let table = pipeline.identities

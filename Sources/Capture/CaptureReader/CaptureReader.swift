@@ -84,9 +84,11 @@ public final class CaptureReader {
   private func parse(at offset: Int64, final: Bool, into batch: inout RecordBatch)
     throws(CaptureProblem) -> Int
   {
-    let buffer = unsafe window.buffer
+    let bytes = unsafe window.bytes
+    batch.beside = hash.steps
+    defer { hash.steps = batch.beside }
     return try parser.parse(
-      unsafe buffer.bytes, at: offset, final: final, into: &batch, log: &log)
+      unsafe bytes.bytes, at: offset, final: final, into: &batch, log: &log)
   }
 
   private func fill() throws(CaptureProblem) {
@@ -110,8 +112,14 @@ public final class CaptureReader {
 
   /// The bytes that the records of the last batch lie in.
   public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
-    let buffer = unsafe window.buffer
-    return body(unsafe buffer.bytes)
+    let bytes = unsafe window.bytes
+    return body(unsafe bytes.bytes)
+  }
+
+  /// The bytes of `withBytes`, to be used beyond the next call until the buffer is given back.
+  func lendWindow() -> (bytes: UnsafeRawBufferPointer, buffer: WindowBuffer) {
+    window.current.lend()
+    return unsafe (window.bytes, window.current)
   }
 
   /// Whether the next call may have to wait for bytes (a pipe still being written).
@@ -153,7 +161,7 @@ private struct OpenedInput {
   let losses: [(code: ProblemCode, detail: String)]
 
   init(_ input: any ByteInput) throws(CaptureProblem) {
-    hash = StreamHash(windows: InputWindow.buffers)
+    hash = StreamHash()
     let probe = RawInput(input, hash: nil)
     let head = try probe.peek(atLeast: 16, atMost: CaptureFormats.headLength)
     guard !head.isEmpty else {

@@ -57,12 +57,19 @@ public enum RecordFault: BitwiseCopyable, Sendable {
 
 /// A reusable buffer of records.
 public struct RecordBatch: ~Copyable {
-  public var records = Rows<CaptureRecord>(capacity: capacity)
-  /// Most records a batch takes; a window of 256 KiB holds about as many.
+  public var records: Rows<CaptureRecord>
+  /// Most records the batch takes.
+  public let capacity: Int
+  /// Hashing to be done between records, by a parser that has the time.
+  public var beside = HashSteps.none
+  /// As many records as stay near the processor until they have been decoded.
   public static let capacity = 1024
 
-  public init() {}
+  public init(capacity: Int = capacity) {
+    self.capacity = capacity
+    records = Rows(capacity: capacity)
+  }
 
   @inlinable @inline(__always)
-  public var isFull: Bool { records.count >= Self.capacity }
+  public var isFull: Bool { records.count >= capacity }
 }

@@ -28,6 +28,9 @@ package struct Analysis {
     package var decoder = FrameDecoder.Options()
     /// Add sightings up per beacon.
     package var collectsStatistics = true
+    /// Read and split each capture on a thread of its own; not with many captures at once, where
+    /// threads and buffers would cost more than they give.
+    package var readsAhead = ReadAhead.helps
     package init() {}
   }
 
@@ -39,6 +42,7 @@ package struct Analysis {
   private var finishedBytes: Int64 = 0
   private var finishedRecords = 0
   private var keepsRepeats = true
+  private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
 
   /// A capture whose time has not come: opened when the others have reached its first record.
@@ -160,7 +164,8 @@ package struct Analysis {
       do throws(CaptureProblem) {
         let reader = if let pipe = next.reader { pipe } else { try CaptureReader.open(next.source) }
         let pipeline = CapturePipeline(
-          reader, options: options.decoder, keepsRepeats: keepsRepeats)
+          reader, options: options.decoder, keepsRepeats: keepsRepeats,
+          readsAhead: options.readsAhead && sources.count <= Self.mostReadAhead)
         active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
       } catch {
         result.problems.append(Self.advised(error))
@@ -196,8 +201,8 @@ package struct Analysis {
     } catch {
       result.problems.append(error)
     }
-    finishedBytes += cursor.pipeline.reader.bytesRead
-    finishedRecords += cursor.pipeline.reader.log.frames
+    finishedBytes += cursor.pipeline.bytesRead
+    finishedRecords += cursor.pipeline.records
     active.removeAll { $0 === cursor }
   }
 
@@ -226,8 +231,8 @@ package struct Analysis {
   }
 
   private func progressNow() -> AnalysisProgress {
-    let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.reader.bytesRead }
-    let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
+    let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.bytesRead }
+    let records = active.reduce(finishedRecords) { $0 + $1.pipeline.records }
     return AnalysisProgress(bytesRead: bytes, records: records)
   }
 }

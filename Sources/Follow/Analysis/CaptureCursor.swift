@@ -36,7 +36,7 @@ final class CaptureCursor {
   func translate(
     _ statistics: inout BeaconStatistics, _ runObservers: inout [String], counts: Bool
   ) {
-    let interfaceNames = pipeline.reader.log.interfaces.map(\.name)
+    let interfaceNames = pipeline.interfaces.map(\.name)
     while observers.count < pipeline.observers.count {
       let observer = pipeline.observers[observers.count]
       let name = ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)

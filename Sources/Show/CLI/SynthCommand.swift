@@ -170,7 +170,10 @@ struct SynthCommand: ParsableCommand {
     }
     guard let data = FileManager.default.contents(atPath: scenario) else {
       if scenario.contains("/") || scenario.hasSuffix(".json") {
-        throw SettingsProblem("scenario \(scenario): there is no such file, or it cannot be read")
+        Terminal.tell(
+          "beacontrace: scenario \(TextColumns.printable(scenario)): there is no such file, "
+            + "or it cannot be read. Check the path.")
+        throw ExitStatus.noInput
       }
       throw Self.unknown(scenario)
     }

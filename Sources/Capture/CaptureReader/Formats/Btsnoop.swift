@@ -123,7 +123,7 @@ struct Btsnoop: RecordParser {
     _ bytes: RawSpan, from first: Int, link: LinkType, into batch: inout RecordBatch,
     log: inout ContainerLog
   ) -> Int {
-    let room = max(0, RecordBatch.capacity - batch.records.count)
+    let room = max(0, batch.capacity - batch.records.count)
     batch.records.reserve(room)
     let end = bytes.byteCount
     let hasType = link == .btsnoopH4
@@ -149,6 +149,7 @@ struct Btsnoop: RecordParser {
           original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
           end &- data >= Int(included)
         else { break }
+        batch.beside.step()
         frame &+= 1
         drops = unsafe header.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
         let type = unsafe hasType ? header.loadUnaligned(fromByteOffset: 24, as: UInt8.self) : 0
