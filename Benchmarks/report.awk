@@ -154,10 +154,10 @@ END {
   others()
   print "\ntcpdump reads a pcap and prints bytes; tshark and btmon dissect."
   print "\n## Parts of the way, in one process\n"
-  print "Without the program's start. Each includes those above it: `reader` bytes to records, `frames`"
-  print "to reports, `beacons` to sightings with repeats in brief, `sightings` to whole sightings,"
-  print "`analysis` (from `beacons`) to sums per beacon. `thread s` is the processor time of the thread"
-  print "that reads and decodes, `ns/frame` is of that; SHA-256 runs beside it.\n"
+  print "Without the program's start. Each includes those above it: `reader` bytes to records, SHA-256"
+  print "included, `frames` to reports, `beacons` to sightings with repeats in brief, `sightings` to"
+  print "whole sightings, `analysis` (from `beacons`) to sums per beacon. `thread s` is the processor"
+  print "time of the thread that asks, without what others do for it; `ns/frame` is of that.\n"
   print small " frames:\n"
   stages("stages " small)
   print "\n" large " frames:\n"

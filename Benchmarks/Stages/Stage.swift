@@ -5,7 +5,7 @@ import FrameDecoder
 
 /// How far the evidence is followed.
 enum Stage: String, CaseIterable {
-  /// Bytes → records; SHA-256 of the bytes on a thread beside it.
+  /// Bytes → records, and SHA-256 of the bytes.
   case reader
   /// … → advertising reports.
   case frames

@@ -2,7 +2,7 @@ import AllocationCount
 import Glibc
 
 /// `Stages STAGE CAPTURE` takes a capture through a part of the way, in one process, and prints with
-/// tabs between: wall seconds, seconds of the decoding thread's own, peak memory (KiB), records,
+/// tabs between: wall seconds, processor seconds of the thread that asks, peak memory (KiB), records,
 /// allocations.
 ///
 /// It stands in the main package, since what it measures is not for other packages to import; it is
