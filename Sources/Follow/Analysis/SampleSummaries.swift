@@ -65,7 +65,8 @@ package struct FewSamples: BitwiseCopyable, Sendable {
 
 /// Samples of several owners put together, by bucket. Most beacons fill a few buckets only.
 package struct Distribution: Sendable {
-  private var counts: [(bucket: Int, count: Int)] = []
+  /// Ascending, each bucket once.
+  private(set) var counts: [(bucket: Int, count: Int)] = []
   package private(set) var total = 0
 
   package init() {}
@@ -76,21 +77,27 @@ package struct Distribution: Sendable {
   }
 
   package mutating func add(_ bucket: Int, count: Int) {
-    counts.append((bucket, count))
     total += count
+    // Buckets of a histogram row come ascending.
+    guard let last = counts.last, last.bucket >= bucket else {
+      return counts.append((bucket, count))
+    }
+    let place = place(of: bucket)
+    if counts[place].bucket == bucket {
+      counts[place].count += count
+    } else {
+      counts.insert((bucket, count), at: place)
+    }
   }
 
-  /// Ascending, each bucket once.
-  func sorted() -> [(bucket: Int, count: Int)] {
-    var result: [(bucket: Int, count: Int)] = []
-    for entry in counts.sorted(by: { $0.bucket < $1.bucket }) {
-      if let last = result.last, last.bucket == entry.bucket {
-        result[result.count - 1].count += entry.count
-      } else {
-        result.append(entry)
-      }
+  /// Place of the first bucket that is not lower; there is one.
+  private func place(of bucket: Int) -> Int {
+    var (low, high) = (0, counts.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if counts[middle].bucket < bucket { low = middle + 1 } else { high = middle }
     }
-    return result
+    return low
   }
 }
 
@@ -124,7 +131,7 @@ package enum GapScale {
   package static func quantile(_ share: Double, _ distribution: Distribution) -> Double? {
     let wanted = share * Double(distribution.total)
     var before = 0
-    for (bucket, count) in distribution.sorted() {
+    for (bucket, count) in distribution.counts {
       if Double(before + count) >= wanted {
         let part = (wanted - Double(before)) / Double(count)
         let low = lowerBound(bucket)
@@ -145,7 +152,7 @@ package enum SignalScale {
 
   /// Smallest, median and largest dBm; nil without samples. The lower one of two middle values.
   package static func summary(_ distribution: Distribution) -> (min: Int, median: Int, max: Int)? {
-    let counts = distribution.sorted()
+    let counts = distribution.counts
     guard let low = counts.first?.bucket, let high = counts.last?.bucket else { return nil }
     var before = 0
     for (bucket, count) in counts {
