@@ -59,11 +59,15 @@ package struct EncryptedTelemetry: Sendable {
 }
 
 /// A value, and mostly no other: the first needs no memory of its own.
-package struct OneOrMore<Element: Sendable>: Sendable, RandomAccessCollection {
-  private var one: Element
-  private var others: [Element] = []
+///
+/// Public, so that other modules get code made for their elements.
+@frozen
+public struct OneOrMore<Element: Sendable>: Sendable, RandomAccessCollection {
+  @usableFromInline var one: Element
+  @usableFromInline var others: [Element] = []
 
-  package init(_ one: Element) { self.one = one }
+  @inlinable
+  public init(_ one: Element) { self.one = one }
 
   /// - Parameter elements: one at least.
   init(_ elements: consuming [Element]) {
@@ -71,10 +75,11 @@ package struct OneOrMore<Element: Sendable>: Sendable, RandomAccessCollection {
     others = elements
   }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { others.count + 1 }
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { others.count + 1 }
 
-  package subscript(index: Int) -> Element {
+  @inlinable
+  public subscript(index: Int) -> Element {
     index == 0 ? one : others[index - 1]
   }
 

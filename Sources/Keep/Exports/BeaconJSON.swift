@@ -131,30 +131,34 @@ struct BeaconWords {
 
   private func transmitters(_ beacon: BeaconSummary, to text: inout ByteText) {
     text.text(",\"transmitters\":[")
-    for (place, source) in beacon.sources.enumerated() {
+    for place in 0..<beacon.sources.count {
       if place > 0 { text.byte(UInt8(ascii: ",")) }
-      if source.address.isPresent {
-        text.text("{\"address\":\"")
-        text.address(source.address)
-        text.text("\",\"address_type\":\"")
-      } else {
-        text.text("{\"address\":null,\"address_type\":\"")
-      }
-      text.text(source.address.kindName)
-      text.pair("\",\"sightings\":", source.sightings)
-      text.pair(",\"first_seen\":", source.first)
-      text.pair(",\"last_seen\":", source.last)
-      text.text(",\"first_capture\":")
-      text.append(captures[source.firstCapture])
-      text.pair(",\"first_frame\":", source.firstFrame)
-      text.text(",\"observers\":[")
-      for (place, observer) in source.observers.enumerated() {
-        if place > 0 { text.byte(UInt8(ascii: ",")) }
-        text.append(observers[observer])
-      }
-      text.text("]}")
+      transmitter(beacon.sources[place], to: &text)
     }
     text.byte(UInt8(ascii: "]"))
+  }
+
+  private func transmitter(_ source: BeaconSummary.Source, to text: inout ByteText) {
+    if source.address.isPresent {
+      text.text("{\"address\":\"")
+      text.address(source.address)
+      text.text("\",\"address_type\":\"")
+    } else {
+      text.text("{\"address\":null,\"address_type\":\"")
+    }
+    text.text(source.address.kindName)
+    text.pair("\",\"sightings\":", source.sightings)
+    text.pair(",\"first_seen\":", source.first)
+    text.pair(",\"last_seen\":", source.last)
+    text.text(",\"first_capture\":")
+    text.append(captures[source.firstCapture])
+    text.pair(",\"first_frame\":", source.firstFrame)
+    text.text(",\"observers\":[")
+    for place in 0..<source.observers.count {
+      if place > 0 { text.byte(UInt8(ascii: ",")) }
+      text.append(observers[source.observers[place]])
+    }
+    text.text("]}")
   }
 }
 

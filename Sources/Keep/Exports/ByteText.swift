@@ -26,7 +26,8 @@ package struct ByteText: Sendable {
     }
   }
 
-  package mutating func text(_ value: String) { bytes.append(contentsOf: value.utf8) }
+  // By a name of its own: of two with one name, a literal would choose this one.
+  package mutating func text(of value: String) { bytes.append(contentsOf: value.utf8) }
 
   package mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
@@ -170,7 +171,7 @@ package struct ByteText: Sendable {
 
   /// A JSON string without its quotes.
   mutating func jsonCharacters(_ value: String) {
-    if Self.standsForItself(value) { text(value) } else { escaped(value) }
+    if Self.standsForItself(value) { text(of: value) } else { escaped(value) }
   }
 
   private static func standsForItself(_ value: String) -> Bool {

@@ -50,13 +50,13 @@ package struct SightingsText: FindingSink {
     if sighting.address.isPresent {
       text.address(sighting.address)
     } else {
-      text.text(TextColumns.left("\(sighting.address.kindName)", 17))
+      text.text(of: TextColumns.left("\(sighting.address.kindName)", 17))
     }
     text.text("  ")
     fragments.append(sighting, capture, to: &text)
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
       let names = warningNames(sighting)
-      if !names.isEmpty { text.text(" ! " + names.joined(separator: " ")) }
+      if !names.isEmpty { text.text(of: " ! " + names.joined(separator: " ")) }
     }
     text.byte(UInt8(ascii: "\n"))
   }
@@ -80,7 +80,7 @@ package struct SightingsText: FindingSink {
       text.text(" UTC, ")
     }
     text.text("observer ")
-    text.text(TextColumns.printable(name))
+    text.text(of: TextColumns.printable(name))
     text.byte(UInt8(ascii: "\n"))
   }
 
