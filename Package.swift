@@ -41,11 +41,17 @@ let package = Package(
     .target(
       name: "CaptureReader", dependencies: ["CZlib", "CZstd", "CCrypto"],
       path: "Sources/Capture/CaptureReader", swiftSettings: hot),
+    .target(
+      name: "CaptureWriter", dependencies: ["CZlib", "CZstd"],
+      path: "Sources/Capture/CaptureWriter", swiftSettings: hot),
 
     // Decode: records → advertisements → sightings
     .target(
       name: "FrameDecoder", dependencies: ["CaptureReader"],
       path: "Sources/Decode/FrameDecoder", swiftSettings: hot),
+    .target(
+      name: "FrameEncoder", dependencies: ["CCrypto", "CaptureWriter"],
+      path: "Sources/Decode/FrameEncoder", swiftSettings: hot),
     .target(
       name: "Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
       path: "Sources/Decode/Beacons", swiftSettings: hot),
@@ -61,10 +67,18 @@ let package = Package(
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
 
     // Show: → people
+    .target(
+      name: "Synth",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
+        "Exports",
+      ],
+      path: "Sources/Show/Synth", exclude: ["SYNTH.md"], swiftSettings: hot),
     .executableTarget(
       name: "CLI",
       dependencies: [
-        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", argumentParser,
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Exports", "Synth",
+        argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
 
@@ -79,30 +93,56 @@ let package = Package(
       name: "FrameDecoderTests", dependencies: ["CaptureReader", "FrameDecoder"],
       path: "Tests/FrameDecoder", swiftSettings: strict),
     .testTarget(
-      name: "BeaconsTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "BeaconsTests",
+      dependencies: ["CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons"],
       path: "Tests/Beacons", swiftSettings: strict),
-    // Tests: writers of their own, and the committed captures
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+    .testTarget(
+      name: "CaptureWriterTests",
+      dependencies: ["CaptureReader", "CaptureWriter", "TestSupport"],
+      path: "Tests/CaptureWriter", swiftSettings: strict),
+    .testTarget(
+      name: "FrameEncoderTests", dependencies: ["CaptureWriter", "FrameEncoder"],
+      path: "Tests/FrameEncoder", swiftSettings: strict),
+    .testTarget(
+      name: "SynthTests",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
+        "Exports", "Synth",
+      ],
+      path: "Tests/Synth", swiftSettings: strict),
+    // Tests: what several of them need, and the committed captures
+    .target(
+      name: "TestSupport", dependencies: ["CaptureWriter"], path: "Tests/Support",
+      swiftSettings: strict),
     .testTarget(
       name: "CapturesTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "TestSupport"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Synth",
+        "TestSupport",
+      ],
       path: "Tests/Captures", swiftSettings: strict),
     // Tests: against other programs, where there are any
     .testTarget(
       name: "OracleTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Synth",
+      ],
       path: "Tests/Oracle", swiftSettings: strict),
     .testTarget(
       name: "AnalysisTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis", "TestSupport"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
+        "Synth", "TestSupport",
+      ],
       path: "Tests/Analysis", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Exports", "TestSupport"],
+      dependencies: ["CaptureReader", "FrameDecoder", "Exports", "Synth", "TestSupport"],
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
-      name: "CLITests", dependencies: ["CLI", "TestSupport"], path: "Tests/CLI",
+      name: "CLITests", dependencies: ["CLI", "CaptureWriter", "FrameEncoder", "TestSupport"],
+      path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),
   ]

@@ -2,6 +2,7 @@ import Analysis
 import Beacons
 import CaptureReader
 import FrameDecoder
+import FrameEncoder
 import TestSupport
 import Testing
 

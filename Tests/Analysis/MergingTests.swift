@@ -1,6 +1,8 @@
 import Analysis
 import Beacons
 import CaptureReader
+import CaptureWriter
+import FrameEncoder
 import TestSupport
 import Testing
 
@@ -81,7 +83,7 @@ import Testing
 
   /// Progress ends at the size of the input.
   @Test func progress() throws {
-    let bytes = BtsnoopWriter.file(datalink: 1002, [])
+    let bytes = BtsnoopWriter(datalink: 1002).file([])
     var last: Int64 = 0
     var sink = NoSink()
     var analysis = Analysis([.bytes(bytes, name: "a"), Self.recording("b", 1, 2).source])

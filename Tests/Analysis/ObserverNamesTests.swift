@@ -1,5 +1,7 @@
 import Analysis
 import CaptureReader
+import CaptureWriter
+import FrameEncoder
 import TestSupport
 import Testing
 
@@ -35,7 +37,7 @@ import Testing
   func interfaces(_ interfaces: [String?], _ expected: [String]) throws {
     let writer = PcapngWriter(
       .little, interfaces.map { PcapngWriter.Interface(linkType: 201, name: $0) })
-    var bytes = writer.head
+    var bytes = writer.header
     for number in interfaces.indices {
       let packet = HCI.advertisingReport(
         HCI.LegacyReport(Address(0xC000_0000_0001), Recording.iBeacon(1), rssi: -60))

@@ -1,6 +1,8 @@
 import Analysis
 import Beacons
 import CaptureReader
+import CaptureWriter
+import FrameEncoder
 import TestSupport
 
 /// A capture written for a test: advertisements at times in milliseconds.
@@ -22,7 +24,7 @@ struct Recording {
   }
 
   var source: CaptureSource {
-    .bytes(BtsnoopWriter.file(datalink: 1002, records), name: name)
+    .bytes(BtsnoopWriter(datalink: 1002).file(records), name: name)
   }
 
   static func iBeacon(_ minor: UInt16, power: Int8 = -59) -> [UInt8] {

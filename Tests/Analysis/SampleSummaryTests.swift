@@ -1,4 +1,5 @@
 import Analysis
+import Synth
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
+import CaptureWriter
 import Foundation
+import FrameEncoder
 import TestSupport
 import Testing
 
@@ -109,7 +111,7 @@ struct WordingTests {
     let writer = PcapngWriter(
       .little,
       ["\u{1B}[31mred\u{7F}", "plain"].map { PcapngWriter.Interface(linkType: 187, name: $0) })
-    let bytes = (0...1).reduce(into: writer.head) { bytes, number in
+    let bytes = (0...1).reduce(into: writer.header) { bytes, number in
       bytes += writer.enhancedPacket(Self.heard(Self.iBeacon(1)), interface: number)
     }
     let scratch = try Scratch()

@@ -1,3 +1,5 @@
+import CaptureWriter
+import FrameEncoder
 import TestSupport
 
 /// The scene as a sniffer hears it: every packet of the air, one of them damaged.

@@ -5,13 +5,14 @@ import Testing
 /// `UPDATE_CAPTURES=1 swift test --filter CapturesTests` writes them again.
 @Suite(.serialized)
 struct CapturesTests {
-  static let exhibits = Museum.exhibits() + [Walk.exhibit()]
+  static let exhibits = Museum.exhibits() + ((try? [Walk.exhibit()]) ?? [])
   static let rows: [IndexRow] = {
     if Collection.isUpdating { try? Collection.write(exhibits) }
     return (try? Collection.rows()) ?? []
   }()
 
   @Test func indexNamesEveryCapture() throws {
+    #expect(Self.exhibits.last?.file == "museum-walk.btsnoop.gz")
     let files = Set(Self.rows.map(\.file))
     #expect(Self.rows.count == files.count, "a capture is listed twice")
     #expect(files.isSuperset(of: Self.exhibits.map(\.file)))

@@ -1,3 +1,5 @@
+import CaptureWriter
+import FrameEncoder
 import TestSupport
 
 /// The scene as a host controller delivers it: scan commands, their answers, reports.

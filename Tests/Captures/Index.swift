@@ -1,3 +1,4 @@
+import CaptureWriter
 import Foundation
 import TestSupport
 

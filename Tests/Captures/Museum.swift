@@ -1,3 +1,5 @@
+import CaptureWriter
+import FrameEncoder
 import TestSupport
 
 /// One capture that is made here and committed under `Captures`.
@@ -16,8 +18,7 @@ enum Museum {
   static func exhibits() -> [Exhibit] { btsnoop() + pcap() + magics() + pcapng() + others() }
 
   private static func btsnoopFile(_ datalink: UInt32, _ scene: HCIScene) -> [UInt8] {
-    BtsnoopWriter.file(
-      datalink: datalink,
+    BtsnoopWriter(datalink: datalink).file(
       scene.records { (datalink == 1001 ? $0.bytes : $0.h4, $0.btsnoopFlags) })
   }
 
@@ -35,7 +36,7 @@ enum Museum {
       exhibit("btsnoop-h4.btsnoop", "btsnoop", "1002", btsnoopFile(1002, phone), phone.expected),
       exhibit(
         "btsnoop-monitor.btsnoop", "btsnoop", "2001",
-        BtsnoopWriter.file(datalink: 2001, watched), monitor.expected, more: 6),
+        BtsnoopWriter(datalink: 2001).file(watched), monitor.expected, more: 6),
     ]
   }
 
@@ -108,16 +109,16 @@ enum Museum {
     let air = PcapWriter(linkType: 256).file(sniffed.withHeader())
     func report(_ name: String, _ layout: BtsnoozWriter.Layout) -> Exhibit {
       exhibit(
-        "bugreport-\(name).txt", "btsnooz", "1002", BtsnoozWriter.bugReport(layout, ring),
+        "bugreport-\(name).txt", "btsnooz", "1002", BtsnoozWriter(layout).file(ring),
         phone.expected)
     }
     return [
       exhibit(
-        "packetlogger-be.pklg", "packetlogger", "-", PacketLoggerWriter.file(.big, logged(plain)),
+        "packetlogger-be.pklg", "packetlogger", "-", PacketLoggerWriter(.big).file(logged(plain)),
         plain.expected),
       exhibit(
         "packetlogger-le.pklg", "packetlogger", "-",
-        PacketLoggerWriter.file(.little, logged(extended)), extended.expected),
+        PacketLoggerWriter(.little).file(logged(extended)), extended.expected),
       report("v1", .version1), report("v2", .version2), report("v2-wide", .version2Wide),
       exhibit(
         "btsnoop-h4-stored.btsnoop.gz", "btsnoop", "1002", Packing.gzip(btsnoopFile(1002, phone)),

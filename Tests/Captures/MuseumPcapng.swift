@@ -1,3 +1,5 @@
+import FrameEncoder
+import CaptureWriter
 import TestSupport
 
 /// pcapng: both byte orders, interfaces with clocks of their own, every kind of packet block.
@@ -45,7 +47,7 @@ extension Museum {
     expected.merge(air.expected)
     expected.fixes = air.packets.indices.filter { $0 % 8 != 3 }.map { Fix(place($0)) }
     return exhibit(
-      name, "pcapng", "201,256", writer.head + ordered.flatMap(\.element.bytes), expected)
+      name, "pcapng", "201,256", writer.header + ordered.flatMap(\.element.bytes), expected)
   }
 
   /// The sniffer walks north.
@@ -76,7 +78,7 @@ extension Museum {
     }
     return exhibit(
       "pcapng-sections.pcapng", "pcapng", "187,272",
-      join(little.head, packets, statistics, big.head, simple), expected)
+      join(little.header, packets, statistics, big.header, simple), expected)
   }
 }
 

@@ -1,5 +1,6 @@
 import Beacons
 import CaptureReader
+import CaptureWriter
 import FrameDecoder
 import TestSupport
 

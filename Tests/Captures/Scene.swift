@@ -1,3 +1,6 @@
+import CaptureWriter
+import FrameEncoder
+import Synth
 import TestSupport
 
 /// What a capture must give, known from what was put into it.

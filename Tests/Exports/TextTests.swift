@@ -1,6 +1,8 @@
 import CaptureReader
+import CaptureWriter
 import Exports
 import Foundation
+import Synth
 import TestSupport
 import Testing
 

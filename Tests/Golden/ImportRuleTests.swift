@@ -22,7 +22,13 @@ import Testing
       name: "CaptureReader", folder: "Capture/CaptureReader",
       dependencies: ["CZlib", "CZstd", "CCrypto"], system: ["Glibc", "Dispatch", "Foundation"]),
     Target(
+      name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
+      system: ["Glibc"]),
+    Target(
       name: "FrameDecoder", folder: "Decode/FrameDecoder", dependencies: ["CaptureReader"]),
+    Target(
+      name: "FrameEncoder", folder: "Decode/FrameEncoder",
+      dependencies: ["CCrypto", "CaptureWriter"]),
     Target(
       name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"]),
     Target(
@@ -32,9 +38,16 @@ import Testing
       name: "Exports", folder: "Keep/Exports",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"], system: anySystem),
     Target(
+      name: "Synth", folder: "Show/Synth",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
+        "Exports",
+      ], system: anySystem),
+    Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
-        "CaptureReader", "FrameDecoder", "Beacons", "Analysis", "Exports", "ArgumentParser",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Exports", "Synth",
+        "ArgumentParser",
       ], system: anySystem),
   ]
 

@@ -1,3 +1,5 @@
+import CaptureWriter
+
 /// SHA-256 (FIPS 180-4), plainly: what the index of the captures is written with.
 package enum SHA256 {
   package static func hex(_ data: [UInt8]) -> String {

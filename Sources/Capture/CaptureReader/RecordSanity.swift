@@ -9,6 +9,7 @@ struct RecordSanity {
   static let longRecord = 2048
   static let year2100: Int64 = 4_102_444_800_000_000_000
   static let month: Int64 = 30 * 86_400 * 1_000_000_000
+  static let hour: Int64 = 3600 * 1_000_000_000
 
   /// Whether a header deserves a second look before its length is believed: one that is long, one
   /// out of time with the records before, or two things about it that are strange. (A stretch of
@@ -39,10 +40,28 @@ struct RecordSanity {
     return Self.isClose(time, to: lastTime) || Self.isClose(time, to: judgedTime ?? .none)
   }
 
-  private static func isClose(_ time: Timestamp, to other: Timestamp) -> Bool {
-    guard other.isKnown else { return false }
+  /// A time that does not go on from the record before, as far as it is plausible at all: the clock
+  /// was set, the recorder paused, or this is no time. Nil where it goes on, or is not known.
+  func apart(_ time: Timestamp) -> Timestamp? {
+    guard time.isKnown, !Self.isClose(time, to: lastTime, within: Self.hour),
+      !Self.isClose(time, to: judgedTime ?? .none, within: Self.hour)
+    else { return nil }
+    return time
+  }
+
+  /// Whether two records behind one another may belong together: a clock may be set between them,
+  /// but what lies apart from the records before goes on from there.
+  static func agree(_ time: Timestamp?, _ next: Timestamp?) -> Bool {
+    guard let time else { return true }
+    return isClose(next ?? .none, to: time, within: hour)
+  }
+
+  private static func isClose(
+    _ time: Timestamp, to other: Timestamp, within limit: Int64 = month
+  ) -> Bool {
+    guard time.isKnown, other.isKnown else { return false }
     let (distance, overflow) = time.nanoseconds.subtractingReportingOverflow(other.nanoseconds)
-    return !overflow && distance.magnitude < UInt64(month)
+    return !overflow && distance.magnitude < UInt64(limit)
   }
 }
 

@@ -1,7 +1,8 @@
 /// Whether a record could begin at a place.
 enum RecordCheck {
-  /// A plausible record that ends here (possibly beyond the bytes at hand).
-  case record(end: Int)
+  /// A plausible record that ends here (possibly beyond the bytes at hand). `apart`: its time,
+  /// where that says nothing about the records before (`RecordSanity.apart`).
+  case record(end: Int, apart: Timestamp? = nil)
   case implausible
   /// Too few bytes to tell.
   case undecided
@@ -54,7 +55,9 @@ struct Resynchroniser {
   ) -> Recovery? {
     switch Self.judge(claim, in: bytes, final: final, checkNext: checkNext, check: check) {
     case .trusted: return nil
-    case .wait: return .stop(consumed: claim.at)
+    case .wait:
+      return .stop(
+        consumed: Self.putBack(claim, in: bytes, batch: &batch, log: &log, check: check))
     case .damaged(let reason, let detail):
       return recover(
         reason, detail, claim, in: bytes, offset: offset, final: final, batch: &batch, log: &log,
@@ -149,14 +152,21 @@ struct Resynchroniser {
   /// read as a record or two before it makes no sense at all.
   private static let lookBack = 3
 
+  /// A record that took in others.
+  private struct Culprit {
+    /// In the batch.
+    let index: Int
+    let start: Int
+    /// Where records make sense again.
+    let place: Int
+  }
+
   /// Damage at `at` may be the fault of a record just before, whose length was too large and took
-  /// in others. Then records make sense from somewhere inside it: it is taken back with what was
-  /// read behind it, the bytes up to there become a gap, and reading goes on there. Nil where none
-  /// was at fault.
-  private static func takeBack(
-    in bytes: RawSpan, at: Int, offset: Int64, headerLength: Int, final: Bool,
-    batch: inout RecordBatch, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
-  ) -> Int? {
+  /// in others. Then records make sense from somewhere inside it.
+  private static func findCulprit(
+    in bytes: RawSpan, at: Int, headerLength: Int, final: Bool, batch: borrowing RecordBatch,
+    check: (RawSpan, Int) -> RecordCheck
+  ) -> Culprit? {
     var end = at
     for index in batch.records.indices.suffix(lookBack).reversed() {
       let record = batch.records[index]
@@ -165,22 +175,52 @@ struct Resynchroniser {
       let place = ((start + 1)..<end).first {
         runLength(in: bytes, from: $0, final: final, check: check) == true
       }
-      guard let place else {
-        end = start
-        continue
-      }
-      log.frames -= batch.records.count - index
-      batch.records.removeAll(from: index)
-      let detail = "a record of \(record.count) bytes takes in other records"
-      log.note(
-        .recordImplausible, frame: log.frames + 1, offset: offset + Int64(start), detail)
-      log.gap(
-        ContainerLog.Gap(
-          offset: offset + Int64(start), bytes: Int64(place - start), reason: .recordImplausible,
-          detail: detail, resumedAtFrame: log.frames + 1))
-      return place
+      if let place { return Culprit(index: index, start: start, place: place) }
+      end = start
     }
     return nil
+  }
+
+  /// The record at fault is taken back with what was read behind it, the bytes up to where records
+  /// make sense become a gap, and reading goes on there. Nil where none was at fault.
+  private static func takeBack(
+    in bytes: RawSpan, at: Int, offset: Int64, headerLength: Int, final: Bool,
+    batch: inout RecordBatch, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
+  ) -> Int? {
+    guard
+      let culprit = findCulprit(
+        in: bytes, at: at, headerLength: headerLength, final: final, batch: batch, check: check)
+    else { return nil }
+    let count = batch.records[culprit.index].count
+    log.frames -= batch.records.count - culprit.index
+    batch.records.removeAll(from: culprit.index)
+    let detail = "a record of \(count) bytes takes in other records"
+    let place = offset + Int64(culprit.start)
+    log.note(.recordImplausible, frame: log.frames + 1, offset: place, detail)
+    log.gap(
+      ContainerLog.Gap(
+        offset: place, bytes: Int64(culprit.place - culprit.start), reason: .recordImplausible,
+        detail: detail, resumedAtFrame: log.frames + 1))
+    return culprit.place
+  }
+
+  /// How much may be put back; with a longest record behind it, it has room in the window.
+  private static let mostPutBack = 512 << 10
+
+  /// The header at the claim's place waits for more bytes. Where a record before may have taken in
+  /// others, it waits as well: what has been handed on cannot be taken back. Returns where to go on.
+  private static func putBack(
+    _ claim: RecordClaim, in bytes: RawSpan, batch: inout RecordBatch, log: inout ContainerLog,
+    check: (RawSpan, Int) -> RecordCheck
+  ) -> Int {
+    guard
+      let culprit = findCulprit(
+        in: bytes, at: claim.at, headerLength: claim.headerLength, final: false, batch: batch,
+        check: check), claim.at - culprit.start <= mostPutBack
+    else { return claim.at }
+    log.frames -= batch.records.count - culprit.index
+    batch.records.removeAll(from: culprit.index)
+    return culprit.start
   }
 
   /// Whether records make sense again somewhere behind `start`, no more bytes being there to come.
@@ -213,17 +253,23 @@ struct Resynchroniser {
     return .undecided(from: bytes.byteCount)
   }
 
-  /// Whether a run begins here; nil where more bytes are needed to tell.
+  /// Whether a run begins here; nil where more bytes are needed to tell. Records whose times lie
+  /// apart from those before the damage have at least to agree with one another: read a few bytes
+  /// too late, lengths and fractions of a second look like records as well.
   private static func runLength(
     in bytes: RawSpan, from start: Int, final: Bool, check: (RawSpan, Int) -> RecordCheck
   ) -> Bool? {
     let wanted = 3
     var place = start
+    var before: Timestamp?
     for number in 0..<wanted {
       if place == bytes.byteCount { return final ? number > 0 : nil }
       switch check(bytes, place) {
       case .implausible: return false
-      case .record(let end) where end <= bytes.byteCount: place = end
+      case .record(_, let apart) where !RecordSanity.agree(before, apart): return false
+      case .record(let end, let apart) where end <= bytes.byteCount:
+        place = end
+        before = apart
       case .record, .undecided:
         if number == wanted - 1 { return true }
         return final ? false : nil

@@ -47,11 +47,10 @@
     used &+= 1
   }
 
-  /// Keeps the value if `bit` is 1, forgets it if 0: without a branch.
+  /// Takes in what has been written behind the last value, in room that was reserved.
   @unsafe @inlinable @inline(__always)
-  public mutating func appendReserved(_ element: Element, if bit: UInt8) {
-    unsafe (base + used).initialize(to: element)
-    used &+= Int(bit & 1)
+  public mutating func keep(upTo end: UnsafeMutablePointer<Element>) {
+    unsafe used = end - base
   }
 
   /// Makes room for so many more.

@@ -69,17 +69,19 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     detail.sighting.warnings.formUnion(loose)
     var entry = ReportMemory.Entry()
     if hasSighting {
-      entry.transmitter = detail.sighting.transmitter
+      entry.value = detail.sighting.transmitter
       entry.traits = ReportMemory.Entry.hasSighting
       detail.changing = UInt8(BeaconFormats.changingBytes(detail.sighting.kind))
       if detail.changing > 0 {
         detail.changesAt = UInt8(truncatingIfNeeded: changesAt)
-        entry.traits |= ReportMemory.Entry.changes
       }
     }
     detail.countsMore =
       !hasSighting || reason != nil || !labels.isEmpty || !odd.isEmpty
       || !detail.sighting.warnings.isEmpty
+    if hasSighting && (detail.changing > 0 || detail.countsMore) {
+      entry.traits |= ReportMemory.Entry.needsMore
+    }
     return (entry, detail)
   }
 

@@ -7,7 +7,7 @@ public struct BriefSighting: BitwiseCopyable, Sendable {
   /// Index into the transmitter table.
   public let transmitter: UInt32
   /// Index + 1 of the whole sighting among those of the batch; 0 for a repeat, which says the same
-  /// as the one before from this transmitter.
+  /// as one of this transmitter that was handed on whole.
   public let whole: UInt32
   /// dBm; 127 where it is not available.
   public let rssi: Int8

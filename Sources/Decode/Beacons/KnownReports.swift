@@ -20,7 +20,8 @@ extension CaptureDecoder {
       if !takeUsual(records[place], bytes, skip: skip) {
         giveCredit()
         learn(records.extracting(place..<(place + 1)), bytes, row, skip: skip)
-        credit.isKnown = true
+        // Not so where the record is no packet, or where there are too many observers.
+        credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
       }
       place += 1
     }
@@ -67,7 +68,9 @@ extension CaptureDecoder {
     briefs.reserve(records.count - first)
     let interface = credit.interface
     let place = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe takeKnown(records, from: first, bytes, skip: skip, interface)
+      unsafe records.withUnsafeBufferPointer { records in
+        unsafe takeKnown(records, from: first, bytes, skip: skip, interface)
+      }
     }
     if place > first {
       credit.events += place - first
@@ -79,102 +82,84 @@ extension CaptureDecoder {
     return place
   }
 
-  /// The loop itself.
+  /// The loop itself, one way for both kinds of report: a guess at the kind would be wrong too often.
   ///
   /// Its loads are unchecked, because checks and the registers they take were a third of it: the one
   /// condition on `start` and `length` covers them all. What is written has been reserved.
   @unsafe @inline(never)
   private mutating func takeKnown(
-    _ records: Span<CaptureRecord>, from first: Int, _ bytes: UnsafeRawBufferPointer, skip: Int,
-    _ interface: UInt16
+    _ records: UnsafeBufferPointer<CaptureRecord>, from first: Int,
+    _ bytes: UnsafeRawBufferPointer, skip: Int, _ interface: UInt16
   ) -> Int {
-    guard let base = bytes.baseAddress else { return first }
+    guard let base = bytes.baseAddress, let record = records.baseAddress else { return first }
     let limit = bytes.count &- ReportPlace.longest
-    // Without a fragment under way an extended report is whole by itself.
-    let extended = frames.fragmentsWaiting == 0 ? UInt64(0x01_0D00_3E04) : 0
+    // Without a fragment under way an extended report is whole by itself; else nothing is equal.
+    let extended = frames.fragmentsWaiting == 0 ? ReportForm.extendedHead : .max
+    let wanted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.needsMore
+    let entries = unsafe memory.entries.pointer
+    var brief = unsafe briefs.pointer + briefs.count
     var place = first
     while place < records.count {
-      let start = Int(records[place].start) &+ skip
-      let length = Int(records[place].count) &- skip
-      guard length >= 15, start >= 0, start <= limit &- length, records[place].time.isKnown,
-        records[place].interface == interface, case .none = records[place].fault
+      let (time, frame) = unsafe (record[place].time, record[place].frame)
+      let start = unsafe Int(record[place].start) &+ skip
+      let length = unsafe Int(record[place].count) &- skip
+      guard length >= 15, start >= 0, start <= limit &- length, time.isKnown,
+        unsafe record[place].interface == interface, case .none = unsafe record[place].fault
       else { break }
+      let event = unsafe base + start
       // Type, event code, length, subevent, number of reports.
-      let head = unsafe (base + start).loadUnaligned(as: UInt64.self)
-      guard Int(head >> 16 & 0xFF) == length &- 3 else { break }
-      let isTaken: Bool
-      if head & 0xFF_FF00_FFFF == 0x01_0200_3E04 {
-        isTaken = unsafe takeKnown(
-          records[place], base + start, length: length, isExtended: false)
-      } else if head & 0xFF_FF00_FFFF == extended {
-        isTaken = unsafe takeKnown(
-          records[place], base + start, length: length, isExtended: true)
-      } else {
-        break
+      let head = unsafe event.loadUnaligned(as: UInt64.self) & 0xFF_FFFF_FFFF
+      let form = head & 0xFF_FF00_FFFF == extended ? ReportForm.extended : .legacy
+      guard head == form.head(parameters: length &- 3),
+        let report = unsafe ReportPlace(event, at: 5, end: length, form, interface: interface),
+        report.end == length
+      else { break }
+      let slot = unsafe memory.find(report, event)
+      let rssi = unsafe event.loadUnaligned(fromByteOffset: report.signal, as: Int8.self)
+      guard slot >= 0, !FrameDecoder.isOutOfRange(rssi: rssi) else { break }
+      let (value, traits) = unsafe (entries[slot].value, entries[slot].traits)
+      var whole = UInt32(0)
+      if traits & wanted != 0 {
+        whole = unsafe emit(slot, time, frame, rssi, index: 0, event + report.start)
       }
-      guard isTaken else { break }
+      // Written in any case, and kept where there is a sighting: the processor could not guess.
+      unsafe brief.initialize(
+        to: BriefSighting(time: time, frame: frame, transmitter: value, whole: whole, rssi: rssi))
+      let sightings = traits & ReportMemory.Entry.hasSighting
+      unsafe brief += Int(sightings)
+      unsafe entries[slot].value = value &+ UInt32(1 &- sightings)
       place &+= 1
     }
+    unsafe briefs.keep(upTo: brief)
     return place
   }
 
-  /// One event with one report; compiled once for each kind of report.
-  /// - Parameter event: the H4 packet's first byte.
-  @unsafe @inline(__always)
-  private mutating func takeKnown(
-    _ record: borrowing CaptureRecord, _ event: UnsafeRawPointer, length: Int, isExtended: Bool
-  ) -> Bool {
-    guard
-      let report = unsafe ReportPlace(
-        event, at: 5, end: length, isExtended: isExtended, interface: record.interface),
-      report.end == length
-    else { return false }
-    let slot = unsafe memory.find(report, event)
-    let rssi = unsafe event.loadUnaligned(fromByteOffset: report.signal, as: Int8.self)
-    guard slot >= 0, !FrameDecoder.isOutOfRange(rssi: rssi) else { return false }
-    let wanted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.changes
-    let entry = unsafe memory.entries.pointer + slot
-    unsafe entry.pointee.again &+= 1
-    if unsafe entry.pointee.traits & wanted != 0 {
-      unsafe emit(slot, record, rssi, index: 0, report, event)
-    } else {
-      // Written in any case, and kept where there is a sighting: the processor could not guess.
-      unsafe briefs.appendReserved(
-        BriefSighting(
-          time: record.time, frame: record.frame, transmitter: entry.pointee.transmitter, whole: 0,
-          rssi: rssi), if: entry.pointee.traits & ReportMemory.Entry.hasSighting)
-    }
-    return true
-  }
-
-  /// The sighting of a known report, whole where that is wanted or some of it is new.
+  /// Counts a known report's sighting, and keeps it whole where that is wanted or some of it is new.
+  /// - Parameter report: the report's first byte.
+  /// - Returns: what goes into `BriefSighting.whole`.
   @unsafe @inline(never)
   private mutating func emit(
-    _ slot: Int, _ record: borrowing CaptureRecord, _ rssi: Int8, index: Int,
-    _ report: ReportPlace, _ base: UnsafeRawPointer
-  ) {
+    _ slot: Int, _ time: Timestamp, _ frame: Int, _ rssi: Int8, index: Int,
+    _ report: UnsafeRawPointer
+  ) -> UInt32 {
     let detail = unsafe memory.details.pointer + slot
+    unsafe detail.pointee.again &+= 1
     let changing = unsafe Int(detail.pointee.changing)
-    if keepsRepeats || changing > 0 {
-      var sighting = unsafe detail.pointee.sighting
-      sighting.time = record.time
-      sighting.frame = record.frame
-      sighting.rssi = rssi
-      sighting.index = UInt16(truncatingIfNeeded: index)
-      if changing > 0 {
-        let new = unsafe base + report.start + Int(detail.pointee.changesAt)
-        sighting.extra.0 = unsafe UInt64(bigEndian: new.loadUnaligned(as: UInt64.self))
-        sighting.extra.1 = unsafe UInt64(
-          bigEndian: new.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        if changing == 12 { sighting.extra.1 >>= 32 }
-      }
-      beacons.sightings.append(sighting)
+    guard keepsRepeats || changing > 0 else { return 0 }
+    var sighting = unsafe detail.pointee.sighting
+    sighting.time = time
+    sighting.frame = frame
+    sighting.rssi = rssi
+    sighting.index = UInt16(truncatingIfNeeded: index)
+    if changing > 0 {
+      let new = unsafe report + Int(detail.pointee.changesAt)
+      sighting.extra.0 = unsafe UInt64(bigEndian: new.loadUnaligned(as: UInt64.self))
+      sighting.extra.1 = unsafe UInt64(
+        bigEndian: new.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      if changing == 12 { sighting.extra.1 >>= 32 }
     }
-    let transmitter = unsafe memory.entries.pointer[slot].transmitter
-    briefs.append(
-      BriefSighting(
-        time: record.time, frame: record.frame, transmitter: transmitter,
-        whole: changing > 0 ? UInt32(truncatingIfNeeded: beacons.sightings.count) : 0, rssi: rssi))
+    beacons.sightings.append(sighting)
+    return changing > 0 ? UInt32(truncatingIfNeeded: beacons.sightings.count) : 0
   }
 
   /// A record that is no advertising, or holds several known reports; false for any other, and
@@ -200,7 +185,7 @@ extension CaptureDecoder {
     let isTaken = unsafe bytes.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return false }
       return unsafe takeSeveral(
-        record, base, start..<(start + length), isExtended: subevent == 0x0D, count)
+        record, base, start..<(start + length), subevent == 0x0D ? .extended : .legacy, count)
     }
     guard isTaken else { return false }
     credit.events += 1
@@ -214,7 +199,7 @@ extension CaptureDecoder {
   /// All reports of an event, or none of them.
   @unsafe
   private mutating func takeSeveral(
-    _ record: CaptureRecord, _ base: UnsafeRawPointer, _ event: Range<Int>, isExtended: Bool,
+    _ record: CaptureRecord, _ base: UnsafeRawPointer, _ event: Range<Int>, _ form: ReportForm,
     _ count: Int
   ) -> Bool {
     several.removeAll()
@@ -222,7 +207,7 @@ extension CaptureDecoder {
     for _ in 0..<count {
       guard
         let report = unsafe ReportPlace(
-          base, at: at, end: event.upperBound, isExtended: isExtended, interface: record.interface)
+          base, at: at, end: event.upperBound, form, interface: record.interface)
       else { return false }
       let slot = unsafe memory.find(report, base)
       let rssi = unsafe base.loadUnaligned(fromByteOffset: report.signal, as: Int8.self)
@@ -234,9 +219,17 @@ extension CaptureDecoder {
     for index in 0..<count {
       let known = several[index]
       let entry = unsafe memory.entries.pointer + known.slot
-      unsafe entry.pointee.again &+= 1
-      guard unsafe entry.pointee.traits & ReportMemory.Entry.hasSighting != 0 else { continue }
-      unsafe emit(known.slot, record, known.rssi, index: index, known.place, base)
+      guard unsafe entry.pointee.traits & ReportMemory.Entry.hasSighting != 0 else {
+        unsafe entry.pointee.value &+= 1
+        continue
+      }
+      let whole = unsafe emit(
+        known.slot, record.time, record.frame, known.rssi, index: index, base + known.place.start)
+      briefs.append(
+        BriefSighting(
+          time: record.time, frame: record.frame, transmitter: unsafe entry.pointee.value,
+          whole: whole,
+          rssi: known.rssi))
     }
     return true
   }
@@ -274,11 +267,11 @@ extension CaptureDecoder {
     guard end - start >= 15, bytes.byteCount - end >= ReportPlace.longest,
       bytes.le16(start) == 0x3E04, bytes.u8(start + 4) == 1
     else { return nil }
-    let isExtended = bytes.u8(start + 3) == 0x0D
+    let form = bytes.u8(start + 3) == 0x0D ? ReportForm.extended : .legacy
     let report = unsafe bytes.withUnsafeBytes { bytes in
       unsafe bytes.baseAddress.flatMap {
         unsafe ReportPlace(
-          $0, at: start + 5, end: end, isExtended: isExtended, interface: record.interface)
+          $0, at: start + 5, end: end, form, interface: record.interface)
       }
     }
     return report?.end == end ? report : nil

@@ -9,24 +9,36 @@ import FrameDecoder
 /// each time: its numbers are left out of the comparison and read anew. A report that is not known
 /// takes the ordinary way; there is no other difference.
 struct ReportMemory: ~Copyable, Sendable {
-  typealias Words = SIMD8<UInt64>
-
-  /// What is looked at for every report, beside its bytes; small, so that many stay near the
-  /// processor.
+  /// What is looked at for every report: one cache line.
   struct Entry: BitwiseCopyable, Sendable {
+    /// The report; its signal strength, what changes and what lies behind its end zeroed.
+    var words = Words()
+    /// With a sighting its transmitter; without one how often the report was found again since what
+    /// it counts for was counted.
+    var value: UInt32 = 0
     /// What the words do not tell (`ReportPlace.tag`); 0 for a free entry.
-    var tag: UInt32 = 0
-    var transmitter: UInt32 = 0
-    /// Which of `masks` leaves of a report what its words hold.
+    var tag: UInt16 = 0
+    /// Which of `masks` leaves of a report what `words` holds.
     var mask: UInt8 = 0
     var traits: UInt8 = 0
-    /// How often it was found again since what it counts for was counted.
-    var again: UInt32 = 0
 
     /// The traits as bits.
     static var hasSighting: UInt8 { 1 }
-    /// Some bytes change (`Detail.changing`).
-    static var changes: UInt8 { 2 }
+    /// There is more to be done about the report than a brief sighting: some bytes change, or
+    /// something is to be counted beside the sighting.
+    static var needsMore: UInt8 { 2 }
+  }
+
+  /// The first 56 bytes of a report.
+  struct Words: BitwiseCopyable, Sendable, Equatable {
+    var a = SIMD2<UInt64>.zero
+    var b = SIMD2<UInt64>.zero
+    var c = SIMD2<UInt64>.zero
+    var d: UInt64 = 0
+
+    static func == (one: Words, other: Words) -> Bool {
+      one.a == other.a && one.b == other.b && one.c == other.c && one.d == other.d
+    }
   }
 
   /// The rest of an entry.
@@ -40,15 +52,15 @@ struct ReportMemory: ~Copyable, Sendable {
     var changesAt: UInt8 = 0
     var changing: UInt8 = 0
     var hasSighting = false
-    /// Something is to be counted beside the sighting.
+    /// Something is to be counted, beside the sighting if there is one.
     var countsMore = false
+    /// With a sighting: how often the report was found again since what it counts for was counted.
+    var again = 0
   }
 
   private static let slotBits: UInt64 = 14
-  /// As many as there are slots; there are words and a detail to each.
+  /// As many as there are slots; there is a detail to each.
   private(set) var entries = Rows<Entry>(capacity: 1 << slotBits)
-  /// The report; its signal strength, what changes and what lies behind its end zeroed.
-  private var words = Rows<Words>(capacity: 1 << slotBits)
   private(set) var details = Rows<Detail>(capacity: 1 << slotBits)
   /// As many as a `UInt8` can tell apart, the first ones used.
   private var masks = Rows<Words>(capacity: 256)
@@ -58,10 +70,9 @@ struct ReportMemory: ~Copyable, Sendable {
     let none = Detail(sighting: Sighting(of: AdvertisingReport.none, BeaconKind(rawValue: 0)))
     for _ in 0..<(1 << Self.slotBits) {
       entries.append(Entry())
-      words.append(.zero)
       details.append(none)
     }
-    for _ in 0..<256 { masks.append(.zero) }
+    for _ in 0..<256 { masks.append(Words()) }
   }
 
   /// Index of the entry for a report; −1 where it is not known.
@@ -78,7 +89,7 @@ struct ReportMemory: ~Copyable, Sendable {
   }
 
   @unsafe @inline(never)
-  private func findSecond(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt32) -> Int {
+  private func findSecond(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt16) -> Int {
     unsafe matches(slot, report, tag) ? slot : -1
   }
 
@@ -86,37 +97,33 @@ struct ReportMemory: ~Copyable, Sendable {
   /// by its type and address, and by eight bytes of its data that end before telemetry's begin.
   @unsafe @inline(__always)
   private static func slot(_ place: ReportPlace, _ base: UnsafeRawPointer) -> Int {
-    let sender =
-      unsafe base.loadUnaligned(
-        fromByteOffset: place.start &+ (place.isExtended ? 1 : 0), as: UInt64.self)
-      ^ (place.isExtended ? 1 << 7 : 0)
+    let sender = unsafe base.loadUnaligned(
+      fromByteOffset: place.start &+ place.form.number, as: UInt64.self)
     let inside = unsafe base.loadUnaligned(
       fromByteOffset: min(place.data &+ 5, place.data &+ place.count &- 8), as: UInt64.self)
-    var hash = sender &* 0xFF51_AFD7_ED55_8CCD
+    var hash =
+      (sender ^ UInt64(truncatingIfNeeded: place.form.number) << 7) &* 0xFF51_AFD7_ED55_8CCD
     hash = (hash ^ hash >> 32 ^ inside) &* 0xC4CE_B9FE_1A85_EC53
     return Int(truncatingIfNeeded: hash >> (64 - slotBits)) & ~1
   }
 
-  /// 64 bytes, in quarters: what a processor without wide registers can load at once.
   @unsafe @inline(__always)
-  private static func words(_ base: UnsafeRawPointer) -> Words {
+  private static func words(_ report: UnsafeRawPointer, _ mask: Words) -> Words {
     unsafe Words(
-      lowHalf: SIMD4(
-        lowHalf: base.loadUnaligned(as: SIMD2<UInt64>.self),
-        highHalf: base.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)),
-      highHalf: SIMD4(
-        lowHalf: base.loadUnaligned(fromByteOffset: 32, as: SIMD2<UInt64>.self),
-        highHalf: base.loadUnaligned(fromByteOffset: 48, as: SIMD2<UInt64>.self)))
+      a: report.loadUnaligned(as: SIMD2<UInt64>.self) & mask.a,
+      b: report.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self) & mask.b,
+      c: report.loadUnaligned(fromByteOffset: 32, as: SIMD2<UInt64>.self) & mask.c,
+      d: report.loadUnaligned(fromByteOffset: 48, as: UInt64.self) & mask.d)
   }
 
   @unsafe @inline(__always)
-  private func matches(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt32) -> Bool {
+  private func matches(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt16) -> Bool {
     let entry = unsafe entries.pointer + slot
-    let mask = unsafe masks.pointer[Int(entry.pointee.mask)]
-    let difference = unsafe (Self.words(report) & mask) ^ words.pointer[slot]
-    let quarter = difference.lowHalf | difference.highHalf
-    let eighth = quarter.lowHalf | quarter.highHalf
-    return unsafe eighth.x | eighth.y == 0 && entry.pointee.tag == tag
+    let words = unsafe Self.words(report, masks.pointer[Int(entry.pointee.mask)])
+    let half = unsafe words.a ^ entry.pointee.words.a | words.b ^ entry.pointee.words.b
+    let difference = unsafe half | words.c ^ entry.pointee.words.c
+    return unsafe difference.x | difference.y | (words.d ^ entry.pointee.words.d) == 0
+      && entry.pointee.tag == tag
   }
 
   /// Keeps an entry; of the two that share its places the older one goes: counted first.
@@ -124,19 +131,18 @@ struct ReportMemory: ~Copyable, Sendable {
     _ entry: consuming Entry, _ detail: Detail, _ place: ReportPlace, _ bytes: RawSpan,
     _ tally: inout BeaconTally
   ) {
-    guard let mask = maskNumber(place, detail) else { return }
-    let (slot, report) = unsafe bytes.withUnsafeBytes { bytes in
+    guard place.tag != 0, let mask = maskNumber(place, detail) else { return }
+    let (slot, words) = unsafe bytes.withUnsafeBytes { bytes in
       // Not nil: the report lies in there.
-      guard let base = bytes.baseAddress else { return (0, Words.zero) }
-      return unsafe (Self.slot(place, base), Self.words(base + place.start))
+      guard let base = bytes.baseAddress else { return (0, Words()) }
+      return unsafe (Self.slot(place, base), Self.words(base + place.start, masks[Int(mask)]))
     }
+    entry.words = words
     entry.mask = mask
     entry.tag = place.tag
     count(slot | 1, &tally)
     entries[slot | 1] = entries[slot]
     details[slot | 1] = details[slot]
-    words[slot | 1] = words[slot]
-    words[slot] = report & masks[Int(mask)]
     entries[slot] = entry
     details[slot] = detail
   }
@@ -147,21 +153,30 @@ struct ReportMemory: ~Copyable, Sendable {
   }
 
   private mutating func count(_ slot: Int, _ tally: inout BeaconTally) {
-    let again = Int(entries[slot].again)
-    guard again > 0 else { return }
-    entries[slot].again = 0
-    if details[slot].countsMore { tally.repeat(details[slot], times: again) }
+    guard details[slot].countsMore else { return }
+    if details[slot].hasSighting {
+      tally.repeat(details[slot], times: details[slot].again)
+      details[slot].again = 0
+    } else {
+      tally.repeat(details[slot], times: Int(entries[slot].value))
+      entries[slot].value = 0
+    }
   }
 
   /// The mask that leaves of a report what has to be the same. They are few: one per length and
   /// kind of report, and those of telemetry. Nil where there are more after all.
   private mutating func maskNumber(_ place: ReportPlace, _ detail: Detail) -> UInt8? {
-    var mask = Self.prefix(place.length)
-    mask &=
-      ~(Self.prefix(place.signal - place.start + 1) & ~Self.prefix(place.signal - place.start))
-    if detail.changing > 0 {
-      let first = Int(detail.changesAt)
-      mask &= ~(Self.prefix(first + Int(detail.changing)) & ~Self.prefix(first))
+    var mask = Words()
+    for byte in 0..<place.length where byte != place.signal - place.start {
+      let change = byte - Int(detail.changesAt)
+      if detail.changing > 0 && change >= 0 && change < Int(detail.changing) { continue }
+      let bits: UInt64 = 0xFF << UInt64(8 * (byte % 8))
+      switch byte / 16 {
+      case 0: mask.a[byte / 8] |= bits
+      case 1: mask.b[byte / 8 - 2] |= bits
+      case 2: mask.c[byte / 8 - 4] |= bits
+      default: mask.d |= bits
+      }
     }
     for number in 1..<usedMasks where masks[number] == mask { return UInt8(number) }
     guard usedMasks < 256 else { return nil }
@@ -169,56 +184,4 @@ struct ReportMemory: ~Copyable, Sendable {
     usedMasks += 1
     return UInt8(usedMasks - 1)
   }
-
-  /// Ones in the first `count` bytes.
-  private static func prefix(_ count: Int) -> Words {
-    var mask = Words.zero
-    for word in 0..<8 {
-      let bytes = min(8, max(0, count - 8 * word))
-      mask[word] = bytes == 8 ? .max : (1 << UInt64(8 * bytes)) - 1
-    }
-    return mask
-  }
-}
-
-/// Where a report lies in the bytes of a batch.
-struct ReportPlace: BitwiseCopyable {
-  let start: Int
-  /// Where its advertising data begin, and how many bytes they are.
-  let data: Int
-  let count: Int
-  let isExtended: Bool
-  /// The kind of report and the interface it came by.
-  let tag: UInt32
-
-  /// Longest report that is kept.
-  static let longest = 64
-
-  /// The report at `start`; nil where it does not end at or before `end` or is longer than is kept.
-  /// - Parameter base: what `start` and `end` count from; the bytes up to `end` are there.
-  @unsafe @inline(__always)
-  init?(
-    _ base: UnsafeRawPointer, at start: Int, end: Int, isExtended: Bool, interface: UInt16
-  ) {
-    let header = isExtended ? 24 : 9
-    let room = end &- start &- header &- (isExtended ? 0 : 1)
-    guard room >= 0 else { return nil }
-    count = unsafe Int(
-      base.loadUnaligned(fromByteOffset: start &+ header &- 1, as: UInt8.self))
-    guard count <= room, count <= Self.longest &- header else { return nil }
-    self.start = start
-    data = start &+ header
-    self.isExtended = isExtended
-    tag = UInt32(interface) << 16 | (isExtended ? 3 : 1)
-  }
-
-  /// Bytes, the signal strength of a legacy report left out.
-  var length: Int { data - start + count }
-
-  /// Where the signal strength stands: behind a legacy report's data, in an extended one's header.
-  @inline(__always)
-  var signal: Int { isExtended ? start &+ 13 : data &+ count }
-
-  @inline(__always)
-  var end: Int { isExtended ? data &+ count : data &+ count &+ 1 }
 }

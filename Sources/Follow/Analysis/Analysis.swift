@@ -192,7 +192,8 @@ package struct Analysis {
       if try cursor.pipeline.step() {
         cursor.pipeline.withSightings { briefs, _ in cursor.goOn(briefs, from: 0) }
         cursor.translate(
-          &result.statistics, &result.observers, counts: options.collectsStatistics)
+          &result.statistics, &result.observers, counts: options.collectsStatistics,
+          isAlone: sources.count == 1)
         return
       }
       let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)
@@ -203,6 +204,9 @@ package struct Analysis {
       }
     } catch {
       result.problems.append(error)
+    }
+    if sources.count == 1 {
+      result.statistics.adopt(cursor.pipeline.identities, cursor.pipeline.transmitters)
     }
     finishedBytes += cursor.pipeline.reader.bytesRead
     finishedRecords += cursor.pipeline.reader.log.frames

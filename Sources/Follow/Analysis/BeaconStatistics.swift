@@ -8,26 +8,24 @@ package struct BeaconStatistics: Sendable {
   struct Sum: BitwiseCopyable, Sendable {
     /// Time of the sighting before, for the gap; the observer's clock may step back.
     var before = Timestamp.none
-    var last = Timestamp.none
     var sightings = 0
-    /// Rows of their own in the pools, once there are many samples; −1 before.
-    var gapRow: Int32 = -1
-    var signalRow: Int32 = -1
+    var gaps = SamplePool.Window()
+    var signals = SamplePool.Window()
   }
 
   /// What a transmitter came to beside that.
   struct Rest: BitwiseCopyable, Sendable {
     var firstFrame = 0
+    var first = Timestamp.none
+    /// Latest time before the clock last stepped back.
+    var reached = Timestamp.none
+    /// Telemetry: the last values.
+    var extra: (UInt64, UInt64) = (0, 0)
+    var warnings = BeaconWarnings.none
     /// Place of the capture with the first sighting.
     var firstCapture: UInt32 = 0
     var minPower = Int8.max
     var maxPower = Int8.min
-    var warnings = BeaconWarnings.none
-    var first = Timestamp.none
-    var gaps = FewSamples()
-    var signal = FewSamples()
-    /// Telemetry: the last values.
-    var extra: (UInt64, UInt64) = (0, 0)
   }
 
   /// Identities of the whole run.
@@ -37,8 +35,8 @@ package struct BeaconStatistics: Sendable {
   /// Both by transmitter.
   private(set) var sums: [Sum] = []
   private(set) var rests: [Rest] = []
-  private(set) var gaps = HistogramPool(width: GapScale.width)
-  private(set) var signals = HistogramPool(width: SignalScale.width)
+  private var gaps = SamplePool()
+  private var signals = SamplePool()
 
   package init() {}
 
@@ -50,31 +48,46 @@ package struct BeaconStatistics: Sendable {
   /// Number of a transmitter; identity and observer are the run's.
   package mutating func number(of transmitter: Transmitter) -> UInt32 {
     let number = transmitters.intern(transmitter)
-    if Int(number) == sums.count {
+    makeRoom(for: transmitters.count)
+    return number
+  }
+
+  /// Makes room for a capture's transmitters by their own numbers, which become the run's (`adopt`).
+  package mutating func makeRoom(for count: Int) {
+    while sums.count < count {
       sums.append(Sum())
       rests.append(Rest())
     }
-    return number
+  }
+
+  /// Takes over the numbers of a run's only capture.
+  package mutating func adopt(_ identities: IdentityTable, _ transmitters: TransmitterTable) {
+    self.identities = identities
+    self.transmitters = transmitters
+    makeRoom(for: transmitters.count)
   }
 
   /// Sightings of a transmitter.
   func sightings(of index: Int) -> Int { sums[index].sightings }
 
   /// Latest time of a transmitter.
-  func last(of index: Int) -> Timestamp { sums[index].last }
+  func last(of index: Int) -> Timestamp {
+    Timestamp(nanoseconds: max(rests[index].reached.nanoseconds, sums[index].before.nanoseconds))
+  }
 
   func addGaps(of index: Int, to distribution: inout Distribution) {
-    rests[index].gaps.add(to: &distribution, row: sums[index].gapRow, gaps)
+    distribution.add(sums[index].gaps, of: gaps)
   }
 
   func addSignals(of index: Int, to distribution: inout Distribution) {
-    rests[index].signal.add(to: &distribution, row: sums[index].signalRow, signals)
+    distribution.add(sums[index].signals, of: signals)
   }
 
   /// Adds a run of sightings.
   /// - Parameters:
   ///   - wholes: what the run's `whole` counts in.
-  ///   - numbers: this run's number per transmitter number of the capture.
+  ///   - numbers: this run's number per transmitter number of the capture; none where they are the
+  ///     same.
   package mutating func add(
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
   ) {
@@ -83,7 +96,7 @@ package struct BeaconStatistics: Sendable {
       place = Self.addUsual(
         run, wholes, from: place, numbers, to: &sums, &rests, &gaps.counts, &signals.counts)
       guard place < run.count else { return }
-      let index = Int(numbers[Int(run[place].transmitter)])
+      let index = Self.index(run[place].transmitter, numbers)
       if run[place].whole > 0 {
         if sums[index].sightings == 0 {
           rests[index].firstFrame = run[place].frame
@@ -96,15 +109,20 @@ package struct BeaconStatistics: Sendable {
     }
   }
 
-  /// Adds sightings of transmitters that have their rows. Returns the place of the first sighting
-  /// that is something else.
+  @inline(__always)
+  private static func index(_ transmitter: UInt32, _ numbers: Span<UInt32>) -> Int {
+    numbers.isEmpty ? Int(transmitter) : Int(numbers[Int(transmitter)])
+  }
+
+  /// Adds sightings whose samples lie in the windows of their transmitters. Returns the place of the
+  /// first sighting that is something else.
   ///
   /// The tables are held as spans for the whole run: through the arrays each sighting would ask
   /// three times whether somebody else holds them.
   private static func addUsual(
     _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from first: Int,
     _ numbers: Span<UInt32>, to sums: inout [Sum], _ rests: inout [Rest],
-    _ gaps: inout [UInt32], _ signals: inout [UInt32]
+    _ gaps: inout [UInt16], _ signals: inout [UInt16]
   ) -> Int {
     var sums = sums.mutableSpan
     var rests = rests.mutableSpan
@@ -114,19 +132,21 @@ package struct BeaconStatistics: Sendable {
     while place < run.count {
       let now = run[place].time.nanoseconds
       let rssi = run[place].rssi
-      let index = Int(numbers[Int(run[place].transmitter)])
+      let index = index(run[place].transmitter, numbers)
       let sum = sums[index]
       // Between two times behind 2000 no difference overflows.
       guard now > sum.before.nanoseconds, sum.before.nanoseconds >= Timestamp.year2000,
-        rssi != 127, sum.gapRow >= 0, sum.signalRow >= 0
+        rssi != 127, let signal = SamplePool.place(SignalScale.bucket(rssi), sum.signals),
+        let gap = SamplePool.place(
+          GapScale.bucket(nanoseconds: now &- sum.before.nanoseconds), sum.gaps),
+        gaps[gap] < .max, signals[signal] < .max
       else { break }
+      gaps[gap] &+= 1
+      signals[signal] &+= 1
       if run[place].whole > 0 { rests[index].note(wholes[Int(run[place].whole) - 1]) }
-      let gap = now &- sum.before.nanoseconds
-      gaps[Int(sum.gapRow) &* GapScale.width &+ GapScale.bucket(nanoseconds: gap)] &+= 1
-      signals[Int(sum.signalRow) &* SignalScale.width &+ SignalScale.bucket(rssi)] &+= 1
       sums[index] = Sum(
-        before: run[place].time, last: Timestamp(nanoseconds: max(sum.last.nanoseconds, now)),
-        sightings: sum.sightings &+ 1, gapRow: sum.gapRow, signalRow: sum.signalRow)
+        before: run[place].time, sightings: sum.sightings &+ 1, gaps: sum.gaps,
+        signals: sum.signals)
       place &+= 1
     }
     return place
@@ -135,8 +155,7 @@ package struct BeaconStatistics: Sendable {
   private mutating func addAny(_ sighting: BriefSighting, _ index: Int) {
     sums[index].sightings += 1
     if sighting.rssi != 127 {
-      rests[index].signal.add(
-        SignalScale.bucket(sighting.rssi), row: &sums[index].signalRow, &signals)
+      signals.add(SignalScale.bucket(sighting.rssi), to: &sums[index].signals)
     }
     guard sighting.time.isKnown else { return }
     let now = sighting.time.nanoseconds
@@ -144,16 +163,17 @@ package struct BeaconStatistics: Sendable {
     sums[index].before = sighting.time
     guard before.isKnown else {
       rests[index].first = sighting.time
-      sums[index].last = sighting.time
       return
     }
     let (gap, overflow) = now.subtractingReportingOverflow(before.nanoseconds)
     if gap > 0 && !overflow {
-      rests[index].gaps.add(
-        GapScale.bucket(nanoseconds: gap), row: &sums[index].gapRow, &gaps)
+      gaps.add(GapScale.bucket(nanoseconds: gap), to: &sums[index].gaps)
+    }
+    if now < before.nanoseconds {
+      rests[index].reached = Timestamp(
+        nanoseconds: max(rests[index].reached.nanoseconds, before.nanoseconds))
     }
     if now < rests[index].first.nanoseconds { rests[index].first = sighting.time }
-    if now > sums[index].last.nanoseconds { sums[index].last = sighting.time }
   }
 }
 

@@ -32,9 +32,12 @@ final class CaptureCursor {
   }
 
   /// Brings the translations up to date with the batch just decoded.
-  /// - Parameter counts: whether sightings are going to be added up.
+  /// - Parameters:
+  ///   - counts: whether sightings are going to be added up.
+  ///   - isAlone: nothing to translate: the capture's numbers are the run's.
   func translate(
-    _ statistics: inout BeaconStatistics, _ runObservers: inout [String], counts: Bool
+    _ statistics: inout BeaconStatistics, _ runObservers: inout [String], counts: Bool,
+    isAlone: Bool
   ) {
     let interfaceNames = pipeline.reader.log.interfaces.map(\.name)
     while observers.count < pipeline.observers.count {
@@ -45,6 +48,7 @@ final class CaptureCursor {
       runObservers.append(name)
     }
     guard counts else { return }
+    if isAlone { return statistics.makeRoom(for: pipeline.transmitters.count) }
     let table = pipeline.identities
     while identities.count < table.count {
       identities.append(statistics.number(of: table[UInt32(identities.count)], in: table))

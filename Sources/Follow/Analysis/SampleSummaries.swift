@@ -1,68 +1,3 @@
-/// Counts in rows of fixed width, one row per owner that has outgrown its inline samples.
-package struct HistogramPool: Sendable {
-  let width: Int
-  /// All rows, to be counted in.
-  var counts: [UInt32] = []
-
-  package init(width: Int) { self.width = width }
-
-  /// Number of a new row.
-  fileprivate mutating func newRow() -> Int32 {
-    let row = counts.count / width
-    counts.append(contentsOf: repeatElement(0, count: width))
-    return Int32(truncatingIfNeeded: row)
-  }
-
-  fileprivate mutating func add(_ bucket: Int, row: Int32) {
-    counts[Int(row) * width + bucket] &+= 1
-  }
-
-  func row(_ row: Int32) -> ArraySlice<UInt32> {
-    counts[(Int(row) * width)..<((Int(row) + 1) * width)]
-  }
-}
-
-/// A distribution in little memory: the first samples inline; from then on all are in a histogram
-/// row, whose number the owner keeps. Exact in its buckets, whatever the number of samples.
-package struct FewSamples: BitwiseCopyable, Sendable {
-  private var count: UInt32 = 0
-  /// Eight buckets of 16 bits.
-  private var inline: (UInt64, UInt64) = (0, 0)
-  package static let inlineSamples: UInt32 = 8
-
-  package init() {}
-
-  /// - Parameter row: −1 as long as the samples are inline.
-  package mutating func add(_ bucket: Int, row: inout Int32, _ pool: inout HistogramPool) {
-    if row < 0 && count < Self.inlineSamples {
-      let bits = UInt64(bucket & 0xffff) << UInt64(16 * (count & 3))
-      if count < 4 { inline.0 |= bits } else { inline.1 |= bits }
-      count += 1
-      return
-    }
-    if row < 0 {
-      row = pool.newRow()
-      for sample in 0..<count { pool.add(inlineBucket(sample), row: row) }
-    }
-    pool.add(bucket, row: row)
-  }
-
-  private func inlineBucket(_ index: UInt32) -> Int {
-    Int((index < 4 ? inline.0 : inline.1) >> UInt64(16 * (index & 3)) & 0xffff)
-  }
-
-  /// Adds the samples to a distribution.
-  package func add(to distribution: inout Distribution, row: Int32, _ pool: HistogramPool) {
-    if row >= 0 {
-      for (bucket, count) in pool.row(row).enumerated() where count > 0 {
-        distribution.add(bucket, count: Int(count))
-      }
-    } else {
-      for sample in 0..<count { distribution.add(inlineBucket(sample), count: 1) }
-    }
-  }
-}
-
 /// Samples of several owners put together, by bucket. Most beacons fill a few buckets only.
 package struct Distribution: Sendable {
   /// Ascending, each bucket once.
@@ -78,7 +13,7 @@ package struct Distribution: Sendable {
 
   package mutating func add(_ bucket: Int, count: Int) {
     total += count
-    // Buckets of a histogram row come ascending.
+    // An owner's buckets come ascending.
     guard let last = counts.last, last.bucket >= bucket else {
       return counts.append((bucket, count))
     }
@@ -88,6 +23,11 @@ package struct Distribution: Sendable {
     } else {
       counts.insert((bucket, count), at: place)
     }
+  }
+
+  /// Adds the samples of an owner.
+  package mutating func add(_ window: SamplePool.Window, of pool: SamplePool) {
+    pool.forEach(in: window) { add($0, count: $1) }
   }
 
   /// Place of the first bucket that is not lower; there is one.

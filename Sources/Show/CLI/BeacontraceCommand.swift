@@ -17,7 +17,7 @@ struct BeacontraceCommand: ParsableCommand {
       \(ExitStatus.table)
       """,
     version: Version.text,
-    subcommands: [AnalyzeCommand.self, SightingsCommand.self, InfoCommand.self])
+    subcommands: [AnalyzeCommand.self, SightingsCommand.self, InfoCommand.self, SynthCommand.self])
 
   private static let commandNames = configuration.subcommands.compactMap {
     $0.configuration.commandName

@@ -245,8 +245,9 @@ struct Btsnoop: RecordParser {
     let original = bytes.be32(at)
     let included = Int(bytes.be32(at + 4))
     let flags = bytes.be32(at + 8)
+    let time = Self.time(bytes.be64(at + 16))
     guard included <= maximumRecordLength, original <= 4 * UInt32(maximumRecordLength),
-      UInt32(included) <= original, sanity.isNear(Self.time(bytes.be64(at + 16)))
+      UInt32(included) <= original, sanity.isNear(time)
     else { return .implausible }
     let data = at + Self.recordHeaderLength
     switch link {
@@ -261,6 +262,6 @@ struct Btsnoop: RecordParser {
     default:
       guard flags <= 3, included > 0 else { return .implausible }
     }
-    return .record(end: data + included)
+    return .record(end: data + included, apart: sanity.apart(time))
   }
 }

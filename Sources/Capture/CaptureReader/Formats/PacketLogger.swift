@@ -156,10 +156,11 @@ struct PacketLogger: RecordParser {
     guard at + Self.headerLength <= bytes.byteCount else { return .undecided }
     let length = Int(bytes.u32(at, bigEndian: big))
     let type = bytes.u8(at + 12)
+    let time = Self.time(bytes, at, big)
     guard length >= 9, length < 65_536, bytes.u32(at + 8, bigEndian: big) < 1_000_000,
-      Self.isPacket(type) || type >= 0xF7, sanity.isNear(Self.time(bytes, at, big))
+      Self.isPacket(type) || type >= 0xF7, sanity.isNear(time)
     else { return .implausible }
-    return .record(end: at + 4 + length)
+    return .record(end: at + 4 + length, apart: sanity.apart(time))
   }
 
   /// No magic: the first records must make sense, five of them or as many as are at hand. Before

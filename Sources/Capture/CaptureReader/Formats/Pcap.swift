@@ -203,6 +203,7 @@ struct Pcap: RecordParser {
       header.fraction < (layout.nanoseconds ? 1_000_000_000 : 1_000_000),
       sanity.isNear(header.time)
     else { return .implausible }
-    return .record(end: at + layout.recordHeaderLength + header.captured)
+    return .record(
+      end: at + layout.recordHeaderLength + header.captured, apart: sanity.apart(header.time))
   }
 }

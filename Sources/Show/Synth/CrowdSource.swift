@@ -1,0 +1,84 @@
+import Beacons
+import CaptureWriter
+import FrameEncoder
+
+/// Very many beacons in the open, each heard about as often as any other. Nothing is kept of them:
+/// everything follows from a beacon's number.
+struct CrowdSource {
+  let identities: Int
+  private let gap: Int64
+  private let stride: Int
+  private var count = 0
+  private var random: SplitMix64
+  /// Whether meanings are wanted; they need memory for each identity.
+  private let isTold: Bool
+  private(set) var heard = 0
+  var sent: Int { count }
+  private var data: [[UInt8]]
+  private static let uuid = [UInt8](hex: "5f1c0e62a84d4b0c9d2e7a3b61c4d8f0")
+
+  init(_ crowd: Scenario.Crowd, seed: UInt64, isTold: Bool) {
+    identities = crowd.identities
+    gap = 1_000_000_000 / Int64(crowd.framesPerSecond)
+    random = .stream(seed: seed, 0xC20D)
+    self.isTold = isTold
+    // Steps of a size without a common divisor visit every number before any a second time.
+    var stride = max(1, Int(Double(crowd.identities) * 0.618_033_988_749_894_9))
+    while Self.divisor(stride, crowd.identities) > 1 { stride += 1 }
+    self.stride = stride
+    let id = Self.uuid + [0, 0, 0, 0]
+    data = [
+      Payload.iBeacon(uuid: Self.uuid, major: 0, minor: 0, power: -59),
+      Payload.eddystoneUID(
+        namespace: Array(Self.uuid.prefix(10)), instance: Array(id.suffix(6)), power: -18),
+      Payload.altBeacon(id: id, power: -59),
+    ]
+  }
+
+  private static func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
+
+  /// When the next one of them advertises.
+  var time: Int64 { Int64(count) * gap }
+
+  /// The next advertisement and its signal; nil where it does not arrive.
+  mutating func next(_ radio: Radio, isDeaf: Bool, _ table: inout IdentityTable)
+    -> (Advertisement, Int8)?
+  {
+    let number = count % identities &* stride % identities
+    count += 1
+    let mixed = (UInt64(number) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    let mean = Double(-45 - Int(mixed >> 40) % 48)
+    guard let rssi = radio.receive(mean, &random), !isDeaf else { return nil }
+    heard += 1
+    let kind = Self.kind(number)
+    // The number stands in major and minor, in the end of the instance, in id2 and id3.
+    let place = 25
+    for byte in 0..<4 {
+      data[kind][place + byte] = UInt8(truncatingIfNeeded: number >> (24 - 8 * byte))
+    }
+    // Multiplying by an odd number keeps different numbers apart in the lower bits.
+    let address = Address(mixed & 0x3FFF_FFFF_FFFF | 0xC000_0000_0000)
+    var advertisement = Advertisement(address: address, data: data[kind])
+    if isTold { advertisement.meaning = Self.meaning(number, kind, &table) }
+    return (advertisement, rssi)
+  }
+
+  /// Of five beacons three are iBeacons, one Eddystone, one AltBeacon.
+  private static func kind(_ number: Int) -> Int { max(0, number % 5 - 2) }
+
+  private static func meaning(_ number: Int, _ kind: Int, _ table: inout IdentityTable) -> Meaning {
+    let (major, minor) = (
+      UInt16(truncatingIfNeeded: number >> 16), UInt16(truncatingIfNeeded: number)
+    )
+    let content: BeaconPlan.Content =
+      switch kind {
+      case 0: .iBeacon(uuid: uuid, major: major, minor: minor, power: -59)
+      case 1:
+        .uid(
+          namespace: Array(uuid.prefix(10)),
+          instance: Array(uuid.suffix(2)) + major.be + minor.be, power: -18)
+      default: .altBeacon(company: 0x0118, id: uuid + major.be + minor.be, power: -59)
+      }
+    return Meaning(content.payload(at: 0).draft, in: &table)
+  }
+}

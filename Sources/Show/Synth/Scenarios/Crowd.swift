@@ -1,0 +1,13 @@
+extension Scenarios {
+  /// For measuring: nothing but very many beacons in the open.
+  static let crowd = """
+    {
+      "name": "crowd",
+      "summary": "a thousand beacons in the open at once (--identities, --frames); for measuring",
+      "duration_s": 60,
+      "radio": {"noise_db": 2, "sensitivity_dbm": -98},
+      "crowd": {"identities": 1000, "frames_per_s": 1000}
+    }
+
+    """
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// `synth` from outside: what it writes, and what it says to settings that cannot be.
+@Suite(.timeLimit(.minutes(3)))
+struct SynthTests {
+  @Test(arguments: ["site.btsnoop", "site.pcapng.gz", "site.pcap.zst", "site.pklg"])
+  func sightingsAreThoseOfTheTruth(_ name: String) throws {
+    let scratch = try Scratch()
+    let made = try Tool.run(
+      ["synth", "--duration", "20", "--out", name, "--truth", "truth"], in: scratch.folder)
+    #expect(made.status == 0)
+    #expect(made.output.isEmpty && made.errors.isEmpty)
+    let found = try Tool.run(["sightings", "--format", "ndjson", name], in: scratch.folder)
+    #expect(found.status == 0)
+    let truth = try String(contentsOf: scratch.folder.appending(path: "truth"), encoding: .utf8)
+    #expect(found.lines == Text.lines(truth).filter { $0.hasPrefix("{\"capture\"") })
+    #expect(found.lines.count > 50)
+  }
+
+  @Test func standardOutput() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      "$TOOL" synth --frames 500 --out - | "$TOOL" info --format json - &&
+      "$TOOL" synth --frames 300000 --scenario crowd --out - | head -c 100 | wc -c
+      """, in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.output.contains("\"total\": 500") || run.output.contains("\"total\":500"))
+    #expect(run.lines.last?.contains("100") == true)
+  }
+
+  /// A printed scenario is the same as the one it was printed from.
+  @Test func printedScenario() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      "$TOOL" synth --print-scenario corridor > mine.json &&
+      "$TOOL" synth --scenario mine.json --out a.pcap && "$TOOL" synth --scenario corridor \
+      --out b.pcap && cmp a.pcap b.pcap
+      """, in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.output.isEmpty && run.errors.isEmpty)
+  }
+
+  @Test func listOfScenarios() throws {
+    let run = try Tool.run("synth", "--list-scenarios")
+    #expect(run.status == 0)
+    #expect(
+      run.lines.map { $0.prefix { $0 != " " } } == ["museum", "corridor", "workshop", "crowd"])
+  }
+
+  @Test(arguments: [
+    ([], "--out is missing: the capture to write."),
+    (["--out", "a", "--truth", "a"], "--out and --truth name the same file."),
+    (["--out", "a", "--frames", "5", "--duration", "5"], "contradict each other."),
+    (["--out", "a", "--frames", "0"], "--frames must be 1 at least."),
+    (["--out", "a", "--loss", "1.5"], "--loss must be from 0 to 1."),
+    (["--out", "a", "--identities", "0"], "--identities must be from 1 to 100000000."),
+    (["--out", "a", "--container", "tar"], "there is no container 'tar'; there are: btsnoop,"),
+    (
+      ["--out", "a", "--link", "1"], "btsnoop cannot hold link type '1'; it can: 1002, 1001, 2001."
+    ),
+    (["--out", "a", "--damage", "fire"], "there is no damage 'fire'; there are: malformed,"),
+    (
+      ["--out", "a", "--damage", "crc"], "damage 'crc' cannot be done here: only packets of the air"
+    ),
+    (
+      ["--out", "a", "--scenario", "zoo"],
+      "there is no scenario 'zoo'; there are: museum, corridor, workshop, crowd, or a JSON file."
+    ),
+    (["--out", "a", "--scenario", "zoo.json"], "scenario zoo.json: there is no such file"),
+    (["--print-scenario", "zoo"], "there is no scenario 'zoo'"),
+  ])
+  func wrongSettings(_ words: [String], _ says: String) throws {
+    let scratch = try Scratch()
+    let run = try Tool.run(["synth"] + words, in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.complaints.first?.hasPrefix("Error: ") == true)
+    #expect(run.complaints.first?.contains(says) == true, "\(run.errors)")
+    #expect(run.complaints.last?.contains("synth --help' for more information") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
+  }
+
+  @Test func wrongScenario() throws {
+    let scratch = try Scratch()
+    try scratch.write("mine.json", Array(#"{"name": "x", "beacons": [{"name": "a"}]}"#.utf8))
+    let run = try Tool.run(
+      ["synth", "--scenario", "mine.json", "--out", "a"], in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(
+      run.complaints.first == "Error: scenario mine.json: beacons[0].kind is missing.")
+  }
+
+  @Test func outputThatCannotBeWritten() throws {
+    let scratch = try Scratch()
+    let run = try Tool.run(["synth", "--out", "no/where.pcap"], in: scratch.folder)
+    #expect(run.status == 74)
+    #expect(
+      run.complaints == [
+        "beacontrace: no/where.pcap cannot be written: no such file or directory."
+      ])
+    #expect(try Tool.run(["synth", "--out", "/dev/full"]).status == 74)
+  }
+}

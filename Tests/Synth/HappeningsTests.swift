@@ -1,0 +1,121 @@
+import Foundation
+import Synth
+import Testing
+
+/// What happens at a site, as the truth tells it and as the capture has it.
+struct HappeningsTests {
+  static let workshop = Result {
+    try Site(.bundled("workshop"), try RecordingForm(container: "pcap-ns", link: "201"))
+  }
+  static let corridor = Result {
+    try Site(.bundled("corridor"), try RecordingForm(container: "btsnoop"))
+  }
+
+  /// Seconds of the day.
+  static func second(_ time: Any?) -> Double {
+    let parts = (time as? String ?? "").dropFirst(11).dropLast().split(separator: ":")
+      .compactMap { Double($0) }
+    return parts.count == 3 ? parts[0] * 3600 + parts[1] * 60 + parts[2] - 36_000 : .nan
+  }
+
+  static func beacon(_ site: Site, _ name: String) throws -> [String: Any] {
+    try #require(site.lines("beacon").first { $0["beacon"] as? String == name })
+  }
+
+  @Test func addressesRotate() throws {
+    let trolley = try Self.beacon(Self.workshop.get(), "trolley")
+    let addresses = try #require(trolley["addresses"] as? [[String: Any]])
+    #expect(addresses.count == 3)
+    #expect(Set(addresses.compactMap { $0["address"] as? String }).count == 3)
+    for (number, address) in addresses.enumerated() {
+      let second = Self.second(address["from"])
+      #expect(second >= Double(20 * number) && second < Double(20 * number) + 0.5)
+    }
+  }
+
+  @Test func ephemeralIdentifiersRotate() throws {
+    let locator = try Self.beacon(Self.workshop.get(), "locator")
+    let identities = try #require(locator["identities"] as? [[String: Any]])
+    // Every sixteen seconds; the beacon's clock shows 600, which is eight beyond a multiple.
+    #expect(identities.map { Int(Self.second($0["from"])) } == [0, 8, 24, 40, 56])
+    #expect(Set(identities.compactMap { $0["id"] as? String }).count == 5)
+  }
+
+  @Test func deadBeaconsAreSilent() throws {
+    let site = try Self.workshop.get()
+    let mast = try Self.beacon(site, "mast")
+    #expect(Self.second(mast["dies"]) == 50)
+    #expect(Self.second(mast["last_heard"]) < 50)
+    #expect(mast["heard"] as? Int ?? 0 > 10)
+  }
+
+  @Test func clonesSendTheSameFromAnotherAddress() throws {
+    let site = try Self.workshop.get()
+    let copy = try Self.beacon(site, "copy")
+    let bench = try Self.beacon(site, "bench")
+    #expect(copy["clone_of"] as? String == "bench")
+    func id(_ beacon: [String: Any]) -> String? {
+      (beacon["identities"] as? [[String: Any]])?.first?["id"] as? String
+    }
+    func address(_ beacon: [String: Any]) -> String? {
+      (beacon["addresses"] as? [[String: Any]])?.first?["address"] as? String
+    }
+    #expect(id(copy) == id(bench))
+    #expect(address(copy) != address(bench))
+  }
+
+  /// Nothing is heard while the scan is off; the clock is an hour ahead by then.
+  @Test func pausesAreSilent() throws {
+    let site = try Self.workshop.get()
+    let pause = try #require(site.lines("pause").first)
+    let (from, to) = (Self.second(pause["from"]) + 3600, Self.second(pause["to"]) + 3600)
+    #expect((from, to) == (3630, 3633))
+    let times = try site.sightings.map { line in
+      let sighting = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return Self.second(sighting?["time"])
+    }
+    // Reports may wait twenty milliseconds for others.
+    #expect(!times.contains { $0 > from + 0.02 && $0 < to })
+    #expect(times.contains { $0 < 25 } && times.contains { $0 > 3625 && $0 < from })
+  }
+
+  @Test func reportsShareEvents() throws {
+    let site = try Self.workshop.get()
+    #expect(site.sightings.contains { $0.contains("\"report\":1,") })
+    #expect(site.sightings.contains { $0.contains("\"phy\":\"coded\"") })
+  }
+
+  /// In the corridor a room's beacons are in range about as long as the visitor is in the room.
+  @Test func visitsAreThoseOfTheWalk() throws {
+    let site = try Self.corridor.get()
+    let visits = site.lines("visit")
+    #expect(
+      visits.compactMap { $0["room"] as? String } == [
+        "office", "office", "lab", "store", "store", "library", "archive",
+      ])
+    let ranges = site.lines("region_in_range")
+    for visit in visits {
+      let (enter, exit) = (Self.second(visit["enter"]), Self.second(visit["exit"]))
+      let range = ranges.first { range in
+        range["room"] as? String == visit["room"] as? String
+          && abs(Self.second(range["from"]) - enter) < 4 && abs(Self.second(range["to"]) - exit) < 4
+      }
+      #expect(range != nil, "\(visit)")
+    }
+    #expect(ranges.count == visits.count)
+    #expect(ranges.allSatisfy { ($0["nearest_m"] as? Double ?? 99) < 6 })
+  }
+
+  @Test func lossIsAsAsked() throws {
+    let form = try RecordingForm(container: "btsnoop")
+    func heard(_ loss: Double) throws -> Double {
+      var scenario = try Scenario.bundled("crowd", seconds: 20)
+      scenario.radio.loss = loss
+      let line = try #require(try Site(scenario, form).lines("crowd").first)
+      return Double(line["heard"] as? Int ?? 0) / Double(line["sent"] as? Int ?? 1)
+    }
+    #expect(try heard(0) == 1)
+    #expect(abs(try heard(0.3) - 0.7) < 0.02)
+    #expect(try heard(1) == 0)
+  }
+}
