@@ -69,6 +69,9 @@ struct AddressGroups: Sendable {
     return group == Self.nowhere ? nil : group
   }
 
+  /// What stands in the table for a transmitter, for it to come near the processor.
+  func touch(_ index: UInt32) -> Int { group(of: index).map { Int(groups[Int($0)].start) } ?? 0 }
+
   subscript(group: UInt32) -> Group { groups[Int(group)] }
 
   /// Groups there are.

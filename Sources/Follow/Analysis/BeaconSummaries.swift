@@ -77,13 +77,16 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
 
   package subscript(place: Int) -> BeaconSummary {
     var scratch = SummaryScratch()
-    return summary(at: place, &scratch)
+    return summary(of: order[place], &scratch)
   }
 
   /// The summary at a place; `scratch` is memory that is used again from one to the next.
   package func summary(at place: Int, _ scratch: inout SummaryScratch) -> BeaconSummary {
-    summary(of: order[place], &scratch)
+    bringNear(place, &scratch)
+    return summary(of: order[place], &scratch)
   }
+
+  func number(at place: Int) -> UInt32 { order[place] }
 
   package func identity(at place: Int) -> BeaconIdentity {
     statistics.identities[order[place]]

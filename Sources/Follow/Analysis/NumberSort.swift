@@ -88,6 +88,12 @@ struct FiledNumbers: Sendable {
     }
   }
 
+  /// Where an owner's numbers begin.
+  func start(of owner: Int) -> Int { Int(starts[owner]) }
+
+  /// The number at a place of all there are.
+  func number(at place: Int) -> UInt32 { numbers[place] }
+
   /// Ascending.
   subscript(owner: Int) -> ArraySlice<UInt32> {
     numbers[Int(starts[owner])..<Int(starts[owner + 1])]

@@ -11,11 +11,47 @@ package struct SummaryScratch {
   fileprivate var unions: [[UInt32]: Int] = [:]
   /// By identity: number of the union that counted it last.
   fileprivate var counted: [UInt32] = []
+  /// Places whose data has been brought near the processor already.
+  fileprivate var near = 0..<0
+  fileprivate var nearMembers: [UInt32] = []
+  fileprivate var touched = 0
 
   package init() {}
 }
 
 extension BeaconSummaries {
+  private static let reach = 64
+
+  /// Reads a little of everything that the next summaries are made of. Identities lie in memory in
+  /// the order in which they were first seen: one summary after the other would wait for memory
+  /// half a dozen times each; of many reads that do not depend on each other the processor waits
+  /// for all at once.
+  func bringNear(_ place: Int, _ scratch: inout SummaryScratch) {
+    guard !scratch.near.contains(place) else { return }
+    scratch.near = place..<Swift.min(place + Self.reach, count)
+    scratch.nearMembers.removeAll(keepingCapacity: true)
+    var touched = 0
+    for place in scratch.near {
+      let number = number(at: place)
+      touched &+= members.start(of: Int(number))
+      touched &+= Int(statistics.identities[number].count)
+    }
+    for place in scratch.near {
+      let member = members.number(at: members.start(of: Int(number(at: place))))
+      scratch.nearMembers.append(member)
+    }
+    for member in scratch.nearMembers {
+      touched &+= statistics.sightings(of: Int(member))
+      touched &+= statistics.rests[Int(member)].firstFrame
+      touched &+= Int(statistics.rests[Int(member)].maxPower)
+      touched &+= Int(statistics.transmitters[member].observer)
+    }
+    for member in scratch.nearMembers {
+      touched &+= statistics.touchSamples(of: Int(member)) &+ addresses.touch(member)
+    }
+    scratch.touched &+= touched
+  }
+
   func summary(of number: UInt32, _ scratch: inout SummaryScratch) -> BeaconSummary {
     let identity = statistics.identities[number]
     let members = members[Int(number)]
