@@ -2,15 +2,37 @@
 #
 #   make demo   install what is missing, build, analyze a bundled capture
 #   make test   install what is missing, check the format, build, run every test
+#
+# And to keep it:
+#
+#   make install     to /usr/local, or elsewhere: make install PREFIX=$HOME/.local
+#   make uninstall   from there
+#   make deb         a Debian package in .build
+#
+# For longer than half a minute each, and one target only: make fuzz TIME=600 FUZZ=container
 
 SWIFT ?= swift
+# make fuzz: seconds for each target, and which (all of them by default).
+TIME ?= 30
+FUZZ ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Where the built programs are, and where the files are laid out before they are copied.
+BUILT ?= .build/release
+STAGE ?= .build/stage
 RELEASE = .build/release/beacontrace
 
 # Imports that a target has not declared are errors.
 BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
+# The Swift runtime goes into the program: it runs where there is no toolchain. A build id would
+# tell one checkout's program from another's.
+BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker --build-id=none
 
-.PHONY: demo test build lint deps clean help
+# The date of manual pages and package: the last commit's, the changelog's where there is no git.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
+
+.PHONY: demo test fuzz build lint deps clean help parts install uninstall deb
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -22,11 +44,32 @@ demo: build
 	@echo "Your own captures:  $(RELEASE) analyze FILE…"
 
 build: deps
-	$(BUILD) -c release --product beacontrace
+	$(BUILD_RELEASE) --product beacontrace
+
+# The program, and what writes its manual pages.
+parts: build
+	@sh .ci/install $(SWIFT) strip
+	$(BUILD_RELEASE) --product Manual
+
+install: parts
+	@sh .ci/stage "$(BUILT)" site-functions "$(STAGE)"
+	@sh .ci/place "$(STAGE)" "$(DESTDIR)$(PREFIX)"
+	@echo "Installed below $(DESTDIR)$(PREFIX). Start with: beacontrace --help"
+
+uninstall:
+	@sh .ci/place --remove "$(DESTDIR)$(PREFIX)"
+
+deb: parts
+	@sh .ci/install $(SWIFT) dpkg-shlibdeps
+	@sh .ci/deb "$(BUILT)" .build
 
 test: deps lint
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
+
+# libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.
+fuzz: deps
+	@bash .ci/fuzz "$(SWIFT)" "$(TIME)" $(FUZZ)
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -81,10 +81,17 @@ let package = Package(
         argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
+    // The manual pages, out of what the tool says of itself; not installed.
+    .executableTarget(
+      name: "Manual", dependencies: [], path: "Sources/Show/Manual", swiftSettings: strict),
 
-    // Tests
+    // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
+    .target(
+      name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Twin"],
+      path: "Tests/Checks", swiftSettings: strict),
     .testTarget(
-      name: "GoldenTests", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "GoldenTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Synth", "Checks"],
       path: "Tests/Golden", exclude: ["golden.json", "known-differences.md"], swiftSettings: strict),
     .testTarget(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
@@ -121,6 +128,23 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Captures", swiftSettings: strict),
+    // Tests: a second decoder, which shares nothing with the first
+    .target(name: "Twin", path: "Tests/Twin", swiftSettings: strict),
+    // Tests: what is fuzzed, and what fuzzing found
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
+        "Exports", "Checks", "Twin", "TestSupport",
+      ],
+      path: "Tests/Fuzz", swiftSettings: strict),
+    .testTarget(
+      name: "TwinTests",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameEncoder", "Synth", "Checks", "FuzzTargets",
+        "TestSupport",
+      ],
+      path: "Tests/TwinTests", swiftSettings: strict),
     // Tests: against other programs, where there are any
     .testTarget(
       name: "OracleTests",
@@ -141,9 +165,20 @@ let package = Package(
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
-      name: "CLITests", dependencies: ["CLI", "CaptureWriter", "FrameEncoder", "TestSupport"],
+      name: "CLITests",
+      dependencies: ["CLI", "Manual", "CaptureWriter", "FrameEncoder", "TestSupport"],
       path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),
   ]
 )
+
+// `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain.
+if Context.environment["BEACONTRACE_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/FuzzDriver/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
+      swiftSettings: strict),
+  ]
+}

@@ -47,8 +47,8 @@ struct Notes: FindingSink {
 
   var order: [String] { runs.flatMap { run in run.frames.map { "\(run.capture)\($0)" } } }
 
-  mutating func take(_ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext) {
-    runs.append((capture.name, sightings[range].map(\.frame)))
+  mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
+    runs.append((capture.name, sightings.indices.map { sightings[$0].frame }))
   }
 
   mutating func pause() { pauses += 1 }

@@ -26,7 +26,7 @@ import Testing
 
   private static func decode(_ payload: [UInt8]) -> BeaconDecoder {
     var decoder = BeaconDecoder()
-    payload.withRawSpan { decoder.decode([report(payload.count)], $0, joined: []) }
+    payload.withRawSpan { decoder.decode([report(payload.count)].span, $0, joined: []) }
     return decoder
   }
 
@@ -44,8 +44,8 @@ import Testing
 
   @Test func severalBeaconsInOneAdvertisementAreAllSeen() {
     let decoder = Self.decode(Self.iBeacon + Self.listed + Self.uid + Self.iBeacon)
-    #expect(decoder.sightings.map(\.kind) == [.iBeacon, .eddystoneUID, .iBeacon])
-    #expect(decoder.sightings.map(\.identity) == [0, 1, 0])
+    #expect(decoder.sightings.array.map(\.kind) == [.iBeacon, .eddystoneUID, .iBeacon])
+    #expect(decoder.sightings.array.map(\.identity) == [0, 1, 0])
     #expect(decoder.lastWarnings.isEmpty)
   }
 
@@ -58,8 +58,8 @@ import Testing
     var report = Self.report(Self.iBeacon.count, start: 2)
     report.isJoined = true
     var decoder = BeaconDecoder()
-    [UInt8]().withRawSpan { decoder.decode([report], $0, joined: [9, 9] + Self.iBeacon) }
-    #expect(decoder.sightings.map(\.kind) == [.iBeacon])
+    [UInt8]().withRawSpan { decoder.decode([report].span, $0, joined: [9, 9] + Self.iBeacon) }
+    #expect(decoder.sightings.array.map(\.kind) == [.iBeacon])
   }
 
   @Test func everyReportOfABatchStartsAfresh() {
@@ -69,19 +69,19 @@ import Testing
     let first = Self.report(8)
     let second = Self.report(Self.uid.count, start: 8)
     var decoder = BeaconDecoder()
-    bytes.withRawSpan { decoder.decode([first, second], $0, joined: []) }
-    #expect(decoder.sightings.map(\.warnings) == [.eddystoneNotListed])
+    bytes.withRawSpan { decoder.decode([first, second].span, $0, joined: []) }
+    #expect(decoder.sightings.array.map(\.warnings) == [.eddystoneNotListed])
     #expect(decoder.labels.isEmpty)
   }
 
   @Test func whatABrokenPayloadHidesIsNotSeen() {
     for cut in 1..<Self.iBeacon.count {
       let decoder = Self.decode(Array(Self.iBeacon[..<cut]))
-      #expect(decoder.sightings.isEmpty)
+      #expect(decoder.sightings.array.isEmpty)
     }
     // The element of iBeacon, its length one too short.
     let short = Self.decode([25] + Self.iBeacon[1..<26])
-    #expect(short.sightings.isEmpty)
+    #expect(short.sightings.array.isEmpty)
     #expect(short.reason == .iBeaconBadLength)
     #expect(short.tally.reasons[Int(BeaconReason.iBeaconBadLength.rawValue)].count == 1)
   }
@@ -90,7 +90,7 @@ import Testing
     let frame: [UInt8] = [0x20, 0, 0x0B, 0xB8, 0xFF, 0x80, 0, 0, 0, 9, 0, 0, 0, 10]
     let payload = Self.listed + [17, 0x16, 0xAA, 0xFE] + frame
     let decoder = Self.decode(payload)
-    #expect(decoder.sightings.map(\.kind) == [.eddystoneTLM])
+    #expect(decoder.sightings.array.map(\.kind) == [.eddystoneTLM])
     let sighting = decoder.sightings.first
     #expect(sighting.flatMap({ EddystoneTLM.battery($0.extra) }) == 3000)
     #expect(sighting.flatMap({ EddystoneTLM.temperature($0.extra) }) == -128)

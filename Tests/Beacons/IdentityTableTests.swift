@@ -76,7 +76,7 @@ import Testing
     var other = long
     other[59] = 0x62
     let decoder = Self.decode([long, other, long, Array(long.dropLast())].map(Self.payload))
-    #expect(decoder.sightings.map(\.identity) == [0, 1, 0, 2])
+    #expect(decoder.sightings.array.map(\.identity) == [0, 1, 0, 2])
     #expect(decoder.identities.count == 3)
   }
 }

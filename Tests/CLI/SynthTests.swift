@@ -70,7 +70,6 @@ struct SynthTests {
       ["--out", "a", "--scenario", "zoo"],
       "there is no scenario 'zoo'; there are: museum, corridor, workshop, crowd, or a JSON file."
     ),
-    (["--out", "a", "--scenario", "zoo.json"], "scenario zoo.json: there is no such file"),
     (["--print-scenario", "zoo"], "there is no scenario 'zoo'"),
   ])
   func wrongSettings(_ words: [String], _ says: String) throws {
@@ -81,6 +80,18 @@ struct SynthTests {
     #expect(run.complaints.first?.hasPrefix("Error: ") == true)
     #expect(run.complaints.first?.contains(says) == true, "\(run.errors)")
     #expect(run.complaints.last?.contains("synth --help' for more information") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
+  }
+
+  @Test func missingScenario() throws {
+    let scratch = try Scratch()
+    let run = try Tool.run("synth", "--scenario", "zoo.json", "--out", "a", in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(
+      run.complaints == [
+        "beacontrace: scenario zoo.json: there is no such file, or it cannot be read. "
+          + "Check the path."
+      ])
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
   }
 

@@ -113,7 +113,7 @@ struct Reading {
       var batch = RecordBatch()
       while try reader.next(into: &batch) {
         reader.withBytes { span in
-          for record in batch.records { take(record, span) }
+          for record in batch.records.array { take(record, span) }
         }
       }
       log = reader.log

@@ -26,15 +26,14 @@ struct Reading {
   init(path: String) throws {
     let reader = try CaptureReader.open(.file(path))
     var batch = RecordBatch()
-    var frames = FrameDecoder()
-    var beacons = BeaconDecoder()
+    var decoder = CaptureDecoder()
     var links: Set<Int> = []
     var numbers: Set<UInt32> = []
     var counts: [String: Int] = [:]
     var sightingsSeen: [Seen] = []
     var positions: [PositionFix] = []
-    func count(_ decoder: BeaconDecoder) {
-      for sighting in decoder.sightings {
+    func count(_ found: [Sighting]) {
+      for sighting in found {
         let format = BeaconFormats.format(sighting.kind)
         counts["\(format.name)", default: 0] += 1
         sightingsSeen.append(Seen(sighting, kind: "\(format.name)"))
@@ -43,24 +42,21 @@ struct Reading {
     }
     while try reader.next(into: &batch) {
       reader.withBytes { bytes in
-        frames.decode(batch.records, bytes)
-        beacons.decode(frames.reports, bytes, joined: frames.joined)
+        batch.records.withSpan { decoder.decode($0, bytes) }
       }
-      count(beacons)
-      positions += reader.log.fixes + frames.fixes
-      links.formUnion(batch.records.compactMap(\.link.number))
+      count(decoder.beacons.sightings.array)
+      positions += reader.log.fixes + decoder.frames.fixes
+      links.formUnion(batch.records.array.compactMap(\.link.number))
     }
-    frames.finish()
-    let nothing: [UInt8] = []
-    nothing.withRawSpan { beacons.decode(frames.reports, $0, joined: frames.joined) }
-    count(beacons)
+    reader.withBytes { decoder.finish(at: .none, $0) }
+    count(decoder.beacons.sightings.array)
 
     container = reader.format
     compression = reader.compression.map { "\($0)" } ?? "-"
     sha256 = (reader.sha256 ?? []).hex
     linkTypes = links.isEmpty ? "-" : links.sorted().map(String.init).joined(separator: ",")
-    records = frames.tally.records
-    reports = frames.tally.reports
+    records = decoder.frames.tally.records
+    reports = decoder.frames.tally.reports
     gaps = reader.log.gaps.count
     identities = numbers.count
     seen = sightingsSeen
@@ -68,15 +64,15 @@ struct Reading {
       Fix(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude ?? 0)
     }
     sightings = counts
-    let scanned = frames.observers.reduce(0) { $0 + $1.scan.listening }
+    let scanned = decoder.frames.observers.reduce(0) { $0 + $1.scan.listening }
     listening = Int((scanned + Scene.millisecond / 2) / Scene.millisecond)
     for (code, note) in reader.log.notes { codes[code.rawValue, default: 0] += note.count }
-    for kind in frames.tally.reasons { add(FrameReason.names, kind) }
-    add(FrameWarnings.names, frames.tally.warnings)
-    add(BeaconWarnings.names, beacons.tally.warnings)
-    add(FrameWarnings.names, beacons.tally.frameWarnings)
-    add(BeaconReason.names, beacons.tally.reasons)
-    for (name, number) in zip(AdvertiserLabels.names, beacons.tally.labels) {
+    for kind in decoder.frames.tally.reasons { add(FrameReason.names, kind) }
+    add(FrameWarnings.names, decoder.frames.tally.warnings)
+    add(BeaconWarnings.names, decoder.beacons.tally.warnings)
+    add(FrameWarnings.names, decoder.beacons.tally.frameWarnings)
+    add(BeaconReason.names, decoder.beacons.tally.reasons)
+    for (name, number) in zip(AdvertiserLabels.names, decoder.beacons.tally.labels) {
       labels["\(name)"] = number
     }
   }

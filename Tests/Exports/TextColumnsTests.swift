@@ -107,6 +107,21 @@ import Testing
     #expect(TextColumns.span(.none, later) == "no times")
   }
 
+  @Test func aGroupedNumberStaysOnOneLine() {
+    // The first group would just fit.
+    let filler = String(repeating: "x", count: 76)
+    let lines = TextLayout.wrap("\(filler) 1 081 · 3 (12 345 678) 9", indent: 2)
+    #expect(lines == ["  " + filler, "  1 081 · 3 (12 345 678) 9"])
+  }
+
+  @Test(arguments: ["2026 100", "1 08", "1 0812", "x 100", "7, 100"])
+  func severalNumbersMayStandOnTwoLines(_ several: String) {
+    let words = several.split(separator: " ")
+    let filler = String(repeating: "x", count: 77 - words[0].count)
+    let lines = TextLayout.wrap("\(filler) \(several)", indent: 2)
+    #expect(lines == ["  \(filler) \(words[0])", "  \(words[1])"])
+  }
+
   @Test func wrapping() {
     let text = Array(repeating: "word", count: 60).joined(separator: " ")
     let lines = TextLayout.wrap(text, indent: 2, hanging: 2)

@@ -2,7 +2,7 @@ import CaptureReader
 import FrameDecoder
 
 /// A decoder fed one packet at a time, with what it gave.
-struct Feeding {
+struct Feeding: ~Copyable {
   var decoder: FrameDecoder
   private(set) var reports: [AdvertisingReport] = []
   private(set) var data: [[UInt8]] = []
@@ -22,7 +22,7 @@ struct Feeding {
       start: 0, count: bytes.count, originalCount: UInt32(original ?? bytes.count), link: link,
       interface: interface)
     bytes.withRawSpan {
-      decoder.decode([record], $0)
+      decoder.decode([record].span, $0)
       take($0)
     }
   }
@@ -33,7 +33,7 @@ struct Feeding {
   }
 
   private mutating func take(_ bytes: RawSpan) {
-    for report in decoder.reports {
+    for report in decoder.reports.array {
       let range = Int(report.start)..<(Int(report.start) + Int(report.count))
       reports.append(report)
       data.append(report.isJoined ? Array(decoder.joined[range]) : bytes.extracting(range).array())

@@ -88,7 +88,7 @@ import Testing
       bytes += packet
     }
     var decoder = FrameDecoder()
-    bytes.withRawSpan { decoder.decode(records, $0) }
+    bytes.withRawSpan { decoder.decode(records.span, $0) }
     let report = decoder.reports.first
     #expect(decoder.reports.count == 1)
     #expect(report?.isJoined == true)
@@ -124,7 +124,7 @@ import Testing
         fault: fault)
     }
     var decoder = FrameDecoder()
-    [UInt8]().withRawSpan { decoder.decode(records, $0) }
+    [UInt8]().withRawSpan { decoder.decode(records.span, $0) }
     #expect(decoder.tally.records == 5)
     #expect(decoder.tally.count(.malformed) == 3)
     #expect(decoder.tally.count(.unsupported) == 1)

@@ -1,3 +1,4 @@
+import Checks
 import CaptureReader
 import FrameDecoder
 import Testing
@@ -7,7 +8,7 @@ import Testing
   @Test(arguments: Golden.cases("packet"))
   func packet(_ testCase: GoldenCase) throws {
     let number = try #require(testCase.linkType)
-    var decoding = Decoding()
+    let decoding = Decoding()
     decoding.feed(testCase.bytes, link: .pcap(UInt16(number)))
     decoding.finish()
     #expect(decoding.decoder.tally.records == 1)

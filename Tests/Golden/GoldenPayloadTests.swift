@@ -1,3 +1,4 @@
+import Checks
 import Beacons
 import CaptureReader
 import FrameDecoder
@@ -16,7 +17,7 @@ import Testing
 
     let found = JSON.object([
       "structures": .list(structures(bytes)),
-      "beacons": .list(decoder.sightings.map { shape($0, decoder.identities) }),
+      "beacons": .list(decoder.sightings.array.map { shape($0, decoder.identities) }),
     ])
     var wrong = testCase.expect.differences(from: found, without: Self.elsewhere)
     wrong += differencesOfWarnings(testCase, found: warnings(decoder))
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  private func warnings(_ decoder: BeaconDecoder) -> Set<String> {
+  private func warnings(_ decoder: borrowing BeaconDecoder) -> Set<String> {
     let own = decoder.tally.warnings.indices.filter { decoder.tally.warnings[$0].count > 0 }
       .map { "\(BeaconWarnings.names[$0])" }
     let frame = decoder.tally.frameWarnings.indices
@@ -61,7 +62,7 @@ import Testing
     return Set(own + frame)
   }
 
-  private func names(_ decoder: BeaconDecoder) -> Set<String> {
+  private func names(_ decoder: borrowing BeaconDecoder) -> Set<String> {
     let bits = AdvertiserLabels.names.indices
       .filter { decoder.labels.rawValue & (1 << UInt64($0)) != 0 }
     return Set(

@@ -20,7 +20,8 @@ import Testing
   static let targets = [
     Target(
       name: "CaptureReader", folder: "Capture/CaptureReader",
-      dependencies: ["CZlib", "CZstd", "CCrypto"], system: ["Glibc", "Dispatch", "Foundation"]),
+      dependencies: ["CZlib", "CZstd", "CCrypto"],
+      system: ["Glibc", "Dispatch", "Foundation", "Synchronization"]),
     Target(
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),
@@ -49,6 +50,7 @@ import Testing
         "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Exports", "Synth",
         "ArgumentParser",
       ], system: anySystem),
+    Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]
 
   /// The later stages may use what comes with the toolchain.
@@ -130,6 +132,24 @@ import Testing
   private static let modifiers: Set<String> = [
     "public", "package", "internal", "fileprivate", "private",
   ]
+
+  /// The one place that says where memory is handled by hand.
+  @Test func unsafeStandsWhereTheRulesSay() throws {
+    let rules = try String(
+      contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    let rule = try #require(
+      rules.components(separatedBy: "\n- ").first { $0.hasPrefix("`unsafe` stands") })
+    let listed = Set(rule.matches(of: /`([A-Z]\w+)`/).map { String($0.1) })
+    let sources = Self.root.appending(path: "Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+      .filter { $0.hasSuffix(".swift") }
+    let found = try files.filter { file in
+      try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+        .contains(/(^|[^\w.])unsafe[ )]/)
+    }
+    let names = found.map { URL(filePath: $0).deletingPathExtension().lastPathComponent }
+    #expect(listed == Set(names))
+  }
 
   /// Everything in quotes that directly follows `prefix`.
   private static func quoted(_ text: String, after prefix: String) -> [String] {

@@ -1,5 +1,7 @@
+import Checks
 import CaptureReader
 import Foundation
+import Synth
 import Testing
 
 /// Golden files damaged at random, in ways that files are damaged: bytes changed, lost, doubled,

@@ -1,3 +1,4 @@
+import Checks
 import Beacons
 import CaptureReader
 import FrameDecoder
@@ -60,7 +61,7 @@ import Testing
   func cutAndFlip(_ testCase: GoldenCase) {
     let link = LinkType.pcap(UInt16(testCase.linkType ?? 187))
     for (bytes, what) in damaged(testCase.bytes) {
-      var decoding = Decoding()
+      let decoding = Decoding()
       decoding.feed(bytes, link: link)
       decoding.finish()
       let faults = Soundness.inBytes(decoding, records: [SeenRecord(bytes, link)])
@@ -76,7 +77,7 @@ import Testing
       // Long fragments: every seventh byte is enough.
       let step = packet.bytes.count > 64 ? 7 : 1
       for (bytes, what) in damaged(packet.bytes, step: step) {
-        var decoding = Decoding()
+        let decoding = Decoding()
         for (other, packet) in packets.enumerated() {
           let fed = other == number ? bytes : packet.bytes
           decoding.feed(fed, link: .hciH4, time: Int64(packet.micros) * 1000)
@@ -95,7 +96,7 @@ import Testing
         time: .none, frame: 1, address: DeviceAddress(1, .random), observer: 0, source: .legacy)
       var decoder = BeaconDecoder()
       bytes.withRawSpan { decoder.decode(report, $0) }
-      for sighting in decoder.sightings
+      for sighting in decoder.sightings.array
       where !BeaconFormats.format(sighting.kind).isTelemetry {
         let identity = decoder.identities.bytes(of: decoder.identities[sighting.identity])
         #expect(Soundness.contains(bytes, identity), "\(what)")

@@ -54,13 +54,20 @@ import Testing
       tshark, ["-n", "-r", path, "-T", "fields", "-e", "frame.number"] + Self.fields)
     let frames = printed.split(separator: "\n").map(TsharkFrame.init)
 
-    let pipeline = CapturePipeline(
-      try CaptureReader.open(.file(path)), options: FrameDecoder.Options())
+    let reader = try CaptureReader.open(.file(path))
+    var batch = RecordBatch()
+    var decoder = FrameDecoder()
     var found: [Int] = []
-    while try pipeline.step() { found += pipeline.frames.reports.map(\.frame) }
-    #expect(pipeline.reader.log.frames == frames.count)
+    while try reader.next(into: &batch) {
+      reader.withBytes { bytes in batch.records.withSpan { decoder.decode($0, bytes) } }
+      found += decoder.reports.array.map(\.frame)
+    }
+    decoder.finish()
+    found += decoder.reports.array.map(\.frame)
+    let failed = decoder.tally.count(.crcFailed)
+    #expect(reader.log.frames == frames.count)
     #expect(found == frames.flatMap { [Int](repeating: $0.number, count: $0.reports) })
-    #expect(pipeline.frames.tally.count(.crcFailed) == frames.count(where: \.hasBadCRC))
+    #expect(failed == frames.count(where: \.hasBadCRC))
   }
 
   private static let fields = [
@@ -119,8 +126,9 @@ private struct Counting: FindingSink {
   }
   private var rows: [String: Row] = [:]
 
-  mutating func take(_ sightings: [Sighting], _ range: Range<Int>, of capture: CaptureContext) {
-    for sighting in sightings[range] where sighting.kind == .iBeacon {
+  mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
+    for place in sightings.indices where sightings[place].kind == .iBeacon {
+      let sighting = sightings[place]
       let id = IBeacon.identityText(
         capture.identities.bytes(of: capture.identities[sighting.identity]))
       let parts = id.replacing(":", with: "\t")

@@ -9,11 +9,14 @@ enum SightingLines {
   /// Every sighting of a capture.
   static func read(_ path: String, keepBadCRC: Bool = false) throws -> [String] {
     let pipeline = CapturePipeline(
-      try CaptureReader.open(.file(path)), options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
+      try CaptureReader.open(.file(path)), options: FrameDecoder.Options(keepBadCRC: keepBadCRC),
+      keepsRepeats: true)
     var lines: [String] = []
     while try pipeline.step() {
-      let table = pipeline.beacons.identities
-      lines += pipeline.sightings.map { line($0, table) }
+      let table = pipeline.identities
+      pipeline.withSightings { _, sightings in
+        lines += sightings.indices.map { line(sightings[$0], table) }
+      }
     }
     return lines
   }

@@ -24,6 +24,16 @@
     ).bindMemory(to: Element.self, capacity: count)
   }
 
+  /// - Parameter count: at least 1.
+  @inlinable
+  public init(repeating element: Element, count: Int) {
+    precondition(count > 0, "no rows")
+    room = count
+    used = count
+    unsafe base = Self.allocate(count)
+    unsafe base.initialize(repeating: element, count: count)
+  }
+
   @inlinable
   deinit { unsafe base.deallocate() }
 

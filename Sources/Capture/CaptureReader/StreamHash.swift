@@ -51,7 +51,7 @@ import CCrypto
   @usableFromInline var left = 0
 
   /// SHA-256's block, bytes.
-  @usableFromInline static var block: Int { 64 }
+  @usableFromInline static var block: Int { 128 }
 
   /// Nothing to hash.
   public static var none: HashSteps { unsafe HashSteps(nil) }

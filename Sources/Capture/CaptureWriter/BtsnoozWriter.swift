@@ -35,12 +35,15 @@ package struct BtsnoozWriter: RecordWriter {
     output += Array(Self.after.utf8)
   }
 
-  /// Version, time of the last record, zlib stream; as base64 in lines of 128 characters between
-  /// the markers.
   private var section: [UInt8] {
-    let version: UInt8 = layout == .version1 ? 1 : 2
-    let text = Array(
-      Packing.base64(join([version], (last ?? 0).le, Packing.zlib(log))).utf8)
+    Self.section(version: layout == .version1 ? 1 : 2, last: last ?? 0, log: log)
+  }
+
+  /// Version, time of the last record, zlib stream; as base64 in lines of 128 characters between
+  /// the markers. The log may be any bytes.
+  /// - Parameter last: microseconds since 1970.
+  package static func section(version: UInt8, last: Int64 = 0, log: [UInt8]) -> [UInt8] {
+    let text = Array(Packing.base64(join([version], last.le, Packing.zlib(log))).utf8)
     var result = Array("--- BEGIN:BTSNOOP_LOG_SUMMARY (\(text.count) bytes in) ---\n".utf8)
     for start in stride(from: 0, to: text.count, by: 128) {
       result += text[start..<min(start + 128, text.count)]

@@ -108,9 +108,10 @@ extension CaptureDecoder {
       else { break }
       let event = unsafe base + start
       // Type, event code, length, subevent, number of reports.
-      let head = unsafe event.loadUnaligned(as: UInt64.self) & 0xFF_FFFF_FFFF
-      let form = head & 0xFF_FF00_FFFF == extended ? ReportForm.extended : .legacy
-      guard head == form.head(parameters: length &- 3),
+      let head = unsafe event.loadUnaligned(as: UInt64.self)
+      let withoutLength = head & 0xFF_FF00_FFFF
+      let form = withoutLength == extended ? ReportForm.extended : .legacy
+      guard withoutLength == form.head, Int(head >> 16 & 0xFF) == length &- 3,
         let report = unsafe ReportPlace(event, at: 5, end: length, form, interface: interface),
         report.end == length
       else { break }

@@ -60,19 +60,15 @@ struct ReportMemory: ~Copyable, Sendable {
 
   private static let slotBits: UInt64 = 14
   /// As many as there are slots; there is a detail to each.
-  private(set) var entries = Rows<Entry>(capacity: 1 << slotBits)
-  private(set) var details = Rows<Detail>(capacity: 1 << slotBits)
+  private(set) var entries = Rows(repeating: Entry(), count: 1 << slotBits)
+  private(set) var details: Rows<Detail>
   /// As many as a `UInt8` can tell apart, the first ones used.
-  private var masks = Rows<Words>(capacity: 256)
+  private var masks = Rows(repeating: Words(), count: 256)
   private var usedMasks = 1
 
   init() {
     let none = Detail(sighting: Sighting(of: AdvertisingReport.none, BeaconKind(rawValue: 0)))
-    for _ in 0..<(1 << Self.slotBits) {
-      entries.append(Entry())
-      details.append(none)
-    }
-    for _ in 0..<256 { masks.append(Words()) }
+    details = Rows(repeating: none, count: 1 << Self.slotBits)
   }
 
   /// Index of the entry for a report; −1 where it is not known.
@@ -120,8 +116,8 @@ struct ReportMemory: ~Copyable, Sendable {
   private func matches(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt16) -> Bool {
     let entry = unsafe entries.pointer + slot
     let words = unsafe Self.words(report, masks.pointer[Int(entry.pointee.mask)])
-    let half = unsafe words.a ^ entry.pointee.words.a | words.b ^ entry.pointee.words.b
-    let difference = unsafe half | words.c ^ entry.pointee.words.c
+    let half = unsafe (words.a ^ entry.pointee.words.a) | (words.b ^ entry.pointee.words.b)
+    let difference = unsafe half | (words.c ^ entry.pointee.words.c)
     return unsafe difference.x | difference.y | (words.d ^ entry.pointee.words.d) == 0
       && entry.pointee.tag == tag
   }

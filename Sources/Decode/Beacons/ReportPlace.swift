@@ -16,12 +16,9 @@ struct ReportForm: BitwiseCopyable {
   @inline(__always)
   var header: Int { 9 &+ 15 &* number }
 
-  /// The first five bytes of an event with one report.
+  /// The first five bytes of an event with one report, its length 0.
   @inline(__always)
-  func head(parameters: Int) -> UInt64 {
-    Self.legacyHead &+ UInt64(truncatingIfNeeded: number) &* 0x0B00_0000
-      &+ UInt64(truncatingIfNeeded: parameters) << 16
-  }
+  var head: UInt64 { Self.legacyHead &+ UInt64(truncatingIfNeeded: number) &* 0x0B00_0000 }
 }
 
 /// Where a report lies in the bytes of a batch.

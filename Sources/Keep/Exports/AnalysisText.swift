@@ -112,7 +112,7 @@ package enum TextLayout {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var isEmpty = true
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    for word in words(text) {
       if !isEmpty && line.count + 1 + word.count > AnalysisText.width {
         lines.append(line)
         line = String(repeating: " ", count: indent + hanging)
@@ -122,5 +122,26 @@ package enum TextLayout {
       isEmpty = false
     }
     return lines + [line]
+  }
+
+  /// What stands between blanks; a grouped number ("12 345") is one word.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = words.last, continuesNumber(last, with: word) {
+        words[words.count - 1] = "\(last) \(word)"
+      } else {
+        words.append(String(word))
+      }
+    }
+    return words
+  }
+
+  /// Three digits behind one to three others.
+  private static func continuesNumber(_ before: String, with word: Substring) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let group = word.utf8.prefix { digits.contains($0) }
+    let lead = before.utf8.reversed().prefix { digits.contains($0) }
+    return group.count == 3 && (1...3).contains(lead.count)
   }
 }

@@ -6,11 +6,30 @@ struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
     abstract: "The story of captures: what was recorded, which beacons, what to mind.",
-    discussion: "Several captures are merged by time; each observer is kept apart.")
+    usage: "beacontrace analyze [options] <capture> ...",
+    discussion: """
+      Several captures are merged by time; each observer (the radio that listened) is kept apart.
+
+      The columns:
+        seen      sightings: how often the beacon was heard
+        interval  usual time between two of them, the median
+        RSSI      how strongly it was heard, in dBm: weakest, median, strongest
+        power     what the beacon says of its own strength, in dBm: at 1 m
+                  (iBeacon, AltBeacon) or where it leaves (Eddystone)
+        !         what to mind; WORTH KNOWING says it in words
+
+      Examples:
+        beacontrace analyze site.pcapng
+            One capture.
+        beacontrace analyze --format json north.log south.log > site.json
+            Two captures as one story, for a program.
+        ssh gateway tcpdump -U -i bluetooth-monitor -w - | beacontrace analyze -
+            What another machine hears, told when tcpdump ends.
+      """)
 
   @OptionGroup var input: InputOptions
 
-  @Option(help: "text or json.")
+  @Option(help: DocumentFormat.help)
   var format = DocumentFormat.text
 
   @Flag(help: "List every beacon and every remark, not the first ones only.")
@@ -32,6 +51,8 @@ struct AnalyzeCommand: ParsableCommand {
 /// How a document is written.
 enum DocumentFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
+
+  static let help: ArgumentHelp = "For people, or for programs."
 }
 
 /// Lines to standard output.

@@ -7,12 +7,21 @@ struct BeacontraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "beacontrace",
     abstract: "Says which beacons a Bluetooth capture holds, when and where they were heard.",
+    usage: "beacontrace <subcommand> [options] [<capture> ...]",
     discussion: """
-      Reads btsnoop, pcap, pcapng and PacketLogger captures, Android bug reports with a btsnooz \
-      block, and gzip or zstd of these. Recognised by content. A folder stands for every capture \
-      in it, - for standard input.
+      Beacons are iBeacon, Eddystone and AltBeacon. Captures are what tcpdump, Wireshark, btmon, \
+      a sniffer or a phone's Bluetooth log wrote: btsnoop, pcap, pcapng, PacketLogger, Android bug \
+      reports with a btsnooz block, and gzip or zstd of these, recognised by content. A folder \
+      stands for every capture in it, - for standard input.
 
-      Start with:  beacontrace analyze CAPTURE
+      Examples:
+        beacontrace analyze site.pcapng
+            What was recorded, which beacons were heard, what to mind.
+        beacontrace sightings --format csv phone.log > sightings.csv
+            Every sighting, for a spreadsheet or a program.
+
+      Environment:
+        NO_COLOR  no colours, where it is set
 
       \(ExitStatus.table)
       """,
@@ -27,6 +36,11 @@ struct BeacontraceCommand: ParsableCommand {
     // Writing into a closed pipe is told by the write itself (`| head` ends quietly).
     signal(SIGPIPE, SIG_IGN)
     OpenFiles.allowAll()
+    // Swift reads the arguments from there; without it the first one, the program, is missing, too.
+    guard !CommandLine.arguments.isEmpty else {
+      Terminal.tell("beacontrace: cannot see its arguments: /proc is not mounted here.")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
     if let first = CommandLine.arguments.dropFirst().first,
       let answer = FirstWord.answer(to: first, commands: commandNames)
     {

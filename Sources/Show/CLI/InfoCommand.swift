@@ -5,12 +5,23 @@ import Exports
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Facts about captures: container, link types, observers, SHA-256, accounting, damage."
-  )
+    abstract:
+      "Facts about captures: container, link types, observers, SHA-256, accounting, damage.",
+    usage: "beacontrace info [options] <capture> ...",
+    discussion: """
+      Every record of a capture falls into exactly one class; the accounting says how many into \
+      which. What is damaged or odd is counted by its reason, with the first frame that shows it.
+
+      Examples:
+        beacontrace info *.btsnoop
+            What each of these holds.
+        beacontrace info --format json evidence/ > evidence.json
+            The same of every capture in a folder, for a program.
+      """)
 
   @OptionGroup var input: InputOptions
 
-  @Option(help: "text or json.")
+  @Option(help: DocumentFormat.help)
   var format = DocumentFormat.text
 
   func run() throws {

@@ -5,7 +5,7 @@ import CaptureReader
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Captures: files, folders, or - for standard input.", valueName: "capture"),
+      "Files, folders, or - for standard input.", valueName: "capture"),
     completion: .file())
   var captures: [String]
 

@@ -6,14 +6,24 @@ struct SightingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sightings",
     abstract: "Every beacon sighting on a line of its own.",
+    usage: "beacontrace sightings [options] <capture> ...",
     discussion: """
-      Sightings of several captures come merged by time. The keys of ndjson and the columns of csv \
-      are a contract: they never change their meaning.
+      A sighting is one advertisement of a beacon, as one radio heard it: time, RSSI in dBm, \
+      address, identity. Sightings of several captures come merged by time. The keys of ndjson and \
+      the columns of csv are a contract: they never change their meaning.
+
+      Examples:
+        beacontrace sightings phone.log | less
+            To read.
+        beacontrace sightings --format ndjson north.log south.log > sightings.ndjson
+            One JSON object a line, merged by time.
+        tcpdump -U -i bluetooth-monitor -w - | beacontrace sightings -
+            As they are heard.
       """)
 
   @OptionGroup var input: InputOptions
 
-  @Option(help: "text, ndjson or csv.")
+  @Option(help: "Lines for people, JSON lines, or a table for spreadsheets.")
   var format = SightingFormat(name: "text")
 
   func run() throws {
@@ -36,4 +46,5 @@ struct SightingFormat: ExpressibleByArgument {
 
   var defaultValueDescription: String { name }
   static var allValueStrings: [String] { Exports.all.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

@@ -11,17 +11,17 @@ struct SynthCommand: ParsableCommand {
     abstract: "Writes a synthetic capture, and the truth about it.",
     discussion: """
       For trying things out, for tests and for measuring: the same settings and the same seed give \
-      the same bytes everywhere.
+      the same bytes everywhere. The truth says what a reader must find, and what happened at the \
+      site. To make a site of your own, begin with one that is there.
 
-        beacontrace synth --out museum.btsnoop --truth museum.truth.ndjson
-        beacontrace sightings --format ndjson museum.btsnoop \\
-          | diff - <(grep '^{"capture"' museum.truth.ndjson)
-
-      The truth says what a reader must find, and what happened at the site. To make a site of your \
-      own, begin with one that is there:
-
+      Examples:
+        beacontrace synth --out museum.btsnoop --truth museum.ndjson
+            A quarter of an hour in a museum. Those lines of the truth that begin
+            with {"capture" are what sightings --format ndjson must print.
         beacontrace synth --print-scenario museum > mine.json
-        beacontrace synth --scenario mine.json --out mine.pcapng
+            A scenario to change.
+        beacontrace synth --scenario mine.json --out mine.pcapng --link 251
+            The changed one, as a sniffer on the air would have recorded it.
       """)
 
   @Option(
@@ -62,8 +62,11 @@ struct SynthCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Stop after so many records instead.", valueName: "count"))
   var frames: Int?
 
-  @Option(help: ArgumentHelp("So many beacons more, in the open.", valueName: "count"))
+  @Option(help: ArgumentHelp("So many beacons more, passing by.", valueName: "count"))
   var identities: Int?
+
+  @Option(help: ArgumentHelp("How many of these at a time (1000).", valueName: "count"))
+  var inRange: Int?
 
   @Option(help: ArgumentHelp("Share of packets lost on the air, 0 to 1.", valueName: "share"))
   var loss: Double?
@@ -93,6 +96,12 @@ struct SynthCommand: ParsableCommand {
     if let frames, frames < 1 { throw ValidationError("--frames must be 1 at least.") }
     if let identities, !(1...100_000_000).contains(identities) {
       throw ValidationError("--identities must be from 1 to 100000000.")
+    }
+    if let inRange, !(1...100_000_000).contains(inRange) {
+      throw ValidationError("--in-range must be from 1 to 100000000.")
+    }
+    if inRange != nil && identities == nil {
+      throw ValidationError("--in-range says how many of --identities are there at a time.")
     }
     if let loss, !(0...1).contains(loss) { throw ValidationError("--loss must be from 0 to 1.") }
   }
@@ -156,6 +165,7 @@ struct SynthCommand: ParsableCommand {
       crowd.identities = identities
       scenario.crowd = crowd
     }
+    if let inRange { scenario.crowd?.inRange = inRange }
     if let damage {
       scenario.damage = try Strike.list(
         damage, over: Int64(frames ?? 0) > 0 ? Int64(frames ?? 0) : scenario.duration,
@@ -170,7 +180,10 @@ struct SynthCommand: ParsableCommand {
     }
     guard let data = FileManager.default.contents(atPath: scenario) else {
       if scenario.contains("/") || scenario.hasSuffix(".json") {
-        throw SettingsProblem("scenario \(scenario): there is no such file, or it cannot be read")
+        Terminal.tell(
+          "beacontrace: scenario \(TextColumns.printable(scenario)): there is no such file, "
+            + "or it cannot be read. Check the path.")
+        throw ExitStatus.noInput
       }
       throw Self.unknown(scenario)
     }

@@ -2,12 +2,16 @@ import Beacons
 import CaptureWriter
 import FrameEncoder
 
-/// Very many beacons in the open, each heard about as often as any other. Nothing is kept of them:
-/// everything follows from a beacon's number.
+/// Very many beacons that pass by in the open. So many are there at a time, in places of their own;
+/// when one has been heard often enough another takes its place. Nothing is kept of them: everything
+/// follows from a beacon's number.
 struct CrowdSource {
   let identities: Int
   private let gap: Int64
-  private let stride: Int
+  /// How many are there at a time.
+  private let places: Int
+  /// Advertisements of each.
+  private let stay: Int
   private var count = 0
   private var random: SplitMix64
   /// Whether meanings are wanted; they need memory for each identity.
@@ -17,15 +21,14 @@ struct CrowdSource {
   private var data: [[UInt8]]
   private static let uuid = [UInt8](hex: "5f1c0e62a84d4b0c9d2e7a3b61c4d8f0")
 
-  init(_ crowd: Scenario.Crowd, seed: UInt64, isTold: Bool) {
+  /// - Parameter planned: advertisements in all: by then every one of them has been there.
+  init(_ crowd: Scenario.Crowd, planned: Int, seed: UInt64, isTold: Bool) {
     identities = crowd.identities
     gap = 1_000_000_000 / Int64(crowd.framesPerSecond)
     random = .stream(seed: seed, 0xC20D)
     self.isTold = isTold
-    // Steps of a size without a common divisor visit every number before any a second time.
-    var stride = max(1, Int(Double(crowd.identities) * 0.618_033_988_749_894_9))
-    while Self.divisor(stride, crowd.identities) > 1 { stride += 1 }
-    self.stride = stride
+    places = min(crowd.inRange, crowd.identities)
+    stay = max(1, planned / crowd.identities)
     let id = Self.uuid + [0, 0, 0, 0]
     data = [
       Payload.iBeacon(uuid: Self.uuid, major: 0, minor: 0, power: -59),
@@ -35,8 +38,6 @@ struct CrowdSource {
     ]
   }
 
-  private static func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
-
   /// When the next one of them advertises.
   var time: Int64 { Int64(count) * gap }
 
@@ -44,7 +45,7 @@ struct CrowdSource {
   mutating func next(_ radio: Radio, isDeaf: Bool, _ table: inout IdentityTable)
     -> (Advertisement, Int8)?
   {
-    let number = count % identities &* stride % identities
+    let number = number(at: count)
     count += 1
     let mixed = (UInt64(number) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     let mean = Double(-45 - Int(mixed >> 40) % 48)
@@ -61,6 +62,13 @@ struct CrowdSource {
     var advertisement = Advertisement(address: address, data: data[kind])
     if isTold { advertisement.meaning = Self.meaning(number, kind, &table) }
     return (advertisement, rssi)
+  }
+
+  /// The beacon that sends an advertisement: places take turns, and change hands one after the other.
+  private func number(at count: Int) -> Int {
+    let (turn, place) = count.quotientAndRemainder(dividingBy: places)
+    let before = (turn + place * stay / places) / stay
+    return (before * places + place) % identities
   }
 
   /// Of five beacons three are iBeacons, one Eddystone, one AltBeacon.

@@ -51,12 +51,15 @@ package struct Scenario: Sendable {
     var stay: ClosedRange<Int64> = 60_000_000_000...300_000_000_000
   }
 
-  /// Very many beacons at once, of which nothing is kept but their number.
+  /// Very many beacons that come and go, of which nothing is kept but their number.
   package struct Crowd: Sendable {
     package var identities: Int
+    /// How many of them are there at a time.
+    package var inRange: Int
     var framesPerSecond: Int
-    package init(identities: Int, framesPerSecond: Int = 1000) {
+    package init(identities: Int, inRange: Int = 1000, framesPerSecond: Int = 1000) {
       self.identities = identities
+      self.inRange = inRange
       self.framesPerSecond = framesPerSecond
     }
   }

@@ -125,6 +125,7 @@ extension Scenario {
     if var entry = try fields.object("crowd") {
       crowd = Crowd(
         identities: try entry.requiredInt("identities", 1...100_000_000),
+        inRange: try entry.int("in_range", 1...100_000_000) ?? 1000,
         framesPerSecond: try entry.int("frames_per_s", 1...100_000) ?? 1000)
       try entry.finish()
     }

@@ -91,7 +91,11 @@ package struct Synthesis {
     var receiver = Receiver(
       recorder, form, scenario.scan, seed: settings.seed, isTold: truth != nil)
     if let settings = scenario.crowd {
-      crowd = CrowdSource(settings, seed: self.settings.seed, isTold: truth != nil)
+      let planned =
+        self.settings.frames
+        ?? Int(scenario.duration / 1_000_000 * Int64(settings.framesPerSecond) / 1000)
+      crowd = CrowdSource(
+        settings, planned: planned, seed: self.settings.seed, isTold: truth != nil)
     }
     try truth?.begin(self)
     planCommands()

@@ -149,7 +149,7 @@ struct Btsnoop: RecordParser {
           original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
           end &- data >= Int(included)
         else { break }
-        batch.beside.step()
+        if frame & 1 == 0 { batch.beside.step() }
         frame &+= 1
         drops = unsafe header.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
         let type = unsafe hasType ? header.loadUnaligned(fromByteOffset: 24, as: UInt8.self) : 0

@@ -23,6 +23,9 @@ struct FragmentStore: Sendable {
     slots.firstIndex {
       $0.isUsed && $0.report.address == report.address && $0.report.sid == report.sid
         && $0.report.source == report.source
+        // Periodic trains are told apart by their handles: of one whose beginning was not captured
+        // nothing else is known.
+        && ($0.report.source != .periodic || $0.report.eventType == report.eventType)
     }
   }
 

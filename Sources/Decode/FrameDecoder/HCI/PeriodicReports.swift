@@ -50,7 +50,9 @@ extension FrameDecoder {
     report.count = Int32(length)
     if Self.isOutOfRange(rssi: report.rssi) { mark(&report, .rssiOutOfRange) }
     if bytes.byteCount > 8 + length { warnings.insert(.trailingBytes) }
-    if report.dataStatus == .truncated && length == 0 {
+    if report.dataStatus == .truncated && length == 0
+      && observers[observer].fragments.find(report) == nil
+    {
       // Nothing was received of this one: no data that could have been cut.
       deliver(report)
     } else {

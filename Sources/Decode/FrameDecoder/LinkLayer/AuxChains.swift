@@ -62,7 +62,7 @@ extension FrameDecoder {
       observers[observer].chains.chains[place].data.removeAll(keepingCapacity: true)
       observers[observer].chains.chains[place].isUsed = true
     }
-    observers[observer].chains.chains[place].hasData = !isPrimary
+    observers[observer].chains.chains[place].hasData = !isPrimary || bytes.byteCount > 0
     append(bytes, to: place, observer: observer)
   }
 

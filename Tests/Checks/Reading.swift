@@ -1,19 +1,19 @@
-import CaptureReader
+package import CaptureReader
 import FrameDecoder
 
 /// A record with its bytes, kept beyond the batch it came in.
-struct SeenRecord: Equatable {
-  let frame: Int
-  let time: Timestamp
-  let bytes: [UInt8]
-  let originalCount: UInt32
-  let link: LinkType
-  let interface: UInt16
-  let fault: RecordFault
-  let direction: PacketDirection
-  let tag: UInt32
+package struct SeenRecord: Equatable {
+  package let frame: Int
+  package let time: Timestamp
+  package let bytes: [UInt8]
+  package let originalCount: UInt32
+  package let link: LinkType
+  package let interface: UInt16
+  package let fault: RecordFault
+  package let direction: PacketDirection
+  package let tag: UInt32
 
-  init(_ record: CaptureRecord, _ bytes: RawSpan) {
+  package init(_ record: CaptureRecord, _ bytes: RawSpan) {
     frame = record.frame
     time = record.time
     let start = Int(record.start)
@@ -28,17 +28,17 @@ struct SeenRecord: Equatable {
 }
 
 /// What comes of a whole capture held in memory.
-struct Reading {
-  var format = ""
-  var compression: Compression?
-  var records: [SeenRecord] = []
-  var fixes: [PositionFix] = []
-  var log = ContainerLog()
-  var decoding = Decoding()
+package struct Reading {
+  package var format = ""
+  package var compression: Compression?
+  package var records: [SeenRecord] = []
+  package var fixes: [PositionFix] = []
+  package var log = ContainerLog()
+  package let decoding = Decoding()
   /// Why the input could not be read, or not to its end.
-  var problem: CaptureProblem?
+  package var problem: CaptureProblem?
 
-  init(_ bytes: [UInt8], decode: Bool = true) {
+  package init(_ bytes: [UInt8], decode: Bool = true) {
     do throws(CaptureProblem) {
       let reader = try CaptureReader.open(.bytes(bytes, name: "capture"))
       format = reader.format
@@ -48,8 +48,8 @@ struct Reading {
       while try reader.next(into: &batch) {
         fixes += reader.log.fixes
         reader.withBytes { span in
-          for record in batch.records { records.append(SeenRecord(record, span)) }
-          if decode { decoding.feed(batch.records, span) }
+          records += batch.records.array.map { SeenRecord($0, span) }
+          if decode { batch.records.withSpan { decoding.feed($0, span) } }
         }
       }
       fixes += reader.log.fixes
@@ -59,5 +59,5 @@ struct Reading {
     }
   }
 
-  var warnings: Set<String> { Set(log.notes.keys.map(\.rawValue)) }
+  package var warnings: Set<String> { Set(log.notes.keys.map(\.rawValue)) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON value, as the golden cases hold them and as what we found is put beside them.
-enum JSON: Sendable, Equatable {
+package enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case int(Int)
@@ -10,16 +10,16 @@ enum JSON: Sendable, Equatable {
   case list([JSON])
   case object([String: JSON])
 
-  subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     if case .object(let members) = self { return members[key] }
     return nil
   }
 
-  var list: [JSON]? { if case .list(let items) = self { items } else { nil } }
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var int: Int? { if case .int(let value) = self { value } else { nil } }
-  var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  var number: Double? {
+  package var list: [JSON]? { if case .list(let items) = self { items } else { nil } }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var int: Int? { if case .int(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var number: Double? {
     switch self {
     case .int(let value): Double(value)
     case .double(let value): value
@@ -27,14 +27,14 @@ enum JSON: Sendable, Equatable {
     }
   }
   /// A list of words, in any order.
-  var words: Set<String>? { list.map { Set($0.compactMap(\.text)) } }
+  package var words: Set<String>? { list.map { Set($0.compactMap(\.text)) } }
 
-  static func optional(_ value: Int?) -> JSON { value.map { .int($0) } ?? .null }
-  static func optional(_ value: String?) -> JSON { value.map { .text($0) } ?? .null }
+  package static func optional(_ value: Int?) -> JSON { value.map { .int($0) } ?? .null }
+  package static func optional(_ value: String?) -> JSON { value.map { .text($0) } ?? .null }
 }
 
 extension JSON: Decodable {
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: Key.self) {
       var members: [String: JSON] = [:]
       for key in object.allKeys {
@@ -69,7 +69,9 @@ extension JSON: Decodable {
 extension JSON {
   /// Where `found` differs from what is expected: every member named there must be found, what is
   /// found beyond it does not count. Paths in `without` (last member name) are not compared.
-  func differences(from found: JSON?, at path: String = "", without: Set<String> = []) -> [String] {
+  package func differences(from found: JSON?, at path: String = "", without: Set<String> = [])
+    -> [String]
+  {
     guard let found else { return ["\(path): expected \(self), nothing found"] }
     switch (self, found) {
     case (.object(let expected), .object):

@@ -1,45 +1,43 @@
 import Foundation
-import Testing
 
 /// One row of `golden.json`: an input and what has to come of it.
-struct GoldenCase: Sendable, CustomTestStringConvertible {
-  let id: String
-  let area: String
-  let kind: String
-  let input: JSON
-  let expect: JSON
-  let linkType: Int?
-
-  var testDescription: String { id }
+package struct GoldenCase: Sendable {
+  package let id: String
+  package let area: String
+  package let kind: String
+  package let input: JSON
+  package let expect: JSON
+  package let linkType: Int?
 
   /// The input as bytes, for all kinds but `hci_sequence`.
-  var bytes: [UInt8] { Hex.bytes(input.text ?? "") }
+  package var bytes: [UInt8] { Hex.bytes(input.text ?? "") }
 
   /// Sequences: microseconds and H4 packet.
-  var packets: [(micros: Int, bytes: [UInt8])] {
+  package var packets: [(micros: Int, bytes: [UInt8])] {
     (input.list ?? []).map { ($0["t_us"]?.int ?? 0, Hex.bytes($0["h4"]?.text ?? "")) }
   }
 
-  var isAccepted: Bool { expect["ok"]?.bool ?? false }
-  var reason: String? { expect["reason"]?.text }
+  package var isAccepted: Bool { expect["ok"]?.bool ?? false }
+  package var reason: String? { expect["reason"]?.text }
 }
 
 /// The golden cases of the areas that lead to sightings.
-enum Golden {
-  static let areas: Set<String> = [
+package enum Golden {
+  package static let areas: Set<String> = [
     "ad", "ibeacon", "altbeacon", "eddystone", "labels", "hci", "hci_sequence", "link_layer",
     "container",
   ]
 
   private static let whole: JSON = {
-    let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "golden.json")
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Golden/golden.json")
     guard let data = try? Data(contentsOf: path),
       let value = try? JSONDecoder().decode(JSON.self, from: data)
     else { return .null }
     return value
   }()
 
-  static let cases: [GoldenCase] = (whole["cases"]?.list ?? []).compactMap { row in
+  package static let cases: [GoldenCase] = (whole["cases"]?.list ?? []).compactMap { row in
     guard let id = row["id"]?.text, let area = row["area"]?.text, let kind = row["kind"]?.text,
       let input = row["input"], let expect = row["expect"], areas.contains(area)
     else { return nil }
@@ -48,24 +46,24 @@ enum Golden {
       linkType: row["linktype"]?.int)
   }
 
-  static func cases(_ kind: String) -> [GoldenCase] { cases.filter { $0.kind == kind } }
+  package static func cases(_ kind: String) -> [GoldenCase] { cases.filter { $0.kind == kind } }
 
   /// Codes that the cases know; others of ours do not count in the comparison.
-  static let warnings: Set<String> = {
+  package static let warnings: Set<String> = {
     guard case .object(let table)? = whole["warnings"] else { return [] }
     return Set(table.keys)
   }()
 }
 
-enum Hex {
-  static func bytes(_ text: String) -> [UInt8] {
+package enum Hex {
+  package static func bytes(_ text: String) -> [UInt8] {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     return stride(from: 0, to: digits.count - 1, by: 2).map {
       UInt8(digits[$0] << 4 | digits[$0 + 1])
     }
   }
 
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
+  package static func text(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
@@ -74,7 +72,7 @@ enum Hex {
 }
 
 /// Found warnings against expected ones, as sets of the codes that the cases know.
-func differencesOfWarnings(_ testCase: GoldenCase, found: Set<String>) -> [String] {
+package func differencesOfWarnings(_ testCase: GoldenCase, found: Set<String>) -> [String] {
   let known = found.intersection(Golden.warnings)
   if let least = testCase.expect["warnings_include"]?.words {
     let missing = least.subtracting(known)

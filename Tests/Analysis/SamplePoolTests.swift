@@ -3,24 +3,54 @@ import Synth
 import TestSupport
 import Testing
 
-@Suite struct SampleSummaryTests {
-  /// The distribution of gaps, in nanoseconds, as it comes out of one summary.
+@Suite struct SamplePoolTests {
+  /// The distribution of gaps, in nanoseconds, as it comes out of what one transmitter keeps.
   static func gaps(_ samples: [Int64]) -> Distribution {
-    var pool = HistogramPool(width: GapScale.width)
-    var summary = SampleSummary()
-    for sample in samples { summary.add(GapScale.bucket(nanoseconds: sample), &pool) }
-    var distribution = Distribution()
-    summary.add(to: &distribution, pool)
-    return distribution
+    distribution(samples.map { GapScale.bucket(nanoseconds: $0) })
   }
 
   static func signals(_ samples: [Int8]) -> Distribution {
-    var pool = HistogramPool(width: SignalScale.width)
-    var summary = SampleSummary()
-    for sample in samples { summary.add(SignalScale.bucket(sample), &pool) }
+    distribution(samples.map { SignalScale.bucket($0) })
+  }
+
+  private static func distribution(_ buckets: [Int]) -> Distribution {
+    var pool = SamplePool()
+    var window = SamplePool.Window()
+    for bucket in buckets { pool.add(bucket, to: &window) }
     var distribution = Distribution()
-    summary.add(to: &distribution, pool)
+    pool.forEach(in: window) { distribution.add($0, count: $1) }
     return distribution
+  }
+
+  /// Windows that grow, move and take over each other's rows hold what a plain table does.
+  @Test func ownersDoNotDisturbOneAnother() {
+    var random = SplitMix64(seed: 5)
+    var pool = SamplePool()
+    var windows = [SamplePool.Window](repeating: SamplePool.Window(), count: 40)
+    var expected = [[Int: Int]](repeating: [:], count: 40)
+    for _ in 0..<20_000 {
+      let owner = random.below(40)
+      // From narrow to wide, each around a place of its own.
+      let bucket = min(1023, owner * 20 + random.below(1 << (owner % 10)))
+      pool.add(bucket, to: &windows[owner])
+      expected[owner][bucket, default: 0] += 1
+    }
+    for owner in 0..<40 {
+      var found: [Int: Int] = [:]
+      pool.forEach(in: windows[owner]) { found[$0] = $1 }
+      #expect(found == expected[owner])
+    }
+  }
+
+  /// Counts have two bytes; what does not fit is kept, also when the window moves.
+  @Test func countsAreNotLostWhereTheyOverflow() {
+    var pool = SamplePool()
+    var window = SamplePool.Window()
+    for _ in 0..<140_000 { pool.add(500, to: &window) }
+    pool.add(3, to: &window)
+    var found: [Int: Int] = [:]
+    pool.forEach(in: window) { found[$0] = $1 }
+    #expect(found == [3: 1, 500: 140_000])
   }
 
   static let millisecond: Int64 = 1_000_000

@@ -4,9 +4,9 @@ import FrameDecoder
 import Glibc
 
 /// What must hold of any input, however damaged.
-enum Soundness {
+package enum Soundness {
   /// Everything that is wrong with a reading of `input`; empty where all is well.
-  static func faults(_ reading: Reading, _ input: [UInt8]) -> [String] {
+  package static func faults(_ reading: Reading, _ input: [UInt8]) -> [String] {
     var faults = accounting(reading) + inBytes(reading.decoding, records: reading.records)
     if reading.compression == nil && reading.format != "btsnooz" {
       faults += order(reading, input)
@@ -32,7 +32,7 @@ enum Soundness {
   }
 
   /// Sightings say what stands in the bytes of their record, and nothing else.
-  static func inBytes(_ decoding: Decoding, records: [SeenRecord]) -> [String] {
+  package static func inBytes(_ decoding: Decoding, records: [SeenRecord]) -> [String] {
     var faults: [String] = []
     for sighting in decoding.sightings {
       let identity = decoding.beacons.identities[sighting.identity]
@@ -87,7 +87,7 @@ enum Soundness {
     return sum == input.count ? [] : ["\(sum) of \(input.count) bytes accounted for"]
   }
 
-  static func contains(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
+  package static func contains(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
     find(wanted, in: bytes, from: 0) != nil
   }
 
@@ -105,20 +105,5 @@ enum Soundness {
         return nil
       }
     }
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
   }
 }

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// `make install` and `make uninstall`, with what the tests have built already.
+@Suite(.timeLimit(.minutes(2)))
+struct InstallTests {
+  static let root = Captures.folder.deletingLastPathComponent()
+
+  /// Runs make without what a make above it has left in the environment.
+  static func make(_ words: String, below folder: URL) throws -> Run {
+    try Tool.shell(
+      """
+      unset MAKEFLAGS MAKELEVEL MFLAGS PREFIX
+      umask 077
+      make --silent -o parts BUILT="$(dirname "$TOOL")" STAGE='\(folder.path)/stage' \
+        DESTDIR='\(folder.path)/tree' \(words)
+      """, in: root)
+  }
+
+  static func files(below folder: URL) -> [String] {
+    let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+    return names.compactMap { $0 as? String }.filter {
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: folder.appending(path: $0).path)
+      return attributes?[.type] as? FileAttributeType != .typeDirectory
+    }.sorted()
+  }
+
+  @Test(arguments: ["", "PREFIX=/opt/beacontrace"])
+  func whatIsInstalledRunsAndGoesAgain(_ words: String) throws {
+    let scratch = try Scratch()
+    let tree = scratch.folder.appending(path: "tree")
+    let installed = try Self.make("install \(words)", below: scratch.folder)
+    #expect(installed.status == 0, "\(installed.errors)")
+    let prefix = words.isEmpty ? "usr/local" : "opt/beacontrace"
+    let pages = ["", "-analyze", "-info", "-sightings"].map { "man/man1/beacontrace\($0).1" }
+    let share =
+      pages + [
+        "bash-completion/completions/beacontrace", "doc/beacontrace/FORMATS.md",
+        "fish/vendor_completions.d/beacontrace.fish", "zsh/site-functions/_beacontrace",
+      ]
+    let expected = ["\(prefix)/bin/beacontrace"] + share.map { "\(prefix)/share/\($0)" }
+    let files = Self.files(below: tree)
+    // Pages of further commands may come in between.
+    #expect(Set(expected).isSubset(of: files), "\(files)")
+    #expect(
+      files.filter { !$0.contains("/man1/") } == expected.filter { !$0.contains("/man1/") }.sorted()
+    )
+    try Self.everybodyMayRead(files, below: tree)
+    let run = try Tool.shell("'\(tree.path)/\(prefix)/bin/beacontrace' info \(Captures.h4)")
+    #expect(run.status == 0)
+    #expect(run.bytes == (try Tool.run("info", Captures.h4).bytes))
+
+    let removed = try Self.make("uninstall \(words)", below: scratch.folder)
+    #expect(removed.status == 0, "\(removed.errors)")
+    #expect(Self.files(below: tree) == [])
+  }
+
+  private static func everybodyMayRead(_ files: [String], below tree: URL) throws {
+    for file in files {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: tree.appending(path: file).path)
+      let mode = file.hasSuffix("bin/beacontrace") ? 0o755 : 0o644
+      #expect(attributes[.posixPermissions] as? Int == mode, "\(file)")
+    }
+  }
+
+  /// What others have put beside it stays.
+  @Test func uninstallTakesNothingElse() throws {
+    let scratch = try Scratch()
+    #expect(try Self.make("install", below: scratch.folder).status == 0)
+    let others = ["bin/beacontracer", "share/man/man1/beacon.1", "share/doc/other/beacontrace"]
+    for name in others { try scratch.write("tree/usr/local/\(name)", [1]) }
+    #expect(try Self.make("uninstall", below: scratch.folder).status == 0)
+    #expect(
+      Self.files(below: scratch.folder.appending(path: "tree/usr/local")) == others.sorted())
+  }
+
+  /// One number everywhere; the package's is asked of the program, as the manual's is.
+  @Test func theChangelogIsOfThisVersion() throws {
+    let version = try #require(try Tool.run("--version").lines.first)
+    let changelog = try String(
+      contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let heading = try #require(Text.lines(changelog).first { $0.hasPrefix("## ") })
+    #expect(heading == "## \(version)" || heading.hasPrefix("## \(version),"))
+    let scratch = try Scratch()
+    #expect(try Self.make("install", below: scratch.folder).status == 0)
+    let page = scratch.folder.appending(path: "tree/usr/local/share/man/man1/beacontrace.1")
+    let lines = Text.lines(try String(contentsOf: page, encoding: .utf8))
+    #expect(lines.contains(".Os beacontrace \(version)"))
+  }
+}

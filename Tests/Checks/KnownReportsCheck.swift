@@ -1,0 +1,149 @@
+import Beacons
+package import CaptureReader
+import FrameDecoder
+
+/// Records by way of the reports seen lately, with their repeats and without: what comes of them
+/// must be what comes of each record decoded by itself.
+package final class KnownReportsCheck {
+  package let plain = Decoding()
+  /// Everything that was wrong so far.
+  package private(set) var faults: [String] = []
+  private var whole = CaptureDecoder(keepsRepeats: true)
+  private var brief = CaptureDecoder(keepsRepeats: false)
+  /// What whole sightings said, by transmitter.
+  private var said: [UInt32: [Sighting]] = [:]
+
+  package init() {}
+
+  /// Bytes behind the records: reports that end closer to the end are not compared with known ones.
+  private static let behind = [UInt8](repeating: 0xA5, count: 64)
+
+  /// Of a whole capture.
+  package static func faults(_ file: [UInt8]) throws(CaptureProblem) -> [String] {
+    let reader = try CaptureReader.open(.bytes(file, name: "capture"))
+    let check = KnownReportsCheck()
+    var batch = RecordBatch()
+    while try reader.next(into: &batch) {
+      reader.withBytes { check.feed(batch.records.array, $0.array()) }
+    }
+    check.finish()
+    return check.faults
+  }
+
+  package func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
+    let before = plain.sightings.count
+    plain.feed(records, bytes)
+    (bytes + Self.behind).withRawSpan { bytes in
+      whole.decode(records.span, bytes)
+      brief.decode(records.span, bytes)
+    }
+    compare(since: before)
+  }
+
+  /// The end of the capture.
+  package func finish() {
+    let before = plain.sightings.count
+    plain.finish()
+    Self.behind.withRawSpan { bytes in
+      whole.finish(at: .none, bytes)
+      brief.finish(at: .none, bytes)
+    }
+    compare(since: before)
+    let wanted = Counted(plain.decoder, plain.beacons)
+    faults += Counted(whole.frames, whole.beacons).differences(from: wanted)
+    faults += Counted(brief.frames, brief.beacons).differences(from: wanted)
+  }
+
+  private func compare(since before: Int) {
+    let expected = Array(plain.sightings[before...])
+    let found = whole.beacons.sightings.array
+    if found.count != expected.count || !zip(found, expected).allSatisfy({ $0.isSame(as: $1) }) {
+      faults.append("known reports: \(found), one by one \(expected)")
+    }
+    for briefs in [whole.briefs.array, brief.briefs.array]
+    where briefs.count != expected.count || !zip(briefs, expected).allSatisfy({ $0.isOf($1) }) {
+      faults.append("in brief: \(briefs), one by one \(expected)")
+    }
+    guard faults.isEmpty else { return }
+    for (sighting, brief) in zip(expected, brief.briefs.array) { compare(sighting, brief) }
+  }
+
+  /// A brief sighting comes with a whole one, or repeats what one has said.
+  private func compare(_ sighting: Sighting, _ brief: BriefSighting) {
+    if brief.whole > 0 {
+      let given = self.brief.beacons.sightings[Int(brief.whole) - 1]
+      if !given.isSame(as: sighting) { faults.append("whole: \(given), one by one \(sighting)") }
+      said[brief.transmitter, default: []].append(given)
+    } else if !said[brief.transmitter, default: []].contains(where: { $0.repeats(sighting) }) {
+      faults.append("repeats what nobody said: \(sighting)")
+    }
+  }
+}
+
+/// What two decoders of the same records must agree on when they have ended.
+private struct Counted {
+  private var numbers: [(what: String, numbers: [Int])] = []
+  private let identities: [BeaconIdentity]
+  private let transmitters: [Transmitter]
+  private let observers: [String]
+
+  init(_ frames: borrowing FrameDecoder, _ beacons: borrowing BeaconDecoder) {
+    identities = beacons.identities.identities
+    transmitters = beacons.transmitters.transmitters
+    observers = frames.observers.map(Self.text)
+    let (frame, beacon) = (frames.tally, beacons.tally)
+    let companies = beacon.layoutCompanies.sorted { $0.key < $1.key }
+    numbers = [
+      ("records", RecordClass.allCases.map { frame.count($0) } + [frame.reports]),
+      ("records by link", frames.recordsByLink.map(\.records)),
+      ("reasons", Self.numbers(frame.reasons.flatMap { $0 })),
+      ("warnings", Self.numbers(frame.warnings)),
+      ("payload warnings", Self.numbers(beacon.warnings + beacon.frameWarnings)),
+      ("payload reasons", Self.numbers(beacon.reasons)),
+      ("labels", beacon.labels + [beacon.unlabelled]),
+      ("companies", companies.flatMap { [Int($0.key), $0.value] }),
+    ]
+  }
+
+  func differences(from other: Counted) -> [String] {
+    var found = zip(numbers, other.numbers).filter { $0.numbers != $1.numbers }.map {
+      "\($0.what): \($0.numbers), one by one \($1.numbers)"
+    }
+    if identities != other.identities { found.append("identities differ") }
+    if transmitters != other.transmitters { found.append("transmitters differ") }
+    if observers != other.observers {
+      found.append("observers: \(observers), one by one \(other.observers)")
+    }
+    return found
+  }
+
+  private static func numbers(_ counts: [FrameTally.Count]) -> [Int] {
+    counts.flatMap { [$0.count, $0.firstFrame] }
+  }
+
+  private static func text(_ observer: Observer) -> String {
+    let times = [observer.firstReport, observer.lastReport, observer.lastRecord].map(\.nanoseconds)
+    return "\(observer.interface) \(observer.adapter) \(observer.reports) \(times) \(observer.scan)"
+  }
+}
+
+extension BriefSighting {
+  fileprivate func isOf(_ sighting: Sighting) -> Bool {
+    time == sighting.time && frame == sighting.frame && transmitter == sighting.transmitter
+      && rssi == sighting.rssi
+  }
+}
+
+extension Sighting {
+  fileprivate func isSame(as other: Sighting) -> Bool {
+    repeats(other) && time == other.time && frame == other.frame && index == other.index
+      && rssi == other.rssi && channel == other.channel && phy == other.phy
+  }
+
+  /// Whether it says the same, moment, place and signal aside.
+  fileprivate func repeats(_ other: Sighting) -> Bool {
+    extra == other.extra && warnings == other.warnings && frameWarnings == other.frameWarnings
+      && identity == other.identity && transmitter == other.transmitter && kind == other.kind
+      && power == other.power && address == other.address && observer == other.observer
+  }
+}

@@ -1,0 +1,83 @@
+import Analysis
+import CaptureReader
+import Checks
+import Exports
+import FrameDecoder
+import Twin
+
+/// The bytes are a file, analyzed twice in one run (two captures that overlap), and written in every
+/// form. What is written must be well formed, and the numbers must agree with one another.
+enum AnalyzeTarget {
+  /// As a hostile hand could name a file.
+  static let names = ["=\"ca,p\"\u{1B}[31m\u{202E}.log", "second"]
+
+  static let target = FuzzTarget(name: "analyze", seeds: { Seeds.files() }) { bytes in
+    do {
+      return try faults(bytes)
+    } catch {
+      return ["analysis ends with \(error)"]
+    }
+  }
+
+  private static func faults(_ bytes: [UInt8]) throws -> [String] {
+    var options = Analysis.Options()
+    options.decoder.keepBadCRC = bytes.count % 2 == 0
+    options.readsAhead = bytes.count % 5 < 2
+    var sink = Fan()
+    var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
+    let result = try analysis.run(into: &sink)
+    try sink.pause()
+    var faults = sink.faults
+    let analyzed = Collected()
+    try AnalysisJSON.write(result, to: analyzed)
+    let informed = Collected()
+    try InfoJSON.write(result, to: informed)
+    faults += OutputCheck.json(analyzed.bytes, "analyze") + OutputCheck.json(informed.bytes, "info")
+    let text = AnalysisText(style: Style(colour: false), showsAll: bytes.count % 3 == 0)
+    let lines = text.lines(result) + InfoText.lines(result) + result.problems.map(ProblemText.line)
+    faults += lines.flatMap { OutputCheck.text(Array($0.utf8), "line") }
+    faults += agreement(result, sightings: sink.sightings)
+    faults += try withoutSink(bytes, options, analyzed.bytes)
+    if options.decoder.keepBadCRC { return faults }
+    let twin = TwinComparison.twin(of: Reading(bytes, decode: false))
+    return faults + TwinComparison.differences(sink.ofFirst, from: twin.sightings)
+  }
+
+  /// Where nobody wants sightings repeats are only counted: the sums must not show it, nor whether
+  /// the reader has a thread of its own.
+  private static func withoutSink(
+    _ bytes: [UInt8], _ options: Analysis.Options, _ document: [UInt8]
+  ) throws -> [String] {
+    var options = options
+    options.readsAhead.toggle()
+    var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
+    var sink = NoSink()
+    let result = try analysis.run(into: &sink)
+    let analyzed = Collected()
+    try AnalysisJSON.write(result, to: analyzed)
+    guard analyzed.bytes != document else { return [] }
+    return [
+      "without sink: \(String(decoding: analyzed.bytes, as: UTF8.self))",
+      "with one: \(String(decoding: document, as: UTF8.self))",
+    ]
+  }
+
+  private static func agreement(_ result: AnalysisResult, sightings: Int) -> [String] {
+    var faults: [String] = []
+    if result.captures.count + result.problems.count < names.count {
+      faults.append("neither read nor refused")
+    }
+    for facts in result.captures {
+      let sum = facts.accounting.classes.reduce(0) { $0 + $1.records }
+      if sum != facts.accounting.records {
+        faults.append("classes add up to \(sum) of \(facts.accounting.records)")
+      }
+    }
+    let summaries = result.statistics.summaries()
+    let devices = summaries.reduce(0) { $0 + $1.sources.reduce(0) { $0 + $1.sightings } }
+    let sum = summaries.reduce(0) { $0 + $1.sightings }
+    if sum != devices { faults.append("\(sum) sightings of beacons, \(devices) of transmitters") }
+    if sum > sightings { faults.append("\(sum) sightings of beacons, \(sightings) in all") }
+    return faults
+  }
+}

@@ -1,0 +1,62 @@
+import Beacons
+import CaptureReader
+import Checks
+import FrameDecoder
+import FrameEncoder
+import Twin
+
+/// The bytes are advertising data, as one long report, and as reports of HCI events as far as they fit
+/// in there: heard several times, and found among the reports seen lately from the second time on.
+enum BeaconsTarget {
+  static let target = FuzzTarget(name: "beacons", seeds: { Seeds.payloads() }) { bytes in
+    let report = report(count: bytes.count)
+    var decoder = BeaconDecoder()
+    bytes.withRawSpan { decoder.decode([report].span, $0, joined: []) }
+    let sightings = decoder.sightings.array
+    let twins = TwinBeacons.sightings(TwinReport(SeenReport(report: report, data: bytes)))
+    let table = decoder.identities
+    var faults = TwinComparison.differences(
+      sightings.map { TwinSighting($0, table) }, from: twins)
+    for sighting in sightings where !BeaconFormats.format(sighting.kind).isTelemetry {
+      let identity = table.bytes(of: table[sighting.identity])
+      if !Soundness.contains(bytes, identity) { faults.append("\(identity) is not in the data") }
+    }
+    return faults + heardAgain(bytes)
+  }
+
+  private static func report(count: Int) -> AdvertisingReport {
+    var report = AdvertisingReport(
+      time: Timestamp(nanoseconds: 1), frame: 1,
+      address: DeviceAddress(0xC0FF_EE12_3456, .random), observer: 0, source: .extended)
+    report.count = Int32(count)
+    return report
+  }
+
+  /// Each event three times, of different strength; two reports in one where they fit.
+  private static func heardAgain(_ bytes: [UInt8]) -> [String] {
+    let address = Address(0xC0FF_EE12_3456, isRandom: true)
+    var buffer: [UInt8] = []
+    var records: [CaptureRecord] = []
+    for rssi in [-60, -70, 127] as [Int8] {
+      let legacy = HCI.LegacyReport(
+        type: 0, address, Array(bytes.prefix(31)), rssi: rssi
+      ).bytes
+      let extended = HCI.ExtendedReport(address, Array(bytes.prefix(100)), rssi: rssi).bytes
+      let events = [
+        HCI.leMeta(0x02, [1] + legacy), HCI.leMeta(0x0D, [1] + extended),
+        HCI.leMeta(0x02, [2] + legacy + legacy), HCI.leMeta(0x0D, [2] + extended + extended),
+      ]
+      for event in events {
+        let packet = [4] + event.bytes
+        records.append(
+          CaptureRecord(
+            time: Timestamp(
+              nanoseconds: 1_700_000_000_000_000_000 + Int64(records.count) * 1_000_000),
+            frame: records.count + 1, start: buffer.count, count: packet.count,
+            originalCount: UInt32(packet.count), link: .hciH4))
+        buffer += packet
+      }
+    }
+    return Feeding.faults(records, buffer, isSplit: false)
+  }
+}

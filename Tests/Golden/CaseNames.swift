@@ -1,0 +1,6 @@
+import Checks
+import Testing
+
+extension GoldenCase: CustomTestStringConvertible {
+  package var testDescription: String { id }
+}
