@@ -14,10 +14,12 @@ public protocol BeaconFormat: Sendable {
   static var changingBytes: Int { get }
   /// At which distance the power is given: 0 m or 1 m.
   static var powerDistance: Int { get }
-  /// The identity as text.
+  /// What an identity is made of, in the order of the output.
+  static var parts: [IdentityPart] { get }
+  /// What stands in an identity's text, with colons between; the parts, where nothing else is said.
+  static var textParts: [IdentityPart] { get }
+  /// The identity as text. Needs to be spelled out only where a part has the form `text`.
   static func identityText(_ bytes: [UInt8]) -> String
-  /// The identity's parts as fields.
-  static func identityFields(_ bytes: [UInt8]) -> [BeaconField]
   /// The fields behind `kind` and `id`, in the order of the output.
   static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
@@ -27,8 +29,23 @@ extension BeaconFormat {
   public static var isTelemetry: Bool { false }
   public static var changingBytes: Int { 0 }
   public static var powerDistance: Int { 0 }
-  public static func identityText(_ bytes: [UInt8]) -> String { HexText.string(bytes) }
-  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] { [] }
+  public static var parts: [IdentityPart] { [] }
+  public static var textParts: [IdentityPart] { parts }
+
+  public static func identityText(_ bytes: [UInt8]) -> String {
+    textParts.map { $0.text(bytes) }.joined(separator: ":")
+  }
+
+  /// The identity's parts as fields.
+  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
+    parts.map { part in
+      switch part.form {
+      case .number: BeaconField(part.name, .int(part.number(bytes)))
+      case .text: BeaconField(part.name, .text(identityText(bytes)))
+      case .uuid, .hex, .address: BeaconField(part.name, .text(part.text(bytes)))
+      }
+    }
+  }
 }
 
 /// One field of a beacon, ready to be written.
@@ -61,7 +78,10 @@ public enum BeaconFormats {
     EddystoneETLM.self, EddystoneEID.self,
   ]
 
-  private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
+  /// By raw value.
+  private static let byKind = (0..<64).map { raw in
+    all.first { $0.kind.rawValue == UInt8(raw) } ?? IBeacon.self
+  }
 
   /// By raw value.
   private static let changing = (0..<64).map { raw in
@@ -71,7 +91,7 @@ public enum BeaconFormats {
   static func changingBytes(_ kind: BeaconKind) -> Int { changing[Int(kind.rawValue & 63)] }
 
   public static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
-    byKind[kind] ?? IBeacon.self
+    byKind[Int(kind.rawValue & 63)]
   }
 
   /// Manufacturer data of any company; the company number is the first two bytes.

@@ -75,6 +75,11 @@ package struct BeaconStatistics: Sendable {
     Timestamp(nanoseconds: max(rests[index].reached.nanoseconds, sums[index].before.nanoseconds))
   }
 
+  /// Something of a transmitter's samples, so that they come near the processor.
+  func touchSamples(of index: Int) -> Int {
+    gaps.touch(sums[index].gaps) &+ signals.touch(sums[index].signals)
+  }
+
   func addGaps(of index: Int, to distribution: inout Distribution) {
     distribution.add(sums[index].gaps, of: gaps)
   }

@@ -39,6 +39,11 @@ package struct SamplePool: Sendable {
     if counts[place] == 0 { overflown[place, default: 0] += 1 << 16 }
   }
 
+  /// A count from where the window lies, so that it comes near the processor.
+  func touch(_ window: Window) -> Int {
+    window.width == 0 ? 0 : Int(counts[Int(window.row) * Self.narrowest])
+  }
+
   /// Every bucket with samples, ascending.
   package func forEach(in window: Window, _ body: (_ bucket: Int, _ count: Int) -> Void) {
     let row = Int(window.row) * Self.narrowest

@@ -1,6 +1,7 @@
 /// Samples of several owners put together, by bucket. Most beacons fill a few buckets only.
 package struct Distribution: Sendable {
-  private var counts: [(bucket: Int, count: Int)] = []
+  /// Ascending, each bucket once.
+  private(set) var counts: [(bucket: Int, count: Int)] = []
   package private(set) var total = 0
 
   package init() {}
@@ -11,8 +12,17 @@ package struct Distribution: Sendable {
   }
 
   package mutating func add(_ bucket: Int, count: Int) {
-    counts.append((bucket, count))
     total += count
+    // An owner's buckets come ascending.
+    guard let last = counts.last, last.bucket >= bucket else {
+      return counts.append((bucket, count))
+    }
+    let place = place(of: bucket)
+    if counts[place].bucket == bucket {
+      counts[place].count += count
+    } else {
+      counts.insert((bucket, count), at: place)
+    }
   }
 
   /// Adds the samples of an owner.
@@ -20,17 +30,14 @@ package struct Distribution: Sendable {
     pool.forEach(in: window) { add($0, count: $1) }
   }
 
-  /// Ascending, each bucket once.
-  func sorted() -> [(bucket: Int, count: Int)] {
-    var result: [(bucket: Int, count: Int)] = []
-    for entry in counts.sorted(by: { $0.bucket < $1.bucket }) {
-      if let last = result.last, last.bucket == entry.bucket {
-        result[result.count - 1].count += entry.count
-      } else {
-        result.append(entry)
-      }
+  /// Place of the first bucket that is not lower; there is one.
+  private func place(of bucket: Int) -> Int {
+    var (low, high) = (0, counts.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if counts[middle].bucket < bucket { low = middle + 1 } else { high = middle }
     }
-    return result
+    return low
   }
 }
 
@@ -64,7 +71,7 @@ package enum GapScale {
   package static func quantile(_ share: Double, _ distribution: Distribution) -> Double? {
     let wanted = share * Double(distribution.total)
     var before = 0
-    for (bucket, count) in distribution.sorted() {
+    for (bucket, count) in distribution.counts {
       if Double(before + count) >= wanted {
         let part = (wanted - Double(before)) / Double(count)
         let low = lowerBound(bucket)
@@ -85,7 +92,7 @@ package enum SignalScale {
 
   /// Smallest, median and largest dBm; nil without samples. The lower one of two middle values.
   package static func summary(_ distribution: Distribution) -> (min: Int, median: Int, max: Int)? {
-    let counts = distribution.sorted()
+    let counts = distribution.counts
     guard let low = counts.first?.bucket, let high = counts.last?.bucket else { return nil }
     var before = 0
     for (bucket, count) in counts {

@@ -27,7 +27,7 @@ package struct AnalysisText {
     guard !result.captures.isEmpty else { return lines }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     lines += others(result)
-    lines += remarks(Remarks.about(result, beacons), naming: result.captures.count > 1)
+    lines += remarks(result, beacons)
     return lines
   }
 
@@ -84,20 +84,23 @@ package struct AnalysisText {
       + TextLayout.wrap(parts.joined(separator: " · "), indent: 2)
   }
 
-  /// - Parameter naming: say which capture is meant.
-  private func remarks(_ remarks: [Remark], naming: Bool) -> [String] {
-    guard !remarks.isEmpty else { return [] }
-    var lines = ["", style.bold("WORTH KNOWING")]
-    let shown = showsAll ? remarks : Array(remarks.prefix(Self.mostRemarks))
-    for remark in shown {
+  private func remarks(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [String] {
+    // Several captures: say which one is meant.
+    let naming = result.captures.count > 1
+    var lines: [String] = []
+    var count = 0
+    Remarks.forEach(result, beacons) { remark in
+      count += 1
+      guard showsAll || count <= Self.mostRemarks else { return }
       let capture = naming ? remark.capture.map { $0 + ": " } ?? "" : ""
       let text = TextColumns.printable(capture + remark.text)
       lines += TextLayout.wrap("! " + text, indent: 2, hanging: 2).map { style.warning($0) }
     }
-    if remarks.count > shown.count {
-      lines.append("  …and \(TextColumns.grouped(remarks.count - shown.count)) more (--all)")
+    guard count > 0 else { return [] }
+    if !showsAll && count > Self.mostRemarks {
+      lines.append("  …and \(TextColumns.grouped(count - Self.mostRemarks)) more (--all)")
     }
-    return lines
+    return ["", style.bold("WORTH KNOWING")] + lines
   }
 }
 

@@ -10,32 +10,39 @@ struct BeaconTable {
 
   private static let nameWidth = 27
 
-  func lines(_ beacons: [BeaconSummary], _ result: AnalysisResult) -> [String] {
+  func lines(_ beacons: BeaconSummaries, _ result: AnalysisResult) -> [String] {
     guard !beacons.isEmpty else {
       return [style.bold("BEACONS") + "  none: no iBeacon, Eddystone or AltBeacon payload was seen"]
     }
     var lines = [style.bold(heading)]
-    let shown = Set(
-      showsAll
-        ? beacons.indices.map { $0 }
-        : Array(
-          beacons.indices.sorted { beacons[$0].sightings > beacons[$1].sightings }
-            .prefix(AnalysisText.mostBeacons)))
+    let shown = grouped(showsAll ? Array(beacons.indices) : Self.mostFrequent(beacons), beacons)
     let day = result.captures.first.map { TextColumns.date($0.span.earliest) } ?? ""
     var group = ""
-    for (index, beacon) in sorted(beacons) where shown.contains(index) {
-      let title = Self.group(beacon)
+    var scratch = SummaryScratch()
+    for place in shown {
+      let beacon = beacons.summary(at: place, &scratch)
+      let id = beacons.text(beacon.identity)
+      let title = Self.group(beacon.kind, id)
       if title != group {
         lines.append(style.bold(title))
         group = title
       }
-      lines += row(beacon, day: day)
+      lines += row(beacon, id, day: day)
     }
     if shown.count < beacons.count {
       lines.append(
         "  …\(TextColumns.grouped(beacons.count - shown.count)) more, seen less often (--all)")
     }
     return lines
+  }
+
+  /// Places of the beacons seen most often.
+  private static func mostFrequent(_ beacons: BeaconSummaries) -> [Int] {
+    // Within a kind the most frequent ones come first already.
+    let candidates = beacons.kinds.flatMap { $0.places.prefix(AnalysisText.mostBeacons) }
+    return candidates.map { (place: $0, sightings: beacons.sightings(at: $0)) }
+      .sorted { ($1.sightings, $0.place) < ($0.sightings, $1.place) }
+      .prefix(AnalysisText.mostBeacons).map(\.place)
   }
 
   private var heading: String {
@@ -45,43 +52,51 @@ struct BeaconTable {
   }
 
   /// Groups stay together; inside a group the most frequent beacon comes first.
-  private func sorted(_ beacons: [BeaconSummary]) -> [(Int, BeaconSummary)] {
-    beacons.enumerated().map { ($0.offset, $0.element, Self.group($0.element)) }
-      .sorted {
-        ($0.1.kind.rawValue, $0.2, $1.1.sightings, $0.0)
-          < ($1.1.kind.rawValue, $1.2, $0.1.sightings, $1.0)
-      }
-      .map { ($0.0, $0.1) }
+  private func grouped(_ places: [Int], _ beacons: BeaconSummaries) -> [Int] {
+    places.map { (place: $0, identity: beacons.identity(at: $0)) }
+      .sorted { Self.key($0.identity, $0.place) < Self.key($1.identity, $1.place) }
+      .map(\.place)
+  }
+
+  /// Kind, the bytes that the title is made of, place.
+  private static func key(_ identity: BeaconIdentity, _ place: Int)
+    -> (UInt8, UInt64, UInt64, Int)
+  {
+    let words = identity.words
+    return switch identity.kind {
+    case .iBeacon, .altBeacon: (identity.kind.rawValue, words.0, words.1, place)
+    case .eddystoneUID: (identity.kind.rawValue, words.0, words.1 >> 48, place)
+    default: (identity.kind.rawValue, 0, 0, place)
+    }
   }
 
   /// Kind, and the part of the identity that a site's beacons share.
-  private static func group(_ beacon: BeaconSummary) -> String {
-    let parts = beacon.id.split(separator: ":").map(String.init)
-    switch beacon.kind {
-    case .iBeacon: return "iBeacon  \(parts[0])"
-    case .eddystoneUID: return "Eddystone-UID  \(parts[0])"
-    case .altBeacon: return "AltBeacon  \(beacon.id.prefix(32))"
+  private static func group(_ kind: BeaconKind, _ id: String) -> String {
+    switch kind {
+    case .iBeacon: return "iBeacon  \(id.prefix { $0 != ":" })"
+    case .eddystoneUID: return "Eddystone-UID  \(id.prefix { $0 != ":" })"
+    case .altBeacon: return "AltBeacon  \(id.prefix(32))"
     case .eddystoneURL: return "Eddystone-URL"
     case .eddystoneEID: return "Eddystone-EID"
     case .eddystoneTLM: return "Eddystone-TLM without an identity"
     case .eddystoneETLM: return "Eddystone-eTLM (encrypted) without an identity"
-    default: return "\(BeaconFormats.format(beacon.kind).name)"
+    default: return "\(BeaconFormats.format(kind).name)"
     }
   }
 
   /// What is left of the identity inside its group.
-  private static func name(_ beacon: BeaconSummary) -> String {
-    let parts = beacon.id.split(separator: ":").map(String.init)
-    switch beacon.kind {
+  private static func name(_ kind: BeaconKind, _ id: String) -> String {
+    let parts = id.split(separator: ":").map(String.init)
+    switch kind {
     case .iBeacon where parts.count == 3: return "\(parts[1]) : \(parts[2])"
     case .eddystoneUID where parts.count == 2: return parts[1]
-    case .altBeacon: return String(beacon.id.dropFirst(32))
-    default: return TextColumns.printable(beacon.id)
+    case .altBeacon: return String(id.dropFirst(32))
+    default: return TextColumns.printable(id)
     }
   }
 
-  private func row(_ beacon: BeaconSummary, day: String) -> [String] {
-    let name = Self.name(beacon)
+  private func row(_ beacon: BeaconSummary, _ id: String, day: String) -> [String] {
+    let name = Self.name(beacon.kind, id)
     let figures =
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
       + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)

@@ -49,14 +49,7 @@ package struct JSONWriter {
   package mutating func number(_ value: Double?, decimals: Int) {
     separate()
     guard let value else { return text.text("null") }
-    var scale = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = Int((value * Double(scale)).rounded())
-    if scaled < 0 { text.text("-") }
-    text.int(Int(scaled.magnitude) / scale)
-    guard decimals > 0 else { return }
-    text.text(".")
-    text.padded(Int(scaled.magnitude) % scale, decimals)
+    text.rounded(value, decimals: decimals)
   }
 
   package mutating func time(_ value: Timestamp) {
@@ -73,6 +66,9 @@ package struct JSONWriter {
     value(&text)
   }
 
+  /// Writes what has been collected where that is enough; for use between many values.
+  package mutating func flush() throws { try text.flush(to: &output, keeping: Exports.chunk) }
+
   package mutating func finish() throws {
     text.text("\n")
     try text.flush(to: &output)
@@ -88,7 +84,7 @@ package struct JSONWriter {
     let wasEmpty = hasMember.removeLast() == false
     if !wasEmpty && hasMember.count < lineDepth { newLine(hasMember.count) }
     text.byte(close)
-    try text.flush(to: &output, keeping: Exports.chunk)
+    try flush()
   }
 
   private mutating func separate() {

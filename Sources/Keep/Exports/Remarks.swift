@@ -12,7 +12,11 @@ package struct Remark: Sendable {
   /// One sentence.
   package let text: String
 
-  init(_ code: String, capture: String? = nil, beacon: BeaconSummary? = nil, _ text: String) {
+  /// - Parameter beacon: its kind, and its identity as text.
+  init(
+    _ code: String, capture: String? = nil, beacon: (kind: BeaconKind, id: String)? = nil,
+    _ text: String
+  ) {
     self.code = code
     self.capture = capture
     kind = beacon.map { "\(BeaconFormats.format($0.kind).name)" }
@@ -23,9 +27,14 @@ package struct Remark: Sendable {
 
 /// The warnings that matter, worst first: damage, clock, listening, then beacons.
 package enum Remarks {
-  package static func about(_ result: AnalysisResult, _ beacons: [BeaconSummary]) -> [Remark] {
-    result.captures.flatMap { damage($0) + clock($0) + listening($0) }
-      + about(beacons)
+  /// One after the other: a million beacons may have one each.
+  package static func forEach(
+    _ result: AnalysisResult, _ beacons: BeaconSummaries, _ body: (Remark) throws -> Void
+  ) rethrows {
+    for facts in result.captures {
+      for remark in damage(facts) + clock(facts) + listening(facts) { try body(remark) }
+    }
+    try forEach(beacons, body)
   }
 
   private static func damage(_ facts: CaptureFacts) -> [Remark] {
@@ -95,43 +104,57 @@ package enum Remarks {
     }
   }
 
-  private static func about(_ beacons: [BeaconSummary]) -> [Remark] {
-    let shared = SharedAddresses.among(beacons)
-    return beacons.enumerated().flatMap { place, beacon in
-      about(beacon) + (shared[place] ?? []).map { about($0, beacons) }
+  private static let mostNames = 4
+
+  private static func forEach(_ beacons: BeaconSummaries, _ body: (Remark) throws -> Void) rethrows
+  {
+    let shared = beacons.shared(first: mostNames)
+    var next = 0
+    var scratch = SummaryScratch()
+    for place in beacons.indices {
+      if beacons.mayNeedRemark(at: place) {
+        let beacon = beacons.summary(at: place, &scratch)
+        for remark in about(beacon, id: beacons.text(beacon.identity)) { try body(remark) }
+      }
+      while next < shared.count && shared[next].first[0] == place {
+        try body(about(shared[next], beacons))
+        next += 1
+      }
     }
   }
 
   /// What one device sends, said once and not per identity.
-  private static func about(_ shared: SharedAddresses, _ beacons: [BeaconSummary]) -> Remark {
-    let addresses = shared.addresses
-    let more = addresses.count - 1
+  private static func about(_ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries) -> Remark
+  {
+    let more = shared.addresses.count - 1
     let senders =
-      addresses.prefix(1).map { BeaconTable.address($0) }.joined()
+      BeaconTable.address(shared.addresses[0])
       + (more == 0 ? " sends " : " and \(TextColumns.counted(more, "other")) send ")
-    let names = shared.identities.prefix(4).map { TextColumns.shortened(beacons[$0].id) }
-    let rest = shared.identities.count - names.count
+    let first = beacons.identity(at: shared.first[0])
+    let names = shared.first.map { TextColumns.shortened(beacons.text(beacons.identity(at: $0))) }
+    let rest = shared.count - names.count
     return Remark(
-      "several_identities", beacon: shared.identities.first.map { beacons[$0] },
-      senders + TextColumns.counted(shared.identities.count, "identity", "identities") + ": "
+      "several_identities", beacon: (first.kind, beacons.text(first)),
+      senders + TextColumns.counted(shared.count, "identity", "identities") + ": "
         + names.joined(separator: ", ")
         + (rest == 0 ? "." : " and \(TextColumns.counted(rest, "more", "more")).")
     )
   }
 
-  private static func about(_ beacon: BeaconSummary) -> [Remark] {
+  private static func about(_ beacon: BeaconSummary, id: String) -> [Remark] {
     var remarks: [Remark] = []
-    let name = TextColumns.shortened(beacon.id)
+    let name = TextColumns.shortened(id)
+    let about = (beacon.kind, id)
     if beacon.warnings.contains(.implausiblePower), let power = beacon.power {
       remarks.append(
         Remark(
-          "implausible_power", beacon: beacon,
+          "implausible_power", beacon: about,
           "\(name) says \(signed(power.max)) dBm at 1 m: implausible, no distance can be told."))
     }
     if let power = beacon.power, power.min != power.max {
       remarks.append(
         Remark(
-          "power_differs", beacon: beacon,
+          "power_differs", beacon: about,
           "\(name) is sent with powers from \(signed(power.min)) to \(signed(power.max)) dBm."))
     }
     let addresses = beacon.sources.filter { $0.address.isPresent }
@@ -139,7 +162,7 @@ package enum Remarks {
       let rotating = addresses.allSatisfy { "\($0.address.kindName)" == "random_resolvable" }
       remarks.append(
         Remark(
-          "several_transmitters", beacon: beacon,
+          "several_transmitters", beacon: about,
           "\(name) comes from \(addresses.count) addresses: "
             + (rotating
               ? "one device that changes them, or several." : "several devices, or a clone.")
@@ -149,37 +172,4 @@ package enum Remarks {
   }
 
   static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : "\(value)" }
-}
-
-/// Addresses that send the same identities, more than one.
-private struct SharedAddresses {
-  let addresses: [DeviceAddress]
-  /// Places among the beacons.
-  let identities: [Int]
-
-  /// By the place of the first identity. Telemetry is no identity, and an address that sends
-  /// nothing but ephemeral ones sends one that changes.
-  static func among(_ beacons: [BeaconSummary]) -> [Int: [SharedAddresses]] {
-    var sent: [DeviceAddress: [Int]] = [:]
-    for (place, beacon) in beacons.enumerated()
-    where !BeaconFormats.format(beacon.kind).isTelemetry {
-      for source in beacon.sources where source.address.isPresent {
-        sent[source.address, default: []].append(place)
-      }
-    }
-    var groups: [[Int]: [DeviceAddress]] = [:]
-    for (address, places) in sent
-    where places.count > 1 && places.contains(where: { beacons[$0].kind != .eddystoneEID }) {
-      groups[places, default: []].append(address)
-    }
-    var result: [Int: [SharedAddresses]] = [:]
-    for (places, addresses) in groups {
-      result[places[0], default: []].append(
-        SharedAddresses(
-          addresses: addresses.sorted { $0.rawValue < $1.rawValue }, identities: places))
-    }
-    return result.mapValues { groups in
-      groups.sorted { $0.addresses[0].rawValue < $1.addresses[0].rawValue }
-    }
-  }
 }

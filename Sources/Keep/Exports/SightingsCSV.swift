@@ -26,7 +26,7 @@ package struct SightingsCSV: FindingSink {
 
   package init(_ output: any TextOutput) {
     self.output = output
-    text.text((Self.common + Self.fields + ["warnings"]).joined(separator: ","))
+    text.text(of: (Self.common + Self.fields + ["warnings"]).joined(separator: ","))
     text.text("\r\n")
   }
 
@@ -79,7 +79,7 @@ package struct SightingsCSV: FindingSink {
     fragments.append(sighting, capture, to: &text)
     text.byte(comma)
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
-      text.text(warningNames(sighting).joined(separator: " "))
+      text.text(of: warningNames(sighting).joined(separator: " "))
     }
     text.text("\r\n")
   }
@@ -122,7 +122,7 @@ extension ByteText {
       value.utf8.first.map { Self.formulaStarts.contains($0) && value.utf8.count > 1 } ?? false
     guard value.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == quote || $0 < 0x20 }) else {
       if isFormula { text("'") }
-      return text(value)
+      return text(of: value)
     }
     byte(quote)
     if isFormula { text("'") }

@@ -11,17 +11,18 @@ package struct SightingsText: FindingSink {
   }
 
   private var output: any TextOutput
-  private let width: Int?
   private var text = ByteText()
+  private var fragments: SightingFragments
   private var day = -1
   private var observer = ""
 
   package init(_ output: any TextOutput, width: Int?) {
     self.output = output
-    self.width = width
+    fragments = SightingFragments { Self.what($0, $1, $2, width: width) }
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
+    fragments.begin(capture)
     for place in sightings.indices {
       line(sightings[place], capture)
       try text.flush(to: &output, keeping: Exports.chunk)
@@ -44,16 +45,29 @@ package struct SightingsText: FindingSink {
     } else {
       text.text("no time     ")
     }
-    text.text(TextColumns.right(sighting.rssi == 127 ? "?" : "\(sighting.rssi)", 6))
+    signal(sighting.rssi)
     text.text("  ")
     if sighting.address.isPresent {
       text.address(sighting.address)
     } else {
-      text.text(TextColumns.left("\(sighting.address.kindName)", 17))
+      text.text(of: TextColumns.left("\(sighting.address.kindName)", 17))
     }
     text.text("  ")
-    text.text(what(sighting, capture.identities))
+    fragments.append(sighting, capture, to: &text)
+    if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
+      let names = warningNames(sighting)
+      if !names.isEmpty { text.text(of: " ! " + names.joined(separator: " ")) }
+    }
     text.byte(UInt8(ascii: "\n"))
+  }
+
+  /// In six columns.
+  private mutating func signal(_ rssi: Int8) {
+    if rssi == 127 { return text.text("     ?") }
+    let magnitude = Int(rssi.magnitude)
+    let digits = magnitude < 10 ? 1 : magnitude < 100 ? 2 : 3
+    for _ in (digits + (rssi < 0 ? 1 : 0))..<6 { text.byte(UInt8(ascii: " ")) }
+    text.int(Int(rssi))
   }
 
   private mutating func heading(_ moment: CivilTime, isKnown: Bool, _ name: String) {
@@ -66,13 +80,15 @@ package struct SightingsText: FindingSink {
       text.text(" UTC, ")
     }
     text.text("observer ")
-    text.text(TextColumns.printable(name))
+    text.text(of: TextColumns.printable(name))
     text.byte(UInt8(ascii: "\n"))
   }
 
-  private func what(_ sighting: Sighting, _ table: IdentityTable) -> String {
+  @Sendable
+  private static func what(
+    _ sighting: Sighting, _ identity: BeaconIdentity, _ table: IdentityTable, width: Int?
+  ) -> [UInt8] {
     let format = BeaconFormats.format(sighting.kind)
-    let id = format.identityText(table.bytes(of: table[sighting.identity]))
     var parts: [String] = ["\(format.name)"]
     switch sighting.kind {
     case .eddystoneTLM:
@@ -82,12 +98,11 @@ package struct SightingsText: FindingSink {
       ].compactMap { $0 }
     case .eddystoneETLM: parts.append("(encrypted telemetry)")
     default:
+      let id = format.identityText(table.bytes(of: identity))
       // 42 columns stand before the id; a narrow terminal gets the UUID's first group only.
       parts.append((width ?? .max) < 42 + 14 + id.count ? TextColumns.shortened(id) : id)
     }
-    let warnings = warningNames(sighting)
-    if !warnings.isEmpty { parts.append("! " + warnings.joined(separator: " ")) }
-    return parts.joined(separator: " ")
+    return Array(parts.joined(separator: " ").utf8)
   }
 
   package mutating func pause() throws { try text.flush(to: &output) }

@@ -32,6 +32,12 @@ public enum AltBeacon: BeaconFormat {
     return .beacon(draft)
   }
 
+  public static let parts = [
+    IdentityPart("id1", .uuid, 0..<16), IdentityPart("id2", .number, 16..<18),
+    IdentityPart("id3", .number, 18..<20),
+  ]
+  public static let textParts = [IdentityPart("id", .hex, 0..<20)]
+
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
@@ -41,14 +47,6 @@ public enum AltBeacon: BeaconFormat {
     ] + identityFields(table.bytes(of: id)) + [
       BeaconField("measured_power", .int(Int(sighting.power))),
       BeaconField("reserved", .int(Int(sighting.extra.0 >> 16 & 0xff))),
-    ]
-  }
-
-  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
-    [
-      BeaconField("id1", .text(HexText.uuid(bytes[..<16]))),
-      BeaconField("id2", .int(IBeacon.number(bytes, 16))),
-      BeaconField("id3", .int(IBeacon.number(bytes, 18))),
     ]
   }
 }

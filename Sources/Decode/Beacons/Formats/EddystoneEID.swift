@@ -21,13 +21,11 @@ public enum EddystoneEID: BeaconFormat {
     return .beacon(draft)
   }
 
+  public static let parts = [IdentityPart("eid", .hex, 0..<8)]
+
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
-  }
-
-  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
-    [BeaconField("eid", .text(HexText.string(bytes)))]
   }
 }

@@ -56,11 +56,7 @@ public enum EddystoneTLM: BeaconFormat {
   /// In 0.1 s.
   public static func uptime(_ extra: (UInt64, UInt64)) -> Int { Int(extra.1) }
 
-  public static func identityText(_ bytes: [UInt8]) -> String { addressText(bytes) }
-
-  static func addressText(_ bytes: [UInt8]) -> String {
-    bytes.map { HexText.string([$0]) }.joined(separator: ":")
-  }
+  public static let textParts = [IdentityPart("address", .address, 0..<6)]
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
@@ -95,7 +91,7 @@ public enum EddystoneETLM: BeaconFormat {
     return .beacon(draft)
   }
 
-  public static func identityText(_ bytes: [UInt8]) -> String { EddystoneTLM.addressText(bytes) }
+  public static let textParts = EddystoneTLM.textParts
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]

@@ -26,20 +26,13 @@ public enum EddystoneUID: BeaconFormat {
     return .beacon(draft)
   }
 
-  public static func identityText(_ bytes: [UInt8]) -> String {
-    "\(HexText.string(bytes[..<10])):\(HexText.string(bytes[10...]))"
-  }
+  public static let parts = [
+    IdentityPart("namespace", .hex, 0..<10), IdentityPart("instance", .hex, 10..<16),
+  ]
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
-  }
-
-  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
-    [
-      BeaconField("namespace", .text(HexText.string(bytes[..<10]))),
-      BeaconField("instance", .text(HexText.string(bytes[10...]))),
-    ]
   }
 }

@@ -58,29 +58,28 @@ public enum EddystoneURL: BeaconFormat {
     (byte >= 0x0E && byte <= 0x20) || byte >= 0x7F
   }
 
+  public static let parts = [IdentityPart("url", .text, 0..<0)]
+
   /// The URL; reserved bytes stand as `%XX`, so that nothing is lost.
   public static func identityText(_ bytes: [UInt8]) -> String {
     guard let scheme = bytes.first, scheme < schemes.count else { return HexText.string(bytes) }
-    var text = schemes[Int(scheme)]
+    var text = Array(schemes[Int(scheme)].utf8)
     for byte in bytes.dropFirst() {
       if byte < expansions.count {
-        text += expansions[Int(byte)]
+        text.append(contentsOf: expansions[Int(byte)].utf8)
       } else if isReserved(byte) {
-        text += "%" + HexText.string([byte]).uppercased()
+        text.append(UInt8(ascii: "%"))
+        text.append(contentsOf: HexText.string([byte]).uppercased().utf8)
       } else {
-        text.append(Character(Unicode.Scalar(byte)))
+        text.append(byte)
       }
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
-  }
-
-  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
-    [BeaconField("url", .text(identityText(bytes)))]
   }
 }

@@ -41,9 +41,10 @@ public enum IBeacon: BeaconFormat {
     return draft
   }
 
-  public static func identityText(_ bytes: [UInt8]) -> String {
-    "\(HexText.uuid(bytes[..<16])):\(number(bytes, 16)):\(number(bytes, 18))"
-  }
+  public static let parts = [
+    IdentityPart("uuid", .uuid, 0..<16), IdentityPart("major", .number, 16..<18),
+    IdentityPart("minor", .number, 18..<20),
+  ]
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
@@ -51,18 +52,5 @@ public enum IBeacon: BeaconFormat {
     identityFields(table.bytes(of: id)) + [
       BeaconField("measured_power", .int(Int(sighting.power)))
     ]
-  }
-
-  public static func identityFields(_ bytes: [UInt8]) -> [BeaconField] {
-    [
-      BeaconField("uuid", .text(HexText.uuid(bytes[..<16]))),
-      BeaconField("major", .int(number(bytes, 16))),
-      BeaconField("minor", .int(number(bytes, 18))),
-    ]
-  }
-
-  /// Two bytes, big-endian.
-  static func number(_ bytes: [UInt8], _ at: Int) -> Int {
-    Int(bytes[at]) << 8 | Int(bytes[at + 1])
   }
 }

@@ -1,0 +1,41 @@
+/// A part of an identity, and how it is written.
+public struct IdentityPart: Sendable {
+  public enum Form: Sendable {
+    /// 16 bytes as 8-4-4-4-12 hexadecimal digits.
+    case uuid
+    case hex
+    /// Two bytes, big-endian.
+    case number
+    /// Hexadecimal, with colons between the bytes.
+    case address
+    /// In words of the format's own: its `identityText`.
+    case text
+  }
+
+  /// As output names it.
+  public let name: StaticString
+  public let form: Form
+  /// Which of the identity's bytes; without a meaning for `text`.
+  public let bytes: Range<Int>
+
+  init(_ name: StaticString, _ form: Form, _ bytes: Range<Int>) {
+    self.name = name
+    self.form = form
+    self.bytes = bytes
+  }
+
+  /// - Parameter identity: all bytes of it.
+  func number(_ identity: [UInt8]) -> Int {
+    identity[bytes].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// - Parameter identity: all bytes of it.
+  func text(_ identity: [UInt8]) -> String {
+    switch form {
+    case .uuid: HexText.uuid(identity[bytes])
+    case .number: String(number(identity))
+    case .address: identity[bytes].map { HexText.string([$0]) }.joined(separator: ":")
+    case .hex, .text: HexText.string(identity[bytes])
+    }
+  }
+}
