@@ -76,10 +76,11 @@ public struct BeaconDecoder: ~Copyable, Sendable {
         detail.changesAt = UInt8(truncatingIfNeeded: changesAt)
       }
     }
-    detail.countsMore =
+    let countsMore =
       !hasSighting || reason != nil || !labels.isEmpty || !odd.isEmpty
       || !detail.sighting.warnings.isEmpty
-    if hasSighting && (detail.changing > 0 || detail.countsMore) {
+    if countsMore { entry.traits |= ReportMemory.Entry.countsMore }
+    if hasSighting && (detail.changing > 0 || countsMore) {
       entry.traits |= ReportMemory.Entry.needsMore
     }
     return (entry, detail)

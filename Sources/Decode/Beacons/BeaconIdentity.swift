@@ -65,7 +65,7 @@ public struct IdentityTable: Sendable {
   private var long: [[UInt8]] = []
   private var longPlaces: [[UInt8]: UInt64] = [:]
   /// Number + 1; 0 is free. The size is a power of two, at most half full.
-  private var slots = [UInt32](repeating: 0, count: 1024)
+  private var slots = NumberSlots.free(NumberSlots.fewest)
 
   public init() {}
 
@@ -94,7 +94,7 @@ public struct IdentityTable: Sendable {
   }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    slots = NumberSlots.free(slots.count * NumberSlots.growth)
     let mask = slots.count - 1
     for (index, identity) in identities.enumerated() {
       var place = Int(truncatingIfNeeded: identity.mixed) & mask

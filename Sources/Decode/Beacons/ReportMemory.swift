@@ -27,6 +27,8 @@ struct ReportMemory: ~Copyable, Sendable {
     /// There is more to be done about the report than a brief sighting: some bytes change, or
     /// something is to be counted beside the sighting.
     static var needsMore: UInt8 { 2 }
+    /// `Detail.countsMore`.
+    static var countsMore: UInt8 { 4 }
   }
 
   /// The first 56 bytes of a report.
@@ -52,8 +54,6 @@ struct ReportMemory: ~Copyable, Sendable {
     var changesAt: UInt8 = 0
     var changing: UInt8 = 0
     var hasSighting = false
-    /// Something is to be counted, beside the sighting if there is one.
-    var countsMore = false
     /// With a sighting: how often the report was found again since what it counts for was counted.
     var again = 0
   }
@@ -64,6 +64,7 @@ struct ReportMemory: ~Copyable, Sendable {
   private(set) var details: Rows<Detail>
   /// As many as a `UInt8` can tell apart, the first ones used.
   private var masks = Rows(repeating: Words(), count: 256)
+  private var shapes = [MaskShape](repeating: MaskShape(), count: 256)
   private var usedMasks = 1
 
   init() {
@@ -150,7 +151,7 @@ struct ReportMemory: ~Copyable, Sendable {
   }
 
   private mutating func count(_ slot: Int, _ tally: inout BeaconTally) {
-    guard details[slot].countsMore else { return }
+    guard entries[slot].traits & Entry.countsMore != 0 else { return }
     if details[slot].hasSighting {
       tally.repeat(details[slot], times: details[slot].again)
       details[slot].again = 0
@@ -163,22 +164,39 @@ struct ReportMemory: ~Copyable, Sendable {
   /// The mask that leaves of a report what has to be the same. They are few: one per length and
   /// kind of report, and those of telemetry. Nil where there are more after all.
   private mutating func maskNumber(_ place: ReportPlace, _ detail: Detail) -> UInt8? {
-    var mask = Words()
-    for byte in 0..<place.length where byte != place.signal - place.start {
-      let change = byte - Int(detail.changesAt)
-      if detail.changing > 0 && change >= 0 && change < Int(detail.changing) { continue }
-      let bits: UInt64 = 0xFF << UInt64(8 * (byte % 8))
-      switch byte / 16 {
-      case 0: mask.a[byte / 8] |= bits
-      case 1: mask.b[byte / 8 - 2] |= bits
-      case 2: mask.c[byte / 8 - 4] |= bits
+    let shape = MaskShape(
+      length: UInt8(truncatingIfNeeded: place.length),
+      signal: UInt8(truncatingIfNeeded: place.signal - place.start),
+      changesAt: detail.changing > 0 ? detail.changesAt : 0, changing: detail.changing)
+    for number in 1..<usedMasks where shapes[number] == shape { return UInt8(number) }
+    guard usedMasks < 256 else { return nil }
+    shapes[usedMasks] = shape
+    masks[usedMasks] = shape.mask
+    usedMasks += 1
+    return UInt8(usedMasks - 1)
+  }
+}
+
+/// What a mask depends on, bytes of the report.
+struct MaskShape: BitwiseCopyable, Equatable {
+  var length: UInt8 = 0
+  var signal: UInt8 = 0
+  var changesAt: UInt8 = 0
+  var changing: UInt8 = 0
+
+  /// Ones where the report has to be the same.
+  var mask: ReportMemory.Words {
+    var mask = ReportMemory.Words()
+    for byte in 0..<length where byte != signal {
+      if byte >= changesAt && byte - changesAt < changing { continue }
+      let (word, bits) = (Int(byte / 8), UInt64(0xFF) << UInt64(8 * (byte % 8)))
+      switch word {
+      case 0, 1: mask.a[word] |= bits
+      case 2, 3: mask.b[word - 2] |= bits
+      case 4, 5: mask.c[word - 4] |= bits
       default: mask.d |= bits
       }
     }
-    for number in 1..<usedMasks where masks[number] == mask { return UInt8(number) }
-    guard usedMasks < 256 else { return nil }
-    masks[usedMasks] = mask
-    usedMasks += 1
-    return UInt8(usedMasks - 1)
+    return mask
   }
 }

@@ -35,7 +35,7 @@ public struct Transmitter: Hashable, BitwiseCopyable, Sendable {
 public struct TransmitterTable: Sendable {
   public private(set) var transmitters: [Transmitter] = []
   /// Number + 1; 0 is free. The size is a power of two, at most half full.
-  private var slots = [UInt32](repeating: 0, count: 1024)
+  private var slots = NumberSlots.free(NumberSlots.fewest)
 
   public init() {}
 
@@ -64,7 +64,7 @@ public struct TransmitterTable: Sendable {
   }
 
   private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
+    slots = NumberSlots.free(slots.count * NumberSlots.growth)
     let mask = slots.count - 1
     for (index, transmitter) in transmitters.enumerated() {
       var place = Int(truncatingIfNeeded: transmitter.mixed) & mask
