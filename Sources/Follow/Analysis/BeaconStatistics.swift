@@ -36,7 +36,7 @@ package struct BeaconStatistics: Sendable {
   private(set) var sums: [Sum] = []
   private(set) var rests: [Rest] = []
   private var gaps = SamplePool()
-  private var signals = SamplePool()
+  private var signals = SamplePool(first: 16)
 
   package init() {}
 

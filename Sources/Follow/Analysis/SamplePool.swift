@@ -13,7 +13,13 @@ package struct SamplePool: Sendable {
     package init() {}
   }
 
-  private static let narrowest = 8
+  package static let narrowest = 8
+  /// Counts there is room for beyond need.
+  private static let reserve = 1 << 14
+
+  private let first: Int
+  /// Counts in windows, given back or not.
+  private var used = 0
 
   /// All windows, to be counted in. A count that is full is not to be added to here (`add`).
   var counts: [UInt16] = []
@@ -22,7 +28,8 @@ package struct SamplePool: Sendable {
   /// What counts have lost by overflowing, by their place.
   private var overflown: [Int: Int] = [:]
 
-  package init() {}
+  /// - Parameter first: buckets of an owner's first window: 8, 16, 32 …
+  package init(first: Int = narrowest) { self.first = first }
 
   @inline(__always)
   static func place(_ bucket: Int, _ window: Window) -> Int? {
@@ -33,7 +40,11 @@ package struct SamplePool: Sendable {
 
   /// - Parameter bucket: 0..<1024.
   package mutating func add(_ bucket: Int, to window: inout Window) {
-    if Self.place(bucket, window) == nil { widen(&window, toHold: bucket) }
+    if window.width == 0 {
+      open(&window, toHold: bucket)
+    } else if Self.place(bucket, window) == nil {
+      widen(&window, toHold: bucket)
+    }
     guard let place = Self.place(bucket, window) else { return }
     counts[place] &+= 1
     if counts[place] == 0 { overflown[place, default: 0] += 1 << 16 }
@@ -53,7 +64,15 @@ package struct SamplePool: Sendable {
     }
   }
 
+  /// A window for an owner's first sample.
+  private mutating func open(_ window: inout Window, toHold bucket: Int) {
+    window.width = UInt16(first)
+    window.base = UInt16(max(0, bucket - first / 2))
+    window.row = row(of: window.width)
+  }
+
   /// Moves the counts to a window that holds one more bucket, with room on either side.
+  @inline(never)
   private mutating func widen(_ window: inout Window, toHold bucket: Int) {
     var (low, high) = (bucket, bucket)
     forEach(in: window) { used, _ in
@@ -83,9 +102,11 @@ package struct SamplePool: Sendable {
   /// A row of zeros.
   private mutating func row(of width: UInt16) -> UInt32 {
     if let row = free[width.trailingZeroBitCount].popLast() { return row }
-    let row = counts.count / Self.narrowest
-    counts.append(contentsOf: repeatElement(0, count: Int(width)))
-    return UInt32(row)
+    if used + Int(width) > counts.count {
+      counts.append(contentsOf: repeatElement(0, count: max(Self.reserve, Int(width))))
+    }
+    defer { used += Int(width) }
+    return UInt32(used / Self.narrowest)
   }
 
   private mutating func giveBack(_ window: Window) {
