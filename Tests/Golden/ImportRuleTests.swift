@@ -31,7 +31,8 @@ import Testing
       name: "FrameEncoder", folder: "Decode/FrameEncoder",
       dependencies: ["CCrypto", "CaptureWriter"]),
     Target(
-      name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"]),
+      name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
+      system: ["Glibc"]),
     Target(
       name: "Analysis", folder: "Follow/Analysis",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons"], system: anySystem),
