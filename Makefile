@@ -8,6 +8,8 @@
 #   make install     to /usr/local, or elsewhere: make install PREFIX=$HOME/.local
 #   make uninstall   from there
 #   make deb         a Debian package in .build
+#   make bench       how fast it is: Benchmarks/RESULTS.md
+#   make bench-check what CI counts: allocations, instructions
 #
 # For longer than half a minute each, and one target only: make fuzz TIME=600 FUZZ=container
 
@@ -32,7 +34,7 @@ BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker --build-id=no
 # The date of manual pages and package: the last commit's, the changelog's where there is no git.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)
 
-.PHONY: demo test fuzz build lint deps clean help parts install uninstall deb
+.PHONY: demo test fuzz build lint deps clean help parts install uninstall deb bench bench-check
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -63,6 +65,17 @@ deb: parts
 	@sh .ci/install $(SWIFT) dpkg-shlibdeps
 	@sh .ci/deb "$(BUILT)" .build
 
+# YARDSTICK=program compares with it, BIG=1 adds a pipe of 20 GB, QUICK=1 only tries the scripts.
+bench: build
+	$(BUILD_RELEASE) --product Measure
+	$(BUILD_RELEASE) --product Stages
+	@sh Benchmarks/bench "$(BUILT)"
+
+# UPDATE=1 writes the thresholds anew.
+bench-check: build
+	$(BUILD_RELEASE) --product Stages
+	@sh Benchmarks/check "$(BUILT)"
+
 test: deps lint
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
@@ -72,7 +85,7 @@ fuzz: deps
 	@bash .ci/fuzz "$(SWIFT)" "$(TIME)" $(FUZZ)
 
 lint: deps
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
 deps:
 	@sh .ci/install $(SWIFT)

@@ -85,6 +85,14 @@ let package = Package(
     .executableTarget(
       name: "Manual", dependencies: [], path: "Sources/Show/Manual", swiftSettings: strict),
 
+    // Measuring: no products, built by `make bench` alone
+    .target(name: "AllocationCount", path: "Benchmarks/AllocationCount"),
+    .executableTarget(name: "Measure", path: "Benchmarks/Measure"),
+    .executableTarget(
+      name: "Stages",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis", "AllocationCount"],
+      path: "Benchmarks/Stages", swiftSettings: hot),
+
     // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
     .target(
       name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Twin"],

@@ -25,7 +25,11 @@ enum ContainerTarget {
   /// Wrapped it must read as it does by itself.
   private static func wrapped(_ bytes: [UInt8], _ plain: Reading) -> [String] {
     // One layer only, and no bug report, is looked for inside: those read otherwise.
-    guard plain.compression == nil, plain.format != "btsnooz", plain.problem == nil else {
+    // Behind damage the pieces that the bytes come in may tell: a record that took in others can be
+    // taken back only while it has not been handed on.
+    guard plain.compression == nil, plain.format != "btsnooz", plain.problem == nil,
+      plain.log.gaps.isEmpty
+    else {
       return []
     }
     let inside = Reading(bytes)

@@ -52,6 +52,24 @@ import Testing
     }
   }
 
+  /// Interfaces of any number, each with an advertiser of its own that is heard again.
+  @Test(arguments: [0, 1, 0x3FFF, 0x4000, 0xFFFF] as [UInt16])
+  func knownReportsOfAnyInterface(_ interface: UInt16) {
+    let beacon = Payload.iBeacon(uuid: [UInt8](0..<16), major: 1, minor: 2, power: -59)
+    let event = HCI.advertisingReport(HCI.LegacyReport(Address(1), beacon, rssi: -60)).h4
+    let records = (0..<4).map { number in
+      CaptureRecord(
+        time: Timestamp(nanoseconds: 1_700_000_000_000_000_000 + Int64(number)),
+        frame: number + 1, start: number * event.count, count: event.count,
+        originalCount: UInt32(event.count), link: .hciH4, interface: interface)
+    }
+    let check = KnownReportsCheck()
+    check.feed(records, event + event + event + event)
+    check.finish()
+    #expect(check.faults.isEmpty)
+    #expect(check.plain.sightings.count == 4)
+  }
+
   private static func event(_ random: inout SplitMix64) -> HCIPacket {
     switch random.below(12) {
     case 0...2: legacy(&random)

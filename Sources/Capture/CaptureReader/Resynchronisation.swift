@@ -71,11 +71,11 @@ struct Resynchroniser {
     offset: Int64, final: Bool, batch: inout RecordBatch, log: inout ContainerLog,
     check: (RawSpan, Int) -> RecordCheck
   ) -> Recovery {
-    if let place = Self.takeBack(
+    if let recovery = Self.takeBack(
       in: bytes, at: claim.at, offset: offset, headerLength: claim.headerLength, final: final,
       batch: &batch, log: &log, check: check)
     {
-      return .goOn(at: place)
+      return recovery
     }
     return begin(
       reason, detail, in: bytes, at: claim.at, offset: offset, final: final, log: &log,
@@ -159,6 +159,8 @@ struct Resynchroniser {
     let start: Int
     /// Where records make sense again.
     let place: Int
+    /// False where more bytes are needed to tell.
+    let isCertain: Bool
   }
 
   /// Damage at `at` may be the fault of a record just before, whose length was too large and took
@@ -172,28 +174,32 @@ struct Resynchroniser {
       let record = batch.records[index]
       guard Int(record.start) + Int(record.count) == end else { return nil }
       let start = Int(record.start) - headerLength
-      let place = ((start + 1)..<end).first {
-        runLength(in: bytes, from: $0, final: final, check: check) == true
+      for place in (start + 1)..<end {
+        let verdict = runLength(in: bytes, from: place, final: final, check: check)
+        if verdict == false { continue }
+        return Culprit(index: index, start: start, place: place, isCertain: verdict == true)
       }
-      if let place { return Culprit(index: index, start: start, place: place) }
       end = start
     }
     return nil
   }
 
   /// The record at fault is taken back with what was read behind it, the bytes up to where records
-  /// make sense become a gap, and reading goes on there. Nil where none was at fault.
+  /// make sense become a gap, and reading goes on there. Where it takes more bytes to tell, it is read
+  /// again with them. Nil where none was at fault.
   private static func takeBack(
     in bytes: RawSpan, at: Int, offset: Int64, headerLength: Int, final: Bool,
     batch: inout RecordBatch, log: inout ContainerLog, check: (RawSpan, Int) -> RecordCheck
-  ) -> Int? {
+  ) -> Recovery? {
     guard
       let culprit = findCulprit(
-        in: bytes, at: at, headerLength: headerLength, final: final, batch: batch, check: check)
+        in: bytes, at: at, headerLength: headerLength, final: final, batch: batch, check: check),
+      culprit.isCertain || at - culprit.start <= mostPutBack
     else { return nil }
     let count = batch.records[culprit.index].count
     log.frames -= batch.records.count - culprit.index
     batch.records.removeAll(from: culprit.index)
+    guard culprit.isCertain else { return .stop(consumed: culprit.start) }
     let detail = "a record of \(count) bytes takes in other records"
     let place = offset + Int64(culprit.start)
     log.note(.recordImplausible, frame: log.frames + 1, offset: place, detail)
@@ -201,7 +207,7 @@ struct Resynchroniser {
       ContainerLog.Gap(
         offset: place, bytes: Int64(culprit.place - culprit.start), reason: .recordImplausible,
         detail: detail, resumedAtFrame: log.frames + 1))
-    return culprit.place
+    return .goOn(at: culprit.place)
   }
 
   /// How much may be put back; with a longest record behind it, it has room in the window.
@@ -270,9 +276,10 @@ struct Resynchroniser {
       case .record(let end, let apart) where end <= bytes.byteCount:
         place = end
         before = apart
-      case .record, .undecided:
+      case .record:
         if number == wanted - 1 { return true }
         return final ? false : nil
+      case .undecided: return final ? number == wanted - 1 : nil
       }
     }
     return true

@@ -116,6 +116,7 @@ struct ReportMemory: ~Copyable, Sendable {
   private func matches(_ slot: Int, _ report: UnsafeRawPointer, _ tag: UInt16) -> Bool {
     let entry = unsafe entries.pointer + slot
     let words = unsafe Self.words(report, masks.pointer[Int(entry.pointee.mask)])
+    // `^` binds no closer than `|`.
     let half = unsafe (words.a ^ entry.pointee.words.a) | (words.b ^ entry.pointee.words.b)
     let difference = unsafe half | (words.c ^ entry.pointee.words.c)
     return unsafe difference.x | difference.y | (words.d ^ entry.pointee.words.d) == 0
@@ -127,7 +128,7 @@ struct ReportMemory: ~Copyable, Sendable {
     _ entry: consuming Entry, _ detail: Detail, _ place: ReportPlace, _ bytes: RawSpan,
     _ tally: inout BeaconTally
   ) {
-    guard place.tag != 0, let mask = maskNumber(place, detail) else { return }
+    guard place.tag != ReportPlace.unkept, let mask = maskNumber(place, detail) else { return }
     let (slot, words) = unsafe bytes.withUnsafeBytes { bytes in
       // Not nil: the report lies in there.
       guard let base = bytes.baseAddress else { return (0, Words()) }

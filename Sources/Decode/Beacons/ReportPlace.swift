@@ -28,8 +28,11 @@ struct ReportPlace: BitwiseCopyable {
   let data: Int
   let count: Int
   let form: ReportForm
-  /// The kind of report and the interface it came by; 0 where the interface has too large a number.
+  /// The kind of report and the interface it came by; `unkept` where the interface has too large a
+  /// number. Never 0, which is that of a free entry.
   let tag: UInt16
+
+  static var unkept: UInt16 { 2 }
 
   /// Longest report that is kept.
   static let longest = 56
@@ -51,7 +54,7 @@ struct ReportPlace: BitwiseCopyable {
     self.form = form
     tag =
       interface < 1 << 14
-      ? interface << 2 | UInt16(truncatingIfNeeded: 1 &+ 2 &* form.number) : 0
+      ? interface << 2 | UInt16(truncatingIfNeeded: 1 &+ 2 &* form.number) : Self.unkept
   }
 
   /// Bytes, the signal strength of a legacy report left out.

@@ -1,0 +1,170 @@
+# Tables out of what was noted. Lines: group, name, wall seconds, processor seconds, peak KiB; of
+# Stages also records and allocations behind them. Set from outside: small, large (names of the
+# lengths), small_frames, frames (of large), lines (of sightings ndjson, large), rounds, missing.
+
+{
+  group = FILENAME == "stages.tsv" ? "stages " $1 : $1
+  key = group SUBSEP $2
+  if (!(key in runs)) order[group] = order[group] (order[group] == "" ? "" : "\t") $2
+  run = ++runs[key]
+  wall[key, run] = $3
+  processor[key, run] = $4
+  if ($5 > peak[key]) peak[key] = $5
+  records[key] = $6
+  allocations[key] = $7
+}
+
+# Of the runs of one row: sorted into `sorted`, and their middle.
+function median(values, key,   i, j, v) {
+  for (i = 1; i <= runs[key]; i++) {
+    v = values[key, i] + 0
+    for (j = i - 1; j >= 1 && sorted[j] > v; j--) sorted[j + 1] = sorted[j]
+    sorted[j + 1] = v
+  }
+  return sorted[int((runs[key] + 1) / 2)]
+}
+
+function time(group, name) { return median(wall, group SUBSEP name) }
+function has(group, name) { return (group SUBSEP name) in runs }
+function memory(group, name) { return peak[group SUBSEP name] * 1024 / 1e6 }
+
+# Text as wide as `width` characters, at the right where that is negative. In the C locale a character
+# is a byte; those that only go on with one are not counted.
+function pad(text, width,   counted, blank) {
+  counted = text
+  gsub(/[\200-\277]/, "", counted)
+  blank = (width < 0 ? -width : width) - length(counted)
+  blank = blank > 0 ? sprintf("%" blank "s", "") : ""
+  return width < 0 ? blank text : text blank
+}
+
+# `middle | fastest–slowest` of the seconds.
+function spread(group, name,   middle) {
+  middle = time(group, name)
+  return sprintf("%7.3f | ", middle) \
+    pad(sprintf("%.3f–%.3f", sorted[1], sorted[runs[group, name]]), -15)
+}
+
+function ratio(group, name) {
+  if (!has(group, "yardstick")) return "      -"
+  return sprintf("%7.2f", time(group, name) / time(group, "yardstick"))
+}
+
+function programs(group, frames,   names, n, i) {
+  print "|                        | seconds | range           | M frames/s | × yardst. | MB   |"
+  print "|------------------------|--------:|----------------:|-----------:|----------:|-----:|"
+  n = split(order[group], names, "\t")
+  for (i = 1; i <= n; i++)
+    printf "| %-22s | %s | %10.2f | %s   | %4.0f |\n", names[i], spread(group, names[i]),
+      frames / time(group, names[i]) / 1e6, ratio(group, names[i]), memory(group, names[i])
+}
+
+function stages(group,   names, n, i, key) {
+  print "|           | seconds | range           | thread s | ns/frame | allocations | MB   |"
+  print "|-----------|--------:|----------------:|---------:|---------:|------------:|-----:|"
+  n = split(order[group], names, "\t")
+  for (i = 1; i <= n; i++) {
+    key = group SUBSEP names[i]
+    printf "| %-9s | %s | %8.3f | %8.1f | %11d | %4.0f |\n", names[i], spread(group, names[i]),
+      median(processor, key), median(processor, key) / records[key] * 1e9, allocations[key],
+      memory(group, names[i])
+  }
+}
+
+function sites(   names, n, i) {
+  print "| identities | seconds | range           | ns/frame | × yardstick | peak MB |"
+  print "|-----------:|--------:|----------------:|---------:|------------:|--------:|"
+  n = split("1000\t10000\t100000\t1000000\tmuseum", names, "\t")
+  for (i = 1; i <= n; i++)
+    printf "| %10s | %s | %8.1f | %s     | %7.0f |\n", names[i], spread(names[i], "analyze json"),
+      time(names[i], "analyze json") / frames * 1e9, ratio(names[i], "analyze json"),
+      memory(names[i], "analyze json")
+}
+
+function others(   names, n, i) {
+  print "|                    | seconds | range           | × analyze json | peak MB |"
+  print "|--------------------|--------:|----------------:|---------------:|--------:|"
+  n = split(order["others"], names, "\t")
+  for (i = 1; i <= n; i++)
+    printf "| %-18s | %s | %14.1f | %7.0f |\n", names[i], spread("others", names[i]),
+      time("others", names[i]) / time("others", "analyze json"), memory("others", names[i])
+  n = split(missing, names, " ")
+  for (i = 1; i <= n; i++)
+    printf "| %-18s | missing | %17s | %14s | %7s |\n", names[i], "", "", ""
+}
+
+# A row of the first table. `value` is compared only where it is known; units are two wide.
+function limit(text, isKnown, value, unit, bound, isLeast,   isMet) {
+  isMet = isLeast ? value >= bound : value <= bound
+  printf "| %s | %s %5s %s | %s %s | %s |\n", pad(text, 42), isLeast ? "≥" : "≤", bound, unit,
+    isKnown ? sprintf("%7.2f", value) : "      -", unit,
+    isKnown ? (isMet ? "met" : "**not met**") : "not measured"
+}
+
+function over(group, name, other, base) {
+  return has(group, name) && has(other, base) ? time(group, name) / time(other, base) : 0
+}
+
+# Allocations in the last `frames − small_frames` frames, per thousand.
+function growth(stage,   short, long) {
+  short = "stages " small SUBSEP stage
+  long = "stages " large SUBSEP stage
+  return (allocations[long] - allocations[short]) / (records[long] - records[short]) * 1000
+}
+
+function limits(   json, isCounted) {
+  json = "analyze json"
+  isCounted = has(large, "yardstick")
+  print "|                                            | limit      | figure     | |"
+  print "|--------------------------------------------|-----------:|-----------:|-|"
+  limit(large ", × yardstick, all cores", isCounted, over(large, json, large, "yardstick"), "× ", 2)
+  limit(large ", × yardstick, one core", isCounted,
+    over(large, json ", one core", large, "yardstick"), "× ", 3.5)
+  limit(small ", tshark × analyze", has("others", "tshark"),
+    over("others", "tshark", "others", json), "× ", 150, 1)
+  limit(large ", peak memory", 1, memory(large, json), "MB", 100)
+  limit("the same, × that of " small, 1, memory(large, json) / memory(small, json), "× ", 1.1)
+  limit(large ", time × that of " small, 1, over(large, json, small, json), "× ", 10.5)
+  limit("sightings ndjson, lines a second", 1,
+    lines / time(large, "sightings ndjson") / 1e6, "M ", 1, 1)
+  limit("reader, allocations per 1 000 frames", 1, growth("reader"), "  ", 5)
+  limit("reader and decoder, the same", 1, growth("sightings"), "  ", 5)
+  limit("1 000 000 identities, time × that of 1 000", 1,
+    over("1000000", json, "1000", json), "× ", 2)
+  limit("1 000 000 identities, peak memory", 1, memory("1000000", json), "MB", 400)
+  limit("a pipe, time × the file", 1, over(large, json ", pipe", large, json), "× ", 1.3)
+  limit("a pipe of 20 GB, peak memory × " large, has("big", json),
+    memory("big", json) / memory(large, json ", pipe"), "× ", 1.1)
+}
+
+END {
+  printf "Middle, fastest and slowest of %d runs, taken in turn, captures in the page cache; MB is\n", rounds
+  print "the peak memory, largest of all runs (a mapped file counts as memory of its program).\n"
+  print "## What has to hold\n"
+  print "Of `analyze --format json` unless it says otherwise.\n"
+  limits()
+  print "\n## " small " frames, 1 000 identities\n"
+  programs(small, small_frames)
+  print "\n## " large " frames, 1 000 identities\n"
+  programs(large, frames)
+  print "\n## analyze --format json, " large " frames\n"
+  sites()
+  print "\n`museum`: some thirty beacons, of many kinds.\n"
+  print "## Other programs, " small " frames\n"
+  others()
+  print "\ntcpdump reads a pcap and prints bytes; tshark and btmon dissect."
+  print "\n## Parts of the way, in one process\n"
+  print "Without the program's start. Each includes those above it: `reader` bytes to records, SHA-256"
+  print "included, `frames` to reports, `beacons` to sightings with repeats in brief, `sightings` to"
+  print "whole sightings, `analysis` (from `beacons`) to sums per beacon. `thread s` is the processor"
+  print "time of the thread that asks, without what others do for it; `ns/frame` is of that.\n"
+  print small " frames:\n"
+  stages("stages " small)
+  print "\n" large " frames:\n"
+  stages("stages " large)
+  if (has("big", "analyze json")) {
+    print "\n## A pipe of 20 GB, once\n"
+    printf "%.1f s, peak memory %.0f MB.\n", time("big", "analyze json"),
+      memory("big", "analyze json")
+  }
+}
