@@ -10,7 +10,7 @@ struct BeaconWords {
   /// By place, with their quotes.
   private let captures: [[UInt8]]
   private let observers: [[UInt8]]
-  private var kind: KindWords?
+  private var kind = KindWords(.iBeacon)
   private var day = DayText()
 
   /// What the beacons of a kind share.
@@ -64,14 +64,8 @@ struct BeaconWords {
   }
 
   mutating func write(_ beacon: BeaconSummary, to text: inout ByteText) {
-    let kind: KindWords
-    if let known = self.kind, known.kind == beacon.kind {
-      kind = known
-    } else {
-      kind = KindWords(beacon.kind)
-      self.kind = kind
-    }
-    identity(beacon.identity, kind, to: &text)
+    if beacon.kind != kind.kind { kind = KindWords(beacon.kind) }
+    identity(beacon.identity, to: &text)
     figures(beacon, to: &text)
     if let power = beacon.power {
       text.append(kind.power.bytes)
@@ -118,9 +112,9 @@ struct BeaconWords {
     self.day = day
   }
 
-  private func identity(_ identity: BeaconIdentity, _ kind: KindWords, to text: inout ByteText) {
+  private func identity(_ identity: BeaconIdentity, to text: inout ByteText) {
     text.append(kind.head.bytes)
-    guard let room = kind.room else { return ownWords(identity, kind, to: &text) }
+    guard let room = kind.room else { return ownWords(identity, to: &text) }
     text.room(room) { text in
       text.append(UInt8(ascii: "\""))
       for place in kind.text.indices {
@@ -144,7 +138,7 @@ struct BeaconWords {
   }
 
   /// Of a format whose identities are in words of its own.
-  private func ownWords(_ identity: BeaconIdentity, _ kind: KindWords, to text: inout ByteText) {
+  private func ownWords(_ identity: BeaconIdentity, to text: inout ByteText) {
     let words = beacons.text(identity)
     text.jsonString(words)
     for part in kind.parts {
