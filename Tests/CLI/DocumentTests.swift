@@ -89,6 +89,30 @@ struct DocumentTests {
     #expect(try Tool.run(words).bytes == first.bytes)
   }
 
+  /// Both put an identity into words, each in its own way.
+  @Test(arguments: Captures.smallRows)
+  func analyzeAndSightingsNameIdentitiesAlike(_ row: IndexRow) throws {
+    let parts = [
+      "kind", "id", "uuid", "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2",
+      "id3",
+    ]
+    func named(_ object: JSON) -> [String: JSON] {
+      (object.members ?? [:]).filter { parts.contains($0.key) }
+    }
+    let document = try JSON(Tool.run("analyze", "--format", "json", row.file).bytes)
+    let beacons = try #require(document["beacons"]?.list)
+    var sighted: [String: [String: JSON]] = [:]
+    for line in try SightingsTests.ndjson(row.file) {
+      let object = try JSON(line)
+      let key = "\(object["kind"]?.text ?? "") \(object["id"]?.text ?? "")"
+      sighted[key] = named(object)
+    }
+    for beacon in beacons {
+      let key = "\(beacon["kind"]?.text ?? "") \(beacon["id"]?.text ?? "")"
+      #expect(sighted[key] == named(beacon), "\(key)")
+    }
+  }
+
   /// The first screen. `UPDATE_GOLDEN=1` writes it again.
   @Test func firstScreen() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()

@@ -2,6 +2,7 @@ import CaptureReader
 import CaptureWriter
 import Exports
 import Foundation
+import FrameDecoder
 import Synth
 import TestSupport
 import Testing
@@ -81,6 +82,47 @@ import Testing
   ])
   func time(_ nanoseconds: Int64, _ expected: String) {
     #expect(Self.text { $0.time(Timestamp(nanoseconds: nanoseconds)) } == expected)
+  }
+
+  /// One text keeps the day of the time before: it must not stick.
+  @Test func timesOfOneTextAreThoseOfTheirOwn() {
+    let day: Int64 = 86_400_000_000_000
+    var random = SplitMix64(seed: 366)
+    var text = ByteText()
+    var expected = ""
+    var time: Int64 = 0
+    for step in 0..<2000 {
+      switch random.next() % 4 {
+      case 0: time = Int64(bitPattern: random.next())
+      case 1: time = time / day * day &+ (step % 2 == 0 ? 0 : -1)
+      case 2: time = [.min + 1, .max, -day, day - 1, day][step % 5]
+      default: time = time / 2
+      }
+      guard time != .min else { continue }
+      text.time(Timestamp(nanoseconds: time))
+      expected += Self.text { $0.time(Timestamp(nanoseconds: time)) }
+    }
+    #expect(text.string == expected)
+  }
+
+  @Test(arguments: [
+    (0.0, 1, "0.0"), (99.96, 1, "100.0"), (-0.25, 1, "-0.3"), (1234.5, 0, "1235"),
+    (0.0625, 3, "0.063"), (12.5, 6, "12.500000"),
+  ])
+  func rounded(_ value: Double, _ decimals: Int, _ expected: String) {
+    #expect(Self.text { $0.rounded(value, decimals: decimals) } == expected)
+  }
+
+  @Test func addresses() {
+    var random = SplitMix64(seed: 48)
+    for _ in 0..<200 {
+      let value = random.next() >> 16
+      let digits = String(value, radix: 16)
+      let padded = Array(String(repeating: "0", count: 12 - digits.count) + digits)
+      let expected = stride(from: 0, to: 12, by: 2).map { String(padded[$0..<($0 + 2)]) }
+        .joined(separator: ":")
+      #expect(Self.text { $0.address(DeviceAddress(value, .random)) } == expected)
+    }
   }
 
   @Test func civilTimeIsThatOfTheCalendar() throws {

@@ -60,17 +60,14 @@ struct ReportMemory: ~Copyable, Sendable {
 
   private static let slotBits: UInt64 = 14
   /// As many as there are slots; there is a detail to each.
-  private(set) var entries = Rows(repeating: Entry(), count: 1 << slotBits)
-  private(set) var details: Rows<Detail>
+  let entries = ZeroedRows<Entry>(count: 1 << slotBits)
+  let details = ZeroedRows<Detail>(count: 1 << slotBits)
+  /// A bit per pair of places: whether there is an entry.
+  private var used = [UInt64](repeating: 0, count: 1 << (slotBits - 7))
   /// As many as a `UInt8` can tell apart, the first ones used.
   private var masks = Rows(repeating: Words(), count: 256)
   private var shapes = [MaskShape](repeating: MaskShape(), count: 256)
   private var usedMasks = 1
-
-  init() {
-    let none = Detail(sighting: Sighting(of: AdvertisingReport.none, BeaconKind(rawValue: 0)))
-    details = Rows(repeating: none, count: 1 << Self.slotBits)
-  }
 
   /// Index of the entry for a report; −1 where it is not known.
   ///
@@ -138,6 +135,7 @@ struct ReportMemory: ~Copyable, Sendable {
     entry.words = words
     entry.mask = mask
     entry.tag = place.tag
+    used[slot >> 7] |= 1 << UInt64(slot >> 1 & 63)
     count(slot | 1, &tally)
     entries[slot | 1] = entries[slot]
     details[slot | 1] = details[slot]
@@ -147,7 +145,15 @@ struct ReportMemory: ~Copyable, Sendable {
 
   /// Counts what was found again and has not been counted yet.
   mutating func countAll(_ tally: inout BeaconTally) {
-    for slot in entries.indices { count(slot, &tally) }
+    for word in used.indices {
+      var pairs = used[word]
+      while pairs != 0 {
+        let slot = word << 7 | pairs.trailingZeroBitCount << 1
+        pairs &= pairs - 1
+        count(slot, &tally)
+        count(slot | 1, &tally)
+      }
+    }
   }
 
   private mutating func count(_ slot: Int, _ tally: inout BeaconTally) {

@@ -10,7 +10,8 @@ struct BeaconWords {
   /// By place, with their quotes.
   private let captures: [[UInt8]]
   private let observers: [[UInt8]]
-  private var kind: KindWords?
+  private var kind = KindWords(.iBeacon)
+  private var day = DayText()
 
   /// What the beacons of a kind share.
   private struct KindWords {
@@ -19,8 +20,9 @@ struct BeaconWords {
     /// `{"kind":"ibeacon","id":`
     var head = ByteText()
     let text: [IdentityPart]
-    /// `,"major":` and what follows.
-    var parts: [(key: [UInt8], part: IdentityPart)] = []
+    let parts: [IdentityPart]
+    /// What the text and the parts need at most; nil where they are in words of the format's own.
+    let room: Int?
     /// `,"tx_power":`, `,"tx_power_min":`
     var power = ByteText()
     var lowestPower = ByteText()
@@ -29,16 +31,15 @@ struct BeaconWords {
       self.kind = kind
       format = BeaconFormats.format(kind)
       text = format.textParts
+      parts = format.parts
+      let all = text + parts
+      room =
+        all.contains { $0.form == .text }
+        ? nil
+        : all.reduce(2) { $0 + $1.name.utf8CodeUnitCount + 6 + $1.room }
       head.text("{\"kind\":\"")
       head.text(format.name)
       head.text("\",\"id\":")
-      for part in format.parts {
-        var key = ByteText()
-        key.text(",\"")
-        key.text(part.name)
-        key.text("\":")
-        parts.append((key.bytes, part))
-      }
       let name: StaticString = format.powerDistance == 1 ? "measured_power" : "tx_power"
       for minimum in [false, true] {
         var key = ByteText()
@@ -63,26 +64,9 @@ struct BeaconWords {
   }
 
   mutating func write(_ beacon: BeaconSummary, to text: inout ByteText) {
-    let kind: KindWords
-    if let known = self.kind, known.kind == beacon.kind {
-      kind = known
-    } else {
-      kind = KindWords(beacon.kind)
-      self.kind = kind
-    }
-    identity(beacon.identity, kind, to: &text)
-    text.pair(",\"sightings\":", beacon.sightings)
-    text.pair(",\"first_seen\":", beacon.first)
-    text.pair(",\"last_seen\":", beacon.last)
-    text.text(",\"median_interval_ms\":")
-    if let interval = beacon.medianInterval {
-      text.rounded(interval / 1_000_000, decimals: 1)
-    } else {
-      text.text("null")
-    }
-    text.pair(",\"rssi_min\":", beacon.rssi?.min)
-    text.pair(",\"rssi_median\":", beacon.rssi?.median)
-    text.pair(",\"rssi_max\":", beacon.rssi?.max)
+    if beacon.kind != kind.kind { kind = KindWords(beacon.kind) }
+    identity(beacon.identity, to: &text)
+    figures(beacon, to: &text)
     if let power = beacon.power {
       text.append(kind.power.bytes)
       text.int(power.max)
@@ -98,38 +82,74 @@ struct BeaconWords {
       text.pair(",\"last_seen\":", encrypted.last)
       text.byte(UInt8(ascii: "}"))
     }
-    text.pair(",\"other_identities_of_its_addresses\":", beacon.companions)
-    text.text(",\"warnings\":[")
+    text.room(Self.room) { room in
+      room.pair(",\"other_identities_of_its_addresses\":", beacon.companions)
+      room.text(",\"warnings\":[")
+    }
     if !beacon.warnings.isEmpty { text.append(beacon.warnings) }
     text.text("]}")
   }
 
-  private func identity(_ identity: BeaconIdentity, _ kind: KindWords, to text: inout ByteText) {
-    text.append(kind.head.bytes)
-    text.byte(UInt8(ascii: "\""))
-    for (place, part) in kind.text.enumerated() {
-      if place > 0 { text.byte(UInt8(ascii: ":")) }
-      if part.form == .text {
-        text.jsonCharacters(beacons.text(identity))
+  /// Enough for any piece that is put together at once.
+  private static let room = 512
+
+  private mutating func figures(_ beacon: BeaconSummary, to text: inout ByteText) {
+    var day = day
+    text.room(Self.room) { room in
+      room.pair(",\"sightings\":", beacon.sightings)
+      room.pair(",\"first_seen\":", beacon.first, &day)
+      room.pair(",\"last_seen\":", beacon.last, &day)
+      room.text(",\"median_interval_ms\":")
+      if let interval = beacon.medianInterval {
+        room.rounded(interval / 1_000_000, decimals: 1)
       } else {
-        text.append(part, of: identity)
+        room.text("null")
       }
+      room.pair(",\"rssi_min\":", beacon.rssi?.min)
+      room.pair(",\"rssi_median\":", beacon.rssi?.median)
+      room.pair(",\"rssi_max\":", beacon.rssi?.max)
     }
-    text.byte(UInt8(ascii: "\""))
-    for (key, part) in kind.parts {
-      text.append(key)
-      switch part.form {
-      case .text: text.jsonString(beacons.text(identity))
-      case .number: text.append(part, of: identity)
-      case .uuid, .hex, .address:
-        text.byte(UInt8(ascii: "\""))
-        text.append(part, of: identity)
-        text.byte(UInt8(ascii: "\""))
+    self.day = day
+  }
+
+  private func identity(_ identity: BeaconIdentity, to text: inout ByteText) {
+    text.append(kind.head.bytes)
+    guard let room = kind.room else { return ownWords(identity, to: &text) }
+    text.room(room) { text in
+      text.append(UInt8(ascii: "\""))
+      for place in kind.text.indices {
+        if place > 0 { text.append(UInt8(ascii: ":")) }
+        text.append(kind.text[place], of: identity)
+      }
+      text.append(UInt8(ascii: "\""))
+      for part in kind.parts {
+        text.text(",\"")
+        text.text(part.name)
+        text.text("\":")
+        if part.form == .number {
+          text.append(part, of: identity)
+        } else {
+          text.append(UInt8(ascii: "\""))
+          text.append(part, of: identity)
+          text.append(UInt8(ascii: "\""))
+        }
       }
     }
   }
 
-  private func transmitters(_ beacon: BeaconSummary, to text: inout ByteText) {
+  /// Of a format whose identities are in words of its own.
+  private func ownWords(_ identity: BeaconIdentity, to text: inout ByteText) {
+    let words = beacons.text(identity)
+    text.jsonString(words)
+    for part in kind.parts {
+      text.text(",\"")
+      text.text(part.name)
+      text.text("\":")
+      text.jsonString(words)
+    }
+  }
+
+  private mutating func transmitters(_ beacon: BeaconSummary, to text: inout ByteText) {
     text.text(",\"transmitters\":[")
     for place in 0..<beacon.sources.count {
       if place > 0 { text.byte(UInt8(ascii: ",")) }
@@ -138,27 +158,77 @@ struct BeaconWords {
     text.byte(UInt8(ascii: "]"))
   }
 
-  private func transmitter(_ source: BeaconSummary.Source, to text: inout ByteText) {
-    if source.address.isPresent {
-      text.text("{\"address\":\"")
-      text.address(source.address)
-      text.text("\",\"address_type\":\"")
-    } else {
-      text.text("{\"address\":null,\"address_type\":\"")
+  private mutating func transmitter(_ source: BeaconSummary.Source, to text: inout ByteText) {
+    var day = day
+    text.room(Self.room) { room in
+      if source.address.isPresent {
+        room.text("{\"address\":\"")
+        room.address(source.address)
+        room.text("\",\"address_type\":\"")
+      } else {
+        room.text("{\"address\":null,\"address_type\":\"")
+      }
+      room.text(source.address.kindName)
+      room.pair("\",\"sightings\":", source.sightings)
+      room.pair(",\"first_seen\":", source.first, &day)
+      room.pair(",\"last_seen\":", source.last, &day)
+      room.text(",\"first_capture\":")
     }
-    text.text(source.address.kindName)
-    text.pair("\",\"sightings\":", source.sightings)
-    text.pair(",\"first_seen\":", source.first)
-    text.pair(",\"last_seen\":", source.last)
-    text.text(",\"first_capture\":")
+    self.day = day
     text.append(captures[source.firstCapture])
-    text.pair(",\"first_frame\":", source.firstFrame)
-    text.text(",\"observers\":[")
+    text.room(Self.room) { room in
+      room.pair(",\"first_frame\":", source.firstFrame)
+      room.text(",\"observers\":[")
+    }
     for place in 0..<source.observers.count {
       if place > 0 { text.byte(UInt8(ascii: ",")) }
       text.append(observers[source.observers[place]])
     }
     text.text("]}")
+  }
+}
+
+extension OutputSpan where Element == UInt8 {
+  /// - Parameter key: with what stands before and behind it.
+  @inline(__always)
+  fileprivate mutating func pair(_ key: StaticString, _ value: Int?) {
+    text(key)
+    if let value { int(value) } else { text("null") }
+  }
+
+  @inline(__always)
+  fileprivate mutating func pair(_ key: StaticString, _ value: Timestamp, _ day: inout DayText) {
+    text(key)
+    guard value.isKnown else { return text("null") }
+    append(UInt8(ascii: "\""))
+    time(value, &day)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// A part in digits, without quotes; the identity's bytes are in its words.
+  fileprivate mutating func append(_ part: IdentityPart, of identity: BeaconIdentity) {
+    let at = part.bytes.lowerBound
+    switch part.form {
+    case .uuid: uuid(identity.word(at), identity.word(at + 8))
+    case .number: int(Int(identity.word(at) >> 48))
+    case .address: address(DeviceAddress(identity.word(at) >> 16, .publicDevice))
+    case .hex, .text:
+      for start in stride(from: at, to: part.bytes.upperBound, by: 8) {
+        hex(identity.word(start), bytes: part.bytes.upperBound - start)
+      }
+    }
+  }
+}
+
+extension IdentityPart {
+  /// Bytes that it needs in a text at most.
+  fileprivate var room: Int {
+    switch form {
+    case .uuid: TextRoom.uuid
+    case .number: TextRoom.int
+    case .address: TextRoom.address
+    case .hex, .text: 2 * bytes.count + TextRoom.hex
+    }
   }
 }
 
@@ -177,20 +247,6 @@ extension ByteText {
     byte(UInt8(ascii: "\""))
     time(value)
     byte(UInt8(ascii: "\""))
-  }
-
-  /// A part in digits, without quotes; the identity's bytes are in its words.
-  fileprivate mutating func append(_ part: IdentityPart, of identity: BeaconIdentity) {
-    let at = part.bytes.lowerBound
-    switch part.form {
-    case .uuid: uuid(identity.word(at), identity.word(at + 8))
-    case .number: int(Int(identity.word(at) >> 48))
-    case .address: address(DeviceAddress(identity.word(at) >> 16, .publicDevice))
-    case .hex, .text:
-      for start in stride(from: at, to: part.bytes.upperBound, by: 8) {
-        hex(identity.word(start), bytes: part.bytes.upperBound - start)
-      }
-    }
   }
 
   fileprivate mutating func append(_ telemetry: Telemetry) {
