@@ -13,7 +13,9 @@ import Glibc
     let bytes = count * MemoryLayout<Element>.stride
     let pages = unsafe mmap(
       nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let pages = unsafe pages, unsafe pages != MAP_FAILED else { fatalError("no memory for \(bytes) bytes") }
+    guard let pages = unsafe pages, unsafe pages != MAP_FAILED else {
+      fatalError("no memory for \(bytes) bytes")
+    }
     unsafe pointer = pages.bindMemory(to: Element.self, capacity: count)
   }
 
