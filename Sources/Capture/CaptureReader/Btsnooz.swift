@@ -1,5 +1,5 @@
 import CZlib
-import Foundation
+import FoundationEssentials
 
 /// The «snooz» section of an Android bug report: base64 text, a zlib stream, records without times
 /// of their own. PROTOCOLS.md 1.3.

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Reads and hashes on a queue of its own, a few windows ahead of the reader that splits them into

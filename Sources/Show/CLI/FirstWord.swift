@@ -1,5 +1,5 @@
 import Exports
-import Foundation
+import FoundationEssentials
 
 /// What to say when the first word is no command: the most likely first mistakes are a capture
 /// without a command, and a command in another spelling.

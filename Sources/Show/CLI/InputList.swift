@@ -1,5 +1,5 @@
 import CaptureReader
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The captures behind the command line's words: folders are looked through.
@@ -34,9 +34,8 @@ struct InputList {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 
   /// Not a folder, and not a pipe or a socket, which opening would wait for.

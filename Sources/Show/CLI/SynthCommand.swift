@@ -2,7 +2,7 @@ import Analysis
 import ArgumentParser
 import CaptureWriter
 import Exports
-import Foundation
+import FoundationEssentials
 import Synth
 
 struct SynthCommand: ParsableCommand {
@@ -132,7 +132,7 @@ struct SynthCommand: ParsableCommand {
     var lines: [String] = []
     for (name, json) in Scenarios.all {
       let scenario = try Self.read(Array(json.utf8), from: name)
-      lines.append(name.padding(toLength: 10, withPad: " ", startingAt: 0) + scenario.summary)
+      lines.append(TextColumns.left(name, 10) + scenario.summary)
     }
     try write(lines)
   }
