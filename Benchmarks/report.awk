@@ -74,7 +74,7 @@ function stages(group,   names, n, i, key) {
 function sites(   names, n, i) {
   print "| identities | seconds | range           | ns/frame | × yardstick | peak MB |"
   print "|-----------:|--------:|----------------:|---------:|------------:|--------:|"
-  n = split("1000\t10000\t100000\t1000000\tmuseum", names, "\t")
+  n = split("1000\t10000\t100000\t1000000\tall\tmuseum", names, "\t")
   for (i = 1; i <= n; i++)
     printf "| %10s | %s | %8.1f | %s     | %7.0f |\n", names[i], spread(names[i], "analyze json"),
       time(names[i], "analyze json") / frames * 1e9, ratio(names[i], "analyze json"),

@@ -50,13 +50,6 @@
     used &+= 1
   }
 
-  /// As many as were given to `reserve`, and not more, may follow without a look at the room.
-  @unsafe @inlinable @inline(__always)
-  public mutating func appendReserved(_ element: Element) {
-    unsafe (base + used).initialize(to: element)
-    used &+= 1
-  }
-
   /// Takes in what has been written behind the last value, in room that was reserved.
   @unsafe @inlinable @inline(__always)
   public mutating func keep(upTo end: UnsafeMutablePointer<Element>) {

@@ -133,6 +133,7 @@ struct Btsnoop: RecordParser {
       var at = first
       var frame = log.frames
       var drops = UInt32(0)
+      var record = unsafe batch.records.pointer + batch.records.count
       // Unchecked: a header and one byte are there, and `room` has been reserved.
       for _ in 0..<room where end &- at > Self.recordHeaderLength {
         let header = unsafe base + at
@@ -153,14 +154,16 @@ struct Btsnoop: RecordParser {
         frame &+= 1
         drops = unsafe header.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
         let type = unsafe hasType ? header.loadUnaligned(fromByteOffset: 24, as: UInt8.self) : 0
-        unsafe batch.records.appendReserved(
-          CaptureRecord(
+        unsafe record.initialize(
+          to: CaptureRecord(
             time: Timestamp(
               nanoseconds: Timestamp.year2000 &+ Int64(bitPattern: sinceYear2000) &* 1000),
             frame: frame, start: data, count: Int(included), originalCount: original, link: link,
             direction: Self.direction(flags: flags, type: type, hasFlags: hasFlags), tag: flags))
+        unsafe record += 1
         at = data &+ Int(included)
       }
+      unsafe batch.records.keep(upTo: record)
       return (at, frame, UInt32(bigEndian: drops))
     }
     if frame > log.frames {
