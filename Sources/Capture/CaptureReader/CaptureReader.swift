@@ -17,6 +17,9 @@ public final class CaptureReader {
   private let unpacking: UnpackingInput?
   private let window: InputWindow
   private let hash: StreamHash
+  /// Whether the parser hashes between records. Where another thread hashes it must not so much as
+  /// look at the hash.
+  private let hashesBetweenRecords: Bool
   private var parser: any RecordParser
   private var clock: ClockWatch
   private var pending = 0
@@ -32,6 +35,7 @@ public final class CaptureReader {
     raw = opened.raw
     unpacking = opened.unpacking
     hash = opened.hash
+    hashesBetweenRecords = opened.hashesInWindow && !readsAhead
     window = InputWindow(
       opened.stream, hash: opened.hashesInWindow ? opened.hash : nil,
       readsAhead: readsAhead)
@@ -95,8 +99,8 @@ public final class CaptureReader {
     throws(CaptureProblem) -> Int
   {
     let bytes = unsafe window.bytes
-    batch.beside = hash.steps
-    defer { hash.steps = batch.beside }
+    batch.beside = hashesBetweenRecords ? hash.steps : .none
+    defer { if hashesBetweenRecords { hash.steps = batch.beside } }
     return try parser.parse(
       unsafe bytes.bytes, at: offset, final: final, into: &batch, log: &log)
   }

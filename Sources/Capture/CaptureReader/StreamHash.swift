@@ -39,7 +39,7 @@ import CCrypto
   }
 }
 
-/// Bytes that have been read and are still to be hashed, a block at a time.
+/// Bytes that have been read and are still to be hashed, a few at a time.
 ///
 /// Every round of SHA-256 waits for the one before, so that a processor that does nothing else idles
 /// most of the time. A step between two records costs next to nothing: the processor hashes while
@@ -50,26 +50,26 @@ import CCrypto
   /// Bytes from `next` on.
   @usableFromInline var left = 0
 
-  /// SHA-256's block, bytes.
-  @usableFromInline static var block: Int { 128 }
+  /// Bytes of a step: two of SHA-256's blocks.
+  @usableFromInline static var length: Int { 128 }
 
   /// Nothing to hash.
   public static var none: HashSteps { unsafe HashSteps(nil) }
 
   fileprivate init(_ context: OpaquePointer?) { unsafe self.context = context }
 
-  /// Hashes one more block, if there is one left.
+  /// Hashes the next bytes, if there are enough for a step.
   @inlinable @inline(__always)
   public mutating func step() {
-    if left >= Self.block { hashBlock() }
+    if left >= Self.length { hashNext() }
   }
 
   @usableFromInline
-  mutating func hashBlock() {
+  mutating func hashNext() {
     guard let place = unsafe next else { return }
-    unsafe _ = EVP_DigestUpdate(context, place, Self.block)
-    unsafe next = place + Self.block
-    left -= Self.block
+    unsafe _ = EVP_DigestUpdate(context, place, Self.length)
+    unsafe next = place + Self.length
+    left -= Self.length
   }
 
   fileprivate mutating func begin(_ bytes: UnsafeRawBufferPointer) {
