@@ -132,6 +132,19 @@ struct StreamTests {
         == "beacontrace: standard output cannot be written: no space left on device.\n")
   }
 
+  @Test(arguments: ["synth --list-scenarios", "synth --print-scenario museum"])
+  func listsAreWrittenOrNotAsAnythingElse(_ command: String) throws {
+    let full = try Tool.shell("\"$TOOL\" \(command) > /dev/full")
+    #expect(full.status == 74)
+    #expect(
+      full.errors
+        == "beacontrace: standard output cannot be written: no space left on device.\n")
+    // The reader has gone before the first byte comes.
+    let closed = try Tool.shell(
+      "{ sleep 0.5; \"$TOOL\" \(command); echo $? >&2; } | true")
+    #expect(closed.errors == "0\n")
+  }
+
   @Test func noStandardOutput() throws {
     let run = try Tool.shell("\"$TOOL\" info \(Captures.h4) >&-")
     #expect(run.status == 74)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exports
 import Glibc
 
 /// The tool. Exit statuses stand in one table, here and in the README.
@@ -50,6 +51,11 @@ struct BeacontraceCommand: ParsableCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
+    } catch is OutputClosed {
+      // Nobody is left to be told.
+    } catch let failure as OutputFailed {
+      Terminal.tell("beacontrace: standard output cannot be written: \(failure.reason).")
+      exit(withError: ExitStatus.output)
     } catch let code as ExitCode {
       exit(withError: code)
     } catch {

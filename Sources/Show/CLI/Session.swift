@@ -51,12 +51,9 @@ struct Session {
       result.problems = inputs.problems + result.problems
       try show(result)
       try conclude(result)
-    } catch is OutputClosed {
+    } catch {
       progress.finish()
-    } catch let failure as OutputFailed {
-      progress.finish()
-      Terminal.tell("beacontrace: standard output cannot be written: \(failure.reason).")
-      throw ExitStatus.output
+      throw error
     }
   }
 
