@@ -205,7 +205,7 @@ package struct Analysis {
     } catch {
       result.problems.append(error)
     }
-    if sources.count == 1 {
+    if sources.count == 1 && options.collectsStatistics {
       result.statistics.adopt(cursor.pipeline.identities, cursor.pipeline.transmitters)
     }
     finishedBytes += cursor.pipeline.reader.bytesRead
