@@ -136,6 +136,29 @@ struct ScenarioTests {
     }
   }
 
+  private static func clockThatSteps(seconds: Int) throws -> Scenario {
+    try Scenario(
+      json: Array(
+        """
+        {"name": "steps", "duration_s": 60, "clock_steps": [{"at_s": 30, "step_s": \(seconds)}],
+        "beacons": [{"name": "one", "kind": "ibeacon", "at": [1, 1], "major": 1, "minor": 2,
+        "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d"}]}
+        """.utf8))
+  }
+
+  /// 32 bits of microseconds are 71.6 minutes.
+  @Test(arguments: ["btsnooz", "btsnooz-v1"])
+  func recordsTooFarApartForTheContainer(_ container: String) throws {
+    let form = try RecordingForm(container: container)
+    #expect(try Site(Self.clockThatSteps(seconds: 4200), form).difference() == nil)
+    let error = #expect(throws: SettingsProblem.self) {
+      try Site(Self.clockThatSteps(seconds: 4400), form)
+    }
+    #expect(error?.text.hasPrefix("\(container) cannot keep records that are more than") == true)
+    let wide = try RecordingForm(container: "btsnooz-wide")
+    #expect(try Site(Self.clockThatSteps(seconds: 4400), wide).difference() == nil)
+  }
+
   @Test(arguments: [
     ("btsnoop", "crc", "damage 'crc' cannot be done here: only packets of the air"),
     ("btsnooz-wide", "junk", "damage 'junk' cannot be done here: btsnooz-wide is compressed"),

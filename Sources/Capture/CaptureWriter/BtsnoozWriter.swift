@@ -14,6 +14,8 @@ package struct BtsnoozWriter: RecordWriter {
 
   package var header: [UInt8] { Array(Self.before.utf8) }
   package var lengthOffset: Int? { nil }
+  /// A record says in 32 bits how many microseconds it comes after the one before.
+  package var longestGap: Int64 { layout == .version2Wide ? .max : Int64(UInt32.max) * 1000 }
 
   /// The records' tags are btsnooz types; their data have no type byte. Times may step back only
   /// in the wide layout.

@@ -39,9 +39,12 @@ package protocol RecordWriter: Sendable {
   var lengthOffset: Int? { get }
   /// Smallest step of its clock, nanoseconds: times are rounded down to it.
   var clockStep: Int64 { get }
+  /// Most that may lie between a record and the next, nanoseconds.
+  var longestGap: Int64 { get }
 }
 
 extension RecordWriter {
   package mutating func finish(to output: inout [UInt8]) {}
   package var clockStep: Int64 { 1000 }
+  package var longestGap: Int64 { .max }
 }

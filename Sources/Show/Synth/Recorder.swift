@@ -28,6 +28,8 @@ struct Recorder: ~Copyable {
   private(set) var notes: [DamageNote] = []
   private var steps: ArraySlice<Scenario.ClockStep>
   private var shift: Int64 = 0
+  /// What the recorder's clock said of the record before.
+  private var last: Int64?
   private var strikes: ArraySlice<Strike>
   private let endsInside: Bool
   private var junkLeft = 0
@@ -67,8 +69,8 @@ struct Recorder: ~Copyable {
   /// - Parameters:
   ///   - packet: where the packet begins behind the link's own bytes.
   ///   - reports: how many a whole record would give.
-  mutating func write(at time: Int64, packet: Int, reports: Int, standsAlone: Bool)
-    throws(OutputProblem) -> Fate
+  mutating func write(at time: Int64, packet: Int, reports: Int, standsAlone: Bool) throws
+    -> Fate
   {
     let shown = record.nanoseconds - record.nanoseconds % writer.clockStep
     if junkLeft > 0 && standsAlone { return try overwrite(time, shown, reports) }
@@ -109,7 +111,13 @@ struct Recorder: ~Copyable {
       DamageNote(kind: kind, time: time, offset: before + Int64(file.pending.count)))
   }
 
-  private mutating func put() throws(OutputProblem) {
+  private mutating func put() throws {
+    if let last, record.nanoseconds - last > writer.longestGap {
+      throw SettingsProblem(
+        "\(form.container) cannot keep records that are more than 71 minutes apart; "
+          + "btsnooz-wide can")
+    }
+    last = record.nanoseconds
     let size = file.pending.count
     writer.append(record, to: &file.pending)
     written += 1
@@ -125,7 +133,7 @@ struct Recorder: ~Copyable {
   /// Damage to the packet: the record can be read, some of its reports cannot.
   private mutating func strikeFrame(
     _ kind: Strike.Kind, _ time: Int64, _ shown: Int64, _ packet: Int, _ reports: Int
-  ) throws(OutputProblem) -> Fate {
+  ) throws -> Fate {
     var left = 0
     switch kind {
     case .zeroReports:
