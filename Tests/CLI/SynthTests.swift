@@ -105,6 +105,28 @@ struct SynthTests {
       run.complaints.first == "Error: scenario mine.json: beacons[0].kind is missing.")
   }
 
+  @Test func aCrowdIsAsDenseAsAsked() throws {
+    let scratch = try Scratch()
+    _ = try scratch.write("few.json", Array(#"{"name": "few", "crowd": {"identities": 20}}"#.utf8))
+    func addresses(_ options: [String]) throws -> Int {
+      let settings = ["synth", "--frames", "2000", "--out", "crowd.btsnoop"]
+      #expect(try Tool.run(settings + options, in: scratch.folder).status == 0)
+      let run = try Tool.run(
+        ["sightings", "--format", "ndjson", "crowd.btsnoop"], in: scratch.folder)
+      // Those that are there take turns; some packets are lost.
+      return Set(
+        run.lines.prefix(20).map { $0.components(separatedBy: "\"address\":")[1].prefix(19) }
+      ).count
+    }
+    #expect(try addresses(["--scenario", "few.json", "--in-range", "5"]) == 5)
+    #expect(
+      try addresses(["--scenario", "crowd", "--identities", "20", "--in-range", "10"]) == 10)
+    let none = try Tool.run(
+      ["synth", "--out", "walk.btsnoop", "--in-range", "5"], in: scratch.folder)
+    #expect(none.status == 64)
+    #expect(none.complaints.first?.hasPrefix("Error: --in-range says how many of a crowd") == true)
+  }
+
   @Test func outputThatCannotBeWritten() throws {
     let scratch = try Scratch()
     let run = try Tool.run(["synth", "--out", "no/where.pcap"], in: scratch.folder)

@@ -40,19 +40,6 @@ extension RawSpan {
     UInt64(bigEndian: unsafe unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self))
   }
 
-  /// 64 bytes as words, least significant byte first.
-  @inlinable @inline(__always)
-  public func words64(_ at: Int) -> SIMD8<UInt64> {
-    // Loaded in quarters: what a processor without wide registers can do at once.
-    let extracted = extracting(at..<(at &+ 64))
-    func quarter(_ at: Int) -> SIMD2<UInt64> {
-      unsafe extracted.unsafeLoadUnaligned(fromByteOffset: at, as: SIMD2<UInt64>.self)
-    }
-    return SIMD8(
-      lowHalf: SIMD4(lowHalf: quarter(0), highHalf: quarter(16)),
-      highHalf: SIMD4(lowHalf: quarter(32), highHalf: quarter(48)))
-  }
-
   /// Three bytes, least significant first (the link layer's CRC and AuxPtr).
   @inlinable @inline(__always)
   public func le24(_ at: Int) -> UInt32 { UInt32(le16(at)) | UInt32(u8(at + 2)) << 16 }

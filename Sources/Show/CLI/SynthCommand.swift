@@ -100,9 +100,6 @@ struct SynthCommand: ParsableCommand {
     if let inRange, !(1...100_000_000).contains(inRange) {
       throw ValidationError("--in-range must be from 1 to 100000000.")
     }
-    if inRange != nil && identities == nil {
-      throw ValidationError("--in-range says how many of --identities are there at a time.")
-    }
     if let loss, !(0...1).contains(loss) { throw ValidationError("--loss must be from 0 to 1.") }
   }
 
@@ -165,7 +162,13 @@ struct SynthCommand: ParsableCommand {
       crowd.identities = identities
       scenario.crowd = crowd
     }
-    if let inRange { scenario.crowd?.inRange = inRange }
+    if let inRange {
+      guard scenario.crowd != nil else {
+        throw SettingsProblem(
+          "--in-range says how many of a crowd are there at a time; --identities makes one")
+      }
+      scenario.crowd?.inRange = inRange
+    }
     if let damage {
       scenario.damage = try Strike.list(
         damage, over: Int64(frames ?? 0) > 0 ? Int64(frames ?? 0) : scenario.duration,
