@@ -21,7 +21,7 @@ import Testing
     Target(
       name: "CaptureReader", folder: "Capture/CaptureReader",
       dependencies: ["CZlib", "CZstd", "CCrypto"],
-      system: ["Glibc", "Dispatch", "Foundation", "Synchronization"]),
+      system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),
