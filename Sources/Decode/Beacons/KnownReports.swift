@@ -82,7 +82,7 @@ extension CaptureDecoder {
     return place
   }
 
-  /// The loop itself, one way for both kinds of report: a guess at the kind would be wrong too often.
+  /// The loop itself, one way for both kinds of report.
   ///
   /// Its loads are unchecked, because checks and the registers they take were a third of it: the one
   /// condition on `start` and `length` covers them all. What is written has been reserved.

@@ -27,7 +27,7 @@ struct ReportMemory: ~Copyable, Sendable {
     /// There is more to be done about the report than a brief sighting: some bytes change, or
     /// something is to be counted beside the sighting.
     static var needsMore: UInt8 { 2 }
-    /// `Detail.countsMore`.
+    /// Something is to be counted, beside the sighting if there is one.
     static var countsMore: UInt8 { 4 }
   }
 

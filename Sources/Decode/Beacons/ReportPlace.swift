@@ -1,5 +1,5 @@
 /// Which of the two kinds of advertising report an HCI event holds. What differs is computed, not
-/// branched on: in a capture the two follow each other without a pattern.
+/// branched on, so that one loop does for both.
 struct ReportForm: BitwiseCopyable {
   /// 0 for a legacy report, 1 for an extended one.
   let number: Int

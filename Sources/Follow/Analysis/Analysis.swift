@@ -29,7 +29,7 @@ package struct Analysis {
     /// Add sightings up per beacon.
     package var collectsStatistics = true
     /// Read and hash each capture on a thread of its own. Not done with many captures at once:
-    /// threads and buffers would cost more than they give.
+    /// each takes a thread and a megabyte of buffers.
     package var readsAhead = CaptureReader.canReadAhead
     package init() {}
   }

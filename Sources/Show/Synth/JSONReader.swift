@@ -21,7 +21,8 @@ enum JSONValue {
   }
 }
 
-/// Reads JSON (RFC 8259), and says in which line it ends to be any.
+/// Reads JSON (RFC 8259), and says in which line it ends to be any. Foundation's decoder only says
+/// that it is none, and takes one of two members of the same name without a word.
 struct JSONReader {
   private let bytes: [UInt8]
   private var at = 0
