@@ -58,50 +58,26 @@ public struct BeaconIdentity: Hashable, Sendable {
   }
 }
 
+extension BeaconIdentity: NumberedKey {}
+
 /// Gives each identity a small number the first time it is seen.
 public struct IdentityTable: Sendable {
-  public private(set) var identities: [BeaconIdentity] = []
+  private var table = NumberTable<BeaconIdentity>()
   /// Identities too long for 24 bytes (URLs in extended advertising).
   private var long: [[UInt8]] = []
   private var longPlaces: [[UInt8]: UInt64] = [:]
-  /// Number + 1; 0 is free. The size is a power of two, at most half full.
-  private var slots = NumberSlots.free(NumberSlots.fewest)
 
   public init() {}
 
-  public var count: Int { identities.count }
+  /// By number.
+  public var identities: [BeaconIdentity] { table.keys }
 
-  public subscript(number: UInt32) -> BeaconIdentity { identities[Int(number)] }
+  public var count: Int { table.keys.count }
+
+  public subscript(number: UInt32) -> BeaconIdentity { table.keys[Int(number)] }
 
   @inline(__always)
-  public mutating func intern(_ identity: BeaconIdentity) -> UInt32 {
-    let mask = slots.count - 1
-    var place = Int(truncatingIfNeeded: identity.mixed) & mask
-    while true {
-      let entry = slots[place]
-      if entry == 0 { return insert(identity, at: place) }
-      if identities[Int(entry - 1)] == identity { return entry - 1 }
-      place = (place + 1) & mask
-    }
-  }
-
-  private mutating func insert(_ identity: BeaconIdentity, at place: Int) -> UInt32 {
-    identities.append(identity)
-    let number = UInt32(identities.count)
-    slots[place] = number
-    if identities.count * 2 > slots.count { grow() }
-    return number - 1
-  }
-
-  private mutating func grow() {
-    slots = NumberSlots.free(slots.count * NumberSlots.growth)
-    let mask = slots.count - 1
-    for (index, identity) in identities.enumerated() {
-      var place = Int(truncatingIfNeeded: identity.mixed) & mask
-      while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = UInt32(index + 1)
-    }
-  }
+  public mutating func intern(_ identity: BeaconIdentity) -> UInt32 { table.intern(identity) }
 
   /// An identity of any length; more than 24 bytes are kept beside.
   mutating func identity(kind: BeaconKind, bytes: [UInt8]) -> BeaconIdentity {

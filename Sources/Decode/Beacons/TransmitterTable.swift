@@ -31,45 +31,21 @@ public struct Transmitter: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
+extension Transmitter: NumberedKey {}
+
 /// Gives each transmitter a small number the first time it is seen.
 public struct TransmitterTable: Sendable {
-  public private(set) var transmitters: [Transmitter] = []
-  /// Number + 1; 0 is free. The size is a power of two, at most half full.
-  private var slots = NumberSlots.free(NumberSlots.fewest)
+  private var table = NumberTable<Transmitter>()
 
   public init() {}
 
-  public var count: Int { transmitters.count }
+  /// By number.
+  public var transmitters: [Transmitter] { table.keys }
 
-  public subscript(number: UInt32) -> Transmitter { transmitters[Int(number)] }
+  public var count: Int { table.keys.count }
+
+  public subscript(number: UInt32) -> Transmitter { table.keys[Int(number)] }
 
   @inline(__always)
-  public mutating func intern(_ transmitter: Transmitter) -> UInt32 {
-    let mask = slots.count - 1
-    var place = Int(truncatingIfNeeded: transmitter.mixed) & mask
-    while true {
-      let entry = slots[place]
-      if entry == 0 { return insert(transmitter, at: place) }
-      if transmitters[Int(entry - 1)] == transmitter { return entry - 1 }
-      place = (place + 1) & mask
-    }
-  }
-
-  private mutating func insert(_ transmitter: Transmitter, at place: Int) -> UInt32 {
-    transmitters.append(transmitter)
-    let number = UInt32(transmitters.count)
-    slots[place] = number
-    if transmitters.count * 2 > slots.count { grow() }
-    return number - 1
-  }
-
-  private mutating func grow() {
-    slots = NumberSlots.free(slots.count * NumberSlots.growth)
-    let mask = slots.count - 1
-    for (index, transmitter) in transmitters.enumerated() {
-      var place = Int(truncatingIfNeeded: transmitter.mixed) & mask
-      while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = UInt32(index + 1)
-    }
-  }
+  public mutating func intern(_ transmitter: Transmitter) -> UInt32 { table.intern(transmitter) }
 }
