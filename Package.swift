@@ -44,6 +44,9 @@ let package = Package(
     .target(
       name: "CaptureWriter", dependencies: ["CZlib", "CZstd"],
       path: "Sources/Capture/CaptureWriter", swiftSettings: hot),
+    .target(
+      name: "TrackReader", dependencies: ["CaptureReader"], path: "Sources/Capture/TrackReader",
+      swiftSettings: strict),
 
     // Decode: records → advertisements → sightings
     .target(
@@ -57,6 +60,9 @@ let package = Package(
       path: "Sources/Decode/Beacons", swiftSettings: hot),
 
     // Follow: sightings → what they add up to
+    .target(
+      name: "Regions", dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons"],
+      path: "Sources/Follow/Regions", swiftSettings: hot),
     .target(
       name: "Analysis", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
       path: "Sources/Follow/Analysis", swiftSettings: hot),
@@ -104,6 +110,9 @@ let package = Package(
     .testTarget(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
       path: "Tests/CaptureReader", swiftSettings: strict),
+    .testTarget(
+      name: "TrackReaderTests", dependencies: ["CaptureReader", "TrackReader"],
+      path: "Tests/TrackReader", swiftSettings: strict),
     .testTarget(
       name: "FrameDecoderTests", dependencies: ["CaptureReader", "FrameDecoder"],
       path: "Tests/FrameDecoder", swiftSettings: strict),
@@ -160,6 +169,10 @@ let package = Package(
         "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Synth",
       ],
       path: "Tests/Oracle", swiftSettings: strict),
+    .testTarget(
+      name: "RegionsTests",
+      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
+      path: "Tests/Regions", swiftSettings: strict),
     .testTarget(
       name: "AnalysisTests",
       dependencies: [

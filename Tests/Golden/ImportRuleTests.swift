@@ -26,6 +26,9 @@ import Testing
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),
     Target(
+      name: "TrackReader", folder: "Capture/TrackReader", dependencies: ["CaptureReader"],
+      system: ["Glibc", "FoundationEssentials"]),
+    Target(
       name: "FrameDecoder", folder: "Decode/FrameDecoder", dependencies: ["CaptureReader"]),
     Target(
       name: "FrameEncoder", folder: "Decode/FrameEncoder",
@@ -33,6 +36,10 @@ import Testing
     Target(
       name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
       system: ["Glibc"]),
+    Target(
+      name: "Regions", folder: "Follow/Regions",
+      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons"],
+      system: ["Glibc", "FoundationEssentials"]),
     Target(
       name: "Analysis", folder: "Follow/Analysis",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons"], system: anySystem),
