@@ -2,36 +2,72 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Reads and hashes on a queue of its own, a few windows ahead of the reader that splits them into
-/// records. Order is kept.
+/// Reads and hashes a few windows ahead of the reader that splits them into records, on a queue of
+/// its own. Order is kept.
 ///
-/// The queue never waits for the reader: with no buffer free its turn ends, and the reader starts
-/// it again. However many captures are open, none can keep another from its thread.
+/// Two processors share the work evenly: the queue hashes first and reads when there is nothing to
+/// hash, and the reader reads for itself what is not there when it comes for it.
+///
+/// The queue never waits for the reader: with nothing to do its turn ends, and the reader starts it
+/// again. However many captures are open, none can keep another from its thread.
 @safe final class ReadAhead: @unchecked Sendable {
-  // Unchecked: the input, the hash and a window belong to the queue or to the reader, never to both;
-  // `state` hands windows over, and after the last one the rest.
+  // Unchecked: whoever sets `isReading` has the input, the queue has the hash until the last window.
+  // The fresh bytes of a window are written by whoever reads; after that the hash and the reader
+  // look at them side by side, until both are done. `state` hands all of this over.
   private let input: any ByteInput
   private let hash: StreamHash?
   private let queue = DispatchQueue(label: "beacontrace.input")
   private let windows: [Window]
   private let state: Mutex<State>
-  private let arrived = DispatchSemaphore(value: 0)
+  /// Signalled for a reader that waits.
+  private let changed = DispatchSemaphore(value: 0)
   /// Windows with the reader, oldest first: one, and a second while it moves on.
   private var taken: [Int] = []
 
-  private static let windowsAhead = 4
+  private static let windowsAhead = 8
 
   private struct State {
-    /// Numbers of windows, oldest first.
+    /// Numbers of windows, oldest first: to be split into records, to be hashed.
     var ready: [Int] = []
+    var unhashed: [Int] = []
     var free: [Int]
-    var isAtWork = false
+    /// By window: how many of the reader and the hash have yet to be done with it.
+    var users: [Int]
+    var isReading = false
+    /// No more windows will come.
+    var isAtEnd = false
+    var isQueueAtWork = false
+    var isReaderWaiting = false
+
+    mutating func release(_ number: Int) {
+      users[number] -= 1
+      if users[number] == 0 { free.append(number) }
+    }
+
+    /// A window to read into; nil where somebody reads, where none is free, and at the end.
+    mutating func beginReading() -> Int? {
+      guard !isReading, !isAtEnd, let number = free.popLast() else { return nil }
+      isReading = true
+      return number
+    }
+
+    mutating func endReading(_ number: Int, _ window: Window) {
+      isReading = false
+      isAtEnd = window.count == 0 || window.problem != nil
+      users[number] = isAtEnd ? 1 : 2
+      if !isAtEnd { unhashed.append(number) }
+    }
   }
 
   private final class Window {
     let buffer = WindowBuffer()
     var count = 0
     var problem: CaptureProblem?
+  }
+
+  private enum Task {
+    case hash(Int)
+    case read(Int)
   }
 
   /// Whether there is a second processor to read ahead on.
@@ -42,18 +78,40 @@ import Synchronization
     self.input = input
     self.hash = hash
     windows = (0..<Self.windowsAhead).map { _ in Window() }
-    state = Mutex(State(free: Array(0..<Self.windowsAhead)))
+    state = Mutex(
+      State(
+        free: Array(0..<Self.windowsAhead),
+        users: [Int](repeating: 0, count: Self.windowsAhead)))
   }
 
   /// The next window, waited for where need be, and how many fresh bytes there are in it: 0 at the
-  /// end. It is the caller's until `giveBack`.
+  /// end, when all has been hashed. It is the caller's until `giveBack`.
   func next() throws(CaptureProblem) -> (buffer: WindowBuffer, count: Int) {
-    goOn()
-    arrived.wait()
-    let number = state.withLock { $0.ready.removeFirst() }
+    let number = nextReady()
+    let window = windows[number]
     taken.append(number)
-    if let problem = windows[number].problem { throw problem }
-    return (windows[number].buffer, windows[number].count)
+    goOn()
+    if window.count == 0 || window.problem != nil { queue.sync {} }
+    if let problem = window.problem { throw problem }
+    return (window.buffer, window.count)
+  }
+
+  private func nextReady() -> Int {
+    while true {
+      let (ready, toRead) = state.withLock { state -> (Int?, Int?) in
+        if !state.ready.isEmpty { return (state.ready.removeFirst(), nil) }
+        if let number = state.beginReading() { return (nil, number) }
+        state.isReaderWaiting = true
+        return (nil, nil)
+      }
+      if let ready { return ready }
+      if let toRead {
+        read(toRead)
+        state.withLock { $0.endReading(toRead, windows[toRead]) }
+        return toRead
+      }
+      changed.wait()
+    }
   }
 
   /// Gives back all windows taken but the last.
@@ -61,44 +119,68 @@ import Synchronization
     guard taken.count > 1 else { return }
     let done = taken.prefix(taken.count - 1)
     taken.removeFirst(done.count)
-    state.withLock { $0.free.append(contentsOf: done) }
+    state.withLock { state in for number in done { state.release(number) } }
   }
 
   /// Sets the queue to work, unless it is.
   private func goOn() {
     let isIdle = state.withLock { state in
-      defer { state.isAtWork = true }
-      return !state.isAtWork
+      defer { state.isQueueAtWork = true }
+      return !state.isQueueAtWork
     }
     if isIdle { queue.async { self.work() } }
   }
 
   private func work() {
-    while let number = nextFree() {
-      let window = windows[number]
-      let fresh = unsafe UnsafeMutableRawBufferPointer(
-        start: window.buffer.base + InputWindow.headroom, count: InputWindow.bodyLength)
-      do throws(CaptureProblem) {
-        window.count = try unsafe input.read(into: fresh)
-      } catch {
-        window.problem = error
+    while let task = nextTask() {
+      switch task {
+      case .hash(let number):
+        let window = windows[number]
+        // The reader writes before the fresh bytes only.
+        unsafe hash?.update(
+          UnsafeRawBufferPointer(rebasing: fresh(window)[..<window.count]))
+        report { $0.release(number) }
+      case .read(let number):
+        read(number)
+        report { state in
+          state.endReading(number, windows[number])
+          state.ready.append(number)
+        }
       }
-      let isLast = window.count == 0 || window.problem != nil
-      let count = window.count
-      state.withLock { $0.ready.append(number) }
-      arrived.signal()
-      // Still at work for `goOn`: nothing is left to be done.
-      if isLast { return }
-      // The reader writes before the fresh bytes only, and this window is not filled again before.
-      unsafe hash?.update(UnsafeRawBufferPointer(rebasing: fresh[..<count]))
     }
   }
 
-  private func nextFree() -> Int? {
+  private func nextTask() -> Task? {
     state.withLock { state in
-      if let number = state.free.popLast() { return number }
-      state.isAtWork = false
+      if !state.unhashed.isEmpty { return .hash(state.unhashed.removeFirst()) }
+      if let number = state.beginReading() { return .read(number) }
+      state.isQueueAtWork = false
       return nil
     }
+  }
+
+  /// Changes the state, and wakes the reader if it waits for that.
+  private func report(_ change: (inout State) -> Void) {
+    let isWaitedFor = state.withLock { state in
+      change(&state)
+      defer { state.isReaderWaiting = false }
+      return state.isReaderWaiting
+    }
+    if isWaitedFor { changed.signal() }
+  }
+
+  /// Fills a window. Its bytes are the caller's meanwhile, and so is the input.
+  private func read(_ number: Int) {
+    let window = windows[number]
+    do throws(CaptureProblem) {
+      window.count = try unsafe input.read(into: fresh(window))
+    } catch {
+      window.problem = error
+    }
+  }
+
+  private func fresh(_ window: Window) -> UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(
+      start: window.buffer.base + InputWindow.headroom, count: InputWindow.bodyLength)
   }
 }
