@@ -20,6 +20,7 @@ package final class Decoding {
   package private(set) var reports: [SeenReport] = []
   package private(set) var fixes: [PositionFix] = []
   package private(set) var sightings: [Sighting] = []
+  package private(set) var notes: [ObserverNote] = []
   package private(set) var frames = 0
 
   package init() {}
@@ -57,6 +58,7 @@ package final class Decoding {
       reports.append(SeenReport(report: report, data: data))
     }
     fixes += decoder.fixes
+    notes += decoder.notes
     decoder.reports.withSpan { beacons.decode($0, bytes, joined: decoder.joined) }
     sightings += beacons.sightings.array
   }

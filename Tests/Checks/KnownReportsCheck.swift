@@ -31,7 +31,7 @@ package final class KnownReportsCheck {
   }
 
   package func feed(_ records: [CaptureRecord], _ bytes: [UInt8]) {
-    let before = plain.sightings.count
+    let before = (plain.sightings.count, plain.notes.count)
     plain.feed(records, bytes)
     (bytes + Self.behind).withRawSpan { bytes in
       whole.decode(records.span, bytes)
@@ -42,7 +42,7 @@ package final class KnownReportsCheck {
 
   /// The end of the capture.
   package func finish() {
-    let before = plain.sightings.count
+    let before = (plain.sightings.count, plain.notes.count)
     plain.finish()
     Self.behind.withRawSpan { bytes in
       whole.finish(at: .none, bytes)
@@ -54,8 +54,12 @@ package final class KnownReportsCheck {
     faults += Counted(brief.frames, brief.beacons).differences(from: wanted)
   }
 
-  private func compare(since before: Int) {
-    let expected = Array(plain.sightings[before...])
+  private func compare(since before: (sightings: Int, notes: Int)) {
+    let notes = Array(plain.notes[before.notes...])
+    for found in [whole.frames.notes, brief.frames.notes] where found != notes {
+      faults.append("notes: \(found), one by one \(notes)")
+    }
+    let expected = Array(plain.sightings[before.sightings...])
     let found = whole.beacons.sightings.array
     if found.count != expected.count || !zip(found, expected).allSatisfy({ $0.isSame(as: $1) }) {
       faults.append("known reports: \(found), one by one \(expected)")

@@ -14,6 +14,10 @@ public struct CaptureDecoder: ~Copyable, Sendable {
   var memory = ReportMemory()
   var credit = Credit()
   var several = Rows<KnownReport>()
+  /// Records since what the memory has to tell was counted last.
+  private var sinceCount = 0
+  /// An entry counts its repeats in 32 bits, and an event holds ten reports at most.
+  private static let countAfter = 1 << 28
 
   public init(
     options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true
@@ -26,6 +30,11 @@ public struct CaptureDecoder: ~Copyable, Sendable {
   /// - Parameter bytes: what the records' `start` counts in.
   public mutating func decode(_ records: Span<CaptureRecord>, _ bytes: RawSpan) {
     beginBatch()
+    sinceCount += records.count
+    if sinceCount >= Self.countAfter {
+      memory.countAll(&beacons.tally)
+      sinceCount = 0
+    }
     var first = 0
     while first < records.count {
       let run = frames.nextRun(records, from: first)

@@ -12,16 +12,17 @@ extension CaptureDecoder {
       if records[place].interface != credit.interface {
         giveCredit()
         credit.interface = records[place].interface
-        credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
+        lookAtObserver()
       }
       place = takeKnown(records, from: place, bytes, skip: skip)
       guard place < records.count else { break }
       if records[place].interface != credit.interface { continue }
+      if opensSecond(records[place], skip: skip) { continue }
       if !takeUsual(records[place], bytes, skip: skip) {
         giveCredit()
         learn(records.extracting(place..<(place + 1)), bytes, row, skip: skip)
-        // Not so where the record is no packet, or where there are too many observers.
-        credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
+        // Not known where the record is no packet, or where there are too many observers.
+        lookAtObserver()
       }
       place += 1
     }
@@ -34,6 +35,12 @@ extension CaptureDecoder {
     var interface: UInt16 = 0
     /// Whether the frame decoder has an observer for the interface.
     var isKnown = false
+    /// Records from here on open another second.
+    var nextTick = Int64.min
+    /// Latest time among them, nanoseconds.
+    var clock = Int64.min
+    /// The same when the last of the reports was taken.
+    var reportClock = Int64.min
     var events = 0
     var reports = 0
     var others = 0
@@ -48,15 +55,36 @@ extension CaptureDecoder {
     if credit.events > 0 {
       frames.credit(
         reports: credit.reports, events: credit.events, interface: credit.interface,
-        from: credit.first, to: credit.last)
+        from: credit.first, to: credit.last, clock: Timestamp(nanoseconds: credit.reportClock))
     }
     if credit.events + credit.others > 0 {
-      frames.credit(others: credit.others, interface: credit.interface, last: credit.latest)
+      frames.credit(
+        others: credit.others, interface: credit.interface, last: credit.latest,
+        clock: Timestamp(nanoseconds: credit.clock))
     }
-    let (interface, isKnown) = (credit.interface, credit.isKnown)
+    let before = credit
     credit = Credit()
-    credit.interface = interface
-    credit.isKnown = isKnown
+    credit.interface = before.interface
+    credit.isKnown = before.isKnown
+    credit.nextTick = before.nextTick
+  }
+
+  private mutating func lookAtObserver() {
+    credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
+    credit.nextTick = credit.isKnown ? frames.nextTick(interface: credit.interface) : .max
+  }
+
+  /// Whether a record was the first of another second of its observer; that is noted then, and the
+  /// record is still to be taken. Of one without a packet the observer knows nothing.
+  private mutating func opensSecond(_ record: CaptureRecord, skip: Int) -> Bool {
+    guard record.time.nanoseconds >= credit.nextTick, credit.isKnown, Int(record.count) > skip,
+      case .none = record.fault
+    else { return false }
+    giveCredit()
+    frames.tick(record, interface: credit.interface)
+    let next = frames.nextTick(interface: credit.interface)
+    defer { credit.nextTick = next }
+    return next > credit.nextTick
   }
 
   /// Takes events of one known report each, all of one interface: nearly every record of a scan.
@@ -66,10 +94,12 @@ extension CaptureDecoder {
   ) -> Int {
     guard credit.isKnown else { return first }
     briefs.reserve(records.count - first)
-    let interface = credit.interface
+    let (interface, nextTick) = (credit.interface, credit.nextTick)
+    var clock = credit.clock
     let place = unsafe bytes.withUnsafeBytes { bytes in
       unsafe records.withUnsafeBufferPointer { records in
-        unsafe takeKnown(records, from: first, bytes, skip: skip, interface)
+        unsafe takeKnown(
+          records, from: first, bytes, skip: skip, interface, nextTick, &clock)
       }
     }
     if place > first {
@@ -78,6 +108,8 @@ extension CaptureDecoder {
       if !credit.first.isKnown { credit.first = records[first].time }
       credit.last = records[place - 1].time
       credit.latest = credit.last
+      credit.clock = clock
+      credit.reportClock = clock
     }
     return place
   }
@@ -89,7 +121,8 @@ extension CaptureDecoder {
   @unsafe @inline(never)
   private mutating func takeKnown(
     _ records: UnsafeBufferPointer<CaptureRecord>, from first: Int,
-    _ bytes: UnsafeRawBufferPointer, skip: Int, _ interface: UInt16
+    _ bytes: UnsafeRawBufferPointer, skip: Int, _ interface: UInt16, _ nextTick: Int64,
+    _ clock: inout Int64
   ) -> Int {
     guard let base = bytes.baseAddress, let record = records.baseAddress else { return first }
     let limit = bytes.count &- ReportPlace.longest
@@ -99,11 +132,14 @@ extension CaptureDecoder {
     let entries = unsafe memory.entries.pointer
     var brief = unsafe briefs.pointer + briefs.count
     var place = first
+    var latest = clock
+    defer { clock = latest }
     while place < records.count {
       let (time, frame) = unsafe (record[place].time, record[place].frame)
       let start = unsafe Int(record[place].start) &+ skip
       let length = unsafe Int(record[place].count) &- skip
       guard length >= 15, start >= 0, start <= limit &- length, time.isKnown,
+        time.nanoseconds < nextTick,
         unsafe record[place].interface == interface, case .none = unsafe record[place].fault
       else { break }
       let event = unsafe base + start
@@ -129,6 +165,7 @@ extension CaptureDecoder {
       let sightings = traits & ReportMemory.Entry.hasSighting
       unsafe brief += Int(sightings)
       unsafe entries[slot].value = value &+ UInt32(1 &- sightings)
+      latest = max(latest, time.nanoseconds)
       place &+= 1
     }
     unsafe briefs.keep(upTo: brief)
@@ -175,6 +212,7 @@ extension CaptureDecoder {
     if FrameDecoder.isOther(head, length: length) {
       credit.others += 1
       credit.latest = record.time
+      credit.clock = max(credit.clock, record.time.nanoseconds)
       return true
     }
     guard head & 0xFFFF == 0x3E04, Int(head >> 16 & 0xFF) == length - 3 else { return false }
@@ -194,6 +232,8 @@ extension CaptureDecoder {
     if !credit.first.isKnown { credit.first = record.time }
     credit.last = record.time
     credit.latest = record.time
+    credit.clock = max(credit.clock, record.time.nanoseconds)
+    credit.reportClock = credit.clock
     return true
   }
 

@@ -17,6 +17,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
   public var observers: [Observer] = []
   /// In the order in which the types were first seen.
   public private(set) var recordsByLink: [(link: LinkType, records: Int)] = []
+  /// What the observers did in the last batch, in the order of the records.
+  public internal(set) var notes: [ObserverNote] = []
   /// Positions found in the last batch (PPI-GPS).
   public var fixes: [PositionFix] = []
 
@@ -29,6 +31,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
   var lastObserver: (key: UInt64, index: Int) = (.max, 0)
   /// Time of its last record.
   var lastTime = Timestamp.none
+  /// Its clock.
+  var watch = ObserverWatch()
 
   /// Chains of fragments under way, of all observers.
   public internal(set) var fragmentsWaiting = 0
@@ -55,6 +59,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
     reports.removeAll()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
+    notes.removeAll(keepingCapacity: true)
   }
 
   /// The run of records of one link type that begins at `first`.
@@ -92,21 +97,30 @@ public struct FrameDecoder: ~Copyable, Sendable {
   }
 
   /// Accounts for events that are known to hold usual reports only, without decoding them.
+  /// - Parameter clock: the latest time among them.
   public mutating func credit(
-    reports: Int, events: Int, interface: UInt16, from first: Timestamp, to last: Timestamp
+    reports: Int, events: Int, interface: UInt16, from first: Timestamp, to last: Timestamp,
+    clock: Timestamp
   ) {
     tally.advertising += events
     tally.reports += reports
     let observer = observer(interface: interface, hci: true)
     observers[observer].heard(reports, from: first, to: last)
+    watch.advance(to: clock)
+    watch.reports += reports
+    watch.lastReport = watch.clock
   }
 
   /// Accounts for HCI packets that are no advertising (`isOther`), and for the time of the last
   /// packet of the interface.
-  public mutating func credit(others: Int, interface: UInt16, last: Timestamp) {
+  /// - Parameter clock: the latest time among all that was credited.
+  public mutating func credit(
+    others: Int, interface: UInt16, last: Timestamp, clock: Timestamp
+  ) {
     tally.other += others
     _ = observer(interface: interface, hci: true)
     lastTime = last
+    watch.advance(to: clock)
   }
 
   private mutating func count(_ records: Int, of link: LinkType) {
@@ -124,12 +138,17 @@ public struct FrameDecoder: ~Copyable, Sendable {
     reports.removeAll()
     joined.removeAll(keepingCapacity: true)
     fixes.removeAll(keepingCapacity: true)
+    notes.removeAll(keepingCapacity: true)
+    leaveObserver()
     for index in observers.indices {
       flushFragments(observer: index)
       flushChains(observer: index)
     }
     noteReports()
-    for index in observers.indices { observers[index].endOfCapture(at: end) }
+    for index in observers.indices {
+      observers[index].endOfCapture(at: end)
+      noteEnd(of: index)
+    }
   }
 
   /// Runs one link type's decoding over a run of records, and accounts for each of them.
@@ -204,7 +223,9 @@ public struct FrameDecoder: ~Copyable, Sendable {
   /// The observer under way gets the time of its last record when another takes over, and at the
   /// end of a batch.
   private mutating func leaveObserver() {
-    guard lastObserver.index < observers.count, lastTime.isKnown else { return }
+    guard lastObserver.index < observers.count else { return }
+    observers[lastObserver.index].watch = watch
+    guard lastTime.isKnown else { return }
     observers[lastObserver.index].lastRecord = lastTime
     lastTime = .none
   }
@@ -216,22 +237,30 @@ public struct FrameDecoder: ~Copyable, Sendable {
       $0.interface == interface && $0.adapter == adapter
     }) {
       lastObserver = (key, index)
+      watch = observers[index].watch
       return index
     }
     guard observers.count < Observer.most else {
       // More radios than any recorder has: the rest shares the last one, and is counted, rather
       // than growing without end on hostile input. Not remembered, so that each is counted.
       warnings.insert(.tooManyObservers)
+      lastObserver = (.max, observers.count - 1)
+      watch = observers[lastObserver.index].watch
       return observers.count - 1
     }
     observers.append(Observer(interface: interface, adapter: adapter, carriesHCI: hci))
     lastObserver = (key, observers.count - 1)
+    watch = ObserverWatch()
     return observers.count - 1
   }
 
   /// A report of the record under way: hands it on.
   @inline(__always)
-  mutating func deliver(_ report: AdvertisingReport) { reports.append(report) }
+  mutating func deliver(_ report: AdvertisingReport) {
+    reports.append(report)
+    watch.reports &+= 1
+    watch.lastReport = watch.clock
+  }
 
   private mutating func noteReports() {
     tally.reports += reports.count

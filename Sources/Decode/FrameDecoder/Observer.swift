@@ -25,6 +25,8 @@ public struct Observer: Sendable {
   /// Whether its link carries HCI: an air sniffer always listens and has no scan commands.
   public let carriesHCI: Bool
 
+  /// Its clock, while another observer's is under way.
+  var watch = ObserverWatch()
   var fragments = FragmentStore()
   var chains = AuxChains()
   var syncs: [PeriodicSync] = []

@@ -2,7 +2,7 @@ public import CaptureReader
 
 /// What happened to an observer beside the reports it handed on: what tells "gone" from "we were
 /// deaf". Notes come in the order of the capture, between the sightings of a batch.
-public struct ObserverNote: BitwiseCopyable, Sendable {
+public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// The first record behind the end of a second of the observer's clock. A pause of a second or
     /// longer always has one at its end; an observer's first record of known time has one too.

@@ -3,7 +3,7 @@ import CaptureReader
 import FrameDecoder
 
 /// Memory that is used again from one summary to the next.
-package struct SummaryScratch {
+package struct SummaryScratch: Sendable {
   fileprivate var gaps = Distribution()
   fileprivate var signals = Distribution()
   /// Number of identities that several addresses send together, by representatives of the

@@ -10,7 +10,9 @@ package enum AnalysisJSON {
       json.key("captures")
       try json.array { json in for facts in result.captures { try json.capture(facts) } }
       json.key("beacons")
-      try json.array { json in try write(beacons, result, to: &json) }
+      try json.array { json in
+        try json.values(beacons.count) { BeaconWords(beacons, result) }
+      }
       json.key("remarks")
       try json.array { json in
         try Remarks.forEach(result, beacons) { try json.remark($0) }
@@ -19,18 +21,6 @@ package enum AnalysisJSON {
       try json.array { json in for problem in result.problems { try json.problem(problem) } }
     }
     try json.finish()
-  }
-
-  private static func write(
-    _ beacons: BeaconSummaries, _ result: AnalysisResult, to json: inout JSONWriter
-  ) throws {
-    var words = BeaconWords(beacons, result)
-    var scratch = SummaryScratch()
-    for place in beacons.indices {
-      let beacon = beacons.summary(at: place, &scratch)
-      json.raw { words.write(beacon, to: &$0) }
-      try json.flush()
-    }
   }
 }
 

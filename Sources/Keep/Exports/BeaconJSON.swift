@@ -5,8 +5,9 @@ import FrameDecoder
 
 /// Beacons as JSON objects. A run may have a million: what many of them share is put together once,
 /// and everything else goes into the text without a string in between.
-struct BeaconWords {
+struct BeaconWords: ValueWriter {
   private let beacons: BeaconSummaries
+  private var scratch = SummaryScratch()
   /// By place, with their quotes.
   private let captures: [[UInt8]]
   private let observers: [[UInt8]]
@@ -14,7 +15,7 @@ struct BeaconWords {
   private var day = DayText()
 
   /// What the beacons of a kind share.
-  private struct KindWords {
+  private struct KindWords: Sendable {
     let kind: BeaconKind
     let format: any BeaconFormat.Type
     /// `{"kind":"ibeacon","id":`
@@ -63,7 +64,11 @@ struct BeaconWords {
     return text.bytes
   }
 
-  mutating func write(_ beacon: BeaconSummary, to text: inout ByteText) {
+  mutating func write(_ place: Int, to text: inout ByteText) {
+    write(beacons.summary(at: place, &scratch), to: &text)
+  }
+
+  private mutating func write(_ beacon: BeaconSummary, to text: inout ByteText) {
     if beacon.kind != kind.kind { kind = KindWords(beacon.kind) }
     identity(beacon.identity, to: &text)
     figures(beacon, to: &text)

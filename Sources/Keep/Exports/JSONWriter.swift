@@ -66,6 +66,19 @@ package struct JSONWriter {
     value(&text)
   }
 
+  /// Many values, each of which is JSON already.
+  mutating func values<Writer: ValueWriter>(_ count: Int, writer: () -> Writer) throws {
+    var separator = ByteText()
+    separator.byte(UInt8(ascii: ","))
+    if hasMember.count <= lineDepth { Self.newLine(hasMember.count, in: &separator) }
+    let pieces = PiecewiseText(count: count, separator: separator.bytes, writer: writer)
+    try pieces.forEachPiece { piece in
+      separate()
+      text.append(piece.bytes)
+      try flush()
+    }
+  }
+
   /// Writes what has been collected where that is enough; for use between many values.
   package mutating func flush() throws { try text.flush(to: &output, keeping: Exports.chunk) }
 
@@ -82,7 +95,7 @@ package struct JSONWriter {
     hasMember.append(false)
     try body(&self)
     let wasEmpty = hasMember.removeLast() == false
-    if !wasEmpty && hasMember.count < lineDepth { newLine(hasMember.count) }
+    if !wasEmpty && hasMember.count < lineDepth { Self.newLine(hasMember.count, in: &text) }
     text.byte(close)
     try flush()
   }
@@ -95,14 +108,13 @@ package struct JSONWriter {
     guard let has = hasMember.last else { return }
     if has { text.byte(UInt8(ascii: ",")) }
     hasMember[hasMember.count - 1] = true
-    if hasMember.count <= lineDepth { newLine(hasMember.count) }
+    if hasMember.count <= lineDepth { Self.newLine(hasMember.count, in: &text) }
   }
 
-  private mutating func newLine(_ depth: Int) {
+  private static func newLine(_ depth: Int, in text: inout ByteText) {
     text.text("\n")
     for _ in 0..<depth { text.text("  ") }
   }
-
 }
 
 extension JSONWriter {

@@ -15,8 +15,12 @@ struct SightingFragments {
   private var byCapture: [[Fragment]] = []
   private var fragments: [Fragment] = []
   private var capture = -1
-  /// Beyond so many identities nothing is kept: they hardly repeat.
+  /// Fragments of other captures than the one at hand; no fewer than there are.
+  private var keptAside = 0
+  /// Beyond so many identities of a capture nothing is kept: they hardly repeat.
   private static let most = 1 << 16
+  /// With so many of several captures all are forgotten, the capture's at hand aside.
+  private static let mostTogether = 1 << 18
 
   private let render: @Sendable (Sighting, BeaconIdentity, IdentityTable) -> [UInt8]
 
@@ -28,6 +32,10 @@ struct SightingFragments {
   mutating func begin(_ context: CaptureContext) {
     guard capture != context.place else { return }
     if capture >= 0 { swap(&byCapture[capture], &fragments) }
+    if keptAside > Self.mostTogether {
+      byCapture.removeAll()
+      keptAside = 0
+    }
     capture = context.place
     while byCapture.count <= capture { byCapture.append([]) }
     swap(&byCapture[capture], &fragments)
@@ -45,7 +53,10 @@ struct SightingFragments {
     let fresh = render(sighting, context.identities[sighting.identity], context.identities)
     text.append(fresh)
     guard number < Self.most else { return }
-    while fragments.count <= number { fragments.append(Fragment()) }
+    while fragments.count <= number {
+      fragments.append(Fragment())
+      keptAside += 1
+    }
     fragments[number] = Fragment(power: sighting.power, extra: sighting.extra, text: fresh)
   }
 }

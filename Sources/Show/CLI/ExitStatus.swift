@@ -16,8 +16,6 @@ enum ExitStatus {
       65  damaged input: read as far as it goes, results printed
       66  an input could not be opened, is not a capture, or holds nothing
           Bluetooth (the others are still read)
-      70  a plugin failed
       74  output could not be written
-      77  not permitted
     """
 }

@@ -28,7 +28,7 @@ extension FrameDecoder {
     _ type: H4Type, _ record: borrowing CaptureRecord, _ packet: RawSpan, base: Int,
     observer: Int
   ) -> FrameOutcome {
-    lastTime = record.time
+    hear(record)
     switch type {
     case .event: return event(record, packet, base: base, observer: observer)
     case .command: return command(packet, observer: observer)
@@ -83,6 +83,7 @@ extension FrameDecoder {
     case 0x10: return syncLost(bytes, observer: observer)
     case 0x11:
       observers[observer].scan.close(at: record.time, .timeout)
+      note(.scanOff, frame: record.frame)
       return .other
     default: return .other
     }
@@ -99,7 +100,9 @@ extension FrameDecoder {
       return batchResults(
         record, bytes.extracting(3..<bytes.byteCount), base: base + 3, observer: observer)
     }
-    observers[observer].scan.complete(opcode: opcode, status: status, at: record.time)
+    let change = observers[observer].scan.complete(
+      opcode: opcode, status: status, at: record.time)
+    if let change { note(change, frame: record.frame) }
     if opcode == ScanState.reset && status == 0 {
       flushFragments(observer: observer)
       observers[observer].syncs.removeAll()

@@ -89,20 +89,23 @@ public struct ScanState: Sendable {
     return true
   }
 
-  /// Command Complete; `status` 0 makes the command count.
-  mutating func complete(opcode: UInt16, status: UInt8, at time: Timestamp) {
-    guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return }
+  /// Command Complete; `status` 0 makes the command count. Returns what it changed.
+  mutating func complete(
+    opcode: UInt16, status: UInt8, at time: Timestamp
+  ) -> ObserverNote.Kind? {
+    guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
     let order = pending.remove(at: place)
-    guard status == 0 else { return }
+    guard status == 0 else { return nil }
     if let new = order.parameters { parameters = new }
     if let enable = order.enable {
       close(at: time, enable.on ? .restarted : .disabled)
       if enable.on { open = (time, parameters, enable.filter) }
+      return enable.on ? .scanOn : .scanOff
     }
-    if opcode == Self.reset {
-      close(at: time, .reset)
-      parameters = nil
-    }
+    guard opcode == Self.reset else { return nil }
+    close(at: time, .reset)
+    parameters = nil
+    return .reset
   }
 
   /// The adapter has gone: its next life begins with nothing known.

@@ -26,7 +26,7 @@ extension FrameDecoder {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, base: Int, isJoined: Bool = false,
     _ context: AirContext, observer: Int
   ) -> FrameOutcome {
-    lastTime = record.time
+    hear(record)
     guard bytes.byteCount >= 4 else { return .malformed(.llTruncated) }
     guard bytes.le32(0) == Self.advertisingAccessAddress else { return .other }
     // Coded PHY: one coding-indicator byte follows the access address, outside the CRC.

@@ -48,7 +48,7 @@ extension FrameDecoder {
   ) -> FrameOutcome {
     guard opcode <= 19 else { return .unsupported(.unknownMonitorOpcode) }
     let observer = observer(interface: record.interface, adapter: adapter, hci: true)
-    lastTime = record.time
+    hear(record)
     switch opcode {
     case 0 where data.byteCount >= 16:
       var name = data.extracting(8..<16).array()
@@ -63,6 +63,7 @@ extension FrameDecoder {
       flushFragments(observer: observer)
       observers[observer].syncs.removeAll()
       observers[observer].scan.adapterRemoved(at: record.time)
+      note(.reset, frame: record.frame)
     case 12 where observers[observer].systemNote == nil:
       var text = data.extracting(0..<min(data.byteCount, 200)).array()
       if let zero = text.firstIndex(of: 0) { text.removeSubrange(zero...) }

@@ -1,0 +1,71 @@
+import Dispatch
+import FoundationEssentials
+
+/// Writes one of many values; what it needs for that, it keeps from one to the next.
+protocol ValueWriter: Sendable {
+  mutating func write(_ place: Int, to text: inout ByteText)
+}
+
+/// The text of many values in their order. With a second processor every other piece is put together
+/// on a queue of its own.
+struct PiecewiseText<Writer: ValueWriter> {
+  private let count: Int
+  private let separator: [UInt8]
+  private let here: Piece
+  private let aside: Piece
+  private let queue: DispatchQueue?
+
+  /// Enough for the two to seldom wait for each other, and little enough to stay in the cache.
+  private static var pieceLength: Int { 1024 }
+
+  @safe private final class Piece: @unchecked Sendable {
+    // Unchecked: the queue has it from `async` until the group is done.
+    var writer: Writer
+    var text = ByteText()
+
+    init(_ writer: Writer) { self.writer = writer }
+
+    func write(_ places: Range<Int>, _ separator: [UInt8]) {
+      text.bytes.removeAll(keepingCapacity: true)
+      for place in places {
+        if place > places.lowerBound { text.append(separator) }
+        writer.write(place, to: &text)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - separator: what stands between two values.
+  ///   - writer: makes a new one for each thread.
+  init(count: Int, separator: [UInt8], writer: () -> Writer) {
+    self.count = count
+    self.separator = separator
+    here = Piece(writer())
+    let isWorthIt = count > Self.pieceLength && ProcessInfo.processInfo.activeProcessorCount > 1
+    aside = isWorthIt ? Piece(writer()) : here
+    queue = isWorthIt ? DispatchQueue(label: "beacontrace.text") : nil
+  }
+
+  /// Lends piece after piece.
+  func forEachPiece(_ take: (ByteText) throws -> Void) rethrows {
+    var next = 0
+    while next < count {
+      let first = next..<Swift.min(next + Self.pieceLength, count)
+      let second = first.upperBound..<Swift.min(first.upperBound + Self.pieceLength, count)
+      let group = DispatchGroup()
+      if let queue, !second.isEmpty {
+        let (aside, separator) = (aside, separator)
+        queue.async(group: group) { aside.write(second, separator) }
+      }
+      here.write(first, separator)
+      defer { group.wait() }
+      try take(here.text)
+      next = first.upperBound
+      if queue != nil, !second.isEmpty {
+        group.wait()
+        try take(aside.text)
+        next = second.upperBound
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CaptureReader
+import FrameDecoder
+import Testing
+
+/// What observers did beside handing on reports.
+@Suite struct ObserverNoteTests {
+  private static let report = Hex.bytes("043e0f0201000055443322110003020106d4")
+  private static let other = Hex.bytes("0240000800040004000a0b0c0d")
+  private static let enable = Hex.bytes("010c20020100")
+  private static let disable = Hex.bytes("010c20020000")
+  private static let done = Hex.bytes("040e04010c2000")
+  private static let refused = Hex.bytes("040e04010c200c")
+  private static let reset = Hex.bytes("01030c00")
+  private static let wasReset = Hex.bytes("040e0401030c00")
+  private static let timeout = Hex.bytes("043e0111")
+
+  /// A note as text; times in milliseconds behind the first feeding's zero.
+  private static func text(_ note: ObserverNote) -> String {
+    let times = [note.time, note.lastRecord, note.lastReport].map {
+      $0.isKnown ? "\(($0.nanoseconds - 1_700_000_000_000_000_000) / 1_000_000)" : "-"
+    }
+    return "\(note.kind) \(times[0]) after \(times[1]), report \(times[2]) (\(note.reports))"
+  }
+
+  private static func notes(_ records: [(Int64, [UInt8])]) -> [String] {
+    var feeding = Feeding()
+    var found: [String] = []
+    for (time, bytes) in records {
+      feeding.feed(bytes, at: time)
+      found += feeding.decoder.notes.map(text)
+    }
+    feeding.finish()
+    return found + feeding.decoder.notes.map(text)
+  }
+
+  @Test func theFirstRecordAndThoseBehindASecondAreNoted() {
+    let found = Self.notes([
+      (0, Self.other), (400, Self.report), (999, Self.report), (1000, Self.report),
+      (1999, Self.other), (2000, Self.other),
+    ])
+    #expect(
+      found == [
+        "tick 0 after -, report - (0)", "tick 1000 after 999, report 999 (2)",
+        "tick 2000 after 1999, report 1000 (3)", "end 2000 after 2000, report 1000 (3)",
+      ])
+  }
+
+  @Test func aPauseEndsWithANoteThatTellsWhenItBegan() {
+    let found = Self.notes([(0, Self.report), (900, Self.report), (1900, Self.other)])
+    #expect(found[1] == "tick 1900 after 900, report 900 (2)")
+  }
+
+  @Test func aStepBackwardsDoesNotMoveTheClock() {
+    let found = Self.notes([
+      (5000, Self.report), (1000, Self.report), (5999, Self.report), (6000, Self.report),
+    ])
+    #expect(
+      found == [
+        "tick 5000 after -, report - (0)", "tick 6000 after 5999, report 5999 (3)",
+        "end 6000 after 6000, report 6000 (4)",
+      ])
+  }
+
+  @Test func scanningThatSucceededIsNoted() {
+    let found = Self.notes([
+      (0, Self.enable), (1, Self.refused), (2, Self.enable), (3, Self.done), (4, Self.disable),
+      (5, Self.done), (6, Self.reset), (7, Self.wasReset), (8, Self.timeout),
+    ])
+    #expect(
+      found.dropFirst().map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        == ["scanOn 3", "scanOff 5", "reset 7", "scanOff 8", "end 8"])
+  }
+
+  @Test func eachAdapterOfAMonitorHasItsOwnClock() {
+    var feeding = Feeding()
+    var found: [String] = []
+    for (time, adapter) in [(0, 0), (500, 1), (1000, 0), (1400, 1), (1500, 1), (9000, 0)] {
+      feeding.feed(
+        [0, UInt8(adapter), 0, 3] + Self.report.dropFirst(), .linuxMonitor, at: Int64(time))
+      found += feeding.decoder.notes.map { "\($0.observer): \(Self.text($0))" }
+    }
+    #expect(
+      found == [
+        "0: tick 0 after -, report - (0)", "1: tick 500 after -, report - (0)",
+        "0: tick 1000 after 0, report 0 (1)", "1: tick 1500 after 1400, report 1400 (2)",
+        "0: tick 9000 after 1000, report 1000 (2)",
+      ])
+  }
+
+  @Test func aRemovedAdapterIsNoted() {
+    var feeding = Feeding()
+    feeding.feed([0, 0, 0, 3] + Self.report.dropFirst(), .linuxMonitor, at: 0)
+    feeding.feed([0, 0, 0, 1], .linuxMonitor, at: 10)
+    #expect(feeding.decoder.notes.map(Self.text) == ["reset 10 after 10, report 0 (1)"])
+  }
+}
