@@ -1,5 +1,5 @@
 /// How near a transmitter is, as Apple's ranging names it.
-package enum Proximity: UInt8, CaseIterable, Sendable {
+package enum Proximity: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case unknown, immediate, near, far
 
   /// As output names it.
