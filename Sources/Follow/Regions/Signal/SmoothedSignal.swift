@@ -8,6 +8,12 @@ package struct SmoothedRSSI: Equatable, Sendable {
   package let deviation: Double?
   /// Samples that the value was made of.
   package let samples: Int
+
+  package init(value: Double, deviation: Double?, samples: Int) {
+    self.value = value
+    self.deviation = deviation
+    self.samples = samples
+  }
 }
 
 /// The RSSI of one transmitter, smoothed as the settings say. Bounded storage; once warm a sample
