@@ -66,7 +66,7 @@ package struct Ranger: Sendable {
   /// - Parameters:
   ///   - who: its address and identity; its observer does not count here.
   ///   - observer: as the caller numbers them: several captures' may be one.
-  ///   - region: its number; lists and changes of one time come in this order.
+  ///   - region: its number; lists and changes of one time come in this order. 0 or more.
   package mutating func follow(
     _ transmitter: UInt32, _ who: Transmitter, _ identity: BeaconIdentity, observer: Int,
     region: Int
@@ -78,8 +78,11 @@ package struct Ranger: Sendable {
       heard[Int(slot)].begin(transmitter, who, identity, observer: observer)
       slots[Int(transmitter)] = slot + 1
       // Until it has samples: forgotten like one that was heard just now.
-      silence(Int(slot), observer, since: observers[observer].clock)
-      expectForgetting(observer)
+      let clock = observers[observer].clock
+      if clock != .min {
+        silence(Int(slot), observer, since: clock)
+        expectForgetting(observer)
+      }
     }
     let slot = Int(slots[Int(transmitter)] - 1)
     let number = UInt32(region)

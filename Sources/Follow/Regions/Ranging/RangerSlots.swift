@@ -70,8 +70,8 @@ extension Ranger {
 
   /// Whether the transmitter has not been heard since.
   func lasts(_ entry: RangingObserver.Silent) -> Bool {
-    let transmitter = heard[Int(entry.slot)]
-    return !transmitter.isActive && !transmitter.isFree && transmitter.silences == entry.silence
+    let slot = Int(entry.slot)
+    return !heard[slot].isActive && !heard[slot].isFree && heard[slot].silences == entry.silence
   }
 
   private mutating func free(_ slot: Int) {

@@ -67,10 +67,9 @@ struct RangingObserver: Sendable {
   /// The first tick at this time or later; `Int64.max` where time itself ends before it.
   func tick(from time: Int64, period: Int64) -> Int64 {
     guard time > origin else { return origin }
-    let (past, overflow) = time.subtractingReportingOverflow(origin)
-    guard !overflow else { return .max }
-    let ticks = past / period + (past % period == 0 ? 0 : 1)
-    let (all, tooLong) = ticks.multipliedReportingOverflow(by: period)
-    return tooLong ? .max : origin.saturatingPlus(all)
+    // Without a sign, as there may be more than 292 years between them.
+    let past = UInt64(bitPattern: time &- origin)
+    let begun = Int64(past % UInt64(period))
+    return begun == 0 ? time : time.saturatingPlus(period - begun)
   }
 }
