@@ -36,7 +36,9 @@ struct RangingScene {
     Timestamp(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
-  mutating func start(at seconds: Double = 0) { ranger.advance(observer: 0, to: Self.time(seconds)) }
+  mutating func start(at seconds: Double = 0) {
+    ranger.advance(observer: 0, to: Self.time(seconds))
+  }
 
   /// Hears a beacon; its frame is the number of the call, from 1 on.
   mutating func hear(_ beacon: Int, at seconds: Double, _ rssi: Int8, regions: [Int] = [0]) {
@@ -50,7 +52,8 @@ struct RangingScene {
     if add(&ranger) { return }
     let (who, identity) = names(beacon)
     for region in regions {
-      ranger.follow(UInt32(beacon), who, identity, observer: 0, region: region)
+      ranger.follow(
+        UInt32(beacon), who, identity, observer: 0, region: region, at: Self.time(seconds))
     }
     _ = add(&ranger)
   }

@@ -68,7 +68,10 @@ import Testing
   }
 
   static let mistakes: [(String, @Sendable (inout RangingSettings) -> Void)] = [
-    ("smoothing window 0.0 s: allowed is more than 0 s, at most 3600 s", { $0.smoothing.window = 0 }),
+    (
+      "smoothing window 0.0 s: allowed is more than 0 s, at most 3600 s",
+      { $0.smoothing.window = 0 }
+    ),
     (
       "process noise -1.0: allowed is 0 dB² or more",
       { $0.smoothing.processNoise = -1 }

@@ -31,8 +31,8 @@ struct HeardTransmitter: Sendable {
   private(set) var firstFrame = CaptureFrame(capture: 0, frame: 0)
   private(set) var lastFrame = CaptureFrame(capture: 0, frame: 0)
   /// As of the latest evaluation.
-  private(set) var smoothed: SmoothedRSSI?
-  private(set) var distance: Distance?
+  private var value: FilterValue?
+  private(set) var metres: Double?
   private(set) var proximity = Proximity.unknown
 
   mutating func begin(
@@ -74,18 +74,27 @@ struct HeardTransmitter: Sendable {
   private var powerAtOneMetre: Int? { lossToOneMetre.map { Int(power) - $0 } }
 
   mutating func evaluate(at time: Timestamp, _ settings: RangingSettings) {
-    smoothed = signal.estimate(at: time, settings.smoothing)
-    if let smoothed, let power = powerAtOneMetre {
-      distance = settings.distance.distance(smoothed, power: power)
+    value = signal.value(at: time, settings.smoothing)
+    if let value, let power = powerAtOneMetre {
+      metres = settings.distance.metres(rssi: value.value, power: power)
     } else {
-      distance = nil
+      metres = nil
     }
-    proximity = settings.zones.zone(metres: distance?.metres)
+    proximity = settings.zones.zone(metres: metres)
+  }
+
+  /// With its spread, as of the latest evaluation.
+  var smoothed: SmoothedRSSI? { value.map(signal.withSpread) }
+
+  /// With its interval, as of the latest evaluation.
+  func distance(_ settings: DistanceSettings) -> Distance? {
+    guard metres != nil, let smoothed, let power = powerAtOneMetre else { return nil }
+    return settings.distance(smoothed, power: power)
   }
 
   mutating func becomeUnknown() {
-    smoothed = nil
-    distance = nil
+    value = nil
+    metres = nil
     proximity = .unknown
   }
 
@@ -94,16 +103,17 @@ struct HeardTransmitter: Sendable {
     firstFrame = lastFrame
   }
 
-  var entry: RangingEntry {
+  func entry(_ settings: DistanceSettings) -> RangingEntry {
     RangingEntry(
       transmitter: transmitter, identity: who.identity, address: who.address,
-      proximity: proximity, accuracy: distance, rssi: signal.listMean, samples: signal.listSamples)
+      proximity: proximity, accuracy: distance(settings), rssi: signal.listMean,
+      samples: signal.listSamples)
   }
 
   /// Whether it stands before another on a list: nearest first, unknown last; among equals by the
   /// bytes of the identity, then by address (long URLs by their first appearance).
   func stands(before other: HeardTransmitter) -> Bool {
-    switch (distance?.metres, other.distance?.metres) {
+    switch (metres, other.metres) {
     case (let mine?, let its?) where mine != its: return mine < its
     case (_?, nil): return true
     case (nil, _?): return false

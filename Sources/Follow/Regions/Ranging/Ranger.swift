@@ -13,7 +13,7 @@ package struct Ranger: Sendable {
   /// The capture that frames are of from here on, as the caller numbers them.
   package var capture: UInt32 = 0
 
-  /// In the order of their times; at one time by region, then by transmitter number.
+  /// In the order of their times; those of one tick by region, then by transmitter number.
   package internal(set) var changes: [ProximityChange] = []
   /// In the order of their times, then by region; none unless the settings want them.
   package internal(set) var lists: [RangingList] = []
@@ -67,11 +67,12 @@ package struct Ranger: Sendable {
   ///   - who: its address and identity; its observer does not count here.
   ///   - observer: as the caller numbers them: several captures' may be one.
   ///   - region: its number; lists and changes of one time come in this order. 0 or more.
+  ///   - time: of the sighting that led to it.
   package mutating func follow(
     _ transmitter: UInt32, _ who: Transmitter, _ identity: BeaconIdentity, observer: Int,
-    region: Int
+    region: Int, at time: Timestamp
   ) {
-    makeObserver(observer)
+    advance(observer: observer, to: time)
     while slots.count <= Int(transmitter) { slots.append(0) }
     if slots[Int(transmitter)] == 0 {
       let slot = takeSlot()

@@ -20,7 +20,7 @@ extension Ranger {
       lists.append(
         RangingList(
           time: Timestamp(nanoseconds: now), observer: observer, region: Int(region),
-          entries: lines[first..<place].map { heard[$0.slot].entry }))
+          entries: lines[first..<place].map { heard[$0.slot].entry(settings.distance) }))
     }
     beginLists(observer)
   }

@@ -69,9 +69,9 @@ extension Ranger {
     let now = observers[observer].clock
     for number in observers[observer].active {
       let slot = Int(number)
-      guard heard[slot].memberships.contains(where: { $0.region == UInt32(region) }) else {
-        continue
-      }
+      guard heard[slot].memberships.contains(where: { $0.region == UInt32(region) }),
+        now.saturatingMinus(heard[slot].signal.latest.nanoseconds) < settings.unknownAfter
+      else { continue }
       judge(slot, observer, now)
     }
     order(from: firstChange)
@@ -110,17 +110,17 @@ extension Ranger {
     return ProximityChange(
       time: Timestamp(nanoseconds: now), observer: observer, region: region,
       transmitter: transmitter.transmitter, from: from, to: transmitter.proximity,
-      rssi: transmitter.smoothed, accuracy: transmitter.distance,
+      rssi: transmitter.smoothed, accuracy: transmitter.distance(settings.distance),
       firstFrame: transmitter.firstFrame, lastFrame: transmitter.lastFrame)
   }
 
   private mutating func noteApproach(_ slot: Int, _ observer: Int, _ region: Int, _ now: Int64) {
-    guard let distance = heard[slot].distance else { return }
-    if let nearest = observers[observer].regions[region].nearest,
-      nearest.distance.metres <= distance.metres
+    guard let metres = heard[slot].metres else { return }
+    if let nearest = observers[observer].regions[region].nearest, nearest.distance.metres <= metres
     {
       return
     }
+    guard let distance = heard[slot].distance(settings.distance) else { return }
     observers[observer].regions[region].nearest = NearestApproach(
       time: Timestamp(nanoseconds: now), transmitter: heard[slot].transmitter, distance: distance)
   }

@@ -36,7 +36,8 @@ package struct RangingSettings: Equatable, Sendable {
     }
     guard unknownAfter > 0, unknownAfter <= dropAfter, dropAfter <= 86_400_000_000_000 else {
       throw SettingProblem(
-        "silence until unknown and until dropped", "\(seconds(unknownAfter)) and \(seconds(dropAfter))",
+        "silence until unknown and until dropped",
+        "\(seconds(unknownAfter)) and \(seconds(dropAfter))",
         allowed: "two periods above 0 s, the first not above the second, at most 86400 s")
     }
   }

@@ -53,17 +53,23 @@ package struct SmoothedSignal: Sendable {
   /// - Parameter time: known, and not before that of the latest sample.
   package mutating func estimate(at time: Timestamp, _ settings: SmoothingSettings) -> SmoothedRSSI?
   {
+    value(at: time, settings).map(withSpread)
+  }
+
+  /// The same without the spread, which costs more than it and is seldom wanted.
+  mutating func value(at time: Timestamp, _ settings: SmoothingSettings) -> FilterValue? {
     window.drop(upTo: time.nanoseconds.saturatingMinus(settings.window))
-    let found: FilterValue? =
-      switch settings.filter {
-      case .last, .armaABL, .kalman: state.value
-      case .mean: MeanSinceList.value(sum: listSum, samples: samplesOfList, held: state)
-      case .trimmed: TrimmedMean.value(of: window)
-      case .ablAverage: ABLAverage.value(of: window)
-      }
-    guard let found else { return nil }
-    return SmoothedRSSI(
-      value: found.value, deviation: window.deviation, samples: found.samples)
+    switch settings.filter {
+    case .last, .armaABL, .kalman: return state.value
+    case .mean: return MeanSinceList.value(sum: listSum, samples: samplesOfList, held: state)
+    case .trimmed: return TrimmedMean.value(of: window)
+    case .ablAverage: return ABLAverage.value(of: window)
+    }
+  }
+
+  /// - Parameter found: a value of this signal, since which no sample came.
+  func withSpread(_ found: FilterValue) -> SmoothedRSSI {
+    SmoothedRSSI(value: found.value, deviation: window.deviation, samples: found.samples)
   }
 
   /// Begins anew, and keeps the storage.
