@@ -48,8 +48,9 @@ extension Ranger {
   }
 
   private func isWanted(_ slot: Int, _ observer: Int) -> Bool {
-    for membership in heard[slot].memberships
-    where observers[observer].isInside(membership.region) { return true }
+    // By index: for every transmitter at every tick, and an iterator would hold the array.
+    for place in 0..<heard[slot].memberships.count
+    where observers[observer].isInside(heard[slot].memberships[place].region) { return true }
     return false
   }
 
