@@ -1,0 +1,78 @@
+import CaptureReader
+
+// The lists of a moment.
+extension Ranger {
+  private struct Line {
+    let region: UInt32
+    let slot: Int
+  }
+
+  /// At a tick for every region that the observer is in; on change for those that have one.
+  mutating func makeLists(_ observer: Int, _ now: Int64, changesFrom firstChange: Int) {
+    let regions = period > 0 ? inside(observer) : changed(from: firstChange)
+    guard !regions.isEmpty else { return beginLists(observer) }
+    let lines = lines(observer, now)
+    var place = 0
+    for region in regions {
+      while place < lines.count, lines[place].region < region { place += 1 }
+      let first = place
+      while place < lines.count, lines[place].region == region { place += 1 }
+      lists.append(
+        RangingList(
+          time: Timestamp(nanoseconds: now), observer: observer, region: Int(region),
+          entries: lines[first..<place].map { heard[$0.slot].entry(settings.distance) }))
+    }
+    beginLists(observer)
+  }
+
+  private func inside(_ observer: Int) -> [UInt32] {
+    observers[observer].regions.indices.filter { observers[observer].regions[$0].isInside }
+      .map { UInt32($0) }
+  }
+
+  /// Ascending: the changes are in the order of their regions.
+  private func changed(from first: Int) -> [UInt32] {
+    var regions: [UInt32] = []
+    for change in changes[first...] where regions.last != UInt32(change.region) {
+      regions.append(UInt32(change.region))
+    }
+    return regions
+  }
+
+  /// Who stands on which list, in order.
+  private func lines(_ observer: Int, _ now: Int64) -> [Line] {
+    var lines: [Line] = []
+    for slot in listed(observer, now) {
+      for membership in heard[slot].memberships
+      where observers[observer].isInside(membership.region) {
+        lines.append(Line(region: membership.region, slot: slot))
+      }
+    }
+    return lines.sorted {
+      $0.region == $1.region
+        ? heard[$0.slot].stands(before: heard[$1.slot]) : $0.region < $1.region
+    }
+  }
+
+  /// Those that are heard, and the silent ones that are not dropped yet, each once.
+  private func listed(_ observer: Int, _ now: Int64) -> [Int] {
+    var slots = observers[observer].active.map { Int($0) }
+    for entry in observers[observer].silent {
+      let latest = heard[Int(entry.slot)].signal.latest
+      guard lasts(entry), latest.isKnown,
+        now.saturatingMinus(latest.nanoseconds) < settings.dropAfter
+      else { continue }
+      slots.append(Int(entry.slot))
+    }
+    return slots
+  }
+
+  /// What comes now belongs to the next lists.
+  private mutating func beginLists(_ observer: Int) {
+    guard period > 0 else { return }
+    for slot in observers[observer].active { heard[Int(slot)].beginList(settings.smoothing) }
+    for entry in observers[observer].silent {
+      heard[Int(entry.slot)].beginList(settings.smoothing)
+    }
+  }
+}
