@@ -1,0 +1,24 @@
+extension RegionKind {
+  /// Exact, or by prefix where a star ends it (SEMANTICS 2).
+  static let url: RegionKind = RegionKind(
+    name: "url", form: "URL or url:BEGINNING*", example: "https://example.com/*",
+    parse: { spec throws(SettingProblem) in
+      let isPrefix = spec.hasSuffix("*")
+      let text = isPrefix ? String(spec.dropLast()) : spec
+      guard text.hasPrefix("http://") || text.hasPrefix("https://") else {
+        throw SettingProblem(
+          "URL '\(spec)' begins with neither http:// nor https://, as every Eddystone URL does",
+          allowed: url.advice)
+      }
+      guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.contains("*") else {
+        throw SettingProblem(
+          "URL '\(spec)' has characters that no Eddystone URL has",
+          allowed: "write printable ASCII without spaces, and a star at the end alone")
+      }
+      return .url(text, isPrefix: isPrefix)
+    },
+    write: { condition in
+      guard case .url(let text, let isPrefix) = condition else { return nil }
+      return isPrefix ? text + "*" : text
+    })
+}

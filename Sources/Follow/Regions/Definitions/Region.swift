@@ -1,0 +1,51 @@
+/// A named rule that says which sightings, or which positions, are inside.
+package struct Region: Sendable {
+  /// Unique, and unrelated to what beacons send.
+  package var identifier: String
+  package var condition: RegionCondition
+  /// Only what this advertiser sends: 48 bits, first written byte highest.
+  package var address: UInt64?
+  package var gate = RegionGate()
+  /// Whether an entry makes an event; the state changes all the same.
+  package var notifiesOnEntry = true
+  package var notifiesOnExit = true
+  /// An entry is told at the next `display_on` marker while inside instead of at the crossing.
+  package var notifiesEntryOnDisplay = false
+  /// Numbers of the profile that are others for this region: in the order in which they were given.
+  package var overrides: [ProfileOverride] = []
+
+  package init(identifier: String, _ condition: RegionCondition) {
+    self.identifier = identifier
+    self.condition = condition
+  }
+
+  /// Whether it is about positions, which another monitor follows.
+  package var isCircle: Bool {
+    if case .circle = condition { return true }
+    return false
+  }
+}
+
+/// Regions with identifiers that differ, in order of definition.
+package struct RegionList: Sendable {
+  package private(set) var regions: [Region] = []
+  /// A sentence for each definition that replaced another one.
+  package private(set) var warnings: [String] = []
+  private var places: [String: Int] = [:]
+
+  package init(_ regions: some Sequence<Region> = []) {
+    for region in regions { add(region) }
+  }
+
+  /// A second region with the same identifier takes the place of the first (SEMANTICS 2).
+  package mutating func add(_ region: Region) {
+    if let place = places[region.identifier] {
+      regions[place] = region
+      warnings.append(
+        "region '\(region.identifier)' is defined twice: the later definition replaces the earlier")
+    } else {
+      places[region.identifier] = regions.count
+      regions.append(region)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Beacons
+
+/// A kind of region: how its condition is written.
+package struct RegionKind: Sendable {
+  /// Before the first colon: `ibeacon`.
+  package let name: String
+  /// What follows it: `UUID[:MAJOR[:MINOR]]`.
+  package let form: String
+  /// One that works.
+  package let example: String
+  let parse: @Sendable (String) throws(SettingProblem) -> RegionCondition
+  /// What would be parsed into it; nil for a condition of another kind.
+  let write: @Sendable (RegionCondition) -> String?
+
+  var advice: String { "write \(name):\(form), such as \(name):\(example)" }
+
+  /// The parts between colons; too many, or an empty one, are an error.
+  static func parts(_ spec: String, atMost most: Int, _ form: String) throws(SettingProblem)
+    -> [String]
+  {
+    let parts = spec.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count <= most else {
+      throw SettingProblem("'\(spec)' has \(parts.count) parts", allowed: "write \(form)")
+    }
+    guard !parts.contains("") else {
+      throw SettingProblem("a part of '\(spec)' is empty", allowed: "write \(form)")
+    }
+    return parts
+  }
+
+  /// Two bytes, big-endian, from a decimal number.
+  static func number(_ text: String, _ field: String) throws(SettingProblem) -> [UInt8] {
+    let value = try SettingText.integer(text, field, in: 0...65535)
+    return [UInt8(value >> 8), UInt8(value & 255)]
+  }
+
+  /// Bytes of a condition on identities of a kind; nil for any other condition.
+  static func bytes(_ condition: RegionCondition, _ isMine: (IdentityPrefix) -> Bool) -> [UInt8]? {
+    guard case .identity(let prefix) = condition, isMine(prefix) else { return nil }
+    return prefix.bytes
+  }
+
+  /// UUID and up to two numbers, as iBeacon and AltBeacon have them.
+  static func text(uuidAndNumbers bytes: [UInt8]) -> String {
+    var parts = [HexText.uuid(bytes.prefix(16))]
+    for at in stride(from: 16, to: bytes.count, by: 2) {
+      parts.append(String(Int(bytes[at]) << 8 | Int(bytes[at + 1])))
+    }
+    return parts.joined(separator: ":")
+  }
+}
+
+/// The kinds we know. A new one is a file under `Kinds` and a word in `all`.
+package enum RegionKinds {
+  package static let all: [RegionKind] = [
+    .iBeacon, .eddystone, .url, .eid, .altBeacon, .address, .circle,
+  ]
+
+  package static var names: [String] { all.map(\.name) }
+
+  /// `ibeacon:UUID:1:2`.
+  package static func condition(_ text: String) throws(SettingProblem) -> RegionCondition {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let kind = all.first(where: { $0.name == parts[0] }) else {
+      throw SettingProblem.unknown("kind", String(parts[0]), among: names)
+    }
+    guard parts.count == 2, !parts[1].isEmpty else {
+      throw SettingProblem("nothing behind '\(kind.name)'", allowed: kind.advice)
+    }
+    return try kind.parse(String(parts[1]))
+  }
+
+  /// What `condition` would be read from; `custom` where a plugin decides.
+  package static func text(_ condition: RegionCondition) -> String {
+    for kind in all {
+      if let spec = kind.write(condition) { return "\(kind.name):\(spec)" }
+    }
+    return "custom"
+  }
+}

@@ -1,0 +1,25 @@
+package import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// A rule of a plugin's own. Asked for every sighting that reaches it; true is a match, and that
+/// sighting the evidence (SEMANTICS 2).
+package protocol RegionPredicate: Sendable {
+  func matches(_ candidate: RegionCandidate) -> Bool
+}
+
+/// A sighting as a predicate sees it.
+package struct RegionCandidate: Sendable {
+  /// When it is handled: never before the observer's clock.
+  package let time: Timestamp
+  package let frame: Int
+  /// The run's number.
+  package let transmitter: UInt32
+  package let observer: UInt32
+  package let identity: BeaconIdentity
+  package let address: DeviceAddress
+  /// dBm; 127 where it is not available.
+  package let rssi: Int8
+  /// As it was on the air: dBm at the distance that the format says; 0 for telemetry.
+  package let power: Int8
+}

@@ -1,0 +1,66 @@
+extension Region {
+  /// From the command line's form, `NAME=KIND:SPEC[,key=value…]`:
+  /// `lobby=ibeacon:UUID:1:2,exit_after=10`.
+  ///
+  /// The first `,word=` ends the specification; a comma that is not followed by one belongs to it.
+  /// - Throws: one sentence for the first mistake, and what is allowed.
+  package static func parse(_ text: String) throws(SettingProblem) -> Region {
+    let form = "write NAME=KIND:SPEC[,key=value…], such as lobby=ibeacon:UUID:1:2,exit_after=10"
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw SettingProblem("region '\(text)' has no name", allowed: form)
+    }
+    let name = String(text[..<equals])
+    guard !name.contains(where: { $0 == ":" || $0 == "," }) else {
+      throw SettingProblem("region '\(text)' has no name before its kind", allowed: form)
+    }
+    let rest = String(text[text.index(after: equals)...])
+    do throws(SettingProblem) {
+      let (spec, options) = split(rest)
+      var region = Region(identifier: name, try RegionKinds.condition(spec))
+      var seen: Set<String> = []
+      for (key, value) in options {
+        guard seen.insert(key).inserted else {
+          throw SettingProblem("'\(key)' is given twice", allowed: "give each key once")
+        }
+        try RegionOptions.set(key, value, &region)
+      }
+      try RegionOptions.check(region, seen)
+      return region
+    } catch {
+      throw error.inside("region '\(name)'")
+    }
+  }
+
+  /// What `parse` would read it from, except for a plugin's predicate, which is `custom`.
+  package var text: String {
+    var text = "\(identifier)=\(RegionKinds.text(condition))"
+    for (key, value) in RegionOptions.written(self) { text += ",\(key)=\(value)" }
+    return text
+  }
+
+  /// The specification, and the options behind it.
+  private static func split(_ text: String) -> (spec: String, options: [(String, String)]) {
+    var spec: [Substring] = []
+    var options: [(String, String)] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      if let (key, value) = option(part) {
+        options.append((key, value))
+      } else if options.isEmpty {
+        spec.append(part)
+      } else {
+        options.append((String(part), ""))
+      }
+    }
+    return (spec.joined(separator: ","), options)
+  }
+
+  /// `key=value` with a key of small letters, digits and underscores.
+  private static func option(_ part: Substring) -> (String, String)? {
+    guard let equals = part.firstIndex(of: "="), equals > part.startIndex,
+      part[..<equals].utf8.allSatisfy({
+        ($0 >= 97 && $0 <= 122) || ($0 >= 48 && $0 <= 57) || $0 == 95
+      })
+    else { return nil }
+    return (String(part[..<equals]), String(part[part.index(after: equals)...]))
+  }
+}

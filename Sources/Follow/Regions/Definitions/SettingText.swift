@@ -1,0 +1,130 @@
+import Beacons
+
+/// How values are written in settings. Every function names the field in what it throws.
+enum SettingText {
+  /// Nanoseconds of a second.
+  static let second: Int64 = 1_000_000_000
+  /// Longest span that a setting may have: a year.
+  static let longest: Int64 = 366 * 86_400 * second
+
+  private static let units: [(name: String, nanoseconds: Int64)] = [
+    ("ms", 1_000_000), ("s", second), ("min", 60 * second), ("h", 3600 * second),
+  ]
+
+  /// A span of time in nanoseconds: `10`, `1.1`, `500ms`, `5min`; seconds where no unit is given.
+  static func span(_ text: String, _ field: String) throws(SettingProblem) -> Int64 {
+    let allowed = "write seconds as 10 or 1.1, or with a unit: 500ms, 10s, 5min, 2h"
+    let number = String(text.prefix { $0.isASCII && !$0.isLetter })
+    let unitName = String(text.dropFirst(number.count))
+    guard let unit = units.first(where: { $0.name == (unitName.isEmpty ? "s" : unitName) }) else {
+      throw SettingProblem("\(field) '\(text)' is no span of time", allowed: allowed)
+    }
+    if number.hasPrefix("-") {
+      throw SettingProblem("\(field) '\(text)' is negative", allowed: allowed)
+    }
+    guard let value = nanoseconds(number, unit.nanoseconds) else {
+      throw SettingProblem("\(field) '\(text)' is no span of time", allowed: allowed)
+    }
+    guard value <= longest else {
+      throw SettingProblem("\(field) '\(text)' is too long", allowed: "at most 8784h, a year")
+    }
+    return value
+  }
+
+  /// A decimal number of units, exactly: no binary fraction comes in between.
+  private static func nanoseconds(_ number: String, _ unit: Int64) -> Int64? {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let whole = digits(parts[0]) else { return nil }
+    let fraction = parts.count == 2 ? parts[1] : ""
+    guard parts.count == 1 || !fraction.isEmpty, fraction.count <= 9 else { return nil }
+    guard let part = fraction.isEmpty ? 0 : digits(fraction) else { return nil }
+    var scale: Int64 = 1
+    for _ in fraction { scale *= 10 }
+    let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
+    if overflow { return Int64.max }
+    // A fraction has nine digits at most: in 128 bits nothing is lost before the division.
+    let (sum, tooLong) = product.addingReportingOverflow(
+      Int64(Int128(part) * Int128(unit) / Int128(scale)))
+    return tooLong ? Int64.max : sum
+  }
+
+  private static func digits(_ text: some StringProtocol) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
+    return Int64(text)
+  }
+
+  /// Seconds, with as many decimals as are not zero.
+  static func text(span: Int64) -> String {
+    let fraction = String(span % second + second).dropFirst()
+    let kept = fraction.reversed().drop { $0 == "0" }.reversed()
+    return kept.isEmpty ? "\(span / second)" : "\(span / second)." + String(kept)
+  }
+
+  static func integer(_ text: String, _ field: String, in range: ClosedRange<Int>)
+    throws(SettingProblem) -> Int
+  {
+    guard let value = Int(text), range.contains(value) else {
+      throw SettingProblem(
+        "\(field) '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)",
+        allowed: "write \(field) as a decimal number, such as \(range.upperBound)")
+    }
+    return value
+  }
+
+  static func decimal(_ text: String, _ field: String, in range: ClosedRange<Double>)
+    throws(SettingProblem) -> Double
+  {
+    guard let value = Double(text), range.contains(value) else {
+      throw SettingProblem(
+        "\(field) '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)",
+        allowed: "write \(field) as a decimal number, such as \(range.lowerBound)")
+    }
+    return value
+  }
+
+  static func flag(_ text: String, _ field: String) throws(SettingProblem) -> Bool {
+    switch text {
+    case "yes", "true": return true
+    case "no", "false": return false
+    default:
+      throw SettingProblem("\(field) '\(text)' is neither yes nor no", allowed: "write yes or no")
+    }
+  }
+
+  /// Bytes in hexadecimal digits; nil where there are others or not so many.
+  static func hex(_ text: some StringProtocol, count: Int) -> [UInt8]? {
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count == 2 * count else { return nil }
+    return (0..<count).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+  }
+
+  /// 32 hexadecimal digits, with or without the four hyphens of a UUID.
+  static func uuid(_ text: String, _ field: String) throws(SettingProblem) -> [UInt8] {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isHyphenated = parts.map(\.count) == [8, 4, 4, 4, 12]
+    guard parts.count == 1 || isHyphenated, let bytes = hex(parts.joined(), count: 16) else {
+      throw SettingProblem(
+        "\(field) '\(text)' is malformed",
+        allowed: "write 32 hexadecimal digits, such as f7826da6-4fa2-4e98-8024-bc5b71e0893e")
+    }
+    return bytes
+  }
+
+  /// A Bluetooth address: 48 bits, first written byte highest.
+  static func address(_ text: String, _ field: String) throws(SettingProblem) -> UInt64 {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 6, parts.allSatisfy({ $0.count == 2 }),
+      let bytes = hex(parts.joined(), count: 6)
+    else {
+      throw SettingProblem(
+        "\(field) '\(text)' is malformed",
+        allowed: "write six bytes in hexadecimal digits, such as c2:35:33:30:25:50")
+    }
+    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  static func text(address: UInt64) -> String {
+    (0..<6).map { HexText.string([UInt8(truncatingIfNeeded: address >> UInt64(40 - 8 * $0))]) }
+      .joined(separator: ":")
+  }
+}

@@ -1,0 +1,90 @@
+import CaptureReader
+
+extension RegionMonitor {
+  /// The first match of a stay.
+  @inline(never)
+  mutating func enter(_ place: Int, at moment: Int64, _ reference: SightingReference) {
+    let state = states[place]
+    let rule = rules[Int(state.rule)]
+    let observer = Int(state.observer)
+    if state.presence == .outside {
+      let (due, _) = rule.test.decision(after: moment, start: timelines[observer].start)
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: UInt32(place)))
+    }
+    states[place].wasInsideAlready = state.presence == .unknown && !rule.entersOnFirstSight
+    states[place].presence = .inside
+    states[place].stay += 1
+    states[place].links = 0
+    states[place].sightings = 0
+    states[place].since = moment
+    states[place].last = moment
+    states[place].firstMatch = reference
+    states[place].lastMatch = reference
+    if states[place].wasInsideAlready {
+      emit(.state, place, at: moment)
+    } else if rule.entryOnDisplay {
+      states[place].awaitsDisplay = true
+    } else if rule.notifiesOnEntry {
+      emit(.enter, place, at: moment)
+    }
+    setWake(observer)
+  }
+
+  /// Nothing matched for long enough.
+  mutating func leave(_ place: Int, at moment: Int64) {
+    let silence = judge(place, until: moment)
+    visits.append(Visit(states[place], until: moment, silence: silence))
+    states[place].presence = .outside
+    states[place].awaitsDisplay = false
+    if rules[Int(states[place].rule)].notifiesOnExit {
+      emit(.exit, place, at: moment, silence)
+    }
+  }
+
+  /// Entries that waited for the display are told.
+  mutating func showDisplay(_ observer: Int, at moment: Int64) {
+    guard rules.contains(where: \.entryOnDisplay) else { return }
+    for place in timelines[observer].states.map(Int.init) where states[place].awaitsDisplay {
+      states[place].awaitsDisplay = false
+      emit(.enter, place, at: moment, crossedAt: states[place].since)
+    }
+  }
+
+  mutating func emit(
+    _ type: RegionEventType, _ place: Int, at moment: Int64, _ silence: Silence? = nil,
+    crossedAt: Int64 = .min
+  ) {
+    let state = states[place]
+    let evidence: SightingReference? =
+      switch type {
+      case .enter: state.firstMatch
+      case .state: state.presence == .inside ? state.firstMatch : nil
+      case .exit: state.lastMatch
+      case .monitoringFailed: nil
+      }
+    let event = RegionEvent(
+      id: identity(of: type, state, moment, evidence), type: type, profile: number,
+      time: Timestamp(nanoseconds: moment), observer: state.observer, region: state.region,
+      state: state.presence,
+      lastSeen: type == .exit ? Timestamp(nanoseconds: state.last) : .none,
+      crossedAt: Timestamp(nanoseconds: crossedAt), evidence: evidence, silence: silence)
+    timelines[Int(state.observer)].held.append(event)
+  }
+
+  /// Profile and numbers, observer, region, type, time and frames: what makes an event what it is.
+  private func identity(
+    of type: RegionEventType, _ state: RegionState, _ moment: Int64,
+    _ evidence: SightingReference?
+  ) -> UInt64 {
+    var identity = rules[Int(state.rule)].identity
+    identity.add(timelines[Int(state.observer)].name)
+    identity.add(catalog[state.region].text)
+    identity.add(type.rawValue)
+    identity.add(moment)
+    if let evidence {
+      identity.add(Int64(evidence.capture))
+      identity.add(Int64(evidence.frame))
+    }
+    return identity.mixed
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// The latest gaps of each sender, at most 64: room grows with their number, because most of a
+/// million senders are heard a few times only.
+struct GapPool: Sendable {
+  /// One sender's gaps.
+  struct Window: BitwiseCopyable, Sendable {
+    fileprivate var base: UInt32 = 0
+    /// Gaps noted, of which the latest are kept; stops at its end.
+    fileprivate(set) var noted: UInt32 = 0
+    fileprivate var room: UInt8 = 0
+  }
+
+  /// Most gaps that are kept.
+  static let most = 64
+
+  private var gaps: [UInt32] = []
+  /// Bases of rooms that larger ones replaced: of 4 and of 16.
+  private var free: ([UInt32], [UInt32]) = ([], [])
+
+  /// - Parameter gap: nanoseconds, above 0. Kept in microseconds, at least 1 and at most 71 minutes.
+  mutating func note(_ gap: Int64, in window: inout Window) {
+    let used = min(Int(window.noted), Self.most)
+    if used == Int(window.room), used < Self.most { grow(&window) }
+    let place = Int(window.base) + Int(window.noted) % Self.most
+    gaps[place] = UInt32(clamping: max(1, gap / 1000))
+    // Behind 2³² gaps the place in the ring starts again, which is as good as any.
+    window.noted = window.noted == .max ? UInt32(Self.most) : window.noted + 1
+  }
+
+  private mutating func grow(_ window: inout Window) {
+    let room = window.room == 0 ? 4 : Int(window.room) * 4
+    let base: UInt32
+    if room == 4, let old = free.0.popLast() {
+      base = old
+    } else if room == 16, let old = free.1.popLast() {
+      base = old
+    } else {
+      base = UInt32(gaps.count)
+      gaps.append(contentsOf: repeatElement(0, count: room))
+    }
+    for place in 0..<Int(window.room) { gaps[Int(base) + place] = gaps[Int(window.base) + place] }
+    if window.room == 4 { free.0.append(window.base) }
+    if window.room == 16 { free.1.append(window.base) }
+    window.base = base
+    window.room = UInt8(room)
+  }
+
+  /// Microseconds, shortest first.
+  func sorted(_ window: Window) -> [UInt32] {
+    let base = Int(window.base)
+    return gaps[base..<(base + min(Int(window.noted), Self.most))].sorted()
+  }
+}
+
+/// How regularly a transmitter is heard.
+struct Regularity: Equatable, Sendable {
+  /// Lower quartile of the gaps, in nanoseconds.
+  let interval: Int64
+  /// 1 − received / expected, 0…1.
+  let loss: Double
+
+  /// Expected is what the time of all gaps has room for.
+  /// - Parameter gaps: microseconds above 0, shortest first.
+  init?(gaps: [UInt32]) {
+    guard !gaps.isEmpty else { return nil }
+    let quartile = gaps[(gaps.count - 1) / 4]
+    let total = gaps.reduce(0) { $0 + Int64($1) }
+    interval = Int64(quartile) * 1000
+    loss = max(0, 1 - Double(gaps.count) * Double(quartile) / Double(total))
+  }
+
+  /// p = loss^(P / interval): that nothing of it arrives for P.
+  func probability(ofSilence exitAfter: Int64) -> Double {
+    pow(loss, Double(exitAfter) / Double(interval))
+  }
+}

@@ -1,0 +1,75 @@
+/// Sums of instants and spans in nanoseconds that stop at the ends of the scale instead of trapping:
+/// time stamps come from files.
+extension Int64 {
+  @inline(__always)
+  func later(by span: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(span)
+    return overflow ? (span > 0 ? .max : .min) : sum
+  }
+
+  /// How long since an earlier instant.
+  @inline(__always)
+  func since(_ earlier: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(earlier)
+    return overflow ? (self > earlier ? .max : .min) : difference
+  }
+}
+
+/// When a profile listens: windows [t0 + k·interval, + window) (SEMANTICS 2, Profiles).
+struct DutyCycle: Hashable, BitwiseCopyable, Sendable {
+  let window: Int64
+  /// 0: always.
+  let interval: Int64
+
+  static let always = DutyCycle(window: 0, interval: 0)
+
+  var isAlways: Bool { interval == 0 }
+
+  @inline(__always)
+  func listens(at moment: Int64, from start: Int64) -> Bool {
+    isAlways || moment.since(start) % interval < window
+  }
+
+  /// How much of (from, to] lies in windows; both are not before `start`.
+  func listening(from: Int64, to: Int64, start: Int64) -> Int64 {
+    guard to > from else { return 0 }
+    if isAlways { return to.since(from) }
+    return listening(until: to.since(start)) - listening(until: from.since(start))
+  }
+
+  private func listening(until span: Int64) -> Int64 {
+    span / interval * window + min(span % interval, window)
+  }
+}
+
+/// When it is tested whether a silence has been long enough (SEMANTICS 2, 1 and 3).
+struct SilenceTest: BitwiseCopyable, Sendable {
+  /// P.
+  let exitAfter: Int64
+  /// Tests are made at t0 + first + k·step only; step 0: at once.
+  let first: Int64
+  let step: Int64
+
+  /// With a duty cycle exits are tested at window ends, else at the ends of the cycles.
+  init(_ profile: Profile) {
+    exitAfter = profile.exitAfter
+    let duty = DutyCycle(window: profile.scanWindow, interval: profile.scanInterval)
+    first = duty.isAlways ? 0 : duty.window
+    step = duty.isAlways ? profile.cycle : duty.interval
+  }
+
+  /// - Parameter moment: the latest match, or t0 where there was none.
+  /// - Returns: `due`: decided as soon as the clock is later than that; `time`: that of the event.
+  @inline(__always)
+  func decision(after moment: Int64, start: Int64) -> (due: Int64, time: Int64) {
+    let limit = moment.later(by: exitAfter)
+    if step == 0 { return (limit, limit) }
+    // The first test later than the limit. It is made before what arrives at its instant, because
+    // only a match before it renews the silence.
+    let behind = limit.since(start.later(by: first))
+    let steps = behind < 0 ? 0 : behind / step + 1
+    let (span, overflow) = steps.multipliedReportingOverflow(by: step)
+    let time = overflow ? .max : start.later(by: first).later(by: span)
+    return (time == .max ? .max : time - 1, time)
+  }
+}

@@ -1,0 +1,33 @@
+import CaptureReader
+
+/// A transmitter in a region: what its own matches say of its silence.
+struct RegionLink: BitwiseCopyable, Sendable {
+  /// Index of the state of the region at the transmitter's observer.
+  let state: UInt32
+  /// The run's number.
+  let transmitter: UInt32
+  /// Latest match; `Int64.min` where there was none.
+  var last = Int64.min
+  var received: UInt32 = 0
+  /// The stay that it was last heard in, and the link before it on that stay's list, + 1; 0: none.
+  var stay: UInt32 = 0
+  var next: UInt32 = 0
+  /// Index + 1 of its gate; 0: none.
+  var gate: UInt32 = 0
+  var gaps = GapPool.Window()
+
+  init(state: UInt32, transmitter: UInt32) {
+    self.state = state
+    self.transmitter = transmitter
+  }
+
+  mutating func note(_ moment: Int64, exitAfter: Int64, _ pool: inout GapPool) {
+    if last != .min {
+      let gap = moment.since(last)
+      // A longer one is an absence: neither the beacon's interval nor a loss.
+      if gap > 0 && gap <= exitAfter { pool.note(gap, in: &gaps) }
+    }
+    last = moment
+    if received < .max { received += 1 }
+  }
+}

@@ -1,0 +1,96 @@
+import Beacons
+package import CaptureReader
+
+/// What an event says. Other monitors add theirs.
+package enum RegionEventType: String, BitwiseCopyable, Sendable {
+  /// The first thing known of a region.
+  case state
+  case enter, exit
+  /// Past the profile's limit: code `region_monitoring_failure`.
+  case monitoringFailed = "monitoring_failed"
+}
+
+/// Where an observer is with respect to a region.
+package enum RegionPresence: String, BitwiseCopyable, Sendable {
+  case unknown, inside, outside
+}
+
+/// A sighting that decided something.
+package struct SightingReference: Equatable, BitwiseCopyable, Sendable {
+  /// Place of the capture among the inputs.
+  package let capture: UInt32
+  package let frame: Int
+  /// The run's number.
+  package let transmitter: UInt32
+}
+
+/// Something that happened to a region at an observer. Fixed size: names are asked of the monitor.
+package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
+  /// The same for the same input and settings.
+  package let id: UInt64
+  package let type: RegionEventType
+  /// Number of the profile.
+  package let profile: UInt8
+  package let time: Timestamp
+  package let observer: UInt32
+  package let region: UInt32
+  /// From this event on.
+  package let state: RegionPresence
+  /// Exit: the latest match; otherwise none.
+  package let lastSeen: Timestamp
+  /// An entry that was told at a display marker: when it happened; otherwise none.
+  package let crossedAt: Timestamp
+  /// Enter and `state(inside)`: the first match; exit: the last one; otherwise none.
+  package let evidence: SightingReference?
+  /// Exit: what the silence is worth.
+  package let silence: Silence?
+
+  /// 16 hexadecimal digits.
+  package var identifier: String {
+    HexText.string((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) })
+  }
+
+  /// The order of one observer's events: by time; at one instant exits come before enters, then
+  /// regions in order of definition (SEMANTICS 2, 4).
+  package static func comesBefore(_ a: RegionEvent, _ b: RegionEvent) -> Bool {
+    (a.time.nanoseconds, a.rank, a.region) < (b.time.nanoseconds, b.rank, b.region)
+  }
+
+  private var rank: Int {
+    switch type {
+    case .monitoringFailed: 0
+    case .exit, .state: state == .outside ? 1 : 2
+    case .enter: 3
+    }
+  }
+}
+
+/// What a silence that ended a stay is worth (SEMANTICS 2, Evidence).
+package struct Silence: Equatable, BitwiseCopyable, Sendable {
+  package enum Grade: String, BitwiseCopyable, Sendable {
+    /// The observer may not have been able to hear.
+    case deaf
+    /// It heard others, but such a silence is likely by itself.
+    case thin
+    case gone
+  }
+
+  package let grade: Grade
+  /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
+  package let othersHeard: Timestamp
+  /// For how long of it scanning is known to have been off, in nanoseconds.
+  package let scanOff: Int64
+  /// Longest time without any record that reaches into it and is not shorter than P; 0: none.
+  package let recordGap: Int64
+  /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
+  /// likely; nil where none had ten sightings.
+  package let interval: Int64?
+  package let loss: Double?
+  /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
+  package let probability: Double?
+  /// Transmitters that count: heard within P before L, with ten sightings or more.
+  package let transmitters: Int
+
+  /// More than that is likely (SEMANTICS 2).
+  package static let likely = 0.05
+}

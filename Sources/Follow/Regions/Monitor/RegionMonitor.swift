@@ -1,0 +1,155 @@
+package import Beacons
+package import CaptureReader
+import FrameDecoder
+
+/// The state of every region at every observer under one profile, driven by capture time alone
+/// (SEMANTICS 2).
+///
+/// Handed runs of sightings and notes in the order of the capture, it leaves events behind; one
+/// observer's are in the order of `RegionEvent.comesBefore`, except that a region that comes to be
+/// while reading tells late what would have been told of it before.
+package struct RegionMonitor: ~Copyable, Sendable {
+  /// A transmitter as each sighting needs it.
+  struct Row: BitwiseCopyable, Sendable {
+    /// Its links lie one behind the other.
+    var firstLink: UInt32 = 0
+    var links: UInt32 = 0
+    var observer: UInt32 = 0
+    /// As it was on the air, and dBm at 1 m; `noPower` where that is not usable.
+    var power: Int8 = 0
+    var isKnown = false
+    var measured: Int16 = Self.noPower
+
+    static var noPower: Int16 { .min }
+  }
+
+  package let profile: Profile
+  /// What events bear as the profile's number.
+  package let number: UInt8
+  /// One sentence for each definition that replaced another one.
+  package let warnings: [String]
+  /// Not drained yet.
+  package internal(set) var events: [RegionEvent] = []
+  /// Stays that have ended, in the order in which that was decided.
+  package internal(set) var visits: [Visit] = []
+  /// Sightings without a time before the first record that has one: there is no clock to place them.
+  package internal(set) var unplaced = 0
+
+  var catalog: RegionCatalog
+  var index = RegionIndex()
+  let rules: [RegionRule]
+  /// Of the rules, what every match asks.
+  let takesAll: [Bool]
+  let exitPeriods: [Int64]
+  let duties: [DutyCycle]
+  /// The longest that a silence lasts until it is judged, and the shortest P.
+  let horizon: Int64
+  let shortest: Int64
+  /// By the run's transmitter number.
+  var rows: Rows<Row>
+  var clocks: Rows<ObserverClock>
+  var timelines: [ObserverTimeline] = []
+  var states: Rows<RegionState>
+  var links: Rows<RegionLink>
+  var gaps = GapPool()
+  var gates: [GateSignal] = []
+  /// Times of display markers.
+  var markers: [Int64] = []
+  /// Name of an Eddystone-EID seen at a moment, for who has its key.
+  let resolvedName: (@Sendable (BeaconIdentity, Timestamp) -> String?)?
+
+  /// - Parameters:
+  ///   - regions: none: one for every iBeacon UUID and Eddystone namespace seen.
+  ///   - number: of the profile, for its events.
+  ///   - resolvedName: asked once for each EID; without it no EID lies in a region by name.
+  /// - Throws: where a region's numbers contradict each other or the profile's.
+  package init(
+    _ regions: RegionList, _ profile: Profile, number: UInt8 = 0,
+    resolvedName: (@Sendable (BeaconIdentity, Timestamp) -> String?)? = nil
+  ) throws(SettingProblem) {
+    (rules, duties) = try Self.rules(regions.regions, profile)
+    rows = Rows(capacity: 1024)
+    clocks = Rows(capacity: 4)
+    states = Rows(capacity: 64)
+    links = Rows(capacity: 64)
+    self.profile = profile
+    self.number = number
+    self.resolvedName = resolvedName
+    warnings = regions.warnings
+    catalog = RegionCatalog(regions.regions)
+    horizon = rules.reduce(0) { max($0, $1.test.exitAfter.later(by: $1.test.step)) }
+    shortest = rules.reduce(Int64.max) { min($0, $1.test.exitAfter) }
+    takesAll = rules.map(\.takesAll)
+    exitPeriods = rules.map(\.test.exitAfter)
+    for (place, region) in regions.regions.enumerated() where isMonitored(UInt32(place)) {
+      index.add(region, UInt32(place))
+    }
+  }
+
+  /// What holds for each region, or for all that come to be; and the duty cycles among that.
+  private static func rules(_ regions: [Region], _ profile: Profile) throws(SettingProblem) -> (
+    [RegionRule], [DutyCycle]
+  ) {
+    try profile.check()
+    var duties: [DutyCycle] = []
+    var rules: [RegionRule] = []
+    for region in regions {
+      do throws(SettingProblem) {
+        rules.append(RegionRule(region, try profile.with(region.overrides), &duties))
+      } catch {
+        throw error.inside("region '\(region.identifier)'")
+      }
+    }
+    if rules.isEmpty { rules.append(RegionRule(nil, profile, &duties)) }
+    return (rules, duties)
+  }
+
+  /// Number of another observer. Files that continue one another share one.
+  package mutating func addObserver(named name: String) -> UInt32 {
+    timelines.append(ObserverTimeline(name: name))
+    clocks.append(ObserverClock())
+    return UInt32(timelines.count - 1)
+  }
+
+  /// Takes the events that there are, and forgets them.
+  package mutating func drain() -> [RegionEvent] {
+    let drained = events
+    events.removeAll(keepingCapacity: true)
+    return drained
+  }
+}
+
+extension RegionMonitor {
+  package var regionCount: Int { catalog.count }
+
+  /// By number.
+  package func region(_ number: UInt32) -> Region { catalog[number] }
+
+  /// Whether it is within the profile's limit, which counts circles too.
+  package func isMonitored(_ region: UInt32) -> Bool { Int(region) < profile.limit ?? .max }
+
+  /// Asked at any time (SEMANTICS 2, 7).
+  package func presence(in region: UInt32, at observer: UInt32) -> RegionPresence {
+    let known = timelines[Int(observer)].states
+    guard Int(region) < known.count else { return .unknown }
+    return states[Int(known[Int(region)])].presence
+  }
+
+  /// An observer's first record and its clock; none before there was a record with a time.
+  package func recording(of observer: UInt32) -> (start: Timestamp, clock: Timestamp) {
+    (
+      Timestamp(nanoseconds: timelines[Int(observer)].start),
+      Timestamp(nanoseconds: clocks[Int(observer)].clock)
+    )
+  }
+
+  /// Stays that have not ended, by observer and in order of definition.
+  package var openVisits: [Visit] {
+    timelines.flatMap { timeline in
+      timeline.states.compactMap { place in
+        let state = states[Int(place)]
+        return state.presence == .inside ? Visit(state, until: nil, silence: nil) : nil
+      }
+    }
+  }
+}

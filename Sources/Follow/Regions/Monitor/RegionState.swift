@@ -1,0 +1,78 @@
+import CaptureReader
+
+/// A region at an observer.
+struct RegionState: BitwiseCopyable, Sendable {
+  let region: UInt32
+  let observer: UInt32
+  /// Index of what holds for the region; many may share one.
+  let rule: UInt32
+  var presence = RegionPresence.unknown
+  /// Inside from the start: there was no entry.
+  var wasInsideAlready = false
+  /// An entry waits for a display marker.
+  var awaitsDisplay = false
+  /// Stays so far, and the last link of the present one, + 1.
+  var stay: UInt32 = 0
+  var links: UInt32 = 0
+  /// Matches of the present stay.
+  var sightings = 0
+  /// L, and when the stay began.
+  var last = Int64.min
+  var since = Int64.min
+  var firstMatch = SightingReference(capture: 0, frame: 0, transmitter: 0)
+  var lastMatch = SightingReference(capture: 0, frame: 0, transmitter: 0)
+
+  init(region: UInt32, observer: UInt32, rule: UInt32) {
+    self.region = region
+    self.observer = observer
+    self.rule = rule
+  }
+}
+
+/// What holds for a region under a profile: all that a sighting needs to know.
+struct RegionRule: Sendable {
+  let test: SilenceTest
+  let entersOnFirstSight: Bool
+  let ignoresUnknownRSSI: Bool
+  let notifiesOnEntry: Bool
+  let notifiesOnExit: Bool
+  let entryOnDisplay: Bool
+  /// Number of the duty cycle.
+  let ear: Int
+  let gate: GateRule?
+  let predicate: (any RegionPredicate)?
+  /// Whether every sighting of a transmitter that belongs to the region is a match.
+  let takesAll: Bool
+  /// Identity of events: the profile's name and all numbers that hold.
+  let identity: EventIdentity
+
+  /// - Parameters:
+  ///   - region: nil for those that come to be while reading.
+  ///   - profile: with the region's own numbers.
+  ///   - duties: number by duty cycle; a new one is added.
+  init(_ region: Region?, _ profile: Profile, _ duties: inout [DutyCycle]) {
+    test = SilenceTest(profile)
+    entersOnFirstSight = profile.entersOnFirstSight
+    ignoresUnknownRSSI = profile.ignoresUnknownRSSI
+    notifiesOnEntry = region?.notifiesOnEntry ?? true
+    notifiesOnExit = region?.notifiesOnExit ?? true
+    entryOnDisplay = region?.notifiesEntryOnDisplay ?? false
+    let duty = DutyCycle(window: profile.scanWindow, interval: profile.scanInterval)
+    if let number = duties.firstIndex(of: duty) {
+      ear = number
+    } else {
+      ear = duties.count
+      duties.append(duty)
+    }
+    gate = region.flatMap { $0.gate.isOpen ? nil : GateRule($0.gate, profile) }
+    if case .custom(let own)? = region?.condition { predicate = own } else { predicate = nil }
+    takesAll = gate == nil && predicate == nil && !ignoresUnknownRSSI && duty.isAlways
+    var identity = EventIdentity()
+    identity.add(profile.name)
+    for (name, value) in profile.numbers {
+      identity.add(name)
+      identity.add(value)
+    }
+    self.identity = identity
+  }
+}

@@ -1,0 +1,180 @@
+package import CaptureReader
+package import FrameDecoder
+
+extension RegionMonitor {
+  /// Takes what happened to an observer.
+  /// - Parameter observer: this monitor's number.
+  package mutating func take(_ note: ObserverNote, observer: UInt32) {
+    let observer = Int(observer)
+    if !timelines[observer].hasStarted {
+      guard note.time.isKnown else { return }
+      start(observer, at: note.time.nanoseconds)
+    }
+    takeWhatCameBefore(note, observer)
+    let before = max(clocks[observer].lastHeard, timelines[observer].lastRecord)
+    let moment = max(clocks[observer].clock, note.time.nanoseconds)
+    timelines[observer].activity.noteRecords(after: before, at: moment)
+    timelines[observer].lastRecord = moment
+    switch note.kind {
+    case .scanOn: timelines[observer].activity.scanBegins(at: moment)
+    case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
+    case .tick, .end: break
+    }
+    advance(observer, to: moment)
+  }
+
+  /// The records since the note before: when the last of them came, and when an advertiser was heard
+  /// in them last.
+  private mutating func takeWhatCameBefore(_ note: ObserverNote, _ observer: Int) {
+    let report = note.lastReport.nanoseconds
+    if report >= timelines[observer].start {
+      advance(observer, to: report)
+      hear(observer, at: report)
+    }
+    let record = note.lastRecord.nanoseconds
+    if record >= timelines[observer].start {
+      advance(observer, to: record)
+      timelines[observer].lastRecord = max(timelines[observer].lastRecord, record)
+    }
+  }
+
+  /// Moves an observer's clock on, where nothing arrives (SEMANTICS 1: live).
+  package mutating func advance(observer: UInt32, to time: Timestamp) {
+    guard time.isKnown, timelines[Int(observer)].hasStarted else { return }
+    advance(Int(observer), to: time.nanoseconds)
+  }
+
+  /// A display was switched on, for every observer. Times need not come in order; one that a clock
+  /// has passed is taken at the clock (SEMANTICS 2, 6).
+  package mutating func markDisplayOn(at time: Timestamp) {
+    guard time.isKnown else { return }
+    let place = markers.firstIndex { $0 > time.nanoseconds } ?? markers.count
+    markers.insert(time.nanoseconds, at: place)
+    for observer in timelines.indices {
+      let clock = clocks[observer].clock
+      if timelines[observer].hasStarted, time.nanoseconds < clock {
+        showDisplay(observer, at: clock)
+      }
+      if place < timelines[observer].nextMarker || time.nanoseconds < clock {
+        timelines[observer].nextMarker += 1
+      }
+      setWake(observer)
+    }
+  }
+
+  /// Everything has been read: nothing can come before what is held back.
+  package mutating func finish() {
+    for observer in timelines.indices { release(observer, before: .max) }
+  }
+
+  /// The observer's first record.
+  mutating func start(_ observer: Int, at moment: Int64) {
+    timelines[observer].start = moment
+    timelines[observer].lastRecord = moment
+    timelines[observer].activity = ObserverActivity(
+      start: moment, duties: duties, horizon: horizon, shortest: shortest)
+    clocks[observer].clock = moment
+    timelines[observer].nextMarker = markers.firstIndex { $0 >= moment } ?? markers.count
+    for region in 0..<UInt32(catalog.count) { open(region, observer) }
+    setWake(observer)
+  }
+
+  /// A region that comes to be while reading: as if it had been there from the start.
+  mutating func define(_ region: UInt32) {
+    for observer in timelines.indices where timelines[observer].hasStarted {
+      open(region, observer)
+      decideDue(observer, before: clocks[observer].clock)
+      setWake(observer)
+    }
+  }
+
+  private mutating func open(_ region: UInt32, _ observer: Int) {
+    let rule = catalog.grows ? 0 : region
+    let place = UInt32(states.count)
+    states.append(RegionState(region: region, observer: UInt32(observer), rule: rule))
+    timelines[observer].states.append(place)
+    let start = timelines[observer].start
+    if !isMonitored(region) {
+      emit(.monitoringFailed, Int(place), at: start)
+    } else if catalog.grows || !catalog[region].isCircle {
+      let (due, _) = rules[Int(rule)].test.decision(after: start, start: start)
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: place))
+    }
+  }
+
+  /// Moves the clock on; everything that is due before that is decided first.
+  @inline(never)
+  mutating func advance(_ observer: Int, to moment: Int64) {
+    guard timelines[observer].hasStarted else { return start(observer, at: moment) }
+    guard moment > clocks[observer].clock else { return }
+    timelines[observer].activity.heardLast(at: clocks[observer].lastHeard)
+    decideDue(observer, before: moment)
+    release(observer, before: moment)
+    clocks[observer].clock = moment
+    timelines[observer].activity.forget(at: moment)
+    setWake(observer)
+  }
+
+  private mutating func decideDue(_ observer: Int, before moment: Int64) {
+    while true {
+      let due = timelines[observer].deadlines.nextDue
+      let marker = nextMarker(observer)
+      guard min(due, marker) < moment else { return }
+      if due <= marker {
+        decide(timelines[observer].deadlines.pop(), observer)
+      } else {
+        timelines[observer].nextMarker += 1
+        showDisplay(observer, at: marker)
+      }
+    }
+  }
+
+  private func nextMarker(_ observer: Int) -> Int64 {
+    let next = timelines[observer].nextMarker
+    return next < markers.count ? markers[next] : .max
+  }
+
+  private mutating func decide(_ entry: DeadlineHeap.Entry, _ observer: Int) {
+    let place = Int(entry.state)
+    let state = states[place]
+    let start = timelines[observer].start
+    let isInside = state.presence == .inside
+    let (due, time) = rules[Int(state.rule)].test.decision(
+      after: isInside ? state.last : start, start: start)
+    if isInside && due > entry.due {
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: entry.state))
+    } else if isInside {
+      leave(place, at: time)
+    } else {
+      states[place].presence = .outside
+      emit(.state, place, at: time)
+    }
+  }
+
+  /// Hands on the events whose instant nothing can share any more.
+  private mutating func release(_ observer: Int, before moment: Int64) {
+    guard !timelines[observer].held.isEmpty else { return }
+    var held = timelines[observer].held
+    timelines[observer].held = []
+    held.sort(by: RegionEvent.comesBefore)
+    let end = held.firstIndex { $0.time.nanoseconds >= moment } ?? held.count
+    events += held[..<end]
+    timelines[observer].held = Array(held[end...])
+  }
+
+  func wakeTime(_ observer: Int) -> Int64 {
+    guard timelines[observer].hasStarted else { return .min }
+    let due = min(timelines[observer].deadlines.nextDue, nextMarker(observer))
+    return timelines[observer].held.isEmpty ? due : min(due, clocks[observer].clock)
+  }
+
+  mutating func setWake(_ observer: Int) { clocks[observer].wake = wakeTime(observer) }
+
+  @inline(never)
+  mutating func hear(_ observer: Int, at moment: Int64) {
+    guard moment != .min else { return }
+    timelines[observer].activity.heardLast(at: clocks[observer].lastHeard)
+    clocks[observer].lastHeard = max(clocks[observer].lastHeard, moment)
+    clocks[observer].restsUntil = timelines[observer].activity.hear(at: moment)
+  }
+}

@@ -1,0 +1,76 @@
+package import CaptureReader
+
+/// A stay in a region at an observer. Made whether or not the region's events are silenced.
+package struct Visit: Equatable, BitwiseCopyable, Sendable {
+  package let observer: UInt32
+  package let region: UInt32
+  /// First match of the stay.
+  package let since: Timestamp
+  /// The recording began inside: nobody was seen to come.
+  package let wasInsideAlready: Bool
+  /// When it was decided that the region had been left; none: still inside at the end.
+  package let until: Timestamp
+  /// Latest match.
+  package let lastSeen: Timestamp
+  package let sightings: Int
+  package let first: SightingReference
+  package let last: SightingReference
+  /// What the silence behind it is worth; nil while it is open.
+  package let silence: Silence?
+
+  package var isOpen: Bool { !until.isKnown }
+
+  init(_ state: RegionState, until: Int64?, silence: Silence?) {
+    observer = state.observer
+    region = state.region
+    since = Timestamp(nanoseconds: state.since)
+    wasInsideAlready = state.wasInsideAlready
+    self.until = until.map { Timestamp(nanoseconds: $0) } ?? .none
+    lastSeen = Timestamp(nanoseconds: state.last)
+    sightings = state.sightings
+    first = state.firstMatch
+    last = state.lastMatch
+    self.silence = silence
+  }
+
+  /// Nanoseconds from entry to exit; for an open one to the end of the recording.
+  package func duration(recordedUntil end: Timestamp) -> Int64 {
+    (isOpen ? end : until).nanoseconds.since(since.nanoseconds)
+  }
+}
+
+/// A time during which some observer was inside a region: the site's view of it.
+package struct Occupancy: Equatable, Sendable {
+  package let since: Timestamp
+  /// None: some observer is still inside at the end of its recording.
+  package let until: Timestamp
+  /// Indices of the visits that make it up, in order of their beginnings.
+  package let visits: [Int]
+
+  /// - Parameter visits: of one region, at any observers, in any order.
+  package static func of(_ visits: [Visit]) -> [Occupancy] {
+    let order = visits.indices.sorted {
+      (visits[$0].since.nanoseconds, visits[$0].observer)
+        < (visits[$1].since.nanoseconds, visits[$1].observer)
+    }
+    var found: [Occupancy] = []
+    for index in order {
+      let visit = visits[index]
+      if let last = found.last, last.end >= visit.since.nanoseconds {
+        let isLonger = !last.until.isKnown || last.end >= visit.end
+        found[found.count - 1] = Occupancy(
+          since: last.since, until: isLonger ? last.until : visit.until,
+          visits: last.visits + [index])
+      } else {
+        found.append(Occupancy(since: visit.since, until: visit.until, visits: [index]))
+      }
+    }
+    return found
+  }
+
+  private var end: Int64 { until.isKnown ? until.nanoseconds : .max }
+}
+
+extension Visit {
+  fileprivate var end: Int64 { isOpen ? .max : until.nanoseconds }
+}
