@@ -64,12 +64,14 @@ let package = Package(
       name: "Regions", dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons"],
       path: "Sources/Follow/Regions", swiftSettings: hot),
     .target(
-      name: "Analysis", dependencies: ["CaptureReader", "FrameDecoder", "Beacons"],
+      name: "Analysis",
+      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
       path: "Sources/Follow/Analysis", swiftSettings: hot),
 
     // Keep: findings → rows and lines
     .target(
-      name: "Exports", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"],
+      name: "Exports",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
 
     // Show: → people
@@ -83,8 +85,8 @@ let package = Package(
     .executableTarget(
       name: "CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Exports", "Synth",
-        argumentParser,
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
+        "Analysis", "Exports", "Synth", argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -182,7 +184,10 @@ let package = Package(
       path: "Tests/Analysis", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
-      dependencies: ["CaptureReader", "FrameDecoder", "Exports", "Synth", "TestSupport"],
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis", "Exports", "Synth",
+        "TestSupport",
+      ],
       path: "Tests/Exports", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(

@@ -42,10 +42,12 @@ import Testing
       system: ["Glibc", "FoundationEssentials"]),
     Target(
       name: "Analysis", folder: "Follow/Analysis",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons"], system: anySystem),
+      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
+      system: anySystem),
     Target(
       name: "Exports", folder: "Keep/Exports",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Analysis"], system: anySystem),
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
+      system: anySystem),
     Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [
@@ -55,8 +57,8 @@ import Testing
     Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Exports", "Synth",
-        "ArgumentParser",
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
+        "Analysis", "Exports", "Synth", "ArgumentParser",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]

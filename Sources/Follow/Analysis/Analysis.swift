@@ -12,6 +12,8 @@ package struct AnalysisResult: Sendable {
   /// Inputs as the user named them, by place.
   package var captureNames: [String] = []
   package var statistics = BeaconStatistics()
+  /// What regions, ranging and messages came to; nil where nothing was followed.
+  package var timeline: Timeline?
 }
 
 /// How far a run is.

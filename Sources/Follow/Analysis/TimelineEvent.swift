@@ -1,0 +1,190 @@
+package import Beacons
+package import CaptureReader
+package import FrameDecoder
+package import Regions
+
+/// What a timeline event says. Open: each monitor's own are added here by name.
+package struct TimelineEventType: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The first thing known of a region at an observer.
+  package static let state = TimelineEventType(rawValue: "state")
+  package static let enter = TimelineEventType(rawValue: "enter")
+  package static let exit = TimelineEventType(rawValue: "exit")
+  /// A transmitter of a region got nearer or farther, or its proximity unknown.
+  package static let proximity = TimelineEventType(rawValue: "proximity")
+  /// A region's transmitters at a moment, nearest first.
+  package static let ranging = TimelineEventType(rawValue: "ranging")
+  package static let messageFound = TimelineEventType(rawValue: "message_found")
+  package static let messageLost = TimelineEventType(rawValue: "message_lost")
+  /// Past the profile's limit.
+  package static let monitoringFailed = TimelineEventType(rawValue: "monitoring_failed")
+  /// The observer's position moved past a distance filter.
+  package static let position = TimelineEventType(rawValue: "position")
+}
+
+/// Something that happened, as it goes to sinks: one shape for all monitors. Names are looked up in
+/// the `Timeline` by number.
+package struct TimelineEvent: Sendable {
+  /// A record of a capture, or a line of a track file, that decided it.
+  package struct Evidence: Equatable, Sendable {
+    package enum Source: UInt8, Sendable { case capture, track }
+    package let source: Source
+    /// Place among the captures, or among the track files.
+    package let file: Int
+    /// Frame number, or line.
+    package let number: Int
+
+    package init(source: Source, file: Int, number: Int) {
+      self.source = source
+      self.file = file
+      self.number = number
+    }
+  }
+
+  package struct Position: Equatable, Sendable {
+    /// Degrees, WGS-84.
+    package let latitude: Double
+    package let longitude: Double
+    /// Degrees from true north; nil where it is not known.
+    package let course: Double?
+    /// Whether it is a significant change (about 500 m).
+    package let isSignificant: Bool
+
+    package init(latitude: Double, longitude: Double, course: Double?, isSignificant: Bool) {
+      self.latitude = latitude
+      self.longitude = longitude
+      self.course = course
+      self.isSignificant = isSignificant
+    }
+  }
+
+  /// The same for the same input and settings.
+  package var id: UInt64
+  package var type: TimelineEventType
+  package var time: Timestamp
+  /// Number in `Timeline.observers`.
+  package var observer: Int
+  /// Number in `Timeline.regions`; nil for messages and positions.
+  package var region: Int?
+  /// Number in `Timeline.profiles`.
+  package var profile: Int
+  /// From this event on; nil where it is not about a region's state.
+  package var state: RegionPresence?
+  /// Exit: the latest match; message_lost: the latest sighting; otherwise none.
+  package var lastSeen = Timestamp.none
+  /// A circle: when the boundary itself was crossed; an entry told at a display marker: when it
+  /// happened; otherwise none.
+  package var crossedAt = Timestamp.none
+  /// Exit of a beacon region: what the silence is worth.
+  package var silence: Silence?
+  /// proximity: both; otherwise nil.
+  package var from: Proximity?
+  package var to: Proximity?
+  /// proximity, and whoever decided enter, exit and state(inside): the run's transmitter number.
+  package var transmitter: Int?
+  /// proximity: metres with their interval, nil where unknown.
+  package var distance: Distance?
+  /// proximity: smoothed, dBm.
+  package var rssi: Double?
+  /// ranging: nearest first, unknown last.
+  package var entries: [RangingEntry] = []
+  /// message_found, message_lost: number in `Timeline.messages`.
+  package var message: Int?
+  package var position: Position?
+  package var evidence: [Evidence] = []
+
+  package init(
+    id: UInt64, type: TimelineEventType, time: Timestamp, observer: Int, region: Int?, profile: Int
+  ) {
+    self.id = id
+    self.type = type
+    self.time = time
+    self.observer = observer
+    self.region = region
+    self.profile = profile
+  }
+}
+
+/// What a run followed: the numbers in its events, and what they add up to.
+package struct Timeline: Sendable {
+  /// A span of one observer's time.
+  package struct Span: Equatable, Sendable {
+    package var from: Timestamp
+    package var to: Timestamp
+
+    package init(from: Timestamp, to: Timestamp) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  package struct Observer: Sendable {
+    package var name: String
+    /// First and latest time among its records; none where it has none of known time.
+    package var start = Timestamp.none
+    package var end = Timestamp.none
+    /// When it is known not to have heard anything: scanning off, or no record for the shortest exit
+    /// period of the main profile or longer. Ascending, disjoint; the first `mostDeaf`.
+    package var deaf: [Span] = []
+    package static let mostDeaf = 10_000
+
+    package init(name: String) { self.name = name }
+  }
+
+  /// A stay with what ranging made of it.
+  package struct Stay: Sendable {
+    package var visit: Visit
+    package var nearest: NearestApproach?
+
+    package init(visit: Visit, nearest: NearestApproach?) {
+      self.visit = visit
+      self.nearest = nearest
+    }
+  }
+
+  /// What one profile made of the run.
+  package struct Outcome: Sendable {
+    package var profile: Profile
+    /// Beacon regions: by time of entry, then observer, then region; open ones have no `until`.
+    package var stays: [Stay] = []
+    /// By observer, then region: the state at the end. Circles are in it, too.
+    package var states: [[RegionPresence]] = []
+
+    package init(profile: Profile) { self.profile = profile }
+  }
+
+  /// A message that an identity carries (`--messages`), or a subscription found.
+  package struct Message: Sendable {
+    package var beacon: String
+    package var namespace: String
+    package var type: String
+    package var content: String
+
+    package init(beacon: String, namespace: String, type: String, content: String) {
+      self.beacon = beacon
+      self.namespace = namespace
+      self.type = type
+      self.content = content
+    }
+  }
+
+  package var observers: [Observer] = []
+  package var regions: [Region] = []
+  /// Whether the regions are those that were seen, because none was named.
+  package var isDefaultRegions = false
+  /// The first is the main one.
+  package var outcomes: [Outcome] = []
+  package var messages: [Message] = []
+  /// Names of the track files.
+  package var tracks: [String] = []
+  /// In the order of their times (ranging lists and positions only where they were asked for).
+  package var events: [TimelineEvent] = []
+  /// Sentences worth knowing, each once, in a fixed order: code and text.
+  package var hints: [(code: String, text: String)] = []
+  /// Definitions that replaced others, radii reduced, tracks with odd lines.
+  package var warnings: [String] = []
+
+  package init() {}
+}
