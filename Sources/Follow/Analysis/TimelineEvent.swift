@@ -1,6 +1,4 @@
-package import Beacons
 package import CaptureReader
-package import FrameDecoder
 package import Regions
 
 /// What a timeline event says. Open: each monitor's own are added here by name.
