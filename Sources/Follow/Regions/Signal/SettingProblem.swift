@@ -1,14 +1,12 @@
-/// A number that a setting cannot have: which setting, what was given, what is allowed.
-package struct SettingProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  package let setting: String
-  package let given: String
+/// A setting that cannot be used: what, and what is allowed.
+package struct SettingProblem: Error, Equatable, CustomStringConvertible {
+  package let what: String
   package let allowed: String
 
-  package init(_ setting: String, _ given: String, allowed: String) {
-    self.setting = setting
-    self.given = given
+  package init(_ what: String, allowed: String) {
+    self.what = what
     self.allowed = allowed
   }
 
-  package var description: String { "\(setting) \(given): allowed is \(allowed)" }
+  package var description: String { "\(what); \(allowed)" }
 }
