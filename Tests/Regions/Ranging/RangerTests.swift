@@ -221,4 +221,14 @@ import Testing
     scene.enter(at: 1)
     #expect(scene.lists() == ["1.0: t0 near"])
   }
+
+  @Test("whose silence ends with the enter is not, on change", arguments: [(2.9, 2), (3, 0)])
+  func onChangeAtALateEnter(_ enter: Double, _ expected: Int) throws {
+    var scene = try RangingScene([.init()], RangingScene.listed(.last, .onChange))
+    scene.start()
+    scene.hear(0, at: 1, -60)
+    scene.enter(at: enter)
+    scene.end(at: 5)
+    #expect(scene.changes.count == expected)
+  }
 }

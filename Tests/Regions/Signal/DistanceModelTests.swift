@@ -85,12 +85,12 @@ import Testing
     ("abl coefficient B -1.0; allowed is more than 0", { $0.distance.abl.b = -1 }),
     ("abl coefficient C inf; allowed is any number", { $0.distance.abl.c = .infinity }),
     (
-      "proximity zones 5.0 m and 4.0 m; allowed is two distances above 0 m, the first not above the"
+      "proximity zones 5.0 m and 4.0 m; allowed are two distances above 0 m, the first not above the"
         + " second", { $0.zones.immediateBelow = 5 }
     ),
     ("ranging period 0.0 s; allowed is 0.001 s to 86400 s", { $0.period = .every(0) }),
     (
-      "silence until unknown and until dropped 2.0 s and 1.0 s; allowed is two periods above 0 s, the"
+      "silence until unknown and until dropped 2.0 s and 1.0 s; allowed are two periods above 0 s, the"
         + " first not above the second, at most 86400 s", { $0.dropAfter = 1_000_000_000 }
     ),
   ]

@@ -32,13 +32,15 @@ package struct RangingSettings: Equatable, Sendable {
     try distance.check()
     try zones.check()
     if case .every(let period) = period, period < 1_000_000 || period > 86_400_000_000_000 {
-      throw SettingProblem("ranging period", seconds(period), allowed: "0.001 s to 86400 s")
+      throw SettingProblem(
+        "ranging period \(seconds(period))",
+        allowed: "allowed is 0.001 s to 86400 s")
     }
     guard unknownAfter > 0, unknownAfter <= dropAfter, dropAfter <= 86_400_000_000_000 else {
       throw SettingProblem(
-        "silence until unknown and until dropped",
-        "\(seconds(unknownAfter)) and \(seconds(dropAfter))",
-        allowed: "two periods above 0 s, the first not above the second, at most 86400 s")
+        "silence until unknown and until dropped \(seconds(unknownAfter)) and \(seconds(dropAfter))",
+        allowed:
+          "allowed are two periods above 0 s, the first not above the second, at most 86400 s")
     }
   }
 

@@ -61,13 +61,19 @@ package struct DistanceSettings: Equatable, Sendable {
   package func check() throws(SettingProblem) {
     let exponent = pathLoss.exponent
     guard exponent >= 0.5, exponent <= 10 else {
-      throw SettingProblem("path loss exponent", "\(exponent)", allowed: "0.5 to 10")
+      throw SettingProblem(
+        "path loss exponent \(exponent)",
+        allowed: "allowed is 0.5 to 10")
     }
     for (name, value) in [("A", abl.a), ("B", abl.b)] where !(value.isFinite && value > 0) {
-      throw SettingProblem("abl coefficient \(name)", "\(value)", allowed: "more than 0")
+      throw SettingProblem(
+        "abl coefficient \(name) \(value)",
+        allowed: "allowed is more than 0")
     }
     guard abl.c.isFinite else {
-      throw SettingProblem("abl coefficient C", "\(abl.c)", allowed: "any number")
+      throw SettingProblem(
+        "abl coefficient C \(abl.c)",
+        allowed: "allowed is any number")
     }
   }
 }

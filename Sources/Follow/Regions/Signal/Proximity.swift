@@ -31,8 +31,8 @@ package struct ProximityZones: Equatable, Sendable {
   package func check() throws(SettingProblem) {
     guard immediateBelow > 0, nearUpTo.isFinite, immediateBelow <= nearUpTo else {
       throw SettingProblem(
-        "proximity zones", "\(immediateBelow) m and \(nearUpTo) m",
-        allowed: "two distances above 0 m, the first not above the second")
+        "proximity zones \(immediateBelow) m and \(nearUpTo) m",
+        allowed: "allowed are two distances above 0 m, the first not above the second")
     }
   }
 }

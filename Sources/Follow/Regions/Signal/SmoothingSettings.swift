@@ -21,13 +21,18 @@ package struct SmoothingSettings: Equatable, Sendable {
   package func check() throws(SettingProblem) {
     guard window > 0, window <= 3_600_000_000_000 else {
       throw SettingProblem(
-        "smoothing window", seconds(window), allowed: "more than 0 s, at most 3600 s")
+        "smoothing window \(seconds(window))",
+        allowed: "allowed is more than 0 s, at most 3600 s")
     }
     guard processNoise.isFinite, processNoise >= 0 else {
-      throw SettingProblem("process noise", "\(processNoise)", allowed: "0 dB² or more")
+      throw SettingProblem(
+        "process noise \(processNoise)",
+        allowed: "allowed is 0 dB² or more")
     }
     guard measurementNoise.isFinite, measurementNoise > 0 else {
-      throw SettingProblem("measurement noise", "\(measurementNoise)", allowed: "more than 0 dB²")
+      throw SettingProblem(
+        "measurement noise \(measurementNoise)",
+        allowed: "allowed is more than 0 dB²")
     }
   }
 }
