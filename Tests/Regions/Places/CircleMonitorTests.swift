@@ -18,7 +18,7 @@ import TrackReader
   private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
   private func run(
-    _ circles: [Circle], _ fixes: [Fix], _ settings: CircleSettings = .site,
+    _ circles: [CircularRegion], _ fixes: [Fix], _ settings: CircleSettings = .site,
     from begin: Double = 0, to end: Double = 10_000
   ) -> CircleMonitor {
     var monitor = CircleMonitor(circles, settings, fixes: fixes)
@@ -220,7 +220,7 @@ import TrackReader
     _ latitude: Double, _ longitude: Double, _ radius: Double, _ cushion: Double?, _ text: String
   ) {
     let problem = #expect(throws: CircleProblem.self) {
-      try Circle(
+      try CircularRegion(
         identifier: "yard", latitude: latitude, longitude: longitude, radius: radius,
         cushion: cushion)
     }

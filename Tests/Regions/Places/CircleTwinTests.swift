@@ -109,7 +109,7 @@ struct CircleTwin {
   @Test(arguments: [(52.5, 13.4), (0.0, 180.0), (89.9995, 40.0), (-60.0, -179.9999)])
   func crossingsAgreeWithSamplesOfThePosition(_ latitude: Double, _ longitude: Double) throws {
     var random = SplitMix(seed: 5)
-    let circle = try Circle(
+    let circle = try CircularRegion(
       identifier: "yard", latitude: latitude, longitude: longitude, radius: 60, cushion: 0)
     for round in 0..<60 {
       var fixes: [Fix] = []
@@ -140,7 +140,9 @@ struct CircleTwin {
   }
 
   /// So many metres from a circle's centre.
-  private func moved(_ circle: Circle, _ angle: Double, _ metres: Double) -> (Double, Double) {
+  private func moved(_ circle: CircularRegion, _ angle: Double, _ metres: Double) -> (
+    Double, Double
+  ) {
     let centre = Direction(latitude: circle.latitude, longitude: circle.longitude)
     let pole = Direction(x: 0, y: 0, z: 1)
     let east = pole.cross(centre)

@@ -32,9 +32,11 @@ enum Walk {
       })
   }
 
-  static func circle(_ radius: Double, at metres: Double = 0, cushion: Double? = nil) -> Circle {
+  static func circle(_ radius: Double, at metres: Double = 0, cushion: Double? = nil)
+    -> CircularRegion
+  {
     do {
-      return try Circle(
+      return try CircularRegion(
         identifier: "yard", latitude: 0, longitude: metres * degreesPerMetre, radius: radius,
         cushion: cushion)
     } catch {

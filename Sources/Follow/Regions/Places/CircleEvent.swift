@@ -42,7 +42,7 @@ package struct CircleWarning: Sendable, Equatable {
   package let description: String
 
   /// Nil where nothing was reduced.
-  init?(_ index: Int, _ circle: Circle, _ used: Double) {
+  init?(_ index: Int, _ circle: CircularRegion, _ used: Double) {
     guard used < circle.radius else { return nil }
     self.circle = index
     description =

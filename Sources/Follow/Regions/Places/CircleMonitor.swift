@@ -7,7 +7,7 @@ package import TrackReader
 /// beyond the clock that `advance` is told; what happens between two fixes of a capture is known
 /// when the second is read, at most 30 s later, and carries the time at which it happened.
 package struct CircleMonitor: Sendable {
-  package let circles: [Circle]
+  package let circles: [CircularRegion]
   package let settings: CircleSettings
   package let warnings: [CircleWarning]
   /// What has happened up to the clock and was not taken yet, in the order of time.
@@ -33,7 +33,7 @@ package struct CircleMonitor: Sendable {
   private var angles: [Double] = []
 
   /// - Parameter fixes: those known from the start, in the order of time.
-  package init(_ circles: [Circle], _ settings: CircleSettings, fixes: [Fix] = []) {
+  package init(_ circles: [CircularRegion], _ settings: CircleSettings, fixes: [Fix] = []) {
     self.circles = circles
     self.settings = settings
     let watched = circles.map { WatchedCircle($0, settings) }

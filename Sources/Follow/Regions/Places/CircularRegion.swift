@@ -1,7 +1,7 @@
 import Glibc
 
 /// A circular region as it was defined: centre in degrees (WGS-84), radius in metres.
-package struct Circle: Sendable, Equatable {
+package struct CircularRegion: Sendable, Equatable {
   /// Unique among all regions.
   package let identifier: String
   package let latitude: Double
@@ -73,7 +73,7 @@ struct WatchedCircle: Sendable {
   let boundary: Double
   let exit: Double
 
-  init(_ circle: Circle, _ settings: CircleSettings) {
+  init(_ circle: CircularRegion, _ settings: CircleSettings) {
     centre = Direction(latitude: circle.latitude, longitude: circle.longitude)
     radius = min(circle.radius, settings.maximumRadius ?? .infinity, Sphere.farthest)
     let cushion = circle.cushion ?? settings.cushion
