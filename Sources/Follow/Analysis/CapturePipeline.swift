@@ -28,6 +28,9 @@ package final class CapturePipeline {
   package var identities: IdentityTable { decoder.beacons.identities }
   package var transmitters: TransmitterTable { decoder.beacons.transmitters }
   package var observers: [Observer] { decoder.frames.observers }
+  /// What the observers did in the last step.
+  package var notes: [ObserverNote] { decoder.frames.notes }
+  package var fixes: [PositionFix] { decoder.frames.fixes }
   package var recordsByLink: [(link: LinkType, records: Int)] { decoder.frames.recordsByLink }
   package var frameTally: FrameTally { decoder.frames.tally }
   package var beaconTally: BeaconTally { decoder.beacons.tally }

@@ -20,6 +20,10 @@ extension RegionMonitor {
     states[place].last = moment
     states[place].firstMatch = reference
     states[place].lastMatch = reference
+    crossings.append(
+      RegionCrossing(
+        time: Timestamp(nanoseconds: moment), observer: state.observer, region: state.region,
+        endedVisit: nil))
     if states[place].wasInsideAlready {
       emit(.state, place, at: moment)
     } else if rule.entryOnDisplay {
@@ -33,6 +37,10 @@ extension RegionMonitor {
   /// Nothing matched for long enough.
   mutating func leave(_ place: Int, at moment: Int64) {
     let silence = judge(place, until: moment)
+    crossings.append(
+      RegionCrossing(
+        time: Timestamp(nanoseconds: moment), observer: states[place].observer,
+        region: states[place].region, endedVisit: visits.count))
     visits.append(Visit(states[place], until: moment, silence: silence))
     states[place].presence = .outside
     states[place].awaitsDisplay = false

@@ -16,17 +16,26 @@ extension Int64 {
 }
 
 /// When a profile listens: windows [t0 + k·interval, + window) (SEMANTICS 2, Profiles).
-struct DutyCycle: Hashable, BitwiseCopyable, Sendable {
+package struct DutyCycle: Hashable, BitwiseCopyable, Sendable {
   let window: Int64
   /// 0: always.
   let interval: Int64
 
   static let always = DutyCycle(window: 0, interval: 0)
 
-  var isAlways: Bool { interval == 0 }
+  init(window: Int64, interval: Int64) {
+    self.window = window
+    self.interval = interval
+  }
+
+  package init(_ profile: Profile) {
+    self.init(window: profile.scanWindow, interval: profile.scanInterval)
+  }
+
+  package var isAlways: Bool { interval == 0 }
 
   @inline(__always)
-  func listens(at moment: Int64, from start: Int64) -> Bool {
+  package func listens(at moment: Int64, from start: Int64) -> Bool {
     isAlways || moment.since(start) % interval < window
   }
 

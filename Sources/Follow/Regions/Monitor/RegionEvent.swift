@@ -65,6 +65,15 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   }
 }
 
+/// A state that became inside or outside.
+package struct RegionCrossing: BitwiseCopyable, Sendable {
+  package let time: Timestamp
+  package let observer: UInt32
+  package let region: UInt32
+  /// Outside: index of the visit that ended; nil: inside.
+  package let endedVisit: Int?
+}
+
 /// What a silence that ended a stay is worth (SEMANTICS 2, Evidence).
 package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package enum Grade: String, BitwiseCopyable, Sendable {

@@ -32,6 +32,9 @@ package struct RegionMonitor: ~Copyable, Sendable {
   package internal(set) var events: [RegionEvent] = []
   /// Stays that have ended, in the order in which that was decided.
   package internal(set) var visits: [Visit] = []
+  /// States that became inside or outside, in the order in which that was decided, whether or not
+  /// an event tells it.
+  package internal(set) var crossings: [RegionCrossing] = []
   /// Sightings without a time before the first record that has one: there is no clock to place them.
   package internal(set) var unplaced = 0
 
@@ -120,6 +123,21 @@ package struct RegionMonitor: ~Copyable, Sendable {
 }
 
 extension RegionMonitor {
+  package mutating func drainCrossings() -> [RegionCrossing] {
+    let drained = crossings
+    crossings.removeAll(keepingCapacity: true)
+    return drained
+  }
+
+  /// The regions of a transmitter that has been seen.
+  package func forEachRegion(of transmitter: Int, _ body: (UInt32) -> Void) {
+    guard transmitter < rows.count, rows[transmitter].isKnown else { return }
+    let first = Int(rows[transmitter].firstLink)
+    for link in first..<first + Int(rows[transmitter].links) {
+      body(states[Int(links[link].state)].region)
+    }
+  }
+
   package var regionCount: Int { catalog.count }
 
   /// By number.

@@ -1,0 +1,101 @@
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// Makes events of what the monitors found.
+struct EventMaking {
+  /// By the run's observer number.
+  var observers: [String] = []
+  let profiles: [String]
+  /// The text of a region by number, for identities of events.
+  let regionText: (Int) -> String
+
+  func event(_ found: RegionEvent) -> TimelineEvent {
+    var event = TimelineEvent(
+      id: found.id, type: TimelineEventType(rawValue: found.type.rawValue), time: found.time,
+      observer: Int(found.observer), region: Int(found.region), profile: Int(found.profile))
+    event.state = found.state
+    event.lastSeen = found.lastSeen
+    event.crossedAt = found.crossedAt
+    event.silence = found.silence
+    if let evidence = found.evidence {
+      event.transmitter = Int(evidence.transmitter)
+      event.evidence = [Self.evidence(evidence.capture, evidence.frame)]
+    }
+    return event
+  }
+
+  func event(_ found: ProximityChange, profile: Int) -> TimelineEvent {
+    var identity = identity(.proximity, profile, found.observer, found.region, found.time)
+    identity.add(found.from.name.description)
+    identity.add(found.to.name.description)
+    var evidence = [Self.evidence(found.firstFrame.capture, found.firstFrame.frame)]
+    if found.lastFrame != found.firstFrame {
+      evidence.append(Self.evidence(found.lastFrame.capture, found.lastFrame.frame))
+    }
+    for frame in evidence {
+      identity.add(Int64(frame.file))
+      identity.add(Int64(frame.number))
+    }
+    var event = TimelineEvent(
+      id: identity.mixed, type: .proximity, time: found.time, observer: found.observer,
+      region: found.region, profile: profile)
+    event.from = found.from
+    event.to = found.to
+    event.transmitter = Int(found.transmitter)
+    event.distance = found.accuracy
+    event.rssi = found.rssi?.value
+    event.evidence = evidence
+    return event
+  }
+
+  func event(_ found: RangingList, profile: Int) -> TimelineEvent {
+    let identity = identity(.ranging, profile, found.observer, found.region, found.time)
+    var event = TimelineEvent(
+      id: identity.mixed, type: .ranging, time: found.time, observer: found.observer,
+      region: found.region, profile: profile)
+    event.entries = found.entries
+    return event
+  }
+
+  /// What makes an event of a region what it is, its evidence aside.
+  private func identity(
+    _ type: TimelineEventType, _ profile: Int, _ observer: Int, _ region: Int, _ time: Timestamp
+  ) -> EventIdentity {
+    var identity = EventIdentity()
+    identity.add(profiles[profile])
+    identity.add(observers[observer])
+    identity.add(regionText(region))
+    identity.add(type.rawValue)
+    identity.add(time.nanoseconds)
+    return identity
+  }
+
+  static func evidence(_ capture: UInt32, _ frame: Int) -> TimelineEvent.Evidence {
+    TimelineEvent.Evidence(source: .capture, file: Int(capture), number: frame)
+  }
+}
+
+extension TimelineEvent {
+  /// The order in which events are told: by time; at one instant exits come before enters (SEMANTICS
+  /// 2, 4), then by observer, region, profile and identity.
+  static func comesBefore(_ a: TimelineEvent, _ b: TimelineEvent) -> Bool {
+    if a.time.nanoseconds != b.time.nanoseconds { return a.time.nanoseconds < b.time.nanoseconds }
+    return (a.rank, a.observer, a.region ?? -1, a.profile, a.id)
+      < (b.rank, b.observer, b.region ?? -1, b.profile, b.id)
+  }
+
+  private var rank: Int {
+    switch type {
+    case .monitoringFailed: 0
+    case .exit: 1
+    case .messageLost: 2
+    case .state: state == .outside ? 3 : 4
+    case .enter: 5
+    case .messageFound: 6
+    case .proximity: 7
+    case .ranging: 8
+    default: 9
+    }
+  }
+}
