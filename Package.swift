@@ -156,8 +156,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Exports", "Checks", "Twin", "TestSupport",
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
+        "Regions", "Analysis", "Exports", "Checks", "Twin", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(

@@ -78,4 +78,17 @@ import TrackReader
       #expect(UTCTime.read(text.dropLast(4).utf8)?.time == time)
     }
   }
+
+  @Test func severalTracksAreOneAndTheirFixesNameTheFile() throws {
+    let first = try TrackText.read(TrackText.gpx([(1, 1), (2, 2)]))
+    let second = TrackReader.nmea(
+      Array((TrackText.rmc("221319", "141123") + TrackText.rmc("221321.5", "141123")).utf8),
+      name: "b.nmea")
+    let merged = MergedTracks([first, second, first])
+    #expect(
+      merged.fixes.map(\.place) == [
+        .line(1, file: 1), .line(2, file: 0), .line(3, file: 0), .line(2, file: 1),
+      ])
+    #expect(merged.repeated == 2)
+  }
 }

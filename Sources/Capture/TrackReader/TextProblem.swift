@@ -1,5 +1,5 @@
 /// What is wrong with a text file that the user gave: where, what, and what is allowed.
-package struct TextProblem: Error, Sendable, Equatable {
+package struct TextProblem: Error, Sendable, Equatable, CustomStringConvertible {
   /// As a short stable word: `not_gpx`.
   package let code: TrackCode
   /// As the user named it.

@@ -74,4 +74,29 @@ import TrackReader
     let fixes = Walk.fixes([(0, 0), (31, 100), (32, 101), (40, 110)])
     #expect(times(events(PositionSettings(courseFilter: 0), fixes)) == [40])
   }
+
+  @Test(arguments: [
+    ("distance=50", PositionSettings(distanceFilter: 50)),
+    ("distance", PositionSettings(distanceFilter: 0)),
+    (
+      "course=7.5,significant,distance=0",
+      PositionSettings(distanceFilter: 0, significantDistance: 500, courseFilter: 7.5)
+    ),
+    ("significant=250", PositionSettings(significantDistance: 250)),
+  ])
+  func whatIsWantedIsWrittenAsKeys(_ text: String, _ settings: PositionSettings) throws {
+    #expect(try PositionSettings(text) == settings)
+  }
+
+  @Test(arguments: [
+    ("", "positions '': is unknown; the keys are distance, significant, course."),
+    ("distanc=5", "positions 'distanc=5': distanc: is unknown"),
+    ("distance=5,distance=6", "distance: is given twice."),
+    ("distance=-1", "distance: has to be 0 to 20000000 metres, not '-1'."),
+    ("distance=", "not ''."), ("course=nan", "course: has to be 0 to 180 degrees, not 'nan'."),
+  ])
+  func aMistakeIsToldWithItsKey(_ text: String, _ sentence: String) {
+    let problem = #expect(throws: TextProblem.self) { try PositionSettings(text) }
+    #expect(problem?.description.contains(sentence) == true)
+  }
 }

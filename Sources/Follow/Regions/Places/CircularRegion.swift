@@ -35,7 +35,7 @@ package struct CircularRegion: Sendable, Equatable {
   }
 }
 
-package struct CircleProblem: Error, Sendable, Equatable {
+package struct CircleProblem: Error, Sendable, Equatable, CustomStringConvertible {
   /// One sentence.
   package let description: String
   init(_ text: String) { description = text + "." }

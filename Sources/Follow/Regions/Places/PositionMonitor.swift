@@ -1,28 +1,6 @@
 package import CaptureReader
 package import TrackReader
 
-/// Which positions are worth an event, as with Core Location's services; nil for none of a kind.
-package struct PositionSettings: Sendable, Equatable {
-  /// Metres from the last update; 0 for every fix [Apple: distanceFilter].
-  package var distanceFilter: Double?
-  /// Metres from the last significant change: about 500 [Apple].
-  package var significantDistance: Double?
-  /// Nanoseconds between two significant changes: not more often than every five minutes [Apple].
-  package var significantInterval: Int64
-  /// Degrees from the course last told.
-  package var courseFilter: Double?
-
-  package init(
-    distanceFilter: Double? = nil, significantDistance: Double? = nil,
-    significantInterval: Int64 = 300_000_000_000, courseFilter: Double? = nil
-  ) {
-    self.distanceFilter = distanceFilter
-    self.significantDistance = significantDistance
-    self.significantInterval = significantInterval
-    self.courseFilter = courseFilter
-  }
-}
-
 /// A position told.
 package struct PositionEvent: Sendable, Equatable {
   package enum Kind: UInt8, Sendable { case update, significantChange, course }
