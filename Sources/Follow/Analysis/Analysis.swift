@@ -1,6 +1,7 @@
 import Beacons
 package import CaptureReader
 package import FrameDecoder
+import TrackReader
 
 /// Everything a run found out.
 package struct AnalysisResult: Sendable {
@@ -246,7 +247,14 @@ package struct Analysis {
         cursor.translate(
           &result.statistics, &result.observers, counts: options.collectsStatistics,
           isAlone: sources.count == 1)
-        following?.meet(result.observers)
+        if let following {
+          following.meet(result.observers)
+          for fix in cursor.pipeline.fixes {
+            for observer in cursor.observers {
+              following.take(Fix(fix, file: Int(cursor.place)), observer: Int(observer))
+            }
+          }
+        }
         return
       }
       let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)

@@ -1,14 +1,15 @@
 import CaptureReader
 import FrameDecoder
 import Regions
+import TrackReader
 
 /// Makes events of what the monitors found.
-struct EventMaking {
+struct EventMaking: Sendable {
   /// By the run's observer number.
-  var observers: [String] = []
+  let observers: [String]
   let profiles: [String]
-  /// The text of a region by number, for identities of events.
-  let regionText: (Int) -> String
+  /// By region number, for identities of events.
+  let regionTexts: [String]
 
   func event(_ found: RegionEvent) -> TimelineEvent {
     var event = TimelineEvent(
@@ -58,14 +59,74 @@ struct EventMaking {
     return event
   }
 
+  /// - Parameter time: when it is told; nil for its own time.
+  func event(
+    _ found: CircleEvent, region: Int, observer: Int, profile: Int, at time: Timestamp? = nil
+  ) -> TimelineEvent {
+    let type: TimelineEventType =
+      switch found.kind {
+      case .exit: .exit
+      case .state: .state
+      case .enter: .enter
+      }
+    let time = time ?? found.time
+    var identity = identity(type, profile, observer, region, time)
+    let evidence = found.evidence.map(Self.evidence)
+    for fix in evidence { identity.add(Int64(fix.number)) }
+    var event = TimelineEvent(
+      id: identity.mixed, type: type, time: time, observer: observer, region: region,
+      profile: profile)
+    event.state = found.isInside ? .inside : .outside
+    event.crossedAt = found.crossedAt
+    event.evidence = evidence
+    return event
+  }
+
+  func event(_ found: MessageEvent, text: String, exitPeriod: Int64, profile: Int)
+    -> TimelineEvent
+  {
+    let type: TimelineEventType = found.kind == .found ? .messageFound : .messageLost
+    var identity = identity(type, profile, found.observer, nil, found.time)
+    identity.add(text)
+    identity.add(exitPeriod)
+    identity.add(Int64(found.evidence.capture))
+    identity.add(Int64(found.evidence.frame))
+    var event = TimelineEvent(
+      id: identity.mixed, type: type, time: found.time, observer: found.observer, region: nil,
+      profile: profile)
+    event.message = found.message
+    event.transmitter = Int(found.evidence.transmitter)
+    if found.kind == .lost { event.lastSeen = found.evidence.time }
+    event.evidence = [Self.evidence(UInt32(found.evidence.capture), found.evidence.frame)]
+    return event
+  }
+
+  func event(_ found: PositionEvent, observer: Int) -> TimelineEvent {
+    var identity = identity(.position, 0, observer, nil, found.time)
+    identity.add(Int64(found.kind.rawValue))
+    var event = TimelineEvent(
+      id: identity.mixed, type: .position, time: found.time, observer: observer, region: nil,
+      profile: 0)
+    event.position = TimelineEvent.Position(
+      latitude: found.latitude, longitude: found.longitude, course: found.course,
+      isSignificant: found.kind == .significantChange)
+    event.evidence = [Self.evidence(found.evidence)]
+    return event
+  }
+
+  private static func evidence(_ place: FixPlace) -> TimelineEvent.Evidence {
+    TimelineEvent.Evidence(
+      source: place.kind == .line ? .track : .capture, file: Int(place.file), number: place.number)
+  }
+
   /// What makes an event of a region what it is, its evidence aside.
   private func identity(
-    _ type: TimelineEventType, _ profile: Int, _ observer: Int, _ region: Int, _ time: Timestamp
+    _ type: TimelineEventType, _ profile: Int, _ observer: Int, _ region: Int?, _ time: Timestamp
   ) -> EventIdentity {
     var identity = EventIdentity()
     identity.add(profiles[profile])
     identity.add(observers[observer])
-    identity.add(regionText(region))
+    if let region { identity.add(regionTexts[region]) }
     identity.add(type.rawValue)
     identity.add(time.nanoseconds)
     return identity

@@ -1,5 +1,6 @@
 package import CaptureReader
 package import Regions
+package import TrackReader
 
 /// What a run is to follow, and by whose rules.
 package struct FollowSettings: Sendable {
@@ -8,10 +9,19 @@ package struct FollowSettings: Sendable {
   /// The first is the main one; at least one.
   package var profiles: [Profile] = [Profiles.site]
   package var distanceModel = DistanceModel.pathLoss
+  /// Whether changes of proximity become events.
+  package var wantsProximity = false
   /// Whether ranging lists become events.
   package var wantsLists = false
   /// Whether ranging runs at all: proximity changes and nearest approaches.
   package var ranges = true
+  /// Where the observers were; for all of them.
+  package var tracks: [Track] = []
+  /// Metres between two positions told; nil: none is.
+  package var positionFilter: Double?
+  package var messages: [BeaconMessage] = []
+  /// None: all messages.
+  package var subscriptions: [Subscription] = []
   /// Times of display markers.
   package var displayMarkers: [Timestamp] = []
   /// Observers that go on in other files: by place of the capture, its common name.

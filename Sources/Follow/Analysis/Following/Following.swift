@@ -2,6 +2,7 @@ import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
+import TrackReader
 
 /// What follows a run beside adding it up: each profile's monitors, fed with sightings and with what
 /// the observers did, in the order of each capture.
@@ -12,6 +13,7 @@ final class Following {
   private var deaf: [DeafSpans] = []
   /// By the run's number, the monitors' number: the same.
   private var sameObservers: [UInt32] = []
+  private var positions: PositionDesk?
 
   init(_ settings: FollowSettings) throws(SettingProblem) {
     self.settings = settings
@@ -20,6 +22,7 @@ final class Following {
       followers.append(try ProfileFollower(settings, number))
     }
     self.followers = followers
+    positions = PositionDesk(settings)
   }
 
   /// Observers that the run has come to know since.
@@ -50,6 +53,13 @@ final class Following {
   func take(_ note: ObserverNote, observer: Int) {
     deaf[observer].take(note)
     for follower in followers { follower.take(note, observer: observer) }
+    positions?.advance(observer, to: note.time)
+  }
+
+  /// A position that a capture carries, for an observer of it.
+  func take(_ fix: Fix, observer: Int) {
+    for follower in followers { follower.take(fix, observer: observer) }
+    positions?.add(fix, observer: observer)
   }
 
   /// Nothing more comes: what all of it came to.
@@ -64,17 +74,24 @@ final class Following {
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
       timeline.observers.append(observer)
     }
-    let texts = timeline.regions.map(\.text)
     let making = EventMaking(
       observers: observers.map(\.name), profiles: settings.profiles.map(\.name),
-      regionText: { texts[$0] })
+      regionTexts: timeline.regions.map(\.text))
     for follower in followers {
       timeline.outcomes.append(outcome(follower, timeline))
       timeline.events += follower.drain(making)
     }
+    timeline.ranged = RangedEvents(
+      making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] })
+    timeline.events += positions?.events.map { making.event($0.event, observer: $0.observer) } ?? []
+    timeline.messages = settings.messages.map(Timeline.Message.init)
+    timeline.tracks = settings.tracks.map(\.name)
     timeline.events.sort(by: TimelineEvent.comesBefore)
-    timeline.warnings = main.monitor.warnings
-    timeline.hints = Hints(timeline, statistics, main.monitor, main.unusablePowers).all
+    timeline.warnings =
+      main.warnings
+      + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
+      + settings.tracks.compactMap { $0.damage?.description }
+    timeline.hints = Hints(timeline, statistics, main.monitor, main.ranging?.powers ?? []).all
     return timeline
   }
 
@@ -83,9 +100,27 @@ final class Following {
     outcome.stays = follower.stays()
     outcome.states = observers.indices.map { observer in
       timeline.regions.indices.map {
-        follower.monitor.presence(in: UInt32($0), at: UInt32(observer))
+        follower.presence(in: $0, at: observer)
       }
     }
     return outcome
+  }
+}
+
+extension Timeline.Message {
+  fileprivate init(_ message: BeaconMessage) {
+    let content =
+      switch message.content {
+      case .text(let text): text
+      case .bytes(let bytes): "hex:" + bytes.map { Self.hex($0) }.joined()
+      }
+    self.init(
+      beacon: message.beacon.text, namespace: message.namespace, type: message.type,
+      content: content)
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0" + digits : digits
   }
 }

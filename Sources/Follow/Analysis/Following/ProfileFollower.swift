@@ -2,18 +2,25 @@ import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
+import TrackReader
 
 /// A run as one profile follows it.
 final class ProfileFollower {
   let number: Int
   private(set) var monitor: RegionMonitor
   private(set) var ranging: RangingDesk?
-  private(set) var unusablePowers: [UnusablePower] = []
+  private var circles: CircleDesk
+  private var messages: MessageDesk?
+  private let settings: FollowSettings
 
   init(_ settings: FollowSettings, _ number: Int) throws(SettingProblem) {
     self.number = number
+    self.settings = settings
     let profile = settings.profiles[number]
     monitor = try RegionMonitor(settings.regions, profile, number: UInt8(truncatingIfNeeded: number))
+    // The limit counts circles and beacon regions together (SEMANTICS 4).
+    circles = try CircleDesk(settings, profile) { Int($0) < profile.limit ?? .max }
+    messages = MessageDesk(settings, profile)
     ranging = settings.ranges ? try RangingDesk(settings, profile) : nil
     for time in settings.displayMarkers { monitor.markDisplayOn(at: time) }
   }
@@ -27,6 +34,7 @@ final class ProfileFollower {
     monitor.take(
       run, wholes: wholes, capture: capture, numbers: numbers, tables.transmitters,
       tables.identities, observers: observers)
+    messages?.take(run, capture: capture, numbers: numbers, tables)
     guard ranging != nil else { return _ = monitor.drainCrossings() }
     let crossings = monitor.drainCrossings()
     if !crossings.isEmpty { ranging?.expect(crossings) }
@@ -40,20 +48,42 @@ final class ProfileFollower {
     let crossings = monitor.drainCrossings()
     if !crossings.isEmpty { ranging?.expect(crossings) }
     ranging?.advance(observer, to: note.time)
+    ranging?.keep(changes: settings.wantsProximity)
+    messages?.advance(observer, to: note.time)
+    if !circles.isEmpty { circles.advance(observer, to: note.time) }
+  }
+
+  /// A position that a capture carries.
+  func take(_ fix: Fix, observer: Int) {
+    if !circles.isEmpty { circles.add(fix, observer: observer) }
   }
 
   func finish() {
     monitor.finish()
     ranging?.finish()
+    ranging?.keep(changes: settings.wantsProximity)
+    circles.finish()
   }
 
-  /// What has happened since the last call, in no order.
+  func presence(in region: Int, at observer: Int) -> RegionPresence {
+    monitor.region(UInt32(region)).isCircle
+      ? circles.presence(in: region, at: observer)
+      : monitor.presence(in: UInt32(region), at: UInt32(observer))
+  }
+
+  var warnings: [String] { monitor.warnings + circles.warnings }
+
+  /// What has happened to regions and messages, in no order.
   func drain(_ making: borrowing EventMaking) -> [TimelineEvent] {
     var events = monitor.drain().map { making.event($0) }
-    guard let found = ranging?.drain() else { return events }
-    events += found.changes.map { making.event($0, profile: number) }
-    events += found.lists.map { making.event($0, profile: number) }
-    unusablePowers += found.powers
+    events += circles.events(making, profile: number, markers: settings.displayMarkers)
+    if let found = messages?.drain() {
+      events += found.map {
+        making.event(
+          $0, text: "\(settings.messages[$0.message])", exitPeriod: monitor.profile.exitAfter,
+          profile: number)
+      }
+    }
     return events
   }
 
@@ -72,6 +102,7 @@ final class ProfileFollower {
         visit: visit,
         nearest: ranging?.nearest(region: visit.region, observer: visit.observer))
     }
+    stays += circles.visits().map { Timeline.Stay(visit: $0, nearest: nil) }
     return stays.sorted {
       ($0.visit.since.nanoseconds, $0.visit.observer, $0.visit.region)
         < ($1.visit.since.nanoseconds, $1.visit.observer, $1.visit.region)

@@ -200,20 +200,19 @@ struct RangingDesk {
     rangers[ranger(of: region)].nearest(region: Int(region), observer: Int(observer))
   }
 
-  /// Takes what was found.
-  mutating func drain() -> (
-    changes: [ProximityChange], lists: [RangingList], powers: [UnusablePower]
-  ) {
-    var changes: [ProximityChange] = []
-    var lists: [RangingList] = []
-    var powers: [UnusablePower] = []
+  /// What was found and is wanted, since the beginning.
+  private(set) var changes: [ProximityChange] = []
+  private(set) var lists: [RangingList] = []
+  private(set) var powers: [UnusablePower] = []
+
+  /// Keeps what was found since the last call, if it is wanted.
+  mutating func keep(changes isWanted: Bool) {
     for place in rangers.indices {
-      changes += rangers[place].changes
+      if isWanted { changes += rangers[place].changes }
       lists += rangers[place].lists
       powers += rangers[place].unusablePowers
       rangers[place].removeResults()
     }
-    return (changes, lists, powers)
   }
 }
 

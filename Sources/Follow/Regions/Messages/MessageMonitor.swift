@@ -53,6 +53,9 @@ package struct MessageMonitor: Sendable {
     listOfIdentity.removeAll(keepingCapacity: true)
   }
 
+  /// Sightings of another capture come, which shares the numbers of the one before.
+  package mutating func continueCapture(_ number: Int) { capture = number }
+
   /// Decides on the identities that are new in the capture's table; before `heard` of them.
   package mutating func learn(_ table: IdentityTable) {
     for number in listOfIdentity.count..<max(table.count, listOfIdentity.count) {
