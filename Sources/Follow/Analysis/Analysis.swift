@@ -47,7 +47,7 @@ package struct Analysis {
   private var finishedBytes: Int64 = 0
   private var finishedRecords = 0
   private var keepsRepeats = true
-  private var following: Following?
+  private var following: FollowQueue?
   private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
 
@@ -72,7 +72,9 @@ package struct Analysis {
     into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
   ) throws -> AnalysisResult {
     keepsRepeats = sink.takesSightings
-    if let follow = options.follow { following = try Following(follow) }
+    if let follow = options.follow {
+      following = try FollowQueue(follow, onQueue: options.readsAhead)
+    }
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
@@ -119,7 +121,7 @@ package struct Analysis {
   /// Hands a run and the notes between its sightings on to those who follow.
   private func follow(
     _ briefs: Span<BriefSighting>, _ wholes: Span<Sighting>, _ range: Range<Int>,
-    of cursor: CaptureCursor, _ following: Following
+    of cursor: CaptureCursor, _ following: FollowQueue
   ) {
     let tables = tables(of: cursor)
     let numbers = cursor.numbers
@@ -139,7 +141,7 @@ package struct Analysis {
   }
 
   private func takeNotes(
-    of cursor: CaptureCursor, before frame: Int, _ following: Following
+    of cursor: CaptureCursor, before frame: Int, _ following: FollowQueue
   ) {
     while let note = cursor.takeNote(before: frame) {
       following.take(note, observer: Int(cursor.observers[Int(note.observer)]))

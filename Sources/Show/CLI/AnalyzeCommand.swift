@@ -49,7 +49,9 @@ struct AnalyzeCommand: ParsableCommand {
     try session.run(collectsStatistics: true, following: settings, into: &sink) { result in
       if let timeline = result.timeline {
         for e in timeline.events.prefix(400) {
-          Terminal.tell("DBG \(e.type.rawValue) \(e.time.nanoseconds) obs \(e.observer) \(e.region.map { timeline.regions[$0].identifier } ?? "-") \(e.state?.rawValue ?? "") \(e.from.map { "\($0)" } ?? "") \(e.to.map { "\($0)" } ?? "") \(e.silence?.grade.rawValue ?? "") \(e.distance.map { "\($0.metres)" } ?? "") \(e.evidence)")
+          Terminal.tell(
+            "DBG \(e.type.rawValue) \(e.time.nanoseconds) obs \(e.observer) \(e.region.map { timeline.regions[$0].identifier } ?? "-") \(e.state?.rawValue ?? "") \(e.from.map { "\($0)" } ?? "") \(e.to.map { "\($0)" } ?? "") \(e.silence?.grade.rawValue ?? "") \(e.distance.map { "\($0.metres)" } ?? "") \(e.evidence)"
+          )
         }
         for o in timeline.observers { Terminal.tell("DBG \(o)") }
         for s in timeline.outcomes[0].stays.prefix(40) { Terminal.tell("DBG \(s)") }

@@ -113,9 +113,10 @@ struct CircleDesk {
   private func display(
     _ entry: CircleEvent, _ observer: Int, from index: Int, _ markers: [Timestamp]
   ) -> Timestamp? {
-    let end = found[(index + 1)...].first {
-      $0.observer == observer && $0.event.circle == entry.circle
-    }?.event.time ?? clocks[observer]
+    let end =
+      found[(index + 1)...].first {
+        $0.observer == observer && $0.event.circle == entry.circle
+      }?.event.time ?? clocks[observer]
     return markers.first {
       $0.nanoseconds >= entry.time.nanoseconds && $0.nanoseconds <= end.nanoseconds
     }

@@ -38,14 +38,12 @@ final class Following {
 
   /// A run of sightings of one capture.
   func take(
-    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
-    _ tables: RunTables
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
   ) {
     guard !run.isEmpty else { return }
     for follower in followers {
       follower.take(
-        run, wholes: wholes, capture: capture, numbers: numbers, tables,
-        observers: sameObservers.span)
+        run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
     }
   }
 
@@ -82,7 +80,8 @@ final class Following {
       timeline.events += follower.drain(making)
     }
     timeline.ranged = RangedEvents(
-      making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] })
+      making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] }
+    )
     timeline.events += positions?.events.map { making.event($0.event, observer: $0.observer) } ?? []
     timeline.messages = settings.messages.map(Timeline.Message.init)
     timeline.tracks = settings.tracks.map(\.name)

@@ -16,7 +16,7 @@ struct MessageDesk {
   }
 
   mutating func take(
-    _ run: Span<BriefSighting>, capture: UInt32, numbers: Span<UInt32>, _ tables: RunTables
+    _ run: Span<BriefSighting>, capture: UInt32, _ tables: RunTables
   ) {
     if tables.identities.count > known {
       monitor.learn(tables.identities)
@@ -24,8 +24,7 @@ struct MessageDesk {
     }
     monitor.continueCapture(Int(capture))
     for place in run.indices {
-      let number =
-        numbers.isEmpty ? run[place].transmitter : numbers[Int(run[place].transmitter)]
+      let number = run[place].transmitter
       let transmitter = tables.transmitters[number]
       monitor.heard(
         identity: transmitter.identity, observer: Int(transmitter.observer), transmitter: number,

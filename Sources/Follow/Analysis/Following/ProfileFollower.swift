@@ -17,7 +17,8 @@ final class ProfileFollower {
     self.number = number
     self.settings = settings
     let profile = settings.profiles[number]
-    monitor = try RegionMonitor(settings.regions, profile, number: UInt8(truncatingIfNeeded: number))
+    monitor = try RegionMonitor(
+      settings.regions, profile, number: UInt8(truncatingIfNeeded: number))
     // The limit counts circles and beacon regions together (SEMANTICS 4).
     circles = try CircleDesk(settings, profile) { Int($0) < profile.limit ?? .max }
     messages = MessageDesk(settings, profile)
@@ -28,18 +29,17 @@ final class ProfileFollower {
   func addObserver(_ name: String) { _ = monitor.addObserver(named: name) }
 
   func take(
-    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
-    _ tables: RunTables, observers: Span<UInt32>
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables,
+    observers: Span<UInt32>
   ) {
     monitor.take(
-      run, wholes: wholes, capture: capture, numbers: numbers, tables.transmitters,
+      run, wholes: wholes, capture: capture, numbers: Span(), tables.transmitters,
       tables.identities, observers: observers)
-    messages?.take(run, capture: capture, numbers: numbers, tables)
+    messages?.take(run, capture: capture, tables)
     guard ranging != nil else { return _ = monitor.drainCrossings() }
     let crossings = monitor.drainCrossings()
     if !crossings.isEmpty { ranging?.expect(crossings) }
-    ranging?.take(
-      run, wholes: wholes, capture: capture, numbers: numbers, tables, monitor)
+    ranging?.take(run, wholes: wholes, capture: capture, tables, monitor)
   }
 
   /// - Parameter observer: the run's number.

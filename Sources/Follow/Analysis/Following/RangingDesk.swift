@@ -80,14 +80,13 @@ struct RangingDesk {
 
   /// A run of sightings that the monitor has taken.
   mutating func take(
-    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
-    _ tables: RunTables, _ monitor: borrowing RegionMonitor
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables,
+    _ monitor: borrowing RegionMonitor
   ) {
     for ranger in rangers.indices { rangers[ranger].capture = capture }
     for place in run.indices {
       let sighting = run[place]
-      let number =
-        numbers.isEmpty ? Int(sighting.transmitter) : Int(numbers[Int(sighting.transmitter)])
+      let number = Int(sighting.transmitter)
       if number >= rows.count || rows[number].followers == 0 { ask(number, tables, monitor) }
       if sighting.whole > 0 { rows[number].power = wholes[Int(sighting.whole) - 1].power }
       let row = rows[number]
@@ -214,10 +213,4 @@ struct RangingDesk {
       rangers[place].removeResults()
     }
   }
-}
-
-/// The run's tables, by its numbers.
-struct RunTables {
-  let identities: IdentityTable
-  let transmitters: TransmitterTable
 }
