@@ -40,11 +40,20 @@ struct EventChain {
 
   /// The rule, then what led to it, then what follows; by type.
   func steps() -> [Step] {
-    let steps: [Step?] = [region.map { .words(label: "region", TextColumns.printable($0.text)) }]
+    let steps: [Step?] = [
+      region.map {
+        .words(label: "region", TextColumns.printable(Self.rule($0)))
+      }
+    ]
     return steps.compactMap { $0 } + chain() + [
       .words(label: "numbers used", numbers),
       .words(label: "event id", EventReference.text(event.id)),
     ]
+  }
+
+  /// Its definition without the name, with room to break it: `ibeacon:UUID:1:2, exit_after=10`.
+  private static func rule(_ region: Region) -> String {
+    String(region.text.dropFirst(region.identifier.count + 1)).replacing(",", with: ", ")
   }
 
   private func chain() -> [Step] {

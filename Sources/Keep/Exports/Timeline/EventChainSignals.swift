@@ -9,7 +9,7 @@ extension EventChain {
     let to = event.to ?? .unknown
     var steps: [Step] = [
       .words(label: "change", "\((event.from ?? .unknown).name) → \(to.name)"),
-      .evidence(label: "decided by the samples of"),
+      .evidence(label: "decided by samples of"),
     ]
     if let rssi = event.rssi {
       steps.append(
@@ -17,7 +17,7 @@ extension EventChain {
           label: "smoothed RSSI", "\(Figures.dBm(rssi)) (smoothing \(number("smoothing")))"))
     }
     if let power = frames.lazy.compactMap(\.measuredPower).first {
-      steps.append(.words(label: "measured power", "\(Figures.dBm(Double(power))) at 1 m"))
+      steps.append(.words(label: "measured power", "\(Figures.dBm(power)) at 1 m"))
     }
     if let distance = event.distance {
       steps.append(
@@ -33,7 +33,7 @@ extension EventChain {
     let verdict =
       to == .unknown
       ? "no sample came for too long, or no distance can be told"
-      : "the distance lies in \(to.name)"
+      : "the distance lies in the zone \(to.name)"
     return steps + [.words(label: "therefore", verdict)]
   }
 

@@ -14,7 +14,9 @@ package struct EventsText: EventSink {
   private var text = ByteText()
   private let width: Int?
   private var day = ""
-  private static let nameWidth = 18
+  private static let widestName = 18
+  /// Beyond so many regions nobody looks for the longest name.
+  private static let mostNames = 1000
 
   /// - Parameter width: lines are cut there; nil: nowhere.
   package init(_ output: any TextOutput, width: Int?) {
@@ -23,28 +25,34 @@ package struct EventsText: EventSink {
   }
 
   package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
+    let column = Self.column(names)
     for event in events {
       let date = TextColumns.date(event.time)
       if event.time.isKnown, date != day {
         text.text(of: date + " UTC\n")
         day = date
       }
-      text.text(of: TextFit.cut(Self.line(event, names), width ?? .max) + "\n")
+      text.text(of: TextFit.cut(Self.line(event, names, column), width ?? .max) + "\n")
       try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
 
   package mutating func end() throws { try text.flush(to: &output) }
 
-  private static func line(_ event: TimelineEvent, _ names: EventNames) -> String {
+  private static func column(_ names: EventNames) -> Int {
+    let regions = names.timeline.regions.prefix(mostNames)
+    return regions.map { TextFit.name($0.identifier, widestName).count }.max() ?? 0
+  }
+
+  private static func line(_ event: TimelineEvent, _ names: EventNames, _ column: Int) -> String {
     let time = event.time.isKnown ? Figures.clock(event.time) : "no time     "
     let type = event.type.rawValue.replacing("_", with: " ")
     var columns = [EventReference.text(event.id), time, TextColumns.left(type, 9)]
     if let region = names.region(event) {
-      columns.append(TextColumns.left(TextFit.name(region, nameWidth), nameWidth))
+      columns.append(TextColumns.left(TextFit.name(region, widestName), column))
     }
     if names.timeline.observers.count > 1 {
-      columns.append("at " + TextFit.name(names.observer(event), nameWidth))
+      columns.append("at " + TextFit.name(names.observer(event), widestName))
     }
     if names.timeline.outcomes.count > 1 { columns.append(names.profile(event)) }
     return (columns + [details(event, names)]).joined(separator: "  ")

@@ -21,7 +21,7 @@ package struct ExplainText {
     -> [String]
   {
     let about = EventChain(event, names, frames)
-    var lines = TextLayout.wrap(about.title, indent: 0, hanging: 2, width: width)
+    var lines = TextFit.wrap(about.title, indent: 0, hanging: 2, width: width)
     for step in about.steps() { lines += self.lines(step, event, names, frames) }
     return lines
   }
@@ -40,7 +40,7 @@ package struct ExplainText {
   }
 
   private func row(_ label: String, _ text: String) -> [String] {
-    let body = TextLayout.wrap(text, indent: Self.column, width: width)
+    let body = TextFit.wrap(text, indent: Self.column, width: width)
     guard let first = body.first else { return [] }
     return ["  " + TextColumns.left(label, Self.column - 2) + first.dropFirst(Self.column)]
       + body.dropFirst()
@@ -61,7 +61,7 @@ package struct ExplainText {
     let sender = event.transmitter.map { names.sender($0) }
     let time = frame.time.isKnown ? Figures.clock(frame.time) : "no time"
     let parts = [
-      place, time, frame.rssi.map { Figures.dBm(Double($0)) } ?? "no RSSI", sender?.words,
+      place, time, frame.rssi.map { Figures.dBm($0) } ?? "no RSSI", sender?.words,
     ]
     let indent = String(repeating: " ", count: 6)
     return row(label, parts.compactMap { $0 }.joined(separator: ", "))

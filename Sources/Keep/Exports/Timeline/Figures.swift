@@ -53,6 +53,8 @@ enum Figures {
     (value < 0 ? "−" : "") + TextColumns.decimal(abs(value)) + " dBm"
   }
 
+  static func dBm(_ value: Int) -> String { (value < 0 ? "−" : "") + "\(value.magnitude) dBm" }
+
   /// `10:06:21.118`.
   static func clock(_ time: Timestamp) -> String {
     var text = ByteText()

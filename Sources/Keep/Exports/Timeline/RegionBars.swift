@@ -59,7 +59,7 @@ struct RegionBars {
   }
 
   private func heading(_ title: String) -> [String] {
-    var lines = TextLayout.wrap(title, indent: 0, hanging: 10, width: width)
+    var lines = TextFit.wrap(title, indent: 0, hanging: 10, width: width)
     lines[0] = style.bold("REGIONS") + lines[0].dropFirst(7)
     return lines
   }

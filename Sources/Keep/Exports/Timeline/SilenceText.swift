@@ -30,8 +30,9 @@ enum SilenceText {
     guard let probability = silence.probability, let interval = silence.interval,
       let loss = silence.loss
     else { return "fewer than 10 sightings, too few to know how regular it is" }
-    let verdict = silence.grade == .thin ? "such a silence is likely by itself" : "by itself"
-    return "\(verdict), \(Figures.probability(probability)) (interval "
+    let verdict =
+      silence.grade == .thin ? "such a silence is likely by loss alone" : "by loss alone"
+    return "\(verdict), \(Figures.probability(probability)) (usual interval "
       + "\(TextColumns.interval(Double(interval))), loss \(Figures.percent(loss)))"
   }
 }

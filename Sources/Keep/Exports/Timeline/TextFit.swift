@@ -7,6 +7,26 @@ enum TextFit {
     text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
   }
 
+  /// Lines of at most so many columns; words that are longer are cut.
+  static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
+    let room = max(1, width - indent - hanging)
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.count <= room ? String(word) : pieces(word, room).joined(separator: " ")
+    }
+    return TextLayout.wrap(
+      words.joined(separator: " "), indent: indent, hanging: hanging, width: width)
+  }
+
+  private static func pieces(_ word: Substring, _ length: Int) -> [Substring] {
+    var rest = word
+    var pieces: [Substring] = []
+    while !rest.isEmpty {
+      pieces.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    return pieces
+  }
+
   /// A region's identifier: escaped, identities that serve as names shortened, quoted where it could
   /// be taken for something else.
   static func name(_ identifier: String, _ width: Int = .max) -> String {

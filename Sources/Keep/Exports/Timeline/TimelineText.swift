@@ -39,7 +39,7 @@ package struct TimelineText {
     guard !sentences.isEmpty else { return [] }
     return [style.bold("ABOUT THE REGIONS")]
       + sentences.flatMap { sentence in
-        TextLayout.wrap(
+        TextFit.wrap(
           "! " + TextColumns.printable(sentence), indent: 2, hanging: 2, width: width
         ).map { style.warning($0) }
       }
@@ -49,15 +49,16 @@ package struct TimelineText {
     let names = (main.outcome.profile.name, other.outcome.profile.name)
     let found = ProfileDifferences.between(main, other)
     let heading = "PROFILES   \(names.1) (\(other.outcome.profile.summary)) beside \(names.0)"
-    var lines = TextLayout.wrap(heading, indent: 0, hanging: 11, width: width)
+    var lines = TextFit.wrap(heading, indent: 0, hanging: 11, width: width)
     lines[0] = style.bold("PROFILES") + lines[0].dropFirst(8)
     guard !found.isEmpty else { return lines + ["  They agree all the time, in every region."] }
     let regions = showsAll ? found[...] : found.prefix(Self.mostRegions)
     for region in regions {
       let name = TextFit.name(main.timeline.regions[region.region].identifier, 24)
-      lines.append(
-        "  \(name): differ for \(TextColumns.duration(region.total)) in "
-          + TextColumns.counted(region.count, "span"))
+      let text =
+        "\(name): differ for \(TextColumns.duration(region.total)) in "
+        + TextColumns.counted(region.count, "span")
+      lines += TextFit.wrap(text, indent: 2, hanging: 2, width: width)
     }
     lines += more(found.count - regions.count)
     let spans = found.flatMap(\.spans).sorted(by: ProfileDifferences.Difference.comesBefore)
@@ -82,7 +83,7 @@ package struct TimelineText {
     let text =
       "\(span)  \(region)\(observer): \(names.0) \(difference.main.word), "
       + "\(names.1) \(difference.other.word)"
-    return TextLayout.wrap(text, indent: 4, hanging: 4, width: width)
+    return TextFit.wrap(text, indent: 4, hanging: 4, width: width)
   }
 
   private func more(_ count: Int) -> [String] {

@@ -45,13 +45,14 @@ struct VisitLines {
     var details = details(stay, history)
     var lines: [String] = []
     if head.count + 2 + duration.count <= width {
-      lines.append(head + "  " + TextColumns.right(duration, width - head.count - 2))
+      lines.append(
+        head + "  " + TextColumns.right(duration, min(width, AnalysisText.width) - head.count - 2))
     } else {
-      lines += TextLayout.wrap(head, indent: 0, hanging: Self.indent, width: width)
+      lines += TextFit.wrap(head, indent: 0, hanging: Self.indent, width: width)
       details = duration + (details.isEmpty ? "" : ", " + details)
     }
     return lines
-      + TextLayout.wrap(details, indent: Self.indent, width: width).map { style.dim($0) }
+      + TextFit.wrap(details, indent: Self.indent, width: width).map { style.dim($0) }
   }
 
   /// `→ left 10:03:12, gone`.
