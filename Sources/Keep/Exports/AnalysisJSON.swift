@@ -13,6 +13,10 @@ package enum AnalysisJSON {
       try json.array { json in
         try json.values(beacons.count) { BeaconWords(beacons, result) }
       }
+      if let names = EventNames(result) {
+        json.key("timeline")
+        try json.listing(downTo: 3) { json in try json.timeline(names) }
+      }
       json.key("remarks")
       try json.array { json in
         try Remarks.forEach(result, beacons) { try json.remark($0) }

@@ -8,13 +8,18 @@ package struct AnalysisText {
   private let style: Style
   /// Show every beacon, not the most frequent ones only.
   private let showsAll: Bool
-  static let width = 80
+  /// Columns for the timeline; nil where the output is not a terminal.
+  private let timelineWidth: Int?
+  package static let width = 80
   static let mostBeacons = 30
   static let mostRemarks = 12
 
-  package init(style: Style, showsAll: Bool) {
+  /// - Parameter width: columns of the terminal, which the timeline fills; nil where the output is
+  ///   not one.
+  package init(style: Style, showsAll: Bool, width: Int? = nil) {
     self.style = style
     self.showsAll = showsAll
+    timelineWidth = width
   }
 
   package func lines(_ result: AnalysisResult) -> [String] {
@@ -26,6 +31,10 @@ package struct AnalysisText {
     }
     guard !result.captures.isEmpty else { return lines }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
+    if let timeline = result.timeline {
+      lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth)
+        .lines(timeline)
+    }
     lines += others(result)
     lines += remarks(result, beacons)
     return lines
@@ -104,16 +113,18 @@ package struct AnalysisText {
   }
 }
 
-/// Lines of at most 80 columns.
+/// Lines of at most 80 columns, or as many as there are.
 package enum TextLayout {
   /// No line for no text.
-  package static func wrap(_ text: String, indent: Int, hanging: Int = 0) -> [String] {
+  package static func wrap(
+    _ text: String, indent: Int, hanging: Int = 0, width: Int = AnalysisText.width
+  ) -> [String] {
     guard !text.isEmpty else { return [] }
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var isEmpty = true
     for word in words(text) {
-      if !isEmpty && line.count + 1 + word.count > AnalysisText.width {
+      if !isEmpty && line.count + 1 + word.count > width {
         lines.append(line)
         line = String(repeating: " ", count: indent + hanging)
         isEmpty = true

@@ -7,7 +7,7 @@ package struct JSONWriter {
   private var text = ByteText()
   /// Whether the object or array at each depth has a member yet.
   private var hasMember: [Bool] = []
-  private let lineDepth: Int
+  private var lineDepth: Int
   private var afterKey = false
 
   package init(_ output: any TextOutput, lineDepth: Int) {
@@ -21,6 +21,14 @@ package struct JSONWriter {
 
   package mutating func array(_ body: (inout JSONWriter) throws -> Void) throws {
     try nest(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+  }
+
+  /// Writes a value with lines of their own down to another depth.
+  mutating func listing(downTo depth: Int, _ body: (inout JSONWriter) throws -> Void) rethrows {
+    let before = lineDepth
+    lineDepth = depth
+    try body(&self)
+    lineDepth = before
   }
 
   package mutating func key(_ name: String) {

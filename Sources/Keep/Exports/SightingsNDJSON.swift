@@ -100,18 +100,9 @@ package struct SightingsNDJSON: FindingSink {
   private static func fields(_ sighting: Sighting, _ id: BeaconIdentity, _ table: IdentityTable)
     -> [UInt8]
   {
-    let format = BeaconFormats.format(sighting.kind)
     var text = ByteText()
-    text.text(",\"kind\":\"")
-    text.text(format.name)
-    text.text("\",\"id\":")
-    text.jsonString(format.identityText(table.bytes(of: id)))
-    for field in format.fields(of: sighting, id: id, table) {
-      text.text(",\"")
-      text.text(field.name)
-      text.text("\":")
-      text.json(field.value)
-    }
+    text.identity(sighting.kind, table.bytes(of: id))
+    text.beaconFields(BeaconFormats.format(sighting.kind).fields(of: sighting, id: id, table))
     return text.bytes
   }
 
@@ -119,6 +110,26 @@ package struct SightingsNDJSON: FindingSink {
 }
 
 extension ByteText {
+  /// `,"kind":…,"id":…`.
+  /// - Parameter bytes: all of the identity.
+  mutating func identity(_ kind: BeaconKind, _ bytes: [UInt8]) {
+    let format = BeaconFormats.format(kind)
+    text(",\"kind\":\"")
+    text(format.name)
+    text("\",\"id\":")
+    jsonString(format.identityText(bytes))
+  }
+
+  /// `,"uuid":…,"major":…`.
+  mutating func beaconFields(_ fields: [BeaconField]) {
+    for field in fields {
+      text(",\"")
+      text(field.name)
+      text("\":")
+      json(field.value)
+    }
+  }
+
   mutating func json(_ value: BeaconField.Value) {
     switch value {
     case .int(let number): int(number)

@@ -1,0 +1,97 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// What led to an event, step by step.
+struct EventChain {
+  enum Step: Equatable {
+    case words(label: String, String)
+    /// The event's evidence stands here.
+    case evidence(label: String)
+  }
+
+  let event: TimelineEvent
+  let names: EventNames
+  let frames: [EvidenceFrame]
+  let profile: Profile
+  let region: Region?
+
+  init(_ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame]) {
+    self.event = event
+    self.names = names
+    self.frames = frames
+    profile = names.timeline.outcomes[event.profile].profile
+    region = event.region.map { names.timeline.regions[$0] }
+  }
+
+  /// `exit of exhibit A at 2026-05-19 10:06:21.118 UTC by observer hci0 (profile site, …)`.
+  var title: String {
+    let what = event.type.rawValue.replacing("_", with: " ")
+    let of = region.map { " of \(TextFit.name($0.identifier))" } ?? ""
+    let state = event.type == .state ? " (\(event.state?.rawValue ?? "unknown"))" : ""
+    let time =
+      event.time.isKnown
+      ? "at \(TextColumns.date(event.time)) \(Figures.clock(event.time)) UTC"
+      : "at a time that is not known"
+    return
+      "\(what)\(state)\(of) \(time) by observer \(TextColumns.printable(names.observer(event)))"
+      + " (profile \(profile.name), exit after \(number("exit_after")) s)"
+  }
+
+  /// The rule, then what led to it, then what follows; by type.
+  func steps() -> [Step] {
+    let steps: [Step?] = [
+      region.map {
+        .words(label: "region", TextColumns.printable(Self.rule($0)))
+      }
+    ]
+    return steps.compactMap { $0 } + chain() + [
+      .words(label: "numbers used", numbers),
+      .words(label: "event id", EventReference.text(event.id)),
+    ]
+  }
+
+  /// Its definition without the name, with room to break it: `ibeacon:UUID:1:2, exit_after=10`.
+  private static func rule(_ region: Region) -> String {
+    String(region.text.dropFirst(region.identifier.count + 1)).replacing(",", with: ", ")
+  }
+
+  private func chain() -> [Step] {
+    switch event.type {
+    case .exit where event.silence != nil: exit()
+    case .exit: crossing(.evidence(label: "decided by"))
+    case .enter: region?.isCircle == true ? crossing(.evidence(label: "decided by")) : enter()
+    case .state: state()
+    case .proximity: proximity()
+    case .ranging: ranging()
+    case .messageFound, .messageLost: message()
+    case .monitoringFailed: monitoringFailed()
+    case .position: position()
+    default: [.evidence(label: "decided by")]
+    }
+  }
+
+  /// A number of the profile as it holds in the event's region, in the setting's words.
+  func number(_ name: String) -> String {
+    region?.number(name, profile)
+      ?? profile.numbers.first { $0.name == name }?.value ?? ""
+  }
+
+  /// Every number of the profile; those of the region's own are marked.
+  private var numbers: String {
+    profile.numbers.map { name, _ in
+      let isOwn = region?.overrides.contains { $0.name == name } ?? false
+      let value = number(name)
+      // Words and zeros that mean "none" have no unit.
+      let unit = Double(value) == nil ? "" : SettingUnit.word(name)
+      return "\(name) \(value)\(unit)" + (isOwn ? " (this region)" : "")
+    }.joined(separator: ", ")
+  }
+
+  /// `10:05:51.118`; with the date where it is another day than the event's.
+  func clock(_ time: Timestamp) -> String {
+    guard time.isKnown else { return "a time that is not known" }
+    let date = TextColumns.date(time)
+    return (date == TextColumns.date(event.time) ? "" : date + " ") + Figures.clock(time)
+  }
+}

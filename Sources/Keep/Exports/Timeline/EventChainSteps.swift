@@ -1,0 +1,146 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// Presence: how each kind of event came to be (SEMANTICS 2 and 4).
+extension EventChain {
+  func exit() -> [Step] {
+    guard let silence = event.silence else { return [] }
+    let length = StateLine.Span(
+      from: event.lastSeen.nanoseconds, to: event.time.nanoseconds
+    ).length
+    let from = clock(event.lastSeen)
+    return [
+      .evidence(label: "last matching sighting"),
+      .words(
+        label: "then",
+        "nothing from this region for \(Figures.seconds(length)), the limit is "
+          + "\(number("exit_after")) s; \(SilenceText.chance(silence))"
+          + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")),
+      .words(
+        label: "was anyone heard?",
+        silence.othersHeard.isKnown
+          ? "yes, last at \(clock(silence.othersHeard))"
+          : "no advertiser at all after \(from), until \(clock(event.time))"),
+      .words(label: "was the radio listening?", listening(silence)),
+      .words(label: "therefore", Self.verdict(silence)),
+    ]
+  }
+
+  private func listening(_ silence: Silence) -> String {
+    var reasons: [String] = []
+    if silence.scanOff > 0 {
+      reasons.append("the scan was off for \(Figures.seconds(silence.scanOff)) of that time")
+    }
+    if silence.recordGap > 0 {
+      reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
+    }
+    guard reasons.isEmpty else { return "no: " + reasons.joined(separator: ", ") + deafSpans() }
+    return
+      "as far as is known: no scan was seen to end, and no pause in the recording is as long as "
+      + "the exit period"
+  }
+
+  /// When exactly the observer was deaf around the silence.
+  private func deafSpans() -> String {
+    let spans = names.timeline.observers[event.observer].deaf.filter {
+      $0.from.nanoseconds < event.time.nanoseconds && $0.to.nanoseconds > event.lastSeen.nanoseconds
+    }
+    guard !spans.isEmpty else { return "" }
+    return "; deaf "
+      + spans.prefix(3).map { "\(clock($0.from))–\(clock($0.to))" }.joined(separator: ", ")
+      + (spans.count > 3 ? " and \(TextColumns.counted(spans.count - 3, "time")) more" : "")
+  }
+
+  private static func verdict(_ silence: Silence) -> String {
+    switch silence.grade {
+    case .deaf: "deaf: this exit says nothing about the beacon"
+    case .thin: "thin: the beacon may have gone, or have been missed"
+    case .gone: "gone: the radio heard others, and the beacon would have been heard"
+    }
+  }
+
+  func enter() -> [Step] {
+    var steps: [Step] = [.evidence(label: "first match"), .words(label: "before that", before())]
+    if event.crossedAt.isKnown {
+      steps.append(
+        .words(
+          label: "told late",
+          "the entry was at \(clock(event.crossedAt)); it is told when the display is switched on "
+            + "(notify_entry_state_on_display)"))
+    }
+    if let region, !region.gate.isOpen {
+      steps.append(.words(label: "gate", "passed by the smoothed signal, see the region"))
+    }
+    return steps + [.words(label: "therefore", "the state was not inside: this is an entry")]
+  }
+
+  /// What was known of the region earlier, from the stays of the same profile and observer.
+  private func before() -> String {
+    let moment = (event.crossedAt.isKnown ? event.crossedAt : event.time).nanoseconds
+    let earlier = names.timeline.outcomes[event.profile].stays.last { stay in
+      Int(stay.visit.observer) == event.observer && Int(stay.visit.region) == event.region
+        && !stay.visit.isOpen && stay.visit.until.nanoseconds <= moment
+    }
+    if let earlier {
+      return "last seen at \(clock(earlier.visit.lastSeen)), left at \(clock(earlier.visit.until))"
+    }
+    let start = names.timeline.observers[event.observer].start
+    return "never inside since this observer's first record at \(clock(start))"
+  }
+
+  func state() -> [Step] {
+    let start = names.timeline.observers[event.observer].start
+    if region?.isCircle == true {
+      return crossing(.evidence(label: "decided by"))
+    }
+    if event.state == .inside {
+      return [
+        .evidence(label: "first match"),
+        .words(
+          label: "recording since",
+          "\(clock(start)): the match came within \(number("exit_after")) s of it"),
+        .words(
+          label: "therefore", "inside already: no boundary was seen to be crossed, so no entry"),
+      ]
+    }
+    return [
+      .words(label: "recording since", clock(start)),
+      .words(
+        label: "then", "no match within \(number("exit_after")) s of the first record"),
+      .words(label: "therefore", "outside: the first thing known of this region"),
+    ]
+  }
+
+  /// A circle's boundary.
+  func crossing(_ evidence: Step) -> [Step] {
+    var steps = [evidence]
+    if event.crossedAt.isKnown {
+      let stayed = StateLine.Span(
+        from: event.crossedAt.nanoseconds, to: event.time.nanoseconds
+      ).length
+      steps.append(
+        .words(
+          label: "boundary crossed",
+          "at \(clock(event.crossedAt)); told \(Figures.seconds(stayed)) later, when the position had "
+            + "been beyond boundary and cushion for long enough"))
+    } else if event.type == .state {
+      steps.append(
+        .words(label: "therefore", "the first position known: no boundary was crossed"))
+    }
+    return steps
+  }
+
+  func monitoringFailed() -> [Step] {
+    let place = event.region.map {
+      "it is number \(TextColumns.grouped($0 + 1)) in order of definition; "
+    }
+    return [
+      .words(
+        label: "therefore",
+        (place ?? "") + "profile \(profile.name) monitors "
+          + "\(number("limit")) at most, so this region is not monitored "
+          + "(region_monitoring_failure)")
+    ]
+  }
+}

@@ -1,0 +1,137 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// The fields of an event in the order of the output; those that do not apply are not among them.
+struct EventFields {
+  private(set) var fields: [(name: StaticString, value: EventValue)] = []
+
+  /// Everything but the transmitter, message, entries and evidence, which each form nests in its way.
+  init(_ event: TimelineEvent, _ names: EventNames) {
+    add("id", .word(EventReference.text(event.id)))
+    add("type", .word(event.type.rawValue))
+    add("time", .time(event.time))
+    add("observer", .text(names.observer(event)))
+    add("region", names.region(event).map { .text($0) })
+    add("profile", .word(names.profile(event)))
+    if event.type == .monitoringFailed { add("code", .word("region_monitoring_failure")) }
+    add("state", event.state.map { .word($0.rawValue) })
+    if event.lastSeen.isKnown { add("last_seen", .time(event.lastSeen)) }
+    if event.crossedAt.isKnown { add("crossed_at", .time(event.crossedAt)) }
+    if let silence = event.silence { fields += Self.figures(silence) }
+    add("from", event.from.map { .word("\($0.name)") })
+    add("to", event.to.map { .word("\($0.name)") })
+    add(event)
+  }
+
+  private mutating func add(_ name: StaticString, _ value: EventValue?) {
+    if let value { fields.append((name, value)) }
+  }
+
+  /// What the silence behind an exit is worth.
+  static func figures(_ silence: Silence) -> [(name: StaticString, value: EventValue)] {
+    [
+      ("grade", .word(silence.grade.rawValue)),
+      ("others_heard_at", .time(silence.othersHeard)),
+      ("scan_off_s", .seconds(silence.scanOff)),
+      ("record_gap_s", .seconds(silence.recordGap)),
+      ("interval_ms", silence.interval.map { .number(Double($0) / 1e6, decimals: 1) } ?? .null),
+      ("loss", silence.loss.map { .number($0, decimals: 3) } ?? .null),
+      ("silence_probability", silence.probability.map { .rough($0) } ?? .null),
+      ("silent_transmitters", .int(silence.transmitters)),
+    ]
+  }
+
+  private mutating func add(_ event: TimelineEvent) {
+    if let distance = event.distance {
+      add("accuracy_m", .number(distance.metres, decimals: 2))
+      add("accuracy_min_m", distance.interval.map { .number($0.lowerBound, decimals: 2) })
+      add("accuracy_max_m", distance.interval.map { .number($0.upperBound, decimals: 2) })
+    } else if event.type == .proximity {
+      add("accuracy_m", .null)
+    }
+    add("rssi", event.rssi.map { .number($0, decimals: 1) })
+    guard let position = event.position else { return }
+    add("latitude", .number(position.latitude, decimals: 7))
+    add("longitude", .number(position.longitude, decimals: 7))
+    add("course_deg", position.course.map { .number($0, decimals: 1) })
+    add("significant", .flag(position.isSignificant))
+  }
+
+  /// Every name there is, in the order of the output.
+  static let names: [String] = [
+    "id", "type", "time", "observer", "region", "profile", "code", "state", "last_seen",
+    "crossed_at", "grade", "others_heard_at", "scan_off_s", "record_gap_s", "interval_ms", "loss",
+    "silence_probability", "silent_transmitters", "from", "to", "accuracy_m", "accuracy_min_m",
+    "accuracy_max_m", "rssi", "latitude", "longitude", "course_deg", "significant",
+  ]
+}
+
+/// The parts of an event that hold several values, as JSON.
+extension ByteText {
+  /// `"address":…,"address_type":…,"kind":…,"id":…` and the identity's parts.
+  mutating func sender(_ sender: EventNames.Sender) {
+    text("\"address\":")
+    if sender.address.isPresent {
+      byte(UInt8(ascii: "\""))
+      address(sender.address)
+      byte(UInt8(ascii: "\""))
+    } else {
+      text("null")
+    }
+    text(",\"address_type\":\"")
+    text(sender.address.kindName)
+    text("\"")
+    identity(sender.kind, sender.bytes)
+    beaconFields(sender.fields)
+  }
+
+  mutating func message(_ message: Timeline.Message) {
+    text("{\"beacon\":")
+    jsonString(message.beacon)
+    text(",\"namespace\":")
+    jsonString(message.namespace)
+    text(",\"type\":")
+    jsonString(message.type)
+    text(",\"content\":")
+    jsonString(message.content)
+    text("}")
+  }
+
+  mutating func entries(_ entries: [RangingEntry], _ names: EventNames) {
+    text("[")
+    for (place, entry) in entries.enumerated() {
+      text(place == 0 ? "{" : ",{")
+      sender(names.sender(entry.identity, entry.address))
+      text(",\"proximity\":\"")
+      text(entry.proximity.name)
+      text("\",\"accuracy_m\":")
+      json(entry.accuracy.map { .number($0.metres, decimals: 2) } ?? .null)
+      text(",\"accuracy_min_m\":")
+      json(entry.accuracy?.interval.map { .number($0.lowerBound, decimals: 2) } ?? .null)
+      text(",\"accuracy_max_m\":")
+      json(entry.accuracy?.interval.map { .number($0.upperBound, decimals: 2) } ?? .null)
+      text(",\"rssi\":")
+      json(entry.rssi.map { .number($0, decimals: 1) } ?? .null)
+      text(",\"samples\":")
+      int(entry.samples)
+      text("}")
+    }
+    text("]")
+  }
+
+  mutating func evidence(_ evidence: [TimelineEvent.Evidence], _ names: EventNames) {
+    text("[")
+    for (place, item) in evidence.enumerated() {
+      if place > 0 { text(",") }
+      text(item.source == .capture ? "{\"capture\":" : "{\"track\":")
+      jsonString(names.file(item))
+      text(item.source == .capture ? ",\"frame\":" : ",\"line\":")
+      int(item.number)
+      text("}")
+    }
+    text("]")
+  }
+}

@@ -1,0 +1,87 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// What the numbers in timeline events stand for.
+package struct EventNames: Sendable {
+  package let timeline: Timeline
+  /// Inputs as the user named them, by place.
+  package let captures: [String]
+  private let statistics: BeaconStatistics
+
+  /// - Parameter statistics: the run's, which number the transmitters.
+  package init(_ timeline: Timeline, captures: [String], statistics: BeaconStatistics) {
+    self.timeline = timeline
+    self.captures = captures
+    self.statistics = statistics
+  }
+
+  /// Nil where nothing was followed.
+  package init?(_ result: AnalysisResult) {
+    guard let timeline = result.timeline else { return nil }
+    self.init(timeline, captures: result.captureNames, statistics: result.statistics)
+  }
+
+  func observer(_ event: TimelineEvent) -> String { timeline.observers[event.observer].name }
+
+  func region(_ event: TimelineEvent) -> String? {
+    event.region.map { timeline.regions[$0].identifier }
+  }
+
+  func profile(_ event: TimelineEvent) -> String { timeline.outcomes[event.profile].profile.name }
+
+  func file(_ evidence: TimelineEvent.Evidence) -> String {
+    evidence.source == .capture ? captures[evidence.file] : timeline.tracks[evidence.file]
+  }
+
+  /// An advertiser's address and what it says it is.
+  struct Sender {
+    let address: DeviceAddress
+    let kind: BeaconKind
+    /// All bytes of the identity.
+    let bytes: [UInt8]
+
+    var kindName: StaticString { BeaconFormats.format(kind).name }
+    var id: String { BeaconFormats.format(kind).identityText(bytes) }
+    var fields: [BeaconField] { BeaconFormats.format(kind).identityFields(bytes) }
+
+    /// The identity's parts, and which of its bytes they are.
+    var parts: [(name: String, bytes: Range<Int>)] {
+      BeaconFormats.format(kind).parts.map { part in
+        ("\(part.name)", part.form == .text ? bytes.indices : part.bytes)
+      }
+    }
+
+    /// `iBeacon f7826da6…:1:7 from c2:35:33:30:25:50`, identities shortened.
+    var words: String {
+      "\(kindName) \(TextColumns.printable(TextColumns.shortened(id))) from "
+        + BeaconTable.address(address)
+    }
+  }
+
+  func sender(_ transmitter: Int) -> Sender {
+    let found = statistics.transmitter(transmitter)
+    return sender(found.identity, found.address)
+  }
+
+  func sender(_ identity: UInt32, _ address: DeviceAddress) -> Sender {
+    let identity = statistics.identities[identity]
+    return Sender(
+      address: address, kind: identity.kind, bytes: statistics.identities.bytes(of: identity))
+  }
+}
+
+/// How events are named: 16 hexadecimal digits.
+package enum EventReference {
+  package static func text(_ id: UInt64) -> String {
+    HexText.string((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) })
+  }
+
+  /// Nil where it is anything but 16 hexadecimal digits, small or capital.
+  package static func id(_ text: String) -> UInt64? {
+    let isHex = text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    return text.utf8.count == 16 && isHex ? UInt64(text, radix: 16) : nil
+  }
+}

@@ -1,0 +1,79 @@
+package import Analysis
+import FrameDecoder
+
+/// Comma-separated values with a header line (RFC 4180). The columns are NDJSON's keys, those of
+/// nested objects behind the object's name; lists stand as JSON in their cells.
+package struct EventsCSV: EventSink {
+  package static let export = EventExport(name: "csv") { output, _ in EventsCSV(output) }
+
+  private static let nested = [
+    "transmitter_address", "transmitter_address_type", "transmitter_kind", "transmitter_id",
+    "entries", "message_beacon", "message_namespace", "message_type", "message_content",
+    "evidence",
+  ]
+
+  private var output: any TextOutput
+  private var text = ByteText()
+
+  package init(_ output: any TextOutput) {
+    self.output = output
+    text.text(of: (EventFields.names + Self.nested).joined(separator: ","))
+    text.text("\r\n")
+  }
+
+  package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
+    for event in events {
+      line(event, names)
+      try text.flush(to: &output, keeping: Exports.chunk)
+    }
+  }
+
+  private mutating func line(_ event: TimelineEvent, _ names: EventNames) {
+    // Fields come in the order of the columns: one look at each is enough.
+    var fields = EventFields(event, names).fields[...]
+    for name in EventFields.names {
+      if let first = fields.first, "\(first.name)" == name {
+        text.cell(first.value)
+        fields.removeFirst()
+      }
+      text.text(",")
+    }
+    sender(event, names)
+    if event.type == .ranging {
+      var list = ByteText()
+      list.entries(event.entries, names)
+      text.csv(list.string)
+    }
+    text.text(",")
+    message(event.message.map { names.timeline.messages[$0] })
+    if !event.evidence.isEmpty {
+      var list = ByteText()
+      list.evidence(event.evidence, names)
+      text.csv(list.string)
+    }
+    text.text("\r\n")
+  }
+
+  private mutating func sender(_ event: TimelineEvent, _ names: EventNames) {
+    guard let number = event.transmitter else { return text.text(",,,,") }
+    let sender = names.sender(number)
+    if sender.address.isPresent { text.address(sender.address) }
+    text.text(",")
+    text.text(sender.address.kindName)
+    text.text(",")
+    text.text(sender.kindName)
+    text.text(",")
+    text.csv(sender.id)
+    text.text(",")
+  }
+
+  private mutating func message(_ message: Timeline.Message?) {
+    guard let message else { return text.text(",,,,") }
+    for value in [message.beacon, message.namespace, message.type, message.content] {
+      text.csv(value)
+      text.text(",")
+    }
+  }
+
+  package mutating func end() throws { try text.flush(to: &output) }
+}

@@ -1,0 +1,131 @@
+package import Analysis
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// A line an event, for people: its id, time, type, region, and why. A line of its own says the day
+/// whenever it changes.
+package struct EventsText: EventSink {
+  package static let export = EventExport(name: "text") { output, width in
+    EventsText(output, width: width)
+  }
+
+  private var output: any TextOutput
+  private var text = ByteText()
+  private let width: Int?
+  private var day = ""
+  private static let widestName = 18
+  /// Beyond so many regions nobody looks for the longest name.
+  private static let mostNames = 1000
+
+  /// - Parameter width: lines are cut there; nil: nowhere.
+  package init(_ output: any TextOutput, width: Int?) {
+    self.output = output
+    self.width = width
+  }
+
+  package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
+    let column = Self.column(names)
+    for event in events {
+      let date = TextColumns.date(event.time)
+      if event.time.isKnown, date != day {
+        text.text(of: date + " UTC\n")
+        day = date
+      }
+      text.text(of: TextFit.cut(Self.line(event, names, column), width ?? .max) + "\n")
+      try text.flush(to: &output, keeping: Exports.chunk)
+    }
+  }
+
+  package mutating func end() throws { try text.flush(to: &output) }
+
+  private static func column(_ names: EventNames) -> Int {
+    let regions = names.timeline.regions.prefix(mostNames)
+    return regions.map { TextFit.name($0.identifier, widestName).count }.max() ?? 0
+  }
+
+  private static func line(_ event: TimelineEvent, _ names: EventNames, _ column: Int) -> String {
+    let time = event.time.isKnown ? Figures.clock(event.time) : "no time     "
+    let type = event.type.rawValue.replacing("_", with: " ")
+    var columns = [EventReference.text(event.id), time, TextColumns.left(type, 9)]
+    if let region = names.region(event) {
+      columns.append(TextColumns.left(TextFit.name(region, widestName), column))
+    }
+    if names.timeline.observers.count > 1 {
+      columns.append("at " + TextFit.name(names.observer(event), widestName))
+    }
+    if names.timeline.outcomes.count > 1 { columns.append(names.profile(event)) }
+    return (columns + [details(event, names)]).joined(separator: "  ")
+  }
+
+  private static func details(_ event: TimelineEvent, _ names: EventNames) -> String {
+    switch event.type {
+    case .state: return event.state?.rawValue ?? ""
+    case .exit: return exit(event)
+    case .proximity: return proximity(event, names)
+    case .ranging:
+      if event.entries.isEmpty { return "nobody" }
+      return event.entries.map { entry($0, names) }.joined(separator: "; ")
+    case .messageFound, .messageLost: return message(event, names)
+    case .monitoringFailed:
+      let limit = names.timeline.outcomes[event.profile].profile.limit
+      return "past the profile's limit" + (limit.map { " of \($0) regions" } ?? "")
+    case .position: return event.position.map { PositionText.words($0) } ?? ""
+    default:
+      let crossed = event.crossedAt.isKnown ? ["crossed \(Figures.clock(event.crossedAt))"] : []
+      let sender = event.transmitter.map { [address($0, names)] } ?? []
+      return (crossed + sender).joined(separator: ", ")
+    }
+  }
+
+  private static func exit(_ event: TimelineEvent) -> String {
+    var parts: [String] = []
+    if let silence = event.silence {
+      let reasons =
+        silence.grade == .deaf ? ": " + SilenceText.deafness(silence).joined(separator: ", ") : ""
+      let chance =
+        silence.grade == .thin ? silence.probability.map { ", " + Figures.probability($0) } : nil
+      parts.append(silence.grade.rawValue + reasons + (chance ?? ""))
+    }
+    if event.lastSeen.isKnown { parts.append("last seen \(Figures.clock(event.lastSeen))") }
+    if event.crossedAt.isKnown { parts.append("crossed \(Figures.clock(event.crossedAt))") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func proximity(_ event: TimelineEvent, _ names: EventNames) -> String {
+    var parts = ["\((event.from ?? .unknown).name) → \((event.to ?? .unknown).name)"]
+    if let distance = event.distance { parts.append(Figures.distance(distance)) }
+    if let transmitter = event.transmitter { parts.append(address(transmitter, names)) }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func entry(_ entry: RangingEntry, _ names: EventNames) -> String {
+    let distance = entry.accuracy.map { " " + Figures.distance($0) } ?? ""
+    return BeaconTable.address(entry.address) + " \(entry.proximity.name)" + distance
+  }
+
+  private static func message(_ event: TimelineEvent, _ names: EventNames) -> String {
+    guard let number = event.message else { return "" }
+    let message = names.timeline.messages[number]
+    return TextColumns.printable(
+      "\(message.namespace)/\(message.type) \"\(message.content)\" of \(message.beacon)")
+  }
+
+  private static func address(_ transmitter: Int, _ names: EventNames) -> String {
+    BeaconTable.address(names.sender(transmitter).address)
+  }
+}
+
+/// A position in words.
+enum PositionText {
+  /// `52.52000, 13.40500, course 90°, significant`: five decimals are a metre.
+  static func words(_ position: TimelineEvent.Position) -> String {
+    var text = ByteText()
+    text.rounded(position.latitude, decimals: 5)
+    text.text(", ")
+    text.rounded(position.longitude, decimals: 5)
+    if let course = position.course { text.text(of: ", course \(Int(course.rounded()))°") }
+    if position.isSignificant { text.text(", significant change") }
+    return text.string
+  }
+}

@@ -1,0 +1,104 @@
+import Beacons
+package import CaptureReader
+package import FrameDecoder
+
+/// A frame that decided an event, read again so that its bytes can be shown.
+package struct EvidenceFrame: Sendable {
+  /// The input as the user named it, and the number of the frame in it.
+  package var capture: String
+  package var frame: Int
+  package var time: Timestamp
+  /// dBm; nil where it is not available.
+  package var rssi: Int?
+  package var address: DeviceAddress
+  /// The record as the capture has it.
+  package var bytes: [UInt8]
+  /// Where in `bytes` the advertising data of the sighting lies; nil where it is not known (a chain of
+  /// several packets): then the identity is looked for in all of them.
+  package var dataRange: Range<Int>?
+  /// dBm at 1 m; nil where the payload gives none.
+  package var measuredPower: Int?
+
+  package init(
+    capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
+    bytes: [UInt8], dataRange: Range<Int>?, measuredPower: Int?
+  ) {
+    self.capture = capture
+    self.frame = frame
+    self.time = time
+    self.rssi = rssi
+    self.address = address
+    self.bytes = bytes
+    self.dataRange = dataRange
+    self.measuredPower = measuredPower
+  }
+}
+
+/// Bytes in hexadecimal with the names of fields under them.
+struct MarkedBytes {
+  struct Mark: Equatable {
+    let name: String
+    let range: Range<Int>
+  }
+
+  let bytes: [UInt8]
+  let marks: [Mark]
+
+  /// Rows of so many columns: bytes, and under them as many rows of names as it takes for no two to
+  /// cover each other.
+  /// - Parameter width: 2 at least.
+  func lines(width: Int) -> [String] {
+    let perRow = max(1, (width + 1) / 3)
+    return stride(from: 0, to: bytes.count, by: perRow).flatMap { start -> [String] in
+      let row = start..<min(start + perRow, bytes.count)
+      let digits = bytes[row].map { HexText.string([$0]) }.joined(separator: " ")
+      return [digits] + names(row, width)
+    }
+  }
+
+  private func names(_ row: Range<Int>, _ width: Int) -> [String] {
+    var lines: [String] = []
+    for mark in marks {
+      let part = mark.range.clamped(to: row)
+      guard !part.isEmpty else { continue }
+      let rule = String(repeating: "─", count: max(0, part.count * 3 - 1 - mark.name.count))
+      let label = TextFit.cut(mark.name, width) + rule
+      // A name too long for the end of the row moves to the left.
+      let column = max(0, min((part.lowerBound - row.lowerBound) * 3, width - label.count))
+      if let place = lines.firstIndex(where: { $0.count < column || (column == 0 && $0.isEmpty) }) {
+        lines[place] = TextColumns.left(lines[place], column) + label
+      } else {
+        lines.append(TextColumns.left("", column) + label)
+      }
+    }
+    return lines
+  }
+}
+
+extension EvidenceFrame {
+  /// The record with what can be told apart in it: the advertiser's address, the identity's parts.
+  func marked(_ sender: EventNames.Sender?) -> MarkedBytes {
+    guard let sender else { return MarkedBytes(bytes: bytes, marks: []) }
+    var marks: [MarkedBytes.Mark] = []
+    // Over the air the lowest byte of an address comes first.
+    let reversed = (0..<6).map { UInt8(truncatingIfNeeded: address.address >> UInt64(8 * $0)) }
+    let data = dataRange.map { $0.clamped(to: bytes.indices) }
+    if address.isPresent, let at = place(of: reversed, in: 0..<(data?.lowerBound ?? bytes.count)) {
+      marks.append(MarkedBytes.Mark(name: "address", range: at..<(at + 6)))
+    }
+    if let at = place(of: sender.bytes, in: data ?? bytes.indices) {
+      marks += sender.parts.map { name, range in
+        MarkedBytes.Mark(name: name, range: (at + range.lowerBound)..<(at + range.upperBound))
+      }
+    }
+    return MarkedBytes(
+      bytes: bytes, marks: marks.sorted { $0.range.lowerBound < $1.range.lowerBound })
+  }
+
+  private func place(of wanted: [UInt8], in range: Range<Int>) -> Int? {
+    guard !wanted.isEmpty, range.count >= wanted.count else { return nil }
+    return (range.lowerBound...(range.upperBound - wanted.count)).first {
+      bytes[$0..<($0 + wanted.count)].elementsEqual(wanted)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import Analysis
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// The chain behind one event, in words: what happened, by which rule and numbers, and the frames
+/// that decided it with their bytes.
+package struct ExplainText {
+  let width: Int
+  static let column = 27
+
+  /// - Parameter width: columns of the terminal, nil where the output is not one; less than 60 are
+  ///   taken for 60.
+  package init(width: Int?) { self.width = max(width ?? AnalysisText.width, 60) }
+
+  /// - Parameters:
+  ///   - event: one of the run's.
+  ///   - frames: of the captures in `event.evidence`, in any order. One that is missing is named
+  ///     without its bytes.
+  package func lines(_ event: TimelineEvent, _ names: EventNames, frames: [EvidenceFrame])
+    -> [String]
+  {
+    let about = EventChain(event, names, frames)
+    var lines = TextFit.wrap(about.title, indent: 0, hanging: 2, width: width)
+    for step in about.steps() { lines += self.lines(step, event, names, frames) }
+    return lines
+  }
+
+  private func lines(
+    _ step: EventChain.Step, _ event: TimelineEvent, _ names: EventNames,
+    _ frames: [EvidenceFrame]
+  ) -> [String] {
+    switch step {
+    case .words(let label, let text): return row(label, text)
+    case .evidence(let label):
+      return event.evidence.enumerated().flatMap { place, item in
+        evidence(place == 0 ? label : "and", item, event, names, frames)
+      }
+    }
+  }
+
+  private func row(_ label: String, _ text: String) -> [String] {
+    let body = TextFit.wrap(text, indent: Self.column, width: width)
+    guard let first = body.first else { return [] }
+    return ["  " + TextColumns.left(label, Self.column - 2) + first.dropFirst(Self.column)]
+      + body.dropFirst()
+  }
+
+  private func evidence(
+    _ label: String, _ item: TimelineEvent.Evidence, _ event: TimelineEvent, _ names: EventNames,
+    _ frames: [EvidenceFrame]
+  ) -> [String] {
+    let file = TextColumns.printable(names.file(item))
+    guard item.source == .capture else {
+      return row(label, "line \(TextColumns.grouped(item.number)) of \(file)")
+    }
+    let place = "frame \(TextColumns.grouped(item.number)) of \(file)"
+    guard
+      let frame = frames.first(where: { $0.capture == names.file(item) && $0.frame == item.number })
+    else { return row(label, place + ", which cannot be read again") }
+    let sender = event.transmitter.map { names.sender($0) }
+    let time = frame.time.isKnown ? Figures.clock(frame.time) : "no time"
+    let parts = [
+      place, time, frame.rssi.map { Figures.dBm($0) } ?? "no RSSI", sender?.words,
+    ]
+    let indent = String(repeating: " ", count: 6)
+    return row(label, parts.compactMap { $0 }.joined(separator: ", "))
+      + frame.marked(sender).lines(width: width - 6).map { indent + $0 }
+  }
+}

@@ -1,0 +1,110 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// One profile's stays and states by region and observer, ready to be drawn and compared.
+struct PresenceHistory {
+  let timeline: Timeline
+  let outcome: Timeline.Outcome
+  /// From the first record of any observer to the last; nil where none has a known time.
+  let span: StateLine.Span?
+  /// Indices of stays by region.
+  private var stays: [Int: [Int]] = [:]
+  /// By observer and region: when it was first known that it was outside.
+  private var known: [Int: Int64] = [:]
+
+  /// - Parameter profile: number in `timeline.outcomes`.
+  init(_ timeline: Timeline, profile: Int) {
+    self.timeline = timeline
+    outcome = timeline.outcomes[profile]
+    let observers = timeline.observers.filter(\.start.isKnown)
+    if let first = observers.map(\.start.nanoseconds).min(),
+      let last = observers.map(\.end.nanoseconds).max()
+    {
+      // A recording of one record has no length, and is drawn all the same.
+      span = StateLine.Span(from: first, to: max(last, first.addingReportingOverflow(1).0))
+    } else {
+      span = nil
+    }
+    for (place, stay) in outcome.stays.enumerated() {
+      stays[Int(stay.visit.region), default: []].append(place)
+    }
+    for event in timeline.events where event.type == .state && event.profile == profile {
+      guard let region = event.region else { continue }
+      let key = key(event.observer, region)
+      if known[key] == nil { known[key] = event.time.nanoseconds }
+    }
+  }
+
+  private func key(_ observer: Int, _ region: Int) -> Int {
+    observer * max(1, timeline.regions.count) + region
+  }
+
+  func stays(in region: Int) -> [Timeline.Stay] {
+    (stays[region] ?? []).map { outcome.stays[$0] }
+  }
+
+  func stays(in region: Int, at observer: Int) -> [Timeline.Stay] {
+    stays(in: region).filter { Int($0.visit.observer) == observer }
+  }
+
+  func presence(in region: Int, at observer: Int) -> RegionPresence {
+    guard outcome.states.indices.contains(observer),
+      outcome.states[observer].indices.contains(region)
+    else { return .unknown }
+    return outcome.states[observer][region]
+  }
+
+  /// The time of a stay; an open one lasts to the end of its observer's recording.
+  func span(_ visit: Visit) -> StateLine.Span {
+    let end = visit.isOpen ? timeline.observers[Int(visit.observer)].end : visit.until
+    return StateLine.Span(
+      from: visit.since.nanoseconds, to: max(end.nanoseconds, visit.since.nanoseconds))
+  }
+
+  /// When some observer was inside (`Occupancy`).
+  func occupied(_ region: Int) -> [StateLine.Span] {
+    let visits = stays(in: region).map(\.visit)
+    return Occupancy.of(visits).map { occupancy in
+      let ends = occupancy.visits.map { span(visits[$0]).to }
+      return StateLine.Span(
+        from: occupancy.since.nanoseconds, to: ends.max() ?? occupancy.since.nanoseconds)
+    }
+  }
+
+  /// A region at an observer over the whole span.
+  /// - Parameter showsDeafness: whether being deaf hides that it is outside or unknown.
+  func line(_ region: Int, at observer: Int, showsDeafness: Bool) -> StateLine? {
+    guard let span else { return nil }
+    var line = StateLine(span, .none)
+    let facts = timeline.observers[observer]
+    guard facts.start.isKnown else { return line }
+    let start = facts.start.nanoseconds
+    let end = max(facts.end.nanoseconds, start.addingReportingOverflow(1).0)
+    line.paint([StateLine.Span(from: start, to: end)], .unknown)
+    let stays = stays(in: region, at: observer).map { self.span($0.visit) }
+    let outside = [known[key(observer, region)], stays.first?.to].compactMap { $0 }.min()
+    if let outside, outside < end {
+      line.paint([StateLine.Span(from: outside, to: end)], .outside)
+    }
+    if showsDeafness {
+      let deaf = facts.deaf.map {
+        StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
+      }
+      line.paint(deaf, .deaf)
+    }
+    line.paint(stays, .inside)
+    return line
+  }
+
+  /// The site's view: what any observer knew.
+  func siteLine(_ region: Int) -> StateLine? {
+    let lines = timeline.observers.indices.compactMap {
+      line(region, at: $0, showsDeafness: true)
+    }
+    guard var site = lines.first else { return nil }
+    for line in lines.dropFirst() { site = site.merged(with: line) }
+    site.paint(occupied(region), .inside)
+    return site
+  }
+}

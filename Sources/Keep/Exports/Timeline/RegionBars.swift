@@ -1,0 +1,168 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// REGIONS: what held in each region over the recording, a line a region and observer.
+struct RegionBars {
+  let style: Style
+  let showsAll: Bool
+  let width: Int
+  private static let widestName = 18
+  /// Shorter bars stand on lines of their own.
+  private static let shortest = 16
+
+  /// What stands before a bar, and the bar.
+  private struct Row {
+    let name: String
+    let summary: String
+    let line: StateLine?
+    let visible: [StateLine.Span]
+    /// When it is still inside at the end: when that is.
+    let open: Int64?
+  }
+
+  /// How wide the columns are.
+  private struct Layout {
+    let name: Int
+    let summary: Int
+    let cells: Int
+    let isBeside: Bool
+
+    /// Columns before the bar.
+    var left: Int { isBeside ? name + summary + 4 : 2 }
+  }
+
+  func lines(_ history: PresenceHistory) -> [String] {
+    let timeline = history.timeline
+    let profile = history.outcome.profile
+    let title = "REGIONS   profile \(profile.name), \(profile.summary)"
+    guard !timeline.regions.isEmpty else {
+      return heading(title) + ["  none: no iBeacon and no Eddystone-UID was seen"]
+    }
+    guard let span = history.span else { return heading(title) + ["  no record has a time"] }
+    let all = timeline.regions.indices
+    let regions = showsAll ? all[...] : all.prefix(TimelineText.mostRegions)
+    let rows = regions.flatMap { self.rows($0, history) }
+    let layout = layout(rows)
+    let axis = TimeAxis.line(span, cells: layout.cells)
+    var lines: [String]
+    if layout.isBeside && title.count + 2 <= layout.left {
+      lines = [style.bold("REGIONS") + TextColumns.left(title, layout.left).dropFirst(7) + axis]
+    } else {
+      lines = heading(title) + [String(repeating: " ", count: layout.left) + axis]
+    }
+    for row in rows { lines += text(row, layout) }
+    if regions.count < all.count {
+      lines.append("  …\(TextColumns.grouped(all.count - regions.count)) more (--all)")
+    }
+    return lines + legend(rows, layout)
+  }
+
+  private func heading(_ title: String) -> [String] {
+    var lines = TextFit.wrap(title, indent: 0, hanging: 10, width: width)
+    lines[0] = style.bold("REGIONS") + lines[0].dropFirst(7)
+    return lines
+  }
+
+  private func layout(_ rows: [Row]) -> Layout {
+    let name = rows.map(\.name.count).max() ?? 0
+    let summary = rows.map(\.summary.count).max() ?? 0
+    let cells = width - name - summary - 4
+    let isBeside = cells >= Self.shortest
+    return Layout(
+      name: name, summary: summary, cells: isBeside ? cells : width - 2, isBeside: isBeside)
+  }
+
+  // MARK: Rows
+
+  private func rows(_ region: Int, _ history: PresenceHistory) -> [Row] {
+    let timeline = history.timeline
+    let name = TextFit.name(timeline.regions[region].identifier, Self.widestName)
+    guard timeline.observers.count > 1 else {
+      return [row(name, region, at: 0, history)]
+    }
+    let occupied = history.occupied(region)
+    let sum = StateLine.Span.sum(occupied)
+    let site = Row(
+      name: name, summary: occupied.isEmpty ? "never" : "occupied \(TextColumns.duration(sum))",
+      line: history.siteLine(region), visible: occupied, open: openEnd(region, nil, history))
+    return [site]
+      + timeline.observers.indices.map {
+        let observer = TextFit.name(timeline.observers[$0].name, Self.widestName - 2)
+        return row("  " + observer, region, at: $0, history)
+      }
+  }
+
+  private func row(_ name: String, _ region: Int, at observer: Int, _ history: PresenceHistory)
+    -> Row
+  {
+    let spans = history.stays(in: region, at: observer).map { history.span($0.visit) }
+    return Row(
+      name: name, summary: summary(spans, region, observer, history),
+      line: history.line(region, at: observer, showsDeafness: true), visible: spans,
+      open: openEnd(region, observer, history))
+  }
+
+  private func summary(
+    _ spans: [StateLine.Span], _ region: Int, _ observer: Int, _ history: PresenceHistory
+  ) -> String {
+    let total = StateLine.Span.sum(spans)
+    if !spans.isEmpty {
+      return TextColumns.counted(spans.count, "visit") + ", " + TextColumns.duration(total)
+    }
+    if let limit = history.outcome.profile.limit, region >= limit { return "not monitored" }
+    return history.presence(in: region, at: observer) == .unknown ? "not known" : "never"
+  }
+
+  private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {
+    let open = history.stays(in: region).filter {
+      $0.visit.isOpen && (observer == nil || Int($0.visit.observer) == observer)
+    }
+    return open.map { history.span($0.visit).to }.max()
+  }
+
+  // MARK: Text
+
+  private func text(_ row: Row, _ layout: Layout) -> [String] {
+    let left = TextColumns.left(row.name, layout.name) + "  "
+    let bar = bar(row, layout.cells)
+    guard layout.isBeside else { return [TextFit.cut(left + row.summary, width), "  " + bar] }
+    return [left + TextColumns.left(row.summary, layout.summary) + "  " + bar]
+  }
+
+  private func bar(_ row: Row, _ count: Int) -> String {
+    guard let line = row.line else { return "" }
+    var marks = line.cells(count, visible: row.visible).map { Self.mark($0) }
+    if let open = row.open { marks[line.cell(at: open - 1, count)] = Self.openMark }
+    while marks.last == " " { marks.removeLast() }
+    return String(marks)
+  }
+
+  private static let openMark: Character = "▶"
+
+  private static func mark(_ state: StateLine.State) -> Character {
+    switch state {
+    case .none: " "
+    case .unknown: "·"
+    case .deaf: "▒"
+    case .outside: "░"
+    case .inside: "█"
+    }
+  }
+
+  private func legend(_ rows: [Row], _ layout: Layout) -> [String] {
+    let words = [
+      "█ inside", "░ outside", "▒ receiver deaf", "· unknown", "▶ still inside at the end",
+    ]
+    var lines = [""]
+    for word in words {
+      let last = lines[lines.count - 1]
+      if !last.isEmpty && last.count + word.count + 4 > width {
+        lines.append(word)
+      } else {
+        lines[lines.count - 1] = last.isEmpty ? word : last + "  " + word
+      }
+    }
+    return lines.map { "  " + $0 }
+  }
+}

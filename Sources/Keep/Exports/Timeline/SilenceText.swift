@@ -1,0 +1,38 @@
+import CaptureReader
+import Regions
+
+/// What a silence is worth, in words. "gone" and "deaf" are different words everywhere.
+enum SilenceText {
+  /// Why it does not say that the beacon has gone; nil where it does.
+  static func doubt(_ silence: Silence) -> String? {
+    switch silence.grade {
+    case .gone: nil
+    case .deaf: "not able to hear: " + deafness(silence).joined(separator: ", ")
+    case .thin: "thin evidence: " + chance(silence)
+    }
+  }
+
+  /// Every reason for which the observer may not have been able to hear.
+  static func deafness(_ silence: Silence) -> [String] {
+    var reasons: [String] = []
+    if silence.scanOff > 0 {
+      reasons.append("the scan was off for \(TextColumns.duration(silence.scanOff))")
+    }
+    if silence.recordGap > 0 {
+      reasons.append("nothing was recorded for \(TextColumns.duration(silence.recordGap))")
+    }
+    if !silence.othersHeard.isKnown { reasons.append("no advertiser was heard") }
+    return reasons
+  }
+
+  /// How likely the silence is by loss alone.
+  static func chance(_ silence: Silence) -> String {
+    guard let probability = silence.probability, let interval = silence.interval,
+      let loss = silence.loss
+    else { return "fewer than 10 sightings, too few to know how regular it is" }
+    let verdict =
+      silence.grade == .thin ? "such a silence is likely by loss alone" : "by loss alone"
+    return "\(verdict), \(Figures.probability(probability)) (usual interval "
+      + "\(TextColumns.interval(Double(interval))), loss \(Figures.percent(loss)))"
+  }
+}

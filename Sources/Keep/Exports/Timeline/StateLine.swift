@@ -1,0 +1,141 @@
+/// What held for a region over a time: parts that touch, in order.
+struct StateLine: Equatable {
+  /// The higher one wins where several observers differ: who heard something knows more than who
+  /// was deaf.
+  enum State: Int, Comparable {
+    /// No recording.
+    case none
+    /// Not known yet whether inside.
+    case unknown
+    case deaf
+    case outside
+    case inside
+
+    static func < (a: State, b: State) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  struct Span: Equatable {
+    /// Nanoseconds since 1970, `to` not included.
+    let from: Int64
+    let to: Int64
+
+    /// Nanoseconds, as many as 64 bits hold.
+    var length: Int64 {
+      let (length, overflow) = to.subtractingReportingOverflow(from)
+      return overflow ? .max : length
+    }
+
+    static func sum(_ spans: [Span]) -> Int64 {
+      spans.reduce(0) { sum, span in
+        let (next, overflow) = sum.addingReportingOverflow(span.length)
+        return overflow ? .max : next
+      }
+    }
+  }
+
+  struct Part: Equatable {
+    let span: Span
+    let state: State
+  }
+
+  let span: Span
+  private(set) var parts: [Part] = []
+
+  init(_ span: Span, _ state: State) {
+    self.span = span
+    append(span.from, span.to, state)
+  }
+
+  private mutating func append(_ from: Int64, _ to: Int64, _ state: State) {
+    guard to > from else { return }
+    if let last = parts.last, last.state == state, last.span.to == from {
+      parts[parts.count - 1] = Part(span: Span(from: last.span.from, to: to), state: state)
+    } else {
+      parts.append(Part(span: Span(from: from, to: to), state: state))
+    }
+  }
+
+  /// Puts a state over what was there.
+  /// - Parameter spans: ascending; what lies outside the line is left out.
+  mutating func paint(_ spans: [Span], _ state: State) {
+    let before = parts
+    parts.removeAll(keepingCapacity: true)
+    var next = 0
+    for part in before {
+      var at = part.span.from
+      while next < spans.count, spans[next].from < part.span.to {
+        let begin = max(spans[next].from, at)
+        let end = min(spans[next].to, part.span.to)
+        if end > begin {
+          append(at, begin, part.state)
+          append(begin, end, state)
+          at = end
+        }
+        guard spans[next].to <= part.span.to else { break }
+        next += 1
+      }
+      append(at, part.span.to, part.state)
+    }
+  }
+
+  /// Both lines' parts cut at each other's ends.
+  static func both(_ a: StateLine, _ b: StateLine) -> [(span: Span, a: State, b: State)] {
+    var found: [(Span, State, State)] = []
+    var (i, j) = (0, 0)
+    while i < a.parts.count, j < b.parts.count {
+      let (x, y) = (a.parts[i], b.parts[j])
+      let from = max(x.span.from, y.span.from)
+      let to = min(x.span.to, y.span.to)
+      if to > from { found.append((Span(from: from, to: to), x.state, y.state)) }
+      if x.span.to <= y.span.to { i += 1 }
+      if y.span.to <= x.span.to { j += 1 }
+    }
+    return found
+  }
+
+  /// The higher state of two lines over the same time.
+  func merged(with other: StateLine) -> StateLine {
+    var line = self
+    line.parts.removeAll(keepingCapacity: true)
+    for (span, a, b) in Self.both(self, other) { line.append(span.from, span.to, max(a, b)) }
+    return line
+  }
+
+  /// What holds for most of each of so many equal pieces; but of each span in `visible` at least one
+  /// cell shows `inside`.
+  func cells(_ count: Int, visible: [Span]) -> [State] {
+    var sums = [[Int64]](repeating: [0, 0, 0, 0, 0], count: count)
+    for part in parts {
+      for cell in cell(at: part.span.from, count)...cell(at: part.span.to - 1, count) {
+        let from = max(part.span.from, start(of: cell, count))
+        let to = min(part.span.to, start(of: cell + 1, count))
+        sums[cell][part.state.rawValue] += max(0, to - from)
+      }
+    }
+    var cells = sums.map { sums -> State in
+      let most = sums.max() ?? 0
+      return State(rawValue: sums.lastIndex { $0 == most && $0 > 0 } ?? 0) ?? .none
+    }
+    for stay in visible {
+      let first = cell(at: stay.from, count)
+      let range = first...max(first, cell(at: stay.to - 1, count))
+      if !cells[range].contains(.inside) { cells[first] = .inside }
+    }
+    return cells
+  }
+
+  /// The cell in which a moment lies; one before or behind the line counts to its ends.
+  func cell(at moment: Int64, _ count: Int) -> Int {
+    let length = Int128(span.to) - Int128(span.from)
+    guard length > 0 else { return 0 }
+    let cell = (Int128(moment) - Int128(span.from)) * Int128(count) / length
+    return Int(max(0, min(Int128(count - 1), cell)))
+  }
+
+  private func start(of cell: Int, _ count: Int) -> Int64 {
+    let length = Int128(span.to) - Int128(span.from)
+    // Rounded up, so that `cell(at:)` of it is this cell.
+    return Int64(
+      Int128(span.from) + (length * Int128(cell) + Int128(count - 1)) / Int128(count))
+  }
+}

@@ -1,0 +1,65 @@
+import Regions
+
+/// Text of others in columns of ours.
+enum TextFit {
+  /// Cut where it is longer, which an ellipsis shows.
+  static func cut(_ text: String, _ width: Int) -> String {
+    text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
+  }
+
+  /// Lines of at most so many columns; words that are longer are cut.
+  static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
+    let room = max(1, width - indent - hanging)
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.count <= room ? String(word) : pieces(word, room).joined(separator: " ")
+    }
+    return TextLayout.wrap(
+      words.joined(separator: " "), indent: indent, hanging: hanging, width: width)
+  }
+
+  private static func pieces(_ word: Substring, _ length: Int) -> [Substring] {
+    var rest = word
+    var pieces: [Substring] = []
+    while !rest.isEmpty {
+      pieces.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    return pieces
+  }
+
+  /// A region's identifier: escaped, identities that serve as names shortened, quoted where it could
+  /// be taken for something else.
+  static func name(_ identifier: String, _ width: Int = .max) -> String {
+    let text = TextColumns.printable(identifier)
+    let isIdentity =
+      text.utf8.count > 16
+      && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit || $0 == 45 }
+    if isIdentity { return TextColumns.shortened(text) }
+    let isPlain =
+      !text.isEmpty && text.first != " " && text.last != " " && !text.contains("  ")
+      && !text.contains("\"")
+    return isPlain ? cut(text, width) : "\"" + cut(text, width - 2) + "\""
+  }
+}
+
+extension Region {
+  /// A number of the profile as it holds in this region, as settings write it.
+  func number(_ name: String, _ profile: Profile) -> String {
+    overrides.last { $0.name == name }?.value
+      ?? profile.numbers.first { $0.name == name }?.value ?? ""
+  }
+}
+
+extension Profile {
+  /// `exit after 30 s`, and what else decides when events come.
+  var summary: String {
+    func number(_ name: String) -> String { numbers.first { $0.name == name }?.value ?? "" }
+    var parts = ["exit after \(number("exit_after")) s"]
+    if cycle > 0 { parts.append("cycles of \(number("cycle")) s") }
+    if scanWindow > 0 {
+      parts.append("listening \(number("scan_window")) of \(number("scan_interval")) s")
+    }
+    if let limit { parts.append("\(limit) regions at most") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,55 @@
+import CaptureReader
+
+/// The times above bars: as many as fit, at round moments.
+enum TimeAxis {
+  private static let second: Int64 = 1_000_000_000
+  private static let steps: [Int64] =
+    [1, 2, 5, 10, 15, 30].map { $0 * second } + [1, 2, 5, 10, 15, 30].map { $0 * 60 * second }
+    + [1, 2, 3, 6, 12].map { $0 * 3600 * second }
+    + [1, 2, 5, 10, 30, 100, 365, 1000, 3650, 36500].map { $0 * 86_400 * second }
+
+  /// One line, no longer than the cells.
+  static func line(_ span: StateLine.Span, cells: Int) -> String {
+    let length = Double(span.to) - Double(span.from)
+    // With a blank and more between two labels.
+    let step = steps.first { step in
+      Double(cells) * Double(step) / length >= Double(width(step) + 3)
+    }
+    var text = ""
+    guard let step else { return place(span.from, 86_400 * second, 0, cells, text) }
+    let scale = StateLine(span, .none)
+    text = place(span.from, step, 0, cells, text)
+    // From the last round moment before the beginning on.
+    var (moment, isFirst) = span.from.subtractingReportingOverflow((span.from % step + step) % step)
+    guard !isFirst else { return text }
+    while true {
+      let (next, overflow) = moment.addingReportingOverflow(step)
+      guard !overflow, next < span.to else { return text }
+      moment = next
+      text = place(moment, step, scale.cell(at: moment, cells), cells, text)
+    }
+  }
+
+  /// A label at a column, where there is room for it.
+  private static func place(
+    _ moment: Int64, _ step: Int64, _ column: Int, _ cells: Int, _ text: String
+  ) -> String {
+    let label = label(moment, step)
+    guard column == 0 ? text.isEmpty : column > text.count, column + label.count <= cells else {
+      return text
+    }
+    return TextColumns.left(text, column) + label
+  }
+
+  private static func width(_ step: Int64) -> Int {
+    step < 60 * second ? 8 : step < 86_400 * second ? 5 : 10
+  }
+
+  /// `10:00:30`, `10:00` or `2026-05-19`, as exact as the steps between labels.
+  private static func label(_ moment: Int64, _ step: Int64) -> String {
+    let time = Timestamp(nanoseconds: moment)
+    if step >= 86_400 * second { return TextColumns.date(time) }
+    let clock = TextColumns.clock(time)
+    return step < 60 * second ? clock : String(clock.prefix(5))
+  }
+}

@@ -1,0 +1,189 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// `timeline` of `analyze --format json`. The keys are a contract: see FORMATS.md.
+extension JSONWriter {
+  /// - Parameter names: of the run whose timeline it is.
+  mutating func timeline(_ names: EventNames) throws {
+    let timeline = names.timeline
+    try object { json in
+      json.pair("default_regions", timeline.isDefaultRegions)
+      json.key("profiles")
+      try json.array { json in
+        for outcome in timeline.outcomes { try json.profile(outcome.profile) }
+      }
+      json.key("observers")
+      try json.array { json in for observer in timeline.observers { try json.observer(observer) } }
+      json.key("regions")
+      try json.array { json in for region in timeline.regions { try json.region(region) } }
+      json.key("tracks")
+      try json.array { json in for track in timeline.tracks { json.string(track) } }
+      json.key("stays")
+      try json.array { json in
+        for outcome in timeline.outcomes {
+          for stay in outcome.stays { try json.stay(stay, outcome, names) }
+        }
+      }
+      json.key("states")
+      try json.array { json in
+        for outcome in timeline.outcomes { try json.states(outcome, timeline) }
+      }
+      json.key("hints")
+      try json.array { json in
+        for hint in timeline.hints {
+          try json.object { json in
+            json.pair("code", hint.code)
+            json.pair("text", hint.text)
+          }
+        }
+      }
+      json.key("warnings")
+      try json.array { json in for warning in timeline.warnings { json.string(warning) } }
+    }
+  }
+
+  private mutating func profile(_ profile: Profile) throws {
+    try object { json in
+      json.pair("name", profile.name)
+      for (name, value) in profile.numbers {
+        json.key(name + SettingUnit.suffix(name))
+        json.raw { $0.setting(value) }
+      }
+    }
+  }
+
+  private mutating func observer(_ observer: Timeline.Observer) throws {
+    try object { json in
+      json.pair("name", observer.name)
+      json.pair("from", observer.start)
+      json.pair("to", observer.end)
+      json.key("deaf")
+      try json.array { json in
+        for span in observer.deaf {
+          try json.object { json in
+            json.pair("from", span.from)
+            json.pair("to", span.to)
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func region(_ region: Region) throws {
+    try object { json in
+      json.pair("identifier", region.identifier)
+      json.pair("condition", RegionKinds.text(region.condition))
+      json.pair("definition", region.text)
+    }
+  }
+
+  private mutating func stay(
+    _ stay: Timeline.Stay, _ outcome: Timeline.Outcome, _ names: EventNames
+  ) throws {
+    let visit = stay.visit
+    let observer = names.timeline.observers[Int(visit.observer)]
+    let isCircle = names.timeline.regions[Int(visit.region)].isCircle
+    try object { json in
+      json.pair("profile", outcome.profile.name)
+      json.pair("observer", observer.name)
+      json.pair("region", names.timeline.regions[Int(visit.region)].identifier)
+      json.pair("since", visit.since)
+      json.pair("already_inside", visit.wasInsideAlready)
+      json.pair("until", visit.until)
+      json.key("duration_s")
+      json.raw { $0.json(.seconds(visit.duration(recordedUntil: observer.end))) }
+      if !isCircle {
+        json.pair("last_seen", visit.lastSeen)
+        json.pair("sightings", visit.sightings)
+        try json.reference("first", visit.first, names)
+        try json.reference("last", visit.last, names)
+      }
+      if let silence = visit.silence {
+        for field in EventFields.figures(silence) {
+          json.key("\(field.name)")
+          json.raw { $0.json(field.value) }
+        }
+      }
+      if let nearest = stay.nearest { try json.nearest(nearest, names) }
+    }
+  }
+
+  private mutating func reference(
+    _ name: String, _ reference: SightingReference, _ names: EventNames
+  ) throws {
+    key(name)
+    try object { json in
+      json.pair("capture", names.captures[Int(reference.capture)])
+      json.pair("frame", reference.frame)
+    }
+  }
+
+  private mutating func nearest(_ nearest: NearestApproach, _ names: EventNames) throws {
+    key("nearest")
+    try object { json in
+      json.pair("time", nearest.time)
+      let metres = nearest.distance
+      json.key("accuracy_m")
+      json.raw { $0.json(.number(metres.metres, decimals: 2)) }
+      if let interval = metres.interval {
+        json.key("accuracy_min_m")
+        json.raw { $0.json(.number(interval.lowerBound, decimals: 2)) }
+        json.key("accuracy_max_m")
+        json.raw { $0.json(.number(interval.upperBound, decimals: 2)) }
+      }
+      json.key("transmitter")
+      json.raw { text in
+        text.text("{")
+        text.sender(names.sender(Int(nearest.transmitter)))
+        text.text("}")
+      }
+    }
+  }
+
+  private mutating func states(_ outcome: Timeline.Outcome, _ timeline: Timeline) throws {
+    for (observer, states) in outcome.states.enumerated() {
+      for (region, state) in states.enumerated() {
+        try object { json in
+          json.pair("profile", outcome.profile.name)
+          json.pair("observer", timeline.observers[observer].name)
+          json.pair("region", timeline.regions[region].identifier)
+          json.pair("state", state.rawValue)
+        }
+      }
+    }
+  }
+}
+
+/// Units of a profile's numbers, which settings do not name.
+enum SettingUnit {
+  static func suffix(_ name: String) -> String {
+    switch name {
+    case "exit_after", "cycle", "scan_window", "scan_interval", "ranging_period": "_s"
+    case "immediate_below", "near_up_to": "_m"
+    default: ""
+    }
+  }
+
+  static func word(_ name: String) -> String {
+    switch suffix(name) {
+    case "_s": " s"
+    case "_m": " m"
+    default: ""
+    }
+  }
+}
+
+extension ByteText {
+  /// A setting's value as JSON: yes and no, none, numbers, words.
+  fileprivate mutating func setting(_ value: String) {
+    switch value {
+    case "yes": text("true")
+    case "no": text("false")
+    case "none": text("null")
+    default:
+      // Settings write numbers as JSON does.
+      if Double(value) != nil { text(of: value) } else { jsonString(value) }
+    }
+  }
+}

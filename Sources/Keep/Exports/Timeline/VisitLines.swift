@@ -1,0 +1,80 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// VISITS: who came when, for how long, and how sure it is that they left.
+struct VisitLines {
+  let style: Style
+  let showsAll: Bool
+  let width: Int
+  private static let indent = 10
+
+  func lines(_ history: PresenceHistory) -> [String] {
+    let stays = history.outcome.stays
+    guard let span = history.span else { return [] }
+    var day = TextColumns.date(Timestamp(nanoseconds: span.from))
+    let profile =
+      history.timeline.outcomes.count > 1 ? ", profile \(history.outcome.profile.name)" : ""
+    guard !stays.isEmpty else { return [style.bold("VISITS") + "    none\(profile)"] }
+    var lines = [style.bold("VISITS") + "    \(day), UTC\(profile)"]
+    let shown = showsAll ? stays[...] : stays.prefix(TimelineText.mostVisits)
+    let names = shown.map {
+      TextFit.name(history.timeline.regions[Int($0.visit.region)].identifier, 18)
+    }
+    let column = names.map(\.count).max() ?? 0
+    for (stay, name) in zip(shown, names) {
+      let date = TextColumns.date(stay.visit.since)
+      if date != day { lines.append(date) }
+      day = date
+      lines += self.lines(stay, TextColumns.left(name, column), day: day, history)
+    }
+    if shown.count < stays.count {
+      lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
+    }
+    return lines
+  }
+
+  private func lines(_ stay: Timeline.Stay, _ name: String, day: String, _ history: PresenceHistory)
+    -> [String]
+  {
+    let visit = stay.visit
+    let entry = visit.wasInsideAlready ? "already inside" : "entered       "
+    let head = "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, day: day))"
+    let end = history.timeline.observers[Int(visit.observer)].end
+    let duration = TextColumns.duration(visit.duration(recordedUntil: end))
+    var details = details(stay, history)
+    var lines: [String] = []
+    if head.count + 2 + duration.count <= width {
+      lines.append(
+        head + "  " + TextColumns.right(duration, min(width, AnalysisText.width) - head.count - 2))
+    } else {
+      lines += TextFit.wrap(head, indent: 0, hanging: Self.indent, width: width)
+      details = duration + (details.isEmpty ? "" : ", " + details)
+    }
+    return lines
+      + TextFit.wrap(details, indent: Self.indent, width: width).map { style.dim($0) }
+  }
+
+  /// `→ left 10:03:12, gone`.
+  private func outcome(_ visit: Visit, day: String) -> String {
+    guard !visit.isOpen else { return "→ still inside" }
+    let date = TextColumns.date(visit.until)
+    let moment = (date == day ? "" : date + " ") + TextColumns.clock(visit.until)
+    return "→ left \(moment)" + (visit.silence.map { ", \($0.grade.rawValue)" } ?? "")
+  }
+
+  private func details(_ stay: Timeline.Stay, _ history: PresenceHistory) -> String {
+    let timeline = history.timeline
+    var parts: [String] = []
+    if timeline.observers.count > 1 {
+      parts.append("at \(TextFit.name(timeline.observers[Int(stay.visit.observer)].name, 24))")
+    }
+    // Of a circle there are fixes, and no sightings.
+    if !timeline.regions[Int(stay.visit.region)].isCircle {
+      parts.append(TextColumns.counted(stay.visit.sightings, "sighting"))
+    }
+    if let nearest = stay.nearest { parts.append("nearest \(Figures.distance(nearest.distance))") }
+    if let doubt = stay.visit.silence.flatMap({ SilenceText.doubt($0) }) { parts.append(doubt) }
+    return parts.joined(separator: "; ")
+  }
+}

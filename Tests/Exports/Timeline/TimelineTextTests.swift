@@ -1,0 +1,211 @@
+import Analysis
+import CaptureReader
+import Testing
+
+@testable import Exports
+@testable import Regions
+
+@Suite struct TimelineTextTests {
+  static func museum() throws -> TimelineScene {
+    var scene = try TimelineScene(
+      observers: [("hci0", 0, 871)],
+      regions: [
+        "lobby=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+        "exhibit A=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:9",
+        "staff=eddystone:edd1ebeac04e5defa017",
+      ])
+    let near = NearestApproach(
+      time: TimelineScene.time(20), transmitter: 0,
+      distance: Distance(metres: 0.83, interval: 0.51...1.31))
+    scene.stay(from: 0, until: 192, already: true, sightings: 1612, nearest: near)
+    scene.stay(
+      1, from: 161, until: 381, silence: TimelineScene.silence(.deaf, scanOff: 29_000_000_000))
+    scene.stay(from: 689, until: nil)
+    for region in 1...2 { scene.outside(region, after: 30) }
+    scene.timeline.observers[0].deaf = [
+      Timeline.Span(from: TimelineScene.time(352), to: TimelineScene.time(422))
+    ]
+    scene.timeline.hints = [("one_uuid", "region 'lobby' is entered by every beacon of its UUID.")]
+    scene.timeline.warnings = ["region 'lobby' is defined twice\u{7}"]
+    return scene
+  }
+
+  @Test func barsVisitsAndHintsStandInOrder() throws {
+    let expected = """
+
+      REGIONS   profile site, exit after 30 s
+                                       10:00           10:05           10:10
+      lobby      2 visits, 6 min 14 s  ██████████░░░░░░░░░▒▒▒▒░░░░░░░░░░░░░░█████████▶
+      exhibit A  1 visit, 3 min 40 s   ··░░░░░░░████████████▒▒░░░░░░░░░░░░░░░░░░░░░░░░
+      staff      never                 ··░░░░░░░░░░░░░░░░░▒▒▒▒░░░░░░░░░░░░░░░░░░░░░░░░
+        █ inside  ░ outside  ▒ receiver deaf  · unknown  ▶ still inside at the end
+
+      VISITS    2026-05-19, UTC
+      10:00:00  lobby      already inside  → left 10:03:12, gone            3 min 12 s
+                1 612 sightings; nearest 0.8 m (0.5–1.3)
+      10:02:41  exhibit A  entered         → left 10:06:21, deaf            3 min 40 s
+                12 sightings; not able to hear: the scan was off for 29 s, no
+                advertiser was heard
+      10:11:29  lobby      entered         → still inside                   3 min 02 s
+                12 sightings
+
+      ABOUT THE REGIONS
+        ! region 'lobby' is defined twice\\u{7}
+        ! region 'lobby' is entered by every beacon of its UUID.
+      """
+    #expect(try Self.museum().text().joined(separator: "\n") == expected)
+  }
+
+  @Test(arguments: [1, 40, 41, 47, 53, 60, 72, 80, 100, 133, 250])
+  func noLineIsLongerThanTheWidth(width: Int) throws {
+    var scene = try Self.museum()
+    scene.timeline.regions[1].identifier = String(repeating: "wide name ", count: 20)
+    scene.timeline.regions[2].identifier = String(repeating: "x", count: 300)
+    scene.timeline.hints.append(("long", String(repeating: "y", count: 300)))
+    var other = Timeline.Outcome(profile: Profiles.androidBeaconLibrary)
+    other.states = scene.timeline.outcomes[0].states
+    scene.timeline.outcomes.append(other)
+    let second = Timeline.Observer(name: String(repeating: "observer", count: 9))
+    for observers in [scene.timeline.observers, scene.timeline.observers + [second]] {
+      scene.timeline.observers = observers
+      let lines = scene.text(width: width)
+      let longest = lines.max { $0.count < $1.count } ?? ""
+      #expect(longest.count <= max(width, 40), "\(longest)")
+      // Bars in full are there at every width.
+      #expect(lines.contains { $0.contains("██") })
+    }
+  }
+
+  @Test func theSiteIsOccupiedWhileAnyObserverIsInside() throws {
+    var scene = try TimelineScene(observers: [("north", 0, 600), ("south", 300, 600)])
+    scene.stay(at: 0, from: 100, until: 330)
+    scene.stay(at: 1, from: 310, until: 400)
+    scene.outside(at: 0, after: 30)
+    let lines = scene.text().filter { $0.contains("░") && !$0.contains("inside") }
+    #expect(
+      lines
+        == [
+          "lobby    occupied 5 min 00 s  ··░░░░░░█████████████████████████░░░░░░░░░░░░░░░░░",
+          "  north  1 visit, 3 min 50 s  ··░░░░░░████████████████████░░░░░░░░░░░░░░░░░░░░░░",
+          "  south  1 visit, 1 min 30 s                           ·███████░░░░░░░░░░░░░░░░░",
+        ])
+  }
+
+  @Test func aShortVisitShows() throws {
+    var scene = try TimelineScene(observers: [("hci0", 0, 36_000)])
+    scene.stay(from: 7000, until: 7001)
+    scene.outside(after: 30)
+    let bar = try #require(scene.text().first { $0.hasPrefix("lobby") })
+    #expect(bar.filter { $0 == "█" }.count == 1)
+  }
+
+  @Test func longListsAreCutUnlessAllIsAskedFor() throws {
+    var scene = try TimelineScene(
+      regions: (0..<50).map { "r\($0)=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:\($0)" })
+    for place in 0..<45 { scene.stay(place, from: Double(place), until: Double(place) + 40) }
+    let cut = scene.text()
+    #expect(cut.filter { $0.contains("→ left") }.count == 40)
+    #expect(cut.contains("  …5 more (--all)"))
+    #expect(cut.contains("  …10 more (--all)"))
+    let all = scene.text(all: true)
+    #expect(all.filter { $0.contains("→ left") }.count == 45)
+    #expect(!all.contains { $0.contains("--all") })
+  }
+
+  @Test func anotherDayIsSaid() throws {
+    var scene = try TimelineScene(observers: [("hci0", 0, 200_000)])
+    scene.stay(from: 50_000, until: 51_000)
+    scene.stay(from: 90_000, until: 180_000)
+    let lines = scene.text()
+    #expect(lines.contains("2026-05-20"))
+    #expect(lines.contains { $0.contains("→ left 2026-05-21 12:00:00, gone") })
+  }
+
+  @Test(arguments: [
+    (TimelineScene.silence(.deaf, gap: 72_000_000_000), "nothing was recorded for 1 min 12 s"),
+    (TimelineScene.silence(.deaf, heard: 1, scanOff: 9_000_000_000), "the scan was off for 9 s"),
+    (TimelineScene.silence(.thin, heard: 1), "fewer than 10 sightings"),
+    (
+      TimelineScene.silence(.thin, heard: 1, chance: (1_000_000_000, 0.93, 0.12)),
+      "likely by loss alone, p = 0.12 (usual interval 1.0 s, loss 93 %)"
+    ),
+  ])
+  func anExitThatProvesLittleSaysWhy(silence: Silence, reason: String) throws {
+    var scene = try TimelineScene()
+    scene.stay(from: 100, until: 200, silence: silence)
+    let text = scene.text(width: 200).joined(separator: "\n")
+    #expect(text.contains(", \(silence.grade.rawValue)"))
+    #expect(text.contains(reason))
+  }
+
+  @Test func nothingSeenAndNoTimesAreSaid() throws {
+    var scene = try TimelineScene(regions: [])
+    #expect(scene.text().contains { $0.contains("none: no iBeacon") })
+    scene = try TimelineScene()
+    scene.timeline.observers[0].start = .none
+    #expect(scene.text().contains("  no record has a time"))
+    #expect(TimelineScene.emptyText().isEmpty)
+  }
+
+  @Test func aRegionPastTheLimitIsNotMonitored() throws {
+    var profile = Profiles.coreLocation
+    profile.limit = 1
+    let scene = try TimelineScene(
+      regions: ["a=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e", "b=url:https://b.example/"],
+      profiles: [profile])
+    let line = try #require(scene.text().first { $0.hasPrefix("b ") })
+    #expect(line.contains("not monitored"))
+    #expect(line.contains("···") && !line.contains("░"))
+  }
+}
+
+extension TimelineScene {
+  static func emptyText() -> [String] {
+    TimelineText(style: Style(colour: false), showsAll: false, width: nil).lines(Timeline())
+  }
+}
+
+@Suite struct ProfileDifferencesTests {
+  private static func scene() throws -> TimelineScene {
+    var scene = try TimelineScene(profiles: [Profiles.site, Profiles.ablLegacy])
+    scene.outside(after: 30)
+    scene.outside(profile: 1, after: 10)
+    scene.stay(from: 100, until: 200)
+    scene.stay(profile: 1, from: 100, until: 180)
+    return scene
+  }
+
+  @Test func whereAndForHowLongProfilesDisagree() throws {
+    let lines = try Self.scene().text()
+    let start = try #require(lines.firstIndex { $0.hasPrefix("PROFILES") })
+    #expect(
+      Array(lines[start...]) == [
+        "PROFILES   abl-legacy (exit after 10 s, cycles of 1.1 s) beside site",
+        "  lobby: differ for 40 s in 2 spans",
+        "    10:00:10–10:00:30  lobby: site unknown, abl-legacy outside",
+        "    10:03:00–10:03:20  lobby: site inside, abl-legacy outside",
+      ])
+  }
+
+  @Test func agreementIsSaid() throws {
+    var scene = try TimelineScene(profiles: [Profiles.site, Profiles.coreLocation])
+    for profile in 0...1 {
+      scene.outside(profile: profile, after: 30)
+      scene.stay(profile: profile, from: 100, until: 200)
+    }
+    #expect(scene.text().contains("  They agree all the time, in every region."))
+  }
+
+  @Test func spansBeyondTwentyAreCounted() throws {
+    var scene = try TimelineScene(profiles: [Profiles.site, Profiles.ablLegacy])
+    for place in 0..<25 {
+      scene.stay(from: Double(place) * 20 + 40, until: Double(place) * 20 + 50)
+      scene.stay(profile: 1, from: Double(place) * 20 + 40, until: Double(place) * 20 + 45)
+    }
+    for profile in 0...1 { scene.outside(profile: profile, after: 10) }
+    let lines = scene.text()
+    #expect(lines.contains("  lobby: differ for 2 min 05 s in 25 spans"))
+    #expect(lines.filter { $0.contains("abl-legacy outside") }.count == 20)
+    #expect(lines.contains("  …5 more (--all)"))
+  }
+}
