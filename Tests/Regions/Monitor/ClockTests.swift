@@ -85,7 +85,8 @@ private let s = second
     #expect(lines == ["0 lobby monitoring_failed"])
   }
 
-  @Test("Sightings outside the windows of a duty cycle are not seen; exits are tested at window ends")
+  @Test(
+    "Sightings outside the windows of a duty cycle are not seen; exits are tested at window ends")
   func dutyCycle() throws {
     let telling = Telling(
       regions: [lobby], profile: "abl-legacy",

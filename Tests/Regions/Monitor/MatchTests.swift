@@ -154,10 +154,12 @@ private let s = second
     #expect(try telling.lines([.record(0), .sees(s, odd, rssi: -50)]) == [])
   }
 
-  @Test("Gates judge the smoothed RSSI", arguments: [
-    // At −60 three times, then at −90: how many sightings pass the gate of −70, worked out by hand.
-    ("last", 3), ("mean", 4), ("trimmed", 5), ("abl-average", 5), ("arma-abl", 7), ("kalman", 4),
-  ])
+  @Test(
+    "Gates judge the smoothed RSSI",
+    arguments: [
+      // At −60 three times, then at −90: how many sightings pass the gate of −70, worked out by hand.
+      ("last", 3), ("mean", 4), ("trimmed", 5), ("abl-average", 5), ("arma-abl", 7), ("kalman", 4),
+    ])
   func smoothing(_ name: String, _ matches: Int) throws {
     let telling = Telling(
       regions: [lobby + ",min_rssi=-70,leave_rssi=-70"],

@@ -39,10 +39,12 @@ private let s = second
       try grades(Self.regular + [.hears(20 * s), .hears(50 * s - 1), .hears(51 * s)]) == [.gone])
   }
 
-  @Test("deaf: any part of the window is known to be without scanning", arguments: [
-    [Happening.scan(30 * s, on: false), .scan(31 * s, on: true)], [.reset(48 * s)],
-    [.scan(30 * s, on: false)],
-  ])
+  @Test(
+    "deaf: any part of the window is known to be without scanning",
+    arguments: [
+      [Happening.scan(30 * s, on: false), .scan(31 * s, on: true)], [.reset(48 * s)],
+      [.scan(30 * s, on: false)],
+    ])
   func scanOff(_ notes: [Happening]) throws {
     let silences = try Telling(regions: [lobby]).silences(mixed(Self.regular + Self.others, notes))
     #expect(silences.map(\.grade) == [.deaf])

@@ -25,7 +25,8 @@ import Testing
     ("scan_interval=5min", "300"), ("enter_on_first_sight=yes", "yes"), ("limit=20", "20"),
     ("limit=none", "none"), ("smoothing=arma-abl", "arma-abl"), ("ignore_unknown_rssi=true", "yes"),
     ("ranging_period=1.1s", "1.1"), ("path_loss_exponent=2.7", "2.7"),
-    ("immediate_below=1", "1.0"), ("near_up_to=3", "3.0"), ("exit_after=0.000000001", "0.000000001"),
+    ("immediate_below=1", "1.0"), ("near_up_to=3", "3.0"),
+    ("exit_after=0.000000001", "0.000000001"),
   ])
   func everyNumberCanBeOverridden(_ text: String, _ value: String) throws {
     let override = try ProfileOverride(parsing: text)

@@ -32,6 +32,10 @@ extension RegionMonitor {
 
   /// Nothing matched for long enough.
   mutating func leave(_ place: Int, at moment: Int64) {
+    let observer = Int(states[place].observer)
+    // A test at a cycle's end may be decided together with a marker just before it.
+    let marker = nextMarker(observer)
+    if states[place].awaitsDisplay, marker < moment { tellEntry(place, at: marker) }
     let silence = judge(place, until: moment)
     visits.append(Visit(states[place], until: moment, silence: silence))
     states[place].presence = .outside
@@ -45,9 +49,13 @@ extension RegionMonitor {
   mutating func showDisplay(_ observer: Int, at moment: Int64) {
     guard rules.contains(where: \.entryOnDisplay) else { return }
     for place in timelines[observer].states.map(Int.init) where states[place].awaitsDisplay {
-      states[place].awaitsDisplay = false
-      emit(.enter, place, at: moment, crossedAt: states[place].since)
+      tellEntry(place, at: moment)
     }
+  }
+
+  private mutating func tellEntry(_ place: Int, at moment: Int64) {
+    states[place].awaitsDisplay = false
+    emit(.enter, place, at: moment, crossedAt: states[place].since)
   }
 
   mutating func emit(

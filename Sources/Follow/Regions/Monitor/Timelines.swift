@@ -129,7 +129,7 @@ extension RegionMonitor {
     }
   }
 
-  private func nextMarker(_ observer: Int) -> Int64 {
+  func nextMarker(_ observer: Int) -> Int64 {
     let next = timelines[observer].nextMarker
     return next < markers.count ? markers[next] : .max
   }
