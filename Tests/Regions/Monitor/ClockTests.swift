@@ -83,6 +83,8 @@ private let s = second
       .sees(0, a), .record(31 * s),
     ])
     #expect(lines == ["0 lobby monitoring_failed"])
+    let monitor = try Telling(regions: [lobby] + circles, profile: "core-location").monitor()
+    #expect(monitor.monitoredCircles.map(\.region) == Array(1...19))
   }
 
   @Test(
@@ -143,10 +145,13 @@ private let s = second
 
   @Test func timesAtTheEndsOfTheScaleDoNotTrap() throws {
     let ends: [Int64] = [-origin, 0, .max - origin - 1, .max - origin]
-    for profile in Profiles.all.map(\.name) {
+    for (profile, cycle) in Profiles.all.map({ ($0.name, "0") }) + [("site", "0.000000001")] {
       for first in ends {
         for then in ends {
-          let monitor = try Telling(regions: [lobby], profile: profile).perform([
+          let monitor = try Telling(
+            regions: [lobby], profile: profile,
+            settings: cycle == "0" ? [] : ["cycle=\(cycle)"]
+          ).perform([
             .sees(first, a), .record(then), .sees(then, a), .end(),
           ])
           #expect(monitor.presence(in: 0, at: 0) == .inside, "\(profile) \(first) \(then)")

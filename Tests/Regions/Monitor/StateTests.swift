@@ -180,6 +180,16 @@ private let s = second
         == ["0 lobby state inside", "30 lobby exit last 0", "70 lobby exit last 40"])
   }
 
+  @Test func aMarkerJustBeforeACycleEndFindsTheEntryStillThere() throws {
+    let telling = Telling(
+      regions: [lobby + ",notify_entry_state_on_display=yes"], settings: ["cycle=10"],
+      markers: [80 * s - 1, 80 * s])
+    #expect(
+      try telling.lines([.record(0), .sees(41 * s, a), .record(80 * s), .record(90 * s)]) == [
+        "40 lobby state outside", "79.999999999 lobby enter crossed 41", "80 lobby exit last 41",
+      ])
+  }
+
   @Test("A region's state may be asked for at any time: inside, outside, unknown")
   func asking() throws {
     let telling = Telling(regions: [lobby])

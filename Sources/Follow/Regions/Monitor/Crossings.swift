@@ -79,14 +79,14 @@ extension RegionMonitor {
     timelines[Int(state.observer)].held.append(event)
   }
 
-  /// Profile and numbers, observer, region, type, time and frames: what makes an event what it is.
+  /// Profile and numbers, region, observer, type, time and frames: what makes an event what it is.
   private func identity(
     of type: RegionEventType, _ state: RegionState, _ moment: Int64,
     _ evidence: SightingReference?
   ) -> UInt64 {
     var identity = rules[Int(state.rule)].identity
+    if catalog.grows { catalog.add(state.region, to: &identity) }
     identity.add(timelines[Int(state.observer)].name)
-    identity.add(catalog[state.region].text)
     identity.add(type.rawValue)
     identity.add(moment)
     if let evidence {

@@ -154,12 +154,11 @@ extension RegionMonitor {
   /// Hands on the events whose instant nothing can share any more.
   private mutating func release(_ observer: Int, before moment: Int64) {
     guard !timelines[observer].held.isEmpty else { return }
-    var held = timelines[observer].held
-    timelines[observer].held = []
-    held.sort(by: RegionEvent.comesBefore)
-    let end = held.firstIndex { $0.time.nanoseconds >= moment } ?? held.count
-    events += held[..<end]
-    timelines[observer].held = Array(held[end...])
+    timelines[observer].held.sort(by: RegionEvent.comesBefore)
+    let later = timelines[observer].held.firstIndex { $0.time.nanoseconds >= moment }
+    let end = later ?? timelines[observer].held.count
+    events += timelines[observer].held[..<end]
+    timelines[observer].held.removeFirst(end)
   }
 
   func wakeTime(_ observer: Int) -> Int64 {
