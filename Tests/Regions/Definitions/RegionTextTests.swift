@@ -86,6 +86,33 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
     #expect(!said.contains("\n"))
   }
 
+  /// Whatever is read is written in a way that reads the same; nothing traps.
+  @Test func textAtRandomIsReadOrRefused() throws {
+    var random = Seeded(20_260_519)
+    let seeds = [
+      "l=ibeacon:\(uuid):1:2,exit_after=10,within=near", "y=circle:52.52,13.405,50",
+      "e=eddystone:edd1ebeac04e5defa017:0000fdd1549a,min_rssi=-70,leave_rssi=-80",
+      "u=url:https://example.com/*,cycle=1.1", "a=address:c2:35:33:30:25:50,notify_on_exit=no",
+    ]
+    var read = 0
+    for _ in 0..<20_000 {
+      var bytes = Array(random.pick(seeds).utf8)
+      for _ in 0...random.below(3) {
+        let place = random.below(bytes.count)
+        switch random.below(3) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes[place] = random.pick(Array("=:,.-_ 09afgz*é".utf8))
+        default: bytes.insert(random.pick(Array("=:,.-09ef".utf8)), at: place)
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let region = try? Region.parse(text) else { continue }
+      read += 1
+      #expect(try Region.parse(region.text).text == region.text, "\(text)")
+    }
+    #expect(read > 1000)
+  }
+
   @Test("A second region with the same identifier replaces the first, with a warning")
   func laterDefinitionReplaces() throws {
     let list = RegionList([

@@ -94,6 +94,16 @@ private let s = second
     #expect(lines.last?.hasSuffix("r9324 state inside") == true)
   }
 
+  /// A million transmitters in as many regions must fit into memory.
+  @Test func whatIsKeptOfEachIsSmall() {
+    #expect(MemoryLayout<RegionMonitor.Row>.stride == 16)
+    #expect(MemoryLayout<ObserverClock>.stride == 32)
+    #expect(MemoryLayout<RegionLink>.stride <= 48)
+    #expect(MemoryLayout<RegionState>.stride <= 128)
+    #expect(MemoryLayout<DeadlineHeap.Entry>.stride == 16)
+    #expect(MemoryLayout<RegionEvent>.stride <= 192)
+  }
+
   @Test func whatLiesBackTooFarIsForgotten() {
     var ear = Ear(.always, start: 0, horizon: 30 * s, shortest: 30 * s)
     for moment in 0..<100_000 as Range<Int64> {

@@ -68,16 +68,16 @@ struct MonitorTwin {
   private(set) var worths: [[Worth]] = []
   private(set) var stays: [(region: Int, since: Int64, until: Int64?, sightings: Int)] = []
 
-  /// - Parameter observer: whose part of a stage this is.
-  init(_ stage: Stage, observer: Int) {
+  /// - Parameter observers: whose parts of a stage this is: of one observer, in several files.
+  init(_ stage: Stage, observers: [Int]) {
     for item in stage.handed {
       switch item {
       case .sighting(let sighting):
         let transmitter = stage.transmitters[sighting.transmitter]
-        if Int(transmitter.observer) == observer {
+        if observers.contains(Int(transmitter.observer)) {
           see(sighting, stage.beacons[Int(sighting.transmitter)])
         }
-      case .note(let note): if Int(note.observer) == observer { take(note) }
+      case .note(let note): if observers.contains(Int(note.observer)) { take(note) }
       }
     }
     if let since = offSince { offs.append((since, clock)) }
@@ -96,7 +96,8 @@ struct MonitorTwin {
 
   private mutating func take(_ note: ObserverNote) {
     if start == nil { start = note.time.nanoseconds }
-    if note.lastReport.isKnown { reports.append(note.lastReport.nanoseconds) }
+    // One from before the clock is told late: it is known already, or of a file that overlaps.
+    if note.lastReport.nanoseconds >= clock { reports.append(note.lastReport.nanoseconds) }
     if note.lastRecord.isKnown { recorded.append(note.lastRecord.nanoseconds) }
     clock = max(clock, note.time.nanoseconds)
     if let latest = recorded.max() { gaps.append((latest, clock)) }

@@ -21,11 +21,14 @@ final class RandomStream {
   private var stage: Stage
   private var markers: [Int64] = []
   private let comesToBe: Bool
+  /// Two files of one observer, the second of which may begin before the first ends.
+  private let isRotated: Bool
   private(set) var exits = 0
   private(set) var grades: Set<String> = []
 
   init(_ random: inout Seeded) {
-    stage = Stage(observers: random.pick([1, 1, 2, 3]))
+    isRotated = random.once(in: 5)
+    stage = Stage(observers: isRotated ? 2 : random.pick([1, 1, 2, 3]))
     comesToBe = random.once(in: 6)
     profile.exitAfter = random.pick([1, 2, 3, 5]) * second
     profile.smoothing = .last
@@ -117,11 +120,16 @@ final class RandomStream {
   private func play(_ random: inout Seeded) {
     var now: Int64 = 0
     var liked = Self.beacons[0]
-    for _ in 0..<random.pick([5, 60, 150]) {
+    let count = random.pick([6, 60, 150])
+    for place in 0..<count {
       now += step(&random)
+      if isRotated && place == count / 2 {
+        stage.play(.end(observer: 0))
+        now = max(0, now - random.pick([0, second, 4 * second]))
+      }
       let time = max(
         0, now + (random.once(in: 12) ? random.pick([-1, 1, -second, -3 * second]) : 0))
-      let observer = random.below(stage.observers)
+      let observer = isRotated ? place / (count / 2) : random.below(stage.observers)
       if random.once(in: 15) { liked = random.pick(Self.beacons) }
       switch random.below(14) {
       case 0: stage.play(.record(time, observer: observer))
@@ -135,7 +143,7 @@ final class RandomStream {
             rssi: random.pick([-60, -60, -70, -72, -76, -90, 127]), observer: observer))
       }
     }
-    for observer in 0..<stage.observers { stage.play(.end(observer: observer)) }
+    for observer in (isRotated ? 1 : 0)..<stage.observers { stage.play(.end(observer: observer)) }
   }
 
   private func step(_ random: inout Seeded) -> Int64 {
@@ -152,11 +160,12 @@ final class RandomStream {
   func difference() throws -> String? {
     var monitor = try RegionMonitor(RegionList(regions), profile)
     for marker in markers { monitor.markDisplayOn(at: Timestamp(nanoseconds: origin + marker)) }
-    stage.perform(for: &monitor)
+    stage.perform(for: &monitor, names: isRotated ? ["phone", "phone"] : nil)
     let events = monitor.drain()
     let rules = comesToBe ? rulesThatCameToBe() : rules
-    for observer in 0..<stage.observers {
-      var twin = MonitorTwin(stage, observer: observer)
+    let files = isRotated ? [[0, 1]] : (0..<stage.observers).map { [$0] }
+    for (observer, files) in files.enumerated() {
+      var twin = MonitorTwin(stage, observers: files)
       var expected: [(event: MonitorTwin.Event, worth: MonitorTwin.Worth?)] = []
       for (region, rule) in rules.enumerated() {
         let found = twin.events(

@@ -27,7 +27,9 @@ extension RegionMonitor {
   /// in them last.
   private mutating func takeWhatCameBefore(_ note: ObserverNote, _ observer: Int) {
     let report = note.lastReport.nanoseconds
-    if report >= timelines[observer].start {
+    // One from before the clock is known already, or of a file that overlaps with the one before:
+    // what it would have said has been decided.
+    if report >= clocks[observer].clock {
       advance(observer, to: report)
       hear(observer, at: report)
     }
