@@ -76,7 +76,7 @@ struct SilenceTest: BitwiseCopyable, Sendable {
     // The first test later than the limit. It is made before what arrives at its instant, because
     // only a match before it renews the silence.
     let behind = limit.since(start.later(by: first))
-    let steps = behind < 0 ? 0 : behind / step + 1
+    let steps = behind < 0 ? 0 : (behind / step).later(by: 1)
     let (span, overflow) = steps.multipliedReportingOverflow(by: step)
     let time = overflow ? .max : start.later(by: first).later(by: span)
     return (time == .max ? .max : time - 1, time)

@@ -45,6 +45,9 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   /// Exit: what the silence is worth.
   package let silence: Silence?
 
+  /// Code of `monitoring_failed` [Apple: CLError.regionMonitoringFailure].
+  package static let monitoringFailureCode = "region_monitoring_failure"
+
   /// 16 hexadecimal digits.
   package var identifier: String {
     HexText.string((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) })

@@ -41,9 +41,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
   var catalog: RegionCatalog
   var index = RegionIndex()
   let rules: [RegionRule]
-  /// Of the rules, what every match asks.
-  let takesAll: [Bool]
-  let exitPeriods: [Int64]
+  let matchRules: [MatchRule]
   let duties: [DutyCycle]
   /// The longest that a silence lasts until it is judged, and the shortest P.
   let horizon: Int64
@@ -82,8 +80,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
     catalog = RegionCatalog(regions.regions)
     horizon = rules.reduce(0) { max($0, $1.test.exitAfter.later(by: $1.test.step)) }
     shortest = rules.reduce(Int64.max) { min($0, $1.test.exitAfter) }
-    takesAll = rules.map(\.takesAll)
-    exitPeriods = rules.map(\.test.exitAfter)
+    matchRules = rules.map(\.match)
     for (place, region) in regions.regions.enumerated() where isMonitored(UInt32(place)) {
       index.add(region, UInt32(place))
     }
@@ -112,6 +109,13 @@ package struct RegionMonitor: ~Copyable, Sendable {
     timelines.append(ObserverTimeline(name: name))
     clocks.append(ObserverClock())
     return UInt32(timelines.count - 1)
+  }
+
+  /// Takes the stays that have ended, and forgets them.
+  package mutating func drainVisits() -> [Visit] {
+    let drained = visits
+    visits.removeAll(keepingCapacity: true)
+    return drained
   }
 
   /// Takes the events that there are, and forgets them.
@@ -145,6 +149,17 @@ extension RegionMonitor {
 
   /// Whether it is within the profile's limit, which counts circles too.
   package func isMonitored(_ region: UInt32) -> Bool { Int(region) < profile.limit ?? .max }
+
+  /// Circles within the profile's limit, which another monitor follows.
+  package var monitoredCircles: [(region: UInt32, circle: Circle)] {
+    var found: [(region: UInt32, circle: Circle)] = []
+    // Regions that come to be are no circles.
+    guard !catalog.grows else { return found }
+    for number in 0..<UInt32(regionCount) where isMonitored(number) {
+      if case .circle(let circle) = catalog[number].condition { found.append((number, circle)) }
+    }
+    return found
+  }
 
   /// Asked at any time (SEMANTICS 2, 7).
   package func presence(in region: UInt32, at observer: UInt32) -> RegionPresence {
