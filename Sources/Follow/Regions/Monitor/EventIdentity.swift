@@ -1,6 +1,6 @@
 /// A hash that is the same on every machine and in every run (FNV-1a, 64 bits: Fowler, Noll, Vo).
 package struct EventIdentity: Sendable {
-  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   /// A text, and an end that none contains.
   package init() {}
