@@ -53,6 +53,13 @@ private let s = second
     #expect(Set(all).count == all.count)
   }
 
+  @Test func regionsThatComeToBeHaveIdentifiersOfTheirOwn() throws {
+    let beacons = [a, .iBeacon(1, 1, uuid: 8), .eddystone(namespace: 9)]
+    let found = try events(
+      Telling(regions: []), [.record(0)] + beacons.map { .sees(40 * s, $0) } + [.record(41 * s)])
+    #expect(found.count == 6 && Set(found.map(\.id)).count == 6)
+  }
+
   @Test func identifiersDoNotChangeFromVersionToVersion() {
     var identity = EventIdentity()
     identity.add("a")
