@@ -102,6 +102,31 @@ import Testing
         "last seen at 10:02:50.000, left at 10:03:20.000"))
   }
 
+  @Test func theFirstSightIsAnEntryWhereTheProfileSaysSo() throws {
+    var scene = try TimelineScene(profiles: [Profiles.androidBeaconLibrary])
+    var event = scene.event(.enter, 40)
+    event.state = .inside
+    #expect(Self.text(scene, event, width: 200).contains("takes the first sight for an entry"))
+    scene.outside(after: 31)
+    #expect(Self.text(scene, event, width: 200).contains("the state was outside"))
+  }
+
+  @Test func whenExitsAreTestedIsSaid() throws {
+    var profile = Profiles.ablLegacy
+    for (settings, words) in [
+      ([], "10 s and it is tested at the end of each cycle of 1.1 s"),
+      (
+        ["scan_window=10", "scan_interval=300"],
+        "10 s and it is tested at the end of each scan window, every 300 s"
+      ),
+    ] {
+      profile = try profile.with(settings.map { try ProfileOverride(parsing: $0) })
+      var scene = try TimelineScene(profiles: [profile])
+      let event = Self.exit(&scene, TimelineScene.gone)
+      #expect(Self.text(scene, event, width: 300).contains(words))
+    }
+  }
+
   @Test func theFirstStateIsNoEntry() throws {
     let scene = try TimelineScene()
     var event = scene.event(.state, 10)

@@ -91,6 +91,16 @@ import Testing
         ])
   }
 
+  @Test func manyObserversWithoutAVisitShareARow() throws {
+    var scene = try TimelineScene(observers: (0..<6).map { ("radio \($0)", 0, 600) })
+    scene.stay(at: 4, from: 100, until: 330)
+    let lines = scene.text()
+    #expect(lines.contains { $0.hasPrefix("  radio 4") })
+    #expect(!lines.contains { $0.hasPrefix("  radio 0") })
+    #expect(lines.contains("  5 others  no visit"))
+    #expect(scene.text(all: true).contains { $0.hasPrefix("  radio 0") })
+  }
+
   @Test func aShortVisitShows() throws {
     var scene = try TimelineScene(observers: [("hci0", 0, 36_000)])
     scene.stay(from: 7000, until: 7001)

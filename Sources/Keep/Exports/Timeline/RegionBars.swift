@@ -10,6 +10,7 @@ struct RegionBars {
   private static let widestName = 18
   /// Shorter bars stand on lines of their own.
   private static let shortest = 16
+  private static let mostWithoutVisit = 3
 
   /// What stands before a bar, and the bar.
   private struct Row {
@@ -86,11 +87,21 @@ struct RegionBars {
     let site = Row(
       name: name, summary: occupied.isEmpty ? "never" : "occupied \(TextColumns.duration(sum))",
       line: history.siteLine(region), visible: occupied, open: openEnd(region, nil, history))
-    return [site]
-      + timeline.observers.indices.map {
-        let observer = TextFit.name(timeline.observers[$0].name, Self.widestName - 2)
-        return row("  " + observer, region, at: $0, history)
-      }
+    return [site] + observers(region, history)
+  }
+
+  /// Many observers that saw nothing of a region share one row.
+  private func observers(_ region: Int, _ history: PresenceHistory) -> [Row] {
+    let all = Array(history.timeline.observers.indices)
+    let seeing = Set(history.stays(in: region).map { Int($0.visit.observer) })
+    let isCrowded = !showsAll && all.count - seeing.count > Self.mostWithoutVisit
+    let rows = all.filter { !isCrowded || seeing.contains($0) }.map { observer in
+      let name = TextFit.name(history.timeline.observers[observer].name, Self.widestName - 2)
+      return row("  " + name, region, at: observer, history)
+    }
+    guard isCrowded else { return rows }
+    let name = "  \(TextColumns.counted(all.count - seeing.count, "other"))"
+    return rows + [Row(name: name, summary: "no visit", line: nil, visible: [], open: nil)]
   }
 
   private func row(_ name: String, _ region: Int, at observer: Int, _ history: PresenceHistory)
@@ -126,7 +137,10 @@ struct RegionBars {
   private func text(_ row: Row, _ layout: Layout) -> [String] {
     let left = TextColumns.left(row.name, layout.name) + "  "
     let bar = bar(row, layout.cells)
-    guard layout.isBeside else { return [TextFit.cut(left + row.summary, width), "  " + bar] }
+    guard layout.isBeside, !bar.isEmpty else {
+      let head = TextFit.cut(left + row.summary, width)
+      return bar.isEmpty ? [head] : [head, "  " + bar]
+    }
     return [left + TextColumns.left(row.summary, layout.summary) + "  " + bar]
   }
 

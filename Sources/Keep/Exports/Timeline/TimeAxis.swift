@@ -49,6 +49,10 @@ enum TimeAxis {
   private static func label(_ moment: Int64, _ step: Int64) -> String {
     let time = Timestamp(nanoseconds: moment)
     if step >= 86_400 * second { return TextColumns.date(time) }
+    // Over midnight the day is what tells hours apart.
+    if step >= 60 * second, moment % (86_400 * second) == 0 {
+      return String(TextColumns.date(time).suffix(5))
+    }
     let clock = TextColumns.clock(time)
     return step < 60 * second ? clock : String(clock.prefix(5))
   }
