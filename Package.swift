@@ -38,6 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", path: "Sources/Capture/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CExpat", path: "Sources/Capture/CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"])]),
     .target(
       name: "CaptureReader", dependencies: ["CZlib", "CZstd", "CCrypto"],
       path: "Sources/Capture/CaptureReader", swiftSettings: hot),
@@ -45,8 +48,8 @@ let package = Package(
       name: "CaptureWriter", dependencies: ["CZlib", "CZstd"],
       path: "Sources/Capture/CaptureWriter", swiftSettings: hot),
     .target(
-      name: "TrackReader", dependencies: ["CaptureReader"], path: "Sources/Capture/TrackReader",
-      swiftSettings: strict),
+      name: "TrackReader", dependencies: ["CExpat", "CaptureReader"],
+      path: "Sources/Capture/TrackReader", swiftSettings: strict),
 
     // Decode: records → advertisements → sightings
     .target(
@@ -153,8 +156,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Exports", "Checks", "Twin", "TestSupport",
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
+        "Regions", "Analysis", "Exports", "Checks", "Twin", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(

@@ -26,7 +26,8 @@ import Testing
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),
     Target(
-      name: "TrackReader", folder: "Capture/TrackReader", dependencies: ["CaptureReader"],
+      name: "TrackReader", folder: "Capture/TrackReader",
+      dependencies: ["CExpat", "CaptureReader"],
       system: ["Glibc", "FoundationEssentials"]),
     Target(
       name: "FrameDecoder", folder: "Decode/FrameDecoder", dependencies: ["CaptureReader"]),

@@ -68,14 +68,23 @@ public struct CaptureInterface: Sendable {
 /// A position written into the capture (PPI-GPS, Kismet's pcapng option), degrees WGS 84 and metres.
 public struct PositionFix: Sendable, Equatable {
   public let time: Timestamp
+  /// The record that carries it, 1-based.
+  public let frame: Int
   public let latitude: Double
   public let longitude: Double
   public let altitude: Double?
+  /// Horizontal error in metres, where the recorder gives one.
+  public let accuracy: Double?
 
-  public init(time: Timestamp, latitude: Double, longitude: Double, altitude: Double?) {
+  public init(
+    time: Timestamp, frame: Int, latitude: Double, longitude: Double, altitude: Double?,
+    accuracy: Double? = nil
+  ) {
     self.time = time
+    self.frame = frame
     self.latitude = latitude
     self.longitude = longitude
     self.altitude = altitude
+    self.accuracy = accuracy
   }
 }

@@ -79,6 +79,11 @@ public struct IdentityTable: Sendable {
   @inline(__always)
   public mutating func intern(_ identity: BeaconIdentity) -> UInt32 { table.intern(identity) }
 
+  /// Number of an identity by its bytes, however many.
+  public mutating func intern(kind: BeaconKind, bytes: [UInt8]) -> UInt32 {
+    intern(identity(kind: kind, bytes: bytes))
+  }
+
   /// An identity of any length; more than 24 bytes are kept beside.
   mutating func identity(kind: BeaconKind, bytes: [UInt8]) -> BeaconIdentity {
     if bytes.count <= 24 {

@@ -1,6 +1,7 @@
 import Beacons
 package import CaptureReader
 package import FrameDecoder
+import TrackReader
 
 /// Everything a run found out.
 package struct AnalysisResult: Sendable {
@@ -33,6 +34,8 @@ package struct Analysis {
     /// Read and hash each capture on a thread of its own. Not done with many captures at once:
     /// each takes a thread and a megabyte of buffers.
     package var readsAhead = CaptureReader.canReadAhead
+    /// Follow regions, ranging and what belongs to them; needs the statistics.
+    package var follow: FollowSettings?
     package init() {}
   }
 
@@ -44,6 +47,7 @@ package struct Analysis {
   private var finishedBytes: Int64 = 0
   private var finishedRecords = 0
   private var keepsRepeats = true
+  private var following: FollowQueue?
   private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
 
@@ -62,11 +66,15 @@ package struct Analysis {
     self.options = options
   }
 
-  /// Reads everything. A sink's error ends the run; an input's error ends that input only.
+  /// Reads everything. A sink's error ends the run, as do settings that cannot be followed; an
+  /// input's error ends that input only.
   package mutating func run(
     into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
   ) throws -> AnalysisResult {
     keepsRepeats = sink.takesSightings
+    if let follow = options.follow {
+      following = try FollowQueue(follow, onQueue: options.readsAhead)
+    }
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
@@ -80,12 +88,14 @@ package struct Analysis {
         return cursor.next >= briefs.count
       }
       if isDone {
+        if let following { takeNotes(of: cursor, before: .max, following) }
         if cursor.pipeline.reader.mayWait { try sink.pause() }
         advance(cursor)
         progress(progressNow())
       }
     }
     result.captures = facts.sorted { $0.place < $1.place }.map(\.facts)
+    result.timeline = following?.finish(result.statistics)
     return result
   }
 
@@ -98,6 +108,7 @@ package struct Analysis {
         briefs.extracting(range), wholes: wholes, capture: cursor.place,
         numbers: cursor.numbers.span)
     }
+    if let following { follow(briefs, wholes, range, of: cursor, following) }
     guard sink.takesSightings else { return }
     // Repeats are kept for a sink: brief and whole ones go side by side.
     try sink.take(
@@ -105,6 +116,45 @@ package struct Analysis {
       of: CaptureContext(
         place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.identities,
         observers: cursor.names))
+  }
+
+  /// Hands a run and the notes between its sightings on to those who follow.
+  private func follow(
+    _ briefs: Span<BriefSighting>, _ wholes: Span<Sighting>, _ range: Range<Int>,
+    of cursor: CaptureCursor, _ following: FollowQueue
+  ) {
+    let tables = tables(of: cursor)
+    let numbers = cursor.numbers
+    var start = range.lowerBound
+    while let note = cursor.takeNote(before: briefs[range.upperBound - 1].frame) {
+      var end = start
+      while end < range.upperBound && briefs[end].frame < note.frame { end += 1 }
+      following.take(
+        briefs.extracting(start..<end), wholes: wholes, capture: cursor.place,
+        numbers: numbers.span, tables)
+      following.take(note, observer: Int(cursor.observers[Int(note.observer)]))
+      start = end
+    }
+    following.take(
+      briefs.extracting(start..<range.upperBound), wholes: wholes, capture: cursor.place,
+      numbers: numbers.span, tables)
+  }
+
+  private func takeNotes(
+    of cursor: CaptureCursor, before frame: Int, _ following: FollowQueue
+  ) {
+    while let note = cursor.takeNote(before: frame) {
+      following.take(note, observer: Int(cursor.observers[Int(note.observer)]))
+    }
+  }
+
+  /// By the run's numbers: those of its only capture, or of all of them.
+  private func tables(of cursor: CaptureCursor) -> RunTables {
+    sources.count == 1
+      ? RunTables(
+        identities: cursor.pipeline.identities, transmitters: cursor.pipeline.transmitters)
+      : RunTables(
+        identities: result.statistics.identities, transmitters: result.statistics.transmitters)
   }
 
   /// The capture whose turn it is, and when that of another one comes; nil where there is none.
@@ -171,7 +221,10 @@ package struct Analysis {
           }
         let pipeline = CapturePipeline(
           reader, options: options.decoder, keepsRepeats: keepsRepeats)
-        active.append(CaptureCursor(pipeline, place: next.place, stem: next.stem))
+        active.append(
+          CaptureCursor(
+            pipeline, place: next.place, stem: next.stem,
+            commonName: options.follow?.observerNames[Int(next.place)]))
       } catch {
         result.problems.append(Self.advised(error))
       }
@@ -192,10 +245,18 @@ package struct Analysis {
   private mutating func advance(_ cursor: CaptureCursor) {
     do throws(CaptureProblem) {
       if try cursor.pipeline.step() {
-        cursor.pipeline.withSightings { briefs, _ in cursor.goOn(briefs, from: 0) }
+        cursor.pipeline.withSightings { briefs, _ in cursor.begin(briefs) }
         cursor.translate(
           &result.statistics, &result.observers, counts: options.collectsStatistics,
           isAlone: sources.count == 1)
+        if let following {
+          following.meet(result.observers)
+          for fix in cursor.pipeline.fixes {
+            for observer in cursor.observers {
+              following.take(Fix(fix, file: Int(cursor.place)), observer: Int(observer))
+            }
+          }
+        }
         return
       }
       let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)

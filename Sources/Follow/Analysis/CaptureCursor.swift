@@ -10,12 +10,16 @@ final class CaptureCursor {
   let name: String
   private let stem: String
   private(set) var names: [String] = []
+  /// The name that it shares with others that it continues.
+  private let commonName: String?
   /// The run's observer number per observer of the capture.
-  private var observers: [UInt32] = []
+  private(set) var observers: [UInt32] = []
   /// The run's identity number per identity of the capture.
   private var identities: [UInt32] = []
   /// The run's transmitter number per transmitter of the capture.
   private(set) var numbers: [UInt32] = []
+  /// First note of the batch that has not been handed on.
+  private(set) var nextNote = 0
   /// First sighting of the batch that has not been handed on.
   private(set) var next = 0
   /// Time by which the next sighting takes its turn among the captures; one that has none at hand
@@ -24,7 +28,8 @@ final class CaptureCursor {
   /// Latest time so far: a clock that steps back does not change the order of a capture.
   private var clock: Int64 = .min
 
-  init(_ pipeline: CapturePipeline, place: UInt32, stem: String) {
+  init(_ pipeline: CapturePipeline, place: UInt32, stem: String, commonName: String?) {
+    self.commonName = commonName
     self.pipeline = pipeline
     self.place = place
     name = pipeline.reader.name
@@ -42,10 +47,17 @@ final class CaptureCursor {
     let interfaceNames = pipeline.reader.log.interfaces.map(\.name)
     while observers.count < pipeline.observers.count {
       let observer = pipeline.observers[observers.count]
-      let name = ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
+      let number = observers.count
+      let common = commonName.map { number == 0 ? $0 : "\($0)/\(number + 1)" }
+      let name =
+        common ?? ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
       names.append(name)
-      observers.append(UInt32(runObservers.count))
-      runObservers.append(name)
+      if common != nil, let known = runObservers.firstIndex(of: name) {
+        observers.append(UInt32(known))
+      } else {
+        observers.append(UInt32(runObservers.count))
+        runObservers.append(name)
+      }
     }
     guard counts else { return }
     if isAlone { return statistics.makeRoom(for: pipeline.transmitters.count) }
@@ -72,6 +84,20 @@ final class CaptureCursor {
 
   private func later(_ time: Timestamp) -> Int64 {
     time.isKnown ? max(clock, time.nanoseconds) : clock
+  }
+
+  /// The next note of the batch that belongs before a frame; nil where there is none.
+  func takeNote(before frame: Int) -> ObserverNote? {
+    let notes = pipeline.notes
+    guard nextNote < notes.count, notes[nextNote].frame <= frame else { return nil }
+    defer { nextNote += 1 }
+    return notes[nextNote]
+  }
+
+  /// A batch has been decoded.
+  func begin(_ sightings: Span<BriefSighting>) {
+    nextNote = 0
+    goOn(sightings, from: 0)
   }
 
   /// End of the run of sightings that come no later than `limit`.

@@ -177,8 +177,10 @@ package struct Timeline: Sendable {
   package var messages: [Message] = []
   /// Names of the track files.
   package var tracks: [String] = []
-  /// In the order of their times (ranging lists and positions only where they were asked for).
+  /// Everything but ranging, in the order of their times.
   package var events: [TimelineEvent] = []
+  /// Changes of proximity and ranging lists, where they were asked for.
+  var ranged = RangedEvents()
   /// Sentences worth knowing, each once, in a fixed order: code and text.
   package var hints: [(code: String, text: String)] = []
   /// Definitions that replaced others, radii reduced, tracks with odd lines.

@@ -1,4 +1,6 @@
 import Analysis
+import CaptureReader
+import Regions
 import ArgumentParser
 import Exports
 
@@ -29,6 +31,11 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var input: InputOptions
 
+  @OptionGroup(title: "Regions") var follow: FollowOptions
+
+  @Flag(name: .customLong("no-regions"), help: "Beacons only; nothing is followed.")
+  var isWithoutRegions = false
+
   @Option(help: DocumentFormat.help)
   var format = DocumentFormat.text
 
@@ -37,7 +44,20 @@ struct AnalyzeCommand: ParsableCommand {
 
   func run() throws {
     var sink = NoSink()
-    try Session(input).run(collectsStatistics: true, into: &sink) { result in
+    let session = Session(input)
+    let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
+    try session.run(collectsStatistics: true, following: settings, into: &sink) { result in
+      if let timeline = result.timeline {
+        for e in timeline.events.prefix(400) {
+          Terminal.tell(
+            "DBG \(e.type.rawValue) \(e.time.nanoseconds) obs \(e.observer) \(e.region.map { timeline.regions[$0].identifier } ?? "-") \(e.state?.rawValue ?? "") \(e.from.map { "\($0)" } ?? "") \(e.to.map { "\($0)" } ?? "") \(e.silence?.grade.rawValue ?? "") \(e.distance.map { "\($0.metres)" } ?? "") \(e.evidence)"
+          )
+        }
+        for o in timeline.observers { Terminal.tell("DBG \(o)") }
+        for s in timeline.outcomes[0].stays.prefix(40) { Terminal.tell("DBG \(s)") }
+        for h in timeline.hints { Terminal.tell("DBG \(h)") }
+        for w in timeline.warnings { Terminal.tell("DBG \(w)") }
+      }
       switch format {
       case .json: try AnalysisJSON.write(result, to: StandardOutput())
       case .text:

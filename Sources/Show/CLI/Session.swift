@@ -10,6 +10,9 @@ struct Session {
   private let options: InputOptions
   private let inputs: InputList
 
+  /// The inputs as they are named, by place.
+  var captures: [String] { inputs.sources.map(\.name) }
+
   init(_ options: InputOptions) {
     self.options = options
     inputs = InputList(options.captures)
@@ -34,12 +37,14 @@ struct Session {
   /// Reads everything into `sink`; `show` is handed the result while standard output is open.
   /// - Parameter streams: `sink` writes lines while reading goes on.
   func run(
-    collectsStatistics: Bool, streams: Bool = false, into sink: inout some FindingSink,
+    collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
+    into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = options.keepBadCRC
     settings.collectsStatistics = collectsStatistics
+    settings.follow = follow
     var analysis = Analysis(inputs.sources, options: settings)
     var progress = Progress(
       totalBytes: inputs.totalBytes,

@@ -89,7 +89,7 @@ extension Pcapng {
     }
     log.fixes.append(
       PositionFix(
-        time: when, latitude: PositionScale.angle(latitude),
+        time: when, frame: log.frames, latitude: PositionScale.angle(latitude),
         longitude: PositionScale.angle(longitude),
         altitude: values[3].map(PositionScale.metres)))
   }
@@ -101,4 +101,6 @@ public enum PositionScale {
   public static let largestAngle: UInt32 = 3_600_000_000
   public static func angle(_ raw: UInt32) -> Double { Double(raw) / 10_000_000 - 180 }
   public static func metres(_ raw: UInt32) -> Double { Double(raw) / 10_000 - 180_000 }
+  /// Metres of a PPI horizontal error.
+  public static func error(_ raw: UInt32) -> Double { Double(raw) / 1_000_000 }
 }

@@ -61,10 +61,14 @@ extension FrameDecoder {
     guard field.byteCount >= 8, field.u8(0) <= 2 else { return }
     let present = field.le32(4)
     var at = 8
-    var values: [UInt32?] = [nil, nil, nil, nil]
-    // Bit 0 flags, 1 latitude, 2 longitude, 3 altitude: four bytes each; the rest is not used.
-    for bit in 0..<4 where present & (1 << UInt32(bit)) != 0 {
-      guard at + 4 <= field.byteCount else { return }
+    var values = [UInt32?](repeating: nil, count: 8)
+    // Bit 0 flags, 1 latitude, 2 longitude, 3 altitude, 7 horizontal error, all four bytes long as
+    // those between; the rest is not used.
+    for bit in 0..<8 where present & (1 << UInt32(bit)) != 0 {
+      guard at + 4 <= field.byteCount else {
+        if bit < 4 { return }
+        break
+      }
       values[bit] = field.le32(at)
       at += 4
     }
@@ -75,7 +79,8 @@ extension FrameDecoder {
     }
     fixes.append(
       PositionFix(
-        time: record.time, latitude: PositionScale.angle(latitude),
-        longitude: PositionScale.angle(longitude), altitude: values[3].map(PositionScale.metres)))
+        time: record.time, frame: record.frame, latitude: PositionScale.angle(latitude),
+        longitude: PositionScale.angle(longitude), altitude: values[3].map(PositionScale.metres),
+        accuracy: values[7].map(PositionScale.error)))
   }
 }

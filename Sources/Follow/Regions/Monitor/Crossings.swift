@@ -20,6 +20,10 @@ extension RegionMonitor {
     states[place].last = moment
     states[place].firstMatch = reference
     states[place].lastMatch = reference
+    crossings.append(
+      RegionCrossing(
+        time: Timestamp(nanoseconds: moment), observer: state.observer, region: state.region,
+        endedVisit: nil))
     if states[place].wasInsideAlready {
       emit(.state, place, at: moment)
     } else if rule.entryOnDisplay {
@@ -32,7 +36,15 @@ extension RegionMonitor {
 
   /// Nothing matched for long enough.
   mutating func leave(_ place: Int, at moment: Int64) {
+    let observer = Int(states[place].observer)
+    // A test at a cycle's end may be decided together with a marker just before it.
+    let marker = nextMarker(observer)
+    if states[place].awaitsDisplay, marker < moment { tellEntry(place, at: marker) }
     let silence = judge(place, until: moment)
+    crossings.append(
+      RegionCrossing(
+        time: Timestamp(nanoseconds: moment), observer: states[place].observer,
+        region: states[place].region, endedVisit: visits.count))
     visits.append(Visit(states[place], until: moment, silence: silence))
     states[place].presence = .outside
     states[place].awaitsDisplay = false
@@ -45,9 +57,13 @@ extension RegionMonitor {
   mutating func showDisplay(_ observer: Int, at moment: Int64) {
     guard rules.contains(where: \.entryOnDisplay) else { return }
     for place in timelines[observer].states.map(Int.init) where states[place].awaitsDisplay {
-      states[place].awaitsDisplay = false
-      emit(.enter, place, at: moment, crossedAt: states[place].since)
+      tellEntry(place, at: moment)
     }
+  }
+
+  private mutating func tellEntry(_ place: Int, at moment: Int64) {
+    states[place].awaitsDisplay = false
+    emit(.enter, place, at: moment, crossedAt: states[place].since)
   }
 
   mutating func emit(
@@ -71,14 +87,14 @@ extension RegionMonitor {
     timelines[Int(state.observer)].held.append(event)
   }
 
-  /// Profile and numbers, observer, region, type, time and frames: what makes an event what it is.
+  /// Profile and numbers, region, observer, type, time and frames: what makes an event what it is.
   private func identity(
     of type: RegionEventType, _ state: RegionState, _ moment: Int64,
     _ evidence: SightingReference?
   ) -> UInt64 {
     var identity = rules[Int(state.rule)].identity
+    if catalog.grows { catalog.add(state.region, to: &identity) }
     identity.add(timelines[Int(state.observer)].name)
-    identity.add(catalog[state.region].text)
     identity.add(type.rawValue)
     identity.add(moment)
     if let evidence {

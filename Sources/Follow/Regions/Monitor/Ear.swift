@@ -1,7 +1,7 @@
 /// When anybody was heard in the windows of a duty cycle: the first and the last moment of short
 /// stretches, which is enough to say whether there is one in a silence.
 struct Ear: Sendable {
-  private struct Stretch: BitwiseCopyable, Sendable {
+  struct Stretch: BitwiseCopyable, Sendable {
     let first: Int64
     var last: Int64
   }
@@ -12,7 +12,7 @@ struct Ear: Sendable {
   /// A silence is at least twice as long, so that its ends lie in different stretches.
   private let length: Int64
   /// The latest ones; those that lie back too far are taken out now and then.
-  private var stretches: [Stretch] = []
+  private(set) var stretches: [Stretch] = []
   private var forgetsAt = 64
 
   /// Most stretches kept. Only where one exit period is tens of thousands of times as long as

@@ -1,14 +1,16 @@
 /// A hash that is the same on every machine and in every run (FNV-1a, 64 bits: Fowler, Noll, Vo).
-struct EventIdentity: Sendable {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+package struct EventIdentity: Sendable {
+  private var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   /// A text, and an end that none contains.
-  mutating func add(_ text: String) {
+  package init() {}
+
+  package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte: byte) }
     add(byte: 0xFF)
   }
 
-  mutating func add(_ number: Int64) {
+  package mutating func add(_ number: Int64) {
     let bits = UInt64(bitPattern: number)
     for shift in stride(from: 56, through: 0, by: -8) {
       add(byte: UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
@@ -20,7 +22,7 @@ struct EventIdentity: Sendable {
   }
 
   /// Well mixed: in the last bytes of its input FNV changes the upper bits too little.
-  var mixed: UInt64 {
+  package var mixed: UInt64 {
     var mixed = value
     mixed = (mixed ^ mixed >> 33) &* 0xFF51_AFD7_ED55_8CCD
     mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53

@@ -16,17 +16,26 @@ extension Int64 {
 }
 
 /// When a profile listens: windows [t0 + k·interval, + window) (SEMANTICS 2, Profiles).
-struct DutyCycle: Hashable, BitwiseCopyable, Sendable {
+package struct DutyCycle: Hashable, BitwiseCopyable, Sendable {
   let window: Int64
   /// 0: always.
   let interval: Int64
 
   static let always = DutyCycle(window: 0, interval: 0)
 
-  var isAlways: Bool { interval == 0 }
+  init(window: Int64, interval: Int64) {
+    self.window = window
+    self.interval = interval
+  }
+
+  package init(_ profile: Profile) {
+    self.init(window: profile.scanWindow, interval: profile.scanInterval)
+  }
+
+  package var isAlways: Bool { interval == 0 }
 
   @inline(__always)
-  func listens(at moment: Int64, from start: Int64) -> Bool {
+  package func listens(at moment: Int64, from start: Int64) -> Bool {
     isAlways || moment.since(start) % interval < window
   }
 
@@ -67,7 +76,7 @@ struct SilenceTest: BitwiseCopyable, Sendable {
     // The first test later than the limit. It is made before what arrives at its instant, because
     // only a match before it renews the silence.
     let behind = limit.since(start.later(by: first))
-    let steps = behind < 0 ? 0 : behind / step + 1
+    let steps = behind < 0 ? 0 : (behind / step).later(by: 1)
     let (span, overflow) = steps.multipliedReportingOverflow(by: step)
     let time = overflow ? .max : start.later(by: first).later(by: span)
     return (time == .max ? .max : time - 1, time)

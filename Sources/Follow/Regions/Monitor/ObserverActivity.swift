@@ -52,7 +52,7 @@ struct ObserverActivity: Sendable {
 
   /// The latest moment at which somebody was heard since `hear` said that it may rest.
   mutating func heardLast(at moment: Int64) {
-    if ears.count == 1 { ears[0].heardLast(at: moment) }
+    if ears.count == 1, ears[0].duty.isAlways { ears[0].heardLast(at: moment) }
   }
 
   /// What lies too far back to matter any more.

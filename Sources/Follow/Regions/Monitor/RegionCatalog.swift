@@ -38,4 +38,12 @@ struct RegionCatalog: Sendable {
     numbers[prefix] = number
     return number
   }
+
+  /// What a region that came to be is known by; without text, because there may be a million.
+  func add(_ region: UInt32, to identity: inout EventIdentity) {
+    let prefix = seen[Int(region)].identity
+    identity.add(Int64(prefix.kind.rawValue))
+    identity.add(Int64(bitPattern: prefix.words.0))
+    identity.add(Int64(bitPattern: prefix.words.1))
+  }
 }

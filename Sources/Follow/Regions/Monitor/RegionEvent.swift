@@ -45,6 +45,9 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   /// Exit: what the silence is worth.
   package let silence: Silence?
 
+  /// Code of `monitoring_failed` [Apple: CLError.regionMonitoringFailure].
+  package static let monitoringFailureCode = "region_monitoring_failure"
+
   /// 16 hexadecimal digits.
   package var identifier: String {
     HexText.string((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) })
@@ -63,6 +66,15 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
     case .enter: 3
     }
   }
+}
+
+/// A state that became inside or outside.
+package struct RegionCrossing: BitwiseCopyable, Sendable {
+  package let time: Timestamp
+  package let observer: UInt32
+  package let region: UInt32
+  /// Outside: index of the visit that ended; nil: inside.
+  package let endedVisit: Int?
 }
 
 /// What a silence that ended a stay is worth (SEMANTICS 2, Evidence).

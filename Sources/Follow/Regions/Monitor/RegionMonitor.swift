@@ -32,15 +32,16 @@ package struct RegionMonitor: ~Copyable, Sendable {
   package internal(set) var events: [RegionEvent] = []
   /// Stays that have ended, in the order in which that was decided.
   package internal(set) var visits: [Visit] = []
+  /// States that became inside or outside, in the order in which that was decided, whether or not
+  /// an event tells it.
+  package internal(set) var crossings: [RegionCrossing] = []
   /// Sightings without a time before the first record that has one: there is no clock to place them.
   package internal(set) var unplaced = 0
 
   var catalog: RegionCatalog
   var index = RegionIndex()
   let rules: [RegionRule]
-  /// Of the rules, what every match asks.
-  let takesAll: [Bool]
-  let exitPeriods: [Int64]
+  let matchRules: [MatchRule]
   let duties: [DutyCycle]
   /// The longest that a silence lasts until it is judged, and the shortest P.
   let horizon: Int64
@@ -79,8 +80,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
     catalog = RegionCatalog(regions.regions)
     horizon = rules.reduce(0) { max($0, $1.test.exitAfter.later(by: $1.test.step)) }
     shortest = rules.reduce(Int64.max) { min($0, $1.test.exitAfter) }
-    takesAll = rules.map(\.takesAll)
-    exitPeriods = rules.map(\.test.exitAfter)
+    matchRules = rules.map(\.match)
     for (place, region) in regions.regions.enumerated() where isMonitored(UInt32(place)) {
       index.add(region, UInt32(place))
     }
@@ -111,6 +111,13 @@ package struct RegionMonitor: ~Copyable, Sendable {
     return UInt32(timelines.count - 1)
   }
 
+  /// Takes the stays that have ended, and forgets them.
+  package mutating func drainVisits() -> [Visit] {
+    let drained = visits
+    visits.removeAll(keepingCapacity: true)
+    return drained
+  }
+
   /// Takes the events that there are, and forgets them.
   package mutating func drain() -> [RegionEvent] {
     let drained = events
@@ -120,6 +127,21 @@ package struct RegionMonitor: ~Copyable, Sendable {
 }
 
 extension RegionMonitor {
+  package mutating func drainCrossings() -> [RegionCrossing] {
+    let drained = crossings
+    crossings.removeAll(keepingCapacity: true)
+    return drained
+  }
+
+  /// The regions of a transmitter that has been seen.
+  package func forEachRegion(of transmitter: Int, _ body: (UInt32) -> Void) {
+    guard transmitter < rows.count, rows[transmitter].isKnown else { return }
+    let first = Int(rows[transmitter].firstLink)
+    for link in first..<first + Int(rows[transmitter].links) {
+      body(states[Int(links[link].state)].region)
+    }
+  }
+
   package var regionCount: Int { catalog.count }
 
   /// By number.
@@ -127,6 +149,17 @@ extension RegionMonitor {
 
   /// Whether it is within the profile's limit, which counts circles too.
   package func isMonitored(_ region: UInt32) -> Bool { Int(region) < profile.limit ?? .max }
+
+  /// Circles within the profile's limit, which another monitor follows.
+  package var monitoredCircles: [(region: UInt32, circle: Circle)] {
+    var found: [(region: UInt32, circle: Circle)] = []
+    // Regions that come to be are no circles.
+    guard !catalog.grows else { return found }
+    for number in 0..<UInt32(regionCount) where isMonitored(number) {
+      if case .circle(let circle) = catalog[number].condition { found.append((number, circle)) }
+    }
+    return found
+  }
 
   /// Asked at any time (SEMANTICS 2, 7).
   package func presence(in region: UInt32, at observer: UInt32) -> RegionPresence {

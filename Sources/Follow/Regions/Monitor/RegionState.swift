@@ -29,11 +29,19 @@ struct RegionState: BitwiseCopyable, Sendable {
   }
 }
 
-/// What holds for a region under a profile: all that a sighting needs to know.
+/// What every match asks of its region's rule.
+struct MatchRule: BitwiseCopyable, Sendable {
+  /// P.
+  let exitAfter: Int64
+  let ignoresUnknownRSSI: Bool
+  /// Whether every other sighting of a transmitter that belongs to the region is a match.
+  let takesAll: Bool
+}
+
+/// What holds for a region under a profile.
 struct RegionRule: Sendable {
   let test: SilenceTest
   let entersOnFirstSight: Bool
-  let ignoresUnknownRSSI: Bool
   let notifiesOnEntry: Bool
   let notifiesOnExit: Bool
   let entryOnDisplay: Bool
@@ -41,9 +49,8 @@ struct RegionRule: Sendable {
   let ear: Int
   let gate: GateRule?
   let predicate: (any RegionPredicate)?
-  /// Whether every sighting of a transmitter that belongs to the region is a match.
-  let takesAll: Bool
-  /// Identity of events: the profile's name and all numbers that hold.
+  let match: MatchRule
+  /// Identity of events: the profile's name, all numbers that hold, and the region as it is written.
   let identity: EventIdentity
 
   /// - Parameters:
@@ -53,7 +60,6 @@ struct RegionRule: Sendable {
   init(_ region: Region?, _ profile: Profile, _ duties: inout [DutyCycle]) {
     test = SilenceTest(profile)
     entersOnFirstSight = profile.entersOnFirstSight
-    ignoresUnknownRSSI = profile.ignoresUnknownRSSI
     notifiesOnEntry = region?.notifiesOnEntry ?? true
     notifiesOnExit = region?.notifiesOnExit ?? true
     entryOnDisplay = region?.notifiesEntryOnDisplay ?? false
@@ -66,13 +72,16 @@ struct RegionRule: Sendable {
     }
     gate = region.flatMap { $0.gate.isOpen ? nil : GateRule($0.gate, profile) }
     if case .custom(let own)? = region?.condition { predicate = own } else { predicate = nil }
-    takesAll = gate == nil && predicate == nil && !ignoresUnknownRSSI && duty.isAlways
+    match = MatchRule(
+      exitAfter: profile.exitAfter, ignoresUnknownRSSI: profile.ignoresUnknownRSSI,
+      takesAll: gate == nil && predicate == nil && duty.isAlways)
     var identity = EventIdentity()
     identity.add(profile.name)
     for (name, value) in profile.numbers {
       identity.add(name)
       identity.add(value)
     }
+    if let region { identity.add(region.text) }
     self.identity = identity
   }
 }

@@ -29,13 +29,14 @@ extension RegionMonitor {
         capture: capture, frame: sighting.frame, transmitter: UInt32(number))
       for link in Int(row.firstLink)..<Int(row.firstLink + row.links) {
         let state = Int(links[link].state)
-        let rule = Int(states[state].rule)
-        if !takesAll[rule],
+        let rule = matchRules[Int(states[state].rule)]
+        if sighting.rssi == 127 && rule.ignoresUnknownRSSI { continue }
+        if !rule.takesAll,
           !passes(link, state, sighting, moment, number, transmitters, identities)
         {
           continue
         }
-        match(link, state, rule, moment, reference)
+        match(link, state, rule.exitAfter, moment, reference)
       }
     }
   }
@@ -62,7 +63,7 @@ extension RegionMonitor {
 
   @inline(__always)
   private mutating func match(
-    _ link: Int, _ place: Int, _ rule: Int, _ moment: Int64, _ reference: SightingReference
+    _ link: Int, _ place: Int, _ exitAfter: Int64, _ moment: Int64, _ reference: SightingReference
   ) {
     if states[place].presence != .inside { enter(place, at: moment, reference) }
     states[place].last = moment
@@ -73,7 +74,7 @@ extension RegionMonitor {
       links[link].next = states[place].links
       states[place].links = UInt32(link + 1)
     }
-    links[link].note(moment, exitAfter: exitPeriods[rule], &gaps)
+    links[link].note(moment, exitAfter: exitAfter, &gaps)
   }
 
   private mutating func note(_ sighting: Sighting, of number: Int) {
@@ -100,8 +101,8 @@ extension RegionMonitor {
     let rule = rules[Int(state.rule)]
     let start = timelines[Int(state.observer)].start
     guard duties[rule.ear].listens(at: moment, from: start) else { return false }
-    if sighting.rssi == 127 && (rule.ignoresUnknownRSSI || rule.gate != nil) { return false }
     if let gate = rule.gate {
+      if sighting.rssi == 127 { return false }
       let signal = Int(links[link].gate) - 1
       let rssi = gates[signal].add(
         sighting.rssi, at: moment.since(start), period: gate.rangingPeriod)

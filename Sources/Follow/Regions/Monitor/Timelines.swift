@@ -27,7 +27,9 @@ extension RegionMonitor {
   /// in them last.
   private mutating func takeWhatCameBefore(_ note: ObserverNote, _ observer: Int) {
     let report = note.lastReport.nanoseconds
-    if report >= timelines[observer].start {
+    // One from before the clock is known already, or of a file that overlaps with the one before:
+    // what it would have said has been decided.
+    if report >= clocks[observer].clock {
       advance(observer, to: report)
       hear(observer, at: report)
     }
@@ -129,7 +131,7 @@ extension RegionMonitor {
     }
   }
 
-  private func nextMarker(_ observer: Int) -> Int64 {
+  func nextMarker(_ observer: Int) -> Int64 {
     let next = timelines[observer].nextMarker
     return next < markers.count ? markers[next] : .max
   }
@@ -154,12 +156,11 @@ extension RegionMonitor {
   /// Hands on the events whose instant nothing can share any more.
   private mutating func release(_ observer: Int, before moment: Int64) {
     guard !timelines[observer].held.isEmpty else { return }
-    var held = timelines[observer].held
-    timelines[observer].held = []
-    held.sort(by: RegionEvent.comesBefore)
-    let end = held.firstIndex { $0.time.nanoseconds >= moment } ?? held.count
-    events += held[..<end]
-    timelines[observer].held = Array(held[end...])
+    timelines[observer].held.sort(by: RegionEvent.comesBefore)
+    let later = timelines[observer].held.firstIndex { $0.time.nanoseconds >= moment }
+    let end = later ?? timelines[observer].held.count
+    events += timelines[observer].held[..<end]
+    timelines[observer].held.removeFirst(end)
   }
 
   func wakeTime(_ observer: Int) -> Int64 {

@@ -18,6 +18,23 @@ package struct Visit: Equatable, BitwiseCopyable, Sendable {
   /// What the silence behind it is worth; nil while it is open.
   package let silence: Silence?
 
+  /// A stay in a circle, which positions decide and no sightings.
+  package init(
+    inCircle region: UInt32, observer: UInt32, since: Timestamp, wasInsideAlready: Bool,
+    until: Timestamp
+  ) {
+    self.observer = observer
+    self.region = region
+    self.since = since
+    self.wasInsideAlready = wasInsideAlready
+    self.until = until
+    lastSeen = .none
+    sightings = 0
+    first = SightingReference(capture: 0, frame: 0, transmitter: .max)
+    last = first
+    silence = nil
+  }
+
   package var isOpen: Bool { !until.isKnown }
 
   init(_ state: RegionState, until: Int64?, silence: Silence?) {

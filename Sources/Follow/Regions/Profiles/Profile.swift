@@ -23,6 +23,9 @@ package struct Profile: Equatable, Sendable {
   package var pathLossExponent = 2.0
   package var immediateBelow = 0.5
   package var nearUpTo = 4.0
+  /// Circles (SEMANTICS 4): metres to be passed beyond the boundary, and nanoseconds to stay there.
+  package var cushion = 10.0
+  package var dwell: Int64 = 20_000_000_000
 
   /// Numbers of a profile that belong together.
   /// - Throws: where they contradict each other.

@@ -19,6 +19,8 @@ package struct ProfileSetting: Sendable {
     decimal("path_loss_exponent", \.pathLossExponent, in: 1...6),
     decimal("immediate_below", \.immediateBelow, in: 0.01...1000),
     decimal("near_up_to", \.nearUpTo, in: 0.01...1000),
+    ofProfile(decimal("cushion", \.cushion, in: 0...100_000)),
+    ofProfile(span("dwell", \.dwell)),
   ]
 
   package static var ofRegions: [ProfileSetting] { all.filter(\.mayDifferByRegion) }
@@ -65,6 +67,12 @@ package struct ProfileSetting: Sendable {
       write: { profile, text throws(SettingProblem) in
         profile[keyPath: path] = try SettingText.decimal(text, name, in: range)
       })
+  }
+
+  /// The same for all regions.
+  private static func ofProfile(_ setting: ProfileSetting) -> ProfileSetting {
+    ProfileSetting(
+      name: setting.name, mayDifferByRegion: false, read: setting.read, write: setting.write)
   }
 
   /// How many regions there may be is nothing that one of them can say.

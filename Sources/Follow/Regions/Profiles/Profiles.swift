@@ -12,7 +12,7 @@ package enum Profiles {
 
   package static let coreLocation = Profile(
     name: "core-location", exitAfter: 30 * second, cycle: 0, entersOnFirstSight: false, limit: 20,
-    smoothing: .mean, ignoresUnknownRSSI: false, rangingPeriod: second)
+    smoothing: .mean, ignoresUnknownRSSI: false, rangingPeriod: second, cushion: 200)
 
   package static let androidBeaconLibrary = Profile(
     name: "android-beacon-library", exitAfter: 30 * second, cycle: 1_100_000_000,

@@ -1,0 +1,55 @@
+import Glibc
+
+/// The bytes of a text file that the user named: a track, messages, markers.
+package enum TextFile {
+  /// A track of a year at one fix a second has about 5 GB as GPX; nobody walks that long.
+  package static let largest = 2 << 30
+
+  /// - Throws: `cannot_open`, `too_large`.
+  package static func read(_ path: String) throws(TextProblem) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw TextProblem(.cannotOpen, file: path, "cannot be opened: \(errorText(errno))")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes {
+        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw TextProblem(.cannotOpen, file: path, "cannot be read: \(errorText(errno))")
+      }
+      bytes += chunk[..<count]
+      guard bytes.count <= largest else {
+        throw TextProblem(.tooLarge, file: path, "is larger than 2 GiB: no track, and no list")
+      }
+    }
+  }
+
+  private static func errorText(_ code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+  }
+
+  /// Lines without their ends (LF, CR LF or CR), each with its number from 1 on; a byte order mark is
+  /// left out. An end at the very end begins no further line.
+  package static func eachLine<Problem: Error>(
+    _ bytes: [UInt8],
+    _ body: (_ line: ArraySlice<UInt8>, _ number: Int) throws(Problem) -> Void
+  ) throws(Problem) {
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var number = 1
+    while start < bytes.count {
+      var end = start
+      while end < bytes.count && bytes[end] != 0x0A && bytes[end] != 0x0D { end += 1 }
+      try body(bytes[start..<end], number)
+      let isPair = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
+      start = end + (isPair ? 2 : 1)
+      number += 1
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// When an observer is known not to have heard anything.
+struct DeafSpans {
+  private(set) var spans: [Timeline.Span] = []
+  private(set) var start = Timestamp.none
+  private(set) var end = Timestamp.none
+  private var offSince: Int64?
+  /// A pause without records counts from here on, nanoseconds.
+  private let leastGap: Int64
+
+  init(leastGap: Int64) { self.leastGap = leastGap }
+
+  mutating func take(_ note: ObserverNote) {
+    guard note.time.isKnown else { return }
+    let now = note.time.nanoseconds
+    // In another file of the same observer the decoder knows nothing of the last one.
+    let before = max(note.lastRecord.nanoseconds, end.nanoseconds)
+    if !start.isKnown { start = note.time }
+    end = Timestamp(nanoseconds: max(end.nanoseconds, now))
+    if before != .min, now.since(before) >= leastGap { add(before, now) }
+    switch note.kind {
+    case .scanOff, .reset: offSince = offSince ?? now
+    case .scanOn, .end:
+      if let since = offSince { add(since, now) }
+      offSince = nil
+    case .tick: break
+    }
+  }
+
+  private mutating func add(_ from: Int64, _ to: Int64) {
+    guard to > from else { return }
+    if let last = spans.last, last.to.nanoseconds >= from {
+      let begin = min(last.from.nanoseconds, from)
+      spans[spans.count - 1] = Timeline.Span(
+        from: Timestamp(nanoseconds: begin),
+        to: Timestamp(nanoseconds: max(last.to.nanoseconds, to)))
+    } else if spans.count < Timeline.Observer.mostDeaf {
+      spans.append(
+        Timeline.Span(from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to)))
+    }
+  }
+}
+
+extension Int64 {
+  /// How long since an earlier instant; stops at the ends of the scale.
+  fileprivate func since(_ earlier: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(earlier)
+    return overflow ? .max : difference
+  }
+}

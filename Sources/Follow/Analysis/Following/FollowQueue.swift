@@ -1,0 +1,134 @@
+import Beacons
+import CaptureReader
+import Dispatch
+import FrameDecoder
+import Regions
+import TrackReader
+
+/// Brings a run to those who follow it: on a queue of its own with a second processor, else at once.
+/// What comes of it is the same.
+@safe final class FollowQueue: @unchecked Sendable {
+  // Unchecked: `following`, `tables` and a piece of work that was handed over belong to the queue,
+  // until `finish` has waited for it; everything else to the run.
+  private let following: Following
+  private var tables = RunTables(identities: IdentityTable(), transmitters: TransmitterTable())
+  private let queue: DispatchQueue?
+  /// Pieces of work that may still be handed over.
+  private let room: DispatchSemaphore
+  private let pieces: [FollowWork]
+  /// The piece that is being filled.
+  private var current = 0
+  private var knownIdentities = 0
+  private var knownTransmitters = 0
+  private var observerNames: [String] = []
+
+  private static let mostPieces = 8
+
+  init(_ settings: FollowSettings, onQueue: Bool) throws(SettingProblem) {
+    following = try Following(settings)
+    queue = onQueue ? DispatchQueue(label: "beacontrace.follow") : nil
+    pieces = (0..<Self.mostPieces).map { _ in FollowWork() }
+    // One is being filled.
+    room = DispatchSemaphore(value: Self.mostPieces - 1)
+  }
+
+  /// Observers that the run has come to know since.
+  func meet(_ names: [String]) {
+    if names.count > observerNames.count { observerNames = names }
+  }
+
+  /// A run of sightings of one capture.
+  /// - Parameters:
+  ///   - numbers: the run's number per transmitter number; none: they are the same.
+  ///   - tables: the run's, with everybody that the sightings name.
+  func take(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
+    _ tables: RunTables
+  ) {
+    let piece = pieces[current]
+    piece.meet(tables, fromIdentity: knownIdentities, fromTransmitter: knownTransmitters)
+    knownIdentities = tables.identities.count
+    knownTransmitters = tables.transmitters.count
+    piece.add(run, wholes: wholes, capture: capture, numbers: numbers)
+    handOverIfFull()
+  }
+
+  /// - Parameter observer: the run's number.
+  func take(_ note: ObserverNote, observer: Int) {
+    pieces[current].add(note, observer: observer)
+    handOverIfFull()
+  }
+
+  func take(_ fix: Fix, observer: Int) {
+    pieces[current].add(fix, observer: observer)
+    handOverIfFull()
+  }
+
+  /// Nothing more comes: what all of it came to.
+  func finish(_ statistics: BeaconStatistics) -> Timeline {
+    handOver()
+    queue?.sync {}
+    return following.finish(statistics)
+  }
+
+  private func handOverIfFull() {
+    if pieces[current].isFull { handOver() }
+  }
+
+  private func handOver() {
+    let piece = pieces[current]
+    piece.observers = observerNames
+    guard let queue else {
+      work(piece)
+      return
+    }
+    let number = current
+    queue.async {
+      self.work(self.pieces[number])
+      self.room.signal()
+    }
+    // The next piece in the ring is free once all but the rest of them are done.
+    room.wait()
+    current = (current + 1) % Self.mostPieces
+  }
+
+  private func work(_ piece: FollowWork) {
+    following.meet(piece.observers)
+    tables.take(piece)
+    var start = 0
+    for step in piece.steps {
+      switch step {
+      case .note(let note, let observer): following.take(note, observer: observer)
+      case .fix(let fix, let observer): following.take(fix, observer: observer)
+      case .sightings(let end, let capture):
+        piece.briefs.withSpan { briefs in
+          piece.wholes.withSpan { wholes in
+            following.take(
+              briefs.extracting(start..<end), wholes: wholes, capture: capture, tables)
+          }
+        }
+        start = end
+      }
+    }
+    piece.removeAll()
+  }
+}
+
+/// Tables by the run's numbers.
+struct RunTables {
+  var identities: IdentityTable
+  var transmitters: TransmitterTable
+
+  /// Gives those who are new the numbers that they have in the run: their order is the same.
+  fileprivate mutating func take(_ piece: FollowWork) {
+    var long = piece.longBytes.makeIterator()
+    for identity in piece.identities {
+      if identity.count == 255, let bytes = long.next() {
+        _ = identities.intern(kind: identity.kind, bytes: bytes)
+      } else {
+        _ = identities.intern(identity)
+      }
+    }
+    for transmitter in piece.transmitters { _ = transmitters.intern(transmitter) }
+  }
+}

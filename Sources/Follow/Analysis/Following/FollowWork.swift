@@ -1,0 +1,85 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import TrackReader
+
+/// Some of a run on its way to those who follow it: sightings by the run's numbers, what happened
+/// between them, and who is new. Everything is copied: the decoder goes on meanwhile.
+final class FollowWork {
+  enum Step {
+    /// Sightings up to here, of a capture.
+    case sightings(end: Int, capture: UInt32)
+    case note(ObserverNote, observer: Int)
+    case fix(Fix, observer: Int)
+  }
+
+  private(set) var steps: [Step] = []
+  private(set) var briefs = Rows<BriefSighting>(capacity: capacity)
+  private(set) var wholes = Rows<Sighting>(capacity: 256)
+  /// Names of all observers so far.
+  var observers: [String] = []
+  private(set) var identities: [BeaconIdentity] = []
+  /// Bytes of those that are too long for an identity, in their order.
+  private(set) var longBytes: [[UInt8]] = []
+  private(set) var transmitters: [Transmitter] = []
+
+  /// Sightings that are worth handing over; a little more may come together.
+  static let capacity = 4096
+  private static let mostSteps = 1024
+
+  var isFull: Bool { briefs.count >= Self.capacity || steps.count >= Self.mostSteps }
+  var isEmpty: Bool { steps.isEmpty }
+
+  func removeAll() {
+    steps.removeAll(keepingCapacity: true)
+    briefs.removeAll()
+    wholes.removeAll()
+    identities.removeAll(keepingCapacity: true)
+    longBytes.removeAll(keepingCapacity: true)
+    transmitters.removeAll(keepingCapacity: true)
+  }
+
+  /// - Parameters:
+  ///   - wholes: what the run's `whole` counts in.
+  ///   - numbers: the run's number per transmitter number; none: they are the same.
+  func add(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
+  ) {
+    guard !run.isEmpty else { return }
+    for place in run.indices {
+      let sighting = run[place]
+      var whole: UInt32 = 0
+      if sighting.whole > 0 {
+        self.wholes.append(wholes[Int(sighting.whole) - 1])
+        whole = UInt32(truncatingIfNeeded: self.wholes.count)
+      }
+      briefs.append(
+        BriefSighting(
+          time: sighting.time, frame: sighting.frame,
+          transmitter: numbers.isEmpty
+            ? sighting.transmitter : numbers[Int(sighting.transmitter)],
+          whole: whole, rssi: sighting.rssi))
+    }
+    if case .sightings(_, capture)? = steps.last {
+      steps[steps.count - 1] = .sightings(end: briefs.count, capture: capture)
+    } else {
+      steps.append(.sightings(end: briefs.count, capture: capture))
+    }
+  }
+
+  func add(_ note: ObserverNote, observer: Int) { steps.append(.note(note, observer: observer)) }
+
+  func add(_ fix: Fix, observer: Int) { steps.append(.fix(fix, observer: observer)) }
+
+  /// Those that the tables have got since.
+  func meet(_ tables: RunTables, fromIdentity firstIdentity: Int, fromTransmitter first: Int) {
+    for number in firstIdentity..<tables.identities.count {
+      let identity = tables.identities[UInt32(number)]
+      identities.append(identity)
+      if identity.count == 255 { longBytes.append(tables.identities.bytes(of: identity)) }
+    }
+    for number in first..<tables.transmitters.count {
+      transmitters.append(tables.transmitters[UInt32(number)])
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+import TrackReader
+
+/// What follows a run beside adding it up: each profile's monitors, fed with sightings and with what
+/// the observers did, in the order of each capture.
+final class Following {
+  private let settings: FollowSettings
+  private let followers: [ProfileFollower]
+  private var observers: [Timeline.Observer] = []
+  private var deaf: [DeafSpans] = []
+  /// By the run's number, the monitors' number: the same.
+  private var sameObservers: [UInt32] = []
+  private var positions: PositionDesk?
+
+  init(_ settings: FollowSettings) throws(SettingProblem) {
+    self.settings = settings
+    var followers: [ProfileFollower] = []
+    for number in settings.profiles.indices {
+      followers.append(try ProfileFollower(settings, number))
+    }
+    self.followers = followers
+    positions = PositionDesk(settings)
+  }
+
+  /// Observers that the run has come to know since.
+  func meet(_ names: [String]) {
+    while observers.count < names.count {
+      let name = names[observers.count]
+      sameObservers.append(UInt32(observers.count))
+      observers.append(Timeline.Observer(name: name))
+      deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
+      for follower in followers { follower.addObserver(name) }
+    }
+  }
+
+  /// A run of sightings of one capture.
+  func take(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
+  ) {
+    guard !run.isEmpty else { return }
+    for follower in followers {
+      follower.take(
+        run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
+    }
+  }
+
+  /// - Parameter observer: the run's number.
+  func take(_ note: ObserverNote, observer: Int) {
+    deaf[observer].take(note)
+    for follower in followers { follower.take(note, observer: observer) }
+    positions?.advance(observer, to: note.time)
+  }
+
+  /// A position that a capture carries, for an observer of it.
+  func take(_ fix: Fix, observer: Int) {
+    for follower in followers { follower.take(fix, observer: observer) }
+    positions?.add(fix, observer: observer)
+  }
+
+  /// Nothing more comes: what all of it came to.
+  func finish(_ statistics: BeaconStatistics) -> Timeline {
+    for follower in followers { follower.finish() }
+    var timeline = Timeline()
+    let main = followers[0]
+    timeline.isDefaultRegions = settings.regions.regions.isEmpty
+    timeline.regions = (0..<main.monitor.regionCount).map { main.monitor.region(UInt32($0)) }
+    for (observer, deaf) in zip(observers, deaf) {
+      var observer = observer
+      (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
+      timeline.observers.append(observer)
+    }
+    let making = EventMaking(
+      observers: observers.map(\.name), profiles: settings.profiles.map(\.name),
+      regionTexts: timeline.regions.map(\.text))
+    for follower in followers {
+      timeline.outcomes.append(outcome(follower, timeline))
+      timeline.events += follower.drain(making)
+    }
+    timeline.ranged = RangedEvents(
+      making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] }
+    )
+    timeline.events += positions?.events.map { making.event($0.event, observer: $0.observer) } ?? []
+    timeline.messages = settings.messages.map(Timeline.Message.init)
+    timeline.tracks = settings.tracks.map(\.name)
+    timeline.events.sort(by: TimelineEvent.comesBefore)
+    timeline.warnings =
+      main.warnings
+      + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
+      + settings.tracks.compactMap { $0.damage?.description }
+    timeline.hints = Hints(timeline, statistics, main.monitor, main.ranging?.powers ?? []).all
+    return timeline
+  }
+
+  private func outcome(_ follower: ProfileFollower, _ timeline: Timeline) -> Timeline.Outcome {
+    var outcome = Timeline.Outcome(profile: settings.profiles[follower.number])
+    outcome.stays = follower.stays()
+    outcome.states = observers.indices.map { observer in
+      timeline.regions.indices.map {
+        follower.presence(in: $0, at: observer)
+      }
+    }
+    return outcome
+  }
+}
+
+extension Timeline.Message {
+  fileprivate init(_ message: BeaconMessage) {
+    let content =
+      switch message.content {
+      case .text(let text): text
+      case .bytes(let bytes): "hex:" + bytes.map { Self.hex($0) }.joined()
+      }
+    self.init(
+      beacon: message.beacon.text, namespace: message.namespace, type: message.type,
+      content: content)
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0" + digits : digits
+  }
+}

@@ -1,0 +1,145 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// What is worth knowing about the regions of a run, each once.
+struct Hints {
+  private(set) var all: [(code: String, text: String)] = []
+  private let timeline: Timeline
+  private var figures: [Figures]
+
+  /// What its transmitters come to, for each region.
+  private struct Figures {
+    var identities = 0
+    /// Identities that several addresses send, and the most that send one.
+    var shared = 0
+    var mostAddresses = 1
+    /// Nanoseconds: the largest usual gap of a transmitter with enough sightings.
+    var slowest = 0.0
+  }
+
+  /// A phone monitors no more (SEMANTICS 2, Profiles).
+  private static let phoneLimit = 20
+  /// Sightings that make a gap usual.
+  private static let enough = 10
+  /// Examples that a sentence names.
+  private static let mostNamed = 3
+
+  init(
+    _ timeline: Timeline, _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor,
+    _ powers: [UnusablePower]
+  ) {
+    self.timeline = timeline
+    figures = Self.figures(statistics, monitor, regions: timeline.regions.count)
+    tooMany()
+    for (number, region) in timeline.regions.enumerated() {
+      wildcard(number, region)
+      severalTransmitters(number, region)
+      shortPeriod(number, region)
+    }
+    unusable(powers)
+  }
+
+  private static func figures(
+    _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor, regions: Int
+  ) -> [Figures] {
+    var figures = [Figures](repeating: Figures(), count: regions)
+    let transmitters = statistics.transmitters
+    let byIdentity = FiledNumbers(count: transmitters.count, owners: statistics.identities.count) {
+      Int(transmitters[UInt32($0)].identity)
+    }
+    var gaps = Distribution()
+    for identity in 0..<statistics.identities.count {
+      let members = byIdentity[identity]
+      var addresses: [Int: Set<UInt64>] = [:]
+      for member in members {
+        var own: [Int] = []
+        monitor.forEachRegion(of: Int(member)) { own.append(Int($0)) }
+        guard !own.isEmpty else { continue }
+        gaps.clear()
+        statistics.addGaps(of: Int(member), to: &gaps)
+        let usual = gaps.total >= enough ? GapScale.quantile(0.5, gaps) : nil
+        for region in own {
+          figures[region].slowest = max(figures[region].slowest, usual ?? 0)
+          // Nearly every identity has one transmitter.
+          if members.count == 1 {
+            figures[region].identities += 1
+          } else {
+            addresses[region, default: []].insert(transmitters[member].address.rawValue)
+          }
+        }
+      }
+      for (region, addresses) in addresses {
+        figures[region].identities += 1
+        guard addresses.count > 1 else { continue }
+        figures[region].shared += 1
+        figures[region].mostAddresses = max(figures[region].mostAddresses, addresses.count)
+      }
+    }
+    return figures
+  }
+
+  private mutating func add(_ code: String, _ text: String) { all.append((code, text)) }
+
+  private mutating func tooMany() {
+    let count = timeline.regions.count
+    guard count > Self.phoneLimit, !timeline.isDefaultRegions else { return }
+    add(
+      "more_regions_than_a_phone_monitors",
+      "\(count) regions: a phone would monitor \(Self.phoneLimit) of them (profile core-location).")
+  }
+
+  private mutating func wildcard(_ number: Int, _ region: Region) {
+    guard !timeline.isDefaultRegions, case .identity(let prefix) = region.condition,
+      prefix.kind == .iBeacon, prefix.bytes.count == 16, figures[number].identities > 1
+    else { return }
+    add(
+      "region_by_uuid_alone",
+      "Region \(region.identifier) names a UUID alone: any of its \(figures[number].identities) "
+        + "beacons enters it, and it is left only when none of them is heard any more.")
+  }
+
+  private mutating func severalTransmitters(_ number: Int, _ region: Region) {
+    let found = figures[number]
+    guard found.shared > 0 else { return }
+    let what =
+      found.shared == 1
+      ? "one identity is sent from \(found.mostAddresses) addresses"
+      : "\(found.shared) identities are sent from several addresses, one of them from "
+        + "\(found.mostAddresses)"
+    add(
+      "several_transmitters",
+      "Region \(region.identifier): \(what): clones, devices set up alike, or one that changes its "
+        + "address.")
+  }
+
+  /// An exit period below three advertising intervals is passed by chance.
+  private mutating func shortPeriod(_ number: Int, _ region: Region) {
+    guard let main = timeline.outcomes.first, !region.isCircle else { return }
+    let profile = (try? main.profile.with(region.overrides)) ?? main.profile
+    guard figures[number].slowest * 3 > Double(profile.exitAfter) else { return }
+    add(
+      "exit_period_too_short",
+      "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
+        + "sighting, but one of its beacons is usually heard only every "
+        + "\(seconds(figures[number].slowest)): lost packets will look like exits.")
+  }
+
+  private func seconds(_ nanoseconds: Double) -> String {
+    let tenths = (nanoseconds / 1e8).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
+  }
+
+  private mutating func unusable(_ powers: [UnusablePower]) {
+    guard !powers.isEmpty else { return }
+    let named = powers.prefix(Self.mostNamed).map { "\($0.power) dBm" }.joined(separator: ", ")
+    let more = powers.count > Self.mostNamed ? ", …" : ""
+    add(
+      "power_unusable",
+      powers.count == 1
+        ? "One beacon of a region claims \(named) at 1 m: no distance is computed from that."
+        : "\(powers.count) beacons of regions claim powers from which no distance is computed "
+          + "(\(named)\(more) at 1 m).")
+  }
+}

@@ -1,0 +1,216 @@
+import Beacons
+import CaptureReader
+import Regions
+
+/// Ranging of one profile: carries the monitor's crossings and the sightings of its regions to the
+/// rangers, in the order of each observer's time.
+struct RangingDesk {
+  /// One for each set of numbers that some region has.
+  private var rangers: [Ranger] = []
+  /// By region; regions that come to be while reading have the first.
+  private var rangerOfRegion: [Int] = []
+  /// By transmitter number.
+  private var rows: [Row] = []
+  private let duty: DutyCycle
+  /// By observer.
+  private var clocks: [Int64] = []
+  private var starts: [Int64] = []
+  /// Crossings that the observer's clock has not reached, by observer.
+  private var waiting: [[RegionCrossing]] = []
+  private var isAnyWaiting = false
+  /// By index of the monitor's visits.
+  private(set) var nearest: [NearestApproach?] = []
+
+  /// A transmitter as each sighting needs it.
+  private struct Row: BitwiseCopyable {
+    /// Bits of the rangers that follow it; the highest bit: it is known who does.
+    var followers: UInt32 = 0
+    var observer: UInt16 = 0
+    /// dBm as sent.
+    var power: Int8 = 0
+  }
+
+  private static let asked: UInt32 = 1 << 31
+  /// Sets of numbers that are told apart; more would be odd.
+  static let mostRangers = 31
+
+  init(_ settings: FollowSettings, _ profile: Profile) throws(SettingProblem) {
+    duty = DutyCycle(profile)
+    var known: [RangingSettings] = []
+    func place(_ settings: RangingSettings) throws(SettingProblem) -> Int {
+      if let place = known.firstIndex(of: settings) { return place }
+      guard known.count < Self.mostRangers else {
+        throw SettingProblem(
+          "more than \(Self.mostRangers) different sets of ranging numbers in regions",
+          allowed: "let regions share theirs")
+      }
+      known.append(settings)
+      return known.count - 1
+    }
+    let (model, lists) = (settings.distanceModel, settings.wantsLists)
+    _ = try place(RangingSettings(profile, model, wantsLists: lists))
+    for region in settings.regions.regions {
+      let own = try profile.with(region.overrides)
+      rangerOfRegion.append(try place(RangingSettings(own, model, wantsLists: lists)))
+    }
+    for settings in known { rangers.append(try Ranger(settings)) }
+  }
+
+  private func ranger(of region: UInt32) -> Int {
+    Int(region) < rangerOfRegion.count ? rangerOfRegion[Int(region)] : 0
+  }
+
+  /// The monitor has gone on; what it crossed is to be told when the clock is there.
+  mutating func expect(_ crossings: [RegionCrossing]) {
+    for crossing in crossings {
+      let observer = Int(crossing.observer)
+      makeObserver(observer)
+      waiting[observer].append(crossing)
+      isAnyWaiting = true
+    }
+  }
+
+  private mutating func makeObserver(_ observer: Int) {
+    while waiting.count <= observer {
+      waiting.append([])
+      clocks.append(.min)
+      starts.append(.min)
+    }
+  }
+
+  /// A run of sightings that the monitor has taken.
+  mutating func take(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables,
+    _ monitor: borrowing RegionMonitor
+  ) {
+    for ranger in rangers.indices { rangers[ranger].capture = capture }
+    for place in run.indices {
+      let sighting = run[place]
+      let number = Int(sighting.transmitter)
+      if number >= rows.count || rows[number].followers == 0 { ask(number, tables, monitor) }
+      if sighting.whole > 0 { rows[number].power = wholes[Int(sighting.whole) - 1].power }
+      let row = rows[number]
+      let moment = move(Int(row.observer), to: sighting.time.nanoseconds)
+      guard row.followers != Self.asked else { continue }
+      if !duty.isAlways && !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
+      add(sighting, number, row, tables, monitor)
+    }
+  }
+
+  /// Who ranges a transmitter that is seen for the first time.
+  private mutating func ask(
+    _ number: Int, _ tables: RunTables, _ monitor: borrowing RegionMonitor
+  ) {
+    while rows.count <= number { rows.append(Row()) }
+    var bits = Self.asked
+    let transmitter = tables.transmitters[UInt32(number)]
+    let kind = tables.identities[transmitter.identity].kind
+    if !BeaconFormats.format(kind).isTelemetry {
+      monitor.forEachRegion(of: number) { bits |= 1 << UInt32(ranger(of: $0)) }
+    }
+    rows[number].followers = bits
+    rows[number].observer = UInt16(truncatingIfNeeded: transmitter.observer)
+    makeObserver(Int(transmitter.observer))
+  }
+
+  private mutating func add(
+    _ sighting: BriefSighting, _ number: Int, _ row: Row, _ tables: RunTables,
+    _ monitor: borrowing RegionMonitor
+  ) {
+    var bits = row.followers & ~Self.asked
+    while bits != 0 {
+      let place = bits.trailingZeroBitCount
+      bits &= bits - 1
+      let isTaken = rangers[place].add(
+        transmitter: UInt32(number), time: sighting.time, rssi: sighting.rssi,
+        power: row.power, frame: sighting.frame)
+      guard !isTaken else { continue }
+      follow(number, place, Int(row.observer), sighting.time, tables, monitor)
+      _ = rangers[place].add(
+        transmitter: UInt32(number), time: sighting.time, rssi: sighting.rssi,
+        power: row.power, frame: sighting.frame)
+    }
+  }
+
+  @inline(never)
+  private mutating func follow(
+    _ number: Int, _ place: Int, _ observer: Int, _ time: Timestamp, _ tables: RunTables,
+    _ monitor: borrowing RegionMonitor
+  ) {
+    let transmitter = tables.transmitters[UInt32(number)]
+    let identity = tables.identities[transmitter.identity]
+    var regions: [Int] = []
+    monitor.forEachRegion(of: number) { region in
+      if ranger(of: region) == place { regions.append(Int(region)) }
+    }
+    for region in regions {
+      rangers[place].follow(
+        UInt32(number), transmitter, identity, observer: observer, region: region, at: time)
+    }
+  }
+
+  /// Moves an observer's clock on, and makes the crossings up to there.
+  /// - Returns: when a sighting of this time is handled.
+  private mutating func move(_ observer: Int, to time: Int64) -> Int64 {
+    if time > clocks[observer] {
+      if clocks[observer] == .min { starts[observer] = time }
+      clocks[observer] = time
+    }
+    if isAnyWaiting, !waiting[observer].isEmpty { cross(observer, upTo: clocks[observer]) }
+    return clocks[observer]
+  }
+
+  private mutating func cross(_ observer: Int, upTo moment: Int64) {
+    var done = 0
+    for crossing in waiting[observer] {
+      guard crossing.time.nanoseconds <= moment else { break }
+      done += 1
+      let (place, region) = (ranger(of: crossing.region), Int(crossing.region))
+      if let visit = crossing.endedVisit {
+        rangers[place].leave(region, observer: observer, at: crossing.time)
+        while nearest.count <= visit { nearest.append(nil) }
+        nearest[visit] = rangers[place].nearest(region: region, observer: observer)
+      } else {
+        rangers[place].enter(region, observer: observer, at: crossing.time)
+      }
+    }
+    waiting[observer].removeFirst(done)
+    isAnyWaiting = waiting.contains { !$0.isEmpty }
+  }
+
+  /// The observer's clock stands here.
+  mutating func advance(_ observer: Int, to time: Timestamp) {
+    guard time.isKnown else { return }
+    makeObserver(observer)
+    let moment = Timestamp(nanoseconds: move(observer, to: time.nanoseconds))
+    for place in rangers.indices { rangers[place].advance(observer: observer, to: moment) }
+  }
+
+  /// Nothing more comes.
+  mutating func finish() {
+    for observer in waiting.indices {
+      cross(observer, upTo: .max)
+      for place in rangers.indices { rangers[place].finish(observer: observer) }
+    }
+  }
+
+  /// How near the region's transmitters came during the latest stay.
+  func nearest(region: UInt32, observer: UInt32) -> NearestApproach? {
+    rangers[ranger(of: region)].nearest(region: Int(region), observer: Int(observer))
+  }
+
+  /// What was found and is wanted, since the beginning.
+  private(set) var changes: [ProximityChange] = []
+  private(set) var lists: [RangingList] = []
+  private(set) var powers: [UnusablePower] = []
+
+  /// Keeps what was found since the last call, if it is wanted.
+  mutating func keep(changes isWanted: Bool) {
+    for place in rangers.indices {
+      if isWanted { changes += rangers[place].changes }
+      lists += rangers[place].lists
+      powers += rangers[place].unusablePowers
+      rangers[place].removeResults()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import CaptureReader
+import TrackReader
+
+/// The state machine of one circle (SEMANTICS 4). Goes through the position's way piece by piece; in
+/// a piece the zone does not change.
+struct CircleTracker: Sendable {
+  private(set) var state: Bool?
+  /// Side of the last piece; nil before the first.
+  private var side: Bool?
+  /// When the boundary was crossed towards the other side, and what shows it.
+  private var crossedAt = Timestamp.none
+  private var crossing: [FixPlace] = []
+  /// Since when the position has been beyond boundary and cushion on the side that the state is not.
+  private var beyondSince = Timestamp.none
+
+  /// A piece of the way between two fixes.
+  struct Piece {
+    let from: Timestamp
+    let until: Timestamp
+    let zone: CircleZone
+    /// The fixes around it.
+    let fixes: [FixPlace]
+    /// The last fix before a stretch without position that ends where this piece begins.
+    let beforeGap: FixPlace?
+  }
+
+  /// An event, if the piece has one: no piece has two, because its zone is one.
+  mutating func take(_ piece: Piece, circle: Int, dwell: Int64) -> CircleEvent? {
+    let isInside = piece.zone.isInside
+    defer { side = isInside }
+    guard let state else {
+      self.state = isInside
+      return CircleEvent(
+        kind: .state, circle: circle, isInside: isInside, time: piece.from, crossedAt: .none,
+        evidence: piece.fixes)
+    }
+    if let side, side != isInside { cross(piece) }
+    if piece.beforeGap != nil { beyondSince = .none }
+    guard piece.zone == (state ? .beyond : .within) else {
+      beyondSince = .none
+      return nil
+    }
+    if !beyondSince.isKnown { beyondSince = piece.from }
+    guard piece.until.nanoseconds - beyondSince.nanoseconds >= dwell else { return nil }
+    return decide(piece, circle: circle, dwell: dwell)
+  }
+
+  private mutating func cross(_ piece: Piece) {
+    if let before = piece.beforeGap {
+      crossedAt = .none
+      crossing = [before, piece.fixes[0]]
+    } else {
+      crossedAt = piece.from
+      crossing = piece.fixes
+    }
+  }
+
+  private mutating func decide(_ piece: Piece, circle: Int, dwell: Int64) -> CircleEvent {
+    let isInside = piece.zone.isInside
+    var evidence = crossing
+    for fix in piece.fixes where !evidence.contains(fix) { evidence.append(fix) }
+    let event = CircleEvent(
+      kind: isInside ? .enter : .exit, circle: circle, isInside: isInside,
+      time: Timestamp(nanoseconds: beyondSince.nanoseconds + dwell), crossedAt: crossedAt,
+      evidence: evidence)
+    state = isInside
+    beyondSince = .none
+    return event
+  }
+}

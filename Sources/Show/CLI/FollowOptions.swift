@@ -1,0 +1,152 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import Regions
+import TrackReader
+
+/// Regions and the rules they are followed by: the same for every command that follows them.
+struct FollowOptions: ParsableArguments {
+  @Option(
+    name: .customLong("region"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A region, as NAME=KIND:SPEC[,key=value...]; may be repeated. Without one there is a region "
+        + "for every iBeacon UUID and Eddystone namespace heard.",
+      valueName: "region"))
+  var regions: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose rules: \(Profiles.all.map(\.name).joined(separator: ", ")). Several, with commas "
+        + "between them, are compared.",
+      valueName: "names"),
+    completion: .list(Profiles.all.map(\.name)))
+  var profile = Profiles.all[0].name
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Another number for a profile, such as exit_after=20; may be repeated.",
+      valueName: "name=value"))
+  var numbers: [String] = []
+
+  @Option(
+    name: .customLong("distance-model"),
+    help: ArgumentHelp("How signals become metres.", valueName: "model"))
+  var distanceModel = DistanceModel.pathLoss
+
+  @Option(
+    name: .customLong("observer"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Captures that one observer wrote one after the other: its state goes on from one to the "
+        + "next.",
+      valueName: "name=file,file..."))
+  var observers: [String] = []
+
+  @Option(
+    name: .customLong("track"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Where the observers were: GPX or NMEA; may be repeated. Positions in a capture count, too.",
+      valueName: "file"),
+    completion: .file())
+  var tracks: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell positions, too: each so many metres from the last one told.", valueName: "metres"))
+  var positions: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Messages that beacons carry: JSON lines with beacon, namespace, type, content.",
+      valueName: "file"),
+    completion: .file())
+  var messages: String?
+
+  @Option(
+    name: .customLong("subscribe"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Which of the messages: namespace=...,type=...,ibeacon=no; may be repeated. All without one.",
+      valueName: "filter"))
+  var subscriptions: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Moments such as display_on: CSV with the columns time,kind.", valueName: "file"),
+    completion: .file())
+  var markers: String?
+
+  /// What the options say; `captures` are the inputs in the order of their places.
+  func settings(_ captures: [String], wantsLists: Bool = false) throws -> FollowSettings {
+    var settings = FollowSettings()
+    settings.wantsLists = wantsLists
+    settings.distanceModel = distanceModel
+    do {
+      settings.regions = RegionList(try regions.map { try Region.parse($0) })
+      settings.profiles = try profiles()
+    } catch let problem as SettingProblem {
+      throw ValidationError("\(problem).")
+    }
+    do {
+      settings.tracks = try tracks.map { try TrackReader.read($0) }
+      settings.messages = try messages.map { try MessageFile.read($0) } ?? []
+      settings.subscriptions = try subscriptions.map { try Subscription($0) }
+      let moments = try markers.map { try MarkerFile.read($0) } ?? []
+      settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
+    } catch let problem as TextProblem {
+      throw ValidationError(problem.description)
+    }
+    if let positions, !(positions >= 0 && positions.isFinite) {
+      throw ValidationError("--positions \(positions): write metres, 0 or more.")
+    }
+    settings.positionFilter = positions
+    settings.observerNames = try observerNames(captures)
+    return settings
+  }
+
+  private func profiles() throws -> [Profile] {
+    var overrides: [ProfileOverride] = []
+    for number in numbers {
+      guard let equals = number.firstIndex(of: "=") else {
+        throw SettingProblem("'\(number)' sets nothing", allowed: "write --set exit_after=20")
+      }
+      overrides.append(
+        try ProfileOverride(
+          name: String(number[..<equals]), String(number[number.index(after: equals)...])))
+    }
+    let names = profile.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for (place, name) in names.enumerated() where names[..<place].contains(name) {
+      throw SettingProblem("profile '\(name)' is named twice", allowed: "name each once")
+    }
+    return try names.map { try Profiles.named($0).with(overrides) }
+  }
+
+  private func observerNames(_ captures: [String]) throws -> [Int: String] {
+    var names: [Int: String] = [:]
+    for observer in observers {
+      guard let equals = observer.firstIndex(of: "="), equals > observer.startIndex else {
+        throw ValidationError(
+          "--observer '\(observer)' names no files; write --observer phone=first.log,second.log.")
+      }
+      let name = String(observer[..<equals])
+      for file in observer[observer.index(after: equals)...].split(separator: ",") {
+        guard let place = captures.firstIndex(of: String(file)) else {
+          throw ValidationError(
+            "--observer \(name): '\(file)' is none of the captures; name it among them, too.")
+        }
+        guard names.updateValue(name, forKey: place) == nil else {
+          throw ValidationError("--observer \(name): '\(file)' belongs to an observer already.")
+        }
+      }
+    }
+    return names
+  }
+}
+
+extension DistanceModel: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let model = DistanceModel.named(argument) else { return nil }
+    self = model
+  }
+  public var defaultValueDescription: String { name }
+  public static var allValueStrings: [String] { all.map(\.name) }
+}

@@ -1,0 +1,206 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Testing
+
+@testable import Regions
+
+private let s = second
+
+/// SEMANTICS 2: which sightings match which regions.
+@Suite struct MatchTests {
+  private static let uuid8 = "00000000-0000-0000-0000-000000000008"
+
+  @Test("uuid needed, major and minor optional; namespace, optional instance; id1 to id3; EID")
+  func identities() throws {
+    let telling = Telling(regions: [
+      "any=ibeacon:\(lobbyUUID)", "major=ibeacon:\(lobbyUUID):5", "both=ibeacon:\(lobbyUUID):5:6",
+      "else=ibeacon:\(Self.uuid8)", "ns=eddystone:00000000000000090000",
+      "inst=eddystone:00000000000000090000:000000000001", "alt=altbeacon:\(lobbyUUID):5",
+      "eid=eid:0102030405060708",
+    ])
+    let cases: [(Beacon, [String])] = [
+      (.iBeacon(5, 6), ["any", "major", "both"]), (.iBeacon(5, 7), ["any", "major"]),
+      (.iBeacon(6, 6), ["any"]), (.iBeacon(5, 6, uuid: 8), ["else"]),
+      (.eddystone(namespace: 9, instance: 1), ["ns", "inst"]),
+      (.eddystone(namespace: 9, instance: 2), ["ns"]),
+      (.eddystone(namespace: 10, instance: 1), []),
+      (
+        Beacon(
+          identity: BeaconIdentity(kind: .altBeacon, count: 20, 0, 7, 5 << 48), address: 1),
+        ["alt"]
+      ),
+      (
+        Beacon(
+          identity: BeaconIdentity(kind: .eddystoneEID, count: 8, 0x0102_0304_0506_0708),
+          address: 1), ["eid"]
+      ),
+    ]
+    for (beacon, expected) in cases { #expect(try telling.matching(beacon) == expected) }
+  }
+
+  @Test("URL exact or by prefix, as it is read, however it is packed")
+  func urls() throws {
+    let telling = Telling(regions: [
+      "exact=url:https://example.com/", "begins=url:https://example*", "other=url:http://example*",
+    ])
+    // https:// example .com/ packed, and spelled out.
+    let packed: [UInt8] = [3] + Array("example".utf8) + [0]
+    let spelled: [UInt8] = [3] + Array("example.com/".utf8)
+    #expect(try telling.matching(.url(packed)) == ["exact", "begins"])
+    #expect(try telling.matching(.url(spelled)) == ["exact", "begins"])
+    #expect(try telling.matching(.url(packed + [65])) == ["begins"])
+    #expect(try telling.matching(.url([3, 65])) == [])
+  }
+
+  @Test("optional advertiser address; and anything that one advertiser sends")
+  func addresses() throws {
+    let telling = Telling(regions: [
+      "two=ibeacon:\(lobbyUUID),address=00:00:00:00:00:02", "any=ibeacon:\(lobbyUUID)",
+      "tag=address:00:00:00:00:00:02", "never=address:00:00:00:00:00:02,address=00:00:00:00:00:03",
+    ])
+    #expect(try telling.matching(.iBeacon(address: 1)) == ["any"])
+    #expect(try telling.matching(.iBeacon(address: 2)) == ["two", "any", "tag"])
+    // Two identities with one address, and one identity with two.
+    #expect(try telling.matching(.eddystone(namespace: 9, address: 2)) == ["tag"])
+  }
+
+  @Test("resolved EID by its name")
+  func resolvedEIDs() throws {
+    let list = RegionList([try Region.parse("door=eid:front door")])
+    var monitor = try RegionMonitor(list, Profiles.site) { identity, time in
+      identity.words.0 == 1 && time.isKnown ? "front door" : nil
+    }
+    var stage = Stage()
+    for words in [UInt64(2), 1] {
+      let identity = BeaconIdentity(kind: .eddystoneEID, count: 8, words)
+      stage.play(.sees(Int64(3 - words) * s, Beacon(identity: identity, address: 1)))
+    }
+    stage.perform(for: &monitor)
+    #expect(monitor.drain().map(\.time.nanoseconds) == [origin + 2 * s])
+  }
+
+  private struct OddFrames: RegionPredicate {
+    func matches(_ candidate: RegionCandidate) -> Bool {
+      candidate.frame % 2 == 1 && candidate.identity.kind == .iBeacon && candidate.power == -59
+        && candidate.address.address == 1
+    }
+  }
+
+  @Test("A custom predicate is called for every sighting; true is a match, and that the evidence")
+  func predicates() throws {
+    let region = Region(identifier: "odd", .custom(OddFrames()))
+    var monitor = try RegionMonitor(RegionList([region]), Profiles.site)
+    var stage = Stage()
+    stage.play([
+      .record(0), .sees(s, .iBeacon()), .sees(2 * s, .eddystone(namespace: 9)),
+      .sees(3 * s, .iBeacon()), .sees(4 * s, .iBeacon()), .sees(5 * s, .iBeacon()), .record(40 * s),
+    ])
+    stage.perform(for: &monitor)
+    let events = monitor.drain()
+    #expect(events.map(\.type) == [.state, .exit])
+    #expect(events.map { $0.evidence?.frame } == [5, 5])
+  }
+
+  @Test("A sighting whose RSSI is 127 matches an ungated region and never a gated one")
+  func unknownRSSI() throws {
+    let regions = [lobby, "near=ibeacon:\(lobbyUUID),min_rssi=-90"]
+    let happenings: [Happening] = [.record(0), .sees(s, .iBeacon(), rssi: 127)]
+    #expect(try Telling(regions: regions).lines(happenings) == ["1 lobby state inside"])
+    // Unless the profile ignores it.
+    let library = Telling(regions: regions, profile: "android-beacon-library")
+    #expect(try library.lines(happenings) == [])
+    let told = Telling(
+      regions: regions, profile: "android-beacon-library", settings: ["ignore_unknown_rssi=no"])
+    #expect(try told.lines(happenings) == ["1 lobby enter"])
+  }
+
+  @Test("Gates: while inside, the leave threshold decides; a failing sighting never renews L")
+  func gates() throws {
+    let telling = Telling(regions: [lobby + ",min_rssi=-70"], settings: ["smoothing=last"])
+    let lines = try telling.lines([
+      .record(0), .sees(s, .iBeacon(), rssi: -71), .sees(2 * s, .iBeacon(), rssi: -70),
+      .sees(10 * s, .iBeacon(), rssi: -75), .sees(20 * s, .iBeacon(), rssi: -76),
+      .sees(41 * s, .iBeacon(), rssi: -71),
+    ])
+    #expect(lines == ["2 lobby state inside", "40 lobby exit last 10"])
+  }
+
+  @Test("within judges the distance: metres × 1.25 to leave, and the zones' metres")
+  func distances() throws {
+    // Path loss with n = 2 and power −59: 2 m at −65.02, 2.5 m at −66.96; 0.5 m at −52.98.
+    let telling = Telling(
+      regions: [
+        lobby + ",within=2", "touch=ibeacon:\(lobbyUUID),within=immediate",
+        "far=ibeacon:\(lobbyUUID),within=far",
+      ], settings: ["smoothing=last"])
+    let lines = try telling.lines([
+      .record(0), .sees(s, .iBeacon(), rssi: -66), .sees(2 * s, .iBeacon(), rssi: -65),
+      .sees(3 * s, .iBeacon(), rssi: -66), .sees(4 * s, .iBeacon(), rssi: -67),
+      .sees(5 * s, .iBeacon(), rssi: -52), .sees(6 * s, .iBeacon(), rssi: -68), .record(50 * s),
+    ])
+    #expect(
+      lines == [
+        "1 far state inside", "2 lobby state inside", "5 touch state inside",
+        "35 lobby exit last 5", "35 touch exit last 5", "36 far exit last 6",
+      ])
+    // Eddystone: 41 dB less at 1 m. A power that is not usable: the distance is unknown.
+    let eddystone = Telling(regions: ["e=eddystone:00000000000000090000,within=2"])
+    #expect(
+      try eddystone.lines([.record(0), .sees(s, .eddystone(namespace: 9), rssi: -65)])
+        == ["1 e state inside"])
+    var odd = Beacon.iBeacon()
+    odd.power = -3
+    #expect(try telling.lines([.record(0), .sees(s, odd, rssi: -50)]) == [])
+  }
+
+  @Test(
+    "Gates judge the smoothed RSSI",
+    arguments: [
+      // At −60 three times, then at −90: how many sightings pass the gate of −70, worked out by hand.
+      ("last", 3), ("mean", 4), ("trimmed", 5), ("abl-average", 5), ("arma-abl", 7), ("kalman", 4),
+    ])
+  func smoothing(_ name: String, _ matches: Int) throws {
+    let telling = Telling(
+      regions: [lobby + ",min_rssi=-70,leave_rssi=-70"],
+      settings: ["smoothing=\(name)", "ranging_period=20"])
+    let levels: [Int8] = [-60, -60, -60, -90, -90, -90, -90, -90]
+    let monitor = try telling.perform(
+      levels.enumerated().map { .sees(Int64($0) * s / 10, .iBeacon(), rssi: $1) })
+    #expect(monitor.openVisits.map(\.sightings) == [matches])
+  }
+
+  @Test("None given: one for every iBeacon UUID and Eddystone namespace seen, named after it")
+  func regionsThatComeToBe() throws {
+    let lines = try Telling(regions: []).lines([
+      .record(0), .sees(5 * s, .iBeacon()), .sees(6 * s, .iBeacon(9, 9)),
+      .sees(40 * s, .eddystone(namespace: 9)), .sees(41 * s, .url([3, 65])), .record(50 * s),
+    ])
+    #expect(
+      lines == [
+        "5 \(lobbyUUID) state inside", "30 00000000000000090000 state outside",
+        "36 \(lobbyUUID) exit last 6", "40 00000000000000090000 enter",
+      ])
+  }
+
+  @Test func oneRegionSeenByOneObserverIsThereForAll() throws {
+    let lines = try Telling(regions: [], observers: 2).lines([
+      .record(0), .record(40 * s, observer: 1), .sees(50 * s, .iBeacon()),
+      .record(80 * s, observer: 1), .end(),
+    ])
+    #expect(
+      lines.filter { $0.hasPrefix("0") } == [
+        "0: 30 \(lobbyUUID) state outside", "0: 50 \(lobbyUUID) enter",
+      ])
+    #expect(lines.filter { $0.hasPrefix("1") } == ["1: 70 \(lobbyUUID) state outside"])
+  }
+}
+
+extension Telling {
+  /// Identifiers of the regions that a beacon is inside of.
+  fileprivate func matching(_ beacon: Beacon) throws -> [String] {
+    var monitor = try perform([.sees(0, beacon)])
+    return monitor.drain().filter { $0.state == .inside }
+      .map { monitor.region($0.region).identifier }
+  }
+}

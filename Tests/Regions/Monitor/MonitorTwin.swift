@@ -1,0 +1,291 @@
+import CaptureReader
+import FrameDecoder
+import Glibc
+
+@testable import Beacons
+@testable import Regions
+
+/// The state machine of SEMANTICS 2 once more: slow and plain. Keeps everything in arrays and reads
+/// the sentences off them; shares nothing with the monitor but the types of what goes in.
+struct MonitorTwin {
+  /// A region as the sentences have it. Times in nanoseconds.
+  struct Rule {
+    var matches: (Beacon, _ frame: Int) -> Bool
+    var exitAfter: Int64
+    var cycle: Int64 = 0
+    var window: Int64 = 0
+    var interval: Int64 = 0
+    var entersOnFirstSight = false
+    var ignoresUnknownRSSI = false
+    /// Judged on the last RSSI.
+    var minRSSI: Double?
+    var notifiesOnEntry = true
+    var notifiesOnExit = true
+    var onDisplay = false
+  }
+
+  struct Event: Equatable {
+    var time: Int64
+    /// Exits before enters.
+    var rank: Int
+    var region: Int
+    var type: RegionEventType
+    var state: RegionPresence
+    var lastSeen: Int64?
+    var crossedAt: Int64?
+    var frame: Int?
+  }
+
+  struct Worth {
+    var grade: Silence.Grade
+    var isHeard: Bool
+    var scanOff: Int64
+    var gap: Int64
+    var probability: Double?
+    var transmitters: Int
+    /// Of the only transmitter.
+    var interval: Int64?
+    var loss: Double?
+  }
+
+  private struct Seen {
+    let time: Int64
+    let transmitter: UInt32
+    let beacon: Beacon
+    let rssi: Int8
+    let frame: Int
+  }
+
+  private var start: Int64?
+  private var clock = Int64.min
+  private var seen: [Seen] = []
+  private var reports: [Int64] = []
+  private var gaps: [(from: Int64, to: Int64)] = []
+  private var offs: [(from: Int64, to: Int64)] = []
+  private var offSince: Int64?
+  /// Times that records are known to have come at.
+  private var recorded: [Int64] = []
+  private(set) var worths: [[Worth]] = []
+  private(set) var stays: [(region: Int, since: Int64, until: Int64?, sightings: Int)] = []
+
+  /// - Parameter observers: whose parts of a stage this is: of one observer, in several files.
+  init(_ stage: Stage, observers: [Int]) {
+    for item in stage.handed {
+      switch item {
+      case .sighting(let sighting):
+        let transmitter = stage.transmitters[sighting.transmitter]
+        if observers.contains(Int(transmitter.observer)) {
+          see(sighting, stage.beacons[Int(sighting.transmitter)])
+        }
+      case .note(let note): if observers.contains(Int(note.observer)) { take(note) }
+      }
+    }
+    if let since = offSince { offs.append((since, clock)) }
+  }
+
+  private mutating func see(_ sighting: BriefSighting, _ beacon: Beacon) {
+    if start == nil { start = sighting.time.nanoseconds }
+    clock = max(clock, sighting.time.nanoseconds)
+    reports.append(clock)
+    recorded.append(clock)
+    seen.append(
+      Seen(
+        time: clock, transmitter: sighting.transmitter, beacon: beacon, rssi: sighting.rssi,
+        frame: sighting.frame))
+  }
+
+  private mutating func take(_ note: ObserverNote) {
+    if start == nil { start = note.time.nanoseconds }
+    // One from before the clock is told late: it is known already, or of a file that overlaps.
+    if note.lastReport.nanoseconds >= clock { reports.append(note.lastReport.nanoseconds) }
+    if note.lastRecord.isKnown { recorded.append(note.lastRecord.nanoseconds) }
+    clock = max(clock, note.time.nanoseconds)
+    if let latest = recorded.max() { gaps.append((latest, clock)) }
+    recorded.append(clock)
+    switch note.kind {
+    case .scanOff, .reset: if offSince == nil { offSince = clock }
+    case .scanOn:
+      if let since = offSince { offs.append((since, clock)) }
+      offSince = nil
+    case .tick, .end: break
+    }
+  }
+
+  private func listens(_ rule: Rule, at time: Int64) -> Bool {
+    rule.interval == 0 || (time - start!) % rule.interval < rule.window
+  }
+
+  /// Instants at which silences are tested, if they are not tested at once.
+  private func tests(_ rule: Rule) -> [Int64] {
+    var tests: [Int64] = []
+    let step = rule.interval > 0 ? rule.interval : rule.cycle
+    var test = start! + (rule.interval > 0 ? rule.window : 0)
+    while step > 0, test <= clock {
+      tests.append(test)
+      test += step
+    }
+    return tests
+  }
+
+  private struct Stay {
+    var state = RegionPresence.unknown
+    var since: Int64 = 0
+    var last: Int64 = 0
+    var first = 0
+    var lastFrame = 0
+    var sightings = 0
+    var waits = false
+    /// All matches so far, of this stay and others.
+    var matches: [Seen] = []
+  }
+
+  private enum Action {
+    case test, sighting(Seen), marker, end
+  }
+
+  /// What happens in a region, in the order of time.
+  mutating func events(_ rule: Rule, region: Int, markers: [Int64]) -> [Event] {
+    guard let start else { return [] }
+    var actions: [(time: Int64, order: Int, action: Action)] = tests(rule).map { ($0, 0, .test) }
+    actions += seen.map { ($0.time, 1, .sighting($0)) }
+    actions += markers.filter { $0 >= start && $0 < clock }.map { ($0, 2, .marker) }
+    actions.append((clock, 3, .end))
+    let order = actions.indices.sorted {
+      (actions[$0].time, actions[$0].order, $0) < (actions[$1].time, actions[$1].order, $1)
+    }
+    let isStepped = rule.cycle > 0 || rule.interval > 0
+    var stay = Stay()
+    var events: [Event] = []
+    var found: [Worth] = []
+    for place in order {
+      let (time, _, action) = actions[place]
+      let limit = (stay.state == .unknown ? start : stay.last) + rule.exitAfter
+      var isOver = time > limit && stay.state != .outside
+      if isStepped, case .test = action {} else if isStepped { isOver = false }
+      // Before a marker's own instant exits of that instant have been told.
+      if case .marker = action, !isStepped { isOver = time >= limit && stay.state != .outside }
+      if isOver {
+        let instant = isStepped ? time : limit
+        leave(&stay, rule, region, instant, &events, &found)
+      }
+      switch action {
+      case .sighting(let seen): take(seen, &stay, rule, region, &events)
+      case .marker where stay.waits:
+        stay.waits = false
+        events.append(
+          Event(
+            time: time, rank: 3, region: region, type: .enter, state: .inside, lastSeen: nil,
+            crossedAt: stay.since, frame: stay.first))
+      case .marker, .test, .end: break
+      }
+    }
+    if stay.state == .inside { stays.append((region, stay.since, nil, stay.sightings)) }
+    worths.append(found)
+    return events
+  }
+
+  private mutating func leave(
+    _ stay: inout Stay, _ rule: Rule, _ region: Int, _ time: Int64, _ events: inout [Event],
+    _ found: inout [Worth]
+  ) {
+    var event = Event(
+      time: time, rank: 1, region: region, type: .state, state: .outside)
+    if stay.state == .inside {
+      stays.append((region, stay.since, time, stay.sightings))
+      event.type = .exit
+      event.lastSeen = stay.last
+      event.frame = stay.lastFrame
+      if rule.notifiesOnExit {
+        events.append(event)
+        found.append(worth(stay, rule, until: time))
+      }
+    } else {
+      events.append(event)
+    }
+    stay.state = .outside
+    stay.waits = false
+  }
+
+  private func take(
+    _ seen: Seen, _ stay: inout Stay, _ rule: Rule, _ region: Int, _ events: inout [Event]
+  ) {
+    guard rule.matches(seen.beacon, seen.frame), listens(rule, at: seen.time) else { return }
+    if seen.rssi == 127, rule.ignoresUnknownRSSI || rule.minRSSI != nil { return }
+    if let least = rule.minRSSI,
+      Double(seen.rssi) < (stay.state == .inside ? least - 5 : least)
+    {
+      return
+    }
+    if stay.state != .inside {
+      let wasUnknown = stay.state == .unknown
+      stay.state = .inside
+      (stay.since, stay.first, stay.sightings) = (seen.time, seen.frame, 0)
+      var event = Event(
+        time: seen.time, rank: 3, region: region, type: .enter, state: .inside, frame: seen.frame)
+      if wasUnknown && !rule.entersOnFirstSight {
+        (event.type, event.rank) = (.state, 2)
+        events.append(event)
+      } else if rule.onDisplay {
+        stay.waits = true
+      } else if rule.notifiesOnEntry {
+        events.append(event)
+      }
+    }
+    (stay.last, stay.lastFrame) = (seen.time, seen.frame)
+    stay.sightings += 1
+    stay.matches.append(seen)
+  }
+
+  private func worth(_ stay: Stay, _ rule: Rule, until time: Int64) -> Worth {
+    let isStepped = rule.cycle > 0 || rule.interval > 0
+    let isHeard = reports.contains {
+      $0 > stay.last && (isStepped ? $0 < time : $0 <= time) && listens(rule, at: $0)
+    }
+    var scanOff: Int64 = 0
+    for off in offs {
+      scanOff += listening(rule, from: max(off.from, stay.last), to: min(off.to, time))
+    }
+    let gap =
+      gaps.filter {
+        $0.from < time && $0.to > stay.last && $0.to - $0.from >= rule.exitAfter
+      }.map { $0.to - $0.from }.max() ?? 0
+    var worth = Worth(
+      grade: .gone, isHeard: isHeard, scanOff: scanOff, gap: gap, transmitters: 0)
+    for transmitter in Set(stay.matches.map(\.transmitter)).sorted() {
+      add(stay.matches.filter { $0.transmitter == transmitter }.map(\.time), stay, rule, &worth)
+    }
+    if (worth.probability ?? 1) > 0.05 { worth.grade = .thin }
+    if !isHeard || scanOff > 0 || gap > 0 { worth.grade = .deaf }
+    return worth
+  }
+
+  /// Nanoseconds of an interval in windows, counted window by window.
+  private func listening(_ rule: Rule, from: Int64, to: Int64) -> Int64 {
+    guard rule.interval > 0 else { return max(0, to - from) }
+    var sum: Int64 = 0
+    var window = start!
+    while window < to {
+      sum += max(0, min(to, window + rule.window) - max(from, window))
+      window += rule.interval
+    }
+    return sum
+  }
+
+  /// One transmitter's part in p; its times in order.
+  private func add(_ times: [Int64], _ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
+    guard let last = times.last, last >= stay.since, stay.last - last < rule.exitAfter,
+      times.count >= 10
+    else { return }
+    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
+      .filter { $0 > 0 && $0 <= rule.exitAfter }
+    let kept = gaps.suffix(64).map { max(1, $0 / 1000) }.sorted()
+    guard !kept.isEmpty else { return }
+    let interval = kept[(kept.count - 1) / 4]
+    let expected = Double(kept.reduce(0, +)) / Double(interval)
+    let loss = max(0, 1 - Double(kept.count) / expected)
+    let own = pow(loss, Double(rule.exitAfter) / Double(interval * 1000))
+    worth.probability = (worth.probability ?? 1) * own
+    worth.transmitters += 1
+    (worth.interval, worth.loss) = (interval * 1000, loss)
+  }
+}

@@ -1,0 +1,168 @@
+import CaptureReader
+import Glibc
+import Testing
+
+@testable import Regions
+
+private let a = Beacon.iBeacon(1, 1)
+private let b = Beacon.iBeacon(1, 2, address: 2)
+private let other = Beacon.eddystone(namespace: 9)
+private let s = second
+
+/// SEMANTICS 2, Evidence: what an exit is worth.
+@Suite struct SilenceTests {
+  /// Twenty sightings, a second apart, the last at 19.
+  private static let regular: [Happening] = (0..<20).map { .sees($0 * s, a) }
+  /// Another advertiser, twice a second, from 19.5 to 60.
+  private static let others: [Happening] = (0...81).map { .hears(39 * s / 2 + $0 * s / 2) }
+
+  private func grades(_ happenings: [Happening]) throws -> [Silence.Grade] {
+    try Telling(regions: [lobby]).silences(happenings).map(\.grade)
+  }
+
+  @Test("deaf: the observer heard no advertiser at all")
+  func nobodyHeard() throws {
+    let records: [Happening] = (20...60).map { .record($0 * s) }
+    let silences = try Telling(regions: [lobby]).silences(Self.regular + records)
+    #expect(silences.map(\.grade) == [.deaf])
+    #expect(silences.first?.othersHeard == Timestamp.none && silences.first?.recordGap == 0)
+  }
+
+  @Test("deaf: a gap of at least P without any record")
+  func recordGap() throws {
+    let silences = try Telling(regions: [lobby]).silences(Self.regular + [.hears(60 * s)])
+    #expect(silences.map(\.grade) == [.deaf])
+    #expect(silences.first?.recordGap == 41 * s)
+    // Somebody was heard, and then the recording pauses for longer than P.
+    #expect(try grades(Self.regular + [.hears(20 * s), .hears(50 * s)]) == [.deaf])
+    #expect(
+      try grades(Self.regular + [.hears(20 * s), .hears(50 * s - 1), .hears(51 * s)]) == [.gone])
+  }
+
+  @Test(
+    "deaf: any part of the window is known to be without scanning",
+    arguments: [
+      [Happening.scan(30 * s, on: false), .scan(31 * s, on: true)], [.reset(48 * s)],
+      [.scan(30 * s, on: false)],
+    ])
+  func scanOff(_ notes: [Happening]) throws {
+    let silences = try Telling(regions: [lobby]).silences(mixed(Self.regular + Self.others, notes))
+    #expect(silences.map(\.grade) == [.deaf])
+    #expect(silences.first.map { $0.scanOff > 0 && $0.othersHeard.isKnown } == true)
+  }
+
+  @Test func scanningThatWasOffBeforeOrAfterDoesNotMatter() throws {
+    let notes: [Happening] = [
+      .scan(5 * s + 1, on: false), .scan(6 * s - 1, on: true), .scan(49 * s, on: false),
+      .scan(50 * s, on: true),
+    ]
+    #expect(try grades(mixed(Self.regular + Self.others, notes)) == [.gone])
+  }
+
+  @Test("gone: others were heard, and the silence is unlikely by itself")
+  func gone() throws {
+    let silences = try Telling(regions: [lobby]).silences(Self.regular + Self.others)
+    let silence = try #require(silences.first)
+    #expect(silence.grade == .gone && silence.interval == s && silence.loss == 0)
+    #expect(silence.probability == 0 && silence.transmitters == 1)
+    // Of what is no beacon a note tells the last one before its second only: not that at 49.
+    #expect(silence.othersHeard.nanoseconds == origin + 97 * s / 2)
+  }
+
+  @Test("thin: p > 0.05, where p = loss^(P / interval)")
+  func thin() throws {
+    let happenings = irregular(from: 0, a) + heard(389..<430)
+    let silence = try #require(try Telling(regions: [lobby]).silences(happenings).first)
+    #expect(silence.grade == .thin && silence.interval == 10 * s)
+    #expect(abs((silence.loss ?? 0) - Self.loss) < 1e-12)
+    #expect(abs((silence.probability ?? 0) - pow(Self.loss, 3)) < 1e-12)
+  }
+
+  /// Seventeen sightings; of the gaps between them a quarter are 10 s, the rest 29 s: the interval
+  /// is 10 s, and 388 s have room for 38.8 of which 16 came. The last lies 388 s behind the first.
+  private func irregular(from start: Int64, _ beacon: Beacon) -> [Happening] {
+    var moment = start
+    var happenings: [Happening] = [.sees(moment * s, beacon)]
+    for gap in 0..<16 {
+      moment += gap % 4 == 0 ? 10 : 29
+      happenings.append(.sees(moment * s, beacon))
+    }
+    return happenings
+  }
+
+  private static let loss = 1 - 16 / 38.8
+
+  /// Others, in each of these seconds.
+  private func heard(_ seconds: Range<Int64>) -> [Happening] { seconds.map { .hears($0 * s) } }
+
+  @Test("with fewer than 10 sightings the grade is thin", arguments: [9, 10])
+  func few(_ count: Int64) throws {
+    let seen: [Happening] = (0..<count).map { .sees((20 - count + $0) * s, a) }
+    let silence = try #require(
+      try Telling(regions: [lobby]).silences([.record(0)] + seen + Self.others).first)
+    #expect(silence.grade == (count < 10 ? .thin : .gone))
+    #expect((silence.probability == nil) == (count < 10))
+  }
+
+  @Test("with several transmitters p is their product")
+  func several() throws {
+    let seen = mixed(irregular(from: 0, a), irregular(from: 5, b))
+    let silence = try #require(
+      try Telling(regions: [lobby]).silences(seen + heard(394..<440)).first)
+    #expect(silence.transmitters == 2 && silence.grade == .gone)
+    #expect(abs((silence.probability ?? 1) - pow(Self.loss, 6)) < 1e-12)
+  }
+
+  @Test func aTransmitterThatHadLeftBeforeDoesNotCount() throws {
+    // b is heard until 19, a alone until 60.
+    let both: [Happening] = (0..<20).flatMap { [.sees($0 * s, a), .sees($0 * s + 1, b)] }
+    let alone: [Happening] = (20...60).map { .sees($0 * s, a) }
+    let after: [Happening] = (61...95).map { .hears($0 * s) }
+    let silence = try #require(
+      try Telling(regions: [lobby]).silences(both + alone + after).first)
+    #expect(silence.transmitters == 1)
+  }
+
+  @Test func anAbsenceIsNoLoss() throws {
+    let again: [Happening] = (0..<20).map { .sees((1000 + $0) * s, a) }
+    let after: [Happening] = (1020...1060).map { .hears($0 * s) }
+    let silences = try Telling(regions: [lobby]).silences(
+      Self.regular + Self.others + again + after)
+    #expect(silences.map(\.loss) == [0, 0] && silences.map(\.grade) == [.gone, .gone])
+  }
+
+  @Test("Sightings outside the windows do not count for a profile's grades")
+  func dutyCycle() throws {
+    var telling = Telling(
+      regions: [lobby], settings: ["scan_window=20", "scan_interval=60", "exit_after=30"])
+    // Heard between the windows only: deaf. Exits are tested at 20, 80, …
+    let between: [Happening] = (20...59).map { .sees($0 * s, other) }
+    let quiet: [Happening] = (60...85).map { .record($0 * s) }
+    #expect(try telling.silences(Self.regular + between + quiet).map(\.grade) == [.deaf])
+    let within: [Happening] = (60...85).map { .sees($0 * s, other) }
+    #expect(try telling.silences(Self.regular + between + within).map(\.grade) == [.gone])
+    // Scanning that is off between the windows is nothing new.
+    let off: [Happening] = [.scan(30 * s, on: false), .scan(50 * s, on: true)]
+    #expect(try telling.silences(Self.regular + off + within).map(\.grade) == [.gone])
+    telling.settings = []
+    #expect(try telling.silences(Self.regular + off + within).map(\.grade) == [.deaf])
+  }
+
+  /// Notes put among happenings of one observer, in the order of time.
+  private func mixed(_ happenings: [Happening], _ notes: [Happening]) -> [Happening] {
+    (happenings + notes).enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension Happening {
+  fileprivate var time: Int64 {
+    switch self {
+    case .sees(let time, _, _, _), .hears(let time, _), .record(let time, _), .scan(let time, _, _),
+      .reset(let time):
+      time
+    case .untimed, .end: .max
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import CaptureReader
+import Regions
+import TrackReader
+
+/// Walks along the equator for tests: metres east of longitude 0, seconds from the start.
+enum Walk {
+  static let start: Int64 = 1_700_000_000_000_000_000
+  static let degreesPerMetre = 180 / (Double.pi * Sphere.radius)
+
+  static func time(_ seconds: Double) -> Timestamp {
+    Timestamp(nanoseconds: start + Int64((seconds * 1e9).rounded()))
+  }
+
+  static func seconds(_ time: Timestamp) -> Double? {
+    time.isKnown ? Double(time.nanoseconds - start) / 1e9 : nil
+  }
+
+  /// Fixes at (seconds, metres); the n-th stands in line n.
+  static func fixes(_ points: [(Double, Double)]) -> [Fix] {
+    points.enumerated().map { index, point in
+      Fix(
+        time: time(point.0), latitude: 0, longitude: point.1 * degreesPerMetre,
+        place: .line(index + 1))
+    }
+  }
+
+  /// A fix every ten seconds, from one place to another at a steady pace.
+  static func steady(from: Double, to: Double, seconds: Int) -> [Fix] {
+    fixes(
+      stride(from: 0, through: seconds, by: 10).map { second in
+        (Double(second), from + (to - from) * Double(second) / Double(seconds))
+      })
+  }
+
+  static func circle(_ radius: Double, at metres: Double = 0, cushion: Double? = nil)
+    -> CircularRegion
+  {
+    do {
+      return try CircularRegion(
+        identifier: "yard", latitude: 0, longitude: metres * degreesPerMetre, radius: radius,
+        cushion: cushion)
+    } catch {
+      fatalError(error.description)
+    }
+  }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed &* 0x2545_F491_4F6C_DD1D }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}

@@ -1,8 +1,0 @@
-import Regions
-import Testing
-
-@Suite struct RegionTests {
-  @Test func keepsItsIdentifier() {
-    #expect(Region(identifier: "lobby").identifier == "lobby")
-  }
-}
