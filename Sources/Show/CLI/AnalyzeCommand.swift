@@ -1,6 +1,4 @@
 import Analysis
-import CaptureReader
-import Regions
 import ArgumentParser
 import Exports
 
@@ -47,17 +45,6 @@ struct AnalyzeCommand: ParsableCommand {
     let session = Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
     try session.run(collectsStatistics: true, following: settings, into: &sink) { result in
-      if let timeline = result.timeline {
-        for e in timeline.events.prefix(400) {
-          Terminal.tell(
-            "DBG \(e.type.rawValue) \(e.time.nanoseconds) obs \(e.observer) \(e.region.map { timeline.regions[$0].identifier } ?? "-") \(e.state?.rawValue ?? "") \(e.from.map { "\($0)" } ?? "") \(e.to.map { "\($0)" } ?? "") \(e.silence?.grade.rawValue ?? "") \(e.distance.map { "\($0.metres)" } ?? "") \(e.evidence)"
-          )
-        }
-        for o in timeline.observers { Terminal.tell("DBG \(o)") }
-        for s in timeline.outcomes[0].stays.prefix(40) { Terminal.tell("DBG \(s)") }
-        for h in timeline.hints { Terminal.tell("DBG \(h)") }
-        for w in timeline.warnings { Terminal.tell("DBG \(w)") }
-      }
       switch format {
       case .json: try AnalysisJSON.write(result, to: StandardOutput())
       case .text:

@@ -27,7 +27,10 @@ struct BeacontraceCommand: ParsableCommand {
       \(ExitStatus.table)
       """,
     version: Version.text,
-    subcommands: [AnalyzeCommand.self, SightingsCommand.self, InfoCommand.self, SynthCommand.self])
+    subcommands: [
+      AnalyzeCommand.self, EventsCommand.self, ExplainCommand.self, SightingsCommand.self,
+      InfoCommand.self, SynthCommand.self,
+    ])
 
   private static let commandNames = configuration.subcommands.compactMap {
     $0.configuration.commandName

@@ -10,6 +10,8 @@ struct Session {
   private let options: InputOptions
   private let inputs: InputList
 
+  var sources: [CaptureSource] { inputs.sources }
+
   /// The inputs as they are named, by place.
   var captures: [String] { inputs.sources.map(\.name) }
 

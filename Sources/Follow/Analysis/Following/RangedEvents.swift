@@ -92,4 +92,11 @@ extension Timeline {
     for event in events[next...] { try hand(event) }
     if !batch.isEmpty { try body(batch) }
   }
+
+  /// An event by its id; nil where there is none.
+  package func event(_ id: UInt64) throws -> TimelineEvent? {
+    var found: TimelineEvent?
+    try forEachBatch { batch in found = found ?? batch.first { $0.id == id } }
+    return found
+  }
 }
