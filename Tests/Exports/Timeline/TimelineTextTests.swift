@@ -101,6 +101,19 @@ import Testing
     #expect(scene.text(all: true).contains { $0.hasPrefix("  radio 0") })
   }
 
+  @Test func aStayInACircleHasNoSightings() throws {
+    var scene = try TimelineScene(regions: ["park=circle:52.52,13.405,50"])
+    scene.timeline.outcomes[0].stays = [
+      Timeline.Stay(
+        visit: Visit(
+          inCircle: 0, observer: 0, since: TimelineScene.time(60), wasInsideAlready: false,
+          until: TimelineScene.time(120)), nearest: nil)
+    ]
+    let lines = scene.text()
+    #expect(lines.contains { $0.hasPrefix("10:01:00  park  entered         → left 10:02:00  ") })
+    #expect(!lines.contains { $0.contains("sighting") })
+  }
+
   @Test func aShortVisitShows() throws {
     var scene = try TimelineScene(observers: [("hci0", 0, 36_000)])
     scene.stay(from: 7000, until: 7001)

@@ -154,7 +154,8 @@ extension EventChain {
         .words(
           label: "boundary crossed",
           "at \(clock(event.crossedAt)); told \(Figures.seconds(stayed)) later, when the position had "
-            + "been beyond boundary and cushion for long enough"))
+            + "been beyond the boundary and a cushion of \(number("cushion")) m (on entry at most half "
+            + "the radius) for \(number("dwell")) s"))
     } else if event.type == .state {
       steps.append(
         .words(label: "therefore", "the first position known: no boundary was crossed"))
