@@ -7,14 +7,15 @@ import Testing
 @testable import Regions
 
 @Suite struct EventsTests {
-  private static let identity =
-    #""address":"c2:35:33:30:25:50","address_type":"random_static","kind":"ibeacon","#
-    + #""id":"f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7","#
+  private static let beacon =
+    #""kind":"ibeacon","id":"f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7","#
     + #""uuid":"f7826da6-4fa2-4e98-8024-bc5b71e0893e","major":1,"minor":7"#
+  private static let identity =
+    #""address":"c2:35:33:30:25:50","address_type":"random_static","# + beacon
 
   /// One of each type: its name, the event, what NDJSON says behind `profile`.
   static func all(_ scene: inout TimelineScene) -> [(TimelineEvent, String)] {
-    let beacon = scene.beacon
+    let number = scene.beacon
     scene.timeline.messages = [
       Timeline.Message(beacon: "b", namespace: "promo", type: "offer", content: "=1+1, \"now\"\n")
     ]
@@ -28,11 +29,11 @@ import Testing
       return event
     }
     let entry = RangingEntry(
-      transmitter: UInt32(beacon), identity: 0, address: DeviceAddress(0xC235_3330_2550, .random),
+      transmitter: UInt32(number), identity: 0, address: DeviceAddress(0xC235_3330_2550, .random),
       proximity: .near, accuracy: Distance(metres: 2, interval: 1.5...2.5), rssi: -65.04, samples: 4
     )
     let unknown = RangingEntry(
-      transmitter: UInt32(beacon), identity: 0, address: .none, proximity: .unknown, accuracy: nil,
+      transmitter: UInt32(number), identity: 0, address: .none, proximity: .unknown, accuracy: nil,
       rssi: nil, samples: 0)
     return [
       (
@@ -43,13 +44,13 @@ import Testing
       ),
       (
         made(.enter) {
-          ($0.state, $0.transmitter, $0.crossedAt) = (.inside, beacon, TimelineScene.time(60))
+          ($0.state, $0.transmitter, $0.crossedAt) = (.inside, number, TimelineScene.time(60))
         },
         #","state":"inside","crossed_at":"2026-05-19T10:01:00.000000000Z""# + sender + place
       ),
       (
         made(.exit) {
-          ($0.state, $0.transmitter, $0.lastSeen) = (.outside, beacon, TimelineScene.time(31))
+          ($0.state, $0.transmitter, $0.lastSeen) = (.outside, number, TimelineScene.time(31))
           $0.silence = TimelineScene.silence(
             .thin, heard: 50, scanOff: 0, gap: 0, chance: (102_400_000, 0.925, 0.0812))
         },
@@ -69,14 +70,14 @@ import Testing
       ),
       (
         made(.proximity) {
-          ($0.from, $0.to, $0.transmitter, $0.rssi) = (.near, .far, beacon, -80.25)
+          ($0.from, $0.to, $0.transmitter, $0.rssi) = (.near, .far, number, -80.25)
           $0.distance = Distance(metres: 11.234, interval: 8...15.5)
         },
         #","from":"near","to":"far","accuracy_m":11.23,"accuracy_min_m":8.00,"#
           + #""accuracy_max_m":15.50,"rssi":-80.3"# + sender + place
       ),
       (
-        made(.proximity) { ($0.from, $0.to, $0.transmitter) = (.far, .unknown, beacon) },
+        made(.proximity) { ($0.from, $0.to, $0.transmitter) = (.far, .unknown, number) },
         #","from":"far","to":"unknown","accuracy_m":null"# + sender + place
       ),
       (
@@ -84,7 +85,7 @@ import Testing
         #","entries":[{"# + identity
           + #","proximity":"near","accuracy_m":2.00,"accuracy_min_m":1.50,"accuracy_max_m":2.50,"#
           + #""rssi":-65.0,"samples":4},{"address":null,"address_type":"none","#
-          + identity.dropFirst(63)
+          + beacon
           + #","proximity":"unknown","accuracy_m":null,"accuracy_min_m":null,"#
           + #""accuracy_max_m":null,"rssi":null,"samples":0}],"evidence":[]"#
       ),

@@ -63,7 +63,8 @@ import Testing
                                  scan_interval 0 s, enter_on_first_sight no, limit
                                  none, smoothing trimmed, ignore_unknown_rssi no,
                                  ranging_period 1 s, path_loss_exponent 2.0,
-                                 immediate_below 0.5 m, near_up_to 4.0 m
+                                 immediate_below 0.5 m, near_up_to 4.0 m, cushion 10.0
+                                 m, dwell 20 s
         event id                 20c4e81f0b37a9d2
       """
     #expect(Self.text(scene, event) == expected)
@@ -100,6 +101,42 @@ import Testing
     #expect(
       Self.text(scene, event, width: 200).contains(
         "last seen at 10:02:50.000, left at 10:03:20.000"))
+  }
+
+  @Test func theFirstSightIsAnEntryWhereTheProfileSaysSo() throws {
+    var scene = try TimelineScene(profiles: [Profiles.androidBeaconLibrary])
+    var event = scene.event(.enter, 40)
+    event.state = .inside
+    #expect(Self.text(scene, event, width: 200).contains("takes the first sight for an entry"))
+    scene.outside(after: 31)
+    #expect(Self.text(scene, event, width: 200).contains("the state was outside"))
+  }
+
+  @Test func whenExitsAreTestedIsSaid() throws {
+    var profile = Profiles.ablLegacy
+    for (settings, words) in [
+      ([], "10 s and it is tested at the end of each cycle of 1.1 s"),
+      (
+        ["scan_window=10", "scan_interval=300"],
+        "10 s and it is tested at the end of each scan window, every 300 s"
+      ),
+    ] {
+      profile = try profile.with(settings.map { try ProfileOverride(parsing: $0) })
+      var scene = try TimelineScene(profiles: [profile])
+      let event = Self.exit(&scene, TimelineScene.gone)
+      #expect(Self.text(scene, event, width: 300).contains(words))
+    }
+  }
+
+  @Test func aCircleNamesItsBoundary() throws {
+    let scene = try TimelineScene(regions: ["park=circle:52.52,13.405,50"])
+    for type in [TimelineEventType.enter, .exit] {
+      var event = scene.event(type, 100)
+      event.crossedAt = TimelineScene.time(79.5)
+      let text = Self.text(scene, event, width: 300)
+      #expect(text.contains("at 10:01:19.500; told 20.500 s later"))
+      #expect(text.contains("a cushion of 10.0 m (on entry at most half the radius) for 20 s"))
+    }
   }
 
   @Test func theFirstStateIsNoEntry() throws {

@@ -42,6 +42,14 @@ import Testing
     #expect(TextFit.name(name, width) == expected)
   }
 
+  @Test(arguments: [
+    ("monitor/hci0", 16, "monitor/hci0"), ("ext-mgmt-scan/system", 16, "ext-mgmt…/system"),
+    ("abc\u{7}", 16, "abc\\u{7}"), ("abcdef", 2, "a…"),
+  ])
+  func observersKeepTheirEnds(name: String, width: Int, expected: String) {
+    #expect(TextFit.observer(name, width) == expected)
+  }
+
   @Test func wordsLongerThanTheLineAreCut() {
     let lines = TextFit.wrap("ab " + String(repeating: "x", count: 50), indent: 4, width: 20)
     #expect(lines.allSatisfy { $0.count <= 20 })

@@ -59,6 +59,10 @@ import Testing
     #expect((timeline["warnings"] as? [String])?.count == 1)
   }
 
+  @Test func everySettingSaysWhetherItHasAUnit() {
+    #expect(Set(SettingUnit.all.map(\.name)) == Set(ProfileSetting.all.map(\.name)))
+  }
+
   @Test func everyProfileHasItsOwnStays() throws {
     var scene = try TimelineScene(profiles: [Profiles.site, Profiles.nearbyMessages])
     scene.stay(from: 1, until: 100)

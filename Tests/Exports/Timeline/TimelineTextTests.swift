@@ -65,9 +65,13 @@ import Testing
     var other = Timeline.Outcome(profile: Profiles.androidBeaconLibrary)
     other.states = scene.timeline.outcomes[0].states
     scene.timeline.outcomes.append(other)
-    let second = Timeline.Observer(name: String(repeating: "observer", count: 9))
-    for observers in [scene.timeline.observers, scene.timeline.observers + [second]] {
-      scene.timeline.observers = observers
+    var second = scene.timeline.observers[0]
+    second.name = String(repeating: "observer", count: 9)
+    for observers in 1...3 {
+      if observers > 1 {
+        scene.timeline.observers.append(second)
+        scene.stay(1, at: observers - 1, from: 50, until: 90_000)
+      }
       let lines = scene.text(width: width)
       let longest = lines.max { $0.count < $1.count } ?? ""
       #expect(longest.count <= max(width, 40), "\(longest)")
@@ -89,6 +93,42 @@ import Testing
           "  north  1 visit, 3 min 50 s  ··░░░░░░████████████████████░░░░░░░░░░░░░░░░░░░░░░",
           "  south  1 visit, 1 min 30 s                           ·███████░░░░░░░░░░░░░░░░░",
         ])
+  }
+
+  @Test func observersThatSawNothingTakeNoRows() throws {
+    var scene = try TimelineScene(
+      observers: (0..<8).map { ("radio \($0)", 0, 600) },
+      regions: ["a=url:https://a.example/", "b=url:https://b.example/"])
+    for observer in 0..<6 { scene.stay(1, at: observer, from: 100, until: 330) }
+    scene.stay(0, at: 2, from: 50, until: 90)
+    let lines = scene.text()
+    #expect(lines.filter { $0.hasPrefix("  radio 2") }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("  radio 5") }.count == 1)
+    #expect(lines.contains("  5 others  no visit"))
+    #expect(lines.contains("  without any visit: radio 6, radio 7 (--all)"))
+    #expect(scene.text(all: true).filter { $0.hasPrefix("  radio 7") }.count == 2)
+  }
+
+  @Test func theOnlyObserverWithVisitsNeedsNoSiteLine() throws {
+    var scene = try TimelineScene(observers: [("system", 0, 600), ("hci0", 0, 600)])
+    scene.stay(at: 1, from: 100, until: 330)
+    let lines = scene.text()
+    #expect(lines.contains { $0.hasPrefix("lobby  1 visit, 3 min 50 s  ") })
+    #expect(lines.contains("  without any visit: system (--all)"))
+    #expect(!lines.contains { $0.contains("occupied") })
+  }
+
+  @Test func aStayInACircleHasNoSightings() throws {
+    var scene = try TimelineScene(regions: ["park=circle:52.52,13.405,50"])
+    scene.timeline.outcomes[0].stays = [
+      Timeline.Stay(
+        visit: Visit(
+          inCircle: 0, observer: 0, since: TimelineScene.time(60), wasInsideAlready: false,
+          until: TimelineScene.time(120)), nearest: nil)
+    ]
+    let lines = scene.text()
+    #expect(lines.contains { $0.hasPrefix("10:01:00  park  entered         → left 10:02:00  ") })
+    #expect(!lines.contains { $0.contains("sighting") })
   }
 
   @Test func aShortVisitShows() throws {

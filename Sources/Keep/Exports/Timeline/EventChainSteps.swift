@@ -15,7 +15,7 @@ extension EventChain {
       .words(
         label: "then",
         "nothing from this region for \(Figures.seconds(length)), the limit is "
-          + "\(number("exit_after")) s; \(SilenceText.chance(silence))"
+          + "\(number("exit_after")) s\(testing); \(SilenceText.chance(silence))"
           + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")),
       .words(
         label: "was anyone heard?",
@@ -25,6 +25,16 @@ extension EventChain {
       .words(label: "was the radio listening?", listening(silence)),
       .words(label: "therefore", Self.verdict(silence)),
     ]
+  }
+
+  /// When exits are tested, where that is not at once.
+  private var testing: String {
+    if number("scan_window") != "0" {
+      return " and it is tested at the end of each scan window, every "
+        + "\(number("scan_interval")) s"
+    }
+    return number("cycle") == "0"
+      ? "" : " and it is tested at the end of each cycle of \(number("cycle")) s"
   }
 
   private func listening(_ silence: Silence) -> String {
@@ -72,7 +82,28 @@ extension EventChain {
     if let region, !region.gate.isOpen {
       steps.append(.words(label: "gate", "passed by the smoothed signal, see the region"))
     }
-    return steps + [.words(label: "therefore", "the state was not inside: this is an entry")]
+    let wasUnknown = isFirstSight
+    return steps + [
+      .words(
+        label: "therefore",
+        wasUnknown
+          ? "nothing was known of the region: the profile takes the first sight for an entry "
+            + "(enter_on_first_sight)"
+          : "the state was outside: this is an entry")
+    ]
+  }
+
+  /// Whether no state was told before: neither a stay nor that it was outside.
+  private var isFirstSight: Bool {
+    let wasInside = names.timeline.outcomes[event.profile].stays.contains { stay in
+      Int(stay.visit.observer) == event.observer && Int(stay.visit.region) == event.region
+        && stay.visit.since.nanoseconds < event.time.nanoseconds
+    }
+    return profile.entersOnFirstSight && !wasInside
+      && !names.timeline.events.contains {
+        $0.type == .state && $0.observer == event.observer && $0.region == event.region
+          && $0.profile == event.profile
+      }
   }
 
   /// What was known of the region earlier, from the stays of the same profile and observer.
@@ -123,7 +154,8 @@ extension EventChain {
         .words(
           label: "boundary crossed",
           "at \(clock(event.crossedAt)); told \(Figures.seconds(stayed)) later, when the position had "
-            + "been beyond boundary and cushion for long enough"))
+            + "been beyond the boundary and a cushion of \(number("cushion")) m (on entry at most half "
+            + "the radius) for \(number("dwell")) s"))
     } else if event.type == .state {
       steps.append(
         .words(label: "therefore", "the first position known: no boundary was crossed"))

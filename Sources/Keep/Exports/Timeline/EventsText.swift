@@ -52,7 +52,7 @@ package struct EventsText: EventSink {
       columns.append(TextColumns.left(TextFit.name(region, widestName), column))
     }
     if names.timeline.observers.count > 1 {
-      columns.append("at " + TextFit.name(names.observer(event), widestName))
+      columns.append("at " + TextFit.observer(names.observer(event), widestName))
     }
     if names.timeline.outcomes.count > 1 { columns.append(names.profile(event)) }
     return (columns + [details(event, names)]).joined(separator: "  ")

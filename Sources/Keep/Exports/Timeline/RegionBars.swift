@@ -10,6 +10,8 @@ struct RegionBars {
   private static let widestName = 18
   /// Shorter bars stand on lines of their own.
   private static let shortest = 16
+  private static let mostWithoutVisit = 3
+  private static let mostIdle = 6
 
   /// What stands before a bar, and the bar.
   private struct Row {
@@ -55,7 +57,7 @@ struct RegionBars {
     if regions.count < all.count {
       lines.append("  …\(TextColumns.grouped(all.count - regions.count)) more (--all)")
     }
-    return lines + legend(rows, layout)
+    return lines + legend(rows, layout) + idleObservers(history)
   }
 
   private func heading(_ title: String) -> [String] {
@@ -78,19 +80,50 @@ struct RegionBars {
   private func rows(_ region: Int, _ history: PresenceHistory) -> [Row] {
     let timeline = history.timeline
     let name = TextFit.name(timeline.regions[region].identifier, Self.widestName)
-    guard timeline.observers.count > 1 else {
-      return [row(name, region, at: 0, history)]
-    }
+    let shown = shownObservers(history)
+    if shown.count == 1 { return [row(name, region, at: shown[0], history)] }
     let occupied = history.occupied(region)
     let sum = StateLine.Span.sum(occupied)
     let site = Row(
       name: name, summary: occupied.isEmpty ? "never" : "occupied \(TextColumns.duration(sum))",
       line: history.siteLine(region), visible: occupied, open: openEnd(region, nil, history))
-    return [site]
-      + timeline.observers.indices.map {
-        let observer = TextFit.name(timeline.observers[$0].name, Self.widestName - 2)
-        return row("  " + observer, region, at: $0, history)
-      }
+    return [site] + observers(shown, region, history)
+  }
+
+  /// All observers, or those with a visit somewhere.
+  private func shownObservers(_ history: PresenceHistory) -> [Int] {
+    let all = Array(history.timeline.observers.indices)
+    if showsAll || all.count == 1 { return all }
+    let visited = Set(history.outcome.stays.map { Int($0.visit.observer) })
+    return all.filter { visited.contains($0) }
+  }
+
+  private func idleObservers(_ history: PresenceHistory) -> [String] {
+    let shown = Set(shownObservers(history))
+    let idle = history.timeline.observers.indices.filter { !shown.contains($0) }
+    guard !idle.isEmpty else { return [] }
+    let names = idle.prefix(Self.mostIdle).map {
+      TextFit.observer(history.timeline.observers[$0].name, 24)
+    }
+    let rest = idle.count - names.count
+    let text =
+      "without any visit: " + names.joined(separator: ", ")
+      + (rest > 0 ? " and \(TextColumns.grouped(rest)) more" : "") + " (--all)"
+    return TextFit.wrap(text, indent: 2, hanging: 2, width: width)
+  }
+
+  /// Many observers that saw nothing of a region share one row.
+  private func observers(_ shown: [Int], _ region: Int, _ history: PresenceHistory) -> [Row] {
+    let seeing = Set(history.stays(in: region).map { Int($0.visit.observer) })
+    let isCrowded = !showsAll && shown.count - seeing.count > Self.mostWithoutVisit
+    let rows = shown.filter { !isCrowded || seeing.contains($0) }.map { observer in
+      let name = TextFit.observer(
+        history.timeline.observers[observer].name, Self.widestName - 2)
+      return row("  " + name, region, at: observer, history)
+    }
+    guard isCrowded else { return rows }
+    let name = "  \(TextColumns.counted(shown.count - seeing.count, "other"))"
+    return rows + [Row(name: name, summary: "no visit", line: nil, visible: [], open: nil)]
   }
 
   private func row(_ name: String, _ region: Int, at observer: Int, _ history: PresenceHistory)
@@ -126,7 +159,10 @@ struct RegionBars {
   private func text(_ row: Row, _ layout: Layout) -> [String] {
     let left = TextColumns.left(row.name, layout.name) + "  "
     let bar = bar(row, layout.cells)
-    guard layout.isBeside else { return [TextFit.cut(left + row.summary, width), "  " + bar] }
+    guard layout.isBeside, !bar.isEmpty else {
+      let head = TextFit.cut(left + row.summary, width)
+      return bar.isEmpty ? [head] : [head, "  " + bar]
+    }
     return [left + TextColumns.left(row.summary, layout.summary) + "  " + bar]
   }
 

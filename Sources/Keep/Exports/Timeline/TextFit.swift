@@ -7,6 +7,17 @@ enum TextFit {
     text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
   }
 
+  /// Cut in its middle: of observers' names the end tells them apart.
+  static func cutMiddle(_ text: String, _ width: Int) -> String {
+    guard text.count > width, width > 2 else { return cut(text, width) }
+    let tail = (width - 1) / 2
+    return text.prefix(width - 1 - tail) + "…" + text.suffix(tail)
+  }
+
+  static func observer(_ name: String, _ width: Int) -> String {
+    cutMiddle(TextColumns.printable(name), width)
+  }
+
   /// Lines of at most so many columns; words that are longer are cut.
   static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
     let room = max(1, width - indent - hanging)

@@ -18,16 +18,17 @@ enum TimeAxis {
     var text = ""
     guard let step else { return place(span.from, 86_400 * second, 0, cells, text) }
     let scale = StateLine(span, .none)
-    text = place(span.from, step, 0, cells, text)
-    // From the last round moment before the beginning on.
-    var (moment, isFirst) = span.from.subtractingReportingOverflow((span.from % step + step) % step)
-    guard !isFirst else { return text }
-    while true {
-      let (next, overflow) = moment.addingReportingOverflow(step)
-      guard !overflow, next < span.to else { return text }
-      moment = next
-      text = place(moment, step, scale.cell(at: moment, cells), cells, text)
+    // The first round moment from the beginning on.
+    let behind = (span.from % step + step) % step
+    var (moment, isLast) = span.from.addingReportingOverflow(behind == 0 ? 0 : step - behind)
+    if isLast || scale.cell(at: moment, cells) > width(step) {
+      text = place(span.from, step, 0, cells, text)
     }
+    while !isLast, moment < span.to {
+      text = place(moment, step, scale.cell(at: moment, cells), cells, text)
+      (moment, isLast) = moment.addingReportingOverflow(step)
+    }
+    return text
   }
 
   /// A label at a column, where there is room for it.
@@ -49,6 +50,10 @@ enum TimeAxis {
   private static func label(_ moment: Int64, _ step: Int64) -> String {
     let time = Timestamp(nanoseconds: moment)
     if step >= 86_400 * second { return TextColumns.date(time) }
+    // Over midnight the day is what tells hours apart.
+    if step >= 60 * second, moment % (86_400 * second) == 0 {
+      return String(TextColumns.date(time).suffix(5))
+    }
     let clock = TextColumns.clock(time)
     return step < 60 * second ? clock : String(clock.prefix(5))
   }

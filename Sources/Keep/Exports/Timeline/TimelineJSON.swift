@@ -155,25 +155,6 @@ extension JSONWriter {
   }
 }
 
-/// Units of a profile's numbers, which settings do not name.
-enum SettingUnit {
-  static func suffix(_ name: String) -> String {
-    switch name {
-    case "exit_after", "cycle", "scan_window", "scan_interval", "ranging_period": "_s"
-    case "immediate_below", "near_up_to": "_m"
-    default: ""
-    }
-  }
-
-  static func word(_ name: String) -> String {
-    switch suffix(name) {
-    case "_s": " s"
-    case "_m": " m"
-    default: ""
-    }
-  }
-}
-
 extension ByteText {
   /// A setting's value as JSON: yes and no, none, numbers, words.
   fileprivate mutating func setting(_ value: String) {

@@ -78,7 +78,7 @@ package struct TimelineText {
       within: day)
     let observer =
       timeline.observers.count > 1
-      ? " at \(TextFit.name(timeline.observers[difference.observer].name, 20))" : ""
+      ? " at \(TextFit.observer(timeline.observers[difference.observer].name, 20))" : ""
     let region = TextFit.name(timeline.regions[difference.region].identifier, 24)
     let text =
       "\(span)  \(region)\(observer): \(names.0) \(difference.main.word), "

@@ -67,7 +67,7 @@ struct VisitLines {
     let timeline = history.timeline
     var parts: [String] = []
     if timeline.observers.count > 1 {
-      parts.append("at \(TextFit.name(timeline.observers[Int(stay.visit.observer)].name, 24))")
+      parts.append("at \(TextFit.observer(timeline.observers[Int(stay.visit.observer)].name, 24))")
     }
     // Of a circle there are fixes, and no sightings.
     if !timeline.regions[Int(stay.visit.region)].isCircle {
