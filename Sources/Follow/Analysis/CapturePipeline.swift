@@ -7,8 +7,6 @@ package final class CapturePipeline {
   package let reader: CaptureReader
   private var decoder: CaptureDecoder
   private var batch = RecordBatch()
-  /// Positions beside packets before the last step, and with it.
-  private var containerFixes = (known: 0, all: 0)
   private var isFinished = false
   private var isFlushed = false
 
@@ -33,9 +31,7 @@ package final class CapturePipeline {
   /// What the observers did in the last step.
   package var notes: [ObserverNote] { decoder.frames.notes }
   /// Positions that the last step found, in packets and beside them.
-  package var fixes: [PositionFix] {
-    decoder.frames.fixes + reader.log.fixes[containerFixes.known...]
-  }
+  package var fixes: [PositionFix] { decoder.frames.fixes + reader.log.fixes }
   package var recordsByLink: [(link: LinkType, records: Int)] { decoder.frames.recordsByLink }
   package var frameTally: FrameTally { decoder.frames.tally }
   package var beaconTally: BeaconTally { decoder.beacons.tally }
@@ -44,8 +40,6 @@ package final class CapturePipeline {
   /// waited for more has been handed on.
   package func step() throws(CaptureProblem) -> Bool {
     if isFlushed { return false }
-    containerFixes.known = containerFixes.all
-    defer { containerFixes.all = reader.log.fixes.count }
     if !isFinished, try reader.next(into: &batch) {
       reader.withBytes { bytes in
         batch.records.withSpan { decoder.decode($0, bytes) }

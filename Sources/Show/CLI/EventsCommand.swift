@@ -17,10 +17,12 @@ struct EventsCommand: ParsableCommand {
       Examples:
         beacontrace events site.pcapng
             Regions by what was heard: every UUID and namespace.
-        beacontrace events --region door=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7,exit_after=10 site.pcapng
-            One beacon, left after ten seconds of silence.
-        beacontrace events --profile core-location,android-beacon-library --format ndjson site.pcapng
-            What two kinds of phone would have reported, for a program.
+        beacontrace events --region tag=address:c4:a1:00:00:04:01 site.pcapng
+            What one transmitter did.
+        beacontrace events --region hall=eddystone:edd1ebeac04e5defa017 a.log
+            One region: all beacons of an Eddystone namespace.
+        beacontrace events --profile site,core-location --format ndjson a.log
+            What two sets of rules make of it, for a program.
       """)
 
   @OptionGroup var input: InputOptions

@@ -39,6 +39,8 @@ struct ExplainCommand: ParsableCommand {
     var settings = try follow.settings(session.captures, wantsLists: true)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
+      // Why there is nothing to explain is told with the problems.
+      guard !result.captures.isEmpty else { return }
       guard let timeline = result.timeline, let names = EventNames(result),
         let found = try timeline.event(id)
       else {
