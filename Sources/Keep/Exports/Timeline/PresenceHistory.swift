@@ -13,8 +13,13 @@ struct PresenceHistory {
   /// By observer and region: when it was first known that it was outside.
   private var known: [Int: Int64] = [:]
 
-  /// - Parameter profile: number in `timeline.outcomes`.
-  init(_ timeline: Timeline, profile: Int) {
+  /// By observer: whether it has a stay in any region.
+  private(set) var hasStays: [Bool]
+
+  /// - Parameters:
+  ///   - profile: number in `timeline.outcomes`.
+  ///   - first: of the regions so many are kept; a million may have been seen, and few are asked for.
+  init(_ timeline: Timeline, profile: Int, first: Int = .max) {
     self.timeline = timeline
     outcome = timeline.outcomes[profile]
     let observers = timeline.observers.filter(\.start.isKnown)
@@ -26,11 +31,14 @@ struct PresenceHistory {
     } else {
       span = nil
     }
+    hasStays = timeline.observers.map { _ in false }
     for (place, stay) in outcome.stays.enumerated() {
+      hasStays[Int(stay.visit.observer)] = true
+      guard Int(stay.visit.region) < first else { continue }
       stays[Int(stay.visit.region), default: []].append(place)
     }
     for event in timeline.events where event.type == .state && event.profile == profile {
-      guard let region = event.region else { continue }
+      guard let region = event.region, region < first else { continue }
       let key = key(event.observer, region)
       if known[key] == nil { known[key] = event.time.nanoseconds }
     }

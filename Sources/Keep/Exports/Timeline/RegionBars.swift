@@ -94,8 +94,7 @@ struct RegionBars {
   private func shownObservers(_ history: PresenceHistory) -> [Int] {
     let all = Array(history.timeline.observers.indices)
     if showsAll || all.count == 1 { return all }
-    let visited = Set(history.outcome.stays.map { Int($0.visit.observer) })
-    return all.filter { visited.contains($0) }
+    return all.filter { history.hasStays[$0] }
   }
 
   private func idleObservers(_ history: PresenceHistory) -> [String] {

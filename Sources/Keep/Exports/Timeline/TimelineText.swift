@@ -24,7 +24,8 @@ package struct TimelineText {
   /// Sections with an empty line before each; none where no profile was followed.
   package func lines(_ timeline: Timeline) -> [String] {
     guard !timeline.outcomes.isEmpty else { return [] }
-    let history = PresenceHistory(timeline, profile: 0)
+    let isWhole = showsAll || timeline.outcomes.count > 1
+    let history = PresenceHistory(timeline, profile: 0, first: isWhole ? .max : Self.mostRegions)
     var sections = [RegionBars(style: style, showsAll: showsAll, width: width).lines(history)]
     sections.append(VisitLines(style: style, showsAll: showsAll, width: width).lines(history))
     for other in timeline.outcomes.indices.dropFirst() {
