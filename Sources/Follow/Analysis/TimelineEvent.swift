@@ -183,6 +183,8 @@ package struct Timeline: Sendable {
   var ranged = RangedEvents()
   /// Sentences worth knowing, each once, in a fixed order: code and text.
   package var hints: [(code: String, text: String)] = []
+  /// Tracks that have nothing to do with the captures: a sentence for each.
+  package var problems: [String] = []
   /// Definitions that replaced others, radii reduced, tracks with odd lines.
   package var warnings: [String] = []
 

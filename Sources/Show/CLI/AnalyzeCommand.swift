@@ -5,7 +5,7 @@ import Exports
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "The story of captures: what was recorded, which beacons, what to mind.",
+    abstract: "The story of captures: what was recorded, which beacons, who was where.",
     usage: "beacontrace analyze [options] <capture> ...",
     discussion: """
       Several captures are merged by time; each observer (the radio that listened) is kept apart.
@@ -18,11 +18,17 @@ struct AnalyzeCommand: ParsableCommand {
                   (iBeacon, AltBeacon) or where it leaves (Eddystone)
         !         what to mind; WORTH KNOWING says it in words
 
+      REGIONS has a bar over time for each region, VISITS what was entered and left, and what each \
+      exit is worth: gone, deaf or thin (see 'beacontrace help events', which tells how regions are \
+      written, too).
+
       Examples:
         beacontrace analyze site.pcapng
             One capture.
         beacontrace analyze --format json north.log south.log > site.json
             Two captures as one story, for a program.
+        beacontrace analyze --region tag=address:c4:a1:00:00:04:01 a.log
+            One region of your own.
         ssh gateway tcpdump -U -i bluetooth-monitor -w - | beacontrace analyze -
             What another machine hears, told when tcpdump ends.
       """)
@@ -48,7 +54,8 @@ struct AnalyzeCommand: ParsableCommand {
       switch format {
       case .json: try AnalysisJSON.write(result, to: StandardOutput())
       case .text:
-        let text = AnalysisText(style: Style(colour: Terminal.hasColour), showsAll: all)
+        let text = AnalysisText(
+          style: Style(colour: Terminal.hasColour), showsAll: all, width: Terminal.width)
         try write(text.lines(result))
       }
     }

@@ -99,6 +99,13 @@ struct FollowOptions: ParsableArguments {
       throw ValidationError("--positions \(positions): write metres, 0 or more.")
     }
     settings.positionFilter = positions
+    for region in settings.regions.regions {
+      if case .resolvedEID(let name) = region.condition {
+        throw ValidationError(
+          "region '\(region.identifier)': the name '\(name)' of an Eddystone-EID cannot be told "
+            + "without its key; write the 16 hexadecimal digits that it sends.")
+      }
+    }
     settings.observerNames = try observerNames(captures)
     return settings
   }

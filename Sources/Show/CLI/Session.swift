@@ -80,7 +80,9 @@ struct Session {
         for line in ProblemText.warnings(facts) { Terminal.tell(line) }
       }
     }
+    for problem in result.timeline?.problems ?? [] { Terminal.tell("beacontrace: \(problem)") }
     if !result.problems.isEmpty { throw ExitStatus.noInput }
+    if result.timeline?.problems.isEmpty == false { throw ExitCode.validationFailure }
     if !damaged.isEmpty { throw ExitStatus.damaged }
   }
 }

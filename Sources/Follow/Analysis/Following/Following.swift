@@ -90,8 +90,25 @@ final class Following {
       main.warnings
       + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
       + settings.tracks.compactMap { $0.damage?.description }
+    timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
     timeline.hints = Hints(timeline, statistics, main.monitor, main.ranging?.powers ?? []).all
     return timeline
+  }
+
+  /// A track of another time than all observers'.
+  private func problem(of track: Track, _ timeline: Timeline) -> String? {
+    let known = timeline.observers.filter { $0.start.isKnown }
+    guard let first = known.map(\.start.nanoseconds).min(),
+      let last = known.map(\.end.nanoseconds).max()
+    else { return nil }
+    do {
+      try track.checkOverlap(
+        capture: "the recording", from: Timestamp(nanoseconds: first),
+        to: Timestamp(nanoseconds: last))
+      return nil
+    } catch {
+      return error.description
+    }
   }
 
   private func outcome(_ follower: ProfileFollower, _ timeline: Timeline) -> Timeline.Outcome {

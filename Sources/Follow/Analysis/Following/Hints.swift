@@ -102,7 +102,8 @@ struct Hints {
 
   private mutating func severalTransmitters(_ number: Int, _ region: Region) {
     let found = figures[number]
-    guard found.shared > 0 else { return }
+    // What was not named is remarked on beacon by beacon.
+    guard found.shared > 0, !timeline.isDefaultRegions else { return }
     let what =
       found.shared == 1
       ? "one identity is sent from \(found.mostAddresses) addresses"
@@ -132,7 +133,7 @@ struct Hints {
   }
 
   private mutating func unusable(_ powers: [UnusablePower]) {
-    guard !powers.isEmpty else { return }
+    guard !powers.isEmpty, !timeline.isDefaultRegions else { return }
     let named = powers.prefix(Self.mostNamed).map { "\($0.power) dBm" }.joined(separator: ", ")
     let more = powers.count > Self.mostNamed ? ", …" : ""
     add(
