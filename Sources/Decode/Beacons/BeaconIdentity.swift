@@ -79,9 +79,10 @@ public struct IdentityTable: Sendable {
   @inline(__always)
   public mutating func intern(_ identity: BeaconIdentity) -> UInt32 { table.intern(identity) }
 
-  /// Number of an identity by its bytes, however many.
-  public mutating func intern(kind: BeaconKind, bytes: [UInt8]) -> UInt32 {
-    intern(identity(kind: kind, bytes: bytes))
+  /// For a copy that another table numbers: adds the next one, and does not find it again.
+  /// - Parameter bytes: of one that is too long for an identity.
+  public mutating func append(_ identity: BeaconIdentity, bytes: [UInt8]?) {
+    table.append(bytes.map { self.identity(kind: identity.kind, bytes: $0) } ?? identity)
   }
 
   /// An identity of any length; more than 24 bytes are kept beside.

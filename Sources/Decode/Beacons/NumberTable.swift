@@ -27,6 +27,10 @@ struct NumberTable<Key: NumberedKey>: Sendable {
     }
   }
 
+  /// Adds a key under the next number. For a table that only tells keys by their numbers: it does
+  /// not find them again.
+  mutating func append(_ key: Key) { keys.append(key) }
+
   private mutating func insert(_ key: Key, at place: Int) -> UInt32 {
     keys.append(key)
     let number = UInt32(keys.count)

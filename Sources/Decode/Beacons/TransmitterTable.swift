@@ -46,6 +46,9 @@ public struct TransmitterTable: Sendable {
 
   public subscript(number: UInt32) -> Transmitter { table.keys[Int(number)] }
 
+  /// For a copy that another table numbers: adds the next one, and does not find it again.
+  public mutating func append(_ transmitter: Transmitter) { table.append(transmitter) }
+
   @inline(__always)
   public mutating func intern(_ transmitter: Transmitter) -> UInt32 { table.intern(transmitter) }
 }

@@ -119,16 +119,12 @@ struct RunTables {
   var identities: IdentityTable
   var transmitters: TransmitterTable
 
-  /// Gives those who are new the numbers that they have in the run: their order is the same.
+  /// Those who are new come in the order of their numbers.
   fileprivate mutating func take(_ piece: FollowWork) {
     var long = piece.longBytes.makeIterator()
     for identity in piece.identities {
-      if identity.count == 255, let bytes = long.next() {
-        _ = identities.intern(kind: identity.kind, bytes: bytes)
-      } else {
-        _ = identities.intern(identity)
-      }
+      identities.append(identity, bytes: identity.count == 255 ? long.next() : nil)
     }
-    for transmitter in piece.transmitters { _ = transmitters.intern(transmitter) }
+    for transmitter in piece.transmitters { transmitters.append(transmitter) }
   }
 }
