@@ -47,11 +47,15 @@ struct RangingDesk {
       known.append(settings)
       return known.count - 1
     }
-    let (model, lists) = (settings.distanceModel, settings.wantsLists)
-    _ = try place(RangingSettings(profile, model, wantsLists: lists))
+    func numbers(_ profile: Profile) -> RangingSettings {
+      RangingSettings(
+        profile, settings.distanceModel, wantsChanges: settings.wantsProximity,
+        wantsLists: settings.wantsLists)
+    }
+    _ = try place(numbers(profile))
     for region in settings.regions.regions {
       let own = try profile.with(region.overrides)
-      rangerOfRegion.append(try place(RangingSettings(own, model, wantsLists: lists)))
+      rangerOfRegion.append(try place(numbers(own)))
     }
     for settings in known { rangers.append(try Ranger(settings)) }
   }

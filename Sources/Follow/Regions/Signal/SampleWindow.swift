@@ -68,6 +68,15 @@ extension SampleWindow {
   /// dBm; nil without samples.
   var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
 
+  /// dBm; -128 without samples.
+  var strongest: Int8 {
+    var strongest = Int8.min
+    for place in 0..<count {
+      strongest = max(strongest, ring[(first &+ place) & (ring.count &- 1)].rssi)
+    }
+    return strongest
+  }
+
   /// dB, with n − 1 below the line; nil with fewer than two samples, which have no spread.
   var deviation: Double? {
     guard count > 1 else { return nil }

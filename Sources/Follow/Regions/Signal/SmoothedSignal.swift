@@ -91,6 +91,9 @@ extension SmoothedSignal {
     samplesOfList == 0 ? nil : Double(listSum) / Double(samplesOfList)
   }
 
+  /// dBm: no sample in the window is above it; -128 where there is none.
+  var strongest: Int8 { window.strongest }
+
   /// A list has been made: what comes now belongs to the next.
   package mutating func beginList(_ settings: SmoothingSettings) {
     guard samplesOfList > 0 else { return }
