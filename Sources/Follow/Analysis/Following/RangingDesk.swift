@@ -88,6 +88,9 @@ struct RangingDesk {
     _ tables: RunTables, _ monitor: borrowing RegionMonitor
   ) {
     for ranger in rangers.indices { rangers[ranger].capture = capture }
+    // Nothing depends then on the clock at a sighting: where it stands behind the run is enough.
+    let isPlain = duty.isAlways && !isAnyWaiting
+    var (observer, latest) = (0, Int64.min)
     for place in run.indices {
       let sighting = run[place]
       let number =
@@ -95,11 +98,19 @@ struct RangingDesk {
       if number >= rows.count || rows[number].followers == 0 { ask(number, tables, monitor) }
       if sighting.whole > 0 { rows[number].power = wholes[Int(sighting.whole) - 1].power }
       let row = rows[number]
-      let moment = move(Int(row.observer), to: sighting.time.nanoseconds)
-      guard row.followers != Self.asked else { continue }
-      if !duty.isAlways && !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
-      add(sighting, number, row, tables, monitor)
+      if isPlain {
+        if Int(row.observer) != observer {
+          if latest != .min { _ = move(observer, to: latest) }
+          (observer, latest) = (Int(row.observer), .min)
+        }
+        latest = max(latest, sighting.time.nanoseconds)
+      } else {
+        let moment = move(Int(row.observer), to: sighting.time.nanoseconds)
+        if !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
+      }
+      if row.followers != Self.asked { add(sighting, number, row, tables, monitor) }
     }
+    if latest != .min { _ = move(observer, to: latest) }
   }
 
   /// Who ranges a transmitter that is seen for the first time.

@@ -191,7 +191,11 @@ extension Ranger {
   /// Changes of one time: by region, then by transmitter.
   private mutating func order(from first: Int) {
     guard changes.count > first + 1 else { return }
-    changes[first...].sort { ($0.region, $0.transmitter) < ($1.region, $1.transmitter) }
+    // Sorted by their places: a change is large to move.
+    let places = (first..<changes.count).sorted {
+      (changes[$0].region, changes[$0].transmitter) < (changes[$1].region, changes[$1].transmitter)
+    }
+    changes.replaceSubrange(first..., with: places.map { changes[$0] })
   }
 
   private mutating func schedule(_ observer: Int, after now: Int64) {
