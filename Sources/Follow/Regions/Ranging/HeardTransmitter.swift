@@ -81,55 +81,41 @@ struct HeardTransmitter: BitwiseCopyable, Sendable {
   }
 }
 
-/// The rest of what ranging keeps of a transmitter: its samples, and what they came to.
-struct HeardSignal: Sendable {
-  var signal = SmoothedSignal()
-  /// As of the latest evaluation.
+/// What a transmitter's samples came to, as of the latest evaluation.
+struct Evaluation: BitwiseCopyable, Sendable {
   private var value: FilterValue?
   private var power: Int?
   private(set) var metres: Double?
   private(set) var proximity = Proximity.unknown
 
-  mutating func evaluate(
-    at time: Int64, power: Int?, _ smoothing: SmoothingSettings, _ settings: DistanceSettings
+  /// Nothing is known of where it is.
+  init() {}
+
+  /// - Parameter power: dBm at 1 m.
+  init(
+    _ signal: inout SmoothedSignal, at time: Int64, power: Int?, _ settings: RangingSettings
   ) {
     self.power = power
-    value = signal.value(at: Timestamp(nanoseconds: time), smoothing)
-    if let value, let power {
-      metres = settings.metres(rssi: value.value, power: power)
-    } else {
-      metres = nil
-    }
+    value = signal.value(at: Timestamp(nanoseconds: time), settings.smoothing)
+    guard let value, let power else { return }
+    metres = settings.distance.metres(rssi: value.value, power: power)
+    proximity = settings.zones.zone(metres: metres)
   }
 
-  /// Behind `evaluate`.
-  mutating func place(in zones: ProximityZones) { proximity = zones.zone(metres: metres) }
+  /// With its spread.
+  /// - Parameter signal: that of the evaluation.
+  func smoothed(_ signal: SmoothedSignal) -> SmoothedRSSI? { value.map(signal.withSpread) }
 
-  /// With its spread, as of the latest evaluation.
-  var smoothed: SmoothedRSSI? { value.map(signal.withSpread) }
-
-  /// dB from the RSSI to the power at 1 m, as of the latest evaluation.
-  var loss: Double? {
-    guard let value, let power else { return nil }
-    return Double(power) - value.value
-  }
-
-  /// With its interval, as of the latest evaluation.
-  func distance(_ settings: DistanceSettings) -> Distance? {
-    guard metres != nil, let smoothed, let power else { return nil }
+  /// With its interval.
+  func distance(_ signal: SmoothedSignal, _ settings: DistanceSettings) -> Distance? {
+    guard metres != nil, let smoothed = smoothed(signal), let power else { return nil }
     return settings.distance(smoothed, power: power)
   }
 
-  mutating func becomeUnknown() {
-    value = nil
-    metres = nil
-    proximity = .unknown
-  }
-
-  /// Keeps the storage for the next that comes to be here.
-  mutating func end() {
-    signal.forget()
-    becomeUnknown()
+  /// dB from the RSSI to the power at 1 m.
+  var loss: Double? {
+    guard let value, let power else { return nil }
+    return Double(power) - value.value
   }
 }
 

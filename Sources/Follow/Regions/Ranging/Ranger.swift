@@ -21,9 +21,10 @@ package struct Ranger: Sendable {
 
   /// By transmitter number: place in `heard` + 1; 0 for those not followed.
   var slots: [UInt32] = []
-  /// By slot, all three.
+  /// By slot, all four.
   var heard: [HeardTransmitter] = []
-  var signals: [HeardSignal] = []
+  var signals: [SmoothedSignal] = []
+  var evaluations: [Evaluation] = []
   var names: [HeardName] = []
   var freeSlots: [UInt32] = []
   var observers: [RangingObserver] = []
@@ -70,8 +71,8 @@ package struct Ranger: Sendable {
     guard rssi != 127, now != .min else { return true }
     heard[slot].note(
       rssi, at: now, power: power, frame: CaptureFrame(capture: capture, frame: frame),
-      isFirst: signals[slot].signal.listSamples == 0)
-    signals[slot].signal.add(rssi, at: Timestamp(nanoseconds: now), settings.smoothing)
+      isFirst: signals[slot].listSamples == 0)
+    signals[slot].add(rssi, at: Timestamp(nanoseconds: now), settings.smoothing)
     if !heard[slot].isActive { activate(slot, observer, now) }
     if period == 0 { evaluateNow(slot, observer, now) }
     return true

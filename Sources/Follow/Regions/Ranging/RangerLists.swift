@@ -57,7 +57,7 @@ extension Ranger {
 
   /// Nearest first, unknown last.
   private func stands(_ slot: Int, before other: Int) -> Bool {
-    switch (signals[slot].metres, signals[other].metres) {
+    switch (evaluations[slot].metres, evaluations[other].metres) {
     case (let mine?, let its?) where mine != its: return mine < its
     case (_?, nil): return true
     case (nil, _?): return false
@@ -66,10 +66,11 @@ extension Ranger {
   }
 
   private func entry(_ slot: Int) -> RangingEntry {
-    let (who, signal) = (names[slot].who, signals[slot].signal)
+    let (who, signal) = (names[slot].who, signals[slot])
     return RangingEntry(
       transmitter: heard[slot].transmitter, identity: who.identity, address: who.address,
-      proximity: signals[slot].proximity, accuracy: signals[slot].distance(settings.distance),
+      proximity: evaluations[slot].proximity,
+      accuracy: evaluations[slot].distance(signal, settings.distance),
       rssi: signal.listMean, samples: signal.listSamples)
   }
 
@@ -93,8 +94,8 @@ extension Ranger {
   }
 
   mutating func beginList(_ slot: Int) {
-    guard signals[slot].signal.listSamples > 0 else { return }
-    signals[slot].signal.beginList(settings.smoothing)
+    guard signals[slot].listSamples > 0 else { return }
+    signals[slot].beginList(settings.smoothing)
     heard[slot].beginList()
   }
 }

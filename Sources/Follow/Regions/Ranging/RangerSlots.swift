@@ -9,7 +9,8 @@ extension Ranger {
   mutating func takeSlot() -> UInt32 {
     if let slot = freeSlots.popLast() { return slot }
     heard.append(HeardTransmitter())
-    signals.append(HeardSignal())
+    signals.append(SmoothedSignal())
+    evaluations.append(Evaluation())
     names.append(HeardName())
     return UInt32(heard.count - 1)
   }
@@ -82,7 +83,9 @@ extension Ranger {
   private mutating func free(_ slot: Int) {
     slots[Int(heard[slot].transmitter)] = 0
     heard[slot].isFree = true
-    signals[slot].end()
+    // Keeps its storage for the next that comes to be here.
+    signals[slot].forget()
+    evaluations[slot] = Evaluation()
     names[slot].memberships.removeAll(keepingCapacity: true)
     freeSlots.append(UInt32(slot))
   }

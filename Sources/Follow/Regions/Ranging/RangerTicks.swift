@@ -43,7 +43,7 @@ extension Ranger {
     heard[slot].isActive = false
     silence(slot, observer, since: heard[slot].latest)
     guard !seeksNearestOnly else { return }
-    signals[slot].becomeUnknown()
+    evaluations[slot] = Evaluation()
     tell(slot, observer, now)
   }
 
@@ -51,13 +51,12 @@ extension Ranger {
   private mutating func judge(_ slot: Int, _ observer: Int, _ now: Int64) {
     guard isWanted(slot, observer) else { return }
     evaluate(slot, now)
-    signals[slot].place(in: settings.zones)
     tell(slot, observer, now)
   }
 
   private mutating func evaluate(_ slot: Int, _ now: Int64) {
-    signals[slot].evaluate(
-      at: now, power: heard[slot].powerAtOneMetre, settings.smoothing, settings.distance)
+    evaluations[slot] = Evaluation(
+      &signals[slot], at: now, power: heard[slot].powerAtOneMetre, settings)
     warnOfPower(slot)
   }
 
@@ -91,7 +90,7 @@ extension Ranger {
       if !isEvaluated {
         evaluate(slot, now)
         isEvaluated = true
-        heard[slot].limit(strongest: signals[slot].signal.strongest)
+        heard[slot].limit(strongest: signals[slot].strongest)
       }
       noteApproach(slot, observer, Int(region), now)
     }
@@ -139,7 +138,7 @@ extension Ranger {
   /// Tells the regions that the observer is in of a change, and keeps the nearest approach.
   private mutating func tell(_ slot: Int, _ observer: Int, _ now: Int64) {
     let makesChanges = settings.wantsChanges || period == 0
-    let proximity = signals[slot].proximity
+    let proximity = evaluations[slot].proximity
     for place in names[slot].memberships.indices {
       let membership = names[slot].memberships[place]
       guard observers[observer].isInside(membership.region) else { continue }
@@ -160,18 +159,21 @@ extension Ranger {
   {
     ProximityChange(
       time: Timestamp(nanoseconds: now), observer: observer, region: region,
-      transmitter: heard[slot].transmitter, from: from, to: signals[slot].proximity,
-      rssi: signals[slot].smoothed, accuracy: signals[slot].distance(settings.distance),
+      transmitter: heard[slot].transmitter, from: from, to: evaluations[slot].proximity,
+      rssi: evaluations[slot].smoothed(signals[slot]),
+      accuracy: evaluations[slot].distance(signals[slot], settings.distance),
       firstFrame: heard[slot].firstFrame, lastFrame: heard[slot].lastFrame)
   }
 
   private mutating func noteApproach(_ slot: Int, _ observer: Int, _ region: Int, _ now: Int64) {
-    guard let metres = signals[slot].metres, let loss = signals[slot].loss else { return }
+    guard let metres = evaluations[slot].metres, let loss = evaluations[slot].loss else { return }
     if let nearest = observers[observer].regions[region].nearest, nearest.distance.metres <= metres
     {
       return
     }
-    guard let distance = signals[slot].distance(settings.distance) else { return }
+    guard let distance = evaluations[slot].distance(signals[slot], settings.distance) else {
+      return
+    }
     let approach = NearestApproach(
       time: Timestamp(nanoseconds: now), transmitter: heard[slot].transmitter, distance: distance)
     observers[observer].noteNearest(approach, region, loss: loss)
