@@ -40,6 +40,31 @@ import Testing
     }
   }
 
+  /// Most of the work is left out then.
+  @Test(arguments: SmoothingFilter.all, [true, false])
+  func approachesAndPowersAreTheSameWithoutChanges(
+    _ filter: SmoothingFilter, _ isOnChange: Bool
+  ) throws {
+    for round in 0..<Self.rounds {
+      var random = RangingRandom(UInt64(bitPattern: Int64(Self.seed + round)))
+      let stream = RangingStream(filter, &random, onChange: isOnChange)
+      let place = "seed \(Self.seed + round), \(filter.name)"
+      let all = try stream.ranged(wantsLists: false)
+      let listed = try stream.ranged(wantsLists: true)
+      let listsAlone = try stream.ranged(wantsLists: true, wantsChanges: false)
+      try #require(listsAlone.lists == listed.lists, "\(place)")
+      let neither = try stream.ranged(wantsLists: false, wantsChanges: false)
+      for lean in [listsAlone, neither] {
+        try #require(lean.changes.isEmpty)
+        try #require(lean.unusablePowers == all.unusablePowers, "\(place)")
+        for region in 0..<3 {
+          let found = lean.nearest(region: region, observer: 0)
+          try #require(found == all.nearest(region: region, observer: 0), "\(place)")
+        }
+      }
+    }
+  }
+
   @Test func changesWithListsOnChangeAreThoseOfTheTwin() throws {
     for round in 0..<Self.rounds * 4 {
       var random = RangingRandom(UInt64(bitPattern: Int64(Self.seed + round)))

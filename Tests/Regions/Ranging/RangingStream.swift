@@ -85,9 +85,10 @@ struct RangingStream {
   }
 
   /// What the real one makes of it.
-  func ranged(wantsLists: Bool) throws -> Ranger {
+  func ranged(wantsLists: Bool, wantsChanges: Bool = true) throws -> Ranger {
     var settings = settings
     settings.wantsLists = wantsLists
+    settings.wantsChanges = wantsChanges
     var ranger = try Ranger(settings)
     for (index, step) in steps.enumerated() {
       switch step {

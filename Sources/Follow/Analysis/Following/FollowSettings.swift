@@ -32,7 +32,7 @@ package struct FollowSettings: Sendable {
 
 extension RangingSettings {
   /// What a profile ranges by.
-  init(_ profile: Profile, _ model: DistanceModel, wantsLists: Bool) {
+  init(_ profile: Profile, _ model: DistanceModel, wantsChanges: Bool, wantsLists: Bool) {
     // The two lists of names are one (SEMANTICS 3).
     let filter = SmoothingFilter.named(profile.smoothing.rawValue) ?? .trimmed
     self.init(
@@ -42,6 +42,7 @@ extension RangingSettings {
     distance.pathLoss.exponent = profile.pathLossExponent
     zones.immediateBelow = profile.immediateBelow
     zones.nearUpTo = profile.nearUpTo
+    self.wantsChanges = wantsChanges
     self.wantsLists = wantsLists
   }
 }

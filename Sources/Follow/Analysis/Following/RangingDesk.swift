@@ -47,11 +47,15 @@ struct RangingDesk {
       known.append(settings)
       return known.count - 1
     }
-    let (model, lists) = (settings.distanceModel, settings.wantsLists)
-    _ = try place(RangingSettings(profile, model, wantsLists: lists))
+    func numbers(_ profile: Profile) -> RangingSettings {
+      RangingSettings(
+        profile, settings.distanceModel, wantsChanges: settings.wantsProximity,
+        wantsLists: settings.wantsLists)
+    }
+    _ = try place(numbers(profile))
     for region in settings.regions.regions {
       let own = try profile.with(region.overrides)
-      rangerOfRegion.append(try place(RangingSettings(own, model, wantsLists: lists)))
+      rangerOfRegion.append(try place(numbers(own)))
     }
     for settings in known { rangers.append(try Ranger(settings)) }
   }
@@ -84,17 +88,28 @@ struct RangingDesk {
     _ monitor: borrowing RegionMonitor
   ) {
     for ranger in rangers.indices { rangers[ranger].capture = capture }
+    // Nothing depends then on the clock at a sighting: where it stands behind the run is enough.
+    let isPlain = duty.isAlways && !isAnyWaiting
+    var (observer, latest) = (0, Int64.min)
     for place in run.indices {
       let sighting = run[place]
       let number = Int(sighting.transmitter)
       if number >= rows.count || rows[number].followers == 0 { ask(number, tables, monitor) }
       if sighting.whole > 0 { rows[number].power = wholes[Int(sighting.whole) - 1].power }
       let row = rows[number]
-      let moment = move(Int(row.observer), to: sighting.time.nanoseconds)
-      guard row.followers != Self.asked else { continue }
-      if !duty.isAlways && !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
-      add(sighting, number, row, tables, monitor)
+      if isPlain {
+        if Int(row.observer) != observer {
+          if latest != .min { _ = move(observer, to: latest) }
+          (observer, latest) = (Int(row.observer), .min)
+        }
+        latest = max(latest, sighting.time.nanoseconds)
+      } else {
+        let moment = move(Int(row.observer), to: sighting.time.nanoseconds)
+        if !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
+      }
+      if row.followers != Self.asked { add(sighting, number, row, tables, monitor) }
     }
+    if latest != .min { _ = move(observer, to: latest) }
   }
 
   /// Who ranges a transmitter that is seen for the first time.

@@ -19,16 +19,20 @@ struct GapPool: Sendable {
   private var free: ([UInt32], [UInt32]) = ([], [])
 
   /// - Parameter gap: nanoseconds, above 0. Kept in microseconds, at least 1 and at most 71 minutes.
+  @inline(__always)
   mutating func note(_ gap: Int64, in window: inout Window) {
     let used = min(Int(window.noted), Self.most)
-    if used == Int(window.room), used < Self.most { grow(&window) }
+    if used == Int(window.room), used < Self.most { window = larger(window) }
     let place = Int(window.base) + Int(window.noted) % Self.most
     gaps[place] = UInt32(clamping: max(1, gap / 1000))
     // Behind 2³² gaps the place in the ring starts again, which is as good as any.
     window.noted = window.noted == .max ? UInt32(Self.most) : window.noted + 1
   }
 
-  private mutating func grow(_ window: inout Window) {
+  /// In and out by value: whose address is taken does not stay in registers.
+  @inline(never)
+  private mutating func larger(_ window: Window) -> Window {
+    var window = window
     let room = window.room == 0 ? 4 : Int(window.room) * 4
     let base: UInt32
     if room == 4, let old = free.0.popLast() {
@@ -44,6 +48,7 @@ struct GapPool: Sendable {
     if window.room == 16 { free.1.append(window.base) }
     window.base = base
     window.room = UInt8(room)
+    return window
   }
 
   /// Microseconds, shortest first.

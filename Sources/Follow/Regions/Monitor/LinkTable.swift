@@ -21,6 +21,7 @@ struct RegionLink: BitwiseCopyable, Sendable {
     self.transmitter = transmitter
   }
 
+  @inline(__always)
   mutating func note(_ moment: Int64, exitAfter: Int64, _ pool: inout GapPool) {
     if last != .min {
       let gap = moment.since(last)

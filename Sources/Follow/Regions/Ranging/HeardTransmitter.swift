@@ -2,67 +2,66 @@ import Beacons
 import CaptureReader
 import FrameDecoder
 
-/// What ranging keeps of a transmitter while it is heard.
-struct HeardTransmitter: Sendable {
-  /// A region it belongs to.
-  struct Membership: BitwiseCopyable, Sendable {
-    let region: UInt32
-    /// Which stay in the region `told` was told in.
-    var stay: UInt32 = 0
-    var told = Proximity.unknown
-  }
-
-  var signal = SmoothedSignal()
-  var memberships: [Membership] = []
-  private(set) var transmitter: UInt32 = 0
-  private(set) var observer: UInt32 = 0
-  private(set) var who = Transmitter(address: .none, identity: 0, observer: 0)
-  private(set) var identity = BeaconIdentity(kind: BeaconKind(rawValue: 0), count: 0, 0)
-  /// dB from the power as it is sent to that at 1 m; nil where none is sent.
-  private var lossToOneMetre: Int?
-  /// dBm, as it is sent.
-  private var power: Int8 = 0
-  /// Heard within the time to `unknown`: on the observer's list of such.
-  var isActive = false
-  var isFree = true
-  /// Counts its silences, over everyone that was here before, too.
-  var silences: UInt32 = 0
+/// What every sample and every tick ask of a transmitter that is heard: a cache line of it.
+struct HeardTransmitter: BitwiseCopyable, Sendable {
+  /// Nanoseconds, of the latest sample; `Int64.min` before the first.
+  private(set) var latest = Int64.min
   /// Of the samples since the last list; without one of the latest.
   private(set) var firstFrame = CaptureFrame(capture: 0, frame: 0)
   private(set) var lastFrame = CaptureFrame(capture: 0, frame: 0)
-  /// As of the latest evaluation.
-  private var value: FilterValue?
-  private(set) var metres: Double?
-  private(set) var proximity = Proximity.unknown
+  private(set) var transmitter: UInt32 = 0
+  private(set) var observer: UInt32 = 0
+  /// Counts its silences, over everyone that was here before, too.
+  var silences: UInt32 = 0
+  /// The region that it belongs to; one of them.
+  var region: UInt32 = 0
+  var hasMoreRegions = false
+  /// Heard within the time to `unknown`: on the observer's list of such.
+  var isActive = false
+  var isFree = true
+  /// Nothing is to be warned of any more.
+  var isWarned = false
+  /// dBm, as it is sent.
+  private var power: Int8 = 0
+  /// dB from the power as it is sent to that at 1 m; `noPower` where none is sent.
+  private var lossToOneMetre: Int8 = Self.noPower
+  /// dBm: no sample in the window is above it.
+  private var strongest = Int8.min
 
-  mutating func begin(
-    _ transmitter: UInt32, _ who: Transmitter, _ identity: BeaconIdentity, observer: Int
-  ) {
+  private static var noPower: Int8 { .max }
+
+  mutating func begin(_ transmitter: UInt32, _ kind: BeaconKind, observer: Int) {
     self.transmitter = transmitter
-    self.who = who
-    self.identity = identity
     self.observer = UInt32(observer)
-    lossToOneMetre = MeasuredPower.lossToOneMetre(identity.kind)
+    let loss = MeasuredPower.lossToOneMetre(kind)
+    lossToOneMetre = loss.map { Int8($0) } ?? Self.noPower
+    hasMoreRegions = false
     isFree = false
+    isWarned = false
+    strongest = .min
+    latest = .min
   }
 
-  /// Keeps the storage for the next that comes to be here.
-  mutating func end() {
-    signal.forget()
-    memberships.removeAll(keepingCapacity: true)
-    becomeUnknown()
-    isFree = true
-  }
-
+  /// - Parameter isFirst: of a list.
   @inline(__always)
-  mutating func add(
-    _ rssi: Int8, at time: Timestamp, power: Int8, frame: CaptureFrame,
-    _ settings: SmoothingSettings
+  mutating func note(
+    _ rssi: Int8, at time: Int64, power: Int8, frame: CaptureFrame, isFirst: Bool
   ) {
-    if signal.listSamples == 0 { firstFrame = frame }
+    if isFirst { firstFrame = frame }
     lastFrame = frame
+    latest = time
     self.power = power
-    signal.add(rssi, at: time, settings)
+    if rssi > strongest { strongest = rssi }
+  }
+
+  /// A list has been made.
+  mutating func beginList() { firstFrame = lastFrame }
+
+  mutating func limit(strongest: Int8) { self.strongest = strongest }
+
+  /// dBm.
+  var powerAtOneMetre: Int? {
+    lossToOneMetre == Self.noPower ? nil : Int(power) - Int(lossToOneMetre)
   }
 
   /// What there is to warn of: a power that cannot be used, dBm at 1 m.
@@ -71,54 +70,72 @@ struct HeardTransmitter: Sendable {
     return power
   }
 
-  private var powerAtOneMetre: Int? { lossToOneMetre.map { Int(power) - $0 } }
+  /// dB from the RSSI to the power at 1 m that there are at least, whatever smooths the samples of
+  /// the window; infinity where there can be no distance, −infinity where it has to be looked at.
+  @inline(__always)
+  var leastLoss: Double {
+    guard lossToOneMetre != Self.noPower else { return .infinity }
+    let power = Int(power) &- Int(lossToOneMetre)
+    guard MeasuredPower.usable.contains(power) else { return isWarned ? .infinity : -.infinity }
+    return Double(power &- Int(strongest))
+  }
+}
 
-  mutating func evaluate(at time: Timestamp, _ settings: RangingSettings) {
-    value = signal.value(at: time, settings.smoothing)
-    if let value, let power = powerAtOneMetre {
-      metres = settings.distance.metres(rssi: value.value, power: power)
-    } else {
-      metres = nil
-    }
+/// What a transmitter's samples came to, as of the latest evaluation.
+struct Evaluation: BitwiseCopyable, Sendable {
+  private var value: FilterValue?
+  private var power: Int?
+  private(set) var metres: Double?
+  private(set) var proximity = Proximity.unknown
+
+  /// Nothing is known of where it is.
+  init() {}
+
+  /// - Parameter power: dBm at 1 m.
+  init(
+    _ signal: inout SmoothedSignal, at time: Int64, power: Int?, _ settings: RangingSettings
+  ) {
+    self.power = power
+    value = signal.value(at: Timestamp(nanoseconds: time), settings.smoothing)
+    guard let value, let power else { return }
+    metres = settings.distance.metres(rssi: value.value, power: power)
     proximity = settings.zones.zone(metres: metres)
   }
 
-  /// With its spread, as of the latest evaluation.
-  var smoothed: SmoothedRSSI? { value.map(signal.withSpread) }
+  /// With its spread.
+  /// - Parameter signal: that of the evaluation.
+  func smoothed(_ signal: SmoothedSignal) -> SmoothedRSSI? { value.map(signal.withSpread) }
 
-  /// With its interval, as of the latest evaluation.
-  func distance(_ settings: DistanceSettings) -> Distance? {
-    guard metres != nil, let smoothed, let power = powerAtOneMetre else { return nil }
+  /// With its interval.
+  func distance(_ signal: SmoothedSignal, _ settings: DistanceSettings) -> Distance? {
+    guard metres != nil, let smoothed = smoothed(signal), let power else { return nil }
     return settings.distance(smoothed, power: power)
   }
 
-  mutating func becomeUnknown() {
-    value = nil
-    metres = nil
-    proximity = .unknown
+  /// dB from the RSSI to the power at 1 m.
+  var loss: Double? {
+    guard let value, let power else { return nil }
+    return Double(power) - value.value
+  }
+}
+
+/// Who a transmitter is, and where it belongs.
+struct HeardName: Sendable {
+  /// A region it belongs to.
+  struct Membership: BitwiseCopyable, Sendable {
+    let region: UInt32
+    /// Which stay in the region `told` was told in.
+    var stay: UInt32 = 0
+    var told = Proximity.unknown
   }
 
-  mutating func beginList(_ settings: SmoothingSettings) {
-    signal.beginList(settings)
-    firstFrame = lastFrame
-  }
+  var who = Transmitter(address: .none, identity: 0, observer: 0)
+  var identity = BeaconIdentity(kind: BeaconKind(rawValue: 0), count: 0, 0)
+  var memberships: [Membership] = []
 
-  func entry(_ settings: DistanceSettings) -> RangingEntry {
-    RangingEntry(
-      transmitter: transmitter, identity: who.identity, address: who.address,
-      proximity: proximity, accuracy: distance(settings), rssi: signal.listMean,
-      samples: signal.listSamples)
-  }
-
-  /// Whether it stands before another on a list: nearest first, unknown last; among equals by the
-  /// bytes of the identity, then by address (long URLs by their first appearance).
-  func stands(before other: HeardTransmitter) -> Bool {
-    switch (metres, other.metres) {
-    case (let mine?, let its?) where mine != its: return mine < its
-    case (_?, nil): return true
-    case (nil, _?): return false
-    default: break
-    }
+  /// Whether it stands before another at the same distance on a list: by the bytes of the identity,
+  /// then by address (long URLs by their first appearance).
+  func stands(before other: HeardName) -> Bool {
     let (a, b) = (identity.words, other.identity.words)
     if a != b { return a < b }
     if identity.count != other.identity.count { return identity.count < other.identity.count }

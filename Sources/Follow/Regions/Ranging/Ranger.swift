@@ -21,19 +21,34 @@ package struct Ranger: Sendable {
 
   /// By transmitter number: place in `heard` + 1; 0 for those not followed.
   var slots: [UInt32] = []
+  /// By slot, all four.
   var heard: [HeardTransmitter] = []
+  var signals: [SmoothedSignal] = []
+  var evaluations: [Evaluation] = []
+  var names: [HeardName] = []
   var freeSlots: [UInt32] = []
   var observers: [RangingObserver] = []
   /// Identities whose power has been warned of.
   var warned: Set<UInt32> = []
   /// Nanoseconds; 0 for lists on change.
   let period: Int64
+  /// Nothing is wanted of a tick but the nearest approaches.
+  let seeksNearestOnly: Bool
+  /// Ticks begin lists that nobody takes: the mean is of those samples, and changes name them.
+  let beginsListsAtTicks: Bool
+  /// Whether what no sample exceeds, nothing that is made of the window's samples does.
+  let boundsByStrongest: Bool
 
   /// Throws where a number cannot be.
   package init(_ settings: RangingSettings) throws(SettingProblem) {
     try settings.check()
     self.settings = settings
     if case .every(let period) = settings.period { self.period = period } else { period = 0 }
+    seeksNearestOnly = period > 0 && !settings.wantsChanges && !settings.wantsLists
+    beginsListsAtTicks =
+      period > 0 && !settings.wantsLists
+      && (settings.wantsChanges || settings.smoothing.filter == .mean)
+    boundsByStrongest = settings.distance.model == .pathLoss && settings.smoothing.filter.isBounded
   }
 
   /// Lists whose turn it was come first; then the sample counts. An RSSI of 127 is no sample.
@@ -54,9 +69,10 @@ package struct Ranger: Sendable {
     }
     let now = observers[observer].move(to: time.nanoseconds)
     guard rssi != 127, now != .min else { return true }
-    heard[slot].add(
-      rssi, at: Timestamp(nanoseconds: now), power: power,
-      frame: CaptureFrame(capture: capture, frame: frame), settings.smoothing)
+    heard[slot].note(
+      rssi, at: now, power: power, frame: CaptureFrame(capture: capture, frame: frame),
+      isFirst: signals[slot].listSamples == 0)
+    signals[slot].add(rssi, at: Timestamp(nanoseconds: now), settings.smoothing)
     if !heard[slot].isActive { activate(slot, observer, now) }
     if period == 0 { evaluateNow(slot, observer, now) }
     return true
@@ -76,7 +92,9 @@ package struct Ranger: Sendable {
     while slots.count <= Int(transmitter) { slots.append(0) }
     if slots[Int(transmitter)] == 0 {
       let slot = takeSlot()
-      heard[Int(slot)].begin(transmitter, who, identity, observer: observer)
+      heard[Int(slot)].begin(transmitter, identity.kind, observer: observer)
+      names[Int(slot)].who = who
+      names[Int(slot)].identity = identity
       slots[Int(transmitter)] = slot + 1
       // Until it has samples: forgotten like one that was heard just now.
       let clock = observers[observer].clock
@@ -87,8 +105,10 @@ package struct Ranger: Sendable {
     }
     let slot = Int(slots[Int(transmitter)] - 1)
     let number = UInt32(region)
-    guard !heard[slot].memberships.contains(where: { $0.region == number }) else { return }
-    heard[slot].memberships.append(HeardTransmitter.Membership(region: number))
+    guard !names[slot].memberships.contains(where: { $0.region == number }) else { return }
+    heard[slot].hasMoreRegions = !names[slot].memberships.isEmpty
+    heard[slot].region = number
+    names[slot].memberships.append(HeardName.Membership(region: number))
   }
 
   /// The region's state became `inside`. A tick at this very time finds it so.

@@ -1,3 +1,4 @@
+import Beacons
 import CaptureReader
 
 // The lists of a moment.
@@ -20,7 +21,7 @@ extension Ranger {
       lists.append(
         RangingList(
           time: Timestamp(nanoseconds: now), observer: observer, region: Int(region),
-          entries: lines[first..<place].map { heard[$0.slot].entry(settings.distance) }))
+          entries: lines[first..<place].map { entry($0.slot) }))
     }
     beginLists(observer)
   }
@@ -43,24 +44,42 @@ extension Ranger {
   private func lines(_ observer: Int, _ now: Int64) -> [Line] {
     var lines: [Line] = []
     for slot in listed(observer, now) {
-      for membership in heard[slot].memberships
+      for membership in names[slot].memberships
       where observers[observer].isInside(membership.region) {
         lines.append(Line(region: membership.region, slot: slot))
       }
     }
     return lines.sorted {
       $0.region == $1.region
-        ? heard[$0.slot].stands(before: heard[$1.slot]) : $0.region < $1.region
+        ? stands($0.slot, before: $1.slot) : $0.region < $1.region
     }
+  }
+
+  /// Nearest first, unknown last.
+  private func stands(_ slot: Int, before other: Int) -> Bool {
+    switch (evaluations[slot].metres, evaluations[other].metres) {
+    case (let mine?, let its?) where mine != its: return mine < its
+    case (_?, nil): return true
+    case (nil, _?): return false
+    default: return names[slot].stands(before: names[other])
+    }
+  }
+
+  private func entry(_ slot: Int) -> RangingEntry {
+    let (who, signal) = (names[slot].who, signals[slot])
+    return RangingEntry(
+      transmitter: heard[slot].transmitter, identity: who.identity, address: who.address,
+      proximity: evaluations[slot].proximity,
+      accuracy: evaluations[slot].distance(signal, settings.distance),
+      rssi: signal.listMean, samples: signal.listSamples)
   }
 
   /// Those that are heard, and the silent ones that are not dropped yet, each once.
   private func listed(_ observer: Int, _ now: Int64) -> [Int] {
     var slots = observers[observer].active.map { Int($0) }
     for entry in observers[observer].silent {
-      let latest = heard[Int(entry.slot)].signal.latest
-      guard lasts(entry), latest.isKnown,
-        now.saturatingMinus(latest.nanoseconds) < settings.dropAfter
+      let latest = heard[Int(entry.slot)].latest
+      guard lasts(entry), latest != .min, now.saturatingMinus(latest) < settings.dropAfter
       else { continue }
       slots.append(Int(entry.slot))
     }
@@ -70,9 +89,13 @@ extension Ranger {
   /// What comes now belongs to the next lists.
   private mutating func beginLists(_ observer: Int) {
     guard period > 0 else { return }
-    for slot in observers[observer].active { heard[Int(slot)].beginList(settings.smoothing) }
-    for entry in observers[observer].silent {
-      heard[Int(entry.slot)].beginList(settings.smoothing)
-    }
+    for slot in observers[observer].active { beginList(Int(slot)) }
+    for entry in observers[observer].silent { beginList(Int(entry.slot)) }
+  }
+
+  mutating func beginList(_ slot: Int) {
+    guard signals[slot].listSamples > 0 else { return }
+    signals[slot].beginList(settings.smoothing)
+    heard[slot].beginList()
   }
 }

@@ -9,6 +9,9 @@ extension Ranger {
   mutating func takeSlot() -> UInt32 {
     if let slot = freeSlots.popLast() { return slot }
     heard.append(HeardTransmitter())
+    signals.append(SmoothedSignal())
+    evaluations.append(Evaluation())
+    names.append(HeardName())
     return UInt32(heard.count - 1)
   }
 
@@ -30,6 +33,9 @@ extension Ranger {
   mutating func expectTick(_ observer: Int) {
     let now = observers[observer].clock
     guard now != .min else { return }
+    // Deadlines are ticks: one less than a period from here is this one.
+    let deadline = observers[observer].deadline
+    if deadline != .max, deadline.saturatingMinus(now) < period { return }
     expect(observer, at: observers[observer].tick(from: now, period: period))
   }
 
@@ -76,7 +82,11 @@ extension Ranger {
 
   private mutating func free(_ slot: Int) {
     slots[Int(heard[slot].transmitter)] = 0
-    heard[slot].end()
+    heard[slot].isFree = true
+    // Keeps its storage for the next that comes to be here.
+    signals[slot].forget()
+    evaluations[slot] = Evaluation()
+    names[slot].memberships.removeAll(keepingCapacity: true)
     freeSlots.append(UInt32(slot))
   }
 }

@@ -8,60 +8,105 @@ extension Ranger {
     let now = observers[observer].deadline
     let firstChange = changes.count
     review(observer, now)
-    order(from: firstChange)
-    if settings.wantsLists { makeLists(observer, now, changesFrom: firstChange) }
-    if period == 0 { beginLists(changesFrom: firstChange) }
+    finishChanges(observer, now, from: firstChange)
     forgetSilent(observer, at: now)
     schedule(observer, after: now)
   }
 
   /// Judges those that are heard anew; the silent ones among them leave the list of such.
   private mutating func review(_ observer: Int, _ now: Int64) {
+    // Taken out for as long: nothing asks then whether somebody else holds it.
+    var active = observers[observer].active
+    observers[observer].active = []
     var kept = 0
-    for place in observers[observer].active.indices {
-      let number = observers[observer].active[place]
+    for place in active.indices {
+      let number = active[place]
       let slot = Int(number)
-      let latest = heard[slot].signal.latest.nanoseconds
-      if now.saturatingMinus(latest) >= settings.unknownAfter {
-        heard[slot].isActive = false
-        heard[slot].becomeUnknown()
-        silence(slot, observer, since: latest)
-        tell(slot, observer, now)
+      if now.saturatingMinus(heard[slot].latest) >= settings.unknownAfter {
+        fallSilent(slot, observer, now)
       } else {
-        observers[observer].active[kept] = number
+        active[kept] = number
         kept += 1
-        guard period > 0 else { continue }
-        judge(slot, observer, now)
+        if seeksNearestOnly {
+          seekNearest(slot, observer, now)
+        } else if period > 0 {
+          judge(slot, observer, now)
+        }
       }
-      // With lists their samples are needed until these are made.
-      if period > 0, !settings.wantsLists { heard[slot].beginList(settings.smoothing) }
+      if beginsListsAtTicks { beginList(slot) }
     }
-    observers[observer].active.removeSubrange(kept...)
+    active.removeSubrange(kept...)
+    observers[observer].active = active
+  }
+
+  private mutating func fallSilent(_ slot: Int, _ observer: Int, _ now: Int64) {
+    heard[slot].isActive = false
+    silence(slot, observer, since: heard[slot].latest)
+    guard !seeksNearestOnly else { return }
+    evaluations[slot] = Evaluation()
+    tell(slot, observer, now)
   }
 
   /// Where the transmitter is now, as far as anybody wants to know.
   private mutating func judge(_ slot: Int, _ observer: Int, _ now: Int64) {
     guard isWanted(slot, observer) else { return }
-    heard[slot].evaluate(at: Timestamp(nanoseconds: now), settings)
-    warnOfPower(slot)
+    evaluate(slot, now)
     tell(slot, observer, now)
   }
 
+  private mutating func evaluate(_ slot: Int, _ now: Int64) {
+    evaluations[slot] = Evaluation(
+      &signals[slot], at: now, power: heard[slot].powerAtOneMetre, settings)
+    warnOfPower(slot)
+  }
+
+  /// The same where nothing but the nearest approach is wanted. Most are not stronger than what was
+  /// the nearest already.
+  @inline(__always)
+  private mutating func seekNearest(_ slot: Int, _ observer: Int, _ now: Int64) {
+    guard
+      heard[slot].hasMoreRegions
+        || mayBeNearest(heard[slot].region, observer, leastLoss: leastLoss(slot))
+    else { return }
+    findNearest(slot, observer, now)
+  }
+
+  @inline(__always)
+  private func leastLoss(_ slot: Int) -> Double {
+    boundsByStrongest ? heard[slot].leastLoss : -.infinity
+  }
+
+  @inline(__always)
+  private func mayBeNearest(_ region: UInt32, _ observer: Int, leastLoss: Double) -> Bool {
+    leastLoss < observers[observer].bar(region)
+  }
+
+  @inline(never)
+  private mutating func findNearest(_ slot: Int, _ observer: Int, _ now: Int64) {
+    var isEvaluated = false
+    for place in names[slot].memberships.indices {
+      let region = names[slot].memberships[place].region
+      guard mayBeNearest(region, observer, leastLoss: leastLoss(slot)) else { continue }
+      if !isEvaluated {
+        evaluate(slot, now)
+        isEvaluated = true
+        heard[slot].limit(strongest: signals[slot].strongest)
+      }
+      noteApproach(slot, observer, Int(region), now)
+    }
+  }
+
   private func isWanted(_ slot: Int, _ observer: Int) -> Bool {
-    // By index: for every transmitter at every tick, and an iterator would hold the array.
-    for place in 0..<heard[slot].memberships.count
-    where observers[observer].isInside(heard[slot].memberships[place].region) { return true }
-    return false
+    if observers[observer].isInside(heard[slot].region) { return true }
+    guard heard[slot].hasMoreRegions else { return false }
+    return names[slot].memberships.contains { observers[observer].isInside($0.region) }
   }
 
   /// A sample has come, and lists are made on change.
   mutating func evaluateNow(_ slot: Int, _ observer: Int, _ now: Int64) {
     let firstChange = changes.count
     judge(slot, observer, now)
-    guard changes.count > firstChange else { return }
-    order(from: firstChange)
-    if settings.wantsLists { makeLists(observer, now, changesFrom: firstChange) }
-    beginLists(changesFrom: firstChange)
+    finishChanges(observer, now, from: firstChange)
   }
 
   /// A region was entered, and lists are made on change: those that are heard count at once.
@@ -70,65 +115,74 @@ extension Ranger {
     let now = observers[observer].clock
     for number in observers[observer].active {
       let slot = Int(number)
-      guard heard[slot].memberships.contains(where: { $0.region == UInt32(region) }),
-        now.saturatingMinus(heard[slot].signal.latest.nanoseconds) < settings.unknownAfter
+      guard names[slot].memberships.contains(where: { $0.region == UInt32(region) }),
+        now.saturatingMinus(heard[slot].latest) < settings.unknownAfter
       else { continue }
       judge(slot, observer, now)
     }
-    order(from: firstChange)
-    if settings.wantsLists { makeLists(observer, now, changesFrom: firstChange) }
-    beginLists(changesFrom: firstChange)
+    finishChanges(observer, now, from: firstChange)
   }
 
-  /// With lists on change, what a transmitter sends belongs together from one change of its own to
-  /// the next, whether or not somebody takes lists.
-  private mutating func beginLists(changesFrom first: Int) {
-    for change in changes[first...] {
-      heard[Int(slots[Int(change.transmitter)]) - 1].beginList(settings.smoothing)
-    }
+  /// What comes of the changes of a moment.
+  private mutating func finishChanges(_ observer: Int, _ now: Int64, from first: Int) {
+    if period == 0, changes.count == first { return }
+    order(from: first)
+    if settings.wantsLists { makeLists(observer, now, changesFrom: first) }
+    guard period == 0 else { return }
+    // With lists on change, what a transmitter sends belongs together from one change of its own to
+    // the next, whether or not somebody takes lists or changes.
+    for change in changes[first...] { beginList(Int(slots[Int(change.transmitter)]) - 1) }
+    if !settings.wantsChanges { changes.removeSubrange(first...) }
   }
 
   /// Tells the regions that the observer is in of a change, and keeps the nearest approach.
   private mutating func tell(_ slot: Int, _ observer: Int, _ now: Int64) {
-    for place in heard[slot].memberships.indices {
-      let membership = heard[slot].memberships[place]
+    let makesChanges = settings.wantsChanges || period == 0
+    let proximity = evaluations[slot].proximity
+    for place in names[slot].memberships.indices {
+      let membership = names[slot].memberships[place]
       guard observers[observer].isInside(membership.region) else { continue }
       let region = Int(membership.region)
-      let stay = observers[observer].regions[region].stay
       noteApproach(slot, observer, region, now)
+      guard makesChanges else { continue }
+      let stay = observers[observer].regions[region].stay
       let from = membership.stay == stay ? membership.told : .unknown
-      guard from != heard[slot].proximity else { continue }
+      guard from != proximity else { continue }
       changes.append(change(slot, observer, region, from, now))
-      heard[slot].memberships[place].stay = stay
-      heard[slot].memberships[place].told = heard[slot].proximity
+      names[slot].memberships[place].stay = stay
+      names[slot].memberships[place].told = proximity
     }
   }
 
   private func change(_ slot: Int, _ observer: Int, _ region: Int, _ from: Proximity, _ now: Int64)
     -> ProximityChange
   {
-    let transmitter = heard[slot]
-    return ProximityChange(
+    ProximityChange(
       time: Timestamp(nanoseconds: now), observer: observer, region: region,
-      transmitter: transmitter.transmitter, from: from, to: transmitter.proximity,
-      rssi: transmitter.smoothed, accuracy: transmitter.distance(settings.distance),
-      firstFrame: transmitter.firstFrame, lastFrame: transmitter.lastFrame)
+      transmitter: heard[slot].transmitter, from: from, to: evaluations[slot].proximity,
+      rssi: evaluations[slot].smoothed(signals[slot]),
+      accuracy: evaluations[slot].distance(signals[slot], settings.distance),
+      firstFrame: heard[slot].firstFrame, lastFrame: heard[slot].lastFrame)
   }
 
   private mutating func noteApproach(_ slot: Int, _ observer: Int, _ region: Int, _ now: Int64) {
-    guard let metres = heard[slot].metres else { return }
+    guard let metres = evaluations[slot].metres, let loss = evaluations[slot].loss else { return }
     if let nearest = observers[observer].regions[region].nearest, nearest.distance.metres <= metres
     {
       return
     }
-    guard let distance = heard[slot].distance(settings.distance) else { return }
-    observers[observer].regions[region].nearest = NearestApproach(
+    guard let distance = evaluations[slot].distance(signals[slot], settings.distance) else {
+      return
+    }
+    let approach = NearestApproach(
       time: Timestamp(nanoseconds: now), transmitter: heard[slot].transmitter, distance: distance)
+    observers[observer].noteNearest(approach, region, loss: loss)
   }
 
   private mutating func warnOfPower(_ slot: Int) {
-    guard let power = heard[slot].unusablePower else { return }
-    let identity = heard[slot].who.identity
+    guard !heard[slot].isWarned, let power = heard[slot].unusablePower else { return }
+    heard[slot].isWarned = true
+    let identity = names[slot].who.identity
     guard warned.insert(identity).inserted else { return }
     unusablePowers.append(
       UnusablePower(
@@ -139,20 +193,23 @@ extension Ranger {
   /// Changes of one time: by region, then by transmitter.
   private mutating func order(from first: Int) {
     guard changes.count > first + 1 else { return }
-    changes[first...].sort { ($0.region, $0.transmitter) < ($1.region, $1.transmitter) }
+    // Sorted by their places: a change is large to move.
+    let places = (first..<changes.count).sorted {
+      (changes[$0].region, changes[$0].transmitter) < (changes[$1].region, changes[$1].transmitter)
+    }
+    changes.replaceSubrange(first..., with: places.map { changes[$0] })
   }
 
   private mutating func schedule(_ observer: Int, after now: Int64) {
-    let state = observers[observer]
     observers[observer].deadline = .max
     if period == 0 {
-      for slot in state.active {
-        let latest = heard[Int(slot)].signal.latest.nanoseconds
-        expect(observer, at: latest.saturatingPlus(settings.unknownAfter))
+      for slot in observers[observer].active {
+        expect(observer, at: heard[Int(slot)].latest.saturatingPlus(settings.unknownAfter))
       }
       return expectForgetting(observer)
     }
-    if !state.active.isEmpty || settings.wantsLists && state.regionsInside > 0 {
+    let isInside = observers[observer].regionsInside > 0
+    if !observers[observer].active.isEmpty || settings.wantsLists && isInside {
       return expect(observer, at: now.saturatingPlus(period))
     }
     expectForgetting(observer)

@@ -31,6 +31,9 @@ struct RangingObserver: Sendable {
   /// By region number, as far as it has been entered.
   var regions: [RangedRegion] = []
   private(set) var regionsInside = 0
+  /// By region number, dB: what a smoothed RSSI may lack to the power at 1 m, and no more, to come
+  /// nearer than anybody did during this stay; −infinity outside.
+  private(set) var bars: [Double] = []
 
   /// The clock never goes back; a time before it counts as the clock.
   /// - Returns: the time as it counts, nanoseconds.
@@ -50,13 +53,28 @@ struct RangingObserver: Sendable {
     regions[region].isInside = true
     regions[region].stay += 1
     regions[region].nearest = nil
+    while bars.count <= region { bars.append(-.infinity) }
+    bars[region] = .infinity
     regionsInside += 1
   }
 
   mutating func leave(_ region: Int) {
     guard region < regions.count, regions[region].isInside else { return }
     regions[region].isInside = false
+    bars[region] = -.infinity
     regionsInside -= 1
+  }
+
+  /// - Parameter loss: dB from the RSSI to the power at 1 m.
+  mutating func noteNearest(_ approach: NearestApproach, _ region: Int, loss: Double) {
+    regions[region].nearest = approach
+    bars[region] = loss
+  }
+
+  /// `bars`, of any number.
+  @inline(__always)
+  func bar(_ region: UInt32) -> Double {
+    Int(region) < bars.count ? bars[Int(region)] : -.infinity
   }
 
   @inline(__always)

@@ -16,6 +16,8 @@ package struct RangingSettings: Equatable, Sendable {
   package var unknownAfter: Int64 = 2_000_000_000
   /// Nanoseconds without a sample after which it is on no list.
   package var dropAfter: Int64 = 10_000_000_000
+  /// Whether somebody takes the changes; nearest approaches alone cost less.
+  package var wantsChanges = true
   /// Whether somebody takes the lists; changes alone cost less.
   package var wantsLists = false
 

@@ -13,22 +13,23 @@ struct SampleWindow: Sendable {
 
   /// As many as a power of two.
   private var ring: [Sample] = []
-  private var first = 0
-  private(set) var count = 0
-  /// dBm.
-  private(set) var sum = 0
+  private var begin: UInt16 = 0
+  private var used: UInt16 = 0
+  /// dBm; `most` samples of −128 fit, as their squares do.
+  private var total: Int32 = 0
   /// Of their squares, dBm².
-  private(set) var squares = 0
+  private var totalOfSquares: Int32 = 0
 
   /// - Parameters:
   ///   - time: nanoseconds, not before that of any sample here.
   ///   - limit: samples of this time or earlier may go.
+  @inline(__always)
   mutating func append(_ rssi: Int8, at time: Int64, limit: Int64) {
     if count == ring.count { makeRoom(limit) }
     ring[(first &+ count) & (ring.count &- 1)] = Sample(time: time, rssi: rssi)
-    count &+= 1
-    sum &+= Int(rssi)
-    squares &+= Int(rssi) &* Int(rssi)
+    used &+= 1
+    total &+= Int32(rssi)
+    totalOfSquares &+= Int32(rssi) &* Int32(rssi)
   }
 
   /// Forgets samples of `limit` or earlier.
@@ -37,20 +38,21 @@ struct SampleWindow: Sendable {
   }
 
   mutating func removeAll() {
-    first = 0
-    count = 0
-    sum = 0
-    squares = 0
+    begin = 0
+    used = 0
+    total = 0
+    totalOfSquares = 0
   }
 
   private mutating func dropFirst() {
-    let rssi = Int(ring[first].rssi)
-    sum &-= rssi
-    squares &-= rssi &* rssi
-    first = (first &+ 1) & (ring.count &- 1)
-    count &-= 1
+    let rssi = Int32(ring[first].rssi)
+    total &-= rssi
+    totalOfSquares &-= rssi &* rssi
+    begin = UInt16(truncatingIfNeeded: (first &+ 1) & (ring.count &- 1))
+    used &-= 1
   }
 
+  @inline(never)
   private mutating func makeRoom(_ limit: Int64) {
     drop(upTo: limit)
     guard count == ring.count else { return }
@@ -60,13 +62,29 @@ struct SampleWindow: Sendable {
     for place in 0..<count { larger.append(ring[(first + place) & (ring.count - 1)]) }
     while larger.count < max(4, count * 2) { larger.append(Sample(time: 0, rssi: 0)) }
     ring = larger
-    first = 0
+    begin = 0
   }
 }
 
 extension SampleWindow {
+  private var first: Int { Int(begin) }
+  var count: Int { Int(used) }
+  /// dBm.
+  var sum: Int { Int(total) }
+  /// Of their squares, dBm².
+  private var squares: Int { Int(totalOfSquares) }
+
   /// dBm; nil without samples.
   var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
+
+  /// dBm; -128 without samples.
+  var strongest: Int8 {
+    var strongest = Int8.min
+    for place in 0..<count {
+      strongest = max(strongest, ring[(first &+ place) & (ring.count &- 1)].rssi)
+    }
+    return strongest
+  }
 
   /// dB, with n − 1 below the line; nil with fewer than two samples, which have no spread.
   var deviation: Double? {

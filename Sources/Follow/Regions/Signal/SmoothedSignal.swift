@@ -19,12 +19,13 @@ package struct SmoothedRSSI: Equatable, Sendable {
 /// The RSSI of one transmitter, smoothed as the settings say. Bounded storage; once warm a sample
 /// costs no allocation. The same settings belong to every call.
 package struct SmoothedSignal: Sendable {
+  // What every sample changes lies together.
   private var window = SampleWindow()
-  /// What the filters without a window keep.
-  private var state = FilterState()
+  private var latestTime = Int64.min
   private var listSum: Int32 = 0
   private var samplesOfList: Int32 = 0
-  private var latestTime = Int64.min
+  /// What the filters without a window keep.
+  private var state = FilterState()
 
   package init() {}
 
@@ -33,6 +34,7 @@ package struct SmoothedSignal: Sendable {
 
   /// Takes in a sample. 127, «not available», is none.
   /// - Parameter time: known, and not before that of any sample before.
+  @inline(__always)
   package mutating func add(_ rssi: Int8, at time: Timestamp, _ settings: SmoothingSettings) {
     guard rssi != 127 else { return }
     let moment = time.nanoseconds
@@ -90,6 +92,9 @@ extension SmoothedSignal {
   package var listMean: Double? {
     samplesOfList == 0 ? nil : Double(listSum) / Double(samplesOfList)
   }
+
+  /// dBm: no sample in the window is above it; -128 where there is none.
+  var strongest: Int8 { window.strongest }
 
   /// A list has been made: what comes now belongs to the next.
   package mutating func beginList(_ settings: SmoothingSettings) {

@@ -17,6 +17,9 @@ package enum SmoothingFilter: String, CaseIterable, Sendable {
 
   package static func named(_ name: String) -> SmoothingFilter? { SmoothingFilter(rawValue: name) }
 
+  /// Whether no value is above the strongest sample in the window.
+  var isBounded: Bool { self == .trimmed || self == .ablAverage }
+
   /// Nanoseconds; SEMANTICS 3 gives those of `trimmed` and `abl-average`. The others have no window
   /// of their own: theirs only says over which samples the spread is taken.
   package var usualWindow: Int64 { self == .ablAverage ? 20_000_000_000 : 5_000_000_000 }
