@@ -95,19 +95,17 @@ import TrackReader
   private func work(_ piece: FollowWork) {
     following.meet(piece.observers)
     tables.take(piece)
-    var start = 0
-    for step in piece.steps {
-      switch step {
-      case .note(let note, let observer): following.take(note, observer: observer)
-      case .fix(let fix, let observer): following.take(fix, observer: observer)
-      case .sightings(let end, let capture):
-        piece.briefs.withSpan { briefs in
-          piece.wholes.withSpan { wholes in
-            following.take(
-              briefs.extracting(start..<end), wholes: wholes, capture: capture, tables)
-          }
+    let tables = tables
+    piece.withSightings { briefs, wholes in
+      var start = 0
+      for step in piece.steps {
+        switch step {
+        case .note(let note, let observer): following.take(note, observer: observer)
+        case .fix(let fix, let observer): following.take(fix, observer: observer)
+        case .sightings(let end, let capture):
+          following.take(briefs.extracting(start..<end), wholes: wholes, capture: capture, tables)
+          start = end
         }
-        start = end
       }
     }
     piece.removeAll()

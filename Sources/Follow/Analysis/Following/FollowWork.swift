@@ -14,8 +14,7 @@ final class FollowWork {
   }
 
   private(set) var steps: [Step] = []
-  private(set) var briefs = Rows<BriefSighting>(capacity: capacity)
-  private(set) var wholes = Rows<Sighting>(capacity: 256)
+  private var sightings = Sightings()
   /// Names of all observers so far.
   var observers: [String] = []
   private(set) var identities: [BeaconIdentity] = []
@@ -27,13 +26,39 @@ final class FollowWork {
   static let capacity = 4096
   private static let mostSteps = 1024
 
-  var isFull: Bool { briefs.count >= Self.capacity || steps.count >= Self.mostSteps }
+  /// Sightings in brief, and what their `whole` counts in. By themselves: the properties of an object
+  /// are watched at every access.
+  private struct Sightings: ~Copyable {
+    var briefs = Rows<BriefSighting>(capacity: capacity)
+    var wholes = Rows<Sighting>(capacity: 256)
+
+    mutating func append(
+      _ run: Span<BriefSighting>, wholes others: Span<Sighting>, numbers: Span<UInt32>
+    ) {
+      for place in run.indices {
+        let sighting = run[place]
+        var whole: UInt32 = 0
+        if sighting.whole > 0 {
+          wholes.append(others[Int(sighting.whole) - 1])
+          whole = UInt32(truncatingIfNeeded: wholes.count)
+        }
+        briefs.append(
+          BriefSighting(
+            time: sighting.time, frame: sighting.frame,
+            transmitter: numbers.isEmpty
+              ? sighting.transmitter : numbers[Int(sighting.transmitter)],
+            whole: whole, rssi: sighting.rssi))
+      }
+    }
+  }
+
+  var isFull: Bool { sightings.briefs.count >= Self.capacity || steps.count >= Self.mostSteps }
   var isEmpty: Bool { steps.isEmpty }
 
   func removeAll() {
     steps.removeAll(keepingCapacity: true)
-    briefs.removeAll()
-    wholes.removeAll()
+    sightings.briefs.removeAll()
+    sightings.wholes.removeAll()
     identities.removeAll(keepingCapacity: true)
     longBytes.removeAll(keepingCapacity: true)
     transmitters.removeAll(keepingCapacity: true)
@@ -46,30 +71,25 @@ final class FollowWork {
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
   ) {
     guard !run.isEmpty else { return }
-    for place in run.indices {
-      let sighting = run[place]
-      var whole: UInt32 = 0
-      if sighting.whole > 0 {
-        self.wholes.append(wholes[Int(sighting.whole) - 1])
-        whole = UInt32(truncatingIfNeeded: self.wholes.count)
-      }
-      briefs.append(
-        BriefSighting(
-          time: sighting.time, frame: sighting.frame,
-          transmitter: numbers.isEmpty
-            ? sighting.transmitter : numbers[Int(sighting.transmitter)],
-          whole: whole, rssi: sighting.rssi))
-    }
+    sightings.append(run, wholes: wholes, numbers: numbers)
+    let end = sightings.briefs.count
     if case .sightings(_, capture)? = steps.last {
-      steps[steps.count - 1] = .sightings(end: briefs.count, capture: capture)
+      steps[steps.count - 1] = .sightings(end: end, capture: capture)
     } else {
-      steps.append(.sightings(end: briefs.count, capture: capture))
+      steps.append(.sightings(end: end, capture: capture))
     }
   }
 
   func add(_ note: ObserverNote, observer: Int) { steps.append(.note(note, observer: observer)) }
 
   func add(_ fix: Fix, observer: Int) { steps.append(.fix(fix, observer: observer)) }
+
+  /// Lends the sightings and what their `whole` counts in.
+  func withSightings(_ body: (Span<BriefSighting>, Span<Sighting>) -> Void) {
+    sightings.briefs.withSpan { briefs in
+      sightings.wholes.withSpan { wholes in body(briefs, wholes) }
+    }
+  }
 
   /// Those that the tables have got since.
   func meet(_ tables: RunTables, fromIdentity firstIdentity: Int, fromTransmitter first: Int) {
