@@ -71,23 +71,22 @@ function stages(group,   names, n, i, key) {
   }
 }
 
-function sites(   names, n, i) {
+function sites(what,   names, n, i) {
   print "| identities | seconds | range           | ns/frame | × yardstick | peak MB |"
   print "|-----------:|--------:|----------------:|---------:|------------:|--------:|"
   n = split("1000\t10000\t100000\t1000000\tall\tmuseum", names, "\t")
   for (i = 1; i <= n; i++)
-    printf "| %10s | %s | %8.1f | %s     | %7.0f |\n", names[i], spread(names[i], "analyze json"),
-      time(names[i], "analyze json") / frames * 1e9, ratio(names[i], "analyze json"),
-      memory(names[i], "analyze json")
+    printf "| %10s | %s | %8.1f | %s     | %7.0f |\n", names[i], spread(names[i], what),
+      time(names[i], what) / frames * 1e9, ratio(names[i], what), memory(names[i], what)
 }
 
 function others(   names, n, i) {
-  print "|                    | seconds | range           | × analyze json | peak MB |"
+  print "|                    | seconds | range           | × beacons json | peak MB |"
   print "|--------------------|--------:|----------------:|---------------:|--------:|"
   n = split(order["others"], names, "\t")
   for (i = 1; i <= n; i++)
     printf "| %-18s | %s | %14.1f | %7.0f |\n", names[i], spread("others", names[i]),
-      time("others", names[i]) / time("others", "analyze json"), memory("others", names[i])
+      time("others", names[i]) / time("others", "beacons json"), memory("others", names[i])
   n = split(missing, names, " ")
   for (i = 1; i <= n; i++)
     printf "| %-18s | missing | %17s | %14s | %7s |\n", names[i], "", "", ""
@@ -113,7 +112,7 @@ function growth(stage,   short, long) {
 }
 
 function limits(   json, isCounted) {
-  json = "analyze json"
+  json = "beacons json"
   isCounted = has(large, "yardstick")
   print "|                                            | limit      | figure     | |"
   print "|--------------------------------------------|-----------:|-----------:|-|"
@@ -132,6 +131,12 @@ function limits(   json, isCounted) {
   limit("1 000 000 identities, time × that of 1 000", 1,
     over("1000000", json, "1000", json), "× ", 2)
   limit("1 000 000 identities, peak memory", 1, memory("1000000", json), "MB", 400)
+  limit("100 regions and ranging, time × without", 1, over(large, "100 regions", large, json), "× ", 1.5)
+  limit("10 000 regions, time × that of 100", 1,
+    over(large, "10000 regions", large, "100 regions"), "× ", 1.2)
+  limit("1 000 000 identities with regions, × 1 000", 1,
+    over("1000000", "regions by default", "1000", "regions by default"), "× ", 2)
+  limit("the same, peak memory", 1, memory("1000000", "regions by default"), "MB", 600)
   limit("a pipe, time × the file", 1, over(large, json ", pipe", large, json), "× ", 1.3)
   limit("a pipe of 20 GB, peak memory × " large, has("big", json),
     memory("big", json) / memory(large, json ", pipe"), "× ", 1.1)
@@ -141,14 +146,16 @@ END {
   printf "Middle, fastest and slowest of %d runs, taken in turn, captures in the page cache; MB is\n", rounds
   print "the peak memory, largest of all runs (a mapped file counts as memory of its program).\n"
   print "## What has to hold\n"
-  print "Of `analyze --format json` unless it says otherwise.\n"
+  print "Of `analyze --no-regions --format json` unless it says otherwise.\n"
   limits()
   print "\n## " small " frames, 1 000 identities\n"
   programs(small, small_frames)
   print "\n## " large " frames, 1 000 identities\n"
   programs(large, frames)
-  print "\n## analyze --format json, " large " frames\n"
-  sites()
+  print "\n## analyze --no-regions --format json, " large " frames\n"
+  sites("beacons json")
+  print "\nWith the regions by default, one for every UUID and namespace:\n"
+  sites("regions by default")
   print "\n`museum`: some thirty beacons, of many kinds.\n"
   print "## Other programs, " small " frames\n"
   others()
@@ -162,9 +169,9 @@ END {
   stages("stages " small)
   print "\n" large " frames:\n"
   stages("stages " large)
-  if (has("big", "analyze json")) {
+  if (has("big", "beacons json")) {
     print "\n## A pipe of 20 GB, once\n"
-    printf "%.1f s, peak memory %.0f MB.\n", time("big", "analyze json"),
-      memory("big", "analyze json")
+    printf "%.1f s, peak memory %.0f MB.\n", time("big", "beacons json"),
+      memory("big", "beacons json")
   }
 }

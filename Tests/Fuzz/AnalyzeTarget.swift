@@ -3,6 +3,7 @@ import CaptureReader
 import Checks
 import Exports
 import FrameDecoder
+import Regions
 import Twin
 
 /// The bytes are a file, analyzed twice in one run (two captures that overlap), and written in every
@@ -23,6 +24,7 @@ enum AnalyzeTarget {
     var options = Analysis.Options()
     options.decoder.keepBadCRC = bytes.count % 2 == 0
     options.readsAhead = bytes.count % 5 < 2
+    options.follow = follow(bytes.count)
     var sink = Fan()
     var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
     let result = try analysis.run(into: &sink)
@@ -33,6 +35,7 @@ enum AnalyzeTarget {
     let informed = Collected()
     try InfoJSON.write(result, to: informed)
     faults += OutputCheck.json(analyzed.bytes, "analyze") + OutputCheck.json(informed.bytes, "info")
+    faults += try events(result)
     let text = AnalysisText(style: Style(colour: false), showsAll: bytes.count % 3 == 0)
     let lines = text.lines(result) + InfoText.lines(result) + result.problems.map(ProblemText.line)
     faults += lines.flatMap { OutputCheck.text(Array($0.utf8), "line") }
@@ -41,6 +44,48 @@ enum AnalyzeTarget {
     if options.decoder.keepBadCRC { return faults }
     let twin = TwinComparison.twin(of: Reading(bytes, decode: false))
     return faults + TwinComparison.differences(sink.ofFirst, from: twin.sightings)
+  }
+
+  /// One profile or two of those there are, with every kind of event.
+  private static func follow(_ number: Int) -> FollowSettings {
+    var settings = FollowSettings()
+    let all = Profiles.all
+    settings.profiles = [all[number % all.count]]
+    if number % 2 == 0 { settings.profiles.append(all[(number + 1) % all.count]) }
+    settings.wantsProximity = true
+    settings.wantsLists = number % 3 == 0
+    return settings
+  }
+
+  /// Every event in every form; each has an id of its own.
+  private static func events(_ result: AnalysisResult) throws -> [String] {
+    guard let timeline = result.timeline, let names = EventNames(result) else {
+      return ["nothing was followed"]
+    }
+    var faults: [String] = []
+    for export in EventExports.all {
+      let written = Collected()
+      var sink = export.open(written, 80)
+      var count = 0
+      try timeline.forEachBatch {
+        count += $0.count
+        try sink.take($0, names)
+      }
+      try sink.end()
+      switch export.name {
+      case "ndjson": faults += OutputCheck.ndjson(written.bytes, lines: count)
+      case "csv": faults += OutputCheck.csv(written.bytes, rows: count)
+      default: faults += OutputCheck.text(written.bytes, export.name)
+      }
+    }
+    var before = Int64.min
+    try timeline.forEachBatch { batch in
+      for event in batch {
+        if event.time.nanoseconds < before { faults.append("events are out of order") }
+        before = event.time.nanoseconds
+      }
+    }
+    return faults
   }
 
   /// Where nobody wants sightings repeats are only counted: the sums must not show it, nor whether
