@@ -135,8 +135,8 @@ let package = Package(
     .testTarget(
       name: "SynthTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Exports", "Synth",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Regions",
+        "Analysis", "Exports", "Synth",
       ],
       path: "Tests/Synth", swiftSettings: strict),
     // Tests: what several of them need, and the committed captures
@@ -181,8 +181,8 @@ let package = Package(
     .testTarget(
       name: "AnalysisTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Synth", "TestSupport",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Regions",
+        "Analysis", "Synth", "TestSupport",
       ],
       path: "Tests/Analysis", swiftSettings: strict),
     .testTarget(
