@@ -171,7 +171,7 @@ let package = Package(
     .testTarget(
       name: "OracleTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Synth",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Regions", "Analysis", "Synth",
       ],
       path: "Tests/Oracle", swiftSettings: strict),
     .testTarget(
