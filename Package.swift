@@ -135,8 +135,8 @@ let package = Package(
     .testTarget(
       name: "SynthTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Exports", "Synth",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Regions",
+        "Analysis", "Exports", "Synth",
       ],
       path: "Tests/Synth", swiftSettings: strict),
     // Tests: what several of them need, and the committed captures
@@ -171,7 +171,7 @@ let package = Package(
     .testTarget(
       name: "OracleTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Analysis", "Synth",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Regions", "Analysis", "Synth",
       ],
       path: "Tests/Oracle", swiftSettings: strict),
     .testTarget(
@@ -181,8 +181,8 @@ let package = Package(
     .testTarget(
       name: "AnalysisTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Synth", "TestSupport",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Regions",
+        "Analysis", "Synth", "TestSupport",
       ],
       path: "Tests/Analysis", swiftSettings: strict),
     .testTarget(

@@ -50,6 +50,19 @@ import Testing
     #expect(found[1] == "tick 1900 after 900, report 900 (2)")
   }
 
+  /// Who is heard at the end of a silence is known before the second is over.
+  @Test func theReportThatEndsASilenceIsSoonKnown() {
+    let found = Self.notes([
+      (0, Self.report), (5, Self.other), (1500, Self.other), (1505, Self.report),
+      (1509, Self.other), (1510, Self.other), (1511, Self.other), (1600, Self.report),
+    ])
+    #expect(
+      found == [
+        "tick 0 after -, report - (0)", "tick 1500 after 5, report 0 (1)",
+        "tick 1510 after 1509, report 1505 (2)", "end 1600 after 1600, report 1600 (3)",
+      ])
+  }
+
   @Test func aStepBackwardsDoesNotMoveTheClock() {
     let found = Self.notes([
       (5000, Self.report), (1000, Self.report), (5999, Self.report), (6000, Self.report),

@@ -6,6 +6,8 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// The first record behind the end of a second of the observer's clock. A pause of a second or
     /// longer always has one at its end; an observer's first record of known time has one too.
+    /// While no report has come for a second there is one every hundredth of a second, so that the
+    /// report that ends a silence is soon known.
     case tick
     /// Scanning is known to go on from here.
     case scanOn

@@ -11,6 +11,7 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
   var reports = 0
 
   private static let second: Int64 = 1_000_000_000
+  private static let whileQuiet: Int64 = 10_000_000
 
   /// Whether a record is the first behind the end of a second.
   @inline(__always)
@@ -19,7 +20,10 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
   }
 
   mutating func ticked(at time: Timestamp) {
-    let (next, overflow) = time.nanoseconds.addingReportingOverflow(Self.second)
+    let quiet = time.nanoseconds.subtractingReportingOverflow(lastReport.nanoseconds)
+    let isQuiet = lastReport.isKnown && (quiet.overflow || quiet.partialValue >= Self.second)
+    let (next, overflow) = time.nanoseconds.addingReportingOverflow(
+      isQuiet ? Self.whileQuiet : Self.second)
     nextTick = overflow ? .max : next
   }
 

@@ -277,13 +277,15 @@ struct MonitorTwin {
       times.count >= 10
     else { return }
     let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
-      .filter { $0 > 0 && $0 <= rule.exitAfter }
+      .filter { $0 > 0 && $0 <= 3 * rule.exitAfter }
     let kept = gaps.suffix(64).map { max(1, $0 / 1000) }.sorted()
     guard !kept.isEmpty else { return }
     let interval = kept[(kept.count - 1) / 4]
     let expected = Double(kept.reduce(0, +)) / Double(interval)
     let loss = max(0, 1 - Double(kept.count) / expected)
-    let own = pow(loss, Double(rule.exitAfter) / Double(interval * 1000))
+    // As many packets as P has room for were all lost.
+    var own = 1.0
+    for _ in 0..<(rule.exitAfter / (interval * 1000)) { own *= loss }
     worth.probability = (worth.probability ?? 1) * own
     worth.transmitters += 1
     (worth.interval, worth.loss) = (interval * 1000, loss)

@@ -123,6 +123,32 @@ private let s = second
     #expect(silence.transmitters == 1)
   }
 
+  /// Exits by chance are told from the gaps that made them: a beacon heard every third second has to
+  /// be lost for 5 s now and then, and is not gone.
+  @Test func gapsSomewhatLongerThanPAreLosses() throws {
+    let telling = Telling(regions: [lobby], settings: ["exit_after=5"])
+    var moments: [Int64] = [0]
+    for gap in [1, 1, 2, 6, 1, 3, 1, 8, 2, 1, 4, 6, 1, 2, 9, 1, 3] {
+      moments.append((moments.last ?? 0) + Int64(gap))
+    }
+    let happenings = mixed(moments.map { .sees($0 * s, a) }, heard(0..<70))
+    let silences = try telling.silences(happenings)
+    #expect(silences.count == 5)
+    #expect(silences.allSatisfy { $0.grade == .thin })
+    // 17 gaps of 52 s in all.
+    #expect(abs((silences.last?.loss ?? 0) - (1 - 17.0 / 52)) < 1e-12)
+  }
+
+  /// Nothing has to arrive in a shorter time than an interval.
+  @Test func aSilenceShorterThanTheIntervalIsThin() throws {
+    let telling = Telling(regions: [lobby], settings: ["exit_after=3"])
+    let happenings = mixed(
+      (0..<20).map { .sees($0 * 5 * s, a) }, heard(0..<120))
+    let silences = try telling.silences(happenings)
+    #expect(silences.count == 20 && silences.allSatisfy { $0.grade == .thin })
+    #expect(silences.last?.probability == 1 && silences.last?.loss == 0)
+  }
+
   @Test func anAbsenceIsNoLoss() throws {
     let again: [Happening] = (0..<20).map { .sees((1000 + $0) * s, a) }
     let after: [Happening] = (1020...1060).map { .hears($0 * s) }

@@ -34,10 +34,7 @@ struct EventMaking: Sendable {
     if found.lastFrame != found.firstFrame {
       evidence.append(Self.evidence(found.lastFrame.capture, found.lastFrame.frame))
     }
-    for frame in evidence {
-      identity.add(Int64(frame.file))
-      identity.add(Int64(frame.number))
-    }
+    for frame in evidence { identity.add(Int64(frame.number)) }
     var event = TimelineEvent(
       id: identity.mixed, type: .proximity, time: found.time, observer: found.observer,
       region: found.region, profile: profile)
@@ -89,7 +86,6 @@ struct EventMaking: Sendable {
     var identity = identity(type, profile, found.observer, nil, found.time)
     identity.add(text)
     identity.add(exitPeriod)
-    identity.add(Int64(found.evidence.capture))
     identity.add(Int64(found.evidence.frame))
     var event = TimelineEvent(
       id: identity.mixed, type: type, time: found.time, observer: found.observer, region: nil,

@@ -87,7 +87,7 @@ extension RegionMonitor {
     timelines[Int(state.observer)].held.append(event)
   }
 
-  /// Profile and numbers, region, observer, type, time and frames: what makes an event what it is.
+  /// Profile and numbers, region, observer, type, time and frame: what makes an event what it is.
   private func identity(
     of type: RegionEventType, _ state: RegionState, _ moment: Int64,
     _ evidence: SightingReference?
@@ -97,10 +97,8 @@ extension RegionMonitor {
     identity.add(timelines[Int(state.observer)].name)
     identity.add(type.rawValue)
     identity.add(moment)
-    if let evidence {
-      identity.add(Int64(evidence.capture))
-      identity.add(Int64(evidence.frame))
-    }
+    // Not the capture's place: an id is the same in whatever order the captures are named.
+    if let evidence { identity.add(Int64(evidence.frame)) }
     return identity.mixed
   }
 }

@@ -76,7 +76,10 @@ struct Regularity: Equatable, Sendable {
   }
 
   /// p = loss^(P / interval): that nothing of it arrives for P.
+  ///
+  /// Whole intervals count: with 5 s between its packets, only one has to be lost for a silence of 9 s,
+  /// and none for one of 4 s.
   func probability(ofSilence exitAfter: Int64) -> Double {
-    pow(loss, Double(exitAfter) / Double(interval))
+    pow(loss, Double(exitAfter / interval))
   }
 }

@@ -22,11 +22,10 @@ struct RegionLink: BitwiseCopyable, Sendable {
   }
 
   @inline(__always)
-  mutating func note(_ moment: Int64, exitAfter: Int64, _ pool: inout GapPool) {
+  mutating func note(_ moment: Int64, longestGap: Int64, _ pool: inout GapPool) {
     if last != .min {
       let gap = moment.since(last)
-      // A longer one is an absence: neither the beacon's interval nor a loss.
-      if gap > 0 && gap <= exitAfter { pool.note(gap, in: &gaps) }
+      if gap > 0 && gap <= longestGap { pool.note(gap, in: &gaps) }
     }
     last = moment
     if received < .max { received += 1 }

@@ -1,7 +1,8 @@
 /// When an observer heard anybody, and when it is known that it could not: what tells "gone" from
 /// "we were deaf". Forgets what lies further back than a silence can begin.
 ///
-/// Of what is no beacon it knows the last report of each second and no more (`ObserverNote`).
+/// Of what is no beacon it knows the last report of each second, and the one that ends a silence
+/// (`ObserverNote`).
 struct ObserverActivity: Sendable {
   private struct Span: BitwiseCopyable, Sendable {
     let from: Int64

@@ -31,8 +31,11 @@ struct RegionState: BitwiseCopyable, Sendable {
 
 /// What every match asks of its region's rule.
 struct MatchRule: BitwiseCopyable, Sendable {
-  /// P.
-  let exitAfter: Int64
+  /// A longer gap between two matches is an absence: neither the beacon's interval nor a loss.
+  ///
+  /// Gaps somewhat longer than P have to count. Where packets are lost they are what makes exits by
+  /// chance, and without them each such exit would look unlikely.
+  let longestGap: Int64
   let ignoresUnknownRSSI: Bool
   /// Whether every other sighting of a transmitter that belongs to the region is a match.
   let takesAll: Bool
@@ -73,7 +76,8 @@ struct RegionRule: Sendable {
     gate = region.flatMap { $0.gate.isOpen ? nil : GateRule($0.gate, profile) }
     if case .custom(let own)? = region?.condition { predicate = own } else { predicate = nil }
     match = MatchRule(
-      exitAfter: profile.exitAfter, ignoresUnknownRSSI: profile.ignoresUnknownRSSI,
+      longestGap: profile.exitAfter.later(by: profile.exitAfter).later(by: profile.exitAfter),
+      ignoresUnknownRSSI: profile.ignoresUnknownRSSI,
       takesAll: gate == nil && predicate == nil && duty.isAlways)
     var identity = EventIdentity()
     identity.add(profile.name)

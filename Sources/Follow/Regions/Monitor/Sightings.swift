@@ -36,7 +36,7 @@ extension RegionMonitor {
         {
           continue
         }
-        match(link, state, rule.exitAfter, moment, reference)
+        match(link, state, rule.longestGap, moment, reference)
       }
     }
   }
@@ -63,7 +63,7 @@ extension RegionMonitor {
 
   @inline(__always)
   private mutating func match(
-    _ link: Int, _ place: Int, _ exitAfter: Int64, _ moment: Int64, _ reference: SightingReference
+    _ link: Int, _ place: Int, _ longestGap: Int64, _ moment: Int64, _ reference: SightingReference
   ) {
     if states[place].presence != .inside { enter(place, at: moment, reference) }
     states[place].last = moment
@@ -74,7 +74,7 @@ extension RegionMonitor {
       links[link].next = states[place].links
       states[place].links = UInt32(link + 1)
     }
-    links[link].note(moment, exitAfter: exitAfter, &gaps)
+    links[link].note(moment, longestGap: longestGap, &gaps)
   }
 
   private mutating func note(_ sighting: Sighting, of number: Int) {

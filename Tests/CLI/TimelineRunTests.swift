@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// What a timeline must not depend on: the run, the processors, the order of the captures, and where
+/// they are cut.
+@Suite(.timeLimit(.minutes(5)))
+struct TimelineRunTests {
+  static let hasTaskset =
+    (try? Tool.shell("taskset -pc $$"))?.status == 0
+
+  static let outputs = [
+    "analyze --all", "analyze --all --format json", "events --ranging",
+    "events --ranging --format ndjson", "events --ranging --format csv",
+  ]
+
+  /// Under one processor nothing is read ahead, and nothing followed on a queue of its own.
+  @Test(
+    .enabled(if: hasTaskset, "needs taskset(1) to run on one processor"), arguments: outputs)
+  func oneProcessorOrTwoGiveTheSameBytes(_ command: String) throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      "$TOOL" synth --duration 300 --out museum.pcapng.gz &&
+      "$TOOL" synth --scenario corridor --duration 300 --out corridor.btsnoop || exit
+      told() { "$@" "$TOOL" \(command) --profile site,core-location,abl-legacy \
+        museum.pcapng.gz corridor.btsnoop; }
+      told > first; told > second; told taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" > one
+      cmp first second && cmp first one && wc -l < first
+      """, in: scratch.folder)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(Int(run.output.filter(\.isNumber)) ?? 0 > 20)
+  }
+
+  @Test func capturesInAnyOrderGiveTheSameEvents() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      later() { sed 's/"duration_s": 900/"start": "2026-05-19T10:0'$1':00Z", "duration_s": 200/'; }
+      "$TOOL" synth --print-scenario corridor | later 1 > one.json
+      "$TOOL" synth --print-scenario corridor | later 2 > two.json
+      "$TOOL" synth --duration 200 --out museum.pcapng
+      for name in one two; do "$TOOL" synth --scenario $name.json --out $name.btsnoop; done
+      told() { "$TOOL" events --ranging --format ndjson "$@"; }
+      told museum.pcapng one.btsnoop two.btsnoop > first
+      told two.btsnoop one.btsnoop museum.pcapng | cmp - first &&
+      told one.btsnoop two.btsnoop museum.pcapng | cmp - first && wc -l < first
+      """, in: scratch.folder)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(Int(run.output.filter(\.isNumber)) ?? 0 > 100)
+  }
+
+  /// A capture and the same cut in three; what its events are once names and numbers of captures are
+  /// left out of them.
+  @Test(arguments: [
+    "--profile site", "--profile abl-legacy --set scan_window=4 --set scan_interval=7",
+  ])
+  func anObserverGoesOnInTheNextFile(_ words: String) throws {
+    let scratch = try Scratch()
+    let settings = words.split(separator: " ").map(String.init)
+    let made = try Tool.run(
+      ["synth", "--scenario", "corridor", "--out", "whole.btsnoop"], in: scratch.folder)
+    #expect(made.status == 0)
+    let whole = try [UInt8](Data(contentsOf: scratch.folder.appending(path: "whole.btsnoop")))
+    let pieces = ["first.log", "second.log", "third.log"]
+    for (name, piece) in zip(pieces, Self.cut(whole, in: pieces.count)) {
+      try scratch.write(name, piece)
+    }
+    let events = ["events", "--format", "ndjson"] + settings
+    let one = try Tool.run(
+      events + ["--observer", "phone=whole.btsnoop", "whole.btsnoop"], in: scratch.folder)
+    let several = try Tool.run(
+      events + ["--observer", "phone=\(pieces.joined(separator: ","))"] + pieces,
+      in: scratch.folder)
+    #expect(one.status == 0 && several.status == 0, "\(one.errors)\(several.errors)")
+    #expect(one.lines.count { $0.contains(#""type":"exit""#) } > 3)
+    #expect(several.lines.map(Self.withoutPlaces) == one.lines.map(Self.withoutPlaces))
+    let apart = try Tool.run(events + pieces, in: scratch.folder)
+    #expect(apart.lines.count != one.lines.count)
+  }
+
+  private static func withoutPlaces(_ line: String) -> String {
+    line.replacing(/"id":"[0-9a-f]{16}",/, with: "").replacing(/"evidence":.*/, with: "")
+  }
+
+  /// Cuts a btsnoop file between records.
+  private static func cut(_ file: [UInt8], in count: Int) -> [[UInt8]] {
+    var pieces = [[UInt8]](repeating: Array(file[..<16]), count: count)
+    var place = 16
+    while place + 24 <= file.count {
+      let length = file[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+      let end = place + 24 + length
+      pieces[(place - 16) * count / (file.count - 16)] += file[place..<end]
+      place = end
+    }
+    return pieces
+  }
+
+  @Test func aPipeGivesTheEventsOfTheFile() throws {
+    let file = try Tool.shell("\"$TOOL\" events --ranging --format ndjson \(Captures.walk)")
+    let pipe = try Tool.shell(
+      "zcat \(Captures.walk) | \"$TOOL\" events --ranging --format ndjson -")
+    #expect(file.status == 0 && pipe.status == 0, "\(file.errors)\(pipe.errors)")
+    #expect(file.lines.count > 100)
+    func general(_ line: String, _ capture: String, _ observer: String) -> String {
+      line.replacing(/"id":"[0-9a-f]{16}",/, with: "")
+        .replacing("\"observer\":\"\(observer)", with: "\"observer\":\"x")
+        .replacing("{\"capture\":\"\(capture)\"", with: "{\"capture\":\"x\"")
+    }
+    #expect(
+      pipe.lines.map { general($0, "-", "stdin") }
+        == file.lines.map { general($0, Captures.walk, "museum-walk") })
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// Settings of a timeline that cannot be: 64, one sentence that says what is allowed, and no events.
+@Suite(.timeLimit(.minutes(2)))
+struct TimelineSettingsTests {
+  private static let uuid = "2f234454-cf6d-4a0f-adf2-f4911ba9ffa6"
+
+  @Test(arguments: [
+    (["--profile", "phone"], "unknown profile 'phone'; known are site, core-location,"),
+    (["--profile", "site,site"], "profile 'site' is named twice; name each once."),
+    (
+      ["--region", "x=ibeacon:\(uuid)::5"],
+      "region 'x': minor 5 without major; write ibeacon:UUID[:MAJOR[:MINOR]]"
+    ),
+    (["--region", "x=ibeacon:2f234454-cf6d"], "UUID '2f234454-cf6d' is malformed; write 32 hex"),
+    (["--region", "x=ibeacon:\(uuid):70000"], "major '70000' is not a number from 0 to 65535;"),
+    (
+      ["--region", "x=ibeacon:\(uuid),exit_after=-3"],
+      "region 'x': exit_after '-3' is negative; write seconds as 10"
+    ),
+    (["--region", "x=ibeacon:\(uuid),colour=3"], "unknown key 'colour'; known are address,"),
+    (["--region", "x=circle:95,13.4,30"], "latitude '95' is not a number from -90"),
+    (["--region", "x=circle:52.5,13.4,-3"], "radius '-3' is not a number from 1"),
+    (["--region", "door"], "region 'door' has no name; write NAME=KIND:SPEC"),
+    (["--set", "exit_after=-3"], "exit_after '-3' is negative; write seconds as 10"),
+    (["--set", "exit_after"], "'exit_after' sets nothing; write --set exit_after=20."),
+    (["--set", "patience=3"], "unknown setting 'patience'"),
+    (["--positions=-4"], "write metres, 0 or more."),
+    (["--subscribe", "nothing"], "nothing: is unknown; the keys are namespace, type,"),
+    (["--observer", "a"], "--observer 'a' names no files; write --observer phone=first.log"),
+    (["--observer", "a=b.log"], "'b.log' is none of the captures; name it among them, too."),
+    (["--distance-model", "ruler"], "Please provide one of 'path-loss' and 'abl'."),
+  ])
+  func wrongSettings(_ words: [String], _ says: String) throws {
+    for command in ["events", "analyze"] {
+      let run = try Tool.run([command] + words + [Captures.h4])
+      try expectOneSentence(run, says)
+    }
+    try expectOneSentence(
+      try Tool.run(["explain", "0123456789abcdef"] + words + [Captures.h4]), says)
+  }
+
+  @Test(arguments: [
+    (
+      "--track",
+      #"<gpx version="1.1"><trk><trkseg><trkpt lat="52.5" lon="13.4"/></trkseg></trk></gpx>"#,
+      "line 1, trkpt: none of the 1 track points has a time; without times they cannot be put"
+    ),
+    ("--track", "52.5 13.4\n", "is no track: neither GPX (XML) nor NMEA 0183"),
+    ("--messages", "{\"beacon\": 5}\n", "line 1, "),
+    ("--messages", "tea\n", "line 1: is no JSON object;"),
+    ("--markers", "when,what\n2026-05-19T10:00:00Z,display_on\n", "line 1"),
+    ("--markers", "time,kind\nnoon,display_on\n", "line 2"),
+  ])
+  func wrongFiles(_ option: String, _ text: String, _ says: String) throws {
+    let scratch = try Scratch()
+    let file = try scratch.write("wrong", Array(text.utf8))
+    let run = try Tool.run(["events", option, file.path(percentEncoded: false), Captures.h4])
+    try expectOneSentence(run, says)
+    #expect(run.complaints.first?.contains("wrong: ") == true, "\(run.errors)")
+  }
+
+  @Test func anEventThatIsNotThere() throws {
+    for (id, says) in [
+      ("00", "'00' is no id of an event: these have 16 digits"),
+      ("0000000000000000", "no event 0000000000000000 in this capture with these settings;"),
+    ] {
+      try expectOneSentence(try Tool.run("explain", id, Captures.h4), says)
+    }
+  }
+
+  private func expectOneSentence(_ run: Run, _ says: String) throws {
+    #expect(run.status == 64, "\(says)")
+    #expect(run.output.isEmpty)
+    let first = try #require(run.complaints.first)
+    #expect(first.hasPrefix("Error: ") && first.contains(says), "\(first)")
+    #expect(run.complaints.count { $0.hasPrefix("Error: ") } == 1)
+    #expect(run.complaints.last?.contains("--help' for more information") == true)
+  }
+}
