@@ -56,7 +56,8 @@ struct Advertiser {
 
   /// When it advertises again: an interval on, and up to ten milliseconds that the controller adds.
   mutating func turn(after time: Int64) -> Int64 {
-    time + interval + Int64(random.next() >> 40) * 10_000_000 >> 24
+    // 24 random bits; a shift binds closer than a product.
+    time + interval + (Int64(random.next() >> 40) * 10_000_000) >> 24
   }
 
   /// The first turn after it appears.

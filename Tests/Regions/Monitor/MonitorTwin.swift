@@ -283,9 +283,8 @@ struct MonitorTwin {
     let interval = kept[(kept.count - 1) / 4]
     let expected = Double(kept.reduce(0, +)) / Double(interval)
     let loss = max(0, 1 - Double(kept.count) / expected)
-    // As many packets as P has room for were all lost.
-    var own = 1.0
-    for _ in 0..<(rule.exitAfter / (interval * 1000)) { own *= loss }
+    let length = Double(rule.exitAfter) / Double(interval * 1000)
+    let own = length < 1 ? 1 : pow(loss, length)
     worth.probability = (worth.probability ?? 1) * own
     worth.transmitters += 1
     (worth.interval, worth.loss) = (interval * 1000, loss)

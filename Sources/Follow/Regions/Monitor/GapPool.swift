@@ -77,9 +77,9 @@ struct Regularity: Equatable, Sendable {
 
   /// p = loss^(P / interval): that nothing of it arrives for P.
   ///
-  /// Whole intervals count: with 5 s between its packets, only one has to be lost for a silence of 9 s,
-  /// and none for one of 4 s.
+  /// In less than one interval nothing has to arrive. (For a little less than a whole number of
+  /// intervals the formula is kinder to `gone` than packets are, which are lost as a whole.)
   func probability(ofSilence exitAfter: Int64) -> Double {
-    pow(loss, Double(exitAfter / interval))
+    exitAfter < interval ? 1 : pow(loss, Double(exitAfter) / Double(interval))
   }
 }
