@@ -51,13 +51,16 @@ struct GhostExitTests {
       for period in Self.periods {
         let grades = try Self.follow(site, kind, period).compactMap { $0.silence?.grade }
         let gone = Double(grades.count { $0 == .gone })
+        thin += grades.count { $0 == .thin }
+        #expect(!grades.contains(.deaf))
+        // Below three intervals p = loss^(P / interval) takes parts of a packet for lost, and is too
+        // small; a hint says there that lost packets will look like exits.
+        guard period * 1000 >= 3 * interval else { continue }
         // Three standard deviations of as many chances of 0.05.
         let allowed = 0.05 * silences + 3 * (0.05 * 0.95 * silences).squareRoot()
         #expect(
           gone <= allowed,
           "seed \(seed), loss \(loss), every \(interval) ms, exit after \(period) s")
-        #expect(!grades.contains(.deaf))
-        thin += grades.count { $0 == .thin }
       }
     }
     // Every silence of the slowest is longer than the shortest period.
