@@ -44,9 +44,11 @@ struct ExplainCommand: ParsableCommand {
       guard let timeline = result.timeline, let names = EventNames(result),
         let found = try timeline.event(id)
       else {
-        throw ValidationError(
-          "no event \(event) in \(input.captures.count == 1 ? "this capture" : "these captures") "
-            + "with these settings; give the options of the run that told it.")
+        Terminal.tell(
+          "beacontrace: no event \(event) in "
+            + "\(input.captures.count == 1 ? "this capture" : "these captures") with these "
+            + "settings; give the options of the run that told it.")
+        throw ExitCode.validationFailure
       }
       let frames = EvidenceReading.frames(of: found, in: session.sources, result)
       try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))

@@ -75,38 +75,53 @@ struct FollowOptions: ParsableArguments {
     completion: .file())
   var markers: String?
 
-  /// What the options say; `captures` are the inputs in the order of their places.
-  func settings(_ captures: [String], wantsLists: Bool = false) throws -> FollowSettings {
-    var settings = FollowSettings()
-    settings.wantsLists = wantsLists
-    settings.distanceModel = distanceModel
+  /// What can be told without the captures and the other files.
+  func validate() throws {
     do {
-      settings.regions = RegionList(try regions.map { try Region.parse($0) })
-      settings.profiles = try profiles()
+      _ = try profiles()
+      for region in try regions.map({ try Region.parse($0) }) {
+        if case .resolvedEID(let name) = region.condition {
+          throw ValidationError(
+            "region '\(region.identifier)': the name '\(name)' of an Eddystone-EID cannot be told "
+              + "without its key; write the 16 hexadecimal digits that it sends.")
+        }
+      }
+      _ = try subscriptions.map { try Subscription($0) }
     } catch let problem as SettingProblem {
       throw ValidationError("\(problem).")
-    }
-    do {
-      settings.tracks = try tracks.map { try TrackReader.read($0) }
-      settings.messages = try messages.map { try MessageFile.read($0) } ?? []
-      settings.subscriptions = try subscriptions.map { try Subscription($0) }
-      let moments = try markers.map { try MarkerFile.read($0) } ?? []
-      settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
     } catch let problem as TextProblem {
       throw ValidationError(problem.description)
     }
     if let positions, !(positions >= 0 && positions.isFinite) {
       throw ValidationError("--positions \(positions): write metres, 0 or more.")
     }
+  }
+
+  /// What the options say; `captures` are the inputs in the order of their places.
+  func settings(_ captures: [String], wantsLists: Bool = false) throws -> FollowSettings {
+    var settings = FollowSettings()
+    settings.wantsLists = wantsLists
+    settings.distanceModel = distanceModel
+    settings.regions = RegionList(try regions.map { try Region.parse($0) })
+    settings.profiles = try profiles()
+    settings.subscriptions = try subscriptions.map { try Subscription($0) }
     settings.positionFilter = positions
-    for region in settings.regions.regions {
-      if case .resolvedEID(let name) = region.condition {
-        throw ValidationError(
-          "region '\(region.identifier)': the name '\(name)' of an Eddystone-EID cannot be told "
-            + "without its key; write the 16 hexadecimal digits that it sends.")
-      }
+    do {
+      settings.tracks = try tracks.map { try TrackReader.read($0) }
+      settings.messages = try messages.map { try MessageFile.read($0) } ?? []
+      let moments = try markers.map { try MarkerFile.read($0) } ?? []
+      settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
+    } catch let problem as TextProblem {
+      Terminal.tell("beacontrace: \(problem.description)")
+      throw ExitCode.validationFailure
     }
-    settings.observerNames = try observerNames(captures)
+    do {
+      settings.observerNames = try observerNames(captures)
+    } catch let problem as ValidationError {
+      // The usage of the whole tool, which would stand with it here, says nothing about this.
+      Terminal.tell("beacontrace: \(problem.message)")
+      throw ExitCode.validationFailure
+    }
     return settings
   }
 

@@ -25,7 +25,7 @@ struct RangingDesk {
   private struct Row: BitwiseCopyable {
     /// Bits of the rangers that follow it; the highest bit: it is known who does.
     var followers: UInt32 = 0
-    var observer: UInt16 = 0
+    var observer: UInt32 = 0
     /// dBm as sent.
     var power: Int8 = 0
   }
@@ -124,7 +124,7 @@ struct RangingDesk {
       monitor.forEachRegion(of: number) { bits |= 1 << UInt32(ranger(of: $0)) }
     }
     rows[number].followers = bits
-    rows[number].observer = UInt16(truncatingIfNeeded: transmitter.observer)
+    rows[number].observer = transmitter.observer
     makeObserver(Int(transmitter.observer))
   }
 
