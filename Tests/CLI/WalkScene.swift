@@ -49,7 +49,7 @@ struct WalkScene {
     if event["type"]?.text == "state" { parts[0] += " \(event["state"]?.text ?? "")" }
     if event["crossed_at"] != nil { parts.append("crossed \(seconds(event["crossed_at"]))") }
     if event["last_seen"] != nil { parts.append("last seen \(seconds(event["last_seen"]))") }
-    if event["significant"] == JSON.bool(true) { parts.append("significant") }
+    if let cause = event["cause"]?.text { parts.append(cause) }
     for item in event["evidence"]?.list ?? [] {
       let file = item["track"]?.text ?? item["capture"]?.text ?? ""
       parts.append("\(file) \(item["line"]?.int ?? item["frame"]?.int ?? 0)")

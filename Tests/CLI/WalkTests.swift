@@ -41,17 +41,21 @@ struct WalkTests {
   /// 50 m a fix. The first position is a significant change, too; the next one has a course, which the
   /// first had not.
   @Test func positionsAreToldPastTheDistanceFilter() throws {
-    let told = try events("--region", WalkScene.beacon, "--track", "walk.gpx", "--positions", "140")
-      .filter { $0.contains("position") }
+    let told = try events(
+      "--region", WalkScene.beacon, "--track", "walk.gpx",
+      "--positions", "distance=140,significant,course"
+    )
+    .filter { $0.contains("position") }
     #expect(
       Set(told.prefix(2)) == [
-        "0.0 position -, walk.gpx 2", "0.0 position -, significant, walk.gpx 2",
+        "0.0 position -, update, walk.gpx 2", "0.0 position -, significant, walk.gpx 2",
       ])
     #expect(
       told.dropFirst(2) == [
-        "10.0 position -, walk.gpx 3", "30.0 position -, walk.gpx 5", "60.0 position -, walk.gpx 8",
-        "90.0 position -, walk.gpx 11", "120.0 position -, walk.gpx 14",
-        "150.0 position -, walk.gpx 17", "180.0 position -, walk.gpx 20",
+        "10.0 position -, course, walk.gpx 3", "30.0 position -, update, walk.gpx 5",
+        "60.0 position -, update, walk.gpx 8", "90.0 position -, update, walk.gpx 11",
+        "120.0 position -, update, walk.gpx 14", "150.0 position -, update, walk.gpx 17",
+        "180.0 position -, update, walk.gpx 20",
       ])
   }
 

@@ -251,11 +251,7 @@ package struct Analysis {
           isAlone: sources.count == 1)
         if let following {
           following.meet(result.observers)
-          for fix in cursor.pipeline.fixes {
-            for observer in cursor.observers {
-              following.take(Fix(fix, file: Int(cursor.place)), observer: Int(observer))
-            }
-          }
+          for (fix, observer) in cursor.fixesToHandOn() { following.take(fix, observer: observer) }
         }
         return
       }

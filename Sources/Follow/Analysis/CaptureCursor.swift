@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import FrameDecoder
+import TrackReader
 
 /// A capture inside a run: its pipeline, how far its sightings have been handed on, and how its own
 /// numbers translate into the run's.
@@ -20,6 +21,10 @@ final class CaptureCursor {
   private(set) var numbers: [UInt32] = []
   /// First note of the batch that has not been handed on.
   private(set) var nextNote = 0
+  /// How many of the observers have been handed the positions so far, and the latest of these.
+  private var observersWithFixes = 0
+  private var recentFixes: [Fix] = []
+  private static let mostRecentFixes = 64
   /// First sighting of the batch that has not been handed on.
   private(set) var next = 0
   /// Time by which the next sighting takes its turn among the captures; one that has none at hand
@@ -84,6 +89,20 @@ final class CaptureCursor {
 
   private func later(_ time: Timestamp) -> Int64 {
     time.isKnown ? max(clock, time.nanoseconds) : clock
+  }
+
+  /// Positions that the batch brought, for each observer of the capture; one that is new gets the
+  /// latest before, too: between two fixes so far apart no position is told.
+  func fixesToHandOn() -> [(fix: Fix, observer: Int)] {
+    let new = pipeline.fixes.map { Fix($0, file: Int(place)) }
+    let known = observersWithFixes
+    observersWithFixes = observers.count
+    guard !new.isEmpty || !recentFixes.isEmpty else { return [] }
+    var found: [(fix: Fix, observer: Int)] = []
+    for observer in observers[known...] { found += recentFixes.map { ($0, Int(observer)) } }
+    for fix in new { found += observers.map { (fix, Int($0)) } }
+    recentFixes = (recentFixes + new).suffix(Self.mostRecentFixes)
+    return found
   }
 
   /// The next note of the batch that belongs before a frame; nil where there is none.

@@ -47,14 +47,21 @@ package struct TimelineEvent: Sendable {
     package let longitude: Double
     /// Degrees from true north; nil where it is not known.
     package let course: Double?
-    /// Whether it is a significant change (about 500 m).
-    package let isSignificant: Bool
+    package enum Cause: String, Sendable {
+      /// Past the distance filter.
+      case update
+      /// About 500 m, and five minutes.
+      case significantChange = "significant"
+      /// The course turned.
+      case course
+    }
+    package let cause: Cause
 
-    package init(latitude: Double, longitude: Double, course: Double?, isSignificant: Bool) {
+    package init(latitude: Double, longitude: Double, course: Double?, cause: Cause) {
       self.latitude = latitude
       self.longitude = longitude
       self.course = course
-      self.isSignificant = isSignificant
+      self.cause = cause
     }
   }
 

@@ -42,6 +42,9 @@ struct EventsCommand: ParsableCommand {
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
+      for warning in result.timeline?.warnings ?? [] where !input.quiet {
+        Terminal.tell("beacontrace: \(warning).")
+      }
       guard let timeline = result.timeline, let names = EventNames(result) else { return }
       var sink = export.open(StandardOutput(), Terminal.width)
       try timeline.forEachBatch { try sink.take($0, names) }

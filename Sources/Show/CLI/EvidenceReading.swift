@@ -8,7 +8,8 @@ import FrameDecoder
 enum EvidenceReading {
   /// Those that can be read again: not those of standard input or a pipe.
   static func frames(
-    of event: TimelineEvent, in sources: [CaptureSource], _ result: AnalysisResult
+    of event: TimelineEvent, in sources: [CaptureSource], _ result: AnalysisResult,
+    keepBadCRC: Bool
   ) -> [EvidenceFrame] {
     let address = event.transmitter.map { result.statistics.transmitter($0).address }
     var frames: [EvidenceFrame] = []
@@ -17,17 +18,17 @@ enum EvidenceReading {
         event.evidence.filter { $0.source == .capture && $0.file == place }.map(\.number))
       guard !wanted.isEmpty, case .file = source else { continue }
       // What has become unreadable since is named without its bytes.
-      frames += (try? read(wanted, source, address)) ?? []
+      frames += (try? read(wanted, source, address, keepBadCRC)) ?? []
     }
     return frames
   }
 
   private static func read(
-    _ wanted: Set<Int>, _ source: CaptureSource, _ address: DeviceAddress?
+    _ wanted: Set<Int>, _ source: CaptureSource, _ address: DeviceAddress?, _ keepBadCRC: Bool
   ) throws(CaptureProblem) -> [EvidenceFrame] {
     let reader = try CaptureReader.open(source)
     guard !reader.mayWait else { return [] }
-    var decoder = FrameDecoder()
+    var decoder = FrameDecoder(options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
     var beacons = BeaconDecoder()
     var batch = RecordBatch()
     var found: [EvidenceFrame] = []

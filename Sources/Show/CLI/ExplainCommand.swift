@@ -24,6 +24,9 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup(title: "Regions") var follow: FollowOptions
 
+  @Flag(help: "The event is a ranging list.")
+  var ranging = false
+
   func validate() throws {
     guard EventReference.id(event) != nil else {
       throw ValidationError(
@@ -36,7 +39,7 @@ struct ExplainCommand: ParsableCommand {
     guard let id = EventReference.id(event) else { throw ExitCode.validationFailure }
     var none = NoSink()
     let session = Session(input)
-    var settings = try follow.settings(session.captures, wantsLists: true)
+    var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
       // Why there is nothing to explain is told with the problems.
@@ -50,7 +53,8 @@ struct ExplainCommand: ParsableCommand {
             + "settings; give the options of the run that told it.")
         throw ExitCode.validationFailure
       }
-      let frames = EvidenceReading.frames(of: found, in: session.sources, result)
+      let frames = EvidenceReading.frames(
+        of: found, in: session.sources, result, keepBadCRC: input.keepBadCRC)
       try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
     }
   }

@@ -15,6 +15,15 @@ struct FollowOptions: ParsableArguments {
   var regions: [String] = []
 
   @Option(
+    name: .customLong("regions"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A file with a region on each line, written in the same way; # begins a comment. May be "
+        + "repeated.",
+      valueName: "file"),
+    completion: .file())
+  var regionFiles: [String] = []
+
+  @Option(
     help: ArgumentHelp(
       "Whose rules: \(Profiles.all.map(\.name).joined(separator: ", ")). Several, with commas "
         + "between them, are compared.",
@@ -45,15 +54,17 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("track"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Where the observers were: GPX or NMEA; may be repeated. Positions in a capture count, too.",
+      "Where the observers were: GPX or NMEA; may be repeated. Without one positions in a capture "
+        + "count.",
       valueName: "file"),
     completion: .file())
   var tracks: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Tell positions, too: each so many metres from the last one told.", valueName: "metres"))
-  var positions: Double?
+      "Tell positions, too: distance=METRES, significant (500 m and five minutes), "
+        + "course=DEGREES, with commas between them.", valueName: "filter"))
+  var positions: String?
 
   @Option(
     help: ArgumentHelp(
@@ -65,7 +76,7 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("subscribe"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Which of the messages: namespace=...,type=...,ibeacon=no; may be repeated. All without one.",
+      "Which of the messages: namespace=...,type=...,ibeacon=no,eddystone=no; may be repeated. All without one.",
       valueName: "filter"))
   var subscriptions: [String] = []
 
@@ -78,8 +89,11 @@ struct FollowOptions: ParsableArguments {
   /// What can be told without the captures and the other files.
   func validate() throws {
     do {
-      _ = try profiles()
-      for region in try regions.map({ try Region.parse($0) }) {
+      var settings = FollowSettings()
+      settings.profiles = try profiles()
+      settings.regions = RegionList(try regions.map { try Region.parse($0) })
+      try settings.check()
+      for region in settings.regions.regions {
         if case .resolvedEID(let name) = region.condition {
           throw ValidationError(
             "region '\(region.identifier)': the name '\(name)' of an Eddystone-EID cannot be told "
@@ -87,13 +101,11 @@ struct FollowOptions: ParsableArguments {
         }
       }
       _ = try subscriptions.map { try Subscription($0) }
+      _ = try positions.map { try PositionSettings($0) }
     } catch let problem as SettingProblem {
       throw ValidationError("\(problem).")
     } catch let problem as TextProblem {
       throw ValidationError(problem.description)
-    }
-    if let positions, !(positions >= 0 && positions.isFinite) {
-      throw ValidationError("--positions \(positions): write metres, 0 or more.")
     }
   }
 
@@ -101,18 +113,23 @@ struct FollowOptions: ParsableArguments {
   func settings(_ captures: [String], wantsLists: Bool = false) throws -> FollowSettings {
     var settings = FollowSettings()
     settings.wantsLists = wantsLists
-    settings.distanceModel = distanceModel
-    settings.regions = RegionList(try regions.map { try Region.parse($0) })
     settings.profiles = try profiles()
     settings.subscriptions = try subscriptions.map { try Subscription($0) }
-    settings.positionFilter = positions
+    settings.positions = try positions.map { try PositionSettings($0) }
     do {
+      settings.regions = RegionList(
+        try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions))
+      try settings.check()
       settings.tracks = try tracks.map { try TrackReader.read($0) }
       settings.messages = try messages.map { try MessageFile.read($0) } ?? []
       let moments = try markers.map { try MarkerFile.read($0) } ?? []
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
+      settings.warnings = unused(moments)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
+      throw ExitCode.validationFailure
+    } catch let problem as SettingProblem {
+      Terminal.tell("beacontrace: \(problem).")
       throw ExitCode.validationFailure
     }
     do {
@@ -125,8 +142,32 @@ struct FollowOptions: ParsableArguments {
     return settings
   }
 
+  private static func regions(in path: String) throws -> [Region] {
+    var regions: [Region] = []
+    try TextFile.eachLine(TextFile.read(path)) { line, number throws(TextProblem) in
+      let text = String(decoding: line, as: UTF8.self).trimmed
+      guard !text.isEmpty, !text.hasPrefix("#") else { return }
+      do {
+        regions.append(try Region.parse(text))
+      } catch {
+        throw TextProblem(.badSetting, file: path, line: number, "\(error)")
+      }
+    }
+    return regions
+  }
+
+  /// Only one kind means something yet.
+  private func unused(_ moments: [Marker]) -> [String] {
+    let others = moments.filter { $0.kind != "display_on" }
+    guard let first = others.first else { return [] }
+    return [
+      "\(others.count) of \(moments.count) markers are not used: their kind is not display_on but, "
+        + "in line \(first.line), '\(first.kind)'"
+    ]
+  }
+
   private func profiles() throws -> [Profile] {
-    var overrides: [ProfileOverride] = []
+    var overrides = [try ProfileOverride(name: "distance_model", distanceModel.name)]
     for number in numbers {
       guard let equals = number.firstIndex(of: "=") else {
         throw SettingProblem("'\(number)' sets nothing", allowed: "write --set exit_after=20")
@@ -171,4 +212,12 @@ extension DistanceModel: ExpressibleByArgument {
   }
   public var defaultValueDescription: String { name }
   public static var allValueStrings: [String] { all.map(\.name) }
+}
+
+extension String {
+  /// Without the blanks around it.
+  fileprivate var trimmed: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+  }
 }

@@ -7,8 +7,11 @@ enum RegionHelp {
     let forms = RegionKinds.all.map { "\($0.name):\($0.form)" }
     lines += forms.map { "  \($0)" }
     lines.append("")
+    let own = ProfileSetting.ofRegions.map(\.name)
     lines.append("Keys of a region, and --set for all of them, change numbers of the profile:")
-    lines += wrapped(ProfileSetting.all.map(\.name))
+    lines += wrapped(own)
+    lines.append("--set alone:")
+    lines += wrapped(ProfileSetting.all.map(\.name).filter { !own.contains($0) })
     lines.append("Keys of a region alone:")
     let shared = Set(ProfileSetting.all.map(\.name))
     lines += wrapped(RegionOptions.names.filter { !shared.contains($0) })

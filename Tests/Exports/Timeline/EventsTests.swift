@@ -103,10 +103,10 @@ import Testing
       (
         made(.position) {
           $0.position = .init(
-            latitude: 52.52, longitude: -13.405, course: 271.04, isSignificant: true)
+            latitude: 52.52, longitude: -13.405, course: 271.04, cause: .significantChange)
           $0.evidence = [.init(source: .track, file: 0, number: 7)]
         },
-        #","latitude":52.5200000,"longitude":-13.4050000,"course_deg":271.0,"significant":true,"#
+        #","latitude":52.5200000,"longitude":-13.4050000,"course_deg":271.0,"cause":"significant","#
           + #""evidence":[{"track":"walk.gpx","line":7}]"#
       ),
     ]

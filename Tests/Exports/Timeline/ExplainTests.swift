@@ -62,9 +62,10 @@ import Testing
         numbers used             exit_after 30 s, cycle 0 s, scan_window 0 s,
                                  scan_interval 0 s, enter_on_first_sight no, limit
                                  none, smoothing trimmed, ignore_unknown_rssi no,
-                                 ranging_period 1 s, path_loss_exponent 2.0,
-                                 immediate_below 0.5 m, near_up_to 4.0 m, cushion 10.0
-                                 m, dwell 20 s
+                                 ranging_period 1 s, distance_model path-loss,
+                                 path_loss_exponent 2.0, immediate_below 0.5 m,
+                                 near_up_to 4.0 m, cushion 10.0 m, dwell 20 s,
+                                 max_radius none
         event id                 20c4e81f0b37a9d2
       """
     #expect(Self.text(scene, event) == expected)
@@ -77,7 +78,7 @@ import Testing
     ),
     (
       TimelineScene.silence(.thin, heard: 360),
-      ["fewer than 10 sightings", "yes, last at 10:06:00.000", "thin: the beacon may have gone"]
+      ["no transmitter was heard ten times", "yes, last at 10:06:00.000", "thin: the beacon may have gone"]
     ),
     (
       TimelineScene.silence(.deaf, gap: 70_000_000_000),

@@ -126,6 +126,36 @@ private let s = second
     #expect(lines == ["2 lobby state inside", "40 lobby exit last 10"])
   }
 
+  @Test("A gate knows no signal of long ago", arguments: ["arma-abl", "kalman", "mean", "trimmed"])
+  func gatesForget(_ smoothing: String) throws {
+    let telling = Telling(
+      regions: [lobby + ",min_rssi=-70"], settings: ["smoothing=\(smoothing)"])
+    let near = (0..<20).map { Happening.sees($0 * s, .iBeacon(), rssi: -50) }
+    let far = (600..<640).map { Happening.sees($0 * s, .iBeacon(), rssi: -90) }
+    #expect(
+      try telling.lines(near + far) == ["0 lobby state inside", "49 lobby exit last 19"])
+  }
+
+  @Test("Gates take the profile's distance model")
+  func gatesTakeTheModel() throws {
+    // −66 with power −59: 2.2 m by path loss, 1.5 m by the library's curve.
+    let happenings: [Happening] = [.record(0), .sees(s, .iBeacon(), rssi: -66)]
+    for (model, lines) in [("path-loss", []), ("abl", ["1 lobby state inside"])] {
+      let telling = Telling(
+        regions: [lobby + ",within=2"], settings: ["smoothing=last", "distance_model=\(model)"])
+      #expect(try telling.lines(happenings) == lines)
+    }
+  }
+
+  @Test("An exit is decided over any span of time, with cycles, too")
+  func centuries() throws {
+    // The farthest that two times can be apart.
+    let telling = Telling(regions: [lobby], settings: ["cycle=1.1"])
+    let far = Int64.max - origin - s
+    let lines = try telling.lines([.record(0), .sees(far, .iBeacon()), .record(far + s / 2)])
+    #expect(lines == ["30.8 lobby state outside", "7444187235.854775807 lobby enter"])
+  }
+
   @Test("within judges the distance: metres × 1.25 to leave, and the zones' metres")
   func distances() throws {
     // Path loss with n = 2 and power −59: 2 m at −65.02, 2.5 m at −66.96; 0.5 m at −52.98.

@@ -104,10 +104,10 @@ struct MonitorTwin {
     recorded.append(clock)
     switch note.kind {
     case .scanOff, .reset: if offSince == nil { offSince = clock }
-    case .scanOn:
+    case .scanOn, .end:
       if let since = offSince { offs.append((since, clock)) }
       offSince = nil
-    case .tick, .end: break
+    case .tick: break
     }
   }
 

@@ -38,8 +38,9 @@ struct CircleDesk {
     self.regions = regions
     self.circles = circles
     definitions = settings.regions.regions
-    self.settings = CircleSettings(cushion: profile.cushion, dwell: profile.dwell)
-    fixes = settings.tracks.flatMap(\.fixes).sorted { $0.time.nanoseconds < $1.time.nanoseconds }
+    self.settings = CircleSettings(
+      maximumRadius: profile.maximumRadius, cushion: profile.cushion, dwell: profile.dwell)
+    fixes = MergedTracks(settings.tracks).fixes
   }
 
   var isEmpty: Bool { circles.isEmpty }

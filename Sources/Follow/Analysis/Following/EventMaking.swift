@@ -1,3 +1,4 @@
+import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
@@ -7,9 +8,22 @@ import TrackReader
 struct EventMaking: Sendable {
   /// By the run's observer number.
   let observers: [String]
-  let profiles: [String]
+  /// Name and all numbers of each.
+  private let profiles: [String]
+  private let statistics: BeaconStatistics
   /// By region number, for identities of events.
   let regionTexts: [String]
+
+  init(
+    observers: [String], profiles: [Profile], regionTexts: [String], statistics: BeaconStatistics
+  ) {
+    self.observers = observers
+    self.profiles = profiles.map { profile in
+      ([profile.name] + profile.numbers.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
+    }
+    self.regionTexts = regionTexts
+    self.statistics = statistics
+  }
 
   func event(_ found: RegionEvent) -> TimelineEvent {
     var event = TimelineEvent(
@@ -28,6 +42,11 @@ struct EventMaking: Sendable {
 
   func event(_ found: ProximityChange, profile: Int) -> TimelineEvent {
     var identity = identity(.proximity, profile, found.observer, found.region, found.time)
+    let transmitter = statistics.transmitters[found.transmitter]
+    identity.add(Int64(bitPattern: transmitter.address.rawValue))
+    for byte in statistics.identities.bytes(of: statistics.identities[transmitter.identity]) {
+      identity.add(Int64(byte))
+    }
     identity.add(found.from.name.description)
     identity.add(found.to.name.description)
     var evidence = [Self.evidence(found.firstFrame.capture, found.firstFrame.frame)]
@@ -105,9 +124,17 @@ struct EventMaking: Sendable {
       profile: 0)
     event.position = TimelineEvent.Position(
       latitude: found.latitude, longitude: found.longitude, course: found.course,
-      isSignificant: found.kind == .significantChange)
+      cause: Self.cause(found.kind))
     event.evidence = [Self.evidence(found.evidence)]
     return event
+  }
+
+  private static func cause(_ kind: PositionEvent.Kind) -> TimelineEvent.Position.Cause {
+    switch kind {
+    case .update: .update
+    case .significantChange: .significantChange
+    case .course: .course
+    }
   }
 
   private static func evidence(_ place: FixPlace) -> TimelineEvent.Evidence {

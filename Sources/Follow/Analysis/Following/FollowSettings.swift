@@ -8,7 +8,6 @@ package struct FollowSettings: Sendable {
   package var regions = RegionList()
   /// The first is the main one; at least one.
   package var profiles: [Profile] = [Profiles.site]
-  package var distanceModel = DistanceModel.pathLoss
   /// Whether changes of proximity become events.
   package var wantsProximity = false
   /// Whether ranging lists become events.
@@ -17,8 +16,8 @@ package struct FollowSettings: Sendable {
   package var ranges = true
   /// Where the observers were; for all of them.
   package var tracks: [Track] = []
-  /// Metres between two positions told; nil: none is.
-  package var positionFilter: Double?
+  /// Which positions are told; nil: none is.
+  package var positions: PositionSettings?
   package var messages: [BeaconMessage] = []
   /// None: all messages.
   package var subscriptions: [Subscription] = []
@@ -27,19 +26,37 @@ package struct FollowSettings: Sendable {
   /// Observers that go on in other files: by place of the capture, its common name.
   package var observerNames: [Int: String] = [:]
 
+  /// What of the user's files and options cannot be used, a sentence for each.
+  package var warnings: [String] = []
+
   package init() {}
+}
+
+extension FollowSettings {
+  /// What can be told before anything is read.
+  /// - Throws: where numbers contradict each other, or cannot be followed.
+  package func check() throws(SettingProblem) {
+    for profile in profiles {
+      try profile.check()
+      for region in regions.regions {
+        do throws(SettingProblem) {
+          try profile.check(region)
+        } catch {
+          throw error.inside("region '\(region.identifier)'")
+        }
+      }
+      if ranges { _ = try RangingDesk(self, profile) }
+    }
+  }
 }
 
 extension RangingSettings {
   /// What a profile ranges by.
-  init(_ profile: Profile, _ model: DistanceModel, wantsChanges: Bool, wantsLists: Bool) {
-    // The two lists of names are one (SEMANTICS 3).
-    let filter = SmoothingFilter.named(profile.smoothing.rawValue) ?? .trimmed
+  init(_ profile: Profile, wantsChanges: Bool, wantsLists: Bool) {
     self.init(
-      smoothing: SmoothingSettings(filter: filter),
+      smoothing: SmoothingSettings(filter: profile.smoothing),
       period: profile.rangingPeriod == 0 ? .onChange : .every(profile.rangingPeriod))
-    distance = DistanceSettings(model: model)
-    distance.pathLoss.exponent = profile.pathLossExponent
+    distance = profile.distance
     zones.immediateBelow = profile.immediateBelow
     zones.nearUpTo = profile.nearUpTo
     self.wantsChanges = wantsChanges

@@ -14,6 +14,8 @@ final class Following {
   /// By the run's number, the monitors' number: the same.
   private var sameObservers: [UInt32] = []
   private var positions: PositionDesk?
+  /// In captures, beside tracks.
+  private var unusedPositions = 0
 
   init(_ settings: FollowSettings) throws(SettingProblem) {
     self.settings = settings
@@ -56,6 +58,10 @@ final class Following {
 
   /// A position that a capture carries, for an observer of it.
   func take(_ fix: Fix, observer: Int) {
+    guard settings.tracks.isEmpty else {
+      unusedPositions += 1
+      return
+    }
     for follower in followers { follower.take(fix, observer: observer) }
     positions?.add(fix, observer: observer)
   }
@@ -73,8 +79,8 @@ final class Following {
       timeline.observers.append(observer)
     }
     let making = EventMaking(
-      observers: observers.map(\.name), profiles: settings.profiles.map(\.name),
-      regionTexts: timeline.regions.map(\.text))
+      observers: observers.map(\.name), profiles: settings.profiles,
+      regionTexts: timeline.regions.map(\.text), statistics: statistics)
     for follower in followers {
       timeline.outcomes.append(outcome(follower, timeline))
       timeline.events += follower.drain(making)
@@ -87,12 +93,26 @@ final class Following {
     timeline.tracks = settings.tracks.map(\.name)
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.warnings =
-      main.warnings
+      settings.warnings + main.warnings + uncounted(main)
       + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
       + settings.tracks.compactMap { $0.damage?.description }
     timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
     timeline.hints = Hints(timeline, statistics, main.monitor, main.ranging?.powers ?? []).all
     return timeline
+  }
+
+  /// What was left out, and why.
+  private func uncounted(_ main: ProfileFollower) -> [String] {
+    var warnings: [String] = []
+    if unusedPositions > 0 {
+      warnings.append(
+        "\(unusedPositions) positions in captures were not used: a track says where they were made")
+    }
+    if main.unplaced > 0 {
+      warnings.append(
+        "\(main.unplaced) sightings before the first time of their capture could not be placed")
+    }
+    return warnings
   }
 
   /// A track of another time than all observers'.

@@ -6,10 +6,17 @@ import Regions
 struct MessageDesk {
   private var monitor: MessageMonitor
   private var known = 0
+  private let duty: DutyCycle
+  private let ignoresUnknownRSSI: Bool
+  /// By observer: its first record and its clock.
+  private var starts: [Int64] = []
+  private var clocks: [Int64] = []
 
   /// nil where there are no messages.
   init?(_ settings: FollowSettings, _ profile: Profile) {
     guard !settings.messages.isEmpty else { return nil }
+    duty = DutyCycle(profile)
+    ignoresUnknownRSSI = profile.ignoresUnknownRSSI
     let subscriptions =
       settings.subscriptions.isEmpty ? [Subscription()] : settings.subscriptions
     monitor = MessageMonitor(settings.messages, subscriptions, exitPeriod: profile.exitAfter)
@@ -26,13 +33,31 @@ struct MessageDesk {
     for place in run.indices {
       let number = run[place].transmitter
       let transmitter = tables.transmitters[number]
+      let observer = Int(transmitter.observer)
+      let moment = move(observer, to: run[place].time.nanoseconds)
+      if ignoresUnknownRSSI && run[place].rssi == 127 { continue }
+      if moment != .min && !duty.listens(at: moment, from: starts[observer]) { continue }
       monitor.heard(
         identity: transmitter.identity, observer: Int(transmitter.observer), transmitter: number,
         time: run[place].time, frame: run[place].frame)
     }
   }
 
+  /// - Returns: when a sighting of this time is handled.
+  private mutating func move(_ observer: Int, to time: Int64) -> Int64 {
+    while clocks.count <= observer {
+      clocks.append(.min)
+      starts.append(.min)
+    }
+    if time > clocks[observer] {
+      if clocks[observer] == .min { starts[observer] = time }
+      clocks[observer] = time
+    }
+    return clocks[observer]
+  }
+
   mutating func advance(_ observer: Int, to time: Timestamp) {
+    _ = move(observer, to: time.nanoseconds)
     monitor.advance(observer: observer, to: time)
   }
 

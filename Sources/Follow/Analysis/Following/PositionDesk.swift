@@ -10,16 +10,11 @@ struct PositionDesk {
   private var hasBegun: [Bool] = []
   private(set) var events: [(observer: Int, event: PositionEvent)] = []
 
-  /// About 500 m, and a course that turned by so many degrees.
-  private static let significant = 500.0
-  private static let turned = 15.0
-
   /// nil where none is wanted.
   init?(_ settings: FollowSettings) {
-    guard let filter = settings.positionFilter else { return nil }
-    self.settings = PositionSettings(
-      distanceFilter: filter, significantDistance: Self.significant, courseFilter: Self.turned)
-    fixes = settings.tracks.flatMap(\.fixes).sorted { $0.time.nanoseconds < $1.time.nanoseconds }
+    guard let positions = settings.positions else { return nil }
+    self.settings = positions
+    fixes = MergedTracks(settings.tracks).fixes
   }
 
   private mutating func makeObserver(_ observer: Int) {

@@ -71,6 +71,9 @@ final class ProfileFollower {
       : monitor.presence(in: UInt32(region), at: UInt32(observer))
   }
 
+  /// Sightings that no clock could place.
+  var unplaced: Int { monitor.unplaced }
+
   var warnings: [String] { monitor.warnings + circles.warnings }
 
   /// What has happened to regions and messages, in no order.
@@ -78,13 +81,20 @@ final class ProfileFollower {
     var events = monitor.drain().map { making.event($0) }
     events += circles.events(making, profile: number, markers: settings.displayMarkers)
     if let found = messages?.drain() {
-      events += found.map {
+      // Several subscriptions may take one message: it is told once.
+      events += found.filter(isFirstOf).map {
         making.event(
           $0, text: "\(settings.messages[$0.message])", exitPeriod: monitor.profile.exitAfter,
           profile: number)
       }
     }
     return events
+  }
+
+  private func isFirstOf(_ found: MessageEvent) -> Bool {
+    let message = settings.messages[found.message]
+    return settings.subscriptions.isEmpty
+      || settings.subscriptions.firstIndex { $0.takes(message) } == found.subscription
   }
 
   /// Until when everything that has happened at an observer has been told.

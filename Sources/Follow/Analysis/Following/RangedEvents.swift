@@ -25,7 +25,11 @@ struct RangedEvents: Sendable {
     }
   }
 
-  init() { self.init(EventMaking(observers: [], profiles: [], regionTexts: []), [], []) }
+  init() {
+    let nothing = EventMaking(
+      observers: [], profiles: [], regionTexts: [], statistics: BeaconStatistics())
+    self.init(nothing, [], [])
+  }
 
   init(_ making: EventMaking, _ changes: [[ProximityChange]], _ lists: [[RangingList]]) {
     self.making = making

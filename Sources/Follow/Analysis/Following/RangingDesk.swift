@@ -49,8 +49,7 @@ struct RangingDesk {
     }
     func numbers(_ profile: Profile) -> RangingSettings {
       RangingSettings(
-        profile, settings.distanceModel, wantsChanges: settings.wantsProximity,
-        wantsLists: settings.wantsLists)
+        profile, wantsChanges: settings.wantsProximity, wantsLists: settings.wantsLists)
     }
     _ = try place(numbers(profile))
     for region in settings.regions.regions {

@@ -13,7 +13,7 @@ package struct SettingProblem: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(what); \(allowed)" }
 
   /// The same problem, inside something that has a name.
-  func inside(_ place: String) -> SettingProblem {
+  package func inside(_ place: String) -> SettingProblem {
     SettingProblem("\(place): \(what)", allowed: allowed)
   }
 

@@ -75,10 +75,12 @@ struct SilenceTest: BitwiseCopyable, Sendable {
     if step == 0 { return (limit, limit) }
     // The first test later than the limit. It is made before what arrives at its instant, because
     // only a match before it renews the silence.
-    let behind = limit.since(start.later(by: first))
-    let steps = behind < 0 ? 0 : (behind / step).later(by: 1)
-    let (span, overflow) = steps.multipliedReportingOverflow(by: step)
-    let time = overflow ? .max : start.later(by: first).later(by: span)
-    return (time == .max ? .max : time - 1, time)
+    let base = start.later(by: first)
+    guard limit >= base else { return (base - 1, base) }
+    // Without a sign, as there may be more than 292 years between them.
+    let behind = UInt64(bitPattern: limit &- base)
+    let rest = UInt64(step) - behind % UInt64(step)
+    let (time, overflow) = limit.addingReportingOverflow(Int64(rest))
+    return overflow ? (.max, .max) : (time - 1, time)
   }
 }

@@ -104,10 +104,9 @@ extension RegionMonitor {
     if let gate = rule.gate {
       if sighting.rssi == 127 { return false }
       let signal = Int(links[link].gate) - 1
-      let rssi = gates[signal].add(
-        sighting.rssi, at: moment.since(start), period: gate.rangingPeriod)
+      let rssi = gates[signal].add(sighting.rssi, at: moment, from: start, gate)
       let measured = rows[number].measured
-      let power = measured == Row.noPower ? nil : Double(measured)
+      let power = measured == Row.noPower ? nil : Int(measured)
       guard gate.lets(rssi, power: power, isInside: state.presence == .inside) else {
         return false
       }
@@ -146,8 +145,8 @@ extension RegionMonitor {
     for region in regions(of: identity, transmitter, time, identities) where isMonitored(region) {
       var link = RegionLink(
         state: timelines[observer].states[Int(region)], transmitter: UInt32(number))
-      if let gate = rules[Int(states[Int(link.state)].rule)].gate {
-        gates.append(GateSignal(gate.smoothing))
+      if rules[Int(states[Int(link.state)].rule)].gate != nil {
+        gates.append(GateSignal())
         link.gate = UInt32(gates.count)
       }
       links.append(link)

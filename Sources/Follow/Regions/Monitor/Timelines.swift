@@ -18,7 +18,9 @@ extension RegionMonitor {
     switch note.kind {
     case .scanOn: timelines[observer].activity.scanBegins(at: moment)
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
-    case .tick, .end: break
+    // What another file of the same observer does is not known from here on.
+    case .end: timelines[observer].activity.scanBegins(at: moment)
+    case .tick: break
     }
     advance(observer, to: moment)
   }

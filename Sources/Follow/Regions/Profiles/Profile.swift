@@ -14,11 +14,12 @@ package struct Profile: Equatable, Sendable {
   package var entersOnFirstSight: Bool
   /// Most regions that are monitored, circles among them; nil: no limit.
   package var limit: Int?
-  package var smoothing: SmoothingName
+  package var smoothing: SmoothingFilter
   /// Sightings whose RSSI is not available (127) are as if they had not been.
   package var ignoresUnknownRSSI: Bool
   /// Lists are made so often; 0: on change.
   package var rangingPeriod: Int64
+  package var distanceModel = DistanceModel.pathLoss
   /// Exponent n of the path-loss model, and the zones' metres (SEMANTICS 3).
   package var pathLossExponent = 2.0
   package var immediateBelow = 0.5
@@ -26,6 +27,15 @@ package struct Profile: Equatable, Sendable {
   /// Circles (SEMANTICS 4): metres to be passed beyond the boundary, and nanoseconds to stay there.
   package var cushion = 10.0
   package var dwell: Int64 = 20_000_000_000
+
+  /// Largest radius of a circle, metres; larger ones are reduced (SEMANTICS 4). Nil: no limit.
+  package var maximumRadius: Double?
+
+  package var distance: DistanceSettings {
+    var settings = DistanceSettings(model: distanceModel)
+    settings.pathLoss.exponent = pathLossExponent
+    return settings
+  }
 
   /// Numbers of a profile that belong together.
   /// - Throws: where they contradict each other.
@@ -47,6 +57,24 @@ package struct Profile: Equatable, Sendable {
     }
   }
 
+  /// Numbers that a region gives, beside its profile's.
+  /// - Throws: where they contradict each other.
+  package func check(_ region: Region) throws(SettingProblem) {
+    let profile = try with(region.overrides)
+    guard case .zone(let zone, let leave?)? = region.gate.within else { return }
+    let end: Double? =
+      switch zone {
+      case .immediate: profile.immediateBelow
+      case .near: profile.nearUpTo
+      case .far: nil
+      }
+    if let end, leave < end {
+      throw SettingProblem(
+        "leave_within \(leave) is below the end of the zone \(zone.rawValue), \(end) m",
+        allowed: "leave_within must be at least that")
+    }
+  }
+
   /// With other numbers.
   package func with(_ overrides: [ProfileOverride]) throws(SettingProblem) -> Profile {
     var profile = self
@@ -59,12 +87,4 @@ package struct Profile: Equatable, Sendable {
   package var numbers: [(name: String, value: String)] {
     ProfileSetting.all.map { ($0.name, $0.read(self)) }
   }
-}
-
-/// Filters by name (SEMANTICS 3).
-package enum SmoothingName: String, CaseIterable, Sendable {
-  case last, mean, trimmed
-  case ablAverage = "abl-average"
-  case armaABL = "arma-abl"
-  case kalman
 }

@@ -16,11 +16,13 @@ package struct ProfileSetting: Sendable {
     smoothing,
     flag("ignore_unknown_rssi", \.ignoresUnknownRSSI),
     span("ranging_period", \.rangingPeriod),
+    distanceModel,
     decimal("path_loss_exponent", \.pathLossExponent, in: 1...6),
     decimal("immediate_below", \.immediateBelow, in: 0.01...1000),
     decimal("near_up_to", \.nearUpTo, in: 0.01...1000),
     ofProfile(decimal("cushion", \.cushion, in: 0...100_000)),
     ofProfile(span("dwell", \.dwell)),
+    maximumRadius,
   ]
 
   package static var ofRegions: [ProfileSetting] { all.filter(\.mayDifferByRegion) }
@@ -83,12 +85,28 @@ package struct ProfileSetting: Sendable {
         text == "none" ? nil : try SettingText.integer(text, "limit", in: 1...1_000_000)
     })
 
+  private static let distanceModel = ProfileSetting(
+    name: "distance_model", mayDifferByRegion: true, read: { $0.distanceModel.name },
+    write: { profile, text throws(SettingProblem) in
+      guard let model = DistanceModel.named(text) else {
+        throw SettingProblem.unknown("distance_model", text, among: DistanceModel.all.map(\.name))
+      }
+      profile.distanceModel = model
+    })
+
+  private static let maximumRadius = ProfileSetting(
+    name: "max_radius", mayDifferByRegion: false,
+    read: { $0.maximumRadius.map { "\($0)" } ?? "none" },
+    write: { profile, text throws(SettingProblem) in
+      profile.maximumRadius =
+        text == "none" ? nil : try SettingText.decimal(text, "max_radius", in: 1...20_000_000)
+    })
+
   private static let smoothing = ProfileSetting(
     name: "smoothing", mayDifferByRegion: true, read: { $0.smoothing.rawValue },
     write: { profile, text throws(SettingProblem) in
-      guard let smoothing = SmoothingName(rawValue: text) else {
-        throw SettingProblem.unknown(
-          "smoothing", text, among: SmoothingName.allCases.map(\.rawValue))
+      guard let smoothing = SmoothingFilter.named(text) else {
+        throw SettingProblem.unknown("smoothing", text, among: SmoothingFilter.all.map(\.name))
       }
       profile.smoothing = smoothing
     })

@@ -23,7 +23,9 @@ extension EventChain {
       steps.append(
         .words(
           label: "distance",
-          "\(Figures.distance(distance)), path-loss exponent \(number("path_loss_exponent"))"))
+          "\(Figures.distance(distance)), by \(number("distance_model"))"
+            + (number("distance_model") == DistanceModel.pathLoss.name
+              ? " with exponent \(number("path_loss_exponent"))" : "")))
     }
     steps.append(
       .words(

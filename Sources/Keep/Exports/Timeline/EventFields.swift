@@ -57,7 +57,7 @@ struct EventFields {
     add("latitude", .number(position.latitude, decimals: 7))
     add("longitude", .number(position.longitude, decimals: 7))
     add("course_deg", position.course.map { .number($0, decimals: 1) })
-    add("significant", .flag(position.isSignificant))
+    add("cause", .text(position.cause.rawValue))
   }
 
   /// Every name there is, in the order of the output.
@@ -65,7 +65,7 @@ struct EventFields {
     "id", "type", "time", "observer", "region", "profile", "code", "state", "last_seen",
     "crossed_at", "grade", "others_heard_at", "scan_off_s", "record_gap_s", "interval_ms", "loss",
     "silence_probability", "silent_transmitters", "from", "to", "accuracy_m", "accuracy_min_m",
-    "accuracy_max_m", "rssi", "latitude", "longitude", "course_deg", "significant",
+    "accuracy_max_m", "rssi", "latitude", "longitude", "course_deg", "cause",
   ]
 }
 

@@ -118,14 +118,18 @@ package struct EventsText: EventSink {
 
 /// A position in words.
 enum PositionText {
-  /// `52.52000, 13.40500, course 90°, significant`: five decimals are a metre.
+  /// `52.52000, 13.40500, course 90°, significant change`: five decimals are a metre.
   static func words(_ position: TimelineEvent.Position) -> String {
     var text = ByteText()
     text.rounded(position.latitude, decimals: 5)
     text.text(", ")
     text.rounded(position.longitude, decimals: 5)
     if let course = position.course { text.text(of: ", course \(Int(course.rounded()))°") }
-    if position.isSignificant { text.text(", significant change") }
+    switch position.cause {
+    case .update: break
+    case .significantChange: text.text(", significant change")
+    case .course: text.text(", turned")
+    }
     return text.string
   }
 }

@@ -4,8 +4,9 @@ enum SettingUnit {
   static let all: [(name: String, unit: String)] = [
     ("exit_after", "s"), ("cycle", "s"), ("scan_window", "s"), ("scan_interval", "s"),
     ("enter_on_first_sight", ""), ("limit", ""), ("smoothing", ""), ("ignore_unknown_rssi", ""),
-    ("ranging_period", "s"), ("path_loss_exponent", ""), ("immediate_below", "m"),
-    ("near_up_to", "m"), ("cushion", "m"), ("dwell", "s"),
+    ("ranging_period", "s"), ("distance_model", ""), ("path_loss_exponent", ""),
+    ("immediate_below", "m"),
+    ("near_up_to", "m"), ("cushion", "m"), ("dwell", "s"), ("max_radius", "m"),
   ]
 
   private static func unit(_ name: String) -> String { all.first { $0.name == name }?.unit ?? "" }

@@ -29,7 +29,7 @@ enum SilenceText {
   static func chance(_ silence: Silence) -> String {
     guard let probability = silence.probability, let interval = silence.interval,
       let loss = silence.loss
-    else { return "fewer than 10 sightings, too few to know how regular it is" }
+    else { return "no transmitter was heard ten times, too few to know how regular it is" }
     let verdict =
       silence.grade == .thin ? "such a silence is likely by loss alone" : "by loss alone"
     return "\(verdict), \(Figures.probability(probability)) (usual interval "

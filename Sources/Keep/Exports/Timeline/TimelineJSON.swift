@@ -143,7 +143,8 @@ extension JSONWriter {
 
   private mutating func states(_ outcome: Timeline.Outcome, _ timeline: Timeline) throws {
     for (observer, states) in outcome.states.enumerated() {
-      for (region, state) in states.enumerated() {
+      // Nothing is known of the others.
+      for (region, state) in states.enumerated() where state != .unknown {
         try object { json in
           json.pair("profile", outcome.profile.name)
           json.pair("observer", timeline.observers[observer].name)
