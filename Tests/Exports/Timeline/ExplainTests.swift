@@ -78,7 +78,10 @@ import Testing
     ),
     (
       TimelineScene.silence(.thin, heard: 360),
-      ["no transmitter was heard ten times", "yes, last at 10:06:00.000", "thin: the beacon may have gone"]
+      [
+        "no transmitter was heard ten times", "yes, last at 10:06:00.000",
+        "thin: the beacon may have gone",
+      ]
     ),
     (
       TimelineScene.silence(.deaf, gap: 70_000_000_000),
