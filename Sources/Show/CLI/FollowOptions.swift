@@ -145,8 +145,11 @@ struct FollowOptions: ParsableArguments {
   private static func regions(in path: String) throws -> [Region] {
     var regions: [Region] = []
     try TextFile.eachLine(TextFile.read(path)) { line, number throws(TextProblem) in
-      let text = String(decoding: line, as: UTF8.self).trimmed
-      guard !text.isEmpty, !text.hasPrefix("#") else { return }
+      let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+      var line = line.drop(while: isBlank)
+      while line.last.map(isBlank) == true { line.removeLast() }
+      guard let first = line.first, first != UInt8(ascii: "#") else { return }
+      let text = String(decoding: line, as: UTF8.self)
       do {
         regions.append(try Region.parse(text))
       } catch {
@@ -212,12 +215,4 @@ extension DistanceModel: ExpressibleByArgument {
   }
   public var defaultValueDescription: String { name }
   public static var allValueStrings: [String] { all.map(\.name) }
-}
-
-extension String {
-  /// Without the blanks around it.
-  fileprivate var trimmed: String {
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-  }
 }

@@ -91,16 +91,21 @@ package struct RegionMonitor: ~Copyable, Sendable {
     [RegionRule], [DutyCycle]
   ) {
     try profile.check()
+    let identity = RegionRule.identity(of: profile)
     var duties: [DutyCycle] = []
     var rules: [RegionRule] = []
     for region in regions {
       do throws(SettingProblem) {
-        rules.append(RegionRule(region, try profile.with(region.overrides), &duties))
+        let own = try profile.with(region.overrides)
+        rules.append(
+          RegionRule(
+            region, own, &duties,
+            region.overrides.isEmpty ? identity : RegionRule.identity(of: own)))
       } catch {
         throw error.inside("region '\(region.identifier)'")
       }
     }
-    if rules.isEmpty { rules.append(RegionRule(nil, profile, &duties)) }
+    if rules.isEmpty { rules.append(RegionRule(nil, profile, &duties, identity)) }
     return (rules, duties)
   }
 

@@ -60,7 +60,10 @@ struct RegionRule: Sendable {
   ///   - region: nil for those that come to be while reading.
   ///   - profile: with the region's own numbers.
   ///   - duties: number by duty cycle; a new one is added.
-  init(_ region: Region?, _ profile: Profile, _ duties: inout [DutyCycle]) {
+  ///   - identity: that of events under the profile.
+  init(
+    _ region: Region?, _ profile: Profile, _ duties: inout [DutyCycle], _ identity: EventIdentity
+  ) {
     test = SilenceTest(profile)
     entersOnFirstSight = profile.entersOnFirstSight
     notifiesOnEntry = region?.notifiesOnEntry ?? true
@@ -79,13 +82,19 @@ struct RegionRule: Sendable {
       longestGap: profile.exitAfter.later(by: profile.exitAfter).later(by: profile.exitAfter),
       ignoresUnknownRSSI: profile.ignoresUnknownRSSI,
       takesAll: gate == nil && predicate == nil && duty.isAlways)
+    var identity = identity
+    if let region { identity.add(region.text) }
+    self.identity = identity
+  }
+
+  /// The profile's part of what makes an event what it is.
+  static func identity(of profile: Profile) -> EventIdentity {
     var identity = EventIdentity()
     identity.add(profile.name)
     for (name, value) in profile.numbers {
       identity.add(name)
       identity.add(value)
     }
-    if let region { identity.add(region.text) }
-    self.identity = identity
+    return identity
   }
 }
