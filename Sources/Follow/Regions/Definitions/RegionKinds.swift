@@ -18,7 +18,7 @@ package struct RegionKind: Sendable {
   static func parts(_ spec: String, atMost most: Int, _ form: String) throws(SettingProblem)
     -> [String]
   {
-    let parts = spec.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let parts = SettingText.parts(spec, UInt8(ascii: ":")).map(String.init)
     guard parts.count <= most else {
       throw SettingProblem("'\(spec)' has \(parts.count) parts", allowed: "write \(form)")
     }

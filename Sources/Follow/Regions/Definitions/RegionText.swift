@@ -42,7 +42,7 @@ extension Region {
   private static func split(_ text: String) -> (spec: String, options: [(String, String)]) {
     var spec: [Substring] = []
     var options: [(String, String)] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in SettingText.parts(text, UInt8(ascii: ",")) {
       if let (key, value) = option(part) {
         options.append((key, value))
       } else if options.isEmpty {

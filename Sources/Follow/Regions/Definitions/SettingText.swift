@@ -93,15 +93,35 @@ enum SettingText {
 
   /// Bytes in hexadecimal digits; nil where there are others or not so many.
   static func hex(_ text: some StringProtocol, count: Int) -> [UInt8]? {
-    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == text.utf8.count, digits.count == 2 * count else { return nil }
-    return (0..<count).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+    guard text.utf8.count == 2 * count else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    for (place, letter) in text.utf8.enumerated() {
+      guard let digit = digit(letter) else { return nil }
+      bytes[place / 2] = bytes[place / 2] << 4 | digit
+    }
+    return bytes
+  }
+
+  private static func digit(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// What stands between separators, empty parts too. By bytes: definitions come in tens of thousands.
+  static func parts(_ text: some StringProtocol, _ separator: UInt8) -> [Substring] {
+    Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map {
+      Substring($0)
+    }
   }
 
   /// 32 hexadecimal digits, with or without the four hyphens of a UUID.
   static func uuid(_ text: String, _ field: String) throws(SettingProblem) -> [UInt8] {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let isHyphenated = parts.map(\.count) == [8, 4, 4, 4, 12]
+    let parts = parts(text, UInt8(ascii: "-"))
+    let isHyphenated = parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
     guard parts.count == 1 || isHyphenated, let bytes = hex(parts.joined(), count: 16) else {
       throw SettingProblem(
         "\(field) '\(text)' is malformed",

@@ -9,7 +9,7 @@ extension RegionKind {
     write: { bytes($0) { $0.kind == .iBeacon }.map(text(uuidAndNumbers:)) })
 
   private static func prefix(_ spec: String) throws(SettingProblem) -> IdentityPrefix {
-    let fields = spec.split(separator: ":", omittingEmptySubsequences: false)
+    let fields = SettingText.parts(spec, UInt8(ascii: ":"))
     if fields.count == 3, fields[1].isEmpty, !fields[2].isEmpty {
       throw SettingProblem("minor \(fields[2]) without major", allowed: iBeacon.advice)
     }
