@@ -11,17 +11,17 @@ struct EventMaking: Sendable {
   /// Name and all numbers of each.
   private let profiles: [String]
   private let statistics: BeaconStatistics
-  /// By region number, for identities of events.
-  let regionTexts: [String]
+  /// By number; their texts make identities of events.
+  private let regions: [Region]
 
   init(
-    observers: [String], profiles: [Profile], regionTexts: [String], statistics: BeaconStatistics
+    observers: [String], profiles: [Profile], regions: [Region], statistics: BeaconStatistics
   ) {
     self.observers = observers
     self.profiles = profiles.map { profile in
       ([profile.name] + profile.numbers.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
     }
-    self.regionTexts = regionTexts
+    self.regions = regions
     self.statistics = statistics
   }
 
@@ -149,7 +149,7 @@ struct EventMaking: Sendable {
     var identity = EventIdentity()
     identity.add(profiles[profile])
     identity.add(observers[observer])
-    if let region { identity.add(regionTexts[region]) }
+    if let region { identity.add(regions[region].text) }
     identity.add(type.rawValue)
     identity.add(time.nanoseconds)
     return identity

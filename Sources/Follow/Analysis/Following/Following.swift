@@ -80,7 +80,7 @@ final class Following {
     }
     let making = EventMaking(
       observers: observers.map(\.name), profiles: settings.profiles,
-      regionTexts: timeline.regions.map(\.text), statistics: statistics)
+      regions: timeline.regions, statistics: statistics)
     for follower in followers {
       timeline.outcomes.append(outcome(follower, timeline))
       timeline.events += follower.drain(making)

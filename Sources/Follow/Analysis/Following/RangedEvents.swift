@@ -27,7 +27,7 @@ struct RangedEvents: Sendable {
 
   init() {
     let nothing = EventMaking(
-      observers: [], profiles: [], regionTexts: [], statistics: BeaconStatistics())
+      observers: [], profiles: [], regions: [], statistics: BeaconStatistics())
     self.init(nothing, [], [])
   }
 

@@ -53,8 +53,12 @@ struct RangingDesk {
     }
     _ = try place(numbers(profile))
     for region in settings.regions.regions {
-      let own = try profile.with(region.overrides)
-      rangerOfRegion.append(try place(numbers(own)))
+      // Nearly every region has the profile's own numbers.
+      if region.overrides.isEmpty {
+        rangerOfRegion.append(0)
+      } else {
+        rangerOfRegion.append(try place(numbers(profile.with(region.overrides))))
+      }
     }
     for settings in known { rangers.append(try Ranger(settings)) }
   }

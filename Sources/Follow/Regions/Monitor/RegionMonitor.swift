@@ -96,7 +96,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
     var rules: [RegionRule] = []
     for region in regions {
       do throws(SettingProblem) {
-        let own = try profile.with(region.overrides)
+        let own = region.overrides.isEmpty ? profile : try profile.with(region.overrides)
         rules.append(
           RegionRule(
             region, own, &duties,

@@ -60,6 +60,7 @@ package struct Profile: Equatable, Sendable {
   /// Numbers that a region gives, beside its profile's.
   /// - Throws: where they contradict each other.
   package func check(_ region: Region) throws(SettingProblem) {
+    if region.overrides.isEmpty && region.gate.isOpen { return }
     let profile = try with(region.overrides)
     guard case .zone(let zone, let leave?)? = region.gate.within else { return }
     let end: Double? =
