@@ -116,14 +116,16 @@ let package = Package(
       name: "CaptureReaderTests", dependencies: ["CaptureReader"],
       path: "Tests/CaptureReader", swiftSettings: strict),
     .testTarget(
-      name: "TrackReaderTests", dependencies: ["CaptureReader", "TrackReader"],
+      name: "TrackReaderTests", dependencies: ["CaptureReader", "TrackReader", "TestSupport"],
       path: "Tests/TrackReader", swiftSettings: strict),
     .testTarget(
       name: "FrameDecoderTests", dependencies: ["CaptureReader", "FrameDecoder"],
       path: "Tests/FrameDecoder", swiftSettings: strict),
     .testTarget(
       name: "BeaconsTests",
-      dependencies: ["CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "TestSupport",
+      ],
       path: "Tests/Beacons", swiftSettings: strict),
     .testTarget(
       name: "CaptureWriterTests",
@@ -176,7 +178,9 @@ let package = Package(
       path: "Tests/Oracle", swiftSettings: strict),
     .testTarget(
       name: "RegionsTests",
-      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
+      dependencies: [
+        "CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions", "TestSupport",
+      ],
       path: "Tests/Regions", swiftSettings: strict),
     .testTarget(
       name: "AnalysisTests",

@@ -1,5 +1,6 @@
 import CaptureWriter
 import FrameEncoder
+import TestSupport
 
 /// Somebody who sends the same again and again, or telemetry that counts on.
 struct Advertiser {

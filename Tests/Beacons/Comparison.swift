@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import FrameDecoder
+import TestSupport
 
 /// The same records decoded plainly, and by a decoder that knows reports again: one that hands all
 /// sightings on, and one that leaves out repeats.

@@ -3,6 +3,7 @@ import CaptureReader
 import CaptureWriter
 import FrameDecoder
 import FrameEncoder
+import TestSupport
 import Testing
 
 /// Reports that are known again come to what they would have come to if they had been decoded.

@@ -1,6 +1,7 @@
 import CaptureReader
 import CaptureWriter
 import FrameEncoder
+import TestSupport
 
 /// What radios record that hear the same advertisers again and again.
 struct Traffic {

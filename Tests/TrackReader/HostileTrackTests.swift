@@ -1,4 +1,5 @@
 import CaptureReader
+import TestSupport
 import Testing
 import TrackReader
 
@@ -16,7 +17,7 @@ import TrackReader
   }
 
   @Test(arguments: 0..<2) func mutatedItStaysSound(_ which: Int) {
-    var random = SplitMix(seed: UInt64(which) + 1)
+    var random = Seeded(UInt64(which) + 1)
     let tokens = [
       "<", ">", "/>", "</trkpt>", "<trkpt lat=\"1\" lon=\"2\">", "<time>", "<![CDATA[", "]]>", "&",
       "&#0;", "&amp;", "<!--", "-->", "<?x?>", "<!DOCTYPE gpx>", "$", "*", ",", "\r", "\n",
@@ -60,20 +61,4 @@ import TrackReader
       #expect(earlier.time.nanoseconds < later.time.nanoseconds, comment)
     }
   }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SplitMix {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,5 +1,6 @@
 import CaptureReader
 import Regions
+import TestSupport
 import Testing
 import TrackReader
 
@@ -46,7 +47,7 @@ import TrackReader
 
   @Test func whateverIsMadeOfTheFileReadingEnds() {
     let good = Array("time,kind\n2023-11-14T22:13:21Z,\"on\"\n2023-11-14T22:13:22Z,off\n".utf8)
-    var random = MessageRandom(seed: 6)
+    var random = Seeded(6)
     for round in 0..<3000 {
       var bytes = good
       for _ in 0...random.below(3) {

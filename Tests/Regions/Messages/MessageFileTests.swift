@@ -1,4 +1,5 @@
 import Regions
+import TestSupport
 import Testing
 import TrackReader
 
@@ -68,7 +69,7 @@ import TrackReader
   @Test func whateverIsMadeOfTheFileReadingEnds() {
     let good =
       "{\(Self.beacon),\"namespace\":\"n\",\"type\":\"t\",\"content\":{\"hex\":\"0aFF\"}}\n"
-    var random = MessageRandom(seed: 4)
+    var random = Seeded(4)
     let tokens = ["{", "}", "[", "\"", "\\", "\\u", "\\ud800", ":", ",", "1e999", "null", "\u{0}"]
     for round in 0..<2000 {
       var bytes = Array(good.utf8) + Array(good.utf8)
@@ -89,20 +90,4 @@ import TrackReader
     let deep = String(repeating: "[", count: 100_000)
     #expect(throws: TextProblem.self) { try read("{\"content\":\(deep)") }
   }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct MessageRandom {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

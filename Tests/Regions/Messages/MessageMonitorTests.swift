@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import Regions
+import TestSupport
 import Testing
 
 /// SEMANTICS 5.
@@ -159,7 +160,7 @@ import Testing
       "url:https://a.c/x",
     ]
     let carriers: [[UInt32]] = [[0, 1, 2], [0, 1], [1], [4, 5], [5]]
-    var random = MessageRandom(seed: seed)
+    var random = Seeded(seed)
     var monitor = try Self.monitor(beacons)
     var heard: [(identity: UInt32, seconds: Double)] = []
     var clock = 0.0

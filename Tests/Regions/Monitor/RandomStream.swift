@@ -1,4 +1,5 @@
 import CaptureReader
+import TestSupport
 
 @testable import Beacons
 @testable import Regions

@@ -1,5 +1,6 @@
 import CaptureReader
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Beacons

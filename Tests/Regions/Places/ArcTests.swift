@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Regions
@@ -11,7 +12,7 @@ import Testing
     let centre: Direction
     let radius: Double
 
-    init(_ random: inout SplitMix) {
+    init(_ random: inout Seeded) {
       let a = Draw.anywhere(&random)
       let length = pow(10, Double.random(in: -9...0.4, using: &random))
       arc = Arc(from: a, to: Draw.near(a, length, &random))
@@ -19,7 +20,7 @@ import Testing
       centre = Draw.near(a, length * 2, &random)
     }
 
-    static func anywhere(_ random: inout SplitMix) -> Direction {
+    static func anywhere(_ random: inout Seeded) -> Direction {
       // The poles and the antimeridian as often as the rest.
       let latitudes: [Double] = [90, -90, 0, 52]
       let longitudes: [Double] = [0, 180, -180, 13]
@@ -30,7 +31,7 @@ import Testing
         Double.random(in: 0...0.5, using: &random), &random)
     }
 
-    static func near(_ a: Direction, _ size: Double, _ random: inout SplitMix) -> Direction {
+    static func near(_ a: Direction, _ size: Double, _ random: inout Seeded) -> Direction {
       var b = a
       b.x += Double.random(in: -size...size, using: &random)
       b.y += Double.random(in: -size...size, using: &random)
@@ -42,7 +43,7 @@ import Testing
 
   @Test func crossingsLieOnTheCircleAndNoneIsMissed() {
     for seed in 1...4000 {
-      var random = SplitMix(seed: UInt64(seed))
+      var random = Seeded(UInt64(seed))
       let draw = Draw(&random)
       guard draw.radius < 3 else { continue }
       let half = sin(draw.radius / 2)

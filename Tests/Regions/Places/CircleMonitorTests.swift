@@ -1,4 +1,5 @@
 import CaptureReader
+import TestSupport
 import Testing
 import TrackReader
 
@@ -177,7 +178,7 @@ import TrackReader
   }
 
   @Test func fixesOfTheCaptureGiveTheSameAsATrack() {
-    var random = SplitMix(seed: 9)
+    var random = Seeded(9)
     for round in 0..<200 {
       let fixes = RandomWalk.fixes(&random)
       let circles = (0..<3).map { Walk.circle(Double(20 + 30 * $0), at: Double($0) * 40) }

@@ -1,5 +1,6 @@
 import CaptureReader
 import Foundation
+import TestSupport
 import Testing
 import TrackReader
 
@@ -7,7 +8,7 @@ import TrackReader
 
 /// Walks with turns, pauses and gaps.
 enum RandomWalk {
-  static func fixes(_ random: inout SplitMix) -> [Fix] {
+  static func fixes(_ random: inout Seeded) -> [Fix] {
     var (second, metres) = (Double.random(in: 0...40, using: &random).rounded(), 0.0)
     var points: [(Double, Double)] = []
     for _ in 0..<Int.random(in: 1...60, using: &random) {
@@ -78,7 +79,7 @@ struct CircleTwin {
 
 @Suite struct CircleTwinTests {
   @Test(arguments: 1...40) func onRandomWalksTheMonitorDoesWhatTheSentencesSay(_ seed: Int) {
-    var random = SplitMix(seed: UInt64(seed))
+    var random = Seeded(UInt64(seed))
     // On whole hundredths, as the twin looks.
     let fixes = RandomWalk.fixes(&random)
     let points = fixes.map { fix in
@@ -108,7 +109,7 @@ struct CircleTwin {
   /// samples of the position every change of side is one of the monitor's.
   @Test(arguments: [(52.5, 13.4), (0.0, 180.0), (89.9995, 40.0), (-60.0, -179.9999)])
   func crossingsAgreeWithSamplesOfThePosition(_ latitude: Double, _ longitude: Double) throws {
-    var random = SplitMix(seed: 5)
+    var random = Seeded(5)
     let circle = try CircularRegion(
       identifier: "yard", latitude: latitude, longitude: longitude, radius: 60, cushion: 0)
     for round in 0..<60 {

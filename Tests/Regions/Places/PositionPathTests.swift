@@ -1,5 +1,6 @@
 import CaptureReader
 import Foundation
+import TestSupport
 import Testing
 import TrackReader
 
@@ -46,7 +47,7 @@ import TrackReader
   }
 
   @Test func aPositionLiesBetweenItsFixesAndGoesForward() throws {
-    var random = SplitMix(seed: 3)
+    var random = Seeded(3)
     for round in 0..<1000 {
       let a = (
         Double.random(in: -90...90, using: &random), Double.random(in: -180..<180, using: &random)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Regions
@@ -56,7 +57,7 @@ import Testing
 
   /// Haversines, written apart, from millimetres to half the earth.
   @Test func distancesAgreeWithHaversines() {
-    var random = SplitMix(seed: 11)
+    var random = Seeded(11)
     for round in 0..<2000 {
       let a = (
         Double.random(in: -89...89, using: &random), Double.random(in: -180..<180, using: &random)

@@ -3,6 +3,7 @@ import CaptureReader
 import Foundation
 import FrameDecoder
 import Regions
+import TestSupport
 import Testing
 
 /// The real thing against its slow twin, on random streams.
@@ -18,7 +19,7 @@ import Testing
   @Test(arguments: SmoothingFilter.all)
   func listsAndChangesAreThoseOfTheTwin(_ filter: SmoothingFilter) throws {
     for round in 0..<Self.rounds {
-      var random = RangingRandom(UInt64(bitPattern: Int64(Self.seed + round)))
+      var random = Seeded(UInt64(bitPattern: Int64(Self.seed + round)))
       let stream = RangingStream(filter, &random)
       var twin = RangingTwin(
         stream.settings, period: stream.period, powers: stream.powers,
@@ -46,7 +47,7 @@ import Testing
     _ filter: SmoothingFilter, _ isOnChange: Bool
   ) throws {
     for round in 0..<Self.rounds {
-      var random = RangingRandom(UInt64(bitPattern: Int64(Self.seed + round)))
+      var random = Seeded(UInt64(bitPattern: Int64(Self.seed + round)))
       let stream = RangingStream(filter, &random, onChange: isOnChange)
       let place = "seed \(Self.seed + round), \(filter.name)"
       let all = try stream.ranged(wantsLists: false)
@@ -67,7 +68,7 @@ import Testing
 
   @Test func changesWithListsOnChangeAreThoseOfTheTwin() throws {
     for round in 0..<Self.rounds * 4 {
-      var random = RangingRandom(UInt64(bitPattern: Int64(Self.seed + round)))
+      var random = Seeded(UInt64(bitPattern: Int64(Self.seed + round)))
       let stream = RangingStream(.last, &random, onChange: true)
       let place = "seed \(Self.seed + round)"
       let ranger = try stream.ranged(wantsLists: true)

@@ -2,24 +2,8 @@ import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
+import TestSupport
 import Testing
-
-/// SplitMix64 (Steele, Lea and Flood, «Fast splittable pseudorandom number generators», 2014).
-struct RangingRandom {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x2545_F491_4F6C_DD1D }
-
-  mutating func below(_ limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((value ^ value >> 31) >> 1) % limit
-  }
-
-  mutating func once(in times: Int) -> Bool { below(times) == 0 }
-}
 
 /// A random stream of one observer, for the real ranging and its twin.
 struct RangingStream {
@@ -30,7 +14,7 @@ struct RangingStream {
   let memberships: [[Int]]
   let steps: [RangingStep]
 
-  init(_ filter: SmoothingFilter, _ random: inout RangingRandom, onChange: Bool = false) {
+  init(_ filter: SmoothingFilter, _ random: inout Seeded, onChange: Bool = false) {
     let second: Int64 = 1_000_000_000
     period = [second, 1_100_000_000, second / 10, 3 * second][random.below(4)]
     var settings = RangingSettings(
@@ -43,7 +27,7 @@ struct RangingStream {
     steps = Self.steps(beacons: powers.count, &random)
   }
 
-  private static func steps(beacons: Int, _ random: inout RangingRandom) -> [RangingStep] {
+  private static func steps(beacons: Int, _ random: inout Seeded) -> [RangingStep] {
     var time = Int64(random.below(1_000_000_000))
     var levels = (0..<beacons).map { _ in -50 - random.below(45) }
     return (0..<(20 + random.below(200))).map { _ in
@@ -65,7 +49,7 @@ struct RangingStream {
   }
 
   /// Mostly short, often to the tenth of a second, now and then long.
-  private static func pause(_ random: inout RangingRandom) -> Int64 {
+  private static func pause(_ random: inout Seeded) -> Int64 {
     switch random.below(40) {
     case 0: Int64(random.below(30)) * 1_000_000_000
     case 1: Int64(random.below(30_000_000_000))
@@ -76,7 +60,7 @@ struct RangingStream {
   }
 
   /// Now and then without a time, or one of the past.
-  private static func oddly(_ time: Int64, _ random: inout RangingRandom) -> Int64? {
+  private static func oddly(_ time: Int64, _ random: inout Seeded) -> Int64? {
     switch random.below(30) {
     case 0: nil
     case 1: time - Int64(random.below(5_000_000_000))
