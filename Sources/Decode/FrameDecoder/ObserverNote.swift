@@ -15,7 +15,8 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     case scanOff
     /// The controller was reset or removed; it does not scan from here.
     case reset
-    /// The observer's last record is behind: `time` is that of its latest record.
+    /// The observer's last record is behind: `time` is that of its latest record, `frame` is
+    /// `Int.max`, as it comes behind whatever waited for the end.
     case end
   }
 

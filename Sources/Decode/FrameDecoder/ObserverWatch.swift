@@ -78,7 +78,7 @@ extension FrameDecoder {
     let watch = observers[index].watch
     notes.append(
       ObserverNote(
-        time: watch.clock, frame: 0, observer: UInt16(truncatingIfNeeded: index), kind: .end,
+        time: watch.clock, frame: .max, observer: UInt16(truncatingIfNeeded: index), kind: .end,
         lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports))
   }
 }

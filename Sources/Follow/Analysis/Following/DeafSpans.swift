@@ -43,11 +43,3 @@ struct DeafSpans {
     }
   }
 }
-
-extension Int64 {
-  /// How long since an earlier instant; stops at the ends of the scale.
-  fileprivate func since(_ earlier: Int64) -> Int64 {
-    let (difference, overflow) = subtractingReportingOverflow(earlier)
-    return overflow ? .max : difference
-  }
-}

@@ -63,7 +63,7 @@ enum SettingText {
   static func integer(_ text: String, _ field: String, in range: ClosedRange<Int>)
     throws(SettingProblem) -> Int
   {
-    guard let value = Int(text), range.contains(value) else {
+    guard let value = digits(text).map({ Int($0) }), range.contains(value) else {
       throw SettingProblem(
         "\(field) '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)",
         allowed: "write \(field) as a decimal number, such as \(range.upperBound)")

@@ -83,7 +83,7 @@ package enum MessageFile {
     }
 
     private func bytes(_ members: [String: String]) -> [UInt8]? {
-      if let hex = members["hex"] { return MessageBytes.hexadecimal(hex) }
+      if let hex = members["hex"] { return SettingText.hex(hex, count: hex.utf8.count / 2) }
       return members["base64"].flatMap { Data(base64Encoded: $0) }.map { Array($0) }
     }
   }

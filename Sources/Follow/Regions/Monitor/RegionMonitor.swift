@@ -116,13 +116,6 @@ package struct RegionMonitor: ~Copyable, Sendable {
     return UInt32(timelines.count - 1)
   }
 
-  /// Takes the stays that have ended, and forgets them.
-  package mutating func drainVisits() -> [Visit] {
-    let drained = visits
-    visits.removeAll(keepingCapacity: true)
-    return drained
-  }
-
   /// Takes the events that there are, and forgets them.
   package mutating func drain() -> [RegionEvent] {
     let drained = events

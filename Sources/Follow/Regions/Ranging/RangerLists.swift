@@ -79,7 +79,7 @@ extension Ranger {
     var slots = observers[observer].active.map { Int($0) }
     for entry in observers[observer].silent {
       let latest = heard[Int(entry.slot)].latest
-      guard lasts(entry), latest != .min, now.saturatingMinus(latest) < settings.dropAfter
+      guard lasts(entry), latest != .min, now.since(latest) < settings.dropAfter
       else { continue }
       slots.append(Int(entry.slot))
     }

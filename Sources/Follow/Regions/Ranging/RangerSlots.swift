@@ -19,7 +19,7 @@ extension Ranger {
     heard[slot].isActive = true
     observers[observer].active.append(UInt32(slot))
     if period == 0 {
-      expect(observer, at: now.saturatingPlus(settings.unknownAfter))
+      expect(observer, at: now.later(by: settings.unknownAfter))
     } else {
       expectTick(observer)
     }
@@ -35,7 +35,7 @@ extension Ranger {
     guard now != .min else { return }
     // Deadlines are ticks: one less than a period from here is this one.
     let deadline = observers[observer].deadline
-    if deadline != .max, deadline.saturatingMinus(now) < period { return }
+    if deadline != .max, deadline.since(now) < period { return }
     expect(observer, at: observers[observer].tick(from: now, period: period))
   }
 
@@ -46,7 +46,7 @@ extension Ranger {
   }
 
   mutating func silence(_ slot: Int, _ observer: Int, since latest: Int64) {
-    let forgotten = latest.saturatingPlus(settings.forgetAfter)
+    let forgotten = latest.later(by: settings.forgetAfter)
     heard[slot].silences &+= 1
     observers[observer].silent.append(
       RangingObserver.Silent(

@@ -22,7 +22,7 @@ extension Ranger {
     for place in active.indices {
       let number = active[place]
       let slot = Int(number)
-      if now.saturatingMinus(heard[slot].latest) >= settings.unknownAfter {
+      if now.since(heard[slot].latest) >= settings.unknownAfter {
         fallSilent(slot, observer, now)
       } else {
         active[kept] = number
@@ -116,7 +116,7 @@ extension Ranger {
     for number in observers[observer].active {
       let slot = Int(number)
       guard names[slot].memberships.contains(where: { $0.region == UInt32(region) }),
-        now.saturatingMinus(heard[slot].latest) < settings.unknownAfter
+        now.since(heard[slot].latest) < settings.unknownAfter
       else { continue }
       judge(slot, observer, now)
     }
@@ -204,13 +204,13 @@ extension Ranger {
     observers[observer].deadline = .max
     if period == 0 {
       for slot in observers[observer].active {
-        expect(observer, at: heard[Int(slot)].latest.saturatingPlus(settings.unknownAfter))
+        expect(observer, at: heard[Int(slot)].latest.later(by: settings.unknownAfter))
       }
       return expectForgetting(observer)
     }
     let isInside = observers[observer].regionsInside > 0
     if !observers[observer].active.isEmpty || settings.wantsLists && isInside {
-      return expect(observer, at: now.saturatingPlus(period))
+      return expect(observer, at: now.later(by: period))
     }
     expectForgetting(observer)
   }

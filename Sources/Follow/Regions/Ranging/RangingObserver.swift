@@ -88,6 +88,6 @@ struct RangingObserver: Sendable {
     // Without a sign, as there may be more than 292 years between them.
     let past = UInt64(bitPattern: time &- origin)
     let begun = Int64(past % UInt64(period))
-    return begun == 0 ? time : time.saturatingPlus(period - begun)
+    return begun == 0 ? time : time.later(by: period - begun)
   }
 }

@@ -38,9 +38,9 @@ package struct SmoothedSignal: Sendable {
   package mutating func add(_ rssi: Int8, at time: Timestamp, _ settings: SmoothingSettings) {
     guard rssi != 127 else { return }
     let moment = time.nanoseconds
-    if latestTime != .min, moment.saturatingMinus(latestTime) >= settings.forgetAfter { forget() }
+    if latestTime != .min, moment.since(latestTime) >= settings.forgetAfter { forget() }
     latestTime = moment
-    window.append(rssi, at: moment, limit: moment.saturatingMinus(settings.window))
+    window.append(rssi, at: moment, limit: moment.since(settings.window))
     listSum = listSum &+ Int32(rssi)
     samplesOfList = samplesOfList &+ 1
     switch settings.filter {
@@ -60,7 +60,7 @@ package struct SmoothedSignal: Sendable {
 
   /// The same without the spread, which costs more than it and is seldom wanted.
   mutating func value(at time: Timestamp, _ settings: SmoothingSettings) -> FilterValue? {
-    window.drop(upTo: time.nanoseconds.saturatingMinus(settings.window))
+    window.drop(upTo: time.nanoseconds.since(settings.window))
     switch settings.filter {
     case .last, .armaABL, .kalman: return state.value
     case .mean: return MeanSinceList.value(sum: listSum, samples: samplesOfList, held: state)

@@ -172,7 +172,7 @@ extension EventChain {
         label: "therefore",
         (place ?? "") + "profile \(profile.name) monitors "
           + "\(number("limit")) at most, so this region is not monitored "
-          + "(region_monitoring_failure)")
+          + "(\(RegionEvent.monitoringFailureCode))")
     ]
   }
 }

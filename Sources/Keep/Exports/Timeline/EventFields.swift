@@ -16,7 +16,7 @@ struct EventFields {
     add("observer", .text(names.observer(event)))
     add("region", names.region(event).map { .text($0) })
     add("profile", .word(names.profile(event)))
-    if event.type == .monitoringFailed { add("code", .word("region_monitoring_failure")) }
+    if event.type == .monitoringFailed { add("code", .word(RegionEvent.monitoringFailureCode)) }
     add("state", event.state.map { .word($0.rawValue) })
     if event.lastSeen.isKnown { add("last_seen", .time(event.lastSeen)) }
     if event.crossedAt.isKnown { add("crossed_at", .time(event.crossedAt)) }

@@ -1,7 +1,7 @@
 extension RegionKind {
   /// Exact, or by prefix where a star ends it (SEMANTICS 2).
   static let url: RegionKind = RegionKind(
-    name: "url", form: "URL or url:BEGINNING*", example: "https://example.com/*",
+    name: "url", form: "URL or BEGINNING*", example: "https://example.com/*",
     parse: { spec throws(SettingProblem) in
       let isPrefix = spec.hasSuffix("*")
       let text = isPrefix ? String(spec.dropLast()) : spec
