@@ -74,6 +74,24 @@ struct TimelineSettingsTests {
       "no event 0000000000000000 in this capture with these settings;")
   }
 
+  @Test func regionsStandInAFileOneOnALine() throws {
+    let scratch = try Scratch()
+    let lines = [
+      "# the hall", "", "  hall=ibeacon:\(Self.uuid)\t", "tag=address:c4:a1:00:00:04:01",
+    ]
+    let file = try scratch.write("site", Array(lines.joined(separator: "\n").utf8))
+    let path = file.path(percentEncoded: false)
+    let read = try Tool.run("events", "--format", "ndjson", "--regions", path, Captures.walk)
+    let typed = try Tool.run(
+      "events", "--format", "ndjson", "--region", "hall=ibeacon:\(Self.uuid)", "--region",
+      "tag=address:c4:a1:00:00:04:01", Captures.walk)
+    #expect(read.status == 0 && read.output.contains("\"region\":\"tag\""))
+    #expect(read.output == typed.output)
+    try scratch.write("site", Array((lines + ["tag=bluecon:1"]).joined(separator: "\n").utf8))
+    let run = try Tool.run("events", "--regions", path, Captures.walk)
+    try expectOneLine(run, "site: line 5: region 'tag': unknown kind 'bluecon'")
+  }
+
   /// What is found out later: without the usage, which is right.
   private func expectOneLine(_ run: Run, _ says: String) throws {
     #expect(run.status == 64, "\(says)")

@@ -39,7 +39,9 @@ extension JSONWriter {
         }
       }
       json.key("warnings")
-      try json.array { json in for warning in timeline.warnings { json.string(warning) } }
+      try json.array { json in
+        for warning in timeline.problems + timeline.warnings { json.string(warning) }
+      }
     }
   }
 
