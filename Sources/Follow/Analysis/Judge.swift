@@ -1,0 +1,168 @@
+package import Beacons
+package import CaptureReader
+package import FrameDecoder
+package import Regions
+
+/// Whoever judges a run while it goes on: rules. It is told everything in the order of the run's
+/// time, on the one queue that follows the run; what it does there holds nothing else up.
+///
+/// The order (SEMANTICS 2): what happened up to a moment is told before a sighting of that moment, a
+/// sighting before the events that it led to; at one instant exits before enters, then the rest.
+package protocol Judge: AnyObject, Sendable {
+  /// What is handed on at all; asked once, before the run.
+  var wishes: JudgeWishes { get }
+
+  /// The first time known of any observer; once, before anything else.
+  func begin(at time: Timestamp, _ view: RunView)
+  /// A sighting that the custom regions are going to be asked about: `RegionPredicate.matches` is
+  /// called, if at all, before the next one. Only where a region is custom.
+  func consider(_ sighting: JudgedSighting, _ view: RunView)
+  /// A sighting that was wished for.
+  func take(_ sighting: JudgedSighting, _ view: RunView)
+  /// An event of the first profile.
+  func take(_ event: TimelineEvent, _ view: RunView)
+  /// Scanning, resets, and where wished for what was malformed and steps of clocks. `observer` and
+  /// `capture` are the run's numbers. Ticks and ends are not handed on: they are `reach`.
+  func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView)
+  /// The run's clock, the latest time of any observer, is here: called before anything of a later
+  /// time, at least once a second of capture time.
+  func reach(_ time: Timestamp, _ view: RunView)
+  /// Nothing follows.
+  func finish(at time: Timestamp, _ view: RunView)
+
+  /// Markers set since the last call (`display_on`): asked after each call above.
+  func takeMarkers() -> [Timestamp]
+  /// Alerts given since the last call: asked after each call above. They become events of the
+  /// timeline.
+  func takeAlerts() -> [Alert]
+}
+
+/// What a judge wants to be told of.
+package struct JudgeWishes: Sendable {
+  /// Which sightings; decided once for each transmitter.
+  package enum Sightings: Sendable {
+    case none
+    case all
+    /// Of the transmitters that it takes.
+    case some(TransmitterFilter)
+  }
+  package var sightings = Sightings.none
+  package var proximity = false
+  package var ranging = false
+  /// Records that were malformed, each.
+  package var malformed = false
+  /// Steps of clocks, each.
+  package var clock = false
+
+  package init() {}
+}
+
+/// A sighting as it is judged.
+package struct JudgedSighting: Sendable {
+  package let brief: BriefSighting
+  /// As it was on the air. Its `identity`, `transmitter` and `observer` are the capture's own
+  /// numbers: those of the run are in the view, by `brief.transmitter`.
+  package let whole: Sighting
+  /// Place of the capture.
+  package let capture: UInt32
+
+  package init(brief: BriefSighting, whole: Sighting, capture: UInt32) {
+    self.brief = brief
+    self.whole = whole
+    self.capture = capture
+  }
+}
+
+/// What the numbers of a run stand for, as far as it has come.
+package struct RunView {
+  package let identities: IdentityTable
+  package let transmitters: TransmitterTable
+  /// By the run's observer number.
+  package let observers: [String]
+  /// Inputs and tracks as the user named them, by place.
+  package let captures: [String]
+  package let tracks: [String]
+  /// By the region's number.
+  package let regions: [Region]
+  package let messages: [BeaconMessage]
+  package let profile: String
+
+  package init(
+    identities: IdentityTable, transmitters: TransmitterTable, observers: [String],
+    captures: [String], tracks: [String], regions: [Region], messages: [BeaconMessage],
+    profile: String
+  ) {
+    self.identities = identities
+    self.transmitters = transmitters
+    self.observers = observers
+    self.captures = captures
+    self.tracks = tracks
+    self.regions = regions
+    self.messages = messages
+    self.profile = profile
+  }
+}
+
+/// What somebody should know: made by a rule, cites what led to it.
+package struct Alert: Sendable, Equatable {
+  package enum Severity: String, CaseIterable, Sendable { case info, notice, warning, critical }
+
+  /// A value of a rule's own.
+  package enum Value: Sendable, Equatable {
+    case text(String)
+    case int(Int)
+    case number(Double)
+    case flag(Bool)
+  }
+
+  /// Who said so.
+  package struct Rule: Sendable, Equatable {
+    package var plugin: String
+    /// As the plugin says; empty where it does not.
+    package var version: String
+    /// Of the plugin's file, lower-case hexadecimal.
+    package var sha256: String
+
+    package init(plugin: String, version: String, sha256: String) {
+      self.plugin = plugin
+      self.version = version
+      self.sha256 = sha256
+    }
+  }
+
+  package var time: Timestamp
+  package var severity: Severity
+  package var title: String
+  /// Empty for none.
+  package var text = ""
+  package var rule: Rule
+  /// The run's numbers; nil where it is not about one.
+  package var observer: Int?
+  package var region: Int?
+  package var transmitter: Int?
+  /// What it is not told again under; empty: its title.
+  package var dedupeKey = ""
+  /// By name, in order of the names.
+  package var fields: [(name: String, value: Value)] = []
+  package var evidence: [TimelineEvent.Evidence] = []
+  /// Ids of the events that it cites.
+  package var events: [UInt64] = []
+  /// Alerts held back since the one before (`once_per`, `at_most`).
+  package var heldBack = 0
+
+  package init(time: Timestamp, severity: Severity, title: String, rule: Rule) {
+    self.time = time
+    self.severity = severity
+    self.title = title
+    self.rule = rule
+  }
+
+  package static func == (a: Alert, b: Alert) -> Bool {
+    a.time == b.time && a.severity == b.severity && a.title == b.title && a.text == b.text
+      && a.rule == b.rule && a.observer == b.observer && a.region == b.region
+      && a.transmitter == b.transmitter && a.dedupeKey == b.dedupeKey
+      && a.fields.map(\.name) == b.fields.map(\.name)
+      && a.fields.map(\.value) == b.fields.map(\.value) && a.evidence == b.evidence
+      && a.events == b.events && a.heldBack == b.heldBack
+  }
+}
