@@ -182,6 +182,8 @@ private struct Progress: Equatable {
 extension Sighting {
   /// Fields that are compared; a test holds the number.
   static let comparedFields = 15
+  /// Whether it repeats another is no field of what was on the air.
+  static let otherFields = 1
 
   func isSame(_ other: Sighting) -> Bool {
     time.nanoseconds == other.time.nanoseconds && frame == other.frame && index == other.index

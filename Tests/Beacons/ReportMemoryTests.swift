@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import CaptureWriter
+import Checks
 import FrameDecoder
 import FrameEncoder
 import TestSupport
@@ -29,6 +30,27 @@ import Testing
     #expect(difference == nil, "seed \(seed), batches of \(sizes)", sourceLocation: location)
   }
 
+  @Test(arguments: 0..<12)
+  func whatIsWishedForComesWholeAndNotesTheSame(_ seed: Int) {
+    var kind = Traffic.Kind()
+    kind.interfaces = 1 + seed % 3
+    kind.damagedOneIn = seed % 2 * 8
+    var traffic = Traffic(seed: seed + 2000, kind)
+    let check = KnownReportsCheck()
+    var frame = 1
+    for _ in 0..<4 {
+      let packets = traffic.packets(500)
+      let batch = Batch(packets[...], from: frame, gap: 3, tail: 0)
+      frame += packets.count
+      check.feed(batch.records, batch.bytes)
+    }
+    check.finish()
+    #expect(check.faults.isEmpty)
+    let kinds = Set(check.plain.notes.map(\.kind))
+    #expect(kinds.contains(.clock))
+    #expect(kinds.contains(.malformed) || kind.damagedOneIn == 0)
+  }
+
   @Test func everyFieldOfASightingIsCompared() {
     var random = Seeded(1)
     let beacon = Advertiser(.iBeacon, isExtended: false, &random)
@@ -38,7 +60,7 @@ import Testing
     batch.bytes.withRawSpan { decoder.decode(batch.records.span, $0) }
     #expect(decoder.beacons.sightings.count == 1)
     let fields = decoder.beacons.sightings.array.map { Mirror(reflecting: $0).children.count }
-    #expect(fields == [Sighting.comparedFields])
+    #expect(fields == [Sighting.comparedFields + Sighting.otherFields])
   }
 
   @Test func beaconsThatRepeatThemselvesAreKnown() {

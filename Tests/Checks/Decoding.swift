@@ -15,15 +15,20 @@ package struct SeenReport {
 
 /// What the decoders make of packets, each decoded by itself.
 package final class Decoding {
-  package var decoder = FrameDecoder()
-  package var beacons = BeaconDecoder()
+  package var decoder: FrameDecoder
+  package var beacons: BeaconDecoder
   package private(set) var reports: [SeenReport] = []
   package private(set) var fixes: [PositionFix] = []
   package private(set) var sightings: [Sighting] = []
   package private(set) var notes: [ObserverNote] = []
   package private(set) var frames = 0
 
-  package init() {}
+  package init(
+    _ options: FrameDecoder.Options = FrameDecoder.Options(), custom: (any CustomDecoding)? = nil
+  ) {
+    decoder = FrameDecoder(options: options)
+    beacons = BeaconDecoder(custom: custom)
+  }
 
   /// One record of a link type; `time` in nanoseconds.
   package func feed(

@@ -1,19 +1,42 @@
-import Beacons
+package import Beacons
 package import CaptureReader
 import FrameDecoder
 
-/// Records by way of the reports seen lately, with their repeats and without: what comes of them
-/// must be what comes of each record decoded by itself.
+/// Records by way of the reports seen lately, with their repeats, without, and with those of some
+/// transmitters: what comes of them must be what comes of each record decoded by itself.
 package final class KnownReportsCheck {
-  package let plain = Decoding()
+  package let plain: Decoding
   /// Everything that was wrong so far.
   package private(set) var faults: [String] = []
-  private var whole = CaptureDecoder(keepsRepeats: true)
-  private var brief = CaptureDecoder(keepsRepeats: false)
-  /// What whole sightings said, by transmitter.
+  private var whole: CaptureDecoder
+  private var brief: CaptureDecoder
+  private var some: CaptureDecoder
+  /// What whole sightings said, by transmitter: those of `brief`, and of `some` that are no repeats.
   private var said: [UInt32: [Sighting]] = [:]
+  private var saidBySome: [UInt32: [Sighting]] = [:]
 
-  package init() {}
+  private static var options: FrameDecoder.Options {
+    var options = FrameDecoder.Options()
+    options.notesMalformed = true
+    options.notesClock = true
+    return options
+  }
+
+  /// Every other transmitter, as good as by chance.
+  private static func isWanted(
+    _ address: DeviceAddress, _ identity: BeaconIdentity, _: IdentityTable
+  ) -> Bool { (address.rawValue ^ identity.mixed).nonzeroBitCount % 2 == 0 }
+
+  /// - Parameter custom: asked by each of the decoders.
+  package init(custom: (any CustomDecoding)? = nil) {
+    let options = Self.options
+    plain = Decoding(options, custom: custom)
+    whole = CaptureDecoder(options: options, keepsRepeats: true, custom: custom)
+    brief = CaptureDecoder(options: options, keepsRepeats: false, custom: custom)
+    some = CaptureDecoder(
+      options: options, keepsRepeats: false, wanted: TransmitterFilter(Self.isWanted),
+      custom: custom)
+  }
 
   /// Bytes behind the records: reports that end closer to the end are not compared with known ones.
   private static let behind = [UInt8](repeating: 0xA5, count: 64)
@@ -36,6 +59,7 @@ package final class KnownReportsCheck {
     (bytes + Self.behind).withRawSpan { bytes in
       whole.decode(records.span, bytes)
       brief.decode(records.span, bytes)
+      some.decode(records.span, bytes)
     }
     compare(since: before)
   }
@@ -47,16 +71,19 @@ package final class KnownReportsCheck {
     Self.behind.withRawSpan { bytes in
       whole.finish(at: .none, bytes)
       brief.finish(at: .none, bytes)
+      some.finish(at: .none, bytes)
     }
     compare(since: before)
     let wanted = Counted(plain.decoder, plain.beacons)
     faults += Counted(whole.frames, whole.beacons).differences(from: wanted)
     faults += Counted(brief.frames, brief.beacons).differences(from: wanted)
+    faults += Counted(some.frames, some.beacons).differences(from: wanted)
   }
 
   private func compare(since before: (sightings: Int, notes: Int)) {
     let notes = Array(plain.notes[before.notes...])
-    for found in [whole.frames.notes, brief.frames.notes] where found != notes {
+    for found in [whole.frames.notes, brief.frames.notes, some.frames.notes]
+    where found != notes {
       faults.append("notes: \(found), one by one \(notes)")
     }
     let expected = Array(plain.sightings[before.sightings...])
@@ -64,12 +91,35 @@ package final class KnownReportsCheck {
     if found.count != expected.count || !zip(found, expected).allSatisfy({ $0.isSame(as: $1) }) {
       faults.append("known reports: \(found), one by one \(expected)")
     }
-    for briefs in [whole.briefs.array, brief.briefs.array]
+    for briefs in [whole.briefs.array, brief.briefs.array, some.briefs.array]
     where briefs.count != expected.count || !zip(briefs, expected).allSatisfy({ $0.isOf($1) }) {
       faults.append("in brief: \(briefs), one by one \(expected)")
     }
     guard faults.isEmpty else { return }
-    for (sighting, brief) in zip(expected, brief.briefs.array) { compare(sighting, brief) }
+    for (place, sighting) in expected.enumerated() {
+      compare(sighting, brief.briefs[place])
+      compareWanted(sighting, some.briefs[place])
+    }
+  }
+
+  /// A sighting that is wanted comes whole, a repeat or not; any other as without a filter.
+  private func compareWanted(_ sighting: Sighting, _ brief: BriefSighting) {
+    let identities = some.beacons.identities
+    let isWanted = Self.isWanted(sighting.address, identities[sighting.identity], identities)
+    guard brief.whole > 0 else {
+      if isWanted { return faults.append("wanted, and only told in brief: \(sighting)") }
+      if !saidBySome[brief.transmitter, default: []].contains(where: { $0.repeats(sighting) }) {
+        faults.append("with a filter repeats what nobody said: \(sighting)")
+      }
+      return
+    }
+    let given = some.beacons.sightings[Int(brief.whole) - 1]
+    if !given.isSame(as: sighting) { faults.append("wanted: \(given), one by one \(sighting)") }
+    if !given.isRepeat {
+      saidBySome[brief.transmitter, default: []].append(given)
+    } else if !saidBySome[brief.transmitter, default: []].contains(where: { $0.repeats(given) }) {
+      faults.append("called a repeat of what nobody said: \(given)")
+    }
   }
 
   /// A brief sighting comes with a whole one, or repeats what one has said.

@@ -1,7 +1,12 @@
+/// From one time to the next of an interface's clock.
+public enum ClockStep {
+  /// Nanoseconds: a longer step forward is worth telling: the clock was set, or the recording paused.
+  public static let longest: Int64 = 600 * 1_000_000_000
+}
+
 /// Notes what is odd about the times of records; repairs nothing.
 struct ClockWatch {
-  /// A longer step forward is worth telling: the clock was set, or the recording paused.
-  static let jump: Int64 = 600 * 1_000_000_000
+  private static let jump = ClockStep.longest
 
   /// What a time before the year 2000 is called. In btsnoop it comes from writers that count wrong
   /// (PROTOCOLS.md 1.1); elsewhere the clock was never set, and times count from its start.

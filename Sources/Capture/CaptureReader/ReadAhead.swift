@@ -71,7 +71,21 @@ import Synchronization
   }
 
   /// Whether there is a second processor to read ahead on.
-  static var helps: Bool { ProcessInfo.processInfo.activeProcessorCount > 1 }
+  static let helps = processors() > 1
+
+  /// Processors that this process may run on: Foundation counts those of the machine, whatever
+  /// `taskset` or a container allows.
+  private static func processors() -> Int {
+    let all = ProcessInfo.processInfo.activeProcessorCount
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed:") })
+    else { return all }
+    // Hexadecimal digits, with commas between them.
+    let bits = line.dropFirst("Cpus_allowed:".count).reduce(0) {
+      $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount
+    }
+    return bits > 0 ? min(bits, all) : all
+  }
 
   /// The input and the hash are this object's until the last window.
   init(_ input: any ByteInput, hash: StreamHash?) {

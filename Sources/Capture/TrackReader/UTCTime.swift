@@ -69,6 +69,15 @@ package enum UTCTime {
       + clock.joined(separator: ":") + " UTC"
   }
 
+  /// RFC 3339 with nine decimals, as the exports have it: `2026-05-19T10:00:00.123456789Z`.
+  package static func rfc3339(_ time: Timestamp) -> String {
+    guard time.isKnown else { return "" }
+    let second: Int64 = 1_000_000_000
+    let inSecond = (time.nanoseconds % second + second) % second
+    return text(time).dropLast(4).split(separator: " ").joined(separator: "T")
+      + "." + padded(Int(inSecond), 9) + "Z"
+  }
+
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -9,6 +9,8 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   public var identities = IdentityTable()
   public var transmitters = TransmitterTable()
   public var tally = BeaconTally()
+  /// Fields of the custom beacons of the last batch; `Sighting.extra` says whose.
+  public internal(set) var customFields: [CustomFields] = []
 
   /// About the report under way.
   public internal(set) var labels = AdvertiserLabels.none
@@ -21,8 +23,18 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   private var isListed = false
   private var hasEddystone = false
   private var odd = FrameWarnings.none
+  let custom: CustomDecoders?
+  private let asks: Bool
+  /// Whether a decoder of somebody's own was asked about the report.
+  var hasAsked = false
+  /// Whether the structure under way claims to be a beacon and is none.
+  var isRefused = false
 
-  public init() {}
+  /// - Parameter custom: decodes what no format here claims.
+  public init(custom: (any CustomDecoding)? = nil) {
+    self.custom = custom.map(CustomDecoders.init)
+    asks = custom != nil
+  }
 
   /// Decodes a batch; `sightings` then holds what it gave.
   /// - Parameters:
@@ -31,8 +43,13 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   public mutating func decode(
     _ reports: Span<AdvertisingReport>, _ bytes: RawSpan, joined: [UInt8]
   ) {
-    sightings.removeAll()
+    beginBatch()
     append(reports, bytes, joined: joined)
+  }
+
+  mutating func beginBatch() {
+    sightings.removeAll()
+    customFields.removeAll(keepingCapacity: true)
   }
 
   /// Decodes reports behind those of the batch so far.
@@ -51,12 +68,15 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     }
   }
 
-  /// What the report just decoded came to, if its bytes and its sender alone decided it.
-  /// - Parameter first: number of sightings before it.
-  func known(_ report: AdvertisingReport, since first: Int)
+  /// What the report just decoded came to, if its bytes and its sender alone decided it. Decoders of
+  /// somebody's own see every report.
+  /// - Parameters:
+  ///   - first: number of sightings before it.
+  ///   - wanted: whose sightings come whole each time.
+  func known(_ report: AdvertisingReport, since first: Int, _ wanted: TransmitterFilter?)
     -> (entry: ReportMemory.Entry, detail: ReportMemory.Detail)?
   {
-    guard sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty
+    guard sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty, !hasAsked
     else { return nil }
     let hasSighting = first < sightings.count
     var detail = ReportMemory.Detail(
@@ -75,12 +95,16 @@ public struct BeaconDecoder: ~Copyable, Sendable {
       if detail.changing > 0 {
         detail.changesAt = UInt8(truncatingIfNeeded: changesAt)
       }
+      detail.sighting.isRepeat = detail.changing == 0
+      detail.comesWhole =
+        detail.changing > 0
+        || wanted?.takes(report.address, identities[detail.sighting.identity], identities) == true
     }
     let countsMore =
       !hasSighting || reason != nil || !labels.isEmpty || !odd.isEmpty
       || !detail.sighting.warnings.isEmpty
     if countsMore { entry.traits |= ReportMemory.Entry.countsMore }
-    if hasSighting && (detail.changing > 0 || countsMore) {
+    if hasSighting && (detail.comesWhole || countsMore) {
       entry.traits |= ReportMemory.Entry.needsMore
     }
     return (entry, detail)
@@ -95,32 +119,46 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     isListed = false
     hasEddystone = false
     odd = .none
-    var walker = ADWalker()
-    while walker.next(data) {
-      let structure = data.extracting(walker.start..<(walker.start + walker.count))
-      switch walker.type {
-      case ADType.manufacturerData.rawValue:
-        if structure.byteCount < 2 {
-          odd.insert(.manufacturerDataTooShort)
-        } else {
-          manufacturerData(structure, report)
-        }
-      case ADType.serviceData16.rawValue:
-        if structure.byteCount < 2 {
-          odd.insert(.serviceDataTooShort)
-        } else {
-          let before = sightings.count
-          serviceData(structure, report)
-          // Behind the UUID, the frame type and the version.
-          if sightings.count > before { changesAt = walker.start &+ 4 }
-        }
-      case ADType.incompleteServices16.rawValue, ADType.completeServices16.rawValue:
-        services(structure)
-      default: break
-      }
-    }
-    odd.formUnion(walker.warnings)
+    odd.formUnion(asks ? walkAsking(data, report) : walk(data, report))
     conclude(report)
+  }
+
+  /// Takes every structure of a report's data. Returns what is odd about their order.
+  @inline(__always)
+  private mutating func walk(
+    _ data: RawSpan, _ report: borrowing AdvertisingReport
+  ) -> FrameWarnings {
+    var walker = ADWalker()
+    while walker.next(data) { take(walker, data, report) }
+    return walker.warnings
+  }
+
+  /// The AD structure that the walker has found.
+  @inline(__always)
+  mutating func take(
+    _ walker: ADWalker, _ data: RawSpan, _ report: borrowing AdvertisingReport
+  ) {
+    let structure = data.extracting(walker.start..<(walker.start + walker.count))
+    switch walker.type {
+    case ADType.manufacturerData.rawValue:
+      if structure.byteCount < 2 {
+        odd.insert(.manufacturerDataTooShort)
+      } else {
+        manufacturerData(structure, report)
+      }
+    case ADType.serviceData16.rawValue:
+      if structure.byteCount < 2 {
+        odd.insert(.serviceDataTooShort)
+      } else {
+        let before = sightings.count
+        serviceData(structure, report)
+        // Behind the UUID, the frame type and the version.
+        if sightings.count > before { changesAt = walker.start &+ 4 }
+      }
+    case ADType.incompleteServices16.rawValue, ADType.completeServices16.rawValue:
+      services(structure)
+    default: break
+    }
   }
 
   @inline(__always)
@@ -183,6 +221,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   }
 
   mutating func reject(_ reason: BeaconReason) {
+    isRefused = true
     if self.reason == nil { self.reason = reason }
   }
 

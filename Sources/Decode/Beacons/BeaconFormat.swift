@@ -12,6 +12,8 @@ public protocol BeaconFormat: Sendable {
   /// Bytes of the payload that differ each time it is sent, from the one behind its type and version
   /// on; they are what `Sighting.extra` holds. 0 for none.
   static var changingBytes: Int { get }
+  /// Whether sightings say a power; telemetry does not.
+  static var hasPower: Bool { get }
   /// At which distance the power is given: 0 m or 1 m.
   static var powerDistance: Int { get }
   /// What an identity is made of, in the order of the output.
@@ -28,6 +30,7 @@ public protocol BeaconFormat: Sendable {
 extension BeaconFormat {
   public static var isTelemetry: Bool { false }
   public static var changingBytes: Int { 0 }
+  public static var hasPower: Bool { !isTelemetry }
   public static var powerDistance: Int { 0 }
   public static var parts: [IdentityPart] { [] }
   public static var textParts: [IdentityPart] { parts }
@@ -41,10 +44,14 @@ extension BeaconFormat {
     parts.map { part in
       switch part.form {
       case .number: BeaconField(part.name, .int(part.number(bytes)))
-      case .text: BeaconField(part.name, .text(identityText(bytes)))
-      case .uuid, .hex, .address: BeaconField(part.name, .text(part.text(bytes)))
+      default: BeaconField(part.name, .text(text(part, bytes)))
       }
     }
+  }
+
+  /// A part of an identity as text.
+  public static func text(_ part: IdentityPart, _ bytes: [UInt8]) -> String {
+    part.form == .text ? identityText(bytes) : part.text(bytes)
   }
 }
 
@@ -71,11 +78,11 @@ public struct BeaconField: Sendable, Equatable {
 }
 
 /// The formats we know. A new one is a file under `Formats`, a line in `all`, and a line in the
-/// chain below that its AD type runs through.
+/// chain below that its AD type runs through. (`CustomFormat` is in no chain: others decode it.)
 public enum BeaconFormats {
   public static let all: [any BeaconFormat.Type] = [
     IBeacon.self, AltBeacon.self, EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self,
-    EddystoneETLM.self, EddystoneEID.self,
+    EddystoneETLM.self, EddystoneEID.self, CustomFormat.self,
   ]
 
   /// By raw value.
@@ -112,7 +119,7 @@ public enum BeaconFormats {
   }
 }
 
-/// Hexadecimal digits, lower case.
+/// Bytes as text: hexadecimal digits, lower case.
 public enum HexText {
   public static let digits = Array("0123456789abcdef".utf8)
 
@@ -121,6 +128,21 @@ public enum HexText {
     for byte in bytes {
       text.append(digits[Int(byte >> 4)])
       text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Text from the air: whatever is no printable ASCII character, blanks and `%` stand as `%XX`, so
+  /// that nothing is lost and no two come to the same.
+  public static func escaped(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
+      if byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%") {
+        text.append(byte)
+      } else {
+        text.append(UInt8(ascii: "%"))
+        text.append(contentsOf: string([byte]).uppercased().utf8)
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -13,7 +13,7 @@ public struct BeaconKind: RawRepresentable, Hashable, BitwiseCopyable, Sendable 
 /// Telemetry carries no identity: there the bytes are the advertiser's address.
 public struct BeaconIdentity: Hashable, Sendable {
   public let kind: BeaconKind
-  /// Bytes used; for a URL that does not fit, 255: `words.2` is then its place in the table.
+  /// Bytes used; for a URL or custom id that does not fit, 255: `words.2` is then its place in the table.
   public let count: UInt8
   /// The bytes, first byte highest.
   public let words: (UInt64, UInt64, UInt64)
@@ -63,7 +63,7 @@ extension BeaconIdentity: NumberedKey {}
 /// Gives each identity a small number the first time it is seen.
 public struct IdentityTable: Sendable {
   private var table = NumberTable<BeaconIdentity>()
-  /// Identities too long for 24 bytes (URLs in extended advertising).
+  /// Identities too long for 24 bytes (URLs in extended advertising, custom ids).
   private var long: [[UInt8]] = []
   private var longPlaces: [[UInt8]: UInt64] = [:]
 

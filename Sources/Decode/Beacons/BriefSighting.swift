@@ -7,7 +7,8 @@ public struct BriefSighting: BitwiseCopyable, Sendable {
   /// Index into the transmitter table.
   public let transmitter: UInt32
   /// Index + 1 of the whole sighting among those of the batch; 0 for a repeat, which says the same
-  /// as one of this transmitter that was handed on whole.
+  /// as one of this transmitter that was handed on whole. Repeats come whole, too, of transmitters
+  /// that the decoder's filter takes.
   public let whole: UInt32
   /// dBm; 127 where it is not available.
   public let rssi: Int8

@@ -5,12 +5,15 @@ public import FrameDecoder
 /// last.
 public struct CaptureDecoder: ~Copyable, Sendable {
   public internal(set) var frames: FrameDecoder
-  public internal(set) var beacons = BeaconDecoder()
+  public internal(set) var beacons: BeaconDecoder
   /// Every sighting of the last batch, in the order of the records.
   public internal(set) var briefs = Rows<BriefSighting>(capacity: RecordBatch.capacity)
   /// Whether `beacons.sightings` holds all sightings; otherwise it leaves out repeats, which most
   /// are.
   public let keepsRepeats: Bool
+  /// Whose sightings are all in `beacons.sightings`, named by their brief ones' `whole`. Asked about
+  /// a transmitter when one of its reports is learnt; what the answer depends on must not change.
+  public let wanted: TransmitterFilter?
   var memory = ReportMemory()
   var credit = Credit()
   var several = Rows<KnownReport>()
@@ -20,10 +23,13 @@ public struct CaptureDecoder: ~Copyable, Sendable {
   private static let countAfter = 1 << 28
 
   public init(
-    options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true
+    options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true,
+    wanted: TransmitterFilter? = nil, custom: (any CustomDecoding)? = nil
   ) {
     frames = FrameDecoder(options: options)
     self.keepsRepeats = keepsRepeats
+    self.wanted = wanted
+    beacons = BeaconDecoder(custom: custom)
   }
 
   /// Decodes a batch; `briefs` and `beacons.sightings` then hold what it gave.
@@ -58,7 +64,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
 
   private mutating func beginBatch() {
     briefs.removeAll()
-    beacons.sightings.removeAll()
+    beacons.beginBatch()
     frames.beginBatch()
   }
 

@@ -10,18 +10,30 @@ public struct IdentityPart: Sendable {
     case address
     /// In words of the format's own: its `identityText`.
     case text
+    /// What stands before the first colon.
+    case name
   }
 
   /// As output names it.
   public let name: StaticString
   public let form: Form
-  /// Which of the identity's bytes; without a meaning for `text`.
+  /// Which of the identity's bytes; without a meaning for `text` and `name`.
   public let bytes: Range<Int>
 
   init(_ name: StaticString, _ form: Form, _ bytes: Range<Int>) {
     self.name = name
     self.form = form
     self.bytes = bytes
+  }
+
+  /// Which of the identity's bytes it is made of, whatever its form.
+  /// - Parameter identity: all bytes of it.
+  public func range(_ identity: [UInt8]) -> Range<Int> {
+    switch form {
+    case .text: identity.indices
+    case .name: 0..<(identity.firstIndex(of: UInt8(ascii: ":")) ?? identity.count)
+    case .uuid, .hex, .number, .address: bytes
+    }
   }
 
   /// - Parameter identity: all bytes of it.
@@ -35,6 +47,7 @@ public struct IdentityPart: Sendable {
     case .uuid: HexText.uuid(identity[bytes])
     case .number: String(number(identity))
     case .address: identity[bytes].map { HexText.string([$0]) }.joined(separator: ":")
+    case .name: HexText.escaped(identity[range(identity)])
     case .hex, .text: HexText.string(identity[bytes])
     }
   }

@@ -70,8 +70,9 @@ extension CaptureDecoder {
   }
 
   private mutating func lookAtObserver() {
-    credit.isKnown = frames.knownObserver(interface: credit.interface) != nil
-    credit.nextTick = credit.isKnown ? frames.nextTick(interface: credit.interface) : .max
+    let next = frames.nextTick(interface: credit.interface)
+    credit.isKnown = next != nil
+    credit.nextTick = next ?? .max
   }
 
   /// Whether a record was the first of another second of its observer; that is noted then, and the
@@ -82,7 +83,7 @@ extension CaptureDecoder {
     else { return false }
     giveCredit()
     frames.tick(record, interface: credit.interface)
-    let next = frames.nextTick(interface: credit.interface)
+    let next = frames.nextTick(interface: credit.interface) ?? .min
     defer { credit.nextTick = next }
     return next > credit.nextTick
   }
@@ -128,7 +129,7 @@ extension CaptureDecoder {
     let limit = bytes.count &- ReportPlace.longest
     // Without a fragment under way an extended report is whole by itself; else nothing is equal.
     let extended = frames.fragmentsWaiting == 0 ? ReportForm.extendedHead : .max
-    let wanted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.needsMore
+    let emitted = keepsRepeats ? ReportMemory.Entry.hasSighting : ReportMemory.Entry.needsMore
     let entries = unsafe memory.entries.pointer
     var brief = unsafe briefs.pointer + briefs.count
     var place = first
@@ -156,7 +157,7 @@ extension CaptureDecoder {
       guard slot >= 0, !FrameDecoder.isOutOfRange(rssi: rssi) else { break }
       let (value, traits) = unsafe (entries[slot].value, entries[slot].traits)
       var whole = UInt32(0)
-      if traits & wanted != 0 {
+      if traits & emitted != 0 {
         whole = unsafe emit(slot, time, frame, rssi, index: 0, event + report.start)
       }
       // Written in any case, and kept where there is a sighting: the processor could not guess.
@@ -172,7 +173,8 @@ extension CaptureDecoder {
     return place
   }
 
-  /// Counts a known report's sighting, and keeps it whole where that is wanted or some of it is new.
+  /// Counts a known report's sighting, and keeps it whole where repeats are kept, somebody wants the
+  /// transmitter's, or some of it is new.
   /// - Parameter report: the report's first byte.
   /// - Returns: what goes into `BriefSighting.whole`.
   @unsafe @inline(never)
@@ -183,7 +185,8 @@ extension CaptureDecoder {
     let detail = unsafe memory.details.pointer + slot
     unsafe detail.pointee.again &+= 1
     let changing = unsafe Int(detail.pointee.changing)
-    guard keepsRepeats || changing > 0 else { return 0 }
+    let comesWhole = unsafe detail.pointee.comesWhole
+    guard keepsRepeats || comesWhole else { return 0 }
     var sighting = unsafe detail.pointee.sighting
     sighting.time = time
     sighting.frame = frame
@@ -197,7 +200,7 @@ extension CaptureDecoder {
       if changing == 12 { sighting.extra.1 >>= 32 }
     }
     beacons.sightings.append(sighting)
-    return changing > 0 ? UInt32(truncatingIfNeeded: beacons.sightings.count) : 0
+    return comesWhole ? UInt32(truncatingIfNeeded: beacons.sightings.count) : 0
   }
 
   /// A record that is no advertising, or holds several known reports; false for any other, and
@@ -293,7 +296,7 @@ extension CaptureDecoder {
       frames.fragmentsWaiting == 0, case .none = records[0].fault,
       let report = Self.onlyReport(of: records[0], bytes, skip: skip),
       frames.reports[0].start == Int32(truncatingIfNeeded: report.data),
-      var known = beacons.known(frames.reports[0], since: before)
+      var known = beacons.known(frames.reports[0], since: before, wanted)
     else { return }
     known.detail.changesAt &+= UInt8(truncatingIfNeeded: report.data - report.start)
     memory.keep(known.entry, known.detail, report, bytes, &beacons.tally)

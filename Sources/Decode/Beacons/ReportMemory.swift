@@ -24,7 +24,7 @@ struct ReportMemory: ~Copyable, Sendable {
 
     /// The traits as bits.
     static var hasSighting: UInt8 { 1 }
-    /// There is more to be done about the report than a brief sighting: some bytes change, or
+    /// There is more to be done about the report than a brief sighting: it comes whole, or
     /// something is to be counted beside the sighting.
     static var needsMore: UInt8 { 2 }
     /// Something is to be counted, beside the sighting if there is one.
@@ -54,6 +54,8 @@ struct ReportMemory: ~Copyable, Sendable {
     var changesAt: UInt8 = 0
     var changing: UInt8 = 0
     var hasSighting = false
+    /// Whether its sightings are handed on whole, each: some bytes change, or somebody wants them.
+    var comesWhole = false
     /// With a sighting: how often the report was found again since what it counts for was counted.
     var again = 0
   }

@@ -22,11 +22,15 @@ public struct Sighting: BitwiseCopyable, Sendable {
   public var kind: BeaconKind
   /// dBm; 127 where it is not available.
   public var rssi: Int8
-  /// dBm at 1 m (iBeacon, AltBeacon) or at 0 m (Eddystone); 0 for telemetry, which has none.
+  /// dBm at 1 m (iBeacon, AltBeacon) or at 0 m (Eddystone); 0 for telemetry and custom beacons, which
+  /// have none.
   public var power: Int8
   /// 255 where it is not known.
   public var channel: UInt8
   public var phy: PHY
+  /// A known report's: it says nothing that a sighting of its transmitter has not said before, and
+  /// was handed on because somebody asked for it.
+  public var isRepeat = false
 }
 
 extension Sighting {

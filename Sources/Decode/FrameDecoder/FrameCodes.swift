@@ -104,6 +104,11 @@ public struct FrameReason: RawRepresentable, Hashable, Sendable {
     "legacy_data_longer_than_31", "batch_truncated",
   ]
 
+  /// As output names it; empty for `none`.
+  public var name: StaticString {
+    Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : ""
+  }
+
   /// Reasons that missing bytes explain: with a record that the recorder cut, the class is
   /// `truncated` and not `malformed`.
   @inlinable

@@ -6,6 +6,10 @@ public struct FrameDecoder: ~Copyable, Sendable {
   public struct Options: Sendable {
     /// Hand on link-layer packets with a wrong CRC, marked `crc_bad`.
     public var keepBadCRC = false
+    /// Note each malformed record (`ObserverNote.Kind.malformed`).
+    public var notesMalformed = false
+    /// Note each step of a clock (`ObserverNote.Kind.clock`).
+    public var notesClock = false
     public init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
   }
 
@@ -33,6 +37,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
   var lastTime = Timestamp.none
   /// Its clock.
   var watch = ObserverWatch()
+  /// What is kept to note steps of clocks.
+  var steps = ClockSteps()
 
   /// Chains of fragments under way, of all observers.
   public internal(set) var fragmentsWaiting = 0
@@ -49,7 +55,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
       run.row.decode(&self, records.extracting(first..<run.end), bytes)
       first = run.end
     }
-    leaveObserver()
+    endRuns()
     noteReports()
   }
 
@@ -69,6 +75,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
     let link = records[first].link
     var end = first + 1
     while end < records.count && records[end].link == link { end += 1 }
+    if options.notesClock { end = cutAtSteps(records, first..<end) }
     count(end - first, of: link)
     if lastRow.link != link { lastRow = LinkTypes.find(link) }
     return (end, lastRow)
@@ -84,11 +91,16 @@ public struct FrameDecoder: ~Copyable, Sendable {
     if !reports.isEmpty { noteReports() }
   }
 
-  public mutating func endBatch() { leaveObserver() }
+  public mutating func endBatch() { endRuns() }
+
+  private mutating func endRuns() {
+    if options.notesClock { noteStep() }
+    leaveObserver()
+  }
 
   /// Index of the observer behind an interface on a link without adapters; nil where no record of it
   /// has been decoded yet.
-  public func knownObserver(interface: UInt16) -> Int? {
+  mutating func knownObserver(interface: UInt16) -> Int? {
     let key = Observer.key(interface: interface)
     if lastObserver.key == key { return lastObserver.index }
     return observers.firstIndex {
@@ -195,6 +207,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
       tally.reasons[Int(kind.rawValue)][Int(outcome.reason.rawValue)].add(record.frame)
     }
     tally.add(kind)
+    if kind == .malformed && options.notesMalformed { note(outcome.reason, record) }
     if !warnings.isEmpty { tally.warn(warnings, frame: record.frame) }
   }
 
@@ -222,7 +235,7 @@ public struct FrameDecoder: ~Copyable, Sendable {
 
   /// The observer under way gets the time of its last record when another takes over, and at the
   /// end of a batch.
-  private mutating func leaveObserver() {
+  mutating func leaveObserver() {
     guard lastObserver.index < observers.count else { return }
     observers[lastObserver.index].watch = watch
     guard lastTime.isKnown else { return }

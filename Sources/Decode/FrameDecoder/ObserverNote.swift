@@ -18,15 +18,34 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     /// The observer's last record is behind: `time` is that of its latest record, `frame` is
     /// `Int.max`, as it comes behind whatever waited for the end.
     case end
+    /// A record that `FrameTally` counts as malformed; `code` tells why. Only where
+    /// `FrameDecoder.Options.notesMalformed` asks for it. One that the recorder cut or whose checksum
+    /// is wrong is not malformed. Told of the observer that was heard last on the record's interface;
+    /// before any was, and on link types that cannot be read, nothing is told.
+    case malformed
+    /// The time of a record is before that of the one before of its interface, or more than ten
+    /// minutes behind it; `step` tells how much. Only where `FrameDecoder.Options.notesClock` asks
+    /// for it. Told of the record's observer, of the one that was heard last on its interface where
+    /// it has none, and of nobody before any was heard.
+    case clock
+
+    /// Whether it only tells of a record: what is followed does not depend on it.
+    @inlinable
+    public var isRemark: Bool { self == .malformed || self == .clock }
   }
 
-  /// Not before that of any note of this observer that came earlier (the observer's clock).
+  /// The observer's clock. Not before that of any note of this observer that came earlier, remarks
+  /// (`Kind.isRemark`) aside: theirs is the time of their record, or the clock where that is later.
   public let time: Timestamp
   /// The record that led to it.
   public let frame: Int
   /// Index into the decoder's observers.
   public let observer: UInt16
   public let kind: Kind
+  /// Of a malformed record: raw value of its `FrameReason`; 0 for any other note.
+  public let code: UInt8
+  /// Of a clock: nanoseconds from the time before to the new one, negative for a step back.
+  public let step: Int64
   /// The observer's clock before this record; unknown with its first.
   public let lastRecord: Timestamp
   /// The clock at its latest report of any advertiser before this record.
@@ -36,14 +55,19 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
 
   public init(
     time: Timestamp, frame: Int, observer: UInt16, kind: Kind, lastRecord: Timestamp,
-    lastReport: Timestamp, reports: Int
+    lastReport: Timestamp, reports: Int, code: UInt8 = 0, step: Int64 = 0
   ) {
     self.time = time
     self.frame = frame
     self.observer = observer
     self.kind = kind
+    self.code = code
+    self.step = step
     self.lastRecord = lastRecord
     self.lastReport = lastReport
     self.reports = reports
   }
+
+  /// Why a record is malformed.
+  public var reason: FrameReason { FrameReason(rawValue: code) }
 }

@@ -43,9 +43,12 @@ extension FrameDecoder {
   }
 
   /// From when on `tick` has something to note, for the observer behind an interface on a link
-  /// without adapters.
-  public func nextTick(interface: UInt16) -> Int64 {
-    guard let index = knownObserver(interface: interface) else { return .min }
+  /// without adapters; nil where no record of it has been decoded yet.
+  ///
+  /// Mutating, because a decoder that was only read was copied for each call (seen in the machine
+  /// code).
+  public mutating func nextTick(interface: UInt16) -> Int64? {
+    guard let index = knownObserver(interface: interface) else { return nil }
     return index == lastObserver.index ? watch.nextTick : observers[index].watch.nextTick
   }
 

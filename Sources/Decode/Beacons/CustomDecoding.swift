@@ -1,0 +1,157 @@
+public import CaptureReader
+public import FrameDecoder
+
+/// Who decodes beacons that no format here knows: somebody's own decoders, by number.
+public protocol CustomDecoding: AnyObject, Sendable {
+  /// What they want to be asked about; read once, before the first record.
+  var interests: [CustomInterest] { get }
+
+  /// Asked about each AD structure that an interest names, in every report that has one, in the order
+  /// of the reports; of several decoders for one structure in the order of the interests. Not asked
+  /// about what a built-in format claims, be it whole or damaged.
+  /// - Returns: nil where it is no beacon of the decoder's.
+  func decode(_ structure: CustomStructure) -> CustomBeacon?
+}
+
+/// AD structures that a decoder wants to be asked about.
+public struct CustomInterest: Sendable, Equatable {
+  public enum Structure: Sendable, Hashable {
+    /// Manufacturer data of a company.
+    case company(UInt16)
+    /// Service data of a service with a 16-bit UUID.
+    case service(UInt16)
+    /// Any structure of an AD type.
+    case adType(UInt8)
+  }
+
+  public let structure: Structure
+  /// The decoder's number, which `CustomStructure.decoder` repeats.
+  public let decoder: Int
+
+  public init(_ structure: Structure, decoder: Int) {
+    self.structure = structure
+    self.decoder = decoder
+  }
+}
+
+/// An AD structure that a decoder is asked about, and the report it came in.
+public struct CustomStructure: Sendable {
+  public let decoder: Int
+  /// AD type.
+  public let type: UInt8
+  /// Of manufacturer data.
+  public let company: UInt16?
+  /// 16-bit UUID of service data.
+  public let service: UInt16?
+  /// What lies behind company or UUID, or behind the AD type where there is neither.
+  public let data: [UInt8]
+  /// All advertising data of the report.
+  public let advertisement: [UInt8]
+  /// Unknown where the record has none.
+  public let time: Timestamp
+  public let frame: Int
+  public let address: DeviceAddress
+  /// dBm; 127 where it is not available.
+  public let rssi: Int8
+}
+
+/// A field of a custom beacon.
+public enum CustomValue: Sendable, Equatable {
+  case text(String)
+  case int(Int)
+  case number(Double)
+  case flag(Bool)
+}
+
+/// Fields of a custom beacon, in the order in which its decoder gave them.
+public typealias CustomFields = [(name: String, value: CustomValue)]
+
+/// What a decoder made of a structure.
+public struct CustomBeacon: Sendable {
+  /// The decoder's name: no colon in it, as that ends it in an identity.
+  public var name: String
+  /// Which of the decoder's beacons it is; anything, of any length.
+  public var id: String
+  public var fields: CustomFields
+
+  public init(name: String, id: String, fields: CustomFields = []) {
+    self.name = name
+    self.id = id
+    self.fields = fields
+  }
+}
+
+/// Decoders and what they want to be asked about, ready to be looked up.
+struct CustomDecoders: Sendable {
+  let decoding: any CustomDecoding
+  private var byStructure: [CustomInterest.Structure: [Int]] = [:]
+
+  init(_ decoding: any CustomDecoding) {
+    self.decoding = decoding
+    for interest in decoding.interests {
+      byStructure[interest.structure, default: []].append(interest.decoder)
+    }
+  }
+
+  /// Numbers of the decoders to be asked about a structure: first those of its company or service.
+  func decoders(_ type: UInt8, company: UInt16?, service: UInt16?) -> [Int] {
+    let own =
+      company.map { CustomInterest.Structure.company($0) }
+      ?? service.map { CustomInterest.Structure.service($0) }
+    let byOwn = own.flatMap { byStructure[$0] } ?? []
+    guard let byType = byStructure[.adType(type)] else { return byOwn }
+    return byOwn + byType
+  }
+}
+
+extension BeaconDecoder {
+  /// `walk` where there are decoders to be asked.
+  @inline(never)
+  mutating func walkAsking(
+    _ data: RawSpan, _ report: borrowing AdvertisingReport
+  ) -> FrameWarnings {
+    hasAsked = false
+    var walker = ADWalker()
+    while walker.next(data) {
+      let before = sightings.count
+      isRefused = false
+      take(walker, data, report)
+      if sightings.count == before && !isRefused { ask(walker, data, report) }
+    }
+    return walker.warnings
+  }
+
+  private mutating func ask(
+    _ walker: ADWalker, _ data: RawSpan, _ report: borrowing AdvertisingReport
+  ) {
+    guard let custom else { return }
+    let structure = data.extracting(walker.start..<(walker.start + walker.count))
+    let number = structure.byteCount < 2 ? nil : structure.le16(0)
+    let company = walker.type == ADType.manufacturerData.rawValue ? number : nil
+    let service = walker.type == ADType.serviceData16.rawValue ? number : nil
+    let decoders = custom.decoders(walker.type, company: company, service: service)
+    guard !decoders.isEmpty else { return }
+    hasAsked = true
+    let skip = company == nil && service == nil ? 0 : 2
+    let (bytes, advertisement) = (structure.array(), data.array())
+    for decoder in decoders {
+      let beacon = custom.decoding.decode(
+        CustomStructure(
+          decoder: decoder, type: walker.type, company: company, service: service,
+          data: Array(bytes[skip...]), advertisement: advertisement, time: report.time,
+          frame: report.frame, address: report.address, rssi: report.rssi))
+      if let beacon { keep(beacon, report) }
+    }
+  }
+
+  private mutating func keep(_ beacon: CustomBeacon, _ report: borrowing AdvertisingReport) {
+    var draft = BeaconDraft(
+      identity: identities.identity(
+        kind: .custom, bytes: CustomFormat.identity(beacon.name, beacon.id)))
+    if !beacon.fields.isEmpty {
+      customFields.append(beacon.fields)
+      draft.extra.0 = UInt64(customFields.count)
+    }
+    keep(draft, report)
+  }
+}
