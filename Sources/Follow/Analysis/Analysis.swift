@@ -1,4 +1,4 @@
-import Beacons
+package import Beacons
 package import CaptureReader
 package import FrameDecoder
 import TrackReader
@@ -34,13 +34,28 @@ package struct Analysis {
     /// Read and hash each capture on a thread of its own. Not done with many captures at once:
     /// each takes a thread and a megabyte of buffers.
     package var readsAhead = CaptureReader.canReadAhead
+    /// Most records that are decoded together. What is found does not depend on it.
+    package var batch = RecordBatch.capacity
     /// Follow regions, ranging and what belongs to them; needs the statistics.
     package var follow: FollowSettings?
+    /// Whose sightings are followed whole, each of them.
+    package var wanted: TransmitterFilter?
+    /// Decodes beacons that no format here knows, of all captures.
+    package var custom: (any CustomDecoding)?
+
+    /// What those who follow need of the decoder.
+    mutating func grant(_ follow: FollowSettings) {
+      let wishes = follow.judge?.wishes
+      wanted = wanted ?? follow.wanted(wishes)
+      custom = custom ?? follow.custom
+      if wishes?.malformed == true { decoder.notesMalformed = true }
+      if wishes?.clock == true { decoder.notesClock = true }
+    }
     package init() {}
   }
 
   private let sources: [CaptureSource]
-  private let options: Options
+  private var options: Options
   private var result = AnalysisResult()
   private var waiting: [Waiting] = []
   private var active: [CaptureCursor] = []
@@ -73,22 +88,24 @@ package struct Analysis {
   ) throws -> AnalysisResult {
     keepsRepeats = sink.takesSightings
     if let follow = options.follow {
-      following = try FollowQueue(follow, onQueue: options.readsAhead)
+      options.grant(follow)
+      following = try FollowQueue(
+        follow, captures: sources.map(\.name), onQueue: options.readsAhead)
     }
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
       guard let (cursor, limit) = turn() else { continue }
       let isDone = try cursor.pipeline.withSightings { briefs, wholes in
-        if cursor.next < briefs.count {
+        if cursor.hasMore(briefs) {
           let range = cursor.run(briefs, until: limit)
           try hand(briefs, wholes, range, of: cursor, to: &sink)
           cursor.goOn(briefs, from: range.upperBound)
         }
-        return cursor.next >= briefs.count
+        return !cursor.hasMore(briefs)
       }
       if isDone {
-        if let following { takeNotes(of: cursor, before: .max, following) }
+        if let following { takeFixes(of: cursor, until: .max, following) }
         if cursor.pipeline.reader.mayWait { try sink.pause() }
         advance(cursor)
         progress(progressNow())
@@ -109,7 +126,7 @@ package struct Analysis {
         numbers: cursor.numbers.span)
     }
     if let following { follow(briefs, wholes, range, of: cursor, following) }
-    guard sink.takesSightings else { return }
+    guard sink.takesSightings, !range.isEmpty else { return }
     // Repeats are kept for a sink: brief and whole ones go side by side.
     try sink.take(
       wholes.extracting(range),
@@ -125,26 +142,27 @@ package struct Analysis {
   ) {
     let tables = tables(of: cursor)
     let numbers = cursor.numbers
+    let fields = cursor.pipeline.customFields
     var start = range.lowerBound
-    while let note = cursor.takeNote(before: briefs[range.upperBound - 1].frame) {
+    while let note = cursor.takeNote() {
       var end = start
       while end < range.upperBound && briefs[end].frame < note.frame { end += 1 }
       following.take(
-        briefs.extracting(start..<end), wholes: wholes, capture: cursor.place,
+        briefs.extracting(start..<end), wholes: wholes, fields, capture: cursor.place,
         numbers: numbers.span, tables)
-      following.take(note, observer: Int(cursor.observers[Int(note.observer)]))
+      takeFixes(of: cursor, until: note.frame, following)
+      following.take(
+        note, observer: Int(cursor.observers[Int(note.observer)]), capture: cursor.place)
       start = end
     }
     following.take(
-      briefs.extracting(start..<range.upperBound), wholes: wholes, capture: cursor.place,
+      briefs.extracting(start..<range.upperBound), wholes: wholes, fields, capture: cursor.place,
       numbers: numbers.span, tables)
   }
 
-  private func takeNotes(
-    of cursor: CaptureCursor, before frame: Int, _ following: FollowQueue
-  ) {
-    while let note = cursor.takeNote(before: frame) {
-      following.take(note, observer: Int(cursor.observers[Int(note.observer)]))
+  private func takeFixes(of cursor: CaptureCursor, until frame: Int, _ following: FollowQueue) {
+    for (fix, observer) in cursor.takeFixes(until: frame) {
+      following.take(fix, observer: observer)
     }
   }
 
@@ -158,6 +176,7 @@ package struct Analysis {
   }
 
   /// The capture whose turn it is, and when that of another one comes; nil where there is none.
+  /// Where two have the same time the one that was opened first goes on, wherever its batches end.
   /// Captures that overlap take turns after a few sightings: this has to be cheap.
   private func turn() -> (cursor: CaptureCursor, limit: Int64?)? {
     guard var cursor = active.first else { return nil }
@@ -165,7 +184,8 @@ package struct Analysis {
     var limit = waiting.first?.first.nanoseconds ?? .max
     for other in active.dropFirst() {
       if other.turn < cursor.turn {
-        limit = min(limit, cursor.turn)
+        // This one was opened earlier: what comes at its time comes behind it.
+        limit = min(limit, cursor.turn - 1)
         cursor = other
       } else {
         limit = min(limit, other.turn)
@@ -220,11 +240,13 @@ package struct Analysis {
             try CaptureReader.open(next.source, readsAhead: readsAhead)
           }
         let pipeline = CapturePipeline(
-          reader, options: options.decoder, keepsRepeats: keepsRepeats)
+          reader, options: options.decoder, keepsRepeats: keepsRepeats, wanted: options.wanted,
+          custom: options.custom, batch: options.batch)
         active.append(
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,
-            commonName: options.follow?.observerNames[Int(next.place)]))
+            commonName: options.follow?.observerNames[Int(next.place)],
+            takesNotes: following != nil))
       } catch {
         result.problems.append(Self.advised(error))
       }
@@ -251,7 +273,7 @@ package struct Analysis {
           isAlone: sources.count == 1)
         if let following {
           following.meet(result.observers)
-          for (fix, observer) in cursor.fixesToHandOn() { following.take(fix, observer: observer) }
+          cursor.lineUpFixes()
         }
         return
       }

@@ -31,7 +31,7 @@ package struct BeaconStatistics: Sendable {
   /// Identities of the whole run.
   package private(set) var identities = IdentityTable()
   /// Transmitters of the whole run; their observers are the run's.
-  private(set) var transmitters = TransmitterTable()
+  package private(set) var transmitters = TransmitterTable()
   /// Both by transmitter.
   private(set) var sums: [Sum] = []
   private(set) var rests: [Rest] = []

@@ -94,7 +94,12 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
 
   /// The identity as text.
   package func text(_ identity: BeaconIdentity) -> String {
-    BeaconFormats.format(identity.kind).identityText(statistics.identities.bytes(of: identity))
+    BeaconFormats.format(identity.kind).identityText(bytes(identity))
+  }
+
+  /// All bytes of the identity.
+  package func bytes(_ identity: BeaconIdentity) -> [UInt8] {
+    statistics.identities.bytes(of: identity)
   }
 
   /// Sightings of all transmitters of the identity at a place.

@@ -19,8 +19,13 @@ final class CaptureCursor {
   private var identities: [UInt32] = []
   /// The run's transmitter number per transmitter of the capture.
   private(set) var numbers: [UInt32] = []
-  /// First note of the batch that has not been handed on.
-  private(set) var nextNote = 0
+  /// First note of the batch that has not been handed on, and the first whose turn has not come.
+  private var nextNote = 0
+  private var noteEnd = 0
+  /// Whether notes are handed on at all; they take their turns like sightings then.
+  private let takesNotes: Bool
+  /// Positions of the batch that have not been handed on, in its order.
+  private var fixes: [(fix: Fix, observer: Int)] = []
   /// How many of the observers have been handed the positions so far, and the latest of these.
   private var observersWithFixes = 0
   private var recentFixes: [Fix] = []
@@ -33,7 +38,11 @@ final class CaptureCursor {
   /// Latest time so far: a clock that steps back does not change the order of a capture.
   private var clock: Int64 = .min
 
-  init(_ pipeline: CapturePipeline, place: UInt32, stem: String, commonName: String?) {
+  init(
+    _ pipeline: CapturePipeline, place: UInt32, stem: String, commonName: String?,
+    takesNotes: Bool
+  ) {
+    self.takesNotes = takesNotes
     self.commonName = commonName
     self.pipeline = pipeline
     self.place = place
@@ -84,50 +93,85 @@ final class CaptureCursor {
   /// Goes on with a sighting of the batch, or at its end.
   func goOn(_ sightings: Span<BriefSighting>, from next: Int) {
     self.next = next
-    turn = next < sightings.count ? later(sightings[next].time) : .min
+    turn = .min
+    if let note = nextNote(before: next, sightings, nextNote) {
+      turn = later(note.time)
+    } else if next < sightings.count {
+      turn = later(sightings[next].time)
+    }
+  }
+
+  /// Whether something of the batch has not been handed on.
+  func hasMore(_ sightings: Span<BriefSighting>) -> Bool {
+    next < sightings.count || (takesNotes && nextNote < pipeline.notes.count)
+  }
+
+  /// The note at a place, if it comes before a sighting.
+  private func nextNote(before next: Int, _ sightings: Span<BriefSighting>, _ place: Int)
+    -> ObserverNote?
+  {
+    guard takesNotes, place < pipeline.notes.count else { return nil }
+    let note = pipeline.notes[place]
+    return next >= sightings.count || note.frame <= sightings[next].frame ? note : nil
   }
 
   private func later(_ time: Timestamp) -> Int64 {
     time.isKnown ? max(clock, time.nanoseconds) : clock
   }
 
-  /// Positions that the batch brought, for each observer of the capture; one that is new gets the
-  /// latest before, too: between two fixes so far apart no position is told.
-  func fixesToHandOn() -> [(fix: Fix, observer: Int)] {
-    let new = pipeline.fixes.map { Fix($0, file: Int(place)) }
+  /// Puts the positions that the batch brought in line, for each observer of the capture; one that is
+  /// new gets the latest before, too: between two fixes so far apart no position is told.
+  func lineUpFixes() {
+    let new = pipeline.fixes.map { Fix($0, file: Int(place)) }.sorted {
+      $0.place.number < $1.place.number
+    }
     let known = observersWithFixes
     observersWithFixes = observers.count
-    guard !new.isEmpty || !recentFixes.isEmpty else { return [] }
-    var found: [(fix: Fix, observer: Int)] = []
-    for observer in observers[known...] { found += recentFixes.map { ($0, Int(observer)) } }
-    for fix in new { found += observers.map { (fix, Int($0)) } }
+    guard !new.isEmpty || !recentFixes.isEmpty else { return }
+    for observer in observers[known...] { fixes += recentFixes.map { ($0, Int(observer)) } }
+    for fix in new { fixes += observers.map { (fix, Int($0)) } }
     recentFixes = (recentFixes + new).suffix(Self.mostRecentFixes)
-    return found
   }
 
-  /// The next note of the batch that belongs before a frame; nil where there is none.
-  func takeNote(before frame: Int) -> ObserverNote? {
-    let notes = pipeline.notes
-    guard nextNote < notes.count, notes[nextNote].frame <= frame else { return nil }
+  /// Those up to a frame: only notes move who follows positions.
+  func takeFixes(until frame: Int) -> [(fix: Fix, observer: Int)] {
+    guard !fixes.isEmpty else { return [] }
+    let count = fixes.firstIndex { $0.fix.place.number > frame } ?? fixes.count
+    defer { fixes.removeFirst(count) }
+    return Array(fixes[..<count])
+  }
+
+  /// The next note of the batch whose turn it is; nil where there is none.
+  func takeNote() -> ObserverNote? {
+    guard nextNote < noteEnd else { return nil }
     defer { nextNote += 1 }
-    return notes[nextNote]
+    return pipeline.notes[nextNote]
   }
 
   /// A batch has been decoded.
   func begin(_ sightings: Span<BriefSighting>) {
     nextNote = 0
+    noteEnd = 0
     goOn(sightings, from: 0)
   }
 
-  /// End of the run of sightings that come no later than `limit`.
+  /// End of the run of sightings that come no later than `limit`; the notes on the way take their
+  /// turn with them. In captures that overlap the order thus does not depend on where batches end.
   func run(_ sightings: Span<BriefSighting>, until limit: Int64?) -> Range<Int> {
+    noteEnd = pipeline.notes.count
     guard let limit else { return next..<sightings.count }
     var end = next
-    while end < sightings.count {
-      let turn = later(sightings[end].time)
-      if turn > limit && end > next { break }
-      clock = turn
-      end += 1
+    noteEnd = nextNote
+    while end < sightings.count || (takesNotes && noteEnd < pipeline.notes.count) {
+      let note = nextNote(before: end, sightings, noteEnd)
+      let turn = later(note?.time ?? sightings[end].time)
+      if turn > limit && (end > next || noteEnd > nextNote) { break }
+      if note == nil {
+        clock = turn
+        end += 1
+      } else {
+        noteEnd += 1
+      }
     }
     return next..<end
   }

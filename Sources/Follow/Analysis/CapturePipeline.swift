@@ -6,13 +6,23 @@ package import FrameDecoder
 package final class CapturePipeline {
   package let reader: CaptureReader
   private var decoder: CaptureDecoder
-  private var batch = RecordBatch()
+  private var batch: RecordBatch
   private var isFinished = false
   private var isFlushed = false
 
-  package init(_ reader: CaptureReader, options: FrameDecoder.Options, keepsRepeats: Bool) {
+  /// - Parameters:
+  ///   - wanted: whose repeats are lent whole, too.
+  ///   - custom: decodes what no format here claims.
+  ///   - batch: most records that a step decodes.
+  package init(
+    _ reader: CaptureReader, options: FrameDecoder.Options, keepsRepeats: Bool,
+    wanted: TransmitterFilter? = nil, custom: (any CustomDecoding)? = nil,
+    batch: Int = RecordBatch.capacity
+  ) {
+    self.batch = RecordBatch(capacity: batch)
     self.reader = reader
-    decoder = CaptureDecoder(options: options, keepsRepeats: keepsRepeats)
+    decoder = CaptureDecoder(
+      options: options, keepsRepeats: keepsRepeats, wanted: wanted, custom: custom)
   }
 
   /// Lends what the last step found: every sighting in brief, and the whole ones that their `whole`
@@ -25,6 +35,8 @@ package final class CapturePipeline {
     }
   }
 
+  /// Fields of the custom beacons of the last step; `Sighting.extra` says whose.
+  package var customFields: [CustomFields] { decoder.beacons.customFields }
   package var identities: IdentityTable { decoder.beacons.identities }
   package var transmitters: TransmitterTable { decoder.beacons.transmitters }
   package var observers: [Observer] { decoder.frames.observers }

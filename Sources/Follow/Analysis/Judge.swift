@@ -6,28 +6,39 @@ package import Regions
 /// Whoever judges a run while it goes on: rules. It is told everything in the order of the run's
 /// time, on the one queue that follows the run; what it does there holds nothing else up.
 ///
-/// The order (SEMANTICS 2): what happened up to a moment is told before a sighting of that moment, a
-/// sighting before the events that it led to; at one instant exits before enters, then the rest.
+/// The order (SEMANTICS 2): what has happened is told before the sighting or the note at which that
+/// was known, a sighting before the events that it led to, and those right behind it. What is told
+/// together comes by time; at one instant exits before enters, then the rest. So an exit comes behind
+/// the enters of sightings of its very instant: only what is later decides it. None of that depends
+/// on how the input was cut.
 package protocol Judge: AnyObject, Sendable {
-  /// What is handed on at all; asked once, before the run.
+  /// What is handed on at all; asked before the run, and the same each time.
   var wishes: JudgeWishes { get }
 
-  /// The first time known of any observer; once, before anything else.
+  /// The first time known of any observer; once, before anything else. Sightings before that have no
+  /// place in time and are not told; where no time is ever known, `finish` alone is called.
   func begin(at time: Timestamp, _ view: RunView)
   /// A sighting that the custom regions are going to be asked about: `RegionPredicate.matches` is
   /// called, if at all, before the next one. Only where a region is custom.
   func consider(_ sighting: JudgedSighting, _ view: RunView)
-  /// A sighting that was wished for.
-  func take(_ sighting: JudgedSighting, _ view: RunView)
+  /// Sightings in their order, during which nothing else happened. Those that were wished for are
+  /// whole (`BriefSighting.whole` counts in `wholes`), and others may be. `reach` is not called
+  /// before and between them: the judge sees how the clock goes on.
+  /// - Parameters:
+  ///   - capture: its place.
+  ///   - fields: of custom beacons: what `extra` of their whole sightings counts in, from 1.
+  func take(
+    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, capture: UInt32,
+    fields: [CustomFields], _ view: RunView)
   /// An event of the first profile.
   func take(_ event: TimelineEvent, _ view: RunView)
   /// Scanning, resets, and where wished for what was malformed and steps of clocks. `observer` and
   /// `capture` are the run's numbers. Ticks and ends are not handed on: they are `reach`.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView)
   /// The run's clock, the latest time of any observer, is here: called before anything of a later
-  /// time, at least once a second of capture time.
+  /// time is told, at least once in each second that has records.
   func reach(_ time: Timestamp, _ view: RunView)
-  /// Nothing follows.
+  /// Nothing follows; the time is unknown where none ever was.
   func finish(at time: Timestamp, _ view: RunView)
 
   /// Markers set since the last call (`display_on`): asked after each call above.
@@ -35,6 +46,27 @@ package protocol Judge: AnyObject, Sendable {
   /// Alerts given since the last call: asked after each call above. They become events of the
   /// timeline.
   func takeAlerts() -> [Alert]
+  /// How it went; asked once, at the end.
+  var reports: [JudgeReport] { get }
+}
+
+/// How it went with one of those who judge: a plugin.
+package struct JudgeReport: Sendable {
+  package var rule: Alert.Rule
+  package var alerts = 0
+  /// Alerts that would have said the same again, or too much at once.
+  package var heldBack = 0
+  /// Calls that ended early, by what stopped them, in order of the names; only where there were any.
+  package var errors: [(limit: String, count: Int)] = []
+  /// After too many errors in a row; none: it is not.
+  package var switchedOff = Timestamp.none
+  package var isSwitchedOff = false
+  /// Firings of timers that were left out where the clock jumped.
+  package var skippedTimers = 0
+
+  package init(rule: Alert.Rule) { self.rule = rule }
+
+  package var errorCount: Int { errors.reduce(0) { $0 + $1.count } }
 }
 
 /// What a judge wants to be told of.
@@ -65,16 +97,31 @@ package struct JudgedSighting: Sendable {
   package let whole: Sighting
   /// Place of the capture.
   package let capture: UInt32
+  /// What a custom decoder read; empty for any other kind.
+  package let fields: CustomFields
 
-  package init(brief: BriefSighting, whole: Sighting, capture: UInt32) {
+  package init(
+    brief: BriefSighting, whole: Sighting, capture: UInt32, fields: CustomFields = []
+  ) {
     self.brief = brief
     self.whole = whole
     self.capture = capture
+    self.fields = fields
   }
 }
 
-/// What the numbers of a run stand for, as far as it has come.
-package struct RunView {
+extension Sighting {
+  /// What the decoder of a custom beacon read in it.
+  /// - Parameter fields: what `extra` counts in, from 1.
+  package func customFields(_ fields: [CustomFields]) -> CustomFields {
+    let number = Int(extra.0)
+    return number >= 1 && number <= fields.count ? fields[number - 1] : []
+  }
+}
+
+/// What the numbers of a run stand for, as far as it has come. Not to be kept: its tables would be
+/// copied when they grow.
+package final class RunView: Sendable {
   package let identities: IdentityTable
   package let transmitters: TransmitterTable
   /// By the run's observer number.

@@ -56,14 +56,15 @@ extension BeaconSummaries {
     let identity = statistics.identities[number]
     let members = members[Int(number)]
     let sum = added(members, &scratch)
-    let isTelemetry = BeaconFormats.format(identity.kind).isTelemetry
+    let format = BeaconFormats.format(identity.kind)
+    let isTelemetry = format.isTelemetry
     let groups = groups(of: members)
     return BeaconSummary(
       kind: identity.kind, identity: identity, sources: sources(members),
       sightings: sum.sightings, first: sum.first, last: sum.last,
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
       rssi: SignalScale.summary(scratch.signals),
-      power: isTelemetry ? nil : (Int(sum.minPower), Int(sum.maxPower)),
+      power: format.hasPower ? (Int(sum.minPower), Int(sum.maxPower)) : nil,
       telemetry: telemetry(groups),
       encryptedTelemetry: isTelemetry ? nil : encryptedTelemetry(groups),
       warnings: sum.warnings,

@@ -18,6 +18,8 @@ package struct TimelineEventType: RawRepresentable, Hashable, Sendable {
   package static let messageLost = TimelineEventType(rawValue: "message_lost")
   /// Past the profile's limit.
   package static let monitoringFailed = TimelineEventType(rawValue: "monitoring_failed")
+  /// A rule says that somebody should know.
+  package static let alert = TimelineEventType(rawValue: "alert")
   /// The observer's position moved past a distance filter.
   package static let position = TimelineEventType(rawValue: "position")
 }
@@ -69,7 +71,7 @@ package struct TimelineEvent: Sendable {
   package var id: UInt64
   package var type: TimelineEventType
   package var time: Timestamp
-  /// Number in `Timeline.observers`.
+  /// Number in `Timeline.observers`; of an alert that is about none, 0.
   package var observer: Int
   /// Number in `Timeline.regions`; nil for messages and positions.
   package var region: Int?
@@ -77,6 +79,13 @@ package struct TimelineEvent: Sendable {
   package var profile: Int
   /// From this event on; nil where it is not about a region's state.
   package var state: RegionPresence?
+  // Lies where the fields around it leave room: events are many, and alerts few.
+  private var alertPlace: Int32 = -1
+  /// alert: number in `Timeline.alerts`.
+  package var alert: Int? {
+    get { alertPlace < 0 ? nil : Int(alertPlace) }
+    set { alertPlace = newValue.map { Int32(clamping: $0) } ?? -1 }
+  }
   /// Exit: the latest match; message_lost: the latest sighting; otherwise none.
   package var lastSeen = Timestamp.none
   /// A circle: when the boundary itself was crossed; an entry told at a display marker: when it
@@ -182,12 +191,18 @@ package struct Timeline: Sendable {
   /// The first is the main one.
   package var outcomes: [Outcome] = []
   package var messages: [Message] = []
+  /// Whether a judge was told of the run.
+  package var isJudged = false
+  /// What rules said, in the order in which they did.
+  package var alerts: [Alert] = []
   /// Names of the track files.
   package var tracks: [String] = []
   /// Everything but ranging, in the order of their times.
   package var events: [TimelineEvent] = []
   /// Changes of proximity and ranging lists, where they were asked for.
   var ranged = RangedEvents()
+  /// Of those who judged, in their order.
+  package var judges: [JudgeReport] = []
   /// Sentences worth knowing, each once, in a fixed order: code and text.
   package var hints: [(code: String, text: String)] = []
   /// Tracks that have nothing to do with the captures: a sentence for each.

@@ -87,6 +87,24 @@ private let s = second
     }
   }
 
+  @Test("What identities of any kind say in text, exact or by its beginning")
+  func texts() throws {
+    let list = RegionList([
+      Region(identifier: "begins", .text(.iBeacon, "\(lobbyUUID):5:", isPrefix: true)),
+      Region(identifier: "whole", .text(.iBeacon, "\(lobbyUUID):5:6", isPrefix: false)),
+      Region(identifier: "else", .text(.altBeacon, "\(lobbyUUID):5:", isPrefix: true)),
+    ])
+    #expect(list.regions.map(\.text)[0] == "begins=ibeacon:\(lobbyUUID):5:*")
+    for (minor, expected) in [(6, ["begins", "whole"]), (7, ["begins"])] {
+      var monitor = try RegionMonitor(list, Profiles.site)
+      var stage = Stage()
+      stage.play(.sees(0, .iBeacon(5, minor)))
+      stage.perform(for: &monitor)
+      let found = monitor.drain().filter { $0.state == .inside }
+      #expect(found.map { list.regions[Int($0.region)].identifier } == expected)
+    }
+  }
+
   @Test("A custom predicate is called for every sighting; true is a match, and that the evidence")
   func predicates() throws {
     let region = Region(identifier: "odd", .custom(OddFrames()))

@@ -10,10 +10,12 @@ struct CircleDesk {
   private let circles: [CircularRegion]
   private let settings: CircleSettings
   private let fixes: [Fix]
-  private var monitors: [CircleMonitor] = []
-  private var hasBegun: [Bool] = []
-  private var clocks: [Timestamp] = []
+  private var watches: [CircleWatch] = []
+  /// Times of display markers, ascending.
+  private var markers: [Int64]
+  /// What has happened, told or not: visits are made of it.
   private var found: [(observer: Int, event: CircleEvent)] = []
+  private var told: [(observer: Int, event: CircleEvent, displayAt: Timestamp?)] = []
 
   /// - Parameter isMonitored: whether a region is within the profile's limit.
   init(
@@ -41,86 +43,118 @@ struct CircleDesk {
     self.settings = CircleSettings(
       maximumRadius: profile.maximumRadius, cushion: profile.cushion, dwell: profile.dwell)
     fixes = MergedTracks(settings.tracks).fixes
+    markers = settings.displayMarkers.filter(\.isKnown).map(\.nanoseconds).sorted()
   }
 
   var isEmpty: Bool { circles.isEmpty }
 
   private mutating func makeObserver(_ observer: Int) {
-    while monitors.count <= observer {
-      monitors.append(CircleMonitor(circles, settings, fixes: fixes))
-      hasBegun.append(false)
-      clocks.append(.none)
+    while watches.count <= observer {
+      watches.append(CircleWatch(CircleMonitor(circles, settings, fixes: fixes)))
     }
   }
 
   /// A position that a capture carries.
   mutating func add(_ fix: Fix, observer: Int) {
     makeObserver(observer)
-    monitors[observer].add(fix)
+    watches[observer].monitor.add(fix)
   }
 
   mutating func advance(_ observer: Int, to time: Timestamp) {
     guard time.isKnown else { return }
     makeObserver(observer)
-    clocks[observer] = time
-    if hasBegun[observer] {
-      monitors[observer].advance(to: time)
-    } else {
-      monitors[observer].begin(at: time)
-      hasBegun[observer] = true
-    }
-    found += monitors[observer].takeEvents().map { (observer, $0) }
+    watches[observer].advance(to: time)
+    take(observer)
+    show(observer, before: watches[observer].monitor.settled.nanoseconds)
   }
 
   mutating func finish() {
-    for observer in monitors.indices where hasBegun[observer] {
-      monitors[observer].finish(at: clocks[observer])
-      found += monitors[observer].takeEvents().map { (observer, $0) }
+    for observer in watches.indices where watches[observer].hasBegun {
+      watches[observer].monitor.finish(at: watches[observer].clock)
+      take(observer)
+      show(observer, before: watches[observer].clock.nanoseconds.later(by: 1))
     }
   }
 
+  /// A display was switched on, for every observer; one that has been passed is taken at the clock.
+  mutating func markDisplayOn(at time: Timestamp) {
+    guard time.isKnown, !isEmpty else { return }
+    let place = markers.firstIndex { $0 > time.nanoseconds } ?? markers.count
+    markers.insert(time.nanoseconds, at: place)
+    for observer in watches.indices where time.nanoseconds < watches[observer].shownUntil {
+      watches[observer].nextMarker += 1
+      tellEntries(observer, at: watches[observer].clock)
+    }
+  }
+
+  /// What has come to be known, silenced events left out, entries that wait for the display kept.
+  private mutating func take(_ observer: Int) {
+    for event in watches[observer].monitor.takeEvents() {
+      found.append((observer, event))
+      show(observer, before: event.time.nanoseconds)
+      let definition = definitions[regions[event.circle]]
+      switch event.kind {
+      case .enter where definition.notifiesEntryOnDisplay:
+        watches[observer].awaiting[event.circle] = event
+        continue
+      case .enter: guard definition.notifiesOnEntry else { continue }
+      case .exit:
+        if let entry = watches[observer].awaiting.removeValue(forKey: event.circle),
+          watches[observer].nextMarker < markers.count,
+          markers[watches[observer].nextMarker] == event.time.nanoseconds
+        {
+          told.append((observer, entry, event.time))
+        }
+        guard definition.notifiesOnExit else { continue }
+      case .state: break
+      }
+      told.append((observer, event, nil))
+    }
+  }
+
+  /// Makes the markers up to there.
+  private mutating func show(_ observer: Int, before moment: Int64) {
+    guard moment > watches[observer].shownUntil else { return }
+    watches[observer].shownUntil = moment
+    while watches[observer].nextMarker < markers.count,
+      markers[watches[observer].nextMarker] < moment
+    {
+      let marker = markers[watches[observer].nextMarker]
+      watches[observer].nextMarker += 1
+      tellEntries(observer, at: Timestamp(nanoseconds: marker))
+    }
+  }
+
+  private mutating func tellEntries(_ observer: Int, at time: Timestamp) {
+    guard !watches[observer].awaiting.isEmpty else { return }
+    for (_, entry) in watches[observer].awaiting.sorted(by: { $0.key < $1.key }) {
+      told.append((observer, entry, time))
+    }
+    watches[observer].awaiting = [:]
+  }
+
   func presence(in region: Int, at observer: Int) -> RegionPresence {
-    guard let circle = regions.firstIndex(of: region), observer < monitors.count,
-      let isInside = monitors[observer].isInside(circle)
+    guard let circle = regions.firstIndex(of: region), observer < watches.count,
+      let isInside = watches[observer].monitor.isInside(circle)
     else { return .unknown }
     return isInside ? .inside : .outside
   }
 
-  /// Events, silenced ones left out, entries that wait for the display told there.
-  func events(_ making: borrowing EventMaking, profile: Int, markers: [Timestamp])
-    -> [TimelineEvent]
-  {
-    found.indices.compactMap { index in
-      let (observer, event) = found[index]
-      let region = regions[event.circle]
-      let definition = definitions[region]
-      if event.kind == .exit && !definition.notifiesOnExit { return nil }
-      guard event.kind == .enter else {
-        return making.event(event, region: region, observer: observer, profile: profile)
-      }
-      if definition.notifiesEntryOnDisplay {
-        guard let shown = display(event, observer, from: index, markers) else { return nil }
-        var told = making.event(
-          event, region: region, observer: observer, profile: profile, at: shown)
-        told.crossedAt = event.crossedAt.isKnown ? event.crossedAt : event.time
-        return told
-      }
-      guard definition.notifiesOnEntry else { return nil }
-      return making.event(event, region: region, observer: observer, profile: profile)
-    }
-  }
+  var hasEvents: Bool { !told.isEmpty }
 
-  /// The first marker while the observer is inside; nil where there is none.
-  private func display(
-    _ entry: CircleEvent, _ observer: Int, from index: Int, _ markers: [Timestamp]
-  ) -> Timestamp? {
-    let end =
-      found[(index + 1)...].first {
-        $0.observer == observer && $0.event.circle == entry.circle
-      }?.event.time ?? clocks[observer]
-    return markers.first {
-      $0.nanoseconds >= entry.time.nanoseconds && $0.nanoseconds <= end.nanoseconds
+  /// Events since the last call.
+  mutating func drain(_ making: borrowing EventMaking, profile: Int) -> [TimelineEvent] {
+    var events: [TimelineEvent] = []
+    for (observer, event, displayAt) in told {
+      var made = making.event(
+        event, region: regions[event.circle], observer: observer, profile: profile, at: displayAt)
+      if displayAt != nil {
+        made.crossedAt = event.crossedAt.isKnown ? event.crossedAt : event.time
+      }
+      events.append(made)
     }
+    told.removeAll(keepingCapacity: true)
+    return events
   }
 
   /// Stays; open ones without an end.
@@ -140,5 +174,29 @@ struct CircleDesk {
   }
 
   /// Radii that were reduced.
-  var warnings: [String] { monitors.first?.warnings.map(\.description) ?? [] }
+  var warnings: [String] { watches.first?.monitor.warnings.map(\.description) ?? [] }
+}
+
+/// The circles at one observer.
+private struct CircleWatch {
+  var monitor: CircleMonitor
+  private(set) var hasBegun = false
+  private(set) var clock = Timestamp.none
+  /// Entries that wait for the display, by circle.
+  var awaiting: [Int: CircleEvent] = [:]
+  var nextMarker = 0
+  /// Markers before that have been made.
+  var shownUntil = Int64.min
+
+  init(_ monitor: CircleMonitor) { self.monitor = monitor }
+
+  mutating func advance(to time: Timestamp) {
+    clock = time
+    if hasBegun {
+      monitor.advance(to: time)
+    } else {
+      monitor.begin(at: time)
+      hasBegun = true
+    }
+  }
 }

@@ -14,7 +14,7 @@ struct DeafSpans {
   init(leastGap: Int64) { self.leastGap = leastGap }
 
   mutating func take(_ note: ObserverNote) {
-    guard note.time.isKnown else { return }
+    guard note.time.isKnown, !note.kind.isRemark else { return }
     let now = note.time.nanoseconds
     // In another file of the same observer the decoder knows nothing of the last one.
     let before = max(note.lastRecord.nanoseconds, end.nanoseconds)
@@ -26,7 +26,7 @@ struct DeafSpans {
     case .scanOn, .end:
       if let since = offSince { add(since, now) }
       offSince = nil
-    case .tick: break
+    case .tick, .malformed, .clock: break
     }
   }
 

@@ -10,19 +10,21 @@ struct EventMaking: Sendable {
   let observers: [String]
   /// Name and all numbers of each.
   private let profiles: [String]
-  private let statistics: BeaconStatistics
+  private let tables: RunTables
   /// By number; their texts make identities of events.
   private let regions: [Region]
 
-  init(
-    observers: [String], profiles: [Profile], regions: [Region], statistics: BeaconStatistics
-  ) {
+  /// - Parameter profiles: their texts.
+  init(observers: [String], profiles: [String], regions: [Region], _ tables: RunTables) {
     self.observers = observers
-    self.profiles = profiles.map { profile in
-      ([profile.name] + profile.numbers.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
-    }
+    self.profiles = profiles
     self.regions = regions
-    self.statistics = statistics
+    self.tables = tables
+  }
+
+  /// A profile's name and all numbers.
+  static func text(_ profile: Profile) -> String {
+    ([profile.name] + profile.numbers.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
   }
 
   func event(_ found: RegionEvent) -> TimelineEvent {
@@ -42,11 +44,7 @@ struct EventMaking: Sendable {
 
   func event(_ found: ProximityChange, profile: Int) -> TimelineEvent {
     var identity = identity(.proximity, profile, found.observer, found.region, found.time)
-    let transmitter = statistics.transmitters[found.transmitter]
-    identity.add(Int64(bitPattern: transmitter.address.rawValue))
-    for byte in statistics.identities.bytes(of: statistics.identities[transmitter.identity]) {
-      identity.add(Int64(byte))
-    }
+    add(found.transmitter, to: &identity)
     identity.add(found.from.name.description)
     identity.add(found.to.name.description)
     var evidence = [Self.evidence(found.firstFrame.capture, found.firstFrame.frame)]
@@ -142,6 +140,44 @@ struct EventMaking: Sendable {
       source: place.kind == .line ? .track : .capture, file: Int(place.file), number: place.number)
   }
 
+  private func add(_ transmitter: UInt32, to identity: inout EventIdentity) {
+    let transmitter = tables.transmitters[transmitter]
+    identity.add(Int64(bitPattern: transmitter.address.rawValue))
+    for byte in tables.identities.bytes(of: tables.identities[transmitter.identity]) {
+      identity.add(Int64(byte))
+    }
+  }
+
+  /// What makes an alert what it is.
+  /// - Parameter ordinal: counts those that are equal otherwise, from 0.
+  func identity(of alert: Alert, ordinal: Int) -> UInt64 {
+    var identity = EventIdentity()
+    identity.add(profiles[0])
+    identity.add(TimelineEventType.alert.rawValue)
+    for text in [alert.rule.plugin, alert.rule.version, alert.rule.sha256] { identity.add(text) }
+    identity.add(alert.time.nanoseconds)
+    identity.add(alert.title)
+    identity.add(alert.dedupeKey)
+    identity.add(alert.observer.map { observers[$0] } ?? "")
+    identity.add(alert.region.map { regions[$0].text } ?? "")
+    if let transmitter = alert.transmitter { add(UInt32(transmitter), to: &identity) }
+    for item in alert.evidence { identity.add(Int64(item.number)) }
+    for event in alert.events { identity.add(Int64(bitPattern: event)) }
+    identity.add(Int64(ordinal))
+    return identity.mixed
+  }
+
+  /// - Parameter place: in `Timeline.alerts`.
+  func event(_ alert: Alert, place: Int, id: UInt64) -> TimelineEvent {
+    var event = TimelineEvent(
+      id: id, type: .alert, time: alert.time, observer: alert.observer ?? 0, region: alert.region,
+      profile: 0)
+    event.alert = place
+    event.transmitter = alert.transmitter
+    event.evidence = alert.evidence
+    return event
+  }
+
   /// What makes an event of a region what it is, its evidence aside.
   private func identity(
     _ type: TimelineEventType, _ profile: Int, _ observer: Int, _ region: Int?, _ time: Timestamp
@@ -162,9 +198,11 @@ struct EventMaking: Sendable {
 
 extension TimelineEvent {
   /// The order in which events are told: by time; at one instant exits come before enters (SEMANTICS
-  /// 2, 4), then by observer, region, profile and identity.
+  /// 2, 4), then by observer, region, profile and identity; alerts are last.
   static func comesBefore(_ a: TimelineEvent, _ b: TimelineEvent) -> Bool {
     if a.time.nanoseconds != b.time.nanoseconds { return a.time.nanoseconds < b.time.nanoseconds }
+    // Alerts come in the order in which they were given.
+    if let one = a.alert, let other = b.alert { return one < other }
     return (a.rank, a.observer, a.region ?? -1, a.profile, a.id)
       < (b.rank, b.observer, b.region ?? -1, b.profile, b.id)
   }
@@ -179,6 +217,7 @@ extension TimelineEvent {
     case .messageFound: 6
     case .proximity: 7
     case .ranging: 8
+    case .alert: 10
     default: 9
     }
   }

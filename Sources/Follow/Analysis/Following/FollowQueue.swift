@@ -11,7 +11,7 @@ import TrackReader
   // Unchecked: `following`, `tables` and a piece of work that was handed over belong to the queue,
   // until `finish` has waited for it; everything else to the run.
   private let following: Following
-  private var tables = RunTables(identities: IdentityTable(), transmitters: TransmitterTable())
+  private var tables = RunTables()
   private let queue: DispatchQueue?
   /// Pieces of work that may still be handed over.
   private let room: DispatchSemaphore
@@ -24,8 +24,9 @@ import TrackReader
 
   private static let mostPieces = 8
 
-  init(_ settings: FollowSettings, onQueue: Bool) throws(SettingProblem) {
-    following = try Following(settings)
+  /// - Parameter captures: inputs as the user named them, by place.
+  init(_ settings: FollowSettings, captures: [String], onQueue: Bool) throws(SettingProblem) {
+    following = try Following(settings, captures: captures)
     queue = onQueue ? DispatchQueue(label: "beacontrace.follow") : nil
     pieces = (0..<Self.mostPieces).map { _ in FollowWork() }
     // One is being filled.
@@ -39,23 +40,26 @@ import TrackReader
 
   /// A run of sightings of one capture.
   /// - Parameters:
+  ///   - fields: of custom beacons, what their whole sightings' `extra` counts in.
   ///   - numbers: the run's number per transmitter number; none: they are the same.
   ///   - tables: the run's, with everybody that the sightings name.
   func take(
-    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
-    _ tables: RunTables
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, _ fields: [CustomFields], capture: UInt32,
+    numbers: Span<UInt32>, _ tables: RunTables
   ) {
     let piece = pieces[current]
     piece.meet(tables, fromIdentity: knownIdentities, fromTransmitter: knownTransmitters)
     knownIdentities = tables.identities.count
     knownTransmitters = tables.transmitters.count
-    piece.add(run, wholes: wholes, capture: capture, numbers: numbers)
+    piece.add(run, wholes: wholes, fields, capture: capture, numbers: numbers)
     handOverIfFull()
   }
 
-  /// - Parameter observer: the run's number.
-  func take(_ note: ObserverNote, observer: Int) {
-    pieces[current].add(note, observer: observer)
+  /// - Parameters:
+  ///   - observer: the run's number.
+  ///   - capture: its place.
+  func take(_ note: ObserverNote, observer: Int, capture: UInt32) {
+    pieces[current].add(note, observer: observer, capture: capture)
     handOverIfFull()
   }
 
@@ -67,8 +71,8 @@ import TrackReader
   /// Nothing more comes: what all of it came to.
   func finish(_ statistics: BeaconStatistics) -> Timeline {
     handOver()
-    queue?.sync {}
-    return following.finish(statistics)
+    guard let queue else { return following.finish(statistics) }
+    return queue.sync { following.finish(statistics) }
   }
 
   private func handOverIfFull() {
@@ -94,13 +98,15 @@ import TrackReader
 
   private func work(_ piece: FollowWork) {
     following.meet(piece.observers)
+    following.judge?.customFields = piece.customFields
     tables.take(piece)
     let tables = tables
     piece.withSightings { briefs, wholes in
       var start = 0
       for step in piece.steps {
         switch step {
-        case .note(let note, let observer): following.take(note, observer: observer)
+        case .note(let note, let observer, let capture):
+          following.take(note, observer: observer, capture: capture, tables)
         case .fix(let fix, let observer): following.take(fix, observer: observer)
         case .sightings(let end, let capture):
           following.take(briefs.extracting(start..<end), wholes: wholes, capture: capture, tables)
@@ -114,8 +120,8 @@ import TrackReader
 
 /// Tables by the run's numbers.
 struct RunTables {
-  var identities: IdentityTable
-  var transmitters: TransmitterTable
+  var identities = IdentityTable()
+  var transmitters = TransmitterTable()
 
   /// Those who are new come in the order of their numbers.
   fileprivate mutating func take(_ piece: FollowWork) {

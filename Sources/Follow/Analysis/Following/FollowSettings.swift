@@ -1,3 +1,4 @@
+package import Beacons
 package import CaptureReader
 package import Regions
 package import TrackReader
@@ -25,6 +26,10 @@ package struct FollowSettings: Sendable {
   package var displayMarkers: [Timestamp] = []
   /// Observers that go on in other files: by place of the capture, its common name.
   package var observerNames: [Int: String] = [:]
+  /// Told of the run as it goes on; its alerts become events.
+  package var judge: (any Judge)?
+  /// Decodes beacons that no format here knows.
+  package var custom: (any CustomDecoding)?
 
   /// What of the user's files and options cannot be used, a sentence for each.
   package var warnings: [String] = []
@@ -45,7 +50,20 @@ extension FollowSettings {
           throw error.inside("region '\(region.identifier)'")
         }
       }
-      if ranges { _ = try RangingDesk(self, profile) }
+      if ranges { _ = try RangingDesk(self, profile, nil) }
+    }
+  }
+}
+
+extension FollowSettings {
+  /// Whose sightings somebody takes whole: a judge, or a region with a rule of its own; nil: nobody's.
+  func wanted(_ wishes: JudgeWishes?) -> TransmitterFilter? {
+    let all = TransmitterFilter { _, _, _ in true }
+    if regions.regions.contains(where: { $0.ownRule != nil }) { return all }
+    switch wishes?.sightings ?? .none {
+    case .none: return nil
+    case .all: return all
+    case .some(let filter): return filter
     }
   }
 }

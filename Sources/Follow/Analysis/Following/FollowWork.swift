@@ -9,7 +9,7 @@ final class FollowWork {
   enum Step {
     /// Sightings up to here, of a capture.
     case sightings(end: Int, capture: UInt32)
-    case note(ObserverNote, observer: Int)
+    case note(ObserverNote, observer: Int, capture: UInt32)
     case fix(Fix, observer: Int)
   }
 
@@ -30,16 +30,20 @@ final class FollowWork {
   /// are watched at every access.
   private struct Sightings: ~Copyable {
     var briefs = Rows<BriefSighting>(capacity: capacity)
+    /// Grows where all are wished for whole, and keeps its room.
     var wholes = Rows<Sighting>(capacity: 256)
+    var customFields: [CustomFields] = []
 
     mutating func append(
-      _ run: Span<BriefSighting>, wholes others: Span<Sighting>, numbers: Span<UInt32>
+      _ run: Span<BriefSighting>, wholes others: Span<Sighting>, _ fields: [CustomFields],
+      numbers: Span<UInt32>
     ) {
       for place in run.indices {
         let sighting = run[place]
         var whole: UInt32 = 0
         if sighting.whole > 0 {
           wholes.append(others[Int(sighting.whole) - 1])
+          if others[Int(sighting.whole) - 1].kind == .custom { takeFields(fields) }
           whole = UInt32(truncatingIfNeeded: wholes.count)
         }
         briefs.append(
@@ -50,7 +54,19 @@ final class FollowWork {
             whole: whole, rssi: sighting.rssi))
       }
     }
+
+    /// Of the whole sighting that came last.
+    private mutating func takeFields(_ fields: [CustomFields]) {
+      let last = wholes.count - 1
+      let number = Int(wholes[last].extra.0)
+      guard number > 0 else { return }
+      customFields.append(fields[number - 1])
+      wholes[last].extra.0 = UInt64(customFields.count)
+    }
   }
+
+  /// Fields of the custom beacons: what `extra` of this piece's whole sightings counts in.
+  var customFields: [CustomFields] { sightings.customFields }
 
   var isFull: Bool { sightings.briefs.count >= Self.capacity || steps.count >= Self.mostSteps }
   var isEmpty: Bool { steps.isEmpty }
@@ -59,6 +75,7 @@ final class FollowWork {
     steps.removeAll(keepingCapacity: true)
     sightings.briefs.removeAll()
     sightings.wholes.removeAll()
+    sightings.customFields.removeAll(keepingCapacity: true)
     identities.removeAll(keepingCapacity: true)
     longBytes.removeAll(keepingCapacity: true)
     transmitters.removeAll(keepingCapacity: true)
@@ -66,12 +83,14 @@ final class FollowWork {
 
   /// - Parameters:
   ///   - wholes: what the run's `whole` counts in.
+  ///   - fields: what `extra` of custom beacons among them counts in.
   ///   - numbers: the run's number per transmitter number; none: they are the same.
   func add(
-    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, _ fields: [CustomFields], capture: UInt32,
+    numbers: Span<UInt32>
   ) {
     guard !run.isEmpty else { return }
-    sightings.append(run, wholes: wholes, numbers: numbers)
+    sightings.append(run, wholes: wholes, fields, numbers: numbers)
     let end = sightings.briefs.count
     if case .sightings(_, capture)? = steps.last {
       steps[steps.count - 1] = .sightings(end: end, capture: capture)
@@ -80,7 +99,9 @@ final class FollowWork {
     }
   }
 
-  func add(_ note: ObserverNote, observer: Int) { steps.append(.note(note, observer: observer)) }
+  func add(_ note: ObserverNote, observer: Int, capture: UInt32) {
+    steps.append(.note(note, observer: observer, capture: capture))
+  }
 
   func add(_ fix: Fix, observer: Int) { steps.append(.fix(fix, observer: observer)) }
 

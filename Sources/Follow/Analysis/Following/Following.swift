@@ -7,21 +7,43 @@ import TrackReader
 /// What follows a run beside adding it up: each profile's monitors, fed with sightings and with what
 /// the observers did, in the order of each capture.
 final class Following {
-  private let settings: FollowSettings
-  private let followers: [ProfileFollower]
+  let settings: FollowSettings
+  let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
   private var deaf: [DeafSpans] = []
   /// By the run's number, the monitors' number: the same.
-  private var sameObservers: [UInt32] = []
-  private var positions: PositionDesk?
+  private(set) var sameObservers: [UInt32] = []
+  var positions: PositionDesk?
   /// In captures, beside tracks.
   private var unusedPositions = 0
 
-  init(_ settings: FollowSettings) throws(SettingProblem) {
+  /// Who is told while the run goes on.
+  var judge: JudgeDesk?
+  /// Sightings have to go one by one: something happens at each, or between them, that others see.
+  let isStepwise: Bool
+  let hasOwnRules: Bool
+  private let captures: [String]
+  private let profileTexts: [String]
+  private let trackNames: [String]
+  private var observerNames: [String] = []
+  /// Regions that came to be so far; kept up where there is a judge.
+  private var knownRegions: [Region] = []
+  /// During a call only: kept longer, the tables would be copied when they grow.
+  private var present: JudgeDesk.Surroundings?
+
+  /// - Parameter captures: inputs as the user named them, by place.
+  init(_ settings: FollowSettings, captures: [String]) throws(SettingProblem) {
     self.settings = settings
+    self.captures = captures
+    judge = settings.judge.map { JudgeDesk($0) }
+    let wishes = judge?.wishes
+    hasOwnRules = settings.regions.regions.contains { $0.ownRule != nil }
+    isStepwise = hasOwnRules || (wishes.map { settings.needsSteps($0) } ?? false)
+    profileTexts = settings.profiles.map { EventMaking.text($0) }
+    trackNames = settings.tracks.map(\.name)
     var followers: [ProfileFollower] = []
     for number in settings.profiles.indices {
-      followers.append(try ProfileFollower(settings, number))
+      followers.append(try ProfileFollower(settings, number, number == 0 ? wishes : nil))
     }
     self.followers = followers
     positions = PositionDesk(settings)
@@ -33,9 +55,29 @@ final class Following {
       let name = names[observers.count]
       sameObservers.append(UInt32(observers.count))
       observers.append(Timeline.Observer(name: name))
+      observerNames.append(name)
       deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
       for follower in followers { follower.addObserver(name) }
     }
+  }
+
+  /// What calls to the judge need, as of now.
+  func surroundings(_ tables: RunTables) -> JudgeDesk.Surroundings {
+    let count = followers[0].monitor.regionCount
+    if let present, present.view.regions.count == count { return present }
+    present = nil
+    while knownRegions.count < count {
+      knownRegions.append(followers[0].monitor.region(UInt32(knownRegions.count)))
+    }
+    let made = JudgeDesk.Surroundings(
+      view: RunView(
+        identities: tables.identities, transmitters: tables.transmitters,
+        observers: observerNames, captures: captures, tracks: trackNames, regions: knownRegions,
+        messages: settings.messages, profile: settings.profiles[0].name),
+      making: EventMaking(
+        observers: observerNames, profiles: profileTexts, regions: knownRegions, tables))
+    present = made
+    return made
   }
 
   /// A run of sightings of one capture.
@@ -43,17 +85,31 @@ final class Following {
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
   ) {
     guard !run.isEmpty else { return }
-    for follower in followers {
-      follower.take(
-        run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
+    defer { present = nil }
+    if isStepwise {
+      takeSteps(run, wholes: wholes, capture: capture, tables)
+    } else if judge != nil {
+      takePieces(run, wholes: wholes, capture: capture, tables)
+    } else {
+      for follower in followers {
+        follower.take(
+          run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
+      }
     }
   }
 
-  /// - Parameter observer: the run's number.
-  func take(_ note: ObserverNote, observer: Int) {
-    deaf[observer].take(note)
-    for follower in followers { follower.take(note, observer: observer) }
-    positions?.advance(observer, to: note.time)
+  /// - Parameters:
+  ///   - observer: the run's number.
+  ///   - capture: its place.
+  func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
+    defer { present = nil }
+    begin(at: note.time, tables)
+    if !note.kind.isRemark {
+      deaf[observer].take(note)
+      for follower in followers { follower.take(note, observer: observer) }
+      positions?.advance(observer, to: note.time)
+    }
+    if judge != nil { tell(note, observer: observer, capture: capture, tables) }
   }
 
   /// A position that a capture carries, for an observer of it.
@@ -78,9 +134,12 @@ final class Following {
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
       timeline.observers.append(observer)
     }
+    let tables = RunTables(
+      identities: statistics.identities, transmitters: statistics.transmitters)
+    finishJudge(&timeline, tables)
+    present = nil
     let making = EventMaking(
-      observers: observers.map(\.name), profiles: settings.profiles,
-      regions: timeline.regions, statistics: statistics)
+      observers: observerNames, profiles: profileTexts, regions: timeline.regions, tables)
     for follower in followers {
       timeline.outcomes.append(outcome(follower, timeline))
       timeline.events += follower.drain(making)
@@ -88,9 +147,9 @@ final class Following {
     timeline.ranged = RangedEvents(
       making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] }
     )
-    timeline.events += positions?.events.map { making.event($0.event, observer: $0.observer) } ?? []
+    timeline.events += positions?.drain(making) ?? []
     timeline.messages = settings.messages.map(Timeline.Message.init)
-    timeline.tracks = settings.tracks.map(\.name)
+    timeline.tracks = trackNames
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.warnings =
       settings.warnings + main.warnings + uncounted(main)

@@ -61,5 +61,7 @@ struct MessageDesk {
     monitor.advance(observer: observer, to: time)
   }
 
+  var hasEvents: Bool { !monitor.events.isEmpty }
+
   mutating func drain() -> [MessageEvent] { monitor.takeEvents() }
 }

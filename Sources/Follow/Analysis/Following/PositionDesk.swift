@@ -8,7 +8,7 @@ struct PositionDesk {
   private let fixes: [Fix]
   private var monitors: [PositionMonitor] = []
   private var hasBegun: [Bool] = []
-  private(set) var events: [(observer: Int, event: PositionEvent)] = []
+  private var events: [(observer: Int, event: PositionEvent)] = []
 
   /// nil where none is wanted.
   init?(_ settings: FollowSettings) {
@@ -38,5 +38,13 @@ struct PositionDesk {
     }
     monitors[observer].advance(to: time)
     events += monitors[observer].takeEvents().map { (observer, $0) }
+  }
+
+  var isEmpty: Bool { events.isEmpty }
+
+  /// Events since the last call.
+  mutating func drain(_ making: borrowing EventMaking) -> [TimelineEvent] {
+    defer { events.removeAll() }
+    return events.map { making.event($0.event, observer: $0.observer) }
   }
 }

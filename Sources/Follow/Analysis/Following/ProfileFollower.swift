@@ -12,21 +12,34 @@ final class ProfileFollower {
   private var circles: CircleDesk
   private var messages: MessageDesk?
   private let settings: FollowSettings
+  /// Of whoever is told while the run goes on; nil where nobody is.
+  private let wishes: JudgeWishes?
+  /// Found, wished for, and not told yet.
+  private var changes: [ProximityChange] = []
+  private var lists: [RangingList] = []
 
-  init(_ settings: FollowSettings, _ number: Int) throws(SettingProblem) {
+  init(_ settings: FollowSettings, _ number: Int, _ wishes: JudgeWishes?) throws(SettingProblem) {
     self.number = number
     self.settings = settings
+    self.wishes = wishes
     let profile = settings.profiles[number]
     monitor = try RegionMonitor(
       settings.regions, profile, number: UInt8(truncatingIfNeeded: number))
+    monitor.tellsAtOnce = wishes != nil
     // The limit counts circles and beacon regions together (SEMANTICS 4).
     circles = try CircleDesk(settings, profile) { Int($0) < profile.limit ?? .max }
     messages = MessageDesk(settings, profile)
-    ranging = settings.ranges ? try RangingDesk(settings, profile) : nil
+    ranging = settings.ranges ? try RangingDesk(settings, profile, wishes) : nil
     for time in settings.displayMarkers { monitor.markDisplayOn(at: time) }
   }
 
   func addObserver(_ name: String) { _ = monitor.addObserver(named: name) }
+
+  /// A display was switched on.
+  func markDisplayOn(at time: Timestamp) {
+    monitor.markDisplayOn(at: time)
+    circles.markDisplayOn(at: time)
+  }
 
   func take(
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables,
@@ -35,11 +48,38 @@ final class ProfileFollower {
     monitor.take(
       run, wholes: wholes, capture: capture, numbers: Span(), tables.transmitters,
       tables.identities, observers: observers)
+    goOn(run, wholes: wholes, capture: capture, tables)
+  }
+
+  /// The same, up to and with the first sighting at which something happened to a region.
+  /// - Returns: how many were taken.
+  func takeUntilEvent(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables,
+    observers: Span<UInt32>
+  ) -> Int {
+    let count = monitor.takeUntilEvent(
+      run, wholes: wholes, capture: capture, numbers: Span(), tables.transmitters,
+      tables.identities, observers: observers)
+    goOn(run.extracting(..<count), wholes: wholes, capture: capture, tables)
+    return count
+  }
+
+  /// The observer's clock is going to be here: what is due before that is decided.
+  func decide(_ observer: Int, before time: Timestamp) {
+    monitor.advance(observer: UInt32(observer), to: time)
+  }
+
+  /// Messages and ranging of a run that the monitor has taken.
+  private func goOn(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
+  ) {
     messages?.take(run, capture: capture, tables)
+    let members = monitor.drainNewMembers()
     guard ranging != nil else { return _ = monitor.drainCrossings() }
     let crossings = monitor.drainCrossings()
     if !crossings.isEmpty { ranging?.expect(crossings) }
-    ranging?.take(run, wholes: wholes, capture: capture, tables, monitor)
+    ranging?.take(
+      run, wholes: wholes, capture: capture, tables, monitor, joining: members)
   }
 
   /// - Parameter observer: the run's number.
@@ -48,9 +88,16 @@ final class ProfileFollower {
     let crossings = monitor.drainCrossings()
     if !crossings.isEmpty { ranging?.expect(crossings) }
     ranging?.advance(observer, to: note.time)
-    ranging?.keep(changes: settings.wantsProximity)
+    keepRanged()
     messages?.advance(observer, to: note.time)
     if !circles.isEmpty { circles.advance(observer, to: note.time) }
+  }
+
+  /// Puts by what ranging found: for the output, and for who is told.
+  func keepRanged() {
+    if wishes?.proximity == true { changes += ranging?.newChanges ?? [] }
+    if wishes?.ranging == true { lists += ranging?.newLists ?? [] }
+    ranging?.keep(changes: settings.wantsProximity, lists: settings.wantsLists)
   }
 
   /// A position that a capture carries.
@@ -61,7 +108,7 @@ final class ProfileFollower {
   func finish() {
     monitor.finish()
     ranging?.finish()
-    ranging?.keep(changes: settings.wantsProximity)
+    keepRanged()
     circles.finish()
   }
 
@@ -76,10 +123,16 @@ final class ProfileFollower {
 
   var warnings: [String] { monitor.warnings + circles.warnings }
 
-  /// What has happened to regions and messages, in no order.
+  /// Whether something has happened that was not drained.
+  var hasEvents: Bool {
+    !monitor.events.isEmpty || circles.hasEvents || messages?.hasEvents == true || !changes.isEmpty
+      || !lists.isEmpty
+  }
+
+  /// What has happened to regions and messages since the last call, in no order.
   func drain(_ making: borrowing EventMaking) -> [TimelineEvent] {
     var events = monitor.drain().map { making.event($0) }
-    events += circles.events(making, profile: number, markers: settings.displayMarkers)
+    events += circles.drain(making, profile: number)
     if let found = messages?.drain() {
       // Several subscriptions may take one message: it is told once.
       events += found.filter(isFirstOf).map {
@@ -88,6 +141,17 @@ final class ProfileFollower {
           profile: number)
       }
     }
+    return events
+  }
+
+  /// Changes of proximity and lists that were wished for, since the last call.
+  func drainRanged(_ making: borrowing EventMaking) -> [TimelineEvent] {
+    guard !changes.isEmpty || !lists.isEmpty else { return [] }
+    let events =
+      changes.map { making.event($0, profile: number) }
+      + lists.map { making.event($0, profile: number) }
+    changes.removeAll(keepingCapacity: true)
+    lists.removeAll(keepingCapacity: true)
     return events
   }
 

@@ -26,8 +26,7 @@ struct RangedEvents: Sendable {
   }
 
   init() {
-    let nothing = EventMaking(
-      observers: [], profiles: [], regions: [], statistics: BeaconStatistics())
+    let nothing = EventMaking(observers: [], profiles: [], regions: [], RunTables())
     self.init(nothing, [], [])
   }
 

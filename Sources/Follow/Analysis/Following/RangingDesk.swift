@@ -34,7 +34,12 @@ struct RangingDesk {
   /// Sets of numbers that are told apart; more would be odd.
   static let mostRangers = 31
 
-  init(_ settings: FollowSettings, _ profile: Profile) throws(SettingProblem) {
+  /// - Parameter wishes: of whoever is told while it goes on; nil: nobody is.
+  init(
+    _ settings: FollowSettings, _ profile: Profile, _ wishes: JudgeWishes?
+  ) throws(SettingProblem) {
+    let wantsChanges = settings.wantsProximity || wishes?.proximity == true
+    let wantsLists = settings.wantsLists || wishes?.ranging == true
     duty = DutyCycle(profile)
     var known: [RangingSettings] = []
     func place(_ settings: RangingSettings) throws(SettingProblem) -> Int {
@@ -48,8 +53,7 @@ struct RangingDesk {
       return known.count - 1
     }
     func numbers(_ profile: Profile) -> RangingSettings {
-      RangingSettings(
-        profile, wantsChanges: settings.wantsProximity, wantsLists: settings.wantsLists)
+      RangingSettings(profile, wantsChanges: wantsChanges, wantsLists: wantsLists)
     }
     _ = try place(numbers(profile))
     for region in settings.regions.regions {
@@ -86,20 +90,22 @@ struct RangingDesk {
   }
 
   /// A run of sightings that the monitor has taken.
+  /// - Parameter members: transmitters that a region with a rule of its own took for the first time,
+  ///   at the run's only sighting.
   mutating func take(
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables,
-    _ monitor: borrowing RegionMonitor
+    _ monitor: borrowing RegionMonitor, joining members: [UInt32]
   ) {
     for ranger in rangers.indices { rangers[ranger].capture = capture }
     // Nothing depends then on the clock at a sighting: where it stands behind the run is enough.
-    let isPlain = duty.isAlways && !isAnyWaiting
+    let isPlain = duty.isAlways && !isAnyWaiting && members.isEmpty
     var (observer, latest) = (0, Int64.min)
     for place in run.indices {
       let sighting = run[place]
       let number = Int(sighting.transmitter)
       if number >= rows.count || rows[number].followers == 0 { ask(number, tables, monitor) }
-      if sighting.whole > 0 { rows[number].power = wholes[Int(sighting.whole) - 1].power }
-      let row = rows[number]
+      if sighting.whole > 0 { note(wholes[Int(sighting.whole) - 1], of: number) }
+      var row = rows[number]
       if isPlain {
         if Int(row.observer) != observer {
           if latest != .min { _ = move(observer, to: latest) }
@@ -108,11 +114,33 @@ struct RangingDesk {
         latest = max(latest, sighting.time.nanoseconds)
       } else {
         let moment = move(Int(row.observer), to: sighting.time.nanoseconds)
+        for member in members {
+          join(Int(member), at: Timestamp(nanoseconds: moment), tables, monitor)
+        }
+        row = rows[number]
         if !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
       }
       if row.followers != Self.asked { add(sighting, number, row, tables, monitor) }
     }
     if latest != .min { _ = move(observer, to: latest) }
+  }
+
+  /// A transmitter has got another region.
+  private mutating func join(
+    _ number: Int, at time: Timestamp, _ tables: RunTables, _ monitor: borrowing RegionMonitor
+  ) {
+    ask(number, tables, monitor)
+    var bits = rows[number].followers & ~Self.asked
+    while bits != 0 {
+      let place = bits.trailingZeroBitCount
+      bits &= bits - 1
+      follow(number, place, Int(rows[number].observer), time, tables, monitor)
+    }
+  }
+
+  /// A repeat that somebody else wanted says nothing new: what is followed does not depend on it.
+  private mutating func note(_ sighting: Sighting, of number: Int) {
+    if !sighting.isRepeat { rows[number].power = sighting.power }
   }
 
   /// Who ranges a transmitter that is seen for the first time.
@@ -222,11 +250,15 @@ struct RangingDesk {
   private(set) var lists: [RangingList] = []
   private(set) var powers: [UnusablePower] = []
 
+  /// What was found since the last call of `keep`.
+  var newChanges: [ProximityChange] { rangers.flatMap(\.changes) }
+  var newLists: [RangingList] { rangers.flatMap(\.lists) }
+
   /// Keeps what was found since the last call, if it is wanted.
-  mutating func keep(changes isWanted: Bool) {
+  mutating func keep(changes wantsChanges: Bool, lists wantsLists: Bool) {
     for place in rangers.indices {
-      if isWanted { changes += rangers[place].changes }
-      lists += rangers[place].lists
+      if wantsChanges { changes += rangers[place].changes }
+      if wantsLists { lists += rangers[place].lists }
       powers += rangers[place].unusablePowers
       rangers[place].removeResults()
     }

@@ -3,6 +3,8 @@ package struct Region: Sendable {
   /// Unique, and unrelated to what beacons send.
   package var identifier: String
   package var condition: RegionCondition
+  /// Asked of each sighting that the condition takes; nil: the condition alone decides.
+  package var predicate: (any RegionPredicate)?
   /// Only what this advertiser sends: 48 bits, first written byte highest.
   package var address: UInt64?
   package var gate = RegionGate()
@@ -17,6 +19,12 @@ package struct Region: Sendable {
   package init(identifier: String, _ condition: RegionCondition) {
     self.identifier = identifier
     self.condition = condition
+  }
+
+  /// What a plugin decides, sighting by sighting: by itself or behind the condition.
+  package var ownRule: (any RegionPredicate)? {
+    if case .custom(let rule) = condition { return rule }
+    return predicate
   }
 
   /// Whether it is about positions, which another monitor follows.

@@ -4,8 +4,8 @@ package import Beacons
 package enum RegionCondition: Sendable {
   /// The first bytes of identities of one kind: iBeacon, Eddystone-UID, Eddystone-EID, AltBeacon.
   case identity(IdentityPrefix)
-  /// The URL as it is read, not as it is packed on the air.
-  case url(String, isPrefix: Bool)
+  /// What identities of a kind say in text: a URL as it is read, not as it is packed on the air.
+  case text(BeaconKind, String, isPrefix: Bool)
   /// An Eddystone-EID that somebody who has its key resolved to this name.
   case resolvedEID(String)
   /// Anything this advertiser sends: 48 bits, first written byte highest.

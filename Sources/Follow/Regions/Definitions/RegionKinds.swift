@@ -70,11 +70,17 @@ package enum RegionKinds {
     return try kind.parse(String(parts[1]))
   }
 
-  /// What `condition` would be read from; `custom` where a plugin decides.
+  /// What `condition` would be read from; where a plugin decides, or identities are of its making,
+  /// what stands for that.
   package static func text(_ condition: RegionCondition) -> String {
     for kind in all {
       if let spec = kind.write(condition) { return "\(kind.name):\(spec)" }
     }
-    return "custom"
+    switch condition {
+    case .custom(let rule): return rule.text
+    case .text(let kind, let text, let isPrefix):
+      return "\(BeaconFormats.format(kind).name):\(text)" + (isPrefix ? "*" : "")
+    default: return "custom"
+    }
   }
 }

@@ -6,6 +6,13 @@ package import FrameDecoder
 /// sighting the evidence (SEMANTICS 2).
 package protocol RegionPredicate: Sendable {
   func matches(_ candidate: RegionCandidate) -> Bool
+  /// What stands for it where regions are written, such as `lua:crowded`; part of the ids of the
+  /// region's events.
+  var text: String { get }
+}
+
+extension RegionPredicate {
+  package var text: String { "custom" }
 }
 
 /// A sighting as a predicate sees it.

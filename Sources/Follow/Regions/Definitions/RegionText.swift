@@ -16,32 +16,41 @@ extension Region {
     let rest = String(text[text.index(after: equals)...])
     do throws(SettingProblem) {
       let (spec, options) = split(rest)
-      var region = Region(identifier: name, try RegionKinds.condition(spec))
-      var seen: Set<String> = []
-      for (key, value) in options {
-        guard seen.insert(key).inserted else {
-          throw SettingProblem("'\(key)' is given twice", allowed: "give each key once")
-        }
-        try RegionOptions.set(key, value, &region)
-      }
-      try RegionOptions.check(region, seen)
-      return region
+      return try Region(identifier: name, RegionKinds.condition(spec), options: options)
     } catch {
       throw error.inside("region '\(name)'")
     }
   }
 
-  /// What `parse` would read it from, except for a plugin's predicate, which is `custom`.
+  /// With options as they stand behind a specification.
+  package init(
+    identifier: String, _ condition: RegionCondition, options: [(key: String, value: String)]
+  ) throws(SettingProblem) {
+    self.init(identifier: identifier, condition)
+    var seen: Set<String> = []
+    for (key, value) in options {
+      guard seen.insert(key).inserted else {
+        throw SettingProblem("'\(key)' is given twice", allowed: "give each key once")
+      }
+      try RegionOptions.set(key, value, &self)
+    }
+    try RegionOptions.check(self, seen)
+  }
+
+  /// What `parse` would read it from, except for what is a plugin's: there it says which.
   package var text: String {
     var text = "\(identifier)=\(RegionKinds.text(condition))"
+    if let predicate { text += ",contains=\(predicate.text)" }
     for (key, value) in RegionOptions.written(self) { text += ",\(key)=\(value)" }
     return text
   }
 
   /// The specification, and the options behind it.
-  private static func split(_ text: String) -> (spec: String, options: [(String, String)]) {
+  private static func split(_ text: String) -> (
+    spec: String, options: [(key: String, value: String)]
+  ) {
     var spec: [Substring] = []
-    var options: [(String, String)] = []
+    var options: [(key: String, value: String)] = []
     for part in SettingText.parts(text, UInt8(ascii: ",")) {
       if let (key, value) = option(part) {
         options.append((key, value))

@@ -27,9 +27,9 @@ package struct SettingProblem: Error, Equatable, CustomStringConvertible {
 }
 
 /// The word that somebody who mistyped may have meant.
-enum NearestWord {
+package enum NearestWord {
   /// At most a third of its letters differ; the first of several that are equally near.
-  static func of(_ word: String, among words: [String]) -> String? {
+  package static func of(_ word: String, among words: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in words {
       let distance = distance(Array(word.utf8), Array(candidate.utf8))

@@ -49,8 +49,8 @@ extension MessageBeacon.Match {
   fileprivate init?(_ condition: RegionCondition) {
     switch condition {
     case .identity(let prefix): self = .bytes(prefix.kind, prefix.bytes)
-    case .url(let text, let isPrefix): self = .url(text, isPrefix: isPrefix)
-    case .resolvedEID, .address, .circle, .custom: return nil
+    case .text(.eddystoneURL, let text, let isPrefix): self = .url(text, isPrefix: isPrefix)
+    case .text, .resolvedEID, .address, .circle, .custom: return nil
     }
   }
 }

@@ -56,14 +56,19 @@ package struct Subscription: Sendable, Equatable {
       guard let flag = ["yes": true, "true": true, "no": false, "false": false][value] else {
         return false
       }
-      switch key {
-      case "ibeacon": iBeacon = flag
-      case "eddystone": eddystone = flag
-      case "background": background = flag
-      default: lowPower = flag
-      }
+      set(key, flag)
     }
     return true
+  }
+
+  /// - Parameter key: `ibeacon`, `eddystone`, `background` or `low_power`.
+  package mutating func set(_ key: String, _ flag: Bool) {
+    switch key {
+    case "ibeacon": iBeacon = flag
+    case "eddystone": eddystone = flag
+    case "background": background = flag
+    default: lowPower = flag
+    }
   }
 
   package func takes(_ message: BeaconMessage) -> Bool {

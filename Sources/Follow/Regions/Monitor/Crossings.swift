@@ -84,7 +84,11 @@ extension RegionMonitor {
       state: state.presence,
       lastSeen: type == .exit ? Timestamp(nanoseconds: state.last) : .none,
       crossedAt: Timestamp(nanoseconds: crossedAt), evidence: evidence, silence: silence)
-    timelines[Int(state.observer)].held.append(event)
+    if tellsAtOnce {
+      events.append(event)
+    } else {
+      timelines[Int(state.observer)].held.append(event)
+    }
   }
 
   /// Profile and numbers, region, observer, type, time and frame: what makes an event what it is.

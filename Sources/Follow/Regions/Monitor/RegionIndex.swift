@@ -16,13 +16,19 @@ struct RegionIndex: Sendable {
     let hasAddress: Bool
   }
 
+  private struct Text: Hashable, Sendable {
+    let kind: BeaconKind
+    let text: String
+  }
+
   private var forms: [Form] = []
   private var byIdentity: [Key: [UInt32]] = [:]
   private var byAddress: [UInt64: [UInt32]] = [:]
-  private var urls: [String: [UInt32]] = [:]
+  private var texts: [Text: [UInt32]] = [:]
   /// By beginning, and the lengths in bytes that beginnings have.
-  private var beginnings: [String: [UInt32]] = [:]
+  private var beginnings: [Text: [UInt32]] = [:]
   private var lengths: [Int] = []
+  private var kindsOfTexts: Set<BeaconKind> = []
   private var names: [String: [UInt32]] = [:]
   private var customs: [UInt32] = []
   /// Conditions on the advertiser that the look-up has not decided.
@@ -39,10 +45,14 @@ struct RegionIndex: Sendable {
     }
     if let address = region.address { addresses[number] = address }
     switch region.condition {
-    case .url(let text, isPrefix: false): urls[text, default: []].append(number)
-    case .url(let text, isPrefix: true):
-      if !lengths.contains(text.utf8.count) { lengths.append(text.utf8.count) }
-      beginnings[text, default: []].append(number)
+    case .text(let kind, let text, let isPrefix):
+      kindsOfTexts.insert(kind)
+      if isPrefix {
+        if !lengths.contains(text.utf8.count) { lengths.append(text.utf8.count) }
+        beginnings[Text(kind: kind, text: text), default: []].append(number)
+      } else {
+        texts[Text(kind: kind, text: text), default: []].append(number)
+      }
     case .resolvedEID(let name): names[name, default: []].append(number)
     case .address(let address): byAddress[address, default: []].append(number)
     case .custom: customs.append(number)
@@ -67,8 +77,9 @@ struct RegionIndex: Sendable {
     }
     var others = customs
     if let address { others += byAddress[address] ?? [] }
-    if identity.kind == .eddystoneURL, !urls.isEmpty || !lengths.isEmpty {
-      others += regions(url: EddystoneURL.identityText(bytes()))
+    if kindsOfTexts.contains(identity.kind) {
+      let text = BeaconFormats.format(identity.kind).identityText(bytes())
+      others += regions(Text(kind: identity.kind, text: text))
     }
     if identity.kind == .eddystoneEID, !names.isEmpty, let name = name() {
       others += names[name] ?? []
@@ -77,10 +88,11 @@ struct RegionIndex: Sendable {
     return found.sorted()
   }
 
-  private func regions(url: String) -> [UInt32] {
-    var found = urls[url] ?? []
-    for length in lengths where length <= url.utf8.count {
-      found += beginnings[String(decoding: url.utf8.prefix(length), as: UTF8.self)] ?? []
+  private func regions(_ whole: Text) -> [UInt32] {
+    var found = texts[whole] ?? []
+    for length in lengths where length <= whole.text.utf8.count {
+      let beginning = String(decoding: whole.text.utf8.prefix(length), as: UTF8.self)
+      found += beginnings[Text(kind: whole.kind, text: beginning)] ?? []
     }
     return found
   }

@@ -35,6 +35,11 @@ package struct RegionMonitor: ~Copyable, Sendable {
   /// States that became inside or outside, in the order in which that was decided, whether or not
   /// an event tells it.
   package internal(set) var crossings: [RegionCrossing] = []
+  /// Transmitters that matched for the first time in a region with a rule of its own.
+  var newMembers: [UInt32] = []
+  /// Whether events are there as soon as they are decided, in that order: somebody hears of them as
+  /// they happen. Otherwise they wait for those that share their instant.
+  package var tellsAtOnce = false
   /// Sightings without a time before the first record that has one: there is no clock to place them.
   package internal(set) var unplaced = 0
 
@@ -131,12 +136,22 @@ extension RegionMonitor {
     return drained
   }
 
-  /// The regions of a transmitter that has been seen.
+  package mutating func drainNewMembers() -> [UInt32] {
+    guard !newMembers.isEmpty else { return [] }
+    let drained = newMembers
+    newMembers.removeAll(keepingCapacity: true)
+    return drained
+  }
+
+  /// The regions of a transmitter that has been seen; one with a rule of its own from the first match
+  /// on.
   package func forEachRegion(of transmitter: Int, _ body: (UInt32) -> Void) {
     guard transmitter < rows.count, rows[transmitter].isKnown else { return }
     let first = Int(rows[transmitter].firstLink)
     for link in first..<first + Int(rows[transmitter].links) {
-      body(states[Int(links[link].state)].region)
+      let state = states[Int(links[link].state)]
+      if links[link].received == 0, rules[Int(state.rule)].predicate != nil { continue }
+      body(state.region)
     }
   }
 

@@ -77,7 +77,7 @@ struct RegionRule: Sendable {
       duties.append(duty)
     }
     gate = region.flatMap { $0.gate.isOpen ? nil : GateRule($0.gate, profile) }
-    if case .custom(let own)? = region?.condition { predicate = own } else { predicate = nil }
+    predicate = region?.ownRule
     match = MatchRule(
       longestGap: profile.exitAfter.later(by: profile.exitAfter).later(by: profile.exitAfter),
       ignoresUnknownRSSI: profile.ignoresUnknownRSSI,

@@ -15,29 +15,51 @@ extension RegionMonitor {
     _ transmitters: TransmitterTable, _ identities: IdentityTable, observers: Span<UInt32>
   ) {
     for place in run.indices {
-      let sighting = run[place]
-      let number =
-        numbers.isEmpty ? Int(sighting.transmitter) : Int(numbers[Int(sighting.transmitter)])
-      if number >= rows.count || !rows[number].isKnown {
-        guard learn(number, sighting.time, transmitters, identities, observers) else { continue }
+      take(
+        run[place], wholes: wholes, capture: capture, numbers: numbers, transmitters, identities,
+        observers: observers)
+    }
+  }
+
+  /// The same, up to and with the first sighting at which there are events.
+  /// - Returns: how many were taken.
+  package mutating func takeUntilEvent(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
+    _ transmitters: TransmitterTable, _ identities: IdentityTable, observers: Span<UInt32>
+  ) -> Int {
+    for place in run.indices {
+      take(
+        run[place], wholes: wholes, capture: capture, numbers: numbers, transmitters, identities,
+        observers: observers)
+      if !events.isEmpty { return place + 1 }
+    }
+    return run.count
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ sighting: BriefSighting, wholes: Span<Sighting>, capture: UInt32, numbers: Span<UInt32>,
+    _ transmitters: TransmitterTable, _ identities: IdentityTable, observers: Span<UInt32>
+  ) {
+    let number =
+      numbers.isEmpty ? Int(sighting.transmitter) : Int(numbers[Int(sighting.transmitter)])
+    if number >= rows.count || !rows[number].isKnown {
+      guard learn(number, sighting.time, transmitters, identities, observers) else { return }
+    }
+    let row = rows[number]
+    let moment = pass(sighting.time.nanoseconds, Int(row.observer))
+    guard row.links > 0 else { return }
+    if sighting.whole > 0 { note(wholes[Int(sighting.whole) - 1], of: number) }
+    let reference = SightingReference(
+      capture: capture, frame: sighting.frame, transmitter: UInt32(number))
+    for link in Int(row.firstLink)..<Int(row.firstLink + row.links) {
+      let state = Int(links[link].state)
+      let rule = matchRules[Int(states[state].rule)]
+      if sighting.rssi == 127 && rule.ignoresUnknownRSSI { continue }
+      if !rule.takesAll, !passes(link, state, sighting, moment, number, transmitters, identities) {
+        continue
       }
-      let row = rows[number]
-      let moment = pass(sighting.time.nanoseconds, Int(row.observer))
-      guard row.links > 0 else { continue }
-      if sighting.whole > 0 { note(wholes[Int(sighting.whole) - 1], of: number) }
-      let reference = SightingReference(
-        capture: capture, frame: sighting.frame, transmitter: UInt32(number))
-      for link in Int(row.firstLink)..<Int(row.firstLink + row.links) {
-        let state = Int(links[link].state)
-        let rule = matchRules[Int(states[state].rule)]
-        if sighting.rssi == 127 && rule.ignoresUnknownRSSI { continue }
-        if !rule.takesAll,
-          !passes(link, state, sighting, moment, number, transmitters, identities)
-        {
-          continue
-        }
-        match(link, state, rule.longestGap, moment, reference)
-      }
+      match(link, state, rule.longestGap, moment, reference)
     }
   }
 
@@ -77,7 +99,9 @@ extension RegionMonitor {
     links[link].note(moment, longestGap: longestGap, &gaps)
   }
 
+  /// A repeat that somebody else wanted says nothing new: what is followed does not depend on it.
   private mutating func note(_ sighting: Sighting, of number: Int) {
+    if sighting.isRepeat { return }
     rows[number].power = sighting.power
     rows[number].measured = Self.measuredPower(sighting)
   }
@@ -86,7 +110,7 @@ extension RegionMonitor {
   /// (SEMANTICS 3).
   private static func measuredPower(_ sighting: Sighting) -> Int16 {
     let format = BeaconFormats.format(sighting.kind)
-    guard !format.isTelemetry else { return Row.noPower }
+    guard format.hasPower else { return Row.noPower }
     let power = Int16(sighting.power) - (format.powerDistance == 0 ? 41 : 0)
     return (-100 ... -20).contains(power) ? power : Row.noPower
   }
@@ -113,11 +137,13 @@ extension RegionMonitor {
     }
     guard let predicate = rule.predicate else { return true }
     let transmitter = transmitters[UInt32(number)]
-    return predicate.matches(
+    let isMatch = predicate.matches(
       RegionCandidate(
         time: Timestamp(nanoseconds: moment), frame: sighting.frame, transmitter: UInt32(number),
         observer: state.observer, identity: identities[transmitter.identity],
         address: transmitter.address, rssi: sighting.rssi, power: rows[number].power))
+    if isMatch, links[link].received == 0 { newMembers.append(UInt32(number)) }
+    return isMatch
   }
 
   /// Finds the regions of a transmitter that is seen for the first time.

@@ -5,6 +5,7 @@ extension RegionMonitor {
   /// Takes what happened to an observer.
   /// - Parameter observer: this monitor's number.
   package mutating func take(_ note: ObserverNote, observer: UInt32) {
+    if note.kind.isRemark { return }
     let observer = Int(observer)
     if !timelines[observer].hasStarted {
       guard note.time.isKnown else { return }
@@ -20,7 +21,7 @@ extension RegionMonitor {
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
     // What another file of the same observer does is not known from here on.
     case .end: timelines[observer].activity.scanBegins(at: moment)
-    case .tick: break
+    case .tick, .malformed, .clock: break
     }
     advance(observer, to: moment)
   }

@@ -79,6 +79,15 @@ package struct CircleMonitor: Sendable {
     return overflow || clock.nanoseconds <= until ? states[circle] : nil
   }
 
+  /// Until when nothing can turn out to have happened that is not known yet.
+  package var settled: Timestamp {
+    guard let reached, fixes.isEmpty else { return clock }
+    let (until, overflow) = reached.time.nanoseconds.addingReportingOverflow(
+      PositionPath.longestGap)
+    return overflow || clock.nanoseconds <= until
+      ? Timestamp(nanoseconds: min(reached.time.nanoseconds, clock.nanoseconds)) : clock
+  }
+
   /// Hands over what has happened since the last call.
   package mutating func takeEvents() -> [CircleEvent] {
     defer { events.removeAll(keepingCapacity: true) }

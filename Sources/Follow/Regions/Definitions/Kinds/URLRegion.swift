@@ -1,3 +1,5 @@
+import Beacons
+
 extension RegionKind {
   /// Exact, or by prefix where a star ends it (SEMANTICS 2).
   static let url: RegionKind = RegionKind(
@@ -15,10 +17,10 @@ extension RegionKind {
           "URL '\(spec)' has characters that no Eddystone URL has",
           allowed: "write printable ASCII without spaces, and a star at the end alone")
       }
-      return .url(text, isPrefix: isPrefix)
+      return .text(.eddystoneURL, text, isPrefix: isPrefix)
     },
     write: { condition in
-      guard case .url(let text, let isPrefix) = condition else { return nil }
+      guard case .text(.eddystoneURL, let text, let isPrefix) = condition else { return nil }
       return isPrefix ? text + "*" : text
     })
 }

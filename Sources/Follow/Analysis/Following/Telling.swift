@@ -1,0 +1,157 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+// How a judge is told of a run, in the order of the run's time.
+extension Following {
+  /// The first time known: markers that were set before count from the start.
+  func begin(at time: Timestamp, _ tables: RunTables) {
+    guard judge?.hasBegun == false, time.isKnown else { return }
+    judge?.begin(at: time, surroundings(tables))
+    applyMarkers()
+  }
+
+  /// Sightings one by one: before each what had happened, behind it what it led to.
+  func takeSteps(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
+  ) {
+    for place in run.indices {
+      let one = run.extracting(place..<place + 1)
+      if judge == nil {
+        takeAll(one, wholes: wholes, capture: capture, tables)
+      } else {
+        takeStep(one, wholes: wholes, capture: capture, tables)
+      }
+    }
+  }
+
+  private func takeAll(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
+  ) {
+    for follower in followers {
+      follower.take(run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
+    }
+  }
+
+  private func takeStep(
+    _ one: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
+  ) {
+    let sighting = one[0]
+    begin(at: sighting.time, tables)
+    let observer = Int(tables.transmitters[sighting.transmitter].observer)
+    for follower in followers { follower.decide(observer, before: sighting.time) }
+    tellEvents(tables)
+    if hasOwnRules, let judged = judge?.judged(sighting, wholes, capture) {
+      judge?.consider(judged, surroundings(tables))
+      applyMarkers()
+    }
+    takeAll(one, wholes: wholes, capture: capture, tables)
+    if judge?.wishes.proximity == true || judge?.wishes.ranging == true {
+      followers[0].keepRanged()
+    }
+    tellEvents(around: one, wholes, capture, tables)
+    tellEvents(tables)
+  }
+
+  /// A run in pieces that each end where something happened to a region; nothing else can happen at a
+  /// sighting.
+  func takePieces(
+    _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
+  ) {
+    if judge?.hasBegun == false, let first = run.indices.first(where: { run[$0].time.isKnown }) {
+      begin(at: run[first].time, tables)
+    }
+    for follower in followers.dropFirst() {
+      follower.take(run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
+    }
+    var start = 0
+    while start < run.count {
+      let count = followers[0].takeUntilEvent(
+        run.extracting(start...), wholes: wholes, capture: capture, tables,
+        observers: sameObservers.span)
+      let last = start + count - 1
+      judge?.take(run.extracting(start..<last), wholes, capture: capture, tables) {
+        surroundings(tables)
+      }
+      tellEvents(around: run.extracting(last..<last + 1), wholes, capture, tables)
+      start += count
+    }
+  }
+
+  /// A sighting that was taken: what had happened before, itself, and what it led to.
+  private func tellEvents(
+    around one: Span<BriefSighting>, _ wholes: Span<Sighting>, _ capture: UInt32,
+    _ tables: RunTables
+  ) {
+    let sighting = one[0]
+    let isWished = judge?.wishes(for: sighting.transmitter, tables) == true
+    guard isWished || followers[0].hasEvents else { return }
+    let around = surroundings(tables)
+    let events = events(around.making)
+    for found in events where !found.event.isLed(by: sighting, capture: capture) {
+      judge?.take(found.event, isKept: found.isKept, around)
+    }
+    if isWished { judge?.take(one, wholes, capture: capture, tables) { around } }
+    for found in events where found.event.isLed(by: sighting, capture: capture) {
+      judge?.take(found.event, isKept: found.isKept, around)
+    }
+    applyMarkers()
+  }
+
+  func tell(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
+    tellEvents(tables)
+    let around = surroundings(tables)
+    judge?.reach(note.time, around)
+    if !note.kind.isClockOnly {
+      judge?.take(note, observer: observer, capture: capture, around)
+    }
+    applyMarkers()
+    tellEvents(tables)
+  }
+
+  /// Everything that has happened; markers that are set on the way may lead to more.
+  private func tellEvents(_ tables: RunTables) {
+    while followers[0].hasEvents || positions?.isEmpty == false {
+      let around = surroundings(tables)
+      for found in events(around.making) {
+        judge?.take(found.event, isKept: found.isKept, around)
+      }
+      applyMarkers()
+    }
+  }
+
+  /// What has happened and was not told, in order; changes of proximity and lists go where the output
+  /// has them.
+  private func events(_ making: borrowing EventMaking) -> [(event: TimelineEvent, isKept: Bool)] {
+    var events = followers[0].drain(making).map { (event: $0, isKept: true) }
+    events += followers[0].drainRanged(making).map { (event: $0, isKept: false) }
+    events += (positions?.drain(making) ?? []).map { (event: $0, isKept: true) }
+    if events.count > 1 { events.sort { TimelineEvent.comesBefore($0.event, $1.event) } }
+    return events
+  }
+
+  private func applyMarkers() {
+    for marker in judge?.takeMarkers() ?? [] {
+      for follower in followers { follower.markDisplayOn(at: marker) }
+    }
+  }
+
+  func finishJudge(_ timeline: inout Timeline, _ tables: RunTables) {
+    guard judge != nil else { return }
+    tellEvents(tables)
+    judge?.finish(surroundings(tables))
+    timeline.events = judge?.events ?? []
+    timeline.isJudged = true
+    timeline.alerts = judge?.alerts ?? []
+    timeline.judges = judge?.reports ?? []
+  }
+}
+
+extension FollowSettings {
+  /// Whether what a judge wishes for, or its markers, may happen at any sighting.
+  func needsSteps(_ wishes: JudgeWishes) -> Bool {
+    wishes.proximity || wishes.ranging || !messages.isEmpty
+      || regions.regions.contains(where: \.notifiesEntryOnDisplay)
+  }
+}
