@@ -42,7 +42,7 @@ typedef struct {
   uint64_t steps;        /* per call from outside */
   size_t string;         /* bytes of one string */
   double seconds;        /* processor time per call from outside */
-  uint64_t seed;         /* of math.random, and of hashes */
+  uint64_t seed;         /* of math.random (Lua's hashes cannot be seeded: `pairs` goes in order) */
   uint64_t fail_at;      /* for tests: the allocation that fails, from 1, and all after it; 0: none */
 } guard_limits;
 
@@ -86,7 +86,8 @@ typedef enum {
   GUARD_FIELD_REPORT,
   GUARD_FIELD_RSSI,    /* nil where 127 */
   GUARD_FIELD_CHANNEL, /* nil where 255 */
-  /* Asked for with `field` once for each transmitter, and remembered (the latest 1 024 of them). */
+  /* Asked for with `field` once for each transmitter, and remembered (the latest 1 024 of them).
+   * Tables are asked for each time: a program may change what it got. */
   GUARD_FIELD_OF_TRANSMITTER,
   /* Asked for with `field` each time. */
   GUARD_FIELD_OF_SIGHTING,
@@ -102,13 +103,15 @@ typedef struct {
   int64_t time; /* nanoseconds since 1970; INT64_MIN where it is not known */
   int64_t frame;
   uint32_t transmitter;
+  int32_t place; /* the caller's own: where it keeps the rest of the sighting */
   uint16_t report;
   int8_t rssi;
   uint8_t channel;
 } guard_sighting;
 
 /* What Swift is asked. `context` is that of `guard_open`. Strings that are handed back are copied
- * before the next call of the same function; tables likewise. None of these may call into the state. */
+ * before the next call of the same function; tables likewise. None of these may call into the state,
+ * but `guard_release`. */
 typedef struct {
   void *context;
   /* A Lua program calls function `number` of `functions`. Returns false with a message in `answer`
@@ -146,14 +149,18 @@ guard_state *guard_open(const guard_limits *limits, const guard_callbacks *callb
                         const guard_field *fields, size_t field_count, const char *handle_name);
 void guard_close(guard_state *state);
 
-/* Runs a text (never bytecode) as a program. `name` is what messages call it. */
+/* Runs a text (never bytecode) as a program. `name` is what messages call it; a text whose name begins
+ * with '=' is no concern of who reads messages: what it calls raises at the line that called it, and
+ * tracebacks pass over it. */
 guard_status guard_run(guard_state *state, const char *text, size_t count, const char *name);
 
 /* Only whether Lua understands it. */
 guard_status guard_check(guard_state *state, const char *text, size_t count, const char *name);
 
 /* Compiles `return (TEXT)` to a function whose globals are the fields of the sighting it is called
- * with, then of its first argument where that is a table, then the libraries. */
+ * with, then of its first argument where that is a table, then the libraries. A name that is none of
+ * these is an error; a pair of the table whose value is nil makes its name a known one. The function's
+ * number is below zero. */
 guard_status guard_expression(guard_state *state, const char *text, size_t count, const char *name,
                               int *function);
 
@@ -166,6 +173,22 @@ guard_status guard_call(guard_state *state, int function, const guard_value *arg
  * it returned something true. For a function of `guard_expression` the fields are its globals. */
 guard_status guard_call_sighting(guard_state *state, int function, const guard_sighting *sighting,
                                  bool *answer);
+
+/* Also from within a callback: it is given back when the call ends. */
+/* A function and the sighting that it is to be called with. */
+typedef struct {
+  int function;
+  guard_sighting sighting;
+} guard_turn;
+
+/* As guard_call_sighting for each turn, in order, each within limits of its own: the way for many, as
+ * what a protected call costs is paid once. Ends with the first that fails; `*done` is how many were
+ * called, that one included. Not for functions of guard_expression. */
+guard_status guard_call_turns(guard_state *state, const guard_turn *turns, size_t count,
+                              size_t *done);
+
+/* The sighting that is being handled; NULL where none is. */
+const guard_sighting *guard_current(const guard_state *state);
 
 void guard_release(guard_state *state, int function);
 

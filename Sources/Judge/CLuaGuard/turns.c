@@ -1,0 +1,47 @@
+/* Calls with one sighting after the other. */
+#include "internal.h"
+
+typedef struct {
+  const guard_turn *turns;
+  size_t count, done;
+} turns;
+
+/* Each call's own share of what is limited; the hook goes on counting, as it does between calls. */
+static void begin_turn(guard_state *state) {
+  state->work = 0;
+  state->steps = 0;
+  state->began = 0;
+  state->collections = 0;
+}
+
+static int call_turns(lua_State *L) {
+  turns *t = lua_touserdata(L, 1);
+  guard_state *state = guard_of(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_FUNCTIONS);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_HANDLES);
+  while (t->done < t->count) {
+    const guard_turn *turn = &t->turns[t->done++];
+    begin_turn(state);
+    state->ring = state->ring % GUARD_RING + 1;
+    state->live = state->handles[state->ring - 1];
+    state->sighting = &turn->sighting;
+    lua_rawgeti(L, 2, turn->function);
+    lua_rawgeti(L, 3, state->ring);
+    lua_call(L, 1, 0);
+    state->live = NULL;
+    if (state->stopped != GUARD_OK) guard_raise_stopped(L);
+  }
+  return 0;
+}
+
+guard_status guard_call_turns(guard_state *state, const guard_turn *list, size_t count,
+                              size_t *done) {
+  turns t = {list, count, 0};
+  guard_status status = guard_protected(state, call_turns, &t);
+  state->live = NULL;
+  state->sighting = NULL;
+  *done = t.done;
+  return status;
+}
+
+const guard_sighting *guard_current(const guard_state *state) { return state->sighting; }

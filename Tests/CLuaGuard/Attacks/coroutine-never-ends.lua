@@ -1,0 +1,3 @@
+-- instructions
+local co = coroutine.create(function() while true do coroutine.yield() end end)
+while coroutine.resume(co) do end

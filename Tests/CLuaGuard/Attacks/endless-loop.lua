@@ -1,0 +1,2 @@
+-- instructions
+while true do end

@@ -1,0 +1,2 @@
+-- instructions
+error(setmetatable({}, {__tostring = function() while true do end end}))

@@ -1,0 +1,2 @@
+-- error
+error(setmetatable({}, {__tostring = function() error "no" end}))

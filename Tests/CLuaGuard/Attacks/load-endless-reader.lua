@@ -1,0 +1,2 @@
+-- instructions memory
+load(function() return "x = 1 " end)

@@ -1,0 +1,3 @@
+-- string
+local s = "x"
+while true do s = s .. s end

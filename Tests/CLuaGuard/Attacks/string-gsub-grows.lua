@@ -1,0 +1,3 @@
+-- string
+local s = ("x"):rep(2000)
+print(#s:gsub("x", s))

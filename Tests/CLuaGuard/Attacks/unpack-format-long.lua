@@ -1,0 +1,3 @@
+-- instructions
+local f = ("x"):rep(1000000)
+while true do string.packsize(f) end

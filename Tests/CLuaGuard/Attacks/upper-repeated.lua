@@ -1,0 +1,3 @@
+-- instructions
+local s = ("x"):rep(1000000)
+while true do s:upper() end
