@@ -1,0 +1,98 @@
+/// A function that plugins can call.
+struct PluginFunction: Sendable {
+  /// As Lua knows it; one that begins with `_` is wrapped by the prelude, and gone afterwards.
+  let name: String
+  let call: @Sendable (Plugin, [LuaValue]) throws(LuaMessage) -> LuaValue
+}
+
+/// All of them. A new one is a file and a word here, and its words in the reference.
+enum PluginFunctions {
+  static let all: [PluginFunction] = [
+    .plugin, .option, .region, .message, .subscribe, .decoder, .mark, .on, .every, .after, .cancel,
+    .alert, .regionState, .regionsOf, .utc, .save, .test,
+  ]
+
+  /// Run before the plugin: what takes a name and then a table, and what is no function.
+  ///
+  /// The calls stand behind `return`, so that errors name the plugin's line, not one of these.
+  static let prelude = """
+    local option, region, decoder, test, save = _option, _region, _decoder, _test, _save
+    _option, _region, _decoder, _test, _save = nil, nil, nil, nil, nil
+    local function named(declare)
+      return function(name, definition)
+        if definition ~= nil then return declare(name, definition) end
+        if type(name) ~= "string" then return declare(name) end
+        return function(definition) return declare(name, definition) end
+      end
+    end
+    _G.option, _G.region = named(option), named(region)
+    _G.decoder, _G.test = named(decoder), named(test)
+    state = setmetatable({}, { __index = { save = save }, __metatable = false })
+    local seed = math.randomseed
+    function _seed(number) seed(number) end
+    """
+}
+
+/// Reads a declaration's table, and knows which keys it may have.
+struct DeclarationReader {
+  let table: LuaTable
+  /// What messages call it: `region 'lobby'`.
+  let what: String
+
+  init(_ value: LuaValue, _ what: String, keys: [String]) throws(LuaMessage) {
+    guard case .table(let table) = value else {
+      throw LuaMessage("\(what): a table is needed, not \(value.shown)")
+    }
+    for (key, _) in table.pairs {
+      guard let name = key.text else {
+        throw LuaMessage("\(what): \(key.shown) is no key; write name = value")
+      }
+      guard keys.contains(name) else {
+        throw LuaMessage("\(what): \(UnknownWord.sentence("key", name, among: keys))")
+      }
+    }
+    self.table = table
+    self.what = what
+  }
+
+  func text(_ key: String) throws(LuaMessage) -> String? {
+    let value = table[key]
+    if value.isNone { return nil }
+    guard let text = value.text else { throw wrong(key, value, "a string") }
+    return text
+  }
+
+  func neededText(_ key: String) throws(LuaMessage) -> String {
+    guard let text = try text(key) else { throw LuaMessage("\(what): \(key) is missing") }
+    return text
+  }
+
+  /// Above 0 where `isPositive`.
+  func number(_ key: String, isPositive: Bool = false) throws(LuaMessage) -> Double? {
+    let value = table[key]
+    if value.isNone { return nil }
+    guard let number = value.number, number.isFinite else { throw wrong(key, value, "a number") }
+    if isPositive && number <= 0 { throw wrong(key, value, "a number above 0") }
+    return number
+  }
+
+  func integer(_ key: String, in range: ClosedRange<Int>) throws(LuaMessage) -> Int? {
+    let value = table[key]
+    if value.isNone { return nil }
+    guard let number = value.integer, range.contains(number) else {
+      throw wrong(key, value, "an integer from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  func function(_ key: String) throws(LuaMessage) -> LuaFunction? {
+    let value = table[key]
+    if value.isNone { return nil }
+    guard case .function(let function) = value else { throw wrong(key, value, "a function") }
+    return function
+  }
+
+  func wrong(_ key: String, _ value: LuaValue, _ needed: String) -> LuaMessage {
+    LuaMessage("\(what): \(key) has to be \(needed), not \(value.shown)")
+  }
+}

@@ -1,0 +1,24 @@
+import Analysis
+import Beacons
+import Regions
+
+/// `regions_of(s)`
+extension PluginFunction {
+  static let regionsOf = PluginFunction(name: "regions_of") {
+    plugin, arguments throws(LuaMessage) in
+    guard case .sighting? = arguments.first, let judged = plugin.sighting,
+      let view = plugin.moment.view
+    else {
+      throw LuaMessage(
+        "regions_of: the sighting that is being handled is needed, not "
+          + (arguments.first ?? .none).shown)
+    }
+    let transmitter = view.transmitters[judged.brief.transmitter]
+    let identity = view.identities[transmitter.identity]
+    let names = view.regions.filter {
+      plugin.regions.isDeclared($0.identifier)
+        && $0.mayHold(transmitter.address, identity, view.identities)
+    }
+    return .table(LuaTable(list: names.map { .text($0.identifier) }))
+  }
+}

@@ -1,0 +1,23 @@
+import Analysis
+import Beacons
+
+extension JudgedSighting {
+  /// What a plugin's decoder found, as Lua has it; nil for what no decoder made.
+  var customFields: LuaValue {
+    guard whole.kind == .custom else { return .none }
+    var table = LuaTable()
+    for (name, value) in fields { table.set(name, LuaValue(value)) }
+    return .table(table)
+  }
+}
+
+extension LuaValue {
+  init(_ value: CustomValue) {
+    switch value {
+    case .text(let text): self = .text(text)
+    case .int(let number): self = .integer(Int64(number))
+    case .number(let number): self = .number(number)
+    case .flag(let flag): self = .flag(flag)
+    }
+  }
+}

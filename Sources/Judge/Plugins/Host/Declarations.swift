@@ -1,0 +1,47 @@
+import CaptureReader
+package import Regions
+
+/// What plugins declare while their files load.
+package struct Declarations: Sendable {
+  package var regions: [Region] = []
+  package var messages: [BeaconMessage] = []
+  package var subscriptions: [Subscription] = []
+  package var markers: [Marker] = []
+  package var decoders: [DecoderDeclaration] = []
+  package var options: [OptionDeclaration] = []
+  /// As `plugin { version =, about = }` says.
+  package var version = ""
+  package var about = ""
+  var hasPlugin = false
+}
+
+/// `decoder "name" { … }`.
+package struct DecoderDeclaration: Sendable {
+  package enum Interest: Sendable, Equatable {
+    case company(UInt16)
+    /// Service data of this 16-bit UUID.
+    case service(UInt16)
+    case adType(UInt8)
+  }
+  package let name: String
+  package let interest: Interest
+  let decode: LuaFunction
+}
+
+/// `option "name" { … }`.
+package struct OptionDeclaration: Sendable {
+  package enum Kind: String, CaseIterable, Sendable { case number, integer, string, boolean }
+  package let name: String
+  package let kind: Kind
+  let initial: LuaValue
+  package let least: Double?
+  package let most: Double?
+  let choices: [LuaValue]
+  package let help: String
+  /// The one in force.
+  var value: LuaValue
+
+  /// As text for people: `120`.
+  package var initialText: String { initial.text ?? initial.shown }
+  package var choiceTexts: [String] { choices.map { $0.text ?? $0.shown } }
+}

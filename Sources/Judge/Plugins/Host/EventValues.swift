@@ -1,0 +1,126 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// Events as Lua has them: the fields of `events --format ndjson`, times as numbers.
+struct EventValues {
+  let view: RunView
+
+  func table(_ event: TimelineEvent) -> LuaTable {
+    var table = LuaTable()
+    table.set("id", .text(Self.reference(event.id)))
+    table.set("type", .text(event.type.rawValue))
+    table.set("time", LuaValue(event.time))
+    table.set("observer", .text(view.observers[event.observer]))
+    table.set("region", event.region.map { .text(view.regions[$0].identifier) })
+    table.set("profile", .text(view.profile))
+    if event.type == .monitoringFailed {
+      table.set("code", .text(RegionEvent.monitoringFailureCode))
+    }
+    table.set("state", event.state.map { .text($0.rawValue) })
+    table.set("last_seen", LuaValue(event.lastSeen))
+    table.set("crossed_at", LuaValue(event.crossedAt))
+    if let silence = event.silence { add(silence, to: &table) }
+    table.set("from", event.from.map { .text("\($0.name)") })
+    table.set("to", event.to.map { .text("\($0.name)") })
+    add(event.distance, to: &table)
+    table.set("rssi", event.rssi.map { .number($0) })
+    if let position = event.position { add(position, to: &table) }
+    if let transmitter = event.transmitter {
+      table.set("transmitter", .table(self.transmitter(UInt32(transmitter))))
+    }
+    if event.type == .ranging {
+      table.set("entries", .table(LuaTable(list: event.entries.map { .table(entry($0)) })))
+    }
+    if let message = event.message { table.set("message", .table(self.message(message))) }
+    table.set("evidence", .table(evidence(event.evidence)))
+    return table
+  }
+
+  static func reference(_ id: UInt64) -> String {
+    HexText.string((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) })
+  }
+
+  private func add(_ silence: Silence, to table: inout LuaTable) {
+    table.set("grade", .text(silence.grade.rawValue))
+    table.set("others_heard_at", LuaValue(silence.othersHeard))
+    table.set("scan_off_s", .number(Double(silence.scanOff) / 1e9))
+    table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
+    table.set("interval_ms", silence.interval.map { .number(Double($0) / 1e6) })
+    table.set("loss", silence.loss.map { .number($0) })
+    table.set("silence_probability", silence.probability.map { .number($0) })
+    table.set("silent_transmitters", .integer(Int64(silence.transmitters)))
+  }
+
+  private func add(_ distance: Distance?, to table: inout LuaTable) {
+    guard let distance else { return }
+    table.set("accuracy_m", .number(distance.metres))
+    table.set("accuracy_min_m", distance.interval.map { .number($0.lowerBound) })
+    table.set("accuracy_max_m", distance.interval.map { .number($0.upperBound) })
+  }
+
+  private func add(_ position: TimelineEvent.Position, to table: inout LuaTable) {
+    table.set("latitude", .number(position.latitude))
+    table.set("longitude", .number(position.longitude))
+    table.set("course_deg", position.course.map { .number($0) })
+    table.set("cause", .text(position.cause.rawValue))
+  }
+
+  private func transmitter(_ number: UInt32) -> LuaTable {
+    let transmitter = view.transmitters[number]
+    return sender(transmitter.identity, transmitter.address)
+  }
+
+  private func sender(_ identity: UInt32, _ address: DeviceAddress) -> LuaTable {
+    var table = LuaTable()
+    let identity = view.identities[identity]
+    for name in ["address", "address_type", "kind", "id"] {
+      table.set(name, TransmitterValues.value(name, address, identity, view.identities))
+    }
+    let bytes = view.identities.bytes(of: identity)
+    for field in BeaconFormats.format(identity.kind).identityFields(bytes) {
+      table.set("\(field.name)", LuaValue(field.value))
+    }
+    return table
+  }
+
+  private func entry(_ entry: RangingEntry) -> LuaTable {
+    var table = sender(entry.identity, entry.address)
+    table.set("proximity", .text("\(entry.proximity.name)"))
+    add(entry.accuracy, to: &table)
+    table.set("rssi", entry.rssi.map { .number($0) })
+    table.set("samples", .integer(Int64(entry.samples)))
+    return table
+  }
+
+  private func message(_ number: Int) -> LuaTable {
+    let message = view.messages[number]
+    var table = LuaTable()
+    table.set("beacon", .text(message.beacon.text))
+    table.set("namespace", .text(message.namespace))
+    table.set("type", .text(message.type))
+    switch message.content {
+    case .text(let text): table.set("content", .text(text))
+    case .bytes(let bytes): table.set("content", .bytes(bytes))
+    }
+    return table
+  }
+
+  func evidence(_ evidence: [TimelineEvent.Evidence]) -> LuaTable {
+    LuaTable(
+      list: evidence.map { item in
+        var table = LuaTable()
+        switch item.source {
+        case .capture:
+          table.set("capture", .text(view.captures[item.file]))
+          table.set("frame", .integer(Int64(item.number)))
+        case .track:
+          table.set("track", .text(view.tracks[item.file]))
+          table.set("line", .integer(Int64(item.number)))
+        }
+        return .table(table)
+      })
+  }
+}

@@ -1,0 +1,28 @@
+import Analysis
+import Beacons
+import CaptureReader
+
+/// What is being handled, and when: shared by the plugins of a run.
+final class Moment {
+  enum Handling {
+    case nothing
+    /// One of a run: which one knows the Lua state that has it.
+    case run(SightingRun)
+    /// One that regions are being asked about.
+    case considered(JudgedSighting)
+    case event(TimelineEvent)
+    /// A note: the frame, and whose it is.
+    case frame(TimelineEvent.Evidence, observer: Int)
+  }
+
+  /// The run's clock; none before the first time known.
+  var now = Timestamp.none
+  /// What numbers stand for; nil outside of calls: its tables grow in between.
+  var view: RunView?
+  /// What alerts cite unless they say otherwise.
+  var handling = Handling.nothing
+
+  func move(to time: Timestamp) {
+    if time.isKnown && (!now.isKnown || time.nanoseconds > now.nanoseconds) { now = time }
+  }
+}

@@ -1,0 +1,58 @@
+import Analysis
+import CaptureReader
+import FrameDecoder
+
+/// What observers did, as Lua has it.
+struct NoteValues {
+  let view: RunView
+
+  /// Nil for what nobody is told.
+  func table(_ note: ObserverNote, _ observer: Int, _ capture: UInt32)
+    -> (HandledEvent, LuaTable)?
+  {
+    var table = LuaTable()
+    func begin(_ event: HandledEvent) {
+      table.set("type", .text(event.rawValue))
+      table.set("time", LuaValue(note.time))
+      table.set("observer", .text(view.observers[observer]))
+      table.set("capture", .text(view.captures[Int(capture)]))
+      table.set("frame", .integer(Int64(note.frame)))
+    }
+    switch note.kind {
+    case .scanOn, .scanOff, .reset:
+      begin(.observer)
+      table.set("what", .text(Self.word(note.kind)))
+      return (.observer, table)
+    case .malformed:
+      begin(.malformed)
+      table.set("reason", .text("\(note.reason.name)"))
+      return (.malformed, table)
+    case .clock:
+      begin(.clock)
+      table.set("step_s", .number(Double(note.step) / 1e9))
+      return (.clock, table)
+    case .tick, .end: return nil
+    }
+  }
+
+  private static func word(_ kind: ObserverNote.Kind) -> String {
+    switch kind {
+    case .scanOn: "scan_on"
+    case .scanOff: "scan_off"
+    default: "reset"
+    }
+  }
+}
+
+/// The value of an event that a filter's key is about.
+enum EventFilterValue {
+  private static let ofMessages = ["namespace", "type"]
+
+  static func of(_ key: String, in table: LuaTable) -> LuaValue {
+    if ofMessages.contains(key), case .table(let message) = table["message"] { return message[key] }
+    let own = table[key]
+    if !own.isNone { return own }
+    if case .table(let transmitter) = table["transmitter"] { return transmitter[key] }
+    return .none
+  }
+}

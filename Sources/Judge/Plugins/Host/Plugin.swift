@@ -1,0 +1,310 @@
+import Analysis
+import CLuaGuard
+import CaptureReader
+import Regions
+import TrackReader
+
+/// One plugin: its file, its Lua state, what it declared, and whom it wants called when.
+final class Plugin {
+  enum Role: Sendable {
+    /// Everything.
+    case rules
+    /// Declares only (`--site`).
+    case site
+    /// A second state of the same file, whose decoders alone are called.
+    case decoding
+    /// The file of a plugin's tests.
+    case tests
+  }
+
+  let file: PluginFile
+  let role: Role
+  /// Options as the user set them, by name.
+  let settings: [String: String]
+  private var lua: LuaState?
+  private(set) var isLoading = true
+  var declared = Declarations()
+  var handlers: [Handler] = []
+  var timers = Timers()
+  var tests: [PluginTest] = []
+  /// Keys of `state` that survive a restart.
+  var savedKeys: Set<String> = []
+  var errors = ErrorLedger()
+  var gate = AlertGate()
+  /// Alerts told.
+  var alertsTold = 0
+  /// Given since they were taken last.
+  var alerts: [Alert] = []
+  /// Markers set while running, since they were taken last.
+  var markers: [Timestamp] = []
+  let moment: Moment
+  /// Where what people should read goes, a line at a time.
+  let tell: @Sendable (String) -> Void
+  /// Where `print` goes; nil: where everything else does, with the plugin's name before it.
+  var printed: (@Sendable (String) -> Void)?
+  /// Where regions are known to be.
+  let regions: RegionStates
+
+  init(
+    _ file: PluginFile, _ role: Role, settings: [String: String] = [:],
+    regions: RegionStates = RegionStates(), moment: Moment = Moment(),
+    tell: @escaping @Sendable (String) -> Void
+  ) {
+    self.file = file
+    self.role = role
+    self.settings = settings
+    self.regions = regions
+    self.moment = moment
+    self.tell = tell
+  }
+
+  var rule: Alert.Rule {
+    Alert.Rule(plugin: file.name, version: declared.version, sha256: file.sha256)
+  }
+
+  /// Runs the file.
+  /// - Throws: where Lua does not take it, or options do not fit; the whole sentence.
+  func load() throws(PluginProblem) {
+    var limits = PluginLimits()
+    do throws(LuaMessage) {
+      for (name, text) in settings.sorted(by: { $0.key < $1.key }) {
+        _ = try limits.set(name, text)
+      }
+    } catch {
+      throw PluginProblem("\(file.path): \(error.text)")
+    }
+    // The first digits of the file's digest: random numbers repeat as long as the file is the same.
+    let seed = UInt64(file.sha256.prefix(16), radix: 16) ?? 0
+    lua = LuaState(
+      limits.guarded(seed: seed), functions: PluginFunctions.all.map(\.name),
+      fields: SightingField.all, client: self)
+    guard let lua else { throw PluginProblem("\(file.path): there is no memory for a Lua state") }
+    do throws(LuaProblem) {
+      try lua.run(Array(PluginFunctions.prelude.utf8), name: "=beacontrace")
+      try lua.run(file.text, name: shownName)
+    } catch {
+      throw PluginProblem(Self.sentence(error, in: self))
+    }
+    isLoading = false
+    try checkSettings()
+  }
+
+  /// As Lua's messages call the file.
+  var shownName: String { file.path.split(separator: "/").last.map(String.init) ?? file.path }
+
+  private func checkSettings() throws(PluginProblem) {
+    let known = declared.options.map(\.name) + PluginLimits.names
+    for name in settings.keys.sorted() where !known.contains(name) {
+      throw PluginProblem(
+        "--set \(file.name).\(name): " + UnknownWord.sentence("option", name, among: known))
+    }
+  }
+
+  static func sentence(_ problem: LuaProblem, in plugin: Plugin) -> String {
+    let hint =
+      switch problem.limit {
+      case .instructions: "; --set \(plugin.file.name).instructions=N allows more"
+      case .memory: "; --set \(plugin.file.name).memory_mb=N allows more"
+      default: ""
+      }
+    return problem.message + hint
+  }
+
+  // MARK: Calling
+
+  /// The run's clock, of the sighting that is being handled where that is later.
+  var now: Timestamp {
+    guard case .run = moment.handling, let time = lua?.currentTime,
+      time.nanoseconds > moment.now.nanoseconds
+    else { return moment.now }
+    return time
+  }
+
+  /// The sighting that is being handled; nil where something else is.
+  var sighting: JudgedSighting? {
+    switch moment.handling {
+    case .run(let run): lua?.currentPlace.flatMap { run.judged($0) }
+    case .considered(let judged): judged
+    default: nil
+    }
+  }
+
+  /// Whether it is called at all.
+  var isOn: Bool { !errors.isSwitchedOff }
+
+  /// The run's clock, or none while the file loads.
+  var clockTime: Timestamp { isLoading ? .none : now }
+
+  func call(_ function: LuaFunction, _ values: [LuaValue], during what: () -> String) {
+    guard let lua, isOn else { return }
+    do throws(LuaProblem) {
+      try lua.call(function, values)
+      errors.succeeded()
+    } catch {
+      failed(error, during: what())
+    }
+  }
+
+  /// - Returns: whether the function returned something true.
+  @discardableResult
+  func call(_ function: LuaFunction, _ sighting: guard_sighting, during what: () -> String) -> Bool
+  {
+    guard let lua, isOn else { return false }
+    do throws(LuaProblem) {
+      let answer = try lua.call(function, sighting)
+      errors.succeeded()
+      return answer
+    } catch {
+      failed(error, during: what())
+      return false
+    }
+  }
+
+  /// Calls functions with sightings, one after the other.
+  /// - Parameter what: says which one failed, by its place among the turns.
+  func call(_ turns: Span<guard_turn>, during what: (Int) -> String) {
+    guard let lua, isOn else { return }
+    var latest = -1
+    lua.call(turns) { problem, place in
+      if place > latest + 1 { errors.succeeded() }
+      latest = place
+      failed(problem, during: what(place))
+      return isOn
+    }
+    if latest < turns.count - 1 { errors.succeeded() }
+  }
+
+  /// - Returns: what the function returned; nil after an error, which has been told.
+  func ask(_ function: LuaFunction, _ values: [LuaValue], during what: () -> String) -> LuaValue? {
+    guard let lua, isOn else { return nil }
+    do throws(LuaProblem) {
+      let answer = try lua.call(function, values)
+      errors.succeeded()
+      return answer
+    } catch {
+      failed(error, during: what())
+      return nil
+    }
+  }
+
+  /// Calls a function whose error is the caller's to tell.
+  func run(_ function: LuaFunction, _ values: [LuaValue]) throws(LuaProblem) {
+    try lua?.call(function, values)
+  }
+
+  func failed(_ problem: LuaProblem, during what: String) {
+    let wasOn = isOn
+    if let times = errors.note(problem, at: now) {
+      let again = times > 1 ? " (\(times) times so far)" : ""
+      tell("\(Self.sentence(problem, in: self)), during \(what)\(again)")
+      if times == 1 { for line in problem.traceback { tell("    \(line)") } }
+    }
+    if wasOn && !isOn {
+      tell(
+        "\(file.name): switched off after \(ErrorLedger.mostInARow) errors in a row; "
+          + "everything else goes on")
+    }
+  }
+
+  /// The table `state`, or nil where the program has put something else there.
+  var state: LuaTable? {
+    guard let lua, case .table(let table)? = try? lua.global("state") else { return nil }
+    return table
+  }
+
+  /// Seeds the random numbers with the first moment of the input, too.
+  func seed(_ time: Timestamp) {
+    guard let lua, case .function(let seed)? = try? lua.global("_seed") else { return }
+    call(seed, [.integer(time.nanoseconds)]) { "start" }
+    try? lua.setGlobal("_seed", .none)
+    lua.release(seed)
+  }
+
+  func release(_ function: LuaFunction) { lua?.release(function) }
+
+  // MARK: What functions ask of it
+
+  func needLoading(_ what: String) throws(LuaMessage) {
+    guard isLoading else {
+      throw LuaMessage(
+        "\(what) belongs at the top of the file, not into a function that is called later")
+    }
+  }
+
+  func needRules(_ what: String) throws(LuaMessage) {
+    guard role != .site else {
+      throw LuaMessage("\(what): a site file only declares; put rules into a plugin (--plugin)")
+    }
+  }
+
+  func mark(_ marker: Marker) {
+    if isLoading {
+      declared.markers.append(marker)
+    } else if marker.kind == Self.display {
+      markers.append(marker.time)
+    }
+  }
+
+  /// The only kind of marker that means something yet.
+  static let display = "display_on"
+
+  func cancelTimer(_ number: Int64) -> Bool {
+    guard let function = timers.cancel(number) else { return false }
+    release(function)
+    return true
+  }
+
+  func presence(in region: String, at observer: String?) -> RegionPresence {
+    regions.presence(in: region, at: observer)
+  }
+}
+
+extension Plugin: LuaClient {
+  func call(_ function: Int, _ arguments: [LuaValue]) throws(LuaMessage) -> LuaValue {
+    let function = PluginFunctions.all[function]
+    if role == .tests { try function.needInTests(self) }
+    return try function.call(self, arguments)
+  }
+
+  func field(_ number: Int, of sighting: guard_sighting) -> LuaValue {
+    guard let judged = self.sighting, let view = moment.view else { return .none }
+    let name = SightingField.names[number]
+    if name == "fields" { return judged.customFields }
+    return SightingValues(judged, view).value(name)
+  }
+
+  func module(_ name: String) throws(LuaMessage) -> (text: [UInt8], shown: String) {
+    if let text = BuiltInModules.all[name] { return (Array(text.utf8), name) }
+    guard !name.isEmpty, name.utf8.allSatisfy(PluginFile.isOfName) else {
+      throw LuaMessage(
+        "module '\(name)': a name has letters, digits, - and _ only; modules lie beside the plugin")
+    }
+    let path = file.folder + name + ".lua"
+    do throws(TextProblem) {
+      return (try TextFile.read(path), "\(name).lua")
+    } catch {
+      throw LuaMessage(
+        "module '\(name)': \(error.detail) (\(path)); built in are "
+          + BuiltInModules.all.keys.sorted().joined(separator: ", "))
+    }
+  }
+
+  func print(_ line: [UInt8]) {
+    let text = String(decoding: line, as: UTF8.self)
+    if let printed { return printed(text) }
+    // A tab parts what print was given.
+    let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
+    tell("\(file.name): \(parts.joined(separator: "  "))")
+  }
+
+  var clock: Int64 {
+    guard now.isKnown else { return 0 }
+    return Int64((Double(now.nanoseconds) / 1e9).rounded(.down))
+  }
+}
+
+/// Why a plugin cannot be used: the whole sentence.
+package struct PluginProblem: Error, Sendable, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
+}

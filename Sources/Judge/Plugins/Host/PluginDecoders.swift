@@ -1,0 +1,118 @@
+import Analysis
+package import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// The decoders of plugins. They run in Lua states of their own, as their files are loaded a second
+/// time: decoding goes on ahead of the rules, beside them.
+///
+/// Unchecked: it belongs to whoever decodes; before and after that to its maker.
+package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
+  private struct Decoder {
+    let plugin: Plugin
+    let declaration: DecoderDeclaration
+  }
+
+  let plugins: [Plugin]
+  private let decoders: [Decoder]
+  package let interests: [CustomInterest]
+
+  /// - Parameter plugins: loaded for decoding, in their order.
+  init(_ plugins: [Plugin]) {
+    self.plugins = plugins
+    decoders = plugins.flatMap { plugin in
+      plugin.declared.decoders.map { Decoder(plugin: plugin, declaration: $0) }
+    }
+    interests = decoders.enumerated().map { number, decoder in
+      let structure: CustomInterest.Structure =
+        switch decoder.declaration.interest {
+        case .company(let number): .company(number)
+        case .service(let uuid): .service(uuid)
+        case .adType(let type): .adType(type)
+        }
+      return CustomInterest(structure, decoder: number)
+    }
+  }
+
+  package func decode(_ structure: CustomStructure) -> CustomBeacon? {
+    let decoder = decoders[structure.decoder]
+    let (plugin, name) = (decoder.plugin, decoder.declaration.name)
+    if structure.time.isKnown { plugin.moment.move(to: structure.time) }
+    let what = "decode of '\(name)', frame \(structure.frame)"
+    guard
+      let answer = plugin.ask(
+        decoder.declaration.decode,
+        [.table(Self.structure(structure)), .table(Self.advertisement(structure))],
+        during: { what })
+    else { return nil }
+    do throws(LuaMessage) {
+      return try Self.beacon(name, answer)
+    } catch {
+      plugin.failed(
+        LuaProblem(
+          limit: .error, message: "\(plugin.shownName): decoder '\(name)' \(error.text)",
+          traceback: []),
+        during: what)
+      return nil
+    }
+  }
+
+  private static func structure(_ structure: CustomStructure) -> LuaTable {
+    var table = LuaTable()
+    table.set("type", .integer(Int64(structure.type)))
+    table.set("company", structure.company.map { .integer(Int64($0)) })
+    table.set("service", structure.service.map { .integer(Int64($0)) })
+    table.set("data", .bytes(structure.data))
+    return table
+  }
+
+  private static func advertisement(_ structure: CustomStructure) -> LuaTable {
+    var table = LuaTable()
+    table.set("time", LuaValue(structure.time))
+    table.set("frame", .integer(Int64(structure.frame)))
+    table.set("address", TransmitterValues.address(structure.address))
+    table.set("address_type", .text("\(structure.address.kindName)"))
+    if structure.rssi != 127 { table.set("rssi", .integer(Int64(structure.rssi))) }
+    table.set("data", .bytes(structure.advertisement))
+    return table
+  }
+
+  private static func beacon(_ name: String, _ answer: LuaValue) throws(LuaMessage)
+    -> CustomBeacon?
+  {
+    switch answer {
+    case .none, .flag(false): return nil
+    case .table: break
+    default: throw LuaMessage("returned \(answer.shown); return { id = …, fields = {…} } or nil")
+    }
+    guard case .table(let table) = answer else { return nil }
+    guard let id = table["id"].text ?? table["id"].integer.map({ "\($0)" }), !id.isEmpty else {
+      throw LuaMessage("returned an id that is \(table["id"].shown); a string is needed")
+    }
+    var fields: CustomFields = []
+    if case .table(let found) = table["fields"] {
+      for (key, value) in found.pairs {
+        guard let name = key.text, let value = CustomValue(value) else {
+          throw LuaMessage(
+            "returned a field \(key.shown) that is \(value.shown); names of strings, numbers, true "
+              + "and false are needed")
+        }
+        fields.append((name, value))
+      }
+    }
+    return CustomBeacon(name: name, id: id, fields: fields)
+  }
+}
+
+extension CustomValue {
+  /// Nil for what no field can be.
+  fileprivate init?(_ value: LuaValue) {
+    switch value {
+    case .bytes: self = .text(value.text ?? "")
+    case .integer(let number): self = .int(Int(number))
+    case .number(let number): self = .number(number)
+    case .flag(let flag): self = .flag(flag)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// Fields of events, as `events --format ndjson` has them; times are numbers.
+enum EventFieldRows {
+  static let states = ["inside", "outside", "unknown"]
+  static let grades = ["gone", "deaf", "thin"]
+  static let causes = ["update", "significant", "course"]
+  static let deeds = ["scan_on", "scan_off", "reset"]
+  static let zones = ["unknown", "immediate", "near", "far"]
+
+  static let time = ReferenceField("time", .number, "s", "When it was decided: since 1970, UTC.")
+  static let observer = ReferenceField("observer", .string, "Whose radio.")
+  static let capture = ReferenceField(
+    "capture", .string, "The input as it was named on the command line.")
+  static let frame = ReferenceField("frame", .integer, "Frame number, from 1.")
+
+  private static let id = ReferenceField(
+    "id", .string, "16 hexadecimal digits; `explain` takes it.")
+  private static let profile = ReferenceField("profile", .string, "Which profile decided it.")
+  private static let region = ReferenceField("region", .string, "The region's name.")
+  static let evidence = ReferenceField(
+    "evidence", .list(.record("evidence")), "The records that decided it.")
+  private static let transmitter = ReferenceField(
+    "transmitter", .record("transmitter"), optional: true, "Who; nil where it is nobody's doing.")
+  private static let crossedAt = ReferenceField(
+    "crossed_at", .number, "s", optional: true,
+    "Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.")
+
+  /// What an event of the timeline has: `own` between what all of them have.
+  static func event(_ name: String, region isOfRegion: Bool = true, _ own: [ReferenceField])
+    -> [ReferenceField]
+  {
+    [id, type(name), time, observer]
+      + (isOfRegion ? [region] : []) + [profile] + own + [evidence]
+  }
+
+  static func type(_ name: String) -> ReferenceField {
+    ReferenceField("type", .words([name]), "The event's name.")
+  }
+
+  private static let state = ReferenceField(
+    "state", .words(states), "The region's state from this event on.")
+  private static let lastSeen = ReferenceField(
+    "last_seen", .number, "s", optional: true, "Time of the latest sighting.")
+
+  static let ofState = event("state", [state, crossedAt, transmitter])
+  static let ofEnter = event("enter", [state, crossedAt, transmitter])
+  static let ofExit = event("exit", [state, lastSeen, crossedAt] + silence + [transmitter])
+
+  /// What the silence behind an exit is worth; nil for circles.
+  private static let silence: [ReferenceField] = [
+    ReferenceField(
+      "grade", .words(grades), optional: true,
+      "`gone`; `deaf`: the observer may not have been able to hear; `thin`: such a silence is likely "
+        + "by itself."),
+    ReferenceField(
+      "others_heard_at", .number, "s", optional: true,
+      "Latest time after `last_seen` at which anybody was heard; nil: nobody was."),
+    ReferenceField(
+      "scan_off_s", .number, "s", optional: true,
+      "For how long of the silence scanning is known to have been off."),
+    ReferenceField(
+      "record_gap_s", .number, "s", optional: true,
+      "The longest pause without any record that is at least the exit period; 0: none."),
+    ReferenceField(
+      "interval_ms", .number, "ms", optional: true,
+      "Usual interval of the transmitter whose silence is least likely."),
+    ReferenceField("loss", .number, optional: true, "Its lost share, 0 to 1."),
+    ReferenceField(
+      "silence_probability", .number, optional: true, "Of the silence by loss alone, 0 to 1."),
+    ReferenceField(
+      "silent_transmitters", .integer, optional: true,
+      "How many transmitters that probability is of."),
+  ]
+
+  static let accuracy: [ReferenceField] = [
+    ReferenceField("accuracy_m", .number, "m", optional: true, "The distance; nil where unknown."),
+    ReferenceField(
+      "accuracy_min_m", .number, "m", optional: true,
+      "Its lower bound, at one standard deviation of the RSSI."),
+    ReferenceField("accuracy_max_m", .number, "m", optional: true, "Its upper bound."),
+  ]
+
+  static let ofProximity = event(
+    "proximity",
+    [
+      ReferenceField("from", .words(zones), "The proximity before."),
+      ReferenceField("to", .words(zones), "The proximity now."),
+    ] + accuracy + [
+      ReferenceField("rssi", .number, "dBm", optional: true, "Smoothed."),
+      transmitter,
+    ])
+
+  static let ofRanging = event(
+    "ranging",
+    [
+      ReferenceField(
+        "entries", .list(.record("ranging_entry")),
+        "The region's transmitters, nearest first, unknown last.")
+    ])
+
+  static let rangingEntry =
+    SightingFields.transmitter
+    + [ReferenceField("proximity", .words(zones), "How near it is.")] + accuracy + [
+      ReferenceField(
+        "rssi", .number, "dBm", optional: true, "Mean since the last list; nil without a sample."),
+      ReferenceField("samples", .integer, "How many sightings since the last list."),
+    ]
+
+  private static let message = ReferenceField("message", .record("message"), "The message.")
+  static let ofFound = event("message_found", region: false, [transmitter, message])
+  static let ofLost = event("message_lost", region: false, [lastSeen, transmitter, message])
+
+  static let ofPosition = event(
+    "position", region: false,
+    [
+      ReferenceField("latitude", .number, "°", "WGS-84, north positive."),
+      ReferenceField("longitude", .number, "°", "WGS-84, east positive."),
+      ReferenceField("course_deg", .number, "°", optional: true, "From true north."),
+      ReferenceField(
+        "cause", .words(causes), "Which filter it passed."),
+    ])
+
+  static let ofFailure = event(
+    "monitoring_failed",
+    [ReferenceField("code", .words(["region_monitoring_failure"]), "Past the profile's limit.")])
+}

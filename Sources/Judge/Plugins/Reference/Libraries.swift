@@ -1,0 +1,152 @@
+/// What plugins find of Lua's own libraries, and what they do not.
+enum Libraries {
+  static let all: [ReferenceLibrary] = [
+    base, string, table, math, utf8, coroutine, os, stats,
+  ]
+
+  /// Whole libraries that are not there.
+  static let absent: [String: String] = [
+    "io": "nothing of the machine can be reached",
+    "debug": "nothing looks behind the program",
+    "package": "`require` takes modules beside the plugin and the built-in ones",
+  ]
+
+  private static func heard(_ name: String, _ printed: String) -> String {
+    """
+    test "\(name)" {
+      sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
+      alerts = {},
+      print = { "\(printed)" },
+    }
+    """
+  }
+
+  static let base = ReferenceLibrary(
+    name: "", text: "Lua's basic functions.",
+    members: [
+      "_G", "_VERSION", "assert", "collectgarbage", "error", "getmetatable", "ipairs", "load",
+      "next", "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "setmetatable",
+      "tonumber", "tostring", "type", "xpcall",
+    ],
+    absent: [
+      "dofile": "no files can be reached; `require` takes modules beside the plugin",
+      "loadfile": "no files can be reached; `require` takes modules beside the plugin",
+      "warn": "print writes to standard error",
+      "loadstring": "Lua 5.4 calls it load",
+      "unpack": "Lua 5.4 calls it table.unpack",
+      "setfenv": "Lua 5.4 has _ENV",
+      "getfenv": "Lua 5.4 has _ENV",
+      "module": "return a table from the module's file",
+    ],
+    example: ReferenceExample(
+      """
+      on("start", function()
+        local ok, message = pcall(error, "no")
+        print(ok, message, select("#", 1, 2), tostring(_G.io), tostring(_G.dofile))
+      end)
+      """, test: heard("has the basic functions", "false\\tno\\t2\\tnil\\tnil")))
+
+  static let string = ReferenceLibrary(
+    name: "string", text: "Strings and patterns; those that take long are stopped.",
+    members: [
+      "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack",
+      "packsize", "rep", "reverse", "sub", "unpack", "upper",
+    ],
+    absent: ["dump": "no bytecode goes in or out", "gfind": "Lua 5.4 calls it string.gmatch"],
+    example: ReferenceExample(
+      """
+      on("sighting", function(s) print(s.url:match("^https?://([^/]+)"), s.url:len()) end)
+      """, test: heard("matches", "example.com\\t20")))
+
+  static let table = ReferenceLibrary(
+    name: "table", text: "Sequences.",
+    members: ["concat", "insert", "move", "pack", "remove", "sort", "unpack"],
+    absent: [
+      "getn": "Lua 5.4 has the operator #", "maxn": "Lua 5.4 has the operator #",
+      "foreach": "Lua 5.4 has pairs", "foreachi": "Lua 5.4 has ipairs",
+    ],
+    example: ReferenceExample(
+      """
+      local words = { "near", "far" }
+      table.sort(words)
+      on("start", function() print(table.concat(words, ", ")) end)
+      """, test: heard("sorts", "far, near")))
+
+  static let math = ReferenceLibrary(
+    name: "math", text: "Numbers. `math.random` draws the same for the same input.",
+    members: [
+      "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
+      "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "randomseed", "sin",
+      "sqrt", "tan", "tointeger", "type", "ult",
+    ],
+    absent: [
+      "pow": "Lua 5.4 has the operator ^", "atan2": "Lua 5.4 has math.atan(y, x)",
+      "log10": "Lua 5.4 has math.log(x, 10)", "ldexp": "Lua 5.4 has x * 2.0 ^ n",
+      "cosh": "Lua 5.4 has math.exp", "sinh": "Lua 5.4 has math.exp",
+      "tanh": "Lua 5.4 has math.exp",
+      "frexp": "Lua 5.4 has math.log(x, 2)",
+    ],
+    example: ReferenceExample(
+      """
+      on("start", function() print(math.max(2, 7, 3), 7 // 2, math.floor(2.5)) end)
+      """, test: heard("counts", "7\\t3\\t2")))
+
+  static let utf8 = ReferenceLibrary(
+    name: "utf8", text: "Text beyond ASCII.",
+    members: ["char", "charpattern", "codepoint", "codes", "len", "offset"], absent: [:],
+    example: ReferenceExample(
+      """
+      on("start", function() print(utf8.len("Größe"), #"Größe") end)
+      """, test: heard("counts letters", "5\\t7")))
+
+  static let coroutine = ReferenceLibrary(
+    name: "coroutine", text: "Functions that pause; their instructions count as the handler's.",
+    members: [
+      "close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield",
+    ], absent: [:],
+    example: ReferenceExample(
+      """
+      local count = coroutine.wrap(function()
+        for n = 1, 3 do coroutine.yield(n) end
+      end)
+      on("start", function() print(count(), count()) end)
+      """, test: heard("pauses", "1\\t2")))
+
+  static let os = ReferenceLibrary(
+    name: "os", text: "`date` and `time` on the capture's clock, in UTC; no other clock is there.",
+    members: ["date", "time"],
+    absent: [
+      "clock": "there is no clock but the capture's: os.time()",
+      "difftime": "times are numbers: subtract them",
+      "execute": "nothing of the machine can be reached",
+      "exit": "a plugin does not end the run; return from the handler",
+      "getenv": "nothing of the machine can be reached; declare an option",
+      "remove": "nothing of the machine can be reached",
+      "rename": "nothing of the machine can be reached",
+      "setlocale": "there is one locale",
+      "tmpname": "nothing of the machine can be reached",
+    ],
+    example: ReferenceExample(
+      """
+      on("start", function(e)
+        print(os.time() == math.floor(e.time), os.date("%Y-%m-%d", 86400))
+      end)
+      """, test: heard("tells the capture's time", "true\\t1970-01-02")))
+
+  static let stats = ReferenceLibrary(
+    name: "beacontrace.stats",
+    text:
+      "`local stats = require \"beacontrace.stats\"`. `median(list)`, `mean(list)` and "
+      + "`quantile(list, share)`, share from 0 to 1, are nil of an empty list. `window(size)` keeps the "
+      + "latest values: `w:add(value)`, `w:values()`, `w:count()`.",
+    members: ["median", "quantile", "mean", "window"], absent: [:],
+    example: ReferenceExample(
+      """
+      local stats = require "beacontrace.stats"
+      local latest = stats.window(2)
+      on("start", function()
+        for value = 1, 3 do latest:add(value) end
+        print(stats.median { 3, 1, 2 }, latest:count(), stats.mean(latest:values()))
+      end)
+      """, test: heard("computes", "2.0\\t2\\t2.5")))
+}

@@ -1,0 +1,38 @@
+/// Tables that plugins read: their fields.
+enum ReadRecords {
+  static let all: [ReferenceRecord] = [transmitter, rangingEntry, evidence, ad, adv]
+
+  static let transmitter = ReferenceRecord(
+    "transmitter", "Who sent something.", SightingFields.transmitter)
+
+  static let rangingEntry = ReferenceRecord(
+    "ranging_entry", "A transmitter in a list of `ranging`.", EventFieldRows.rangingEntry)
+
+  static let evidence = ReferenceRecord(
+    "evidence", "A record that decided an event: a frame of a capture, or a line of a track.",
+    [
+      ReferenceField("capture", .string, optional: true, "The input's name."),
+      ReferenceField("frame", .integer, optional: true, "Frame number, from 1."),
+      ReferenceField("track", .string, optional: true, "The track file's name."),
+      ReferenceField("line", .integer, optional: true, "Line, from 1."),
+    ])
+
+  static let ad = ReferenceRecord(
+    "ad", "One structure of advertising data, as a decoder is given it.",
+    [
+      ReferenceField("type", .integer, "AD type, 0 to 255."),
+      ReferenceField("data", .string, "The bytes behind the company or the UUID."),
+      ReferenceField("company", .integer, optional: true, "Of manufacturer data."),
+      ReferenceField("service", .integer, optional: true, "16-bit UUID of service data."),
+    ])
+
+  static let adv = ReferenceRecord(
+    "adv", "The advertisement it was in.",
+    [
+      ReferenceField("time", .number, "s", optional: true, "Since 1970, UTC."),
+      ReferenceField("address", .string, optional: true, "The advertiser, lower case."),
+      ReferenceField("address_type", .words(SightingFields.addressTypes), "What sort of address."),
+      ReferenceField("rssi", .integer, "dBm", optional: true, "Nil where it is not available."),
+      ReferenceField("data", .string, "All of its advertising data."),
+    ])
+}

@@ -1,0 +1,263 @@
+/// Functions that wait for something, and those that handlers call.
+enum HandlingFunctions {
+  static let all: [ReferenceFunction] = [
+    on, every, after, cancel, alert, regionState, regionsOf, mark, utc, print, require,
+  ]
+
+  private static let timed = ReferenceType.function(
+    [ReferenceParameter("now", .number)], returns: [])
+  private static let seconds = ReferenceParameter(
+    "seconds", .number, "of the capture's clock, above 0")
+  /// Ten seconds of a beacon that belongs to nothing: what passes time in a test.
+  private static let tenSeconds = """
+    { at = 0, ["until"] = 10, every = 1, url = "https://example.com/",
+          address = "c2:35:33:30:25:50" }
+    """
+
+  static let on = ReferenceFunction(
+    "on",
+    [
+      ReferenceParameter("event", .words(Reference.events.map(\.name))),
+      ReferenceParameter(
+        "filter", .either([.string, .record("filter")]), optional: true,
+        "a region's name, or a table of what has to be so"),
+      ReferenceParameter(
+        "handler", .function([ReferenceParameter("e", .any)], returns: []),
+        "is given the event or the sighting"),
+    ], .loading,
+    "Calls a function whenever something happens. Filters of sightings are decided once for each "
+      + "transmitter, before Lua is entered: what no rule wants costs nothing.",
+    Events.hearing)
+
+  static let every = ReferenceFunction(
+    "every", [seconds, ReferenceParameter("handler", timed)], returns: [.integer],
+    .anywhere,
+    "Calls a function again and again, the given seconds apart on the capture's clock, counted from "
+      + "the capture's first time. Where the clock jumps over more than 1 000 calls, the rest are "
+      + "skipped and counted. Returns what `cancel` takes.",
+    ReferenceExample(
+      """
+      local calls = 0
+      every(4, function(now) calls = calls + 1 end)
+      on("finish", function() print(calls) end)
+      """,
+      test: """
+        test "is called twice in ten seconds" {
+          sightings = {
+            \(tenSeconds),
+          },
+          alerts = {},
+          print = { "2" },
+        }
+        """))
+
+  static let after = ReferenceFunction(
+    "after", [seconds, ReferenceParameter("handler", timed)], returns: [.integer],
+    .anywhere,
+    "Calls a function once, that long from now on the capture's clock; at the top of the file, that "
+      + "long after the capture's first time. Returns what `cancel` takes.",
+    ReferenceExample(
+      """
+      on("start", function(e)
+        after(3, function(now) print(now - e.time) end)
+      end)
+      """,
+      test: """
+        test "is called once" {
+          sightings = {
+            \(tenSeconds),
+          },
+          alerts = {},
+          print = { "3.0" },
+        }
+        """))
+
+  static let cancel = ReferenceFunction(
+    "cancel", [ReferenceParameter("timer", .integer)], returns: [.boolean], .anywhere,
+    "Ends a timer. Returns whether there was one to end: one that is over is no mistake.",
+    ReferenceExample(
+      """
+      local timer
+      timer = every(1, function(now)
+        print("once")
+        cancel(timer)
+      end)
+      """,
+      test: """
+        test "fires no more" {
+          sightings = {
+            \(tenSeconds),
+          },
+          alerts = {},
+          print = { "once" },
+        }
+        """))
+
+  static let alert = ReferenceFunction(
+    "alert", form: .table, [ReferenceParameter("alert", .record("alert"))], returns: [.boolean],
+    .handling,
+    "Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; "
+      + "what was held back is counted. Without `evidence` it cites the frame that is being handled.",
+    ReferenceExample(
+      """
+      on("sighting", { kind = "ibeacon" }, function(s)
+        alert {
+          severity = "notice",
+          title = "Beacon " .. s.major .. " heard",
+          text = "from " .. s.address,
+          evidence = s,
+          fields = { rssi = s.rssi },
+          once_per = 60,
+        }
+      end)
+      """,
+      test: """
+        test "is told once a minute" {
+          sightings = {
+            { at = 0, ["until"] = 90, every = 10, rssi = -60, address = "c2:35:33:30:25:50",
+              ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7" },
+          },
+          alerts = {
+            { at = 0, severity = "notice", title = "Beacon 1 heard",
+              text = "from c2:35:33:30:25:50", fields = { rssi = -60 } },
+            { at = 60, severity = "notice", title = "Beacon 1 heard" },
+          },
+        }
+        """))
+
+  static let regionState = ReferenceFunction(
+    "region_state",
+    [
+      ReferenceParameter("name", .string),
+      ReferenceParameter("observer", .string, optional: true, "left out: all of them together"),
+    ], returns: [.words(["inside", "outside", "unknown"])], .handling,
+    "The state of a region now: of several observers inside where any is inside, else outside where "
+      + "any is outside.",
+    ReferenceExample(
+      """
+      region "lobby" {
+        ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" },
+        exit_after = 5,
+      }
+      every(4, function(now) print(region_state("lobby")) end)
+      """,
+      test: """
+        test "is inside, then outside" {
+          sightings = {
+            { at = 0, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+              address = "c2:35:33:30:25:51" },
+            \(tenSeconds),
+          },
+          alerts = {},
+          print = { "inside", "outside" },
+        }
+        """))
+
+  static let regionsOf = ReferenceFunction(
+    "regions_of", [ReferenceParameter("sighting", .record("sighting"))], returns: [.list(.string)],
+    .handling,
+    "Names of the regions of the site that a sighting can lie in: those that its identity and its "
+      + "address are of.",
+    ReferenceExample(
+      """
+      region "lobby" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" } }
+      on("sighting", function(s)
+        if #regions_of(s) == 0 then alert { title = "Unknown beacon", text = s.id } end
+      end)
+      """,
+      test: """
+        test "tells who is on no list" {
+          sightings = {
+            { at = 0, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+              address = "c2:35:33:30:25:51" },
+            { at = 1, url = "https://example.com/", address = "c2:35:33:30:25:50" },
+          },
+          alerts = { { at = 1, title = "Unknown beacon", text = "https://example.com/" } },
+        }
+        """))
+
+  static let mark = ReferenceFunction(
+    "mark",
+    [
+      ReferenceParameter(
+        "kind", .either([.words(["display_on"]), .string]), "what happened beside the radio"),
+      ReferenceParameter(
+        "time", .either([.number, .string]), optional: true,
+        "seconds since 1970, or RFC 3339; left out: now"),
+    ], .anywhere,
+    "Sets a marker, as a line of `--markers` does: at `display_on` regions with "
+      + "`notify_entry_state_on_display` tell that they are inside. At the top of the file it needs "
+      + "its time.",
+    ReferenceExample(
+      """
+      region "lobby" {
+        ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" },
+        notify_entry_state_on_display = true,
+        exit_after = 5,
+      }
+      after(12, function() mark "display_on" end)
+      on("enter", function(e) print(e.time - e.crossed_at) end)
+      """,
+      test: """
+        test "tells the entry when the display goes on" {
+          sightings = {
+            { at = 0, ["until"] = 20, every = 1, url = "https://example.com/",
+              address = "c2:35:33:30:25:50" },
+            { at = 10, ["until"] = 20, every = 1, address = "c2:35:33:30:25:51",
+              ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7" },
+          },
+          alerts = {},
+          print = { "2.0" },
+        }
+        """))
+
+  static let utc = ReferenceFunction(
+    "utc", [ReferenceParameter("time", .number, "seconds since 1970")], returns: [.string],
+    .anywhere, "A time as the exports write it: RFC 3339 in UTC, with nine decimals.",
+    ReferenceExample(
+      """
+      on("start", function() print(utc(86400.5)) end)
+      """,
+      test: """
+        test "writes RFC 3339" {
+          sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
+          alerts = {},
+          print = { "1970-01-02T00:00:00.500000000Z" },
+        }
+        """))
+
+  static let print = ReferenceFunction(
+    "print", [], takesMore: true, .anywhere,
+    "Writes a line to standard error, with the plugin's name before it. Tests compare what stands "
+      + "behind the name.",
+    ReferenceExample(
+      """
+      on("sighting", function(s) print(s.kind, s.rssi) end)
+      """,
+      test: """
+        test "prints" {
+          sightings = {
+            { at = 0, url = "https://example.com/", rssi = -60, address = "c2:35:33:30:25:50" },
+          },
+          alerts = {},
+          print = { "eddystone-url\\t-60" },
+        }
+        """))
+
+  static let require = ReferenceFunction(
+    "require", [ReferenceParameter("name", .string)], returns: [.any], .anywhere,
+    "Loads a module once and returns what it returns: `NAME.lua` beside the plugin, or the built-in "
+      + "`beacontrace.stats`.",
+    ReferenceExample(
+      """
+      local names = require "names"
+      on("start", function() print(names[1]) end)
+      """,
+      test: """
+        test "reads the module beside it" {
+          sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
+          alerts = {},
+          print = { "Room 4" },
+        }
+        """, modules: ["names.lua": "return { \"Room 4\" }\n"]))
+}

@@ -1,0 +1,151 @@
+/// Events of the run itself, and of places.
+extension Events {
+  /// A rule for something that ordinary input has none of: it has to say that there was none.
+  private static func never(_ event: String, _ handler: String) -> ReferenceExample {
+    ReferenceExample(
+      """
+      local seen = 0
+      on("\(event)", function(e)
+        seen = seen + 1
+        \(handler)
+      end)
+      on("finish", function() print(seen) end)
+      """,
+      test: """
+        test "has nothing to tell" {
+          sightings = {
+            { at = 0, ["until"] = 10, every = 1, url = "https://example.com/",
+              address = "c2:35:33:30:25:50" },
+          },
+          alerts = {},
+          print = { "0" },
+        }
+        """)
+  }
+
+  static let position = ReferenceEvent(
+    "position", "The observer moved past a filter; only with a track (`--track`).",
+    EventFieldRows.ofPosition, never("position", "print(e.latitude, e.longitude, e.cause)"))
+
+  static let monitoringFailed = ReferenceEvent(
+    "monitoring_failed", "A region is past the profile's limit and is not followed.",
+    EventFieldRows.ofFailure,
+    never("monitoring_failed", "alert { title = e.region .. \" is not followed\" }"))
+
+  static let malformed = ReferenceEvent(
+    "malformed", "A record could not be read.",
+    [
+      EventFieldRows.type("malformed"), EventFieldRows.time, EventFieldRows.observer,
+      EventFieldRows.capture, EventFieldRows.frame,
+      ReferenceField("reason", .string, "A code, as `info` lists them."),
+    ],
+    ReferenceExample(
+      """
+      on("malformed", function(e)
+        alert { title = "Malformed", text = e.reason .. " in frame " .. e.frame }
+      end)
+      """,
+      test: """
+        test "tells what was wrong" {
+          capture = "malformed.btsnoop",
+          alerts = { { at = 1, title = "Malformed", text = "num_reports_zero in frame 2" } },
+        }
+        """,
+      captures: [
+        "malformed.btsnoop": ExampleCapture.btsnoop([
+          (0, ExampleCapture.beacon), (1000, ExampleCapture.malformed),
+        ])
+      ]))
+
+  static let clock = ReferenceEvent(
+    "clock", "The capture's clock stepped.",
+    [
+      EventFieldRows.type("clock"), EventFieldRows.time, EventFieldRows.observer,
+      EventFieldRows.capture, EventFieldRows.frame,
+      ReferenceField("step_s", .number, "s", "By how much; negative: back."),
+    ],
+    ReferenceExample(
+      """
+      on("clock", function(e) print(e.frame, e.step_s) end)
+      """,
+      test: """
+        test "tells the step" {
+          capture = "clock.btsnoop",
+          alerts = {},
+          print = { "2\t-2.0" },
+        }
+        """,
+      captures: [
+        "clock.btsnoop": ExampleCapture.btsnoop([
+          (0, ExampleCapture.beacon), (-2000, ExampleCapture.beacon),
+        ])
+      ]))
+
+  static let observer = ReferenceEvent(
+    "observer", "The radio began or ceased to scan, or was reset.",
+    [
+      EventFieldRows.type("observer"), EventFieldRows.time, EventFieldRows.observer,
+      EventFieldRows.capture, EventFieldRows.frame,
+      ReferenceField("what", .words(EventFieldRows.deeds), "What happened."),
+    ],
+    ReferenceExample(
+      """
+      on("observer", function(e) print(e.what) end)
+      """,
+      test: """
+        test "tells when nobody listened" {
+          sightings = {
+            { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" },
+            { at = 10, scan = "off" },
+            { at = 20, scan = "on" },
+          },
+          alerts = {},
+          print = { "scan_off", "scan_on" },
+        }
+        """))
+
+  static let start = ReferenceEvent(
+    "start", "The run begins: before anything else.",
+    [
+      EventFieldRows.type("start"),
+      ReferenceField("time", .number, "s", "The first time known: since 1970, UTC."),
+      ReferenceField("captures", .list(.string), "The inputs as they were named."),
+      ReferenceField(
+        "regions", .list(.string), "Names of the declared regions, in their order by letters."),
+    ],
+    ReferenceExample(
+      """
+      on("start", function(e) print(#e.captures, e.time == os.time()) end)
+      """,
+      test: """
+        test "is told first" {
+          sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
+          alerts = {},
+          print = { "1\\ttrue" },
+        }
+        """))
+
+  static let finish = ReferenceEvent(
+    "finish", "The run is over: nothing follows.",
+    [
+      EventFieldRows.type("finish"),
+      ReferenceField("time", .number, "s", "The last time known: since 1970, UTC."),
+    ],
+    ReferenceExample(
+      """
+      local count, first = 0, nil
+      on("start", function(e) first = e.time end)
+      on("sighting", function() count = count + 1 end)
+      on("finish", function(e) print(count .. " in " .. e.time - first .. " s") end)
+      """,
+      test: """
+        test "is told last" {
+          sightings = {
+            { at = 0, ["until"] = 10, every = 1, url = "https://example.com/",
+              address = "c2:35:33:30:25:50" },
+          },
+          alerts = {},
+          print = { "11 in 10.0 s" },
+        }
+        """))
+}

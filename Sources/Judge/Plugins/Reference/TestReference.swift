@@ -1,0 +1,128 @@
+/// What stands in `NAME.test.lua` beside `NAME.lua`.
+enum TestReference {
+  static let test = ReferenceFunction(
+    "test", form: .nameThenTable,
+    [ReferenceParameter("name", .string), ReferenceParameter("test", .record("test"))], .tests,
+    "A test of the plugin beside the file: what is heard, and the alerts that must come of it. "
+      + "`plugin test NAME.lua` runs it.",
+    ReferenceExample(
+      """
+      local limit = option "below_mv" { default = 2400 }
+      on("telemetry", { kind = "eddystone-tlm" }, function(s)
+        if s.battery_mv and s.battery_mv < limit then
+          state.count = (state.count or 0) + 1
+          alert { title = "Battery low", evidence = s, once_per = 3600 }
+        end
+      end)
+      """,
+      test: """
+        test "warns once" {
+          options = { below_mv = 2500 },
+          sightings = {
+            { at = 0, ["until"] = 300, every = 10, eddystone_tlm = { battery_mv = 2450 },
+              address = "c2:35:33:30:25:50", rssi = -60 },
+          },
+          alerts = { { at = 0, severity = "warning", title = "Battery low" } },
+          finish = function(state) assert(state.count == 31) end,
+        }
+        """))
+
+  static let records: [ReferenceRecord] = [record, sighting, telemetry, expected]
+
+  static let record = ReferenceRecord(
+    "test", written: true,
+    "What `test` takes. Input is `sightings`, or `capture`, or `captures`.",
+    [
+      ReferenceField(
+        "options", .values, optional: true, "Values of the plugin's options, as `--set` sets them."),
+      ReferenceField("site", .string, optional: true, "A site file, beside the test."),
+      ReferenceField(
+        "regions", .list(.string), optional: true, "Further regions, each as `--region` has it."),
+      ReferenceField("profile", .string, optional: true, "Whose rules; left out: `site`."),
+      ReferenceField(
+        "set", .values, optional: true, "Numbers of the profile, such as `exit_after`."),
+      ReferenceField(
+        "sightings", .list(.record("test.sighting")), optional: true, "What is heard, in any order."
+      ),
+      ReferenceField("capture", .string, optional: true, "A recording, beside the test."),
+      ReferenceField("captures", .list(.string), optional: true, "Several of them."),
+      ReferenceField(
+        "alerts", .list(.record("test.alert")),
+        "All alerts in their order; only the keys that are written are compared."),
+      ReferenceField("print", .list(.string), optional: true, "All lines that are printed."),
+      ReferenceField(
+        "errors", .integer, optional: true, "How many calls fail; left out: none may."),
+      ReferenceField(
+        "finish", .function([ReferenceParameter("state", .any)], returns: []), optional: true,
+        "Called at the end with the plugin's `state`: for `assert`."),
+    ])
+
+  static let sighting = ReferenceRecord(
+    "test.sighting", written: true,
+    "Something on the air, or with `scan` something that the radio did.",
+    [
+      ReferenceField("at", .number, "s", "From the beginning of the test."),
+      ReferenceField("until", .number, "s", optional: true, "Repeated so long; with `every`."),
+      ReferenceField("every", .number, "s", optional: true, "How often it is repeated."),
+      ReferenceField(
+        "address", .string, optional: true,
+        "The advertiser; left out: one of its own for each entry of the list."),
+      ReferenceField(
+        "address_type", .words(["random", "public"]), optional: true, "Left out: `random`."),
+      ReferenceField("rssi", .integer, "dBm", optional: true, "How strong; left out: -60."),
+      ReferenceField("ibeacon", .string, optional: true, "`UUID:MAJOR:MINOR`."),
+      ReferenceField("eddystone", .string, optional: true, "`NAMESPACE:INSTANCE`."),
+      ReferenceField("url", .string, optional: true, "An Eddystone URL."),
+      ReferenceField("eid", .string, optional: true, "16 hexadecimal digits."),
+      ReferenceField(
+        "altbeacon", .string, optional: true, "40 hexadecimal digits, or `ID1:ID2:ID3`."),
+      ReferenceField(
+        "measured_power", .integer, "dBm", optional: true,
+        "What an iBeacon or AltBeacon states of 1 m; left out: -59."),
+      ReferenceField(
+        "tx_power", .integer, "dBm", optional: true,
+        "What an Eddystone states of 0 m; left out: -18."),
+      ReferenceField(
+        "eddystone_tlm", .record("test.telemetry"), optional: true, "Eddystone telemetry."),
+      ReferenceField(
+        "eddystone_etlm", .string, optional: true,
+        "Encrypted telemetry: ciphertext, salt and check in 32 hexadecimal digits."),
+      ReferenceField(
+        "manufacturer", .integer, optional: true, "Manufacturer data of this company; with `data`."),
+      ReferenceField(
+        "service", .integer, optional: true, "Service data of this 16-bit UUID; with `data`."),
+      ReferenceField("data", .string, optional: true, "Bytes in hexadecimal digits."),
+      ReferenceField(
+        "adv_data", .string, optional: true,
+        "All advertising data, in hexadecimal digits: whatever else can be on the air."),
+      ReferenceField("scan", .words(["on", "off"]), optional: true, "The radio begins or ceases."),
+    ])
+
+  static let telemetry = ReferenceRecord(
+    "test.telemetry", written: true, "What Eddystone telemetry says.",
+    [
+      ReferenceField("battery_mv", .integer, "mV", optional: true, "Left out: not measured."),
+      ReferenceField("temperature_c", .number, "°C", optional: true, "Left out: not measured."),
+      ReferenceField("adv_count", .integer, optional: true, "Left out: 0."),
+      ReferenceField("uptime_s", .number, "s", optional: true, "Left out: 0."),
+    ])
+
+  static let expected = ReferenceRecord(
+    "test.alert", written: true, "An alert that must come. Keys that are left out may be anything.",
+    [
+      ReferenceField(
+        "at", .number, "s", optional: true,
+        "From the beginning of the test, or of the recording; ± 0.001."),
+      ReferenceField(
+        "severity", .words(["info", "notice", "warning", "critical"]), optional: true,
+        "How bad."),
+      ReferenceField("title", .string, optional: true, "The title."),
+      ReferenceField("text", .string, optional: true, "The text."),
+      ReferenceField("dedupe_key", .string, optional: true, "The key."),
+      ReferenceField("fields", .values, optional: true, "Its values; those that are written."),
+      ReferenceField(
+        "held_back", .integer, optional: true, "How many were held back since the one before."),
+      ReferenceField("region", .string, optional: true, "The region it is about."),
+      ReferenceField("observer", .string, optional: true, "The observer it is about."),
+    ])
+}

@@ -1,0 +1,47 @@
+import Regions
+import TrackReader
+
+/// `NAME.test.lua` beside `NAME.lua`, loaded: the plugin's tests.
+///
+/// It belongs to one thread at a time.
+package final class PluginTestFile {
+  /// As the user named it.
+  package let path: String
+  let plugin: PluginFile
+  /// The Lua state that the tests' functions live in.
+  let loaded: Plugin
+
+  /// What a file of tests ends with.
+  package static let ending = ".test.lua"
+
+  /// - Parameter tell: takes what the file prints.
+  /// - Throws: where it, or its plugin, cannot be used; the whole sentence.
+  package init(_ path: String, tell: @escaping @Sendable (String) -> Void) throws(PluginProblem) {
+    self.path = path
+    do throws(TextProblem) {
+      let file = try PluginFile(path: path, text: TextFile.read(path), ending: Self.ending)
+      loaded = Plugin(file, .tests, tell: tell)
+      plugin = try PluginFile.read(file.folder + file.name + ".lua")
+    } catch {
+      throw PluginProblem(error.description)
+    }
+    try loaded.load()
+    guard !loaded.tests.isEmpty else {
+      throw PluginProblem("\(path): no tests; write test \"name\" { sightings = …, alerts = … }")
+    }
+    // A plugin that does not load is told once, not by each of its tests.
+    try Plugin(plugin, .rules, tell: { _ in }).load()
+  }
+
+  package var tests: [PluginTest] { loaded.tests }
+}
+
+/// What became of a test.
+package struct TestOutcome: Sendable {
+  /// What is not as the test says, for people; none: it holds.
+  package var lines: [String] = []
+  /// It could not be run as it is written: options that do not fit, a file that is missing.
+  package var isUnfit = false
+
+  package var holds: Bool { lines.isEmpty }
+}

@@ -1,0 +1,128 @@
+import Analysis
+import CaptureReader
+import Regions
+import TrackReader
+
+/// One test under way: an ordinary run of the plugin over the test's input.
+struct TestRun {
+  let file: PluginTestFile
+  let test: PluginTest
+  private let told = LineBox()
+  private let printed = LineBox()
+
+  init(_ file: PluginTestFile, _ test: PluginTest) {
+    self.file = file
+    self.test = test
+  }
+
+  func outcome() -> TestOutcome {
+    do {
+      let host = try host()
+      return outcome(try result(host), host)
+    } catch let problem as PluginProblem {
+      return unfit(problem.description)
+    } catch let problem as TextProblem {
+      return unfit(problem.description)
+    } catch let problem as SettingProblem {
+      return unfit(problem.description)
+    } catch {
+      return unfit("\(error)")
+    }
+  }
+
+  private func unfit(_ sentence: String) -> TestOutcome {
+    TestOutcome(lines: ["it cannot be run: \(sentence)"], isUnfit: true)
+  }
+
+  private func host() throws -> PluginHost {
+    var files = [(file: file.plugin, isSite: false)]
+    if let site = test.site { files.insert((try PluginFile.read(site), true), at: 0) }
+    let (told, printed) = (told, printed)
+    return try PluginHost(
+      files, settings: test.options.isEmpty ? [:] : [file.plugin.name: test.options],
+      regions: test.regions, tell: { told.add($0) }, printed: { printed.add($0) })
+  }
+
+  private func result(_ host: PluginHost) throws -> AnalysisResult {
+    let sources: [CaptureSource] =
+      switch test.input {
+      case .sightings(let sightings):
+        [.bytes(TestCapture.bytes(sightings), name: TestCapture.name)]
+      case .captures(let paths): paths.map { .file($0) }
+      }
+    var options = Analysis.Options()
+    // All on this thread: what a decoder and a rule print comes in the same order each time.
+    options.readsAhead = false
+    options.follow = try settings(host)
+    var analysis = Analysis(sources, options: options)
+    var none = NoSink()
+    let result = try analysis.run(into: &none)
+    if let problem = result.problems.first {
+      throw PluginProblem("\(problem.capture): \(problem.detail)")
+    }
+    return result
+  }
+
+  private func settings(_ host: PluginHost) throws(SettingProblem) -> FollowSettings {
+    let declared = host.declarations
+    var settings = FollowSettings()
+    settings.profiles = [test.profile]
+    settings.regions = RegionList(declared.flatMap(\.regions) + test.regions)
+    settings.messages = declared.flatMap(\.messages)
+    settings.subscriptions = declared.flatMap(\.subscriptions)
+    settings.displayMarkers = declared.flatMap(\.markers).filter { $0.kind == Plugin.display }
+      .map(\.time)
+    settings.judge = host
+    settings.custom = host.decoders
+    try settings.check()
+    return settings
+  }
+
+  // MARK: Judging
+
+  private func outcome(_ result: AnalysisResult, _ host: PluginHost) -> TestOutcome {
+    var outcome = TestOutcome()
+    let timeline = result.timeline ?? Timeline()
+    let told = timeline.events.compactMap { event in
+      event.alert.map { ToldAlert(timeline.alerts[$0], timeline, start: start(result)) }
+    }
+    outcome.lines += TestDifference.lines(expected: test.alerts, told: told, start: start(result))
+    if let lines = test.lines {
+      outcome.lines += TestDifference.lines(expected: lines, printed: printed.lines)
+    }
+    outcome.lines += failures(timeline)
+    if outcome.holds, let finish = test.finish { outcome.lines += end(finish, host) }
+    return outcome
+  }
+
+  /// Times in tests count from here.
+  private func start(_ result: AnalysisResult) -> Timestamp {
+    if case .sightings = test.input { return TestCapture.start }
+    let first = result.captures.map(\.span.earliest).filter(\.isKnown)
+    return first.min { $0.nanoseconds < $1.nanoseconds } ?? TestCapture.start
+  }
+
+  private func failures(_ timeline: Timeline) -> [String] {
+    let count = timeline.judges.reduce(0) { $0 + $1.errorCount }
+    guard count != test.errors else { return [] }
+    return ["calls that failed: \(test.errors) expected, \(count) did"]
+      + told.lines.prefix(20).map { "  \($0)" }
+  }
+
+  private func end(_ finish: LuaFunction, _ host: PluginHost) -> [String] {
+    let plugin = host.plugins.first { $0.file.name == file.plugin.name }
+    guard let state = plugin?.state else {
+      return ["finish: the plugin's state is no table that could be handed over"]
+    }
+    do throws(LuaProblem) {
+      try file.loaded.run(finish, [.table(state)])
+      return []
+    } catch {
+      return ["finish: \(error.message)"] + error.traceback.map { "    \($0)" }
+    }
+  }
+}
+
+extension PluginTestFile {
+  package func run(_ test: PluginTest) -> TestOutcome { TestRun(self, test).outcome() }
+}

@@ -1,0 +1,128 @@
+import FrameEncoder
+
+/// What a test puts on the air, or has the radio do, at one moment or again and again.
+struct TestSighting: Sendable {
+  enum Event: Sendable {
+    case report(HCI.LegacyReport)
+    /// The radio begins to listen, or ceases.
+    case scan(Bool)
+  }
+
+  /// Seconds from the test's beginning.
+  let at: Double
+  /// Seconds between two.
+  let every: Double
+  let count: Int
+  let event: Event
+
+  /// Of one test: more would take minutes.
+  static let most = 1_000_000
+
+  /// Microseconds from the test's beginning, of each.
+  var times: [Int64] {
+    (0..<count).map { Int64(((at + Double($0) * every) * 1e6).rounded()) }
+  }
+}
+
+extension TestSighting {
+  private static let common = ["at", "until", "every"]
+  private static let ofSender = ["address", "address_type", "rssi"]
+
+  /// - Parameter place: which of the test's sightings it is: its address, where none is written.
+  init(_ value: LuaValue, _ what: String, place: Int) throws(LuaMessage) {
+    let kinds = TestPayload.kinds
+    let all = Self.common + Self.ofSender + ["scan"] + kinds.flatMap { [$0.key] + $0.others }
+    let reader = try DeclarationReader(value, what, keys: all)
+    let given = (["scan"] + kinds.map(\.key)).filter { !reader.table[$0].isNone }
+    guard let key = given.first, given.count == 1 else {
+      throw LuaMessage(
+        given.isEmpty
+          ? "\(what): nothing says what is heard; write one of "
+            + "\(kinds.map(\.key).joined(separator: ", ")), or scan = \"off\""
+          : "\(what): \(given[0]) and \(given[1]) exclude each other; write two sightings")
+    }
+    let kind = kinds.first { $0.key == key }
+    _ = try DeclarationReader(
+      value, "\(what), \(key)",
+      keys: Self.common + [key] + (kind.map { Self.ofSender + $0.others } ?? []))
+    (at, every, count) = try Self.moments(reader)
+    guard let kind else {
+      event = .scan(try Self.scan(reader))
+      return
+    }
+    let data = try kind.data(reader)
+    guard data.count <= 31 else {
+      throw LuaMessage(
+        "\(what): \(data.count) bytes of advertising data; there is room for 31")
+    }
+    event = .report(
+      HCI.LegacyReport(
+        try Self.address(reader, place), data,
+        rssi: Int8(try reader.integer("rssi", in: -127...20) ?? -60)))
+  }
+
+  private static func moments(_ reader: DeclarationReader) throws(LuaMessage)
+    -> (at: Double, every: Double, count: Int)
+  {
+    let year = 366.0 * 86_400
+    guard let at = try reader.number("at"), (0...year).contains(at) else {
+      throw LuaMessage(
+        "\(reader.what): at has to be a number of seconds from the beginning, 0 to a year, not "
+          + reader.table["at"].shown)
+    }
+    let every = try reader.number("every", isPositive: true)
+    let until = try reader.number("until")
+    guard every != nil || until != nil else { return (at, 0, 1) }
+    guard let every, let until else {
+      throw LuaMessage(
+        "\(reader.what): what is repeated needs both: [\"until\"] = SECONDS, every = SECONDS")
+    }
+    guard until >= at, until <= year else {
+      throw LuaMessage("\(reader.what): until is \(until): before at (\(at)), or beyond a year")
+    }
+    // A step that falls on the end belongs to it, whatever binary fractions make of it.
+    let steps = ((until - at) / every + 1e-6).rounded(.down)
+    guard steps < Double(most) else {
+      throw LuaMessage("\(reader.what): more than \(most) sightings; keep it shorter")
+    }
+    return (at, every, Int(steps) + 1)
+  }
+
+  private static func scan(_ reader: DeclarationReader) throws(LuaMessage) -> Bool {
+    switch try reader.text("scan") {
+    case "on": return true
+    case "off": return false
+    default: throw reader.wrong("scan", reader.table["scan"], "\"on\" or \"off\"")
+    }
+  }
+
+  private static func address(_ reader: DeclarationReader, _ place: Int) throws(LuaMessage)
+    -> Address
+  {
+    let type = try reader.text("address_type") ?? "random"
+    guard ["random", "public"].contains(type) else {
+      throw reader.wrong("address_type", reader.table["address_type"], "\"random\" or \"public\"")
+    }
+    // Random static addresses begin with two ones.
+    guard let text = try reader.text("address") else {
+      return Address(0xC000_0000_0001 + UInt64(place), isRandom: type == "random")
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }),
+      let bytes = HexDigits.bytes(parts.joined())
+    else {
+      throw reader.wrong("address", reader.table["address"], "like \"c2:35:33:30:25:50\"")
+    }
+    return Address(
+      bytes.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: type == "random")
+  }
+}
+
+enum HexDigits {
+  /// Nil for anything but pairs of hexadecimal digits.
+  static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue ?? 255 }
+    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 < 16 }) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

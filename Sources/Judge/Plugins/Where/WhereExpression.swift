@@ -1,0 +1,123 @@
+package import Analysis
+package import Beacons
+import CLuaGuard
+import CaptureReader
+
+/// One Lua expression over the fields of sightings or events: `--where 'rssi and rssi > -60'`.
+///
+/// Where it fails (a comparison with nil), the answer is no; that is counted, and the first time told.
+package final class WhereExpression: LuaClient {
+  package let text: String
+  private var lua: LuaState?
+  private var function = LuaFunction(number: 0)
+  private var sighting: (sighting: Sighting, context: CaptureContext)?
+  /// How often it failed, and how the first time.
+  package private(set) var failures = 0
+  package private(set) var firstFailure = ""
+
+  /// - Throws: where Lua does not understand it.
+  package init(_ text: String) throws(PluginProblem) {
+    self.text = text
+    lua = LuaState(
+      PluginLimits().guarded(seed: 0), functions: [], fields: SightingField.all, client: self)
+    guard let lua else { throw PluginProblem("--where: there is no memory for a Lua state") }
+    do throws(LuaProblem) {
+      function = try lua.expression(Array(text.utf8), name: "--where")
+    } catch {
+      throw PluginProblem("--where '\(text)': \(error.message)")
+    }
+  }
+
+  /// - Parameter context: the sighting's capture; one expression is for sightings of one capture.
+  package func takes(_ sighting: Sighting, _ context: CaptureContext) -> Bool {
+    guard let lua else { return false }
+    self.sighting = (sighting, context)
+    do throws(LuaProblem) {
+      return try lua.call(
+        function, SightingValues.handle(sighting, transmitter: sighting.transmitter))
+    } catch {
+      return failed(error, "frame \(sighting.frame) of \(context.name)")
+    }
+  }
+
+  /// - Parameter view: what the event's numbers stand for.
+  package func takes(_ event: TimelineEvent, _ view: RunView) -> Bool {
+    guard let lua else { return false }
+    do throws(LuaProblem) {
+      switch try lua.call(function, [.table(EventValues(view: view).table(event))]) {
+      case .none, .flag(false): return false
+      default: return true
+      }
+    } catch {
+      return failed(error, "event \(EventValues.reference(event.id))")
+    }
+  }
+
+  private func failed(_ problem: LuaProblem, _ place: String) -> Bool {
+    failures += 1
+    if failures == 1 { firstFailure = "\(problem.message), \(place)" }
+    return false
+  }
+
+  // MARK: What the expression asks
+
+  func call(_ function: Int, _ arguments: [LuaValue]) throws(LuaMessage) -> LuaValue { .none }
+
+  func field(_ number: Int, of handle: guard_sighting) -> LuaValue {
+    guard let (sighting, context) = sighting else { return .none }
+    return SightingValues(sighting, context).value(SightingField.names[number])
+  }
+
+  func module(_ name: String) throws(LuaMessage) -> (text: [UInt8], shown: String) {
+    throw LuaMessage("an expression has no modules")
+  }
+
+  func print(_ line: [UInt8]) {}
+
+  var clock: Int64 {
+    guard let time = sighting?.sighting.time, time.isKnown else { return 0 }
+    return Int64((Double(time.nanoseconds) / 1e9).rounded(.down))
+  }
+}
+
+/// Hands on the sightings that an expression takes.
+package struct WhereSink<Sink: FindingSink>: FindingSink {
+  package private(set) var sink: Sink
+  private let text: String
+  /// By place of the capture: transmitters have numbers of their own in each.
+  private var expressions: [Int: WhereExpression] = [:]
+  private var kept: [Sighting] = []
+
+  /// - Throws: where Lua does not understand the expression.
+  package init(_ text: String, into sink: Sink) throws(PluginProblem) {
+    self.text = text
+    self.sink = sink
+    _ = try WhereExpression(text)
+  }
+
+  package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
+    let expression = try self.expression(capture.place)
+    kept.removeAll(keepingCapacity: true)
+    for place in sightings.indices where expression.takes(sightings[place], capture) {
+      kept.append(sightings[place])
+    }
+    guard !kept.isEmpty else { return }
+    let taken = kept
+    try sink.take(taken.span, of: capture)
+  }
+
+  private mutating func expression(_ place: Int) throws -> WhereExpression {
+    if let known = expressions[place] { return known }
+    let expression = try WhereExpression(text)
+    expressions[place] = expression
+    return expression
+  }
+
+  package mutating func pause() throws { try sink.pause() }
+
+  /// How often the expression failed, and how the first time.
+  package var failures: (count: Int, first: String) {
+    let failed = expressions.sorted { $0.key < $1.key }.map(\.value).filter { $0.failures > 0 }
+    return (failed.reduce(0) { $0 + $1.failures }, failed.first?.firstFailure ?? "")
+  }
+}

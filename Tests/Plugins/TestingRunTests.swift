@@ -1,0 +1,195 @@
+import Plugins
+import TestSupport
+import Testing
+
+/// What a test makes of a plugin: whether it holds, and what people read where it does not.
+@Suite("A test of a plugin", .timeLimit(.minutes(2)))
+struct TestingRunTests {
+  private static let url = "url = 'https://a.com/', address = 'c2:35:33:30:25:50'"
+
+  /// Tells of every sighting by its signal: `-60`.
+  private static let teller = """
+    on("sighting", function(s)
+      alert { severity = "notice", title = tostring(s.rssi), fields = { n = s.rssi / 3 } }
+    end)
+    """
+
+  private static func sightings(_ powers: Int...) -> String {
+    let entries = powers.enumerated().map { "{ at = \($0), rssi = \($1), \(url) }" }
+    return "sightings = { \(entries.joined(separator: ", ")) },"
+  }
+
+  @Test("compares the keys that are written, and no others")
+  func keysAreCompared() throws {
+    let alerts = """
+      alerts = {
+        {}, { at = 1.0009 }, { title = "-52", severity = "notice", dedupe_key = "-52" },
+        { fields = { n = -17.00001 }, observer = "test", text = "" },
+      }
+      """
+    let outcome = try TestingFolder.outcome(
+      Self.teller, Self.sightings(-50, -51, -52, -51) + alerts)
+    #expect(outcome.lines == [])
+  }
+
+  @Test("shows what was expected beside what was told")
+  func differencesAreShown() throws {
+    let alerts = """
+      alerts = {
+        { title = "-50" }, { title = "-51" }, { title = "-52" },
+        { at = 3.002, severity = "warning", title = "-53", region = "lobby", held_back = 1,
+          fields = { n = 1, more = true } },
+        { title = "-54" }, { title = "-56", text = "never" },
+      }
+      """
+    let outcome = try TestingFolder.outcome(
+      Self.teller, Self.sightings(-50, -51, -52, -53, -54, -55) + alerts)
+    #expect(
+      outcome.lines == [
+        "alerts (- expected, + told):",
+        "    … 1 before are as expected",
+        "    1.000 s  2026-01-01T00:00:01.000Z  notice  -51",
+        "    2.000 s  2026-01-01T00:00:02.000Z  notice  -52",
+        "> - 3.002 s  2026-01-01T00:00:03.002Z  warning  -53  region 'lobby'",
+        "  + 3.000 s  2026-01-01T00:00:03.000Z  notice  -53",
+        "        at: 3.002 s expected, 3.000 s told",
+        "        severity: 'warning' expected, 'notice' told",
+        "        region: 'lobby' expected, none told",
+        "        held_back: 1 expected, 0 told",
+        "        fields.more: true expected, none told",
+        "        fields.n: 1 expected, -17.666666666666668 told",
+        "    4.000 s  2026-01-01T00:00:04.000Z  notice  -54",
+        "  - at any time  -56  text 'never'",
+        "  + 5.000 s  2026-01-01T00:00:05.000Z  notice  -55",
+        "        title: '-56' expected, '-55' told",
+        "        text: 'never' expected, '' told",
+      ])
+  }
+
+  @Test(
+    "fails where alerts are missing, too many, or in another order",
+    arguments: [
+      ("{ title = '-50' }", ["> + 1.000 s  2026-01-01T00:00:01.000Z  notice  -51"]),
+      (
+        "{ title = '-50' }, { title = '-51' }, { title = '-52' }",
+        ["> - at any time  -52"]
+      ),
+      (
+        "{ title = '-51' }, { title = '-50' }",
+        ["> - at any time  -51", "  - at any time  -50"]
+      ),
+    ])
+  func countsMatter(_ alerts: String, _ lines: [String]) throws {
+    let outcome = try TestingFolder.outcome(
+      Self.teller, Self.sightings(-50, -51) + "alerts = { \(alerts) }")
+    let marked = outcome.lines.filter { $0.hasPrefix("> ") || $0.hasPrefix("  - ") }
+    #expect(marked.first == lines.first)
+    #expect(!outcome.holds && !outcome.isUnfit)
+  }
+
+  @Test("shows forty lines at most") func differencesAreShort() throws {
+    let test = "sightings = { { at = 0, ['until'] = 999, every = 1, \(Self.url) } }, alerts = {}"
+    let lines = try TestingFolder.outcome(Self.teller, test).lines
+    #expect(lines.count == 41)
+    #expect(lines.last == "    … and 961 more")
+  }
+
+  @Test("compares what is printed, without the plugin's name") func linesAreCompared() throws {
+    let plugin = "on('start', function() print('a', 1) print('b') end)"
+    let good = "sightings = { { at = 0, \(Self.url) } }, alerts = {}, print = { 'a\\t1', 'b' }"
+    #expect(try TestingFolder.outcome(plugin, good).lines == [])
+    let bad = good.replacing("'b'", with: "'c'")
+    #expect(
+      try TestingFolder.outcome(plugin, bad).lines
+        == ["print (- expected, + printed):", "    a\t1", "> - c", "  + b"])
+  }
+
+  @Test("fails where a handler does, unless that is expected") func errorsFailTests() throws {
+    let plugin = "on('sighting', function(s) error('no') end)"
+    let test = "sightings = { { at = 0, \(Self.url) } }, alerts = {}"
+    let lines = try TestingFolder.outcome(plugin, test).lines
+    #expect(lines.first == "calls that failed: 0 expected, 1 did")
+    #expect(lines.dropFirst().first?.contains("p.lua:1: no, during sighting") == true, "\(lines)")
+    #expect(try TestingFolder.outcome(plugin, test + ", errors = 1").holds)
+    #expect(try TestingFolder.outcome(plugin, test + ", errors = 2").holds == false)
+  }
+
+  @Test("hands the plugin's state to finish") func finishSeesTheState() throws {
+    let plugin = "on('sighting', function() state.count = (state.count or 0) + 1 end)"
+    let test = "sightings = { { at = 0, ['until'] = 4, every = 2, \(Self.url) } }, alerts = {},"
+    let good = test + "finish = function(state) assert(state.count == 3) end"
+    #expect(try TestingFolder.outcome(plugin, good).lines == [])
+    let bad = test + "finish = function(state) error(state.count .. ' came') end"
+    #expect(
+      try TestingFolder.outcome(plugin, bad).lines.first == "finish: p.test.lua:2: 3 came")
+    let endless = plugin + " on('finish', function() state.me = state end)"
+    #expect(
+      try TestingFolder.outcome(endless, good).lines
+        == ["finish: the plugin's state is no table that could be handed over"])
+  }
+
+  @Test("sets options, regions and the profile's numbers") func settingsCount() throws {
+    let plugin = """
+      local title = option "title" { default = "left" }
+      on("exit", "a", function(e) if title ~= "" then alert { title = title } end end)
+      """
+    let test = """
+      sightings = {
+        { at = 0, \(Self.url) }, { at = 0, ['until'] = 60, every = 1, url = "https://b.com/" },
+      },
+      regions = { "a=url:https://a.com/" },
+      """
+    #expect(
+      try TestingFolder.outcome(plugin, test + "alerts = { { at = 30, title = 'left' } }").holds)
+    let sooner = test + "set = { exit_after = 10 }, alerts = { { at = 10 } }"
+    #expect(try TestingFolder.outcome(plugin, sooner).lines == [])
+    let titled =
+      test + "options = { title = 'gone' }, alerts = { { title = 'gone', region = 'a' } }"
+    #expect(try TestingFolder.outcome(plugin, titled).lines == [])
+    let other = test + "profile = 'nearby-messages', alerts = {}"
+    #expect(try TestingFolder.outcome(plugin, other).isUnfit == false)
+  }
+
+  @Test("reads a site file beside it") func sitesCount() throws {
+    let plugin = "on('enter', function(e) alert { title = e.region } end)"
+    let site = "region 'door' { url = 'https://a.com/' } region 'gate' { url = 'https://b.com/' }"
+    let test = """
+      site = "museum.lua",
+      sightings = { { at = 0, url = 'https://b.com/' }, { at = 60, \(Self.url) } },
+      alerts = { { at = 60, title = "door", region = "door" } },
+      """
+    #expect(
+      try TestingFolder.outcome(plugin, test, ["museum.lua": Array(site.utf8)]).lines == [])
+  }
+
+  @Test("reads a recording beside it; times count from its first record")
+  func capturesAreRead() throws {
+    let test = "capture = 'walk.btsnoop', alerts = { { at = 0.5, title = '-60' }, { at = 2 } }"
+    let walk = TestingCapture.bytes(at: [0.5, 2], from: 1_700_000_000)
+    let outcome = try TestingFolder.outcome(Self.teller, test, ["walk.btsnoop": walk])
+    #expect(outcome.lines == [])
+  }
+
+  @Test(
+    "cannot be run where something of it does not fit",
+    arguments: [
+      (
+        "sightings = {}, alerts = {}, options = { titl = 'a' }",
+        "unknown option 'titl'; did you mean 'title'?"
+      ),
+      ("capture = 'nix.pcap', alerts = {}", "nix.pcap: cannot be opened"),
+      ("sightings = {}, alerts = {}, site = 'nix.lua'", "nix.lua: cannot be opened"),
+      ("sightings = {}, alerts = {}, set = { exit_after = 0 }", "exit_after"),
+    ])
+  func unfitTestsSaySo(_ test: String, _ says: String) throws {
+    let plugin = "local title = option 'title' { default = '' }"
+    do {
+      let outcome = try TestingFolder.outcome(plugin, test)
+      #expect(outcome.isUnfit)
+      #expect(outcome.lines.first?.hasPrefix("it cannot be run: ") == true)
+      #expect(outcome.lines.first?.contains(says) == true, "\(outcome.lines)")
+    } catch let problem as PluginProblem {
+      #expect(problem.description.contains(says), "\(problem)")
+    }
+  }
+}
