@@ -1,0 +1,29 @@
+local ID = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:9"
+
+test "two addresses that alternate are two devices, told once" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65" },
+    { at = 20.5, ["until"] = 60, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03" },
+  },
+  alerts = {
+    { at = 21, severity = "warning", title = "Two devices send " .. ID,
+      fields = { first_address = "d0:35:33:33:44:03", second_address = "e3:60:59:21:80:65" } },
+  },
+}
+
+test "an address that changes for good is one device" {
+  sightings = {
+    { at = 0, ["until"] = 29, every = 1, ibeacon = ID, address = "5a:60:59:21:80:65" },
+    { at = 30, ["until"] = 60, every = 1, ibeacon = ID, address = "6b:35:33:33:44:03" },
+  },
+  alerts = {},
+}
+
+test "two rooms, between which somebody walks, are two devices" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65" },
+    { at = 90, ["until"] = 300, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03" },
+    { at = 330, ["until"] = 360, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65" },
+  },
+  alerts = { { at = 330, title = "Two devices send " .. ID } },
+}

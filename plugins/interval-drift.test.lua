@@ -1,0 +1,28 @@
+local ID, ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7", "c2:35:33:30:25:50"
+
+test "from ten a second to one a second" {
+  sightings = {
+    { at = 0, ["until"] = 10, every = 0.1, ibeacon = ID, address = ADDRESS },
+    { at = 11, ["until"] = 100, every = 1, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = {
+    { severity = "notice", title = ID .. " sends every 1000 ms, before every 100 ms",
+      fields = { before_ms = 100 } },
+  },
+}
+
+test "an interval that stays" {
+  sightings = { { at = 0, ["until"] = 100, every = 0.5, ibeacon = ID, address = ADDRESS } },
+  alerts = {},
+}
+
+test "one that is heard badly for a while does not change" {
+  sightings = {
+    { at = 0, ["until"] = 20, every = 0.1, ibeacon = ID, address = ADDRESS },
+    -- Every third and every fourth arrive.
+    { at = 20, ["until"] = 80, every = 0.3, ibeacon = ID, address = ADDRESS },
+    { at = 20.1, ["until"] = 80, every = 0.4, ibeacon = ID, address = ADDRESS },
+    { at = 80.1, ["until"] = 100, every = 0.1, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = {},
+}

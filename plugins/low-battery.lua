@@ -1,0 +1,32 @@
+-- A beacon says that its battery is running down (Eddystone-TLM).
+--
+-- Most coin cells give about 3000 mV when new and fall fast below 2400 mV. In the cold they give
+-- less for a while, so one low reading is not the end: the alert is repeated once a day at most.
+
+plugin { version = "1.0", about = "A battery that is running down" }
+
+local below = option "below_mv" {
+  default = 2400, min = 500, max = 6000, help = "warn below so many millivolts",
+}
+local critical = option "critical_mv" {
+  default = 2000, min = 500, max = 6000, help = "critical below so many millivolts",
+}
+local hours = option "once_per_h" {
+  default = 24, min = 0.01, help = "tell of one beacon once in so many hours",
+}
+
+on("telemetry", { kind = "eddystone-tlm" }, function(s)
+  local battery = s.battery_mv
+  if not battery or battery >= below then return end
+  local is_critical = battery < critical
+  alert {
+    severity = is_critical and "critical" or "warning",
+    title = ("Battery of %s at %d mV"):format(s.address or "a beacon", battery),
+    text = is_critical and "It may stop at any time." or "Change it soon.",
+    -- A beacon that has become critical is told again.
+    dedupe_key = (s.address or "") .. (is_critical and " critical" or ""),
+    once_per = hours * 3600,
+    evidence = s,
+    fields = { battery_mv = battery, temperature_c = s.temperature_c, uptime_s = s.uptime_s },
+  }
+end)

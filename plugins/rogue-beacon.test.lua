@@ -1,0 +1,32 @@
+local KNOWN = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7"
+local ROGUE = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:9:9"
+local OTHER = "a495bb10-c5b1-4b44-b512-1370f02d74de:1:1"
+
+local SIGHTINGS = {
+  { at = 0, ["until"] = 20, every = 1, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+  { at = 5, ["until"] = 20, every = 1, ibeacon = ROGUE, address = "e3:60:59:21:80:65", rssi = -70 },
+  { at = 6, ["until"] = 20, every = 1, ibeacon = OTHER, address = "d0:35:33:33:44:03" },
+}
+local REGIONS = { "lobby=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1" }
+
+test "what lies in no region is told once" {
+  regions = REGIONS,
+  sightings = SIGHTINGS,
+  alerts = {
+    { at = 7, severity = "warning", title = "Unknown beacon " .. ROGUE },
+    { at = 8, title = "Unknown beacon " .. OTHER },
+  },
+}
+
+test "only those that claim to be the site's" {
+  regions = REGIONS,
+  options = { uuid = "F7826DA6-4FA2-4E98-8024-BC5B71E0893E" },
+  sightings = SIGHTINGS,
+  alerts = { { at = 7, title = "Unknown beacon " .. ROGUE } },
+}
+
+test "without a list nobody is unknown" {
+  sightings = SIGHTINGS,
+  alerts = {},
+  print = { "there is no list of the site's beacons: declare regions with --site or --region" },
+}

@@ -1,0 +1,42 @@
+local A, A_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7", "c2:35:33:30:25:50"
+local B, B_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:9", "e3:60:59:21:80:65"
+
+test "two tags within two seconds" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -85 },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -85 },
+    { at = 30.2, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 30.7, ibeacon = A, address = A_ADDRESS, rssi = -48 },
+    { at = 32.2, ibeacon = B, address = B_ADDRESS, rssi = -52 },
+  },
+  alerts = {
+    { at = 32.2, severity = "warning", title = B .. " passed 2.0 s behind " .. A,
+      fields = { seconds = 2.0 } },
+  },
+}
+
+test "one after the other is fine, and so is one tag alone" {
+  sightings = {
+    { at = 10, ["until"] = 14, every = 0.5, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 24, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    { at = 40, ibeacon = B, address = B_ADDRESS, rssi = -90 },
+  },
+  alerts = {},
+}
+
+test "tags that lie at the door from the beginning have not passed" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 0.5, ["until"] = 60, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = {},
+}
+
+test "tags that come out of nowhere have" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, url = "https://example.com/", address = "d0:35:33:33:44:03" },
+    { at = 40, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 41, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = {},
+}

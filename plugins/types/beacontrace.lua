@@ -1,0 +1,606 @@
+---@meta
+-- What a plugin can name. Generated from Sources/Judge/Plugins/Reference.
+
+---A sighting; good until the handler returns.
+---@class beacontrace.sighting
+---@field capture string The input as it was named on the command line.
+---@field frame integer Frame number, from 1, as Wireshark counts.
+---@field report integer Place of the report inside the frame, from 0.
+---@field time number? s: Since 1970, UTC; nil where the capture gives none.
+---@field observer string The radio that heard it.
+---@field address string? The advertiser, lower case; nil without one.
+---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
+---@field rssi integer? dBm: How strong; nil where it is not available.
+---@field channel integer? Channel index 0 to 39; nil where it is not known.
+---@field phy ("1M"|"2M"|"coded")? Nil where it is not known.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
+---@field id string The identity as text.
+---@field company integer? Of the manufacturer data; nil for other formats.
+---@field warnings string[]? Codes of what was odd; nil where nothing was.
+---@field uuid string? Lower case, with hyphens.
+---@field major integer? 0 to 65535.
+---@field minor integer? 0 to 65535.
+---@field measured_power integer? dBm: What the beacon says it has at 1 m.
+---@field beacon_code string? `beac`.
+---@field id1 string? 32 hexadecimal digits with hyphens.
+---@field id2 integer? 0 to 65535.
+---@field id3 integer? 0 to 65535.
+---@field reserved integer? 0 to 255, of the manufacturer's own meaning.
+---@field namespace string? 20 hexadecimal digits.
+---@field instance string? 12 hexadecimal digits.
+---@field tx_power integer? dBm: What the beacon says it has at 0 m.
+---@field url string? Bytes without a meaning as `%XX`.
+---@field version integer? Of the format: 0; of encrypted telemetry 1.
+---@field battery_mv integer? mV: The battery's voltage.
+---@field temperature_c number? °C: The beacon's temperature.
+---@field adv_count integer? Advertisements since it was switched on.
+---@field uptime_s number? s: Since it was switched on.
+---@field ciphertext string? 24 hexadecimal digits.
+---@field salt string? 4 hexadecimal digits.
+---@field mic string? 4 hexadecimal digits.
+---@field eid string? 16 hexadecimal digits.
+---@field decoder string? The decoder's name.
+---@field fields (table<string, string|number|boolean>)? What the decoder returned as `fields`.
+---@field copy fun(self: beacontrace.sighting): beacontrace.sighting
+
+---An event of any name.
+---@class beacontrace.event
+
+---A region that was empty has somebody in it.
+---@class beacontrace.event.enter : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "enter" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field region string The region's name.
+---@field profile string Which profile decided it.
+---@field state "inside"|"outside"|"unknown" The region's state from this event on.
+---@field crossed_at number? s: Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.
+---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---Nobody of the region has been heard for its `exit_after`.
+---@class beacontrace.event.exit : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "exit" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field region string The region's name.
+---@field profile string Which profile decided it.
+---@field state "inside"|"outside"|"unknown" The region's state from this event on.
+---@field last_seen number? s: Time of the latest sighting.
+---@field crossed_at number? s: Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.
+---@field grade ("gone"|"deaf"|"thin")? `gone`; `deaf`: the observer may not have been able to hear; `thin`: such a silence is likely by itself.
+---@field others_heard_at number? s: Latest time after `last_seen` at which anybody was heard; nil: nobody was.
+---@field scan_off_s number? s: For how long of the silence scanning is known to have been off.
+---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; 0: none.
+---@field interval_ms number? ms: Usual interval of the transmitter whose silence is least likely.
+---@field loss number? Its lost share, 0 to 1.
+---@field silence_probability number? Of the silence by loss alone, 0 to 1.
+---@field silent_transmitters integer? How many transmitters that probability is of.
+---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---The first thing known of a region: somebody was in it from the beginning, or nobody.
+---@class beacontrace.event.state : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "state" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field region string The region's name.
+---@field profile string Which profile decided it.
+---@field state "inside"|"outside"|"unknown" The region's state from this event on.
+---@field crossed_at number? s: Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.
+---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---A transmitter of a region came nearer, went farther, or it became unknown.
+---@class beacontrace.event.proximity : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "proximity" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field region string The region's name.
+---@field profile string Which profile decided it.
+---@field from "unknown"|"immediate"|"near"|"far" The proximity before.
+---@field to "unknown"|"immediate"|"near"|"far" The proximity now.
+---@field accuracy_m number? m: The distance; nil where unknown.
+---@field accuracy_min_m number? m: Its lower bound, at one standard deviation of the RSSI.
+---@field accuracy_max_m number? m: Its upper bound.
+---@field rssi number? dBm: Smoothed.
+---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---A region's transmitters at a moment.
+---@class beacontrace.event.ranging : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "ranging" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field region string The region's name.
+---@field profile string Which profile decided it.
+---@field entries beacontrace.ranging_entry[] The region's transmitters, nearest first, unknown last.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---A message that somebody subscribed to came within reach.
+---@class beacontrace.event.message_found : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "message_found" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field profile string Which profile decided it.
+---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
+---@field message beacontrace.message The message.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---A message is no longer within reach.
+---@class beacontrace.event.message_lost : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "message_lost" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field profile string Which profile decided it.
+---@field last_seen number? s: Time of the latest sighting.
+---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
+---@field message beacontrace.message The message.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---The observer moved past a filter; only with a track (`--track`).
+---@class beacontrace.event.position : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "position" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field profile string Which profile decided it.
+---@field latitude number °: WGS-84, north positive.
+---@field longitude number °: WGS-84, east positive.
+---@field course_deg number? °: From true north.
+---@field cause "update"|"significant"|"course" Which filter it passed.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---A region is past the profile's limit and is not followed.
+---@class beacontrace.event.monitoring_failed : beacontrace.event
+---@field id string 16 hexadecimal digits; `explain` takes it.
+---@field type "monitoring_failed" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field region string The region's name.
+---@field profile string Which profile decided it.
+---@field code "region_monitoring_failure" Past the profile's limit.
+---@field evidence beacontrace.evidence[] The records that decided it.
+
+---A record could not be read.
+---@class beacontrace.event.malformed : beacontrace.event
+---@field type "malformed" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field capture string The input as it was named on the command line.
+---@field frame integer Frame number, from 1.
+---@field reason string A code, as `info` lists them.
+
+---The capture's clock stepped.
+---@class beacontrace.event.clock : beacontrace.event
+---@field type "clock" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field capture string The input as it was named on the command line.
+---@field frame integer Frame number, from 1.
+---@field step_s number s: By how much; negative: back.
+
+---The radio began or ceased to scan, or was reset.
+---@class beacontrace.event.observer : beacontrace.event
+---@field type "observer" The event's name.
+---@field time number s: When it was decided: since 1970, UTC.
+---@field observer string Whose radio.
+---@field capture string The input as it was named on the command line.
+---@field frame integer Frame number, from 1.
+---@field what "scan_on"|"scan_off"|"reset" What happened.
+
+---The run begins: before anything else.
+---@class beacontrace.event.start : beacontrace.event
+---@field type "start" The event's name.
+---@field time number s: The first time known: since 1970, UTC.
+---@field captures string[] The inputs as they were named.
+---@field regions string[] Names of the declared regions, in their order by letters.
+
+---The run is over: nothing follows.
+---@class beacontrace.event.finish : beacontrace.event
+---@field type "finish" The event's name.
+---@field time number s: The last time known: since 1970, UTC.
+
+---What `plugin` takes.
+---@class beacontrace.plugin
+---@field version string? Stands in every alert.
+---@field about string? One sentence, for `plugin list`.
+
+---What `option` takes.
+---@class beacontrace.option
+---@field default (number|string|boolean)? The value where nobody sets another; left out: nil, and it needs its `type`.
+---@field type ("number"|"integer"|"string"|"boolean")? Left out: the default's.
+---@field min number? Of numbers: not below.
+---@field max number? Of numbers: not above.
+---@field choices ((string|number)[])? The only values it takes.
+---@field help string? What it is, and its unit.
+
+---What `message` takes, and what its events have.
+---@class beacontrace.message
+---@field beacon string Who carries it: `ibeacon:UUID:MAJOR:MINOR`, as in `--messages`.
+---@field namespace string Whose messages they are.
+---@field type string What sort of message.
+---@field content string The message.
+
+---What `subscribe` takes.
+---@class beacontrace.subscription
+---@field namespace string? Left out: any.
+---@field type string? Left out: any.
+---@field ibeacon boolean? false: nothing that iBeacons carry.
+---@field eddystone boolean? false: nothing that Eddystone beacons carry.
+---@field background boolean? true: as an app in the background is told.
+---@field low_power boolean? true: as low-power scanning tells.
+
+---What `decoder` takes: one of `company`, `service` and `ad_type`, and `decode`.
+---@class beacontrace.decoder
+---@field company integer? Manufacturer data of this company, 0 to 65535.
+---@field service integer? Service data of this 16-bit UUID, 0 to 65535.
+---@field ad_type integer? Structures of this type, 0 to 255.
+---@field decode fun(ad: beacontrace.ad, adv: beacontrace.adv): beacontrace.decoded|nil Returns what it found, or nil for nothing.
+
+---What a decoder returns.
+---@class beacontrace.decoded
+---@field id string Who it is: the sighting's id is `DECODER:ID`.
+---@field fields (table<string, string|number|boolean>)? What it says: strings, numbers, booleans by name.
+
+---What `alert` takes.
+---@class beacontrace.alert
+---@field severity ("info"|"notice"|"warning"|"critical")? Left out: warning.
+---@field title string What is the matter, in a few words.
+---@field text string? More about it.
+---@field dedupe_key string? What `once_per` takes for the same alert; left out: the title.
+---@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled.
+---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
+---@field once_per number? s: Not again under the same `dedupe_key` for that long.
+---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
+---@field region string? The region it is about.
+---@field observer string? The observer it is about.
+
+---How many alerts in how much time.
+---@class beacontrace.at_most
+---@field [1] integer How many.
+---@field per number s: In how much time.
+
+---What `on` may be told to wait for. All keys must hold; of a list any value is enough.
+---@class beacontrace.filter
+---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom")[])? What the beacon sends.
+---@field region (string|string[])? A region by its name.
+---@field id (string|string[])? The identity as text.
+---@field address (string|string[])? The advertiser, lower case.
+---@field address_type ("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none"|("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none")[])? What sort of address.
+---@field company (integer|integer[])? The manufacturer data's company.
+---@field observer (string|string[])? Whose radio.
+---@field decoder (string|string[])? A custom decoder's name.
+---@field uuid (string|string[])? Of an iBeacon.
+---@field major (integer|integer[])? Of an iBeacon.
+---@field minor (integer|integer[])? Of an iBeacon.
+---@field namespace (string|string[])? Of Eddystone, or a message.
+---@field instance (string|string[])? Of Eddystone.
+---@field url (string|string[])? Of Eddystone.
+---@field eid (string|string[])? Of Eddystone.
+---@field id1 (string|string[])? Of an AltBeacon.
+---@field id2 (integer|integer[])? Of an AltBeacon.
+---@field id3 (integer|integer[])? Of an AltBeacon.
+---@field type (string|string[])? Of a message.
+---@field grade ("gone"|"deaf"|"thin"|("gone"|"deaf"|"thin")[])? Of an exit.
+---@field state ("inside"|"outside"|"unknown"|("inside"|"outside"|"unknown")[])? Of a region.
+---@field from ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity before.
+---@field to ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity now.
+---@field cause ("update"|"significant"|"course"|("update"|"significant"|"course")[])? Of a position.
+---@field reason (string|string[])? Of a malformed record.
+---@field what ("scan_on"|"scan_off"|"reset"|("scan_on"|"scan_off"|"reset")[])? What an observer did.
+---@field capture (string|string[])? In which input.
+
+---What `region` takes: one kind, or `contains`, or both; and what `--region` takes beside. A kind is a table, or a string as in `--region`: `ibeacon = "UUID:1:2"`.
+---@class beacontrace.region
+---@field ibeacon (beacontrace.region.ibeacon|string)? iBeacons.
+---@field eddystone (beacontrace.region.eddystone|string)? Eddystone-UID beacons.
+---@field url string? Eddystone URLs: this one, or, with `*` at the end, all that begin so.
+---@field eid string? An Eddystone-EID: 16 hexadecimal digits, or its name.
+---@field altbeacon (beacontrace.region.altbeacon|string)? AltBeacons.
+---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
+---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
+---@field address string? Only what this advertiser sends; alone: anything that it sends.
+---@field contains (fun(s: beacontrace.sighting): any)? Asked for each sighting: true is a match.
+---@field min_rssi number? dBm: The smoothed RSSI has to reach this to enter.
+---@field leave_rssi number? dBm: And to stay; left out: 5 dB less.
+---@field within (number|"immediate"|"near"|"far")? m: The distance must not exceed this to enter.
+---@field leave_within number? m: And to stay; left out: a quarter more.
+---@field notify_on_entry boolean? false: an entry makes no event.
+---@field notify_on_exit boolean? false: an exit makes no event.
+---@field notify_entry_state_on_display boolean? true: an entry is told at the next `display_on` marker.
+---@field exit_after (number|string)? s: How long a silence is an exit.
+---@field cycle (number|string)? s: How often states are decided; 0: at once.
+---@field scan_window (number|string)? s: For how long the observer listens.
+---@field scan_interval (number|string)? s: How often it begins to.
+---@field enter_on_first_sight boolean? true: what is there from the beginning enters.
+---@field smoothing ("last"|"mean"|"trimmed"|"abl-average"|"arma-abl"|"kalman")? How the RSSI is smoothed.
+---@field ignore_unknown_rssi boolean? true: sightings without RSSI do not count.
+---@field ranging_period (number|string)? s: How often lists of ranging come.
+---@field distance_model ("path-loss"|"abl")? How distances follow from the RSSI.
+---@field path_loss_exponent number? How fast the signal fades: 1 to 6.
+---@field immediate_below number? m: Where immediate ends.
+---@field near_up_to number? m: Where near ends.
+
+---iBeacons: of a UUID, or narrower.
+---@class beacontrace.region.ibeacon
+---@field uuid string 32 hexadecimal digits, with or without hyphens.
+---@field major integer? 0 to 65535; left out: any.
+---@field minor integer? 0 to 65535, beside `major` only.
+
+---Eddystone-UID beacons: of a namespace, or one.
+---@class beacontrace.region.eddystone
+---@field namespace string 20 hexadecimal digits.
+---@field instance string? 12 hexadecimal digits; left out: any.
+
+---AltBeacons: of a first id, or narrower.
+---@class beacontrace.region.altbeacon
+---@field id1 string 32 hexadecimal digits.
+---@field id2 integer? 0 to 65535; left out: any.
+---@field id3 integer? 0 to 65535, beside `id2` only.
+
+---Around a place on the earth.
+---@class beacontrace.region.circle
+---@field latitude number °: WGS-84, north positive.
+---@field longitude number °: WGS-84, east positive.
+---@field radius number m: At least 1.
+
+---What a custom decoder found.
+---@class beacontrace.region.decoder
+---@field name string The decoder's name.
+---@field id string? What it returned as `id`; left out: any.
+
+---Who sent something.
+---@class beacontrace.transmitter
+---@field address string? The advertiser, lower case; nil without one.
+---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
+---@field id string The identity as text.
+---@field uuid string? Lower case, with hyphens.
+---@field major integer? 0 to 65535.
+---@field minor integer? 0 to 65535.
+---@field id1 string? 32 hexadecimal digits with hyphens.
+---@field id2 integer? 0 to 65535.
+---@field id3 integer? 0 to 65535.
+---@field namespace string? 20 hexadecimal digits.
+---@field instance string? 12 hexadecimal digits.
+---@field url string? Bytes without a meaning as `%XX`.
+---@field eid string? 16 hexadecimal digits.
+
+---A transmitter in a list of `ranging`.
+---@class beacontrace.ranging_entry
+---@field address string? The advertiser, lower case; nil without one.
+---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
+---@field id string The identity as text.
+---@field uuid string? Lower case, with hyphens.
+---@field major integer? 0 to 65535.
+---@field minor integer? 0 to 65535.
+---@field id1 string? 32 hexadecimal digits with hyphens.
+---@field id2 integer? 0 to 65535.
+---@field id3 integer? 0 to 65535.
+---@field namespace string? 20 hexadecimal digits.
+---@field instance string? 12 hexadecimal digits.
+---@field url string? Bytes without a meaning as `%XX`.
+---@field eid string? 16 hexadecimal digits.
+---@field proximity "unknown"|"immediate"|"near"|"far" How near it is.
+---@field accuracy_m number? m: The distance; nil where unknown.
+---@field accuracy_min_m number? m: Its lower bound, at one standard deviation of the RSSI.
+---@field accuracy_max_m number? m: Its upper bound.
+---@field rssi number? dBm: Mean since the last list; nil without a sample.
+---@field samples integer How many sightings since the last list.
+
+---A record that decided an event: a frame of a capture, or a line of a track.
+---@class beacontrace.evidence
+---@field capture string? The input's name.
+---@field frame integer? Frame number, from 1.
+---@field track string? The track file's name.
+---@field line integer? Line, from 1.
+
+---One structure of advertising data, as a decoder is given it.
+---@class beacontrace.ad
+---@field type integer AD type, 0 to 255.
+---@field data string The bytes behind the company or the UUID.
+---@field company integer? Of manufacturer data.
+---@field service integer? 16-bit UUID of service data.
+
+---The advertisement it was in.
+---@class beacontrace.adv
+---@field time number? s: Since 1970, UTC.
+---@field address string? The advertiser, lower case.
+---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
+---@field rssi integer? dBm: Nil where it is not available.
+---@field data string All of its advertising data.
+
+---What `test` takes. Input is `sightings`, or `capture`, or `captures`.
+---@class beacontrace.test
+---@field options (table<string, string|number|boolean>)? Values of the plugin's options, as `--set` sets them.
+---@field site string? A site file, beside the test.
+---@field regions string[]? Further regions, each as `--region` has it.
+---@field profile string? Whose rules; left out: `site`.
+---@field set (table<string, string|number|boolean>)? Numbers of the profile, such as `exit_after`.
+---@field sightings beacontrace.test.sighting[]? What is heard, in any order.
+---@field capture string? A recording, beside the test.
+---@field captures string[]? Several of them.
+---@field alerts beacontrace.test.alert[] All alerts in their order; only the keys that are written are compared.
+---@field print string[]? All lines that are printed.
+---@field errors integer? How many calls fail; left out: none may.
+---@field finish (fun(state: any))? Called at the end with the plugin's `state`: for `assert`.
+
+---Something on the air, or with `scan` something that the radio did.
+---@class beacontrace.test.sighting
+---@field at number s: From the beginning of the test.
+---@field until number? s: Repeated so long; with `every`.
+---@field every number? s: How often it is repeated.
+---@field address string? The advertiser; left out: one of its own for each entry of the list.
+---@field address_type ("random"|"public")? Left out: `random`.
+---@field rssi integer? dBm: How strong; left out: -60.
+---@field ibeacon string? `UUID:MAJOR:MINOR`.
+---@field eddystone string? `NAMESPACE:INSTANCE`.
+---@field url string? An Eddystone URL.
+---@field eid string? 16 hexadecimal digits.
+---@field altbeacon string? 40 hexadecimal digits, or `ID1:ID2:ID3`.
+---@field measured_power integer? dBm: What an iBeacon or AltBeacon states of 1 m; left out: -59.
+---@field tx_power integer? dBm: What an Eddystone states of 0 m; left out: -18.
+---@field eddystone_tlm beacontrace.test.telemetry? Eddystone telemetry.
+---@field eddystone_etlm string? Encrypted telemetry: ciphertext, salt and check in 32 hexadecimal digits.
+---@field manufacturer integer? Manufacturer data of this company; with `data`.
+---@field service integer? Service data of this 16-bit UUID; with `data`.
+---@field data string? Bytes in hexadecimal digits.
+---@field adv_data string? All advertising data, in hexadecimal digits: whatever else can be on the air.
+---@field scan ("on"|"off")? The radio begins or ceases.
+
+---What Eddystone telemetry says.
+---@class beacontrace.test.telemetry
+---@field battery_mv integer? mV: Left out: not measured.
+---@field temperature_c number? °C: Left out: not measured.
+---@field adv_count integer? Left out: 0.
+---@field uptime_s number? s: Left out: 0.
+
+---An alert that must come. Keys that are left out may be anything.
+---@class beacontrace.test.alert
+---@field at number? s: From the beginning of the test, or of the recording; ± 0.001.
+---@field severity ("info"|"notice"|"warning"|"critical")? How bad.
+---@field title string? The title.
+---@field text string? The text.
+---@field dedupe_key string? The key.
+---@field fields (table<string, string|number|boolean>)? Its values; those that are written.
+---@field held_back integer? How many were held back since the one before.
+---@field region string? The region it is about.
+---@field observer string? The observer it is about.
+
+---Says what the plugin is; alerts carry its version. May be left out, and stands once at most.
+---@param plugin beacontrace.plugin
+function plugin(plugin) end
+
+---Declares a setting of the plugin and returns its value: what `--set PLUGIN.NAME=VALUE` says, or the default. `memory_mb` and `instructions` are options of every plugin.
+---@param name string
+---@return fun(option: beacontrace.option): any
+function option(name) end
+
+---Defines a region, as `--region` does: exactly one kind (`ibeacon`, `eddystone`, …), or `contains`, or both, which then must both hold. A second definition of a name replaces the first, with a warning.
+---@param name string
+---@return fun(region: beacontrace.region)
+function region(name) end
+
+---Attaches a message to a beacon, as a line of `--messages` does.
+---@param message beacontrace.message
+function message(message) end
+
+---Asks for messages, as `--subscribe` does: those of a namespace and type, or all of them.
+---@param subscription beacontrace.subscription
+function subscribe(subscription) end
+
+---Makes sightings of kind `custom` from advertising data that no built-in format takes: `decode` is asked for each report with such a structure. Decoders run in a Lua state of their own, for which the file is loaded once more: they share no variables with handlers.
+---@param name string
+---@return fun(decoder: beacontrace.decoder)
+function decoder(name) end
+
+---Calls a function whenever something happens. Filters of sightings are decided once for each transmitter, before Lua is entered: what no rule wants costs nothing.
+---@overload fun(event: "sighting", handler: fun(e: beacontrace.sighting))
+---@overload fun(event: "sighting", filter: string|beacontrace.filter, handler: fun(e: beacontrace.sighting))
+---@overload fun(event: "telemetry", handler: fun(e: beacontrace.sighting))
+---@overload fun(event: "telemetry", filter: string|beacontrace.filter, handler: fun(e: beacontrace.sighting))
+---@overload fun(event: "enter", handler: fun(e: beacontrace.event.enter))
+---@overload fun(event: "enter", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.enter))
+---@overload fun(event: "exit", handler: fun(e: beacontrace.event.exit))
+---@overload fun(event: "exit", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.exit))
+---@overload fun(event: "state", handler: fun(e: beacontrace.event.state))
+---@overload fun(event: "state", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.state))
+---@overload fun(event: "proximity", handler: fun(e: beacontrace.event.proximity))
+---@overload fun(event: "proximity", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.proximity))
+---@overload fun(event: "ranging", handler: fun(e: beacontrace.event.ranging))
+---@overload fun(event: "ranging", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.ranging))
+---@overload fun(event: "message_found", handler: fun(e: beacontrace.event.message_found))
+---@overload fun(event: "message_found", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.message_found))
+---@overload fun(event: "message_lost", handler: fun(e: beacontrace.event.message_lost))
+---@overload fun(event: "message_lost", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.message_lost))
+---@overload fun(event: "position", handler: fun(e: beacontrace.event.position))
+---@overload fun(event: "position", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.position))
+---@overload fun(event: "monitoring_failed", handler: fun(e: beacontrace.event.monitoring_failed))
+---@overload fun(event: "monitoring_failed", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.monitoring_failed))
+---@overload fun(event: "malformed", handler: fun(e: beacontrace.event.malformed))
+---@overload fun(event: "malformed", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.malformed))
+---@overload fun(event: "clock", handler: fun(e: beacontrace.event.clock))
+---@overload fun(event: "clock", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.clock))
+---@overload fun(event: "observer", handler: fun(e: beacontrace.event.observer))
+---@overload fun(event: "observer", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.observer))
+---@overload fun(event: "start", handler: fun(e: beacontrace.event.start))
+---@overload fun(event: "start", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.start))
+---@overload fun(event: "finish", handler: fun(e: beacontrace.event.finish))
+---@overload fun(event: "finish", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.finish))
+function on(event, filter, handler) end
+
+---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 1 000 calls, the rest are skipped and counted. Returns what `cancel` takes.
+---@param seconds number of the capture's clock, above 0
+---@param handler fun(now: number)
+---@return integer
+function every(seconds, handler) end
+
+---Calls a function once, that long from now on the capture's clock; at the top of the file, that long after the capture's first time. Returns what `cancel` takes.
+---@param seconds number of the capture's clock, above 0
+---@param handler fun(now: number)
+---@return integer
+function after(seconds, handler) end
+
+---Ends a timer. Returns whether there was one to end: one that is over is no mistake.
+---@param timer integer
+---@return boolean
+function cancel(timer) end
+
+---Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled.
+---@param alert beacontrace.alert
+---@return boolean
+function alert(alert) end
+
+---The state of a region now: of several observers inside where any is inside, else outside where any is outside.
+---@param name string
+---@param observer? string left out: all of them together
+---@return "inside"|"outside"|"unknown"
+function region_state(name, observer) end
+
+---Names of the regions of the site that a sighting can lie in: those that its identity and its address are of.
+---@param sighting beacontrace.sighting
+---@return string[]
+function regions_of(sighting) end
+
+---Sets a marker, as a line of `--markers` does: at `display_on` regions with `notify_entry_state_on_display` tell that they are inside. At the top of the file it needs its time.
+---@param kind "display_on"|string what happened beside the radio
+---@param time? number|string seconds since 1970, or RFC 3339; left out: now
+function mark(kind, time) end
+
+---A time as the exports write it: RFC 3339 in UTC, with nine decimals.
+---@param time number seconds since 1970
+---@return string
+function utc(time) end
+
+---A test of the plugin beside the file: what is heard, and the alerts that must come of it. `plugin test NAME.lua` runs it.
+---@param name string
+---@return fun(test: beacontrace.test)
+function test(name) end
+
+---A table of the plugin's own. `state.save("key", …)` names the keys that survive restarts of live monitoring.
+---@class beacontrace.state
+---@field save fun(key: string, ...: string)
+---@field [string] any
+state = {}
+
+---`date` and `time` on the capture's clock, in UTC.
+---@class oslib
+os = {}
+
+---@param format? string
+---@param time? integer seconds since 1970; left out: now, on the capture's clock
+---@return string|osdate
+function os.date(format, time) end
+
+---@param table? osdateparam
+---@return integer
+function os.time(table) end

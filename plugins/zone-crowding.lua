@@ -1,0 +1,61 @@
+-- Too many tags are near the observer at once.
+--
+-- Counts the transmitters of a region that ranging still has a distance for. Distances are rough: at ten
+-- metres they may be wrong by half, so leave room. How many are too many is the place's own number.
+-- A crowd that is gone within seconds (people who pass one another in a door) is none.
+
+plugin { version = "1.0", about = "Too many tags near at once" }
+
+local limit = option "more_than" { default = 10, type = "integer", min = 1, help = "tags that are fine" }
+local within = option "within_m" { default = 10, min = 0.1, help = "near, in metres" }
+local hold = option "hold_s" { default = 5, min = 0, help = "for so long, in seconds" }
+local region = option "region" { default = "", help = "one region alone" }
+
+-- By observer and region: since when it is crowded, and whether that has been told.
+local crowds = {}
+-- By observer, address and id: where the latest sighting stands, so that it can be cited.
+local heard = {}
+
+local function key_of(observer, sender)
+  return observer .. "\n" .. (sender.address or "") .. "\n" .. sender.id
+end
+
+on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
+  local key = key_of(s.observer, s)
+  local place = heard[key]
+  if not place then
+    place = {}
+    heard[key] = place
+  end
+  place.capture, place.frame = s.capture, s.frame
+end)
+
+on("ranging", function(e)
+  if region ~= "" and e.region ~= region then return end
+  local count, evidence = 0, { e }
+  for _, entry in ipairs(e.entries) do
+    if entry.accuracy_m and entry.accuracy_m <= within then
+      count = count + 1
+      evidence[#evidence + 1] = heard[key_of(e.observer, entry)]
+    end
+  end
+  local key = e.observer .. "\n" .. e.region
+  if count <= limit then
+    crowds[key] = nil
+    return
+  end
+  local crowd = crowds[key]
+  if not crowd then
+    crowd = { since = e.time }
+    crowds[key] = crowd
+  end
+  if crowd.told or e.time - crowd.since < hold then return end
+  crowd.told = true
+  alert {
+    severity = "warning",
+    title = ("%d tags within %g m in %s"):format(count, within, e.region),
+    region = e.region,
+    evidence = evidence,
+    fields = { tags = count },
+  }
+end)

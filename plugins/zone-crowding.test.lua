@@ -1,0 +1,32 @@
+local UUID = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+
+local function crowd(count, last)
+  local sightings = {}
+  for number = 1, count do
+    sightings[number] = {
+      at = number / 100, ["until"] = last, every = 0.5, ibeacon = UUID .. ":1:" .. number,
+      address = ("c2:35:33:30:25:%02x"):format(number), rssi = -55, measured_power = -59,
+    }
+  end
+  return sightings
+end
+
+test "five tags where three are fine" {
+  options = { more_than = 3, hold_s = 3 },
+  sightings = crowd(5, 20),
+  alerts = {
+    { severity = "warning", title = "5 tags within 10 m in " .. UUID, fields = { tags = 5 } },
+  },
+}
+
+test "three tags where three are fine" {
+  options = { more_than = 3, hold_s = 3 },
+  sightings = crowd(3, 20),
+  alerts = {},
+}
+
+test "a crowd that is gone at once" {
+  options = { more_than = 3, hold_s = 60 },
+  sightings = crowd(5, 20),
+  alerts = {},
+}
