@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The targets stand in the order in which the evidence travels: Capture, Decode, Follow, Keep, Show.
+// The targets stand in the order in which the evidence travels: Capture, Decode, Follow, Judge, Keep,
+// Show.
 // A folder imports only from folders above it in this list; a test holds the rule.
 
 let strict: [SwiftSetting] = [
@@ -71,6 +72,23 @@ let package = Package(
       dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
       path: "Sources/Follow/Analysis", swiftSettings: hot),
 
+    // Judge: findings → alerts
+    .systemLibrary(
+      name: "CLua", path: "Sources/Judge/CLua", pkgConfig: "lua5.4",
+      providers: [.apt(["liblua5.4-dev"])]),
+    .target(
+      name: "CLuaGuard", dependencies: ["CLua"], path: "Sources/Judge/CLuaGuard",
+      cSettings: [
+        .define("_GNU_SOURCE"), .unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"]),
+      ]),
+    .target(
+      name: "Plugins",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
+        "Regions", "Analysis", "CLuaGuard",
+      ],
+      path: "Sources/Judge/Plugins", swiftSettings: hot),
+
     // Keep: findings → rows and lines
     .target(
       name: "Exports",
@@ -89,7 +107,7 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "Exports", "Synth", argumentParser,
+        "Analysis", "Plugins", "Exports", "Synth", argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -124,7 +142,8 @@ let package = Package(
     .testTarget(
       name: "BeaconsTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "TestSupport",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Checks",
+        "TestSupport",
       ],
       path: "Tests/Beacons", swiftSettings: strict),
     .testTarget(
@@ -159,7 +178,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
-        "Regions", "Analysis", "Exports", "Checks", "Twin", "TestSupport",
+        "Regions", "Analysis", "Plugins", "Exports", "Checks", "Twin", "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(
@@ -189,6 +208,21 @@ let package = Package(
         "Analysis", "Synth", "TestSupport",
       ],
       path: "Tests/Analysis", swiftSettings: strict),
+    // Tests: the guard around Lua, from C, so that AddressSanitizer can have it alone
+    .target(
+      name: "LuaTrial", dependencies: ["CLuaGuard", "CLua"], path: "Tests/LuaTrial",
+      cSettings: [
+        .define("_GNU_SOURCE"), .unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"]),
+      ]),
+    .testTarget(
+      name: "CLuaGuardTests", dependencies: ["CLuaGuard", "LuaTrial"], path: "Tests/CLuaGuard",
+      exclude: ["Attacks", "Same", "AllocationFailures.lua"],
+      // C pointers all over: strict memory safety would only mark each line.
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "PluginsTests",
+      dependencies: ["CaptureWriter", "FrameEncoder", "Regions", "Plugins", "TestSupport"],
+      path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
       dependencies: [

@@ -12,7 +12,7 @@ import Testing
     (
       "report",
       "Error: Unexpected argument 'report': no such command. "
-        + "There are: analyze, events, explain, sightings, info, synth."
+        + "There are: analyze, events, explain, sightings, info, plugin, synth."
     ),
   ])
   func anUnknownCommandIsToldWithTheOnesThereAre(_ word: String, _ sentence: String) throws {

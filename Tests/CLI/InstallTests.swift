@@ -43,13 +43,20 @@ struct InstallTests {
     let files = Self.files(below: tree)
     // Pages of further commands may come in between.
     #expect(Set(expected).isSubset(of: files), "\(files)")
+    let plugins = "\(prefix)/share/beacontrace/plugins/"
+    #expect(files.contains(plugins + "low-battery.lua"))
+    #expect(files.contains(plugins + "types/beacontrace.lua"))
     #expect(
-      files.filter { !$0.contains("/man1/") } == expected.filter { !$0.contains("/man1/") }.sorted()
-    )
+      files.filter { !$0.contains("/man1/") && !$0.hasPrefix(plugins) }
+        == expected.filter { !$0.contains("/man1/") }.sorted())
     try Self.everybodyMayRead(files, below: tree)
     let run = try Tool.shell("'\(tree.path)/\(prefix)/bin/beacontrace' info \(Captures.h4)")
     #expect(run.status == 0)
     #expect(run.bytes == (try Tool.run("info", Captures.h4).bytes))
+    // It finds its plugins where they were put.
+    let test = try Tool.shell("'\(tree.path)/\(prefix)/bin/beacontrace' plugin test low-battery")
+    #expect(test.status == 0, "\(test.errors)")
+    #expect(test.lines.first == "\(tree.path)/\(plugins)low-battery.test.lua")
 
     let removed = try Self.make("uninstall \(words)", below: scratch.folder)
     #expect(removed.status == 0, "\(removed.errors)")

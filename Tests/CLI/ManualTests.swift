@@ -32,7 +32,17 @@ struct ManualTests {
     let commands = try Self.commands()
     #expect(commands.contains("analyze"))
     let names = ["beacontrace.1"] + commands.map { "beacontrace-\($0).1" }
-    #expect(try Self.pages.get().keys.sorted() == names.sorted())
+    let ofPlugin = ["new", "check", "test", "list", "docs"].map { "beacontrace-plugin-\($0).1" }
+    #expect(try Self.pages.get().keys.sorted() == (names + ofPlugin).sorted())
+  }
+
+  @Test func aPageOfACommandsCommandSaysHowItIsCalled() throws {
+    let page = try #require(try Self.pages.get()["beacontrace-plugin-test.1"])
+    let lines = Text.lines(page)
+    #expect(lines.contains(".Nm beacontrace plugin test"))
+    // Its own exit statuses, not those of the tool.
+    #expect(lines.contains("a test does not"))
+    #expect(!lines.contains("output could not be written"))
   }
 
   @Test func everyOptionStandsOnItsPage() throws {
@@ -56,7 +66,9 @@ struct ManualTests {
       let lines = Text.lines(page)
       #expect(lines.contains(".Os beacontrace 9.8.7"), "\(name)")
       #expect(lines.contains(".Dd May 19, 2026"), "\(name)")
-      for status in ["0", "64", "65", "66", "74"] {
+      // Some have a table of their own.
+      let isOfPlugins = name.hasPrefix("beacontrace-plugin-")
+      for status in isOfPlugins ? ["0", "64"] : ["0", "64", "65", "66", "74"] {
         #expect(lines.contains(".It \\&\(status)"), "\(name) \(status)")
       }
       let examples = lines.drop { $0 != ".Sh EXAMPLES" }

@@ -21,7 +21,49 @@ enum BeaconsTarget {
       let identity = table.bytes(of: table[sighting.identity])
       if !Soundness.contains(bytes, identity) { faults.append("\(identity) is not in the data") }
     }
-    return faults + heardAgain(bytes)
+    return faults + withEverythingAsked(report, bytes, builtIn: sightings) + heardAgain(bytes)
+  }
+
+  /// Takes whatever it is asked about for a beacon.
+  private final class Eager: CustomDecoding {
+    let interests = (0...255).map { CustomInterest(.adType(UInt8($0)), decoder: $0) }
+
+    func decode(_ structure: CustomStructure) -> CustomBeacon? {
+      CustomBeacon(
+        name: "t\(structure.decoder)", id: Hex.text(structure.data),
+        fields: [("bytes", .int(structure.data.count))])
+    }
+  }
+
+  /// Custom decoders take nothing away from the formats, and see nothing that is not there.
+  private static func withEverythingAsked(
+    _ report: AdvertisingReport, _ bytes: [UInt8], builtIn: [Sighting]
+  ) -> [String] {
+    var decoder = BeaconDecoder(custom: Eager())
+    bytes.withRawSpan { decoder.decode([report].span, $0, joined: []) }
+    let table = decoder.identities
+    var others: [Sighting] = []
+    var faults: [String] = []
+    for sighting in decoder.sightings.array {
+      guard sighting.kind == .custom else {
+        others.append(sighting)
+        continue
+      }
+      let id = CustomFormat.identityText(table.bytes(of: table[sighting.identity]))
+      let data = Hex.bytes(String(id.split(separator: ":", omittingEmptySubsequences: false)[1]))
+      let fields = decoder.customFields[Int(sighting.extra.0) - 1]
+      if !Soundness.contains(bytes, data) || fields.map(\.value) != [.int(data.count)] {
+        faults.append("\(id) is not in the data")
+      }
+    }
+    let same = zip(others, builtIn).allSatisfy {
+      $0.kind == $1.kind && $0.extra == $1.extra && $0.power == $1.power
+        && $0.warnings == $1.warnings
+    }
+    if others.count != builtIn.count || !same {
+      faults.append("\(others.count) beacons of \(builtIn.count) when decoders are asked")
+    }
+    return faults
   }
 
   private static func report(count: Int) -> AdvertisingReport {

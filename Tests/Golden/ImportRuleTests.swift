@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The order of the folders is the order of the evidence: a target imports only what it declares,
-/// and declares only what stands before it (Capture, Decode, Follow, Keep, Show).
+/// and declares only what stands before it (Capture, Decode, Follow, Judge, Keep, Show).
 @Suite struct ImportRuleTests {
   struct Target: Sendable, CustomTestStringConvertible {
     let name: String
@@ -11,11 +11,13 @@ import Testing
     let dependencies: Set<String>
     /// Modules from outside the package.
     var system: Set<String> = []
+    /// How the names of its files end.
+    var language = "swift"
     var testDescription: String { name }
     var stage: Int { ImportRuleTests.stages.firstIndex { folder.hasPrefix($0 + "/") } ?? -1 }
   }
 
-  static let stages = ["Capture", "Decode", "Follow", "Keep", "Show"]
+  static let stages = ["Capture", "Decode", "Follow", "Judge", "Keep", "Show"]
 
   static let targets = [
     Target(
@@ -46,6 +48,14 @@ import Testing
       dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
       system: anySystem),
     Target(
+      name: "CLuaGuard", folder: "Judge/CLuaGuard", dependencies: ["CLua"], language: "c"),
+    Target(
+      name: "Plugins", folder: "Judge/Plugins",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
+        "Regions", "Analysis", "CLuaGuard",
+      ], system: anySystem),
+    Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
       system: anySystem),
@@ -59,7 +69,7 @@ import Testing
       name: "CLI", folder: "Show/CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "Exports", "Synth", "ArgumentParser",
+        "Analysis", "Plugins", "Exports", "Synth", "ArgumentParser",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]
@@ -76,7 +86,7 @@ import Testing
   func filesImportOnlyWhatTheirTargetDeclares(_ target: Target) throws {
     let folder = Self.root.appending(path: "Sources/\(target.folder)")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".swift") }
+      .filter { $0.hasSuffix(".\(target.language)") }
     #expect(!files.isEmpty)
     for file in files {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)

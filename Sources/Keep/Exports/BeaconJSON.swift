@@ -144,13 +144,13 @@ struct BeaconWords: ValueWriter {
 
   /// Of a format whose identities are in words of its own.
   private func ownWords(_ identity: BeaconIdentity, to text: inout ByteText) {
-    let words = beacons.text(identity)
-    text.jsonString(words)
+    let bytes = beacons.bytes(identity)
+    text.jsonString(kind.format.identityText(bytes))
     for part in kind.parts {
       text.text(",\"")
       text.text(part.name)
       text.text("\":")
-      text.jsonString(words)
+      text.jsonString(kind.format.text(part, bytes))
     }
   }
 
@@ -217,7 +217,7 @@ extension OutputSpan where Element == UInt8 {
     case .uuid: uuid(identity.word(at), identity.word(at + 8))
     case .number: int(Int(identity.word(at) >> 48))
     case .address: address(DeviceAddress(identity.word(at) >> 16, .publicDevice))
-    case .hex, .text:
+    case .hex, .text, .name:
       for start in stride(from: at, to: part.bytes.upperBound, by: 8) {
         hex(identity.word(start), bytes: part.bytes.upperBound - start)
       }
@@ -232,7 +232,7 @@ extension IdentityPart {
     case .uuid: TextRoom.uuid
     case .number: TextRoom.int
     case .address: TextRoom.address
-    case .hex, .text: 2 * bytes.count + TextRoom.hex
+    case .hex, .text, .name: 2 * bytes.count + TextRoom.hex
     }
   }
 }

@@ -80,6 +80,7 @@ struct BeaconTable {
     case .eddystoneEID: return "Eddystone-EID"
     case .eddystoneTLM: return "Eddystone-TLM without an identity"
     case .eddystoneETLM: return "Eddystone-eTLM (encrypted) without an identity"
+    case .custom: return "Of decoders in plugins"
     default: return "\(BeaconFormats.format(kind).name)"
     }
   }

@@ -1,5 +1,5 @@
+import CaptureReader
 import Dispatch
-import FoundationEssentials
 
 /// Writes one of many values; what it needs for that, it keeps from one to the next.
 protocol ValueWriter: Sendable {
@@ -41,7 +41,7 @@ struct PiecewiseText<Writer: ValueWriter> {
     self.count = count
     self.separator = separator
     here = Piece(writer())
-    let isWorthIt = count > Self.pieceLength && ProcessInfo.processInfo.activeProcessorCount > 1
+    let isWorthIt = count > Self.pieceLength && CaptureReader.canReadAhead
     aside = isWorthIt ? Piece(writer()) : here
     queue = isWorthIt ? DispatchQueue(label: "beacontrace.text") : nil
   }

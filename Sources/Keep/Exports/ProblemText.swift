@@ -3,6 +3,21 @@ package import CaptureReader
 
 /// Errors and damage as sentences: what, where, what to do next.
 package enum ProblemText {
+  /// How it went with a plugin that failed.
+  package static func line(_ plugin: JudgeReport) -> String {
+    let limits = plugin.errors.map { "\($0.count) \($0.limit)" }.joined(separator: ", ")
+    var line = "plugin \(plugin.rule.plugin): \(plugin.errorCount) of its calls failed (\(limits))"
+    if plugin.isSwitchedOff {
+      line += "; switched off"
+      if plugin.switchedOff.isKnown {
+        var moment = ByteText()
+        moment.time(plugin.switchedOff)
+        line += " at \(moment.string)"
+      }
+    }
+    return line + "."
+  }
+
   package static func line(_ problem: CaptureProblem) -> String {
     TextColumns.printable(
       CaptureProblem(

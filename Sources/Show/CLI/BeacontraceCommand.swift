@@ -29,7 +29,7 @@ struct BeacontraceCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       AnalyzeCommand.self, EventsCommand.self, ExplainCommand.self, SightingsCommand.self,
-      InfoCommand.self, SynthCommand.self,
+      InfoCommand.self, PluginCommand.self, SynthCommand.self,
     ])
 
   private static let commandNames = configuration.subcommands.compactMap {

@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import Exports
+import Plugins
 
 struct EventsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,10 +36,18 @@ struct EventsCommand: ParsableCommand {
   @Flag(help: "Ranging lists, too: every transmitter of a region at every period.")
   var ranging = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Only those for which a Lua expression over the fields is true, such as 'type == \"exit\" and "
+        + "grade == \"gone\"'.",
+      valueName: "expression"))
+  var `where`: String?
+
   func run() throws {
     guard let export = EventExports.named(format.name) else { throw ExitCode.validationFailure }
     var none = NoSink()
     let session = Session(input)
+    let filter = try `where`.map(WhereOption.expression)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
@@ -47,9 +56,14 @@ struct EventsCommand: ParsableCommand {
       }
       guard let timeline = result.timeline, let names = EventNames(result) else { return }
       var sink = export.open(StandardOutput(), Terminal.width)
-      try timeline.forEachBatch { try sink.take($0, names) }
+      let view = filter.map { _ in RunView(result, settings) }
+      try timeline.forEachBatch { events in
+        guard let filter, let view else { return try sink.take(events, names) }
+        try sink.take(events.filter { filter.takes($0, view) }, names)
+      }
       try sink.end()
     }
+    if let filter { try WhereOption.conclude((filter.failures, filter.firstFailure), "events") }
   }
 }
 

@@ -7,9 +7,10 @@ import FrameDecoder
 /// Reads the frames behind an event once more.
 enum EvidenceReading {
   /// Those that can be read again: not those of standard input or a pipe.
+  /// - Parameter custom: what decoded beacons that no format knows.
   static func frames(
     of event: TimelineEvent, in sources: [CaptureSource], _ result: AnalysisResult,
-    keepBadCRC: Bool
+    keepBadCRC: Bool, custom: (any CustomDecoding)?
   ) -> [EvidenceFrame] {
     let address = event.transmitter.map { result.statistics.transmitter($0).address }
     var frames: [EvidenceFrame] = []
@@ -18,18 +19,19 @@ enum EvidenceReading {
         event.evidence.filter { $0.source == .capture && $0.file == place }.map(\.number))
       guard !wanted.isEmpty, case .file = source else { continue }
       // What has become unreadable since is named without its bytes.
-      frames += (try? read(wanted, source, address, keepBadCRC)) ?? []
+      frames += (try? read(wanted, source, address, keepBadCRC, custom)) ?? []
     }
     return frames
   }
 
   private static func read(
-    _ wanted: Set<Int>, _ source: CaptureSource, _ address: DeviceAddress?, _ keepBadCRC: Bool
+    _ wanted: Set<Int>, _ source: CaptureSource, _ address: DeviceAddress?, _ keepBadCRC: Bool,
+    _ custom: (any CustomDecoding)?
   ) throws(CaptureProblem) -> [EvidenceFrame] {
     let reader = try CaptureReader.open(source)
     guard !reader.mayWait else { return [] }
     var decoder = FrameDecoder(options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
-    var beacons = BeaconDecoder()
+    var beacons = BeaconDecoder(custom: custom)
     var batch = RecordBatch()
     var found: [EvidenceFrame] = []
     while found.count < wanted.count, try reader.next(into: &batch) {
@@ -70,7 +72,7 @@ enum EvidenceReading {
   /// dBm at 1 m; Eddystone's is that at 0 m (PROTOCOLS.md 5).
   private static func measuredPower(_ sighting: Sighting) -> Int? {
     let format = BeaconFormats.format(sighting.kind)
-    guard !format.isTelemetry else { return nil }
+    guard format.hasPower else { return nil }
     return Int(sighting.power) - (format.powerDistance == 0 ? 41 : 0)
   }
 }

@@ -6,6 +6,8 @@ enum ExitStatus {
   static let damaged = ExitCode(65)
   /// An input could not be opened, is not a capture, or holds nothing Bluetooth.
   static let noInput = ExitCode(66)
+  /// A plugin, or an expression in Lua, failed; everything else was done.
+  static let plugin = ExitCode(70)
   /// Output could not be written.
   static let output = ExitCode(74)
 
@@ -16,6 +18,7 @@ enum ExitStatus {
       65  damaged input: read as far as it goes, results printed
       66  an input could not be opened, is not a capture, or holds nothing
           Bluetooth (the others are still read)
+      70  a plugin failed on the way; everything else was done
       74  output could not be written
     """
 }

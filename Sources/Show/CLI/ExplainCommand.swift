@@ -54,7 +54,8 @@ struct ExplainCommand: ParsableCommand {
         throw ExitCode.validationFailure
       }
       let frames = EvidenceReading.frames(
-        of: found, in: session.sources, result, keepBadCRC: input.keepBadCRC)
+        of: found, in: session.sources, result, keepBadCRC: input.keepBadCRC,
+        custom: settings.custom)
       try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
     }
   }

@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CaptureReader
+import Plugins
 import Regions
 import TrackReader
 
@@ -34,9 +35,10 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Another number for a profile, such as exit_after=20; may be repeated.",
+      "Another number for a profile, such as exit_after=20, or an option of a plugin, such as "
+        + "low-battery.below_mv=2500; may be repeated.",
       valueName: "name=value"))
-  var numbers: [String] = []
+  var assignments: [String] = []
 
   @Option(
     name: .customLong("distance-model"),
@@ -86,6 +88,8 @@ struct FollowOptions: ParsableArguments {
     completion: .file())
   var markers: String?
 
+  @OptionGroup(title: "Rules") var rules: PluginOptions
+
   /// What can be told without the captures and the other files.
   func validate() throws {
     do {
@@ -117,12 +121,19 @@ struct FollowOptions: ParsableArguments {
     settings.subscriptions = try subscriptions.map { try Subscription($0) }
     settings.positions = try positions.map { try PositionSettings($0) }
     do {
-      settings.regions = RegionList(
-        try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions))
+      let written = try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions)
+      let host = try rules.host(pluginSettings(), regions: written)
+      let declared = host?.declarations ?? []
+      settings.regions = RegionList(declared.flatMap(\.regions) + written)
+      settings.judge = host
+      settings.custom = host?.decoders
       try settings.check()
       settings.tracks = try tracks.map { try TrackReader.read($0) }
-      settings.messages = try messages.map { try MessageFile.read($0) } ?? []
-      let moments = try markers.map { try MarkerFile.read($0) } ?? []
+      settings.messages =
+        declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
+      settings.subscriptions += declared.flatMap(\.subscriptions)
+      let moments =
+        declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
       settings.warnings = unused(moments)
     } catch let problem as TextProblem {
@@ -171,19 +182,43 @@ struct FollowOptions: ParsableArguments {
 
   private func profiles() throws -> [Profile] {
     var overrides = [try ProfileOverride(name: "distance_model", distanceModel.name)]
-    for number in numbers {
-      guard let equals = number.firstIndex(of: "=") else {
-        throw SettingProblem("'\(number)' sets nothing", allowed: "write --set exit_after=20")
-      }
-      overrides.append(
-        try ProfileOverride(
-          name: String(number[..<equals]), String(number[number.index(after: equals)...])))
+    for (name, value) in try namesAndValues() where !name.contains(".") {
+      overrides.append(try ProfileOverride(name: name, value))
     }
     let names = profile.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for (place, name) in names.enumerated() where names[..<place].contains(name) {
       throw SettingProblem("profile '\(name)' is named twice", allowed: "name each once")
     }
     return try names.map { try Profiles.named($0).with(overrides) }
+  }
+
+  /// What `--set` says.
+  private func namesAndValues() throws(SettingProblem) -> [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    for assignment in assignments {
+      guard let equals = assignment.firstIndex(of: "=") else {
+        throw SettingProblem("'\(assignment)' sets nothing", allowed: "write --set exit_after=20")
+      }
+      found.append(
+        (
+          String(assignment[..<equals]),
+          String(assignment[assignment.index(after: equals)...])
+        ))
+    }
+    return found
+  }
+
+  /// Options of plugins, by plugin: `--set low-battery.below_mv=2500`.
+  private func pluginSettings() throws(SettingProblem) -> [String: [String: String]] {
+    var settings: [String: [String: String]] = [:]
+    for (name, value) in try namesAndValues() {
+      guard let dot = name.firstIndex(of: ".") else { continue }
+      let (plugin, option) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
+      guard settings[plugin, default: [:]].updateValue(value, forKey: option) == nil else {
+        throw SettingProblem("'\(name)' is set twice", allowed: "set each option once")
+      }
+    }
+    return settings
   }
 
   private func observerNames(_ captures: [String]) throws -> [Int: String] {

@@ -81,8 +81,11 @@ struct Session {
       }
     }
     for problem in result.timeline?.problems ?? [] { Terminal.tell("beacontrace: \(problem)") }
+    let failed = (result.timeline?.judges ?? []).filter { $0.errorCount > 0 }
+    for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
     if !result.problems.isEmpty { throw ExitStatus.noInput }
     if result.timeline?.problems.isEmpty == false { throw ExitCode.validationFailure }
     if !damaged.isEmpty { throw ExitStatus.damaged }
+    if !failed.isEmpty { throw ExitStatus.plugin }
   }
 }

@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import Exports
+import Plugins
 
 struct SightingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,10 +27,23 @@ struct SightingsCommand: ParsableCommand {
   @Option(help: "Lines for people, JSON lines, or a table for spreadsheets.")
   var format = SightingFormat(name: "text")
 
+  @Option(
+    help: ArgumentHelp(
+      "Only those for which a Lua expression over the fields is true, such as 'rssi and rssi > -60' "
+        + "or 'kind == \"ibeacon\" and major == 1'.",
+      valueName: "expression"))
+  var `where`: String?
+
   func run() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
-    var sink = SinkBox(export.open(StandardOutput(), Terminal.width))
+    let lines = SinkBox(export.open(StandardOutput(), Terminal.width))
+    guard let expression = `where` else {
+      var sink = lines
+      return try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
+    }
+    var sink = try WhereOption.sink(expression, into: lines)
     try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
+    try WhereOption.conclude(sink.failures, "sightings")
   }
 }
 

@@ -4,29 +4,38 @@ struct ManualPage {
   let name: String
   let text: String
 
-  /// The tool's page, and its commands'.
+  /// The tool's page, its commands', and theirs.
   static func all(of tool: CommandHelp, _ issue: Issue) -> [ManualPage] {
-    let commands = tool.shownSubcommands
-    let pages = [tool.commandName] + commands.map { "\(tool.commandName)-\($0.commandName)" }
+    let commands = commands(tool, [tool.commandName])
+    let pages = commands.map { $0.words.joined(separator: "-") }
     let shared = HelpText(tool.discussion ?? "")
-    return zip([tool] + commands, pages).map { command, name in
-      var writer = PageWriter(tool: tool.commandName, issue: issue, shared: shared)
-      writer.page(command, name: name, seeAlso: pages.filter { $0 != name })
+    return zip(commands, pages).map { command, name in
+      var writer = PageWriter(words: command.words, issue: issue, shared: shared)
+      writer.page(command.help, name: name, seeAlso: pages.filter { $0 != name })
       return ManualPage(name: name, text: writer.lines.joined(separator: "\n") + "\n")
     }
+  }
+
+  /// - Parameter words: how the command is called, from the tool's name on.
+  private static func commands(_ help: CommandHelp, _ words: [String])
+    -> [(help: CommandHelp, words: [String])]
+  {
+    [(help, words)]
+      + help.shownSubcommands.flatMap { commands($0, words + [$0.commandName]) }
   }
 }
 
 /// Collects the lines of one page.
 struct PageWriter {
-  let tool: String
+  /// How the command is called, from the tool's name on.
+  let words: [String]
   let issue: Issue
-  /// Of the tool: what its exit statuses mean holds for every command.
+  /// Of the tool: what its exit statuses mean holds for every command that does not say its own.
   let shared: HelpText
   private(set) var lines: [String] = []
 
-  init(tool: String, issue: Issue, shared: HelpText) {
-    self.tool = tool
+  init(words: [String], issue: Issue, shared: HelpText) {
+    self.words = words
     self.issue = issue
     self.shared = shared
   }
@@ -36,7 +45,9 @@ struct PageWriter {
 
   mutating func page(_ command: CommandHelp, name: String, seeAlso: [String]) {
     let own = HelpText(command.discussion ?? "")
-    lines += [".Dd \(issue.date)", ".Dt \(name.uppercased()) 1", ".Os \(tool) \(issue.version)"]
+    lines += [
+      ".Dd \(issue.date)", ".Dt \(name.uppercased()) 1", ".Os \(words[0]) \(issue.version)",
+    ]
     lines += [".Sh NAME", ".Nm \(name)", ".Nd \(Self.withoutStop(command.abstract ?? ""))"]
     synopsis(command)
     description(own)
@@ -44,7 +55,8 @@ struct PageWriter {
     options(command)
     section("ENVIRONMENT", shared.list("Environment"), mark: "Ev")
     section("FILES", shared.list("Files"), mark: "Pa")
-    section("EXIT STATUS", shared.list("Exit status"), mark: nil)
+    let statuses = own.list("Exit status")
+    section("EXIT STATUS", statuses.isEmpty ? shared.list("Exit status") : statuses, mark: nil)
     section("EXAMPLES", own.list("Examples"), mark: "Li")
     lines.append(".Sh SEE ALSO")
     lines.append(seeAlso.sorted().map { ".Xr \($0) 1" }.joined(separator: " ,\n"))
@@ -55,11 +67,12 @@ struct PageWriter {
 
   private mutating func synopsis(_ command: CommandHelp) {
     lines.append(".Sh SYNOPSIS")
+    let name = [words[0]] + words.dropFirst().map { Mdoc.arguments($0) }
+    lines.append(".Nm \(name.joined(separator: " "))")
     guard command.shownSubcommands.isEmpty else {
-      lines += [".Nm \(tool)", ".Ar command ..."]
+      lines.append(".Ar command ...")
       return
     }
-    lines.append(".Nm \(tool) \(Mdoc.arguments(command.commandName))")
     for argument in command.shownArguments where argument.kind != .positional {
       guard let name = argument.names?.first, !Self.everywhere.contains(name.name) else { continue }
       let value = argument.kind == .option ? " Ar \(argument.valueName ?? "value")" : ""

@@ -33,16 +33,21 @@ struct EventChain {
       event.time.isKnown
       ? "at \(TextColumns.date(event.time)) \(Figures.clock(event.time)) UTC"
       : "at a time that is not known"
-    return
-      "\(what)\(state)\(of) \(time) by observer \(TextColumns.printable(names.observer(event)))"
+    let by = names.observer(event).map { " by observer \(TextColumns.printable($0))" } ?? ""
+    if let alert = names.alert(event) {
+      return "\(alert.severity.rawValue) \(what)\(of) \(time)\(by): "
+        + TextColumns.printable(alert.title)
+    }
+    return "\(what)\(state)\(of) \(time)\(by)"
       + " (profile \(profile.name), exit after \(number("exit_after")) s)"
   }
 
   /// The rule, then what led to it, then what follows; by type.
   func steps() -> [Step] {
+    if let alert = names.alert(event) { return self.alert(alert) }
     let steps: [Step?] = [
       region.map {
-        .words(label: "region", TextColumns.printable(Self.rule($0)))
+        .words(label: "region", TextColumns.printable(Self.definition($0)))
       }
     ]
     return steps.compactMap { $0 } + chain() + [
@@ -52,7 +57,7 @@ struct EventChain {
   }
 
   /// Its definition without the name, with room to break it: `ibeacon:UUID:1:2, exit_after=10`.
-  private static func rule(_ region: Region) -> String {
+  static func definition(_ region: Region) -> String {
     String(region.text.dropFirst(region.identifier.count + 1)).replacing(",", with: ", ")
   }
 

@@ -82,6 +82,7 @@ extension EventChain {
     if let region, !region.gate.isOpen {
       steps.append(.words(label: "gate", "passed by the smoothed signal, see the region"))
     }
+    steps += ownRule()
     let wasUnknown = isFirstSight
     return steps + [
       .words(
@@ -91,6 +92,12 @@ extension EventChain {
             + "(enter_on_first_sight)"
           : "the state was outside: this is an entry")
     ]
+  }
+
+  /// A plugin had a say.
+  private func ownRule() -> [Step] {
+    guard let rule = region?.ownRule else { return [] }
+    return [.words(label: "rule", "\(TextColumns.printable(rule.text)) takes this sighting")]
   }
 
   /// Whether no state was told before: neither a stay nor that it was outside.
@@ -127,7 +134,8 @@ extension EventChain {
     }
     if event.state == .inside {
       return [
-        .evidence(label: "first match"),
+        .evidence(label: "first match")
+      ] + ownRule() + [
         .words(
           label: "recording since",
           "\(clock(start)): the match came within \(number("exit_after")) s of it"),

@@ -13,7 +13,7 @@ struct EventFields {
     add("id", .word(EventReference.text(event.id)))
     add("type", .word(event.type.rawValue))
     add("time", .time(event.time))
-    add("observer", .text(names.observer(event)))
+    add("observer", names.observer(event).map { .text($0) })
     add("region", names.region(event).map { .text($0) })
     add("profile", .word(names.profile(event)))
     if event.type == .monitoringFailed { add("code", .word(RegionEvent.monitoringFailureCode)) }
@@ -24,6 +24,7 @@ struct EventFields {
     add("from", event.from.map { .word("\($0.name)") })
     add("to", event.to.map { .word("\($0.name)") })
     add(event)
+    if let alert = names.alert(event) { add(alert) }
   }
 
   private mutating func add(_ name: StaticString, _ value: EventValue?) {
@@ -60,7 +61,24 @@ struct EventFields {
     add("cause", .text(position.cause.rawValue))
   }
 
-  /// Every name there is, in the order of the output.
+  private mutating func add(_ alert: Alert) {
+    add("severity", .word(alert.severity.rawValue))
+    add("title", .text(alert.title))
+    if !alert.text.isEmpty { add("text", .text(alert.text)) }
+    add("plugin", .text(alert.rule.plugin))
+    if !alert.rule.version.isEmpty { add("plugin_version", .text(alert.rule.version)) }
+    add("plugin_sha256", .word(alert.rule.sha256))
+    add("dedupe_key", .text(alert.dedupeKey.isEmpty ? alert.title : alert.dedupeKey))
+    add("held_back", .int(alert.heldBack))
+  }
+
+  /// Names that alerts alone have, behind those of `names`.
+  static let alertNames: [String] = [
+    "severity", "title", "text", "plugin", "plugin_version", "plugin_sha256", "dedupe_key",
+    "held_back",
+  ]
+
+  /// Every other name there is, in the order of the output.
   static let names: [String] = [
     "id", "type", "time", "observer", "region", "profile", "code", "state", "last_seen",
     "crossed_at", "grade", "others_heard_at", "scan_off_s", "record_gap_s", "interval_ms", "loss",
@@ -118,6 +136,35 @@ extension ByteText {
       text(",\"samples\":")
       int(entry.samples)
       text("}")
+    }
+    text("]")
+  }
+
+  /// What a rule added to its alert, as an object.
+  mutating func fields(_ alert: Alert) {
+    text("{")
+    for (place, field) in alert.fields.enumerated() {
+      if place > 0 { text(",") }
+      jsonString(field.name)
+      text(":")
+      switch field.value {
+      case .text(let value): jsonString(value)
+      case .int(let value): int(value)
+      // As many digits as tell it from any other number.
+      case .number(let value): value.isFinite ? text(of: "\(value)") : text("null")
+      case .flag(let value): text(value ? "true" : "false")
+      }
+    }
+    text("}")
+  }
+
+  /// Ids of the events that an alert cites.
+  mutating func eventIDs(_ alert: Alert) {
+    text("[")
+    for (place, id) in alert.events.enumerated() {
+      text(place == 0 ? "\"" : ",\"")
+      text(of: EventReference.text(id))
+      text("\"")
     }
     text("]")
   }

@@ -24,7 +24,14 @@ package struct EventNames: Sendable {
     self.init(timeline, captures: result.captureNames, statistics: result.statistics)
   }
 
-  func observer(_ event: TimelineEvent) -> String { timeline.observers[event.observer].name }
+  /// Nil where an alert is about none.
+  func observer(_ event: TimelineEvent) -> String? {
+    if let alert = alert(event), alert.observer == nil { return nil }
+    return timeline.observers[event.observer].name
+  }
+
+  /// Nil for all other events.
+  func alert(_ event: TimelineEvent) -> Alert? { event.alert.map { timeline.alerts[$0] } }
 
   func region(_ event: TimelineEvent) -> String? {
     event.region.map { timeline.regions[$0].identifier }
@@ -50,7 +57,7 @@ package struct EventNames: Sendable {
     /// The identity's parts, and which of its bytes they are.
     var parts: [(name: String, bytes: Range<Int>)] {
       BeaconFormats.format(kind).parts.map { part in
-        ("\(part.name)", part.form == .text ? bytes.indices : part.bytes)
+        ("\(part.name)", part.range(bytes))
       }
     }
 

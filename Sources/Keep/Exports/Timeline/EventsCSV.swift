@@ -2,7 +2,8 @@ package import Analysis
 import FrameDecoder
 
 /// Comma-separated values with a header line (RFC 4180). The columns are NDJSON's keys, those of
-/// nested objects behind the object's name; lists stand as JSON in their cells.
+/// nested objects behind the object's name; lists stand as JSON in their cells. Those of alerts come
+/// last, and only where rules judged the run.
 package struct EventsCSV: EventSink {
   package static let export = EventExport(name: "csv") { output, _ in EventsCSV(output) }
 
@@ -12,16 +13,26 @@ package struct EventsCSV: EventSink {
     "evidence",
   ]
 
+  private static let nestedOfAlerts = ["fields", "events"]
+
   private var output: any TextOutput
   private var text = ByteText()
+  private var hasHeader = false
+  private var hasAlerts = false
 
-  package init(_ output: any TextOutput) {
-    self.output = output
-    text.text(of: (EventFields.names + Self.nested).joined(separator: ","))
+  package init(_ output: any TextOutput) { self.output = output }
+
+  private mutating func header() {
+    guard !hasHeader else { return }
+    hasHeader = true
+    let alerts = hasAlerts ? EventFields.alertNames + Self.nestedOfAlerts : []
+    text.text(of: (EventFields.names + Self.nested + alerts).joined(separator: ","))
     text.text("\r\n")
   }
 
   package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
+    if !hasHeader { hasAlerts = names.timeline.isJudged }
+    header()
     for event in events {
       line(event, names)
       try text.flush(to: &output, keeping: Exports.chunk)
@@ -31,13 +42,7 @@ package struct EventsCSV: EventSink {
   private mutating func line(_ event: TimelineEvent, _ names: EventNames) {
     // Fields come in the order of the columns: one look at each is enough.
     var fields = EventFields(event, names).fields[...]
-    for name in EventFields.names {
-      if let first = fields.first, "\(first.name)" == name {
-        text.cell(first.value)
-        fields.removeFirst()
-      }
-      text.text(",")
-    }
+    cells(EventFields.names, &fields)
     sender(event, names)
     if event.type == .ranging {
       var list = ByteText()
@@ -51,7 +56,36 @@ package struct EventsCSV: EventSink {
       list.evidence(event.evidence, names)
       text.csv(list.string)
     }
+    if hasAlerts { alert(names.alert(event), &fields) }
     text.text("\r\n")
+  }
+
+  /// A comma behind each.
+  private mutating func cells(
+    _ names: [String], _ fields: inout ArraySlice<(name: StaticString, value: EventValue)>
+  ) {
+    for name in names {
+      if let first = fields.first, "\(first.name)" == name {
+        text.cell(first.value)
+        fields.removeFirst()
+      }
+      text.text(",")
+    }
+  }
+
+  private mutating func alert(
+    _ alert: Alert?, _ fields: inout ArraySlice<(name: StaticString, value: EventValue)>
+  ) {
+    text.text(",")
+    cells(EventFields.alertNames, &fields)
+    guard let alert else { return text.text(",") }
+    var values = ByteText()
+    values.fields(alert)
+    text.csv(values.string)
+    text.text(",")
+    var ids = ByteText()
+    ids.eventIDs(alert)
+    text.csv(ids.string)
   }
 
   private mutating func sender(_ event: TimelineEvent, _ names: EventNames) {
@@ -75,5 +109,8 @@ package struct EventsCSV: EventSink {
     }
   }
 
-  package mutating func end() throws { try text.flush(to: &output) }
+  package mutating func end() throws {
+    header()
+    try text.flush(to: &output)
+  }
 }

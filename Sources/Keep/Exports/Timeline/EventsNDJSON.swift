@@ -17,29 +17,43 @@ package struct EventsNDJSON: EventSink {
   }
 
   private mutating func line(_ event: TimelineEvent, _ names: EventNames) {
-    for (place, field) in EventFields(event, names).fields.enumerated() {
-      text.text(place == 0 ? "{\"" : ",\"")
-      text.text(field.name)
-      text.text("\":")
-      text.json(field.value)
-    }
-    if let transmitter = event.transmitter {
-      text.text(",\"transmitter\":{")
-      text.sender(names.sender(transmitter))
-      text.text("}")
-    }
-    if event.type == .ranging {
-      text.text(",\"entries\":")
-      text.entries(event.entries, names)
-    }
-    if let message = event.message {
-      text.text(",\"message\":")
-      text.message(names.timeline.messages[message])
-    }
-    text.text(",\"evidence\":")
-    text.evidence(event.evidence, names)
-    text.text("}\n")
+    text.event(event, names)
+    text.text("\n")
   }
 
   package mutating func end() throws { try text.flush(to: &output) }
+}
+
+extension ByteText {
+  /// An event as an object.
+  mutating func event(_ event: TimelineEvent, _ names: EventNames) {
+    for (place, field) in EventFields(event, names).fields.enumerated() {
+      text(place == 0 ? "{\"" : ",\"")
+      text(field.name)
+      text("\":")
+      json(field.value)
+    }
+    if let transmitter = event.transmitter {
+      text(",\"transmitter\":{")
+      sender(names.sender(transmitter))
+      text("}")
+    }
+    if event.type == .ranging {
+      text(",\"entries\":")
+      entries(event.entries, names)
+    }
+    if let message = event.message {
+      text(",\"message\":")
+      self.message(names.timeline.messages[message])
+    }
+    if let alert = names.alert(event) {
+      text(",\"fields\":")
+      fields(alert)
+      text(",\"events\":")
+      eventIDs(alert)
+    }
+    text(",\"evidence\":")
+    evidence(event.evidence, names)
+    text("}")
+  }
 }

@@ -51,8 +51,8 @@ package struct EventsText: EventSink {
     if let region = names.region(event) {
       columns.append(TextColumns.left(TextFit.name(region, widestName), column))
     }
-    if names.timeline.observers.count > 1 {
-      columns.append("at " + TextFit.observer(names.observer(event), widestName))
+    if names.timeline.observers.count > 1, let observer = names.observer(event) {
+      columns.append("at " + TextFit.observer(observer, widestName))
     }
     if names.timeline.outcomes.count > 1 { columns.append(names.profile(event)) }
     return (columns + [details(event, names)]).joined(separator: "  ")
@@ -70,6 +70,7 @@ package struct EventsText: EventSink {
     case .monitoringFailed:
       let limit = names.timeline.outcomes[event.profile].profile.limit
       return "past the profile's limit" + (limit.map { " of \($0) regions" } ?? "")
+    case .alert: return names.alert(event).map { AlertText.line($0) } ?? ""
     case .position: return event.position.map { PositionText.words($0) } ?? ""
     default:
       let crossed = event.crossedAt.isKnown ? ["crossed \(Figures.clock(event.crossedAt))"] : []

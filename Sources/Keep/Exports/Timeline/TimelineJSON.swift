@@ -29,6 +29,18 @@ extension JSONWriter {
       try json.array { json in
         for outcome in timeline.outcomes { try json.states(outcome, timeline) }
       }
+      if timeline.isJudged {
+        json.key("plugins")
+        try json.array { json in
+          for report in timeline.judges { try json.plugin(report) }
+        }
+        json.key("alerts")
+        try json.array { json in
+          for event in timeline.events where event.type == .alert {
+            json.raw { $0.event(event, names) }
+          }
+        }
+      }
       json.key("hints")
       try json.array { json in
         for hint in timeline.hints {
@@ -42,6 +54,23 @@ extension JSONWriter {
       try json.array { json in
         for warning in timeline.problems + timeline.warnings { json.string(warning) }
       }
+    }
+  }
+
+  private mutating func plugin(_ report: JudgeReport) throws {
+    try object { json in
+      json.pair("plugin", report.rule.plugin)
+      json.pair("version", report.rule.version)
+      json.pair("sha256", report.rule.sha256)
+      json.pair("alerts", report.alerts)
+      json.pair("held_back", report.heldBack)
+      json.key("errors")
+      try json.object { json in
+        for error in report.errors { json.pair(error.limit, error.count) }
+      }
+      json.pair("switched_off", report.isSwitchedOff)
+      json.pair("switched_off_at", report.switchedOff)
+      json.pair("skipped_timers", report.skippedTimers)
     }
   }
 

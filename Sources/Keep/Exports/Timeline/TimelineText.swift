@@ -2,7 +2,7 @@ package import Analysis
 import CaptureReader
 import Regions
 
-/// The timeline for people: a line of bars per region, the visits, where profiles disagree, hints.
+/// The timeline for people: a line of bars per region, the visits, what rules said, where profiles disagree, hints.
 package struct TimelineText {
   let style: Style
   /// Every region, visit and difference, not the first ones only.
@@ -11,6 +11,7 @@ package struct TimelineText {
   static let mostRegions = 40
   static let mostVisits = 40
   static let mostDifferences = 20
+  static let mostAlerts = 20
   static let narrowest = 40
 
   /// - Parameter width: columns of the terminal, nil where the output is not one; less than 40 are
@@ -28,6 +29,7 @@ package struct TimelineText {
     let history = PresenceHistory(timeline, profile: 0, first: isWhole ? .max : Self.mostRegions)
     var sections = [RegionBars(style: style, showsAll: showsAll, width: width).lines(history)]
     sections.append(VisitLines(style: style, showsAll: showsAll, width: width).lines(history))
+    sections.append(AlertLines(style: style, showsAll: showsAll, width: width).lines(timeline))
     for other in timeline.outcomes.indices.dropFirst() {
       sections.append(differences(history, PresenceHistory(timeline, profile: other)))
     }

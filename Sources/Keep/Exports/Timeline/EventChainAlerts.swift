@@ -1,0 +1,67 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// Alerts: which rule gave one, and what it cites.
+extension EventChain {
+  func alert(_ alert: Alert) -> [Step] {
+    let rule = [
+      "plugin \(TextColumns.printable(alert.rule.plugin))",
+      alert.rule.version.isEmpty ? nil : "version \(TextColumns.printable(alert.rule.version))",
+      "sha256 \(alert.rule.sha256)",
+    ]
+    var steps: [Step] = [
+      .words(label: "rule", rule.compactMap { $0 }.joined(separator: ", "))
+    ]
+    if !alert.text.isEmpty {
+      steps.append(.words(label: "text", TextColumns.printable(alert.text)))
+    }
+    for field in alert.fields {
+      steps.append(.words(label: Self.label(field.name), Self.words(field.value)))
+    }
+    if let region {
+      steps.append(.words(label: "region", TextColumns.printable(Self.definition(region))))
+    }
+    if alert.heldBack > 0 {
+      steps.append(
+        .words(
+          label: "held back before it",
+          TextColumns.counted(alert.heldBack, "alert") + " (once_per, at_most)"))
+    }
+    steps.append(.evidence(label: "cited frame"))
+    for (place, id) in alert.events.enumerated() {
+      steps += cited(id, label: place == 0 ? "cited event" : "and")
+    }
+    return steps + [.words(label: "event id", EventReference.text(event.id))]
+  }
+
+  /// A name that is longer than the column stands shortened there.
+  private static func label(_ name: String) -> String {
+    TextFit.cut(TextColumns.printable(name), ExplainText.column - 4)
+  }
+
+  private static func words(_ value: Alert.Value) -> String {
+    switch value {
+    case .text(let text): TextColumns.printable(text)
+    case .int(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .flag(let flag): flag ? "yes" : "no"
+    }
+  }
+
+  /// What happened, and what follows from it.
+  private func cited(_ id: UInt64, label: String) -> [Step] {
+    let reference = EventReference.text(id)
+    // Only `TimelineEvent`s are looked at: nothing is thrown.
+    guard let cited = (try? names.timeline.event(id)) ?? nil else {
+      return [.words(label: label, "\(reference), which is not among the events of this run")]
+    }
+    let chain = EventChain(cited, names, [])
+    var steps: [Step] = [.words(label: label, "\(chain.title); \(reference)")]
+    if cited.type == .alert { return steps }
+    for case .words("therefore", let why) in chain.steps() {
+      steps.append(.words(label: "therefore", why))
+    }
+    return steps
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Exports
+import FoundationEssentials
+import Plugins
+import TrackReader
+
+struct PluginCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Looks for mistakes in plugins, without running them over anything.",
+    usage: "beacontrace plugin check [--site] <file> ...",
+    discussion: """
+      Finds what is no Lua, names and fields that do not exist, events, keys and options that are \
+      written wrongly; then loads the file, as a run would. Files of tests can be checked, too.
+
+      Examples:
+        beacontrace plugin check night-visit.lua night-visit.test.lua
+            A plugin and its tests.
+        beacontrace plugin check --site museum.lua
+            A file for --site, which must not have rules.
+
+      Exit status:
+        0   no mistakes; there may be remarks
+        1   there are mistakes
+        64  a file cannot be read
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Plugins, files of tests, or names of plugins that came with beacontrace.",
+      valueName: "file"),
+    completion: .file(extensions: ["lua"]))
+  var files: [String]
+
+  @Flag(name: .customLong("site"), help: "The files are for --site.")
+  var isSite = false
+
+  func run() throws {
+    var hasMistakes = false
+    var isUnreadable = false
+    for word in files {
+      let path = PluginShelf.path(of: word)
+      do {
+        let lines = try Self.mistakes(path, isSite: isSite)
+        hasMistakes = hasMistakes || lines.hasMistakes
+        try write(lines.text.map { TextColumns.printable($0) })
+      } catch let problem as TextProblem {
+        isUnreadable = true
+        Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
+      }
+    }
+    if isUnreadable { throw ExitCode.validationFailure }
+    if hasMistakes { throw ExitCode.failure }
+  }
+
+  /// Lines about a file; at least one.
+  private static func mistakes(_ path: String, isSite: Bool) throws
+    -> (text: [String], hasMistakes: Bool)
+  {
+    let isTests = path.hasSuffix(PluginTestFile.ending)
+    let text = try TextFile.read(path)
+    let findings = PluginCheck.findings(in: text, isTests ? .test : isSite ? .site : .plugin)
+    let lines = findings.map { $0.line(file: path) }
+    // What does not hold on paper would only be said again.
+    if findings.contains(where: { $0.kind == .error }) { return (lines, true) }
+    do throws(PluginProblem) {
+      if isTests {
+        _ = try PluginTestFile(path) { Terminal.tell(TextColumns.printable($0)) }
+      } else {
+        try load(path, isSite)
+      }
+    } catch {
+      return (lines + [error.description], true)
+    }
+    return (lines.isEmpty ? ["\(path): nothing wrong"] : lines, false)
+  }
+
+  private static func load(_ path: String, _ isSite: Bool) throws(PluginProblem) {
+    let file: PluginFile
+    do throws(TextProblem) {
+      file = try PluginFile.read(path)
+    } catch {
+      throw PluginProblem(error.description)
+    }
+    _ = try PluginHost([(file, isSite)], tell: { Terminal.tell(TextColumns.printable($0)) })
+  }
+}

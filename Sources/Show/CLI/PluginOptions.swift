@@ -1,0 +1,52 @@
+import ArgumentParser
+import Exports
+import Plugins
+import Regions
+import TrackReader
+
+/// Rules in Lua: the same for every command that follows regions.
+struct PluginOptions: ParsableArguments {
+  @Option(
+    name: .customLong("plugin"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Rules in Lua: a file, or the name of one that came with beacontrace; may be repeated. See "
+        + "'beacontrace plugin list' and 'beacontrace plugin docs'.",
+      valueName: "file"),
+    completion: .file(extensions: ["lua"]))
+  var plugins: [String] = []
+
+  @Option(
+    name: .customLong("site"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "What there is at a site, in Lua: regions, messages, decoders, no rules; may be repeated.",
+      valueName: "file"),
+    completion: .file(extensions: ["lua"]))
+  var sites: [String] = []
+
+  /// Nil where there are none.
+  /// - Parameters:
+  ///   - settings: of plugins, by name: `--set plugin.option=value`.
+  ///   - regions: declared elsewhere.
+  func host(_ settings: [String: [String: String]], regions: [Region]) throws -> PluginHost? {
+    do {
+      guard !plugins.isEmpty || !sites.isEmpty else {
+        if let name = settings.keys.sorted().first {
+          throw PluginProblem("--set \(name).…: no plugin is named; write --plugin \(name)")
+        }
+        return nil
+      }
+      let files =
+        try sites.map { (try PluginFile.read($0), true) }
+        + plugins.map { (try PluginFile.read(PluginShelf.path(of: $0)), false) }
+      return try PluginHost(files, settings: settings, regions: regions) { line in
+        Terminal.tell(TextColumns.printable(line))
+      }
+    } catch let problem as TextProblem {
+      Terminal.tell("beacontrace: \(problem.description)")
+      throw ExitCode.validationFailure
+    } catch let problem as PluginProblem {
+      Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
+      throw ExitCode.validationFailure
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Exports
+import FoundationEssentials
+import Plugins
+
+struct PluginTestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Runs the tests beside plugins.",
+    usage: "beacontrace plugin test [--format <format>] <file> ...",
+    discussion: """
+      The tests of NAME.lua stand in NAME.test.lua beside it. Each runs the plugin over sightings, \
+      or over a capture, and compares the alerts.
+
+      Examples:
+        beacontrace plugin test night-visit.lua
+            The tests in night-visit.test.lua.
+        beacontrace plugin test --format tap rules > rules.tap
+            All tests in a folder, for a program.
+        beacontrace plugin test low-battery
+            Those of a plugin that came with beacontrace.
+
+      Exit status:
+        0   all tests hold
+        1   a test does not
+        64  a file, or a test in it, cannot be used as it is written
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, tap }
+
+  @Argument(
+    help: ArgumentHelp(
+      "Plugins, files of tests, folders, or names of plugins that came with beacontrace.",
+      valueName: "file"),
+    completion: .file(extensions: ["lua"]))
+  var files: [String]
+
+  @Option(help: "For people, or as TAP (testanything.org).")
+  var format = Format.text
+
+  func run() throws {
+    var report = PluginTestReport(format)
+    for word in files {
+      let paths = Self.testFiles(word)
+      if paths.isEmpty { report.refuse("\(word): no \(PluginTestFile.ending) in this folder") }
+      for path in paths { try Self.run(path, &report) }
+    }
+    try report.finish()
+  }
+
+  private static func run(_ path: String, _ report: inout PluginTestReport) throws {
+    let file: PluginTestFile
+    do throws(PluginProblem) {
+      file = try PluginTestFile(path) { Terminal.tell(TextColumns.printable($0)) }
+    } catch {
+      report.refuse(error.description)
+      return
+    }
+    try report.begin(path)
+    for test in file.tests { try report.add(test.name, file.run(test)) }
+  }
+
+  /// The file of tests that a word means; of a folder all of them, by name.
+  private static func testFiles(_ word: String) -> [String] {
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: word)) ?? []
+      return names.filter { $0.hasSuffix(PluginTestFile.ending) && !$0.hasPrefix(".") }.sorted()
+        .map { word.hasSuffix("/") ? word + $0 : "\(word)/\($0)" }
+    }
+    if word.hasSuffix(PluginTestFile.ending) { return [word] }
+    let path = PluginShelf.path(of: word)
+    return [(path.hasSuffix(".lua") ? String(path.dropLast(4)) : path) + PluginTestFile.ending]
+  }
+}
+
+/// Lines about tests, one as soon as it has run, and what they come to.
+struct PluginTestReport {
+  private let format: PluginTestCommand.Format
+  private var held = 0
+  private var failed = 0
+  /// Files or tests that cannot be used.
+  private var unfit = 0
+
+  init(_ format: PluginTestCommand.Format) { self.format = format }
+
+  /// A file cannot be used: told at once, the others still run.
+  mutating func refuse(_ sentence: String) {
+    unfit += 1
+    Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
+  }
+
+  func begin(_ path: String) throws {
+    try write([(format == .tap ? "# " : "") + TextColumns.printable(path)])
+  }
+
+  mutating func add(_ name: String, _ outcome: TestOutcome) throws {
+    if outcome.holds { held += 1 } else { failed += 1 }
+    if outcome.isUnfit { unfit += 1 }
+    let name = TextColumns.printable(name)
+    let lines = outcome.lines.map { TextColumns.printable($0) }
+    switch format {
+    case .text:
+      try write(["  \(outcome.holds ? "ok  " : "FAIL")  \(name)"] + lines.map { "    \($0)" })
+    case .tap:
+      // A '#' would begin a directive.
+      let word = outcome.holds ? "ok" : "not ok"
+      let title = name.split(separator: "#", omittingEmptySubsequences: false).joined(
+        separator: "\\#")
+      try write(["\(word) \(held + failed) - \(title)"] + lines.map { "# \($0)" })
+    }
+  }
+
+  /// The summary, and the exit status.
+  func finish() throws {
+    let count = held + failed
+    switch format {
+    case .text where count > 0:
+      let tests = count == 1 ? "1 test" : "\(count) tests"
+      let verdict = count == 1 ? "holds" : "all hold"
+      try write([failed == 0 ? "\(tests), \(verdict)" : "\(tests), \(failed) failed"])
+    case .text: break
+    case .tap: try write(["1..\(count)"])
+    }
+    if unfit > 0 { throw ExitCode.validationFailure }
+    if failed > 0 { throw ExitCode.failure }
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+/// `beacontrace plugin test`, from outside.
+@Suite("plugin test", .timeLimit(.minutes(2)))
+struct PluginTestCommandTests {
+  static let plugins = Captures.folder.deletingLastPathComponent().appending(path: "plugins")
+
+  /// Names of the plugins that come along.
+  static let shipped: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: plugins.path)) ?? []
+    return names.filter { $0.hasSuffix(".lua") && !$0.hasSuffix(".test.lua") }
+      .map { String($0.dropLast(4)) }.sorted()
+  }()
+
+  @Test("ten plugins come along, each with tests and words about it") func tenComeAlong() throws {
+    #expect(Self.shipped.count == 10)
+    for name in Self.shipped {
+      let file = Self.plugins.appending(path: "\(name).test.lua").path
+      #expect(FileManager.default.fileExists(atPath: file), "\(name)")
+    }
+  }
+
+  @Test("the plugins that come along hold their tests", arguments: shipped)
+  func shippedPluginsHold(_ name: String) throws {
+    let run = try Tool.run("plugin", "test", name)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.errors.isEmpty)
+    #expect(run.lines.first?.hasSuffix("/\(name).test.lua") == true)
+    #expect(run.lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix("  ok    ") })
+    #expect(run.lines.count > 3)
+  }
+
+  @Test("says the same each time, of a folder, too") func outputRepeats() throws {
+    let runs = try (0..<2).map { _ in try Tool.run(["plugin", "test", "."], in: Self.plugins) }
+    #expect(runs[0].status == 0)
+    #expect(runs[0].bytes == runs[1].bytes)
+    #expect(runs[0].lines.last?.hasSuffix(" tests, all hold") == true)
+    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 10)
+  }
+
+  /// What each tells of the walk, with numbers that make it tell something. The walk has no beacon
+  /// that changes its interval.
+  static let alertsOfTheWalk: [(name: String, options: [String], count: Int)] = [
+    ("beacon-silent", [], 15),
+    ("cloned-identity", [], 1),
+    ("implausible-power", [], 1),
+    ("interval-drift", [], 0),
+    ("loitering", ["--set", "loitering.after_s=60"], 5),
+    ("low-battery", ["--set", "low-battery.below_mv=2900"], 1),
+    (
+      "rogue-beacon", ["--region", "lobby=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:1"], 12
+    ),
+    ("tailgating", ["--set", "tailgating.min_rssi=-75"], 2),
+    ("unknown-tracker", ["--set", "unknown-tracker.after_s=60"], 11),
+    ("zone-crowding", ["--set", "zone-crowding.more_than=1"], 4),
+  ]
+
+  @Test(
+    "the plugins that come along tell of the walk what is in it, and cite frames",
+    arguments: alertsOfTheWalk)
+  func alertsCiteFrames(_ name: String, _ options: [String], _ count: Int) throws {
+    let words = ["events", "--plugin", name] + options + ["--format", "ndjson", Captures.walk]
+    let walk = try Tool.run(words)
+    #expect(walk.status == 0, "\(walk.errors)")
+    let alerts = try walk.lines.filter { $0.contains("\"type\":\"alert\"") }
+      .map { try JSON(Data($0.utf8)) }
+    #expect(alerts.count == count)
+    for alert in alerts {
+      #expect(alert["evidence"]?.list?.isEmpty == false, "\(alert)")
+      #expect(alert["plugin"]?.text == name)
+      #expect(alert["plugin_version"]?.text == "1.0")
+    }
+  }
+
+  @Test("luacheck has nothing to say about them") func luacheckIsContent() throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/luacheck") else {
+      print("skipped: no luacheck (Debian: lua-check)")
+      return
+    }
+    let run = try Tool.shell("luacheck --no-color -q *.lua", in: Self.plugins)
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains("0 warnings / 0 errors in 20 files"))
+  }
+
+  // MARK: What does not hold
+
+  static let plugin = """
+    on("sighting", function(s) alert { title = "heard " .. s.id, evidence = s } end)
+    """
+  static let sightings = "sightings = { { at = 2, url = 'https://a.com/' } }"
+
+  /// A folder with `p.lua` and its tests.
+  static func folder(_ tests: String) throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("p.lua", Array(plugin.utf8))
+    try scratch.write("p.test.lua", Array(tests.utf8))
+    return scratch
+  }
+
+  @Test("a test that fails is shown with what came instead: status 1") func failuresAreShown()
+    throws
+  {
+    let scratch = try Self.folder(
+      """
+      test "is heard" { \(Self.sightings), alerts = { { at = 2, title = "heard https://a.com/" } } }
+      test "is heard later" { \(Self.sightings), alerts = { { at = 3 } } }
+      """)
+    let run = try Tool.run(["plugin", "test", "p.lua"], in: scratch.folder)
+    #expect(run.status == 1)
+    #expect(run.errors.isEmpty)
+    #expect(
+      run.lines == [
+        "p.test.lua",
+        "  ok    is heard",
+        "  FAIL  is heard later",
+        "    alerts (- expected, + told):",
+        "    > - 3.000 s  2026-01-01T00:00:03.000Z",
+        "      + 2.000 s  2026-01-01T00:00:02.000Z  warning  heard https://a.com/",
+        "            at: 3.000 s expected, 2.000 s told",
+        "2 tests, 1 failed",
+      ])
+  }
+
+  @Test("TAP for programs") func tap() throws {
+    let scratch = try Self.folder(
+      """
+      test "a # b" { \(Self.sightings), alerts = { {} } }
+      test "none" { \(Self.sightings), alerts = {} }
+      """)
+    let run = try Tool.run(["plugin", "test", "--format", "tap", "p.test.lua"], in: scratch.folder)
+    #expect(run.status == 1)
+    #expect(
+      run.lines == [
+        "# p.test.lua", "ok 1 - a \\# b", "not ok 2 - none", "# alerts (- expected, + told):",
+        "# > + 2.000 s  2026-01-01T00:00:02.000Z  warning  heard https://a.com/", "1..2",
+      ])
+  }
+
+  @Test("one that cannot be run: status 64, and the others run") func unfitTests() throws {
+    let scratch = try Self.folder(
+      """
+      test "a" { \(Self.sightings), alerts = { {} } }
+      test "b" { capture = "b.pcap", alerts = { {} } }
+      """)
+    let run = try Tool.run(["plugin", "test", "p"], in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.lines[1...2] == ["  ok    a", "  FAIL  b"])
+    #expect(
+      run.lines[3] == "    it cannot be run: b.pcap: cannot be opened: no such file or directory")
+  }
+
+  @Test("what cannot be loaded: status 64, and the others run")
+  func wrongFiles() throws {
+    let scratch = try Self.folder("test 'a' { \(Self.sightings), alerts = { {} } }")
+    try scratch.write("q.lua", [])
+    try scratch.write("q.test.lua", Array("test 'b' { alrts = {} }".utf8))
+    let run = try Tool.run(["plugin", "test", "."], in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(
+      run.complaints == [
+        "beacontrace: q.test.lua:1: test 'b': unknown key 'alrts'; did you mean 'alerts'?"
+      ])
+    #expect(run.lines.last == "1 test, holds")
+  }
+
+  @Test(
+    "says what it did not find: status 64",
+    arguments: [
+      ("nix.lua", "beacontrace: nix.test.lua: cannot be opened: No such file or directory."),
+      ("empty", "beacontrace: empty: no .test.lua in this folder"),
+    ])
+  func missingFiles(_ word: String, _ says: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("empty/p.lua", [])
+    let run = try Tool.run(["plugin", "test", word], in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.complaints == [says])
+  }
+}

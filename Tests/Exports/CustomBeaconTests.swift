@@ -1,0 +1,57 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Testing
+
+@testable import Analysis
+@testable import Exports
+
+/// Beacons that somebody's own decoders found, as `analyze` tells them.
+@Suite struct CustomBeaconTests {
+  private static func result(_ ids: [String]) -> AnalysisResult {
+    var table = IdentityTable()
+    var statistics = BeaconStatistics()
+    for id in ids {
+      let number = UInt32(table.count)
+      let any = BeaconIdentity(kind: .custom, count: 255, 0)
+      table.append(any, bytes: CustomFormat.identity("ruuvi", id))
+      let identity = statistics.number(of: table[number], in: table)
+      let transmitter = statistics.number(
+        of: Transmitter(address: DeviceAddress(5, .random), identity: identity, observer: 0))
+      let time = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
+      let whole = Sighting(
+        of: BeaconDraft(identity: table[number]), identity: number, time: time, frame: 1, index: 0,
+        address: DeviceAddress(5, .random), observer: 0, rssi: -60, channel: 255, phy: .unknown)
+      let brief = BriefSighting(
+        time: time, frame: 1, transmitter: transmitter, whole: 1, rssi: -60)
+      statistics.add(
+        [brief].span, wholes: [whole].span, capture: 0, numbers: [UInt32]().span)
+    }
+    var result = AnalysisResult()
+    result.captureNames = ["site.pcapng"]
+    result.observers = ["site"]
+    result.statistics = statistics
+    return result
+  }
+
+  @Test func jsonHasTheDecoderBesideTheId() throws {
+    let collector = EventCollector()
+    try AnalysisJSON.write(
+      Self.result(["c0ffee", "a:\"b\" \u{1B}[2J", String(repeating: "9", count: 40)]),
+      to: collector)
+    for id in ["c0ffee", "a:\\\"b\\\"%20%1B[2J", String(repeating: "9", count: 40)] {
+      let wanted =
+        "{\"kind\":\"custom\",\"id\":\"ruuvi:\(id)\",\"decoder\":\"ruuvi\",\"sightings\":1,"
+      #expect(collector.string.contains(wanted), "\(id)")
+    }
+    #expect(!collector.string.contains("power"))
+  }
+
+  @Test func theTableNamesThem() throws {
+    let result = Self.result(["c0ffee"])
+    let table = BeaconTable(style: Style(colour: false), showsAll: true)
+    let lines = table.lines(result.statistics.summaries(), result)
+    #expect(lines.contains("Of decoders in plugins"))
+    #expect(lines.contains { $0.hasPrefix("  ruuvi:c0ffee ") })
+  }
+}

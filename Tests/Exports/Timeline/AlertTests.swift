@@ -1,0 +1,192 @@
+import Analysis
+import CaptureReader
+import Regions
+import Testing
+
+@testable import Exports
+
+@Suite struct AlertTests {
+  /// A scene whose rules have said something.
+  static func scene(_ count: Int = 1, title: String = "Arrived in lobby") throws -> TimelineScene {
+    var scene = try TimelineScene()
+    scene.timeline.isJudged = true
+    var enter = scene.event(.enter, 60)
+    enter.transmitter = scene.beacon
+    enter.evidence = [TimelineScene.evidence]
+    scene.timeline.events.append(enter)
+    for place in 0..<count {
+      var alert = Alert(
+        time: TimelineScene.time(Double(61 + place)), severity: .critical, title: title,
+        rule: Alert.Rule(plugin: "arrivals", version: "1.2", sha256: "00ff"))
+      alert.text = "somebody, \"in\""
+      alert.region = 0
+      alert.transmitter = scene.beacon
+      alert.fields = [
+        ("count", .int(3)), ("flag", .flag(true)), ("level", .number(2.5)), ("name", .text("x,y")),
+      ]
+      alert.evidence = [TimelineScene.evidence]
+      alert.events = [enter.id]
+      alert.heldBack = place
+      var event = scene.event(.alert, Double(61 + place))
+      event.id = UInt64(place) + 1
+      event.alert = place
+      event.transmitter = alert.transmitter
+      event.evidence = alert.evidence
+      scene.timeline.alerts.append(alert)
+      scene.timeline.events.append(event)
+    }
+    return scene
+  }
+
+  private static let object =
+    #"{"id":"0000000000000001","type":"alert","time":"2026-05-19T10:01:01.000000000Z","#
+    + #""region":"lobby","profile":"site","severity":"critical","title":"Arrived in lobby","#
+    + #""text":"somebody, \"in\"","plugin":"arrivals","plugin_version":"1.2","#
+    + #""plugin_sha256":"00ff","dedupe_key":"Arrived in lobby","held_back":0,"#
+    + #""transmitter":{"address":"c2:35:33:30:25:50","address_type":"random_static","#
+    + #""kind":"ibeacon","id":"f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7","#
+    + #""uuid":"f7826da6-4fa2-4e98-8024-bc5b71e0893e","major":1,"minor":7},"#
+    + #""fields":{"count":3,"flag":true,"level":2.5,"name":"x,y"},"#
+    + #""events":["20c4e81f0b37a9d2"],"evidence":[{"capture":"site.pcapng","frame":21877}]}"#
+
+  @Test("NDJSON has what a rule said, and whose it is")
+  func ndjson() throws {
+    let scene = try Self.scene()
+    let alert = try #require(scene.timeline.events.last)
+    #expect(try scene.written([alert], "ndjson") == Self.object + "\n")
+  }
+
+  @Test("CSV has columns for alerts behind all others, only where rules judged the run")
+  func csv() throws {
+    let scene = try Self.scene()
+    let lines = try scene.written(scene.timeline.events, "csv").split(separator: "\r\n")
+    #expect(
+      lines[0].hasSuffix(
+        ",evidence,severity,title,text,plugin,plugin_version,plugin_sha256,dedupe_key,held_back,"
+          + "fields,events"))
+    #expect(lines[1].hasSuffix(#""[{""capture"":""site.pcapng"",""frame"":21877}]",,,,,,,,,,"#))
+    #expect(
+      lines[2].hasSuffix(
+        #",critical,Arrived in lobby,"somebody, ""in""",arrivals,1.2,00ff,Arrived in lobby,0,"#
+          + #""{""count"":3,""flag"":true,""level"":2.5,""name"":""x,y""}","#
+          + #""[""20c4e81f0b37a9d2""]""#))
+    // As many cells in each line, those in quotes aside.
+    let commas = lines[1].count { $0 == "," } - 1
+    #expect(lines[0].count { $0 == "," } == commas)
+    var plain = scene
+    plain.timeline.isJudged = false
+    let header = try plain.written([scene.timeline.events[0]], "csv").split(separator: "\r\n")[0]
+    #expect(header.hasSuffix(",evidence"))
+  }
+
+  @Test("A line for people")
+  func text() throws {
+    let scene = try Self.scene(2)
+    let lines = try scene.written(scene.timeline.events, "text").split(separator: "\n")
+    #expect(
+      lines[2] == "0000000000000001  10:01:01.000  alert      lobby  "
+        + "critical: Arrived in lobby (arrivals)")
+    #expect(lines[3].hasSuffix("critical: Arrived in lobby (arrivals), 1 held back before it"))
+  }
+
+  @Test("An alert of no observer says none, one of an observer which")
+  func observers() throws {
+    var scene = try Self.scene()
+    let alert = try #require(scene.timeline.events.last)
+    #expect(try !scene.written([alert], "ndjson").contains("observer"))
+    scene.timeline.alerts[0].observer = 0
+    #expect(try scene.written([alert], "ndjson").contains(#""observer":"hci0","region""#))
+  }
+
+  @Test("ALERTS in 80 columns: the first twenty, all with --all, none")
+  func section() throws {
+    var scene = try Self.scene()
+    scene.timeline.outcomes[0].stays = []
+    #expect(
+      scene.text().contains(
+        "10:01:01  critical  Arrived in lobby (arrivals)                 0000000000000001"))
+    #expect(scene.text().contains("ALERTS    2026-05-19, UTC"))
+    let many = try Self.scene(23)
+    #expect(many.text().count { $0.contains("(arrivals)") } == 20)
+    #expect(many.text().contains("  …3 more (--all)"))
+    #expect(many.text(all: true).count { $0.contains("(arrivals)") } == 23)
+    scene.timeline.events[1].time = .none
+    #expect(scene.text().contains("ALERTS    without a time"))
+    #expect(scene.text().contains { $0.hasPrefix("--:--:--  critical  Arrived in lobby") })
+    scene.timeline.alerts = []
+    scene.timeline.events = []
+    #expect(scene.text().contains("ALERTS    none"))
+    scene.timeline.isJudged = false
+    #expect(!scene.text().contains { $0.hasPrefix("ALERTS") })
+  }
+
+  @Test("Long titles are broken, and nothing goes beyond the width", arguments: [40, 80, 200])
+  func widths(_ width: Int) throws {
+    let scene = try Self.scene(
+      title: "A very long title \u{7}" + String(repeating: "word ", count: 30))
+    let lines = scene.text(width: width)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("ALERTS") })
+    #expect(lines[start...].allSatisfy { $0.count <= width && !$0.contains("\u{7}") })
+    #expect(lines.contains { $0.hasSuffix("0000000000000001") })
+  }
+
+  @Test("JSON of an analysis lists alerts where rules judged the run")
+  func json() throws {
+    func written(_ scene: TimelineScene) throws -> String {
+      let collector = EventCollector()
+      var json = JSONWriter(collector, lineDepth: 1)
+      try json.timeline(scene.names)
+      try json.finish()
+      return collector.string
+    }
+    var scene = try Self.scene()
+    #expect(try written(scene).contains(#""alerts": ["# + Self.object + "]"))
+    scene.timeline.isJudged = false
+    #expect(try !written(scene).contains("alerts"))
+  }
+
+  @Test("explain tells the rule, its fields, the frames and the events that it cites")
+  func explain() throws {
+    var scene = try Self.scene()
+    scene.timeline.alerts[0].events.append(9)
+    scene.timeline.alerts[0].heldBack = 2
+    let alert = try #require(scene.timeline.events.last)
+    let lines = ExplainText(width: nil).lines(alert, scene.names, frames: [])
+    #expect(
+      lines == [
+        "critical alert of lobby at 2026-05-19 10:01:01.000 UTC: Arrived in lobby",
+        "  rule                     plugin arrivals, version 1.2, sha256 00ff",
+        "  text                     somebody, \"in\"",
+        "  count                    3",
+        "  flag                     yes",
+        "  level                    2.5",
+        "  name                     x,y",
+        "  region                   ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+        "  held back before it      2 alerts (once_per, at_most)",
+        "  cited frame              frame 21 877 of site.pcapng, which cannot be read",
+        "                           again",
+        "  cited event              enter of lobby at 2026-05-19 10:01:00.000 UTC by",
+        "                           observer hci0 (profile site, exit after 30 s);",
+        "                           20c4e81f0b37a9d2",
+        "  therefore                the state was outside: this is an entry",
+        "  and                      0000000000000009, which is not among the events of",
+        "                           this run",
+        "  event id                 0000000000000001",
+      ])
+  }
+
+  private struct Rule: RegionPredicate {
+    let text = "lua:crowded"
+    func matches(_ candidate: RegionCandidate) -> Bool { false }
+  }
+
+  @Test("A region with a rule of its own names it")
+  func rules() throws {
+    var scene = try Self.scene()
+    scene.timeline.regions[0].predicate = Rule()
+    let lines = ExplainText(width: nil).lines(
+      scene.timeline.events[0], scene.names, frames: [])
+    #expect(lines.contains { $0.hasSuffix("lua:crowded takes this sighting") })
+    #expect(lines.contains { $0.contains("contains=lua:crowded") })
+  }
+}
