@@ -80,6 +80,7 @@ struct guard_state {
   uint64_t work;        /* instructions, and what weighs as much */
   uint64_t steps;       /* of pattern matching */
   int quantum;
+  bool watched;           /* the hook of the main stack counts */
   bool slow;              /* the hook of the main stack looks at every instruction */
   double began, began_cpu; /* seconds; 0 until the first look */
   int collections;

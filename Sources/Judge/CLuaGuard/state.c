@@ -178,6 +178,7 @@ guard_state *guard_open(const guard_limits *limits, const guard_callbacks *callb
   }
   lua_settop(L, GUARD_AT_TOP);
   guard_count_hook(L, state->quantum);
+  state->watched = true;
   return state;
 }
 

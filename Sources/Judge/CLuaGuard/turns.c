@@ -1,4 +1,6 @@
 /* Calls with one sighting after the other. */
+#include <string.h>
+
 #include "internal.h"
 
 typedef struct {
@@ -14,6 +16,14 @@ static void begin_turn(guard_state *state) {
   state->collections = 0;
 }
 
+/* The hook looks at every instruction: a quarter of what a short function takes. */
+static void watch(guard_state *state, lua_State *L, bool watched) {
+  if (state->watched == watched) return;
+  state->watched = watched;
+  if (watched) guard_count_hook(L, state->quantum);
+  else lua_sethook(L, NULL, 0, 0);
+}
+
 static int call_turns(lua_State *L) {
   turns *t = lua_touserdata(L, 1);
   guard_state *state = guard_of(L);
@@ -22,6 +32,7 @@ static int call_turns(lua_State *L) {
   while (t->done < t->count) {
     const guard_turn *turn = &t->turns[t->done++];
     begin_turn(state);
+    watch(state, L, !turn->brief);
     state->ring = state->ring % GUARD_RING + 1;
     state->live = state->handles[state->ring - 1];
     state->sighting = &turn->sighting;
@@ -38,10 +49,24 @@ guard_status guard_call_turns(guard_state *state, const guard_turn *list, size_t
                               size_t *done) {
   turns t = {list, count, 0};
   guard_status status = guard_protected(state, call_turns, &t);
+  if (!state->inside) watch(state, state->main, true);
   state->live = NULL;
   state->sighting = NULL;
   *done = t.done;
   return status;
+}
+
+int guard_line(guard_state *state, int function, const char *name) {
+  lua_State *L = state->main;
+  lua_Debug record;
+  if (state->inside || function < 1) return 0;
+  if (lua_rawgeti(L, GUARD_AT_FUNCTIONS, function) != LUA_TFUNCTION) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  bool known = lua_getinfo(L, ">S", &record) && record.source[0] == '@'
+               && strcmp(record.source + 1, name) == 0;
+  return known ? record.linedefined : 0;
 }
 
 const guard_sighting *guard_current(const guard_state *state) { return state->sighting; }

@@ -175,9 +175,11 @@ guard_status guard_call_sighting(guard_state *state, int function, const guard_s
                                  bool *answer);
 
 /* Also from within a callback: it is given back when the call ends. */
-/* A function and the sighting that it is to be called with. */
+/* A function and the sighting that it is to be called with. `brief`: it is known to come back soon, so
+ * that nobody has to count its instructions. */
 typedef struct {
   int function;
+  bool brief;
   guard_sighting sighting;
 } guard_turn;
 
@@ -186,6 +188,9 @@ typedef struct {
  * called, that one included. Not for functions of guard_expression. */
 guard_status guard_call_turns(guard_state *state, const guard_turn *turns, size_t count,
                               size_t *done);
+
+/* The line on which a Lua function begins; 0 for one that is not of the text of that name. */
+int guard_line(guard_state *state, int function, const char *name);
 
 /* The sighting that is being handled; NULL where none is. */
 const guard_sighting *guard_current(const guard_state *state);

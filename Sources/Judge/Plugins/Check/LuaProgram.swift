@@ -76,6 +76,8 @@ struct LuaProgram {
     let place: LuaPlace
     var parameters: [VariableNumber] = []
     var isVararg = false
+    /// A loop, or a jump, which may be one.
+    var hasLoop = false
   }
 
   struct Assignment {

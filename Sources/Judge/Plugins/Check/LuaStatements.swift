@@ -39,6 +39,7 @@ extension LuaParser {
     switch keyword {
     case .if: try ifStatement(line)
     case .while:
+      program.functions[scope.function].hasLoop = true
       try advance()
       _ = try expression()
       try need(.do)
@@ -62,6 +63,7 @@ extension LuaParser {
         LuaScope.Goto(name: "break", place: place, variables: scope.visible.count))
       try advance()
     case .goto:
+      program.functions[scope.function].hasLoop = true
       try advance()
       let place = self.place
       let label = try name()
@@ -85,6 +87,7 @@ extension LuaParser {
 
   private mutating func repeatStatement(_ line: Int) throws(LuaSyntaxError) {
     try advance()
+    program.functions[scope.function].hasLoop = true
     scope.openBlock(isLoop: true)
     scope.openBlock()
     try statements()
@@ -108,6 +111,7 @@ extension LuaParser {
 
   private mutating func forStatement(_ line: Int) throws(LuaSyntaxError) {
     try advance()
+    program.functions[scope.function].hasLoop = true
     scope.openBlock(isLoop: true)
     var names = [(place, try name())]
     if isAt(.assign) {

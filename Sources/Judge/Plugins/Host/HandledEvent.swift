@@ -22,4 +22,6 @@ struct Handler: Sendable {
   let event: HandledEvent
   let filter: HandlerFilter
   let function: LuaFunction
+  /// It is known to come back soon: nobody has to count what it does.
+  var isBrief = false
 }

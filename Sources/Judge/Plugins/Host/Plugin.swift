@@ -86,7 +86,21 @@ final class Plugin {
       throw PluginProblem(Self.sentence(error, in: self))
     }
     isLoading = false
+    markBriefHandlers(lua)
     try checkSettings()
+  }
+
+  /// Handlers of sightings that are known to come back soon are not watched.
+  private func markBriefHandlers(_ lua: LuaState) {
+    guard handlers.contains(where: \.event.isSighting),
+      let program = try? LuaProgram.parse(file.text)
+    else { return }
+    var functions = BriefFunctions(program)
+    let lines = functions.lines()
+    for place in handlers.indices {
+      let line = lua.line(of: handlers[place].function, in: shownName)
+      handlers[place].isBrief = lines.contains(line)
+    }
   }
 
   /// As Lua's messages call the file.

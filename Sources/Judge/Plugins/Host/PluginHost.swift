@@ -176,7 +176,8 @@ package final class PluginHost: Judge, @unchecked Sendable {
           continue
         }
         turns[entry.plugin].append(
-          guard_turn(function: entry.function.number, sighting: handle))
+          guard_turn(
+            function: entry.function.number, brief: entry.isBrief, sighting: handle))
       }
     }
     return run.count

@@ -11,6 +11,7 @@ struct SightingHandlers {
     let plugin: Int
     let function: LuaFunction
     let event: HandledEvent
+    let isBrief: Bool
     /// What the manufacturer's number has to be, where only the sighting tells (AltBeacon).
     let company: HandlerFilter.Wish?
   }
@@ -82,7 +83,8 @@ struct SightingHandlers {
       entries.append(
         Entry(
           plugin: candidate.plugin, function: candidate.handler.function,
-          event: candidate.handler.event, company: match.company))
+          event: candidate.handler.event, isBrief: candidate.handler.isBrief,
+          company: match.company))
     }
     let set: UInt32
     if let found = known[key] {

@@ -133,6 +133,11 @@ enum LuaLimit: String, CaseIterable, Sendable {
     }
   }
 
+  /// The line on which a function begins; 0 where it is not of the text of that name.
+  func line(of function: LuaFunction, in name: String) -> Int {
+    unsafe Int(guard_line(state, function.number, name))
+  }
+
   /// `place` of the sighting that is being handled; nil where none is.
   var currentPlace: Int? {
     guard let current = unsafe guard_current(state) else { return nil }
