@@ -53,7 +53,7 @@ package struct RegionKind: Sendable {
 /// The kinds we know. A new one is a file under `Kinds` and a word in `all`.
 package enum RegionKinds {
   package static let all: [RegionKind] = [
-    .iBeacon, .eddystone, .url, .eid, .altBeacon, .address, .circle,
+    .iBeacon, .eddystone, .url, .eid, .altBeacon, .address, .circle, .decoder,
   ]
 
   package static var names: [String] { all.map(\.name) }
