@@ -128,6 +128,23 @@ struct ReloadDeclaringTests {
     #expect(run.printed == ["5\ttrue"])
   }
 
+  @Test("a run begun for that has the same events and alerts as one that was not")
+  func sameEvents() throws {
+    let text = """
+      region "r" { address = "c2:35:33:30:25:50", exit_after = 1 }
+      on("sighting", { kind = "eddystone-url" }, function(s)
+        alert { title = "heard", once_per = 4 }
+      end)
+      on("enter", "r", function(e) alert { title = "entered", evidence = e } end)
+      """
+    let heard = [0, 1, 2, 5, 6, 9.5]
+    let plain = try ReloadRun([("p", text)], heardAt: heard, mayReload: false)
+    let ready = try ReloadRun([("p", text)], heardAt: heard, mayReload: true)
+    #expect(plain.timeline.events.map { "\($0)" } == ready.timeline.events.map { "\($0)" })
+    #expect(plain.alerts == ready.alerts)
+    #expect(plain.titles == ["0 heard", "5 heard", "5 entered", "9 heard", "9 entered"])
+  }
+
   @Test("handlers that wish for what the run does not hand on say so")
   func missing() throws {
     let text = """

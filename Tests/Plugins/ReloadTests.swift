@@ -76,13 +76,13 @@ struct ReloadTests {
     }
     #expect(
       notes == [
-        "state.co: a thread is left out",
+        "state.co: a coroutine is left out",
         "state.deep[2].f: a function is left out",
         "state.deep.self: left out; the table contains itself",
         "state.deep[a table]: left out; keys are strings, numbers and booleans",
         "state.f: a function is left out",
         "state.object: its metatable is left out, what is in it is not",
-        "state.s: a userdata is left out",
+        "state.s: a sighting is left out; its s:copy() would be kept",
         "state.twice: the same table as another one; a copy from now on",
       ])
     #expect(Array(run.told.dropFirst()) == notes.map { "p: \($0)" })

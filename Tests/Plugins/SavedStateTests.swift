@@ -86,6 +86,29 @@ struct SavedStateTests {
     #expect(run.told.count == 1 && run.told[0].hasPrefix("p: state cannot be saved: "))
   }
 
+  @Test("is kept in tables up to 28 deep, and what is deeper is named")
+  func nesting() throws {
+    func saved(_ depth: Int) throws -> (text: [UInt8], missing: Int, printed: [String]) {
+      let run = try ReloadRun(
+        [("p", "state.save('t') local t = 0 for i = 1, \(depth) do t = { x = t } end state.t = t")],
+        heardAt: Self.heard)
+      let text = run.host.savedState()
+      let next = try ReloadRun(
+        [
+          (
+            "p",
+            "local n, t = 0, state.t while t do n, t = n + 1, type(t) == 'table' and t.x end print(n)"
+          )
+        ],
+        heardAt: Self.heard, saved: try Self.read(text))
+      return (text, run.host.notSaved, next.printed)
+    }
+    let deep = try saved(28)
+    #expect(deep.missing == 0 && deep.printed == ["29"])
+    let deeper = try saved(29)
+    #expect(deeper.missing == 1 && deeper.printed == ["28"])
+  }
+
   @Test("that its plugin cannot load with is an error that says so")
   func unfit() throws {
     let run = try ReloadRun([("p", "state.save('n') state.n = 1")], heardAt: Self.heard)

@@ -39,7 +39,8 @@ package final class PluginHost: Judge, @unchecked Sendable {
   ///   - regions: declared elsewhere, which filters may name.
   ///   - saved: what plugins saved in an earlier run: in their `state` before their texts run.
   ///   - mayReload: everything is handed on that another text could wish for, each sighting whole.
-  ///     That costs about what `on("sighting")` without a filter costs, so only for live monitoring.
+  ///     Sightings then go one by one, and distances are reckoned, whether anybody asks or not: that
+  ///     costs many times what narrow filters do, so only where a run may take its time.
   ///   - tell: takes what people should read, a line at a time, on any thread.
   ///   - printed: takes what plugins print; nil: `tell` does, with the plugin's name before it.
   /// - Throws: why one of them cannot be used.

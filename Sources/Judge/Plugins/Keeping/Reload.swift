@@ -28,6 +28,8 @@ extension PluginHost {
         file.name,
         UnknownWord.sentence("plugin", file.name, among: plugins.map(\.file.name)))
     }
+    let handling = moment.handling
+    defer { moment.handling = handling }
     moment.handling = .nothing
     let old = plugins[place]
     let plugin = Plugin(file, replacing: old)

@@ -48,6 +48,10 @@ struct StateKeeping {
     local tostring, format, find, globals = tostring, string.format, string.find, _G
     local deepest = 28
     local kinds = { string = true, number = true, boolean = true }
+    local others = {
+      thread = "a coroutine is left out",
+      userdata = "a sighting is left out; its s:copy() would be kept",
+    }
 
     local function path(names, depth)
       local text = "state"
@@ -98,7 +102,7 @@ struct StateKeeping {
       function plain(value, depth)
         local kind = type(value)
         if kinds[kind] then return value end
-        if kind ~= "table" then return leave(depth, "a " .. kind .. " is left out") end
+        if kind ~= "table" then return leave(depth, others[kind] or "a " .. kind .. " is left out") end
         if open[value] then return leave(depth, "left out; the table contains itself") end
         if depth > deepest then
           return leave(depth, "left out; tables are nested more than " .. deepest .. " deep")
