@@ -155,11 +155,14 @@ package final class PluginHost: Judge, @unchecked Sendable {
   /// What every call begins with.
   private func open(_ view: RunView) {
     moment.view = view
-    guard let startTable, !unstarted.isEmpty else { return }
+    if !unstarted.isEmpty { startLate() }
+  }
+
+  private func startLate() {
     let late = unstarted
     unstarted.removeAll()
     moment.handling = .nothing
-    var table = startTable
+    var table = startTable ?? LuaTable()
     table.set("time", LuaValue(moment.now))
     for plugin in late {
       for handler in plugin.handlers where handler.event == .start {
