@@ -196,10 +196,10 @@
 ---@field frame integer Frame number, from 1.
 ---@field what "scan_on"|"scan_off"|"reset" What happened.
 
----The run begins: before anything else.
+---The run begins: before anything else. Told again to a file that has changed during live monitoring.
 ---@class beacontrace.event.start : beacontrace.event
 ---@field type "start" The event's name.
----@field time number s: The first time known: since 1970, UTC.
+---@field time number s: The time now, the first one known: since 1970, UTC.
 ---@field captures string[] The inputs as they were named.
 ---@field regions string[] Names of the declared regions, in their order by letters.
 
@@ -586,7 +586,7 @@ function utc(time) end
 ---@return fun(test: beacontrace.test)
 function test(name) end
 
----A table of the plugin's own. `state.save("key", …)` names the keys that survive restarts of live monitoring.
+---A table of the plugin's own. `state.save("key", …)` names the keys that survive restarts of live monitoring; all of it goes on when the file changes while that runs. What is kept is plain data (strings, numbers, booleans, tables of these), and is there before the file is loaded: write `state.seen = state.seen or {}`.
 ---@class beacontrace.state
 ---@field save fun(key: string, ...: string)
 ---@field [string] any

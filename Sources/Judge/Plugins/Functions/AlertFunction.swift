@@ -28,12 +28,12 @@ extension PluginFunction {
     try cited.name(reader, &alert)
     let key = alert.dedupeKey.isEmpty ? title : alert.dedupeKey
     guard
-      let before = plugin.gate.pass(
+      let before = plugin.record.gate.pass(
         key, at: plugin.now.nanoseconds, try Self.rule(reader))
     else { return .flag(false) }
     alert.heldBack = before
-    plugin.alertsTold += 1
-    plugin.alerts.append(alert)
+    plugin.record.alertsTold += 1
+    plugin.record.alerts.append(alert)
     return .flag(true)
   }
 

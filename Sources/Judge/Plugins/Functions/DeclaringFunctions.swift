@@ -106,7 +106,7 @@ extension PluginFunction {
   /// `state.save("key", …)`
   static let save = PluginFunction(name: "_save") { plugin, arguments throws(LuaMessage) in
     for argument in arguments {
-      guard let key = argument.text else {
+      guard case .bytes(let key) = argument else {
         throw LuaMessage("state.save: names of keys are needed, not \(argument.shown)")
       }
       plugin.savedKeys.insert(key)

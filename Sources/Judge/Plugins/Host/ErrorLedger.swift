@@ -1,11 +1,9 @@
 import CaptureReader
 
-/// A plugin's errors: which are told, and when it is enough.
+/// The errors of a plugin's text: which are told, and when it is enough.
 struct ErrorLedger {
   /// All of them.
   private(set) var total = 0
-  /// By what stopped the call.
-  private(set) var byLimit: [LuaLimit: Int] = [:]
   private var inARow = 0
   /// How often by message.
   private var known: [String: Int] = [:]
@@ -25,7 +23,6 @@ struct ErrorLedger {
   /// - Returns: how often it has come now, where that is to be told: the 1st, 2nd, 4th, 8th… time.
   mutating func note(_ problem: LuaProblem, at time: Timestamp) -> Int? {
     total += 1
-    byLimit[problem.limit, default: 0] += 1
     inARow += 1
     if inARow >= Self.mostInARow && !isSwitchedOff {
       isSwitchedOff = true

@@ -1,7 +1,7 @@
 /// What a handler wants to hear of: every key has to agree, with one of its values.
-struct HandlerFilter: Sendable {
+struct HandlerFilter: Sendable, Equatable {
   /// A key, and what it may be.
-  struct Wish: Sendable {
+  struct Wish: Sendable, Equatable {
     let key: String
     let values: [LuaValue]
 

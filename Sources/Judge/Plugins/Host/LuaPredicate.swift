@@ -6,14 +6,20 @@ import Regions
 ///
 /// Unchecked: it is asked on the queue that follows the run, which its plugin belongs to.
 final class LuaPredicate: RegionPredicate, @unchecked Sendable {
-  private let plugin: Plugin
-  private let function: LuaFunction
-  private let region: String
+  private(set) var plugin: Plugin
+  private var function: LuaFunction
+  let region: String
 
   init(_ plugin: Plugin, _ function: LuaFunction, region: String) {
     self.plugin = plugin
     self.function = function
     self.region = region
+  }
+
+  /// The rule that another text has for the region is asked from now on.
+  func become(_ other: LuaPredicate) {
+    plugin = other.plugin
+    function = other.function
   }
 
   var text: String { "lua:\(plugin.file.name)" }

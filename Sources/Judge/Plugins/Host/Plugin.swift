@@ -28,15 +28,12 @@ final class Plugin {
   var timers = Timers()
   var tests: [PluginTest] = []
   /// Keys of `state` that survive a restart.
-  var savedKeys: Set<String> = []
+  var savedKeys: Set<[UInt8]> = []
   var errors = ErrorLedger()
-  var gate = AlertGate()
-  /// Alerts told.
-  var alertsTold = 0
-  /// Given since they were taken last.
-  var alerts: [Alert] = []
-  /// Markers set while running, since they were taken last.
-  var markers: [Timestamp] = []
+  let record: PluginRecord
+  /// Modules that were asked for, by path: their SHA-256; empty where they could not be read.
+  private(set) var modules: [String: String] = [:]
+  private var keeping: StateKeeping?
   let moment: Moment
   /// Where what people should read goes, a line at a time.
   let tell: @Sendable (String) -> Void
@@ -50,6 +47,7 @@ final class Plugin {
     regions: RegionStates = RegionStates(), moment: Moment = Moment(),
     tell: @escaping @Sendable (String) -> Void
   ) {
+    record = PluginRecord()
     self.file = file
     self.role = role
     self.settings = settings
@@ -58,13 +56,26 @@ final class Plugin {
     self.tell = tell
   }
 
+  /// Another text in the place of a plugin's: not loaded yet.
+  init(_ file: PluginFile, replacing old: Plugin) {
+    self.file = file
+    role = old.role
+    settings = old.settings
+    regions = old.regions
+    moment = old.moment
+    tell = old.tell
+    printed = old.printed
+    record = old.record
+  }
+
   var rule: Alert.Rule {
     Alert.Rule(plugin: file.name, version: declared.version, sha256: file.sha256)
   }
 
   /// Runs the file.
+  /// - Parameter state: what `state` holds from the beginning.
   /// - Throws: where Lua does not take it, or options do not fit; the whole sentence.
-  func load() throws(PluginProblem) {
+  func load(with state: LuaTable = LuaTable()) throws(PluginProblem) {
     var limits = PluginLimits()
     do throws(LuaMessage) {
       for (name, text) in settings.sorted(by: { $0.key < $1.key }) {
@@ -81,6 +92,7 @@ final class Plugin {
     guard let lua else { throw PluginProblem("\(file.path): there is no memory for a Lua state") }
     do throws(LuaProblem) {
       try lua.run(Array(PluginFunctions.prelude.utf8), name: "=beacontrace")
+      keeping = try StateKeeping(lua, state)
       try lua.run(file.text, name: shownName)
     } catch {
       throw PluginProblem(Self.sentence(error, in: self))
@@ -208,6 +220,7 @@ final class Plugin {
 
   func failed(_ problem: LuaProblem, during what: String) {
     let wasOn = isOn
+    record.errors[problem.limit, default: 0] += 1
     if let times = errors.note(problem, at: now) {
       let again = times > 1 ? " (\(times) times so far)" : ""
       tell("\(Self.sentence(problem, in: self)), during \(what)\(again)")
@@ -224,6 +237,14 @@ final class Plugin {
   var state: LuaTable? {
     guard let lua, case .table(let table)? = try? lua.global("state") else { return nil }
     return table
+  }
+
+  /// What `state` holds, as plain data.
+  /// - Parameter keys: these alone; nil: all.
+  /// - Throws: where that takes more than a call may.
+  func keptState(_ keys: Set<[UInt8]>? = nil) throws(LuaProblem) -> KeptState {
+    guard let lua, let keeping else { return KeptState() }
+    return try keeping.take(lua, keys)
   }
 
   /// Seeds the random numbers with the first moment of the input, too.
@@ -255,7 +276,7 @@ final class Plugin {
     if isLoading {
       declared.markers.append(marker)
     } else if marker.kind == Self.display {
-      markers.append(marker.time)
+      record.markers.append(marker.time)
     }
   }
 
@@ -295,8 +316,11 @@ extension Plugin: LuaClient {
     }
     let path = file.folder + name + ".lua"
     do throws(TextProblem) {
-      return (try TextFile.read(path), "\(name).lua")
+      let text = try TextFile.read(path)
+      modules[path] = Digest.sha256(text)
+      return (text, "\(name).lua")
     } catch {
+      modules[path] = ""
       throw LuaMessage(
         "module '\(name)': \(error.detail) (\(path)); built in are "
           + BuiltInModules.all.keys.sorted().joined(separator: ", "))

@@ -10,28 +10,44 @@ package import Regions
 /// Unchecked: before the run it belongs to whoever made it, then to the queue that follows the run,
 /// and after that again to its maker.
 package final class PluginHost: Judge, @unchecked Sendable {
-  let plugins: [Plugin]
+  private(set) var plugins: [Plugin]
   private let regionStates: RegionStates
   private var sightings: SightingHandlers
   /// Handlers of everything but sightings, in the order of plugins and of their lines.
   private var handlers: [HandledEvent: [(plugin: Plugin, handler: Handler)]] = [:]
-  private let moment: Moment
+  let moment: Moment
   /// By plugin: who is to be called with which sightings of the run under way.
   private var turns: [[guard_turn]]
-  package let wishes: JudgeWishes
+  private let asked: HostWishes
   /// Nil where no plugin has any.
   package let decoders: PluginDecoders?
+  /// What all plugins declared when they were loaded first, in their order: the run goes by it.
+  package let declarations: [Declarations]
+  private let regions: [Region]
+  /// What `start` says, but for its time; nil before the run.
+  private var startTable: LuaTable?
+  /// Plugins whose text came later, and has not been told `start`.
+  private var unstarted: [Plugin] = []
+  let tell: @Sendable (String) -> Void
+  /// By plugin's name: the text that was not taken last, so that it is not tried again.
+  var refused: [String: TextPrint] = [:]
+  var saving: StateSaving
 
   /// - Parameters:
   ///   - files: plugins, and site files, in the order in which the user named them.
   ///   - settings: by plugin's name: options as the user set them.
   ///   - regions: declared elsewhere, which filters may name.
+  ///   - saved: what plugins saved in an earlier run: in their `state` before their texts run.
+  ///   - mayReload: everything is handed on that another text could wish for, each sighting whole.
+  ///     Sightings then go one by one, and distances are reckoned, whether anybody asks or not: that
+  ///     costs many times what narrow filters do, so only where a run may take its time.
   ///   - tell: takes what people should read, a line at a time, on any thread.
   ///   - printed: takes what plugins print; nil: `tell` does, with the plugin's name before it.
   /// - Throws: why one of them cannot be used.
   package init(
     _ files: [(file: PluginFile, isSite: Bool)], settings: [String: [String: String]] = [:],
-    regions: [Region] = [], tell: @escaping @Sendable (String) -> Void,
+    regions: [Region] = [], saved: SavedStates = SavedStates(), mayReload: Bool = false,
+    tell: @escaping @Sendable (String) -> Void,
     printed: (@Sendable (String) -> Void)? = nil
   ) throws(PluginProblem) {
     let states = RegionStates()
@@ -47,7 +63,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
         file, isSite ? .site : .rules, settings: settings[file.name] ?? [:], regions: states,
         moment: moment, tell: tell)
       plugin.printed = printed
-      try plugin.load()
+      try saved.load(plugin)
       plugins.append(plugin)
     }
     for name in settings.keys.sorted() where !plugins.contains(where: { $0.file.name == name }) {
@@ -56,23 +72,58 @@ package final class PluginHost: Judge, @unchecked Sendable {
           + UnknownWord.sentence("plugin", name, among: plugins.map(\.file.name)))
     }
     self.plugins = plugins
+    self.tell = tell
+    saving = StateSaving(saved)
     turns = plugins.map { _ in [] }
     decoders = try Self.decoders(plugins, tell, printed)
-    let declared = plugins.flatMap(\.declared.regions)
-    states.declared = Set((regions + declared).map(\.identifier))
-    sightings = SightingHandlers(plugins.map(\.handlers), regions: regions + declared)
+    declarations = plugins.map(\.declared)
+    let declared = declarations.flatMap(\.regions)
+    self.regions = regions + declared
+    states.declared = Set(self.regions.map(\.identifier))
+    sightings = SightingHandlers(plugins.map(\.handlers), regions: self.regions)
+    asked = HostWishes(
+      plugins.flatMap(\.handlers), sightings: sightings.wish,
+      isRuled: declared.contains { $0.ownRule != nil }, takesAll: mayReload)
+    sortHandlers()
+  }
+
+  package var wishes: JudgeWishes { asked.wishes }
+
+  private func sortHandlers() {
+    handlers = [:]
     for plugin in plugins {
       for handler in plugin.handlers where !handler.event.isSighting {
         handlers[handler.event, default: []].append((plugin, handler))
       }
     }
-    var wishes = JudgeWishes()
-    wishes.sightings = declared.contains { $0.ownRule != nil } ? .all : sightings.wish
-    wishes.proximity = handlers[.proximity] != nil
-    wishes.ranging = handlers[.ranging] != nil
-    wishes.malformed = handlers[.malformed] != nil
-    wishes.clock = handlers[.clock] != nil
-    self.wishes = wishes
+  }
+
+  /// Another text takes a plugin's place.
+  /// - Returns: what of it does not come into force before the next start, a clause each.
+  func replace(_ place: Int, by plugin: Plugin) -> [String] {
+    let name = plugin.file.name
+    let old = plugins[place]
+    plugin.timers.follow(old.timers)
+    plugins[place] = plugin
+    for case let rule as LuaPredicate in declarations[place].regions.compactMap(\.ownRule) {
+      let others = plugin.declared.regions.filter { $0.identifier == rule.region }
+      if let other = others.last?.ownRule as? LuaPredicate { rule.become(other) }
+    }
+    sightings = SightingHandlers(plugins.map(\.handlers), regions: regions)
+    sortHandlers()
+    unstarted.removeAll { $0.file.name == name }
+    if startTable != nil {
+      plugin.seed(moment.now)
+      plugin.timers.begin(at: moment.now.nanoseconds)
+      unstarted.append(plugin)
+    }
+    let sentences =
+      DeclarationChanges(declarations[place], plugin.declared).sentences
+      + asked.missing(plugin.handlers)
+    // Rules of regions hold the plugin that holds them.
+    old.declared.regions = []
+    plugin.declared.regions = []
+    return sentences
   }
 
   /// The plugins that have decoders, loaded once more.
@@ -99,10 +150,26 @@ package final class PluginHost: Judge, @unchecked Sendable {
     return decoding.isEmpty ? nil : PluginDecoders(decoding)
   }
 
-  /// What all plugins declare, in their order.
-  package var declarations: [Declarations] { plugins.map(\.declared) }
-
   // MARK: The run
+
+  /// What every call begins with.
+  private func open(_ view: RunView) {
+    moment.view = view
+    if !unstarted.isEmpty { startLate() }
+  }
+
+  private func startLate() {
+    let late = unstarted
+    unstarted.removeAll()
+    moment.handling = .nothing
+    var table = startTable ?? LuaTable()
+    table.set("time", LuaValue(moment.now))
+    for plugin in late {
+      for handler in plugin.handlers where handler.event == .start {
+        call(plugin, handler, table) { "start" }
+      }
+    }
+  }
 
   package func begin(at time: Timestamp, _ view: RunView) {
     moment.view = view
@@ -114,16 +181,17 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
     var table = LuaTable()
     table.set("type", .text("start"))
-    table.set("time", LuaValue(time))
     table.set("captures", .table(LuaTable(list: view.captures.map { .text($0) })))
     table.set(
       "regions", .table(LuaTable(list: regionStates.declared.sorted().map { .text($0) })))
+    startTable = table
+    table.set("time", LuaValue(time))
     moment.handling = .nothing
     tell(.start, table) { "start" }
   }
 
   package func consider(_ sighting: JudgedSighting, _ view: RunView) {
-    moment.view = view
+    open(view)
     moment.move(to: sighting.brief.time)
     moment.handling = .considered(sighting)
   }
@@ -132,7 +200,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, capture: UInt32,
     fields: [CustomFields], _ view: RunView
   ) {
-    moment.view = view
+    open(view)
     unsafe run.withUnsafeBufferPointer { briefs in
       unsafe wholes.withUnsafeBufferPointer { wholes in
         moment.handling = unsafe .run(
@@ -208,7 +276,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
     moment.move(to: event.time)
     guard let handled = HandledEvent(event.type), handlers[handled] != nil else { return }
-    moment.view = view
+    open(view)
     defer { moment.view = nil }
     let table = EventValues(view: view).table(event)
     moment.handling = .event(event)
@@ -223,7 +291,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
       return
     }
-    moment.view = view
+    open(view)
     defer { moment.view = nil }
     let evidence = TimelineEvent.Evidence(
       source: .capture, file: Int(capture), number: note.frame)
@@ -234,7 +302,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
   }
 
   package func reach(_ time: Timestamp, _ view: RunView) {
-    moment.view = view
+    open(view)
     defer { moment.view = nil }
     fireTimers(until: time)
   }
@@ -259,7 +327,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
   }
 
   package func finish(at time: Timestamp, _ view: RunView) {
-    moment.view = view
+    open(view)
     defer { moment.view = nil }
     var table = LuaTable()
     table.set("type", .text("finish"))
@@ -269,21 +337,25 @@ package final class PluginHost: Judge, @unchecked Sendable {
   }
 
   private func tell(_ event: HandledEvent, _ table: LuaTable, during what: () -> String) {
-    for (plugin, handler) in handlers[event] ?? [] {
-      guard handler.filter.takes({ EventFilterValue.of($0, in: table) }) else { continue }
-      plugin.call(handler.function, [.table(table)], during: what)
-    }
+    for (plugin, handler) in handlers[event] ?? [] { call(plugin, handler, table, during: what) }
+  }
+
+  private func call(
+    _ plugin: Plugin, _ handler: Handler, _ table: LuaTable, during what: () -> String
+  ) {
+    guard handler.filter.takes({ EventFilterValue.of($0, in: table) }) else { return }
+    plugin.call(handler.function, [.table(table)], during: what)
   }
 
   package var reports: [JudgeReport] {
     plugins.map { plugin in
       let twin = decoders?.plugins.first { $0.file.name == plugin.file.name }
       var report = JudgeReport(rule: plugin.rule)
-      report.alerts = plugin.alertsTold
-      report.heldBack = plugin.gate.heldBack
+      report.alerts = plugin.record.alertsTold
+      report.heldBack = plugin.record.gate.heldBack
       report.errors = LuaLimit.allCases.map(\.rawValue).sorted().compactMap { name in
         let count = [plugin, twin].reduce(0) {
-          $0 + ($1?.errors.byLimit[LuaLimit(rawValue: name) ?? .error] ?? 0)
+          $0 + ($1?.record.errors[LuaLimit(rawValue: name) ?? .error] ?? 0)
         }
         return count > 0 ? (name, count) : nil
       }
@@ -296,18 +368,18 @@ package final class PluginHost: Judge, @unchecked Sendable {
   }
 
   package func takeMarkers() -> [Timestamp] {
-    guard plugins.contains(where: { !$0.markers.isEmpty }) else { return [] }
+    guard plugins.contains(where: { !$0.record.markers.isEmpty }) else { return [] }
     return plugins.flatMap { plugin in
-      defer { plugin.markers.removeAll() }
-      return plugin.markers
+      defer { plugin.record.markers.removeAll() }
+      return plugin.record.markers
     }
   }
 
   package func takeAlerts() -> [Alert] {
-    guard plugins.contains(where: { !$0.alerts.isEmpty }) else { return [] }
+    guard plugins.contains(where: { !$0.record.alerts.isEmpty }) else { return [] }
     return plugins.flatMap { plugin in
-      defer { plugin.alerts.removeAll() }
-      return plugin.alerts
+      defer { plugin.record.alerts.removeAll() }
+      return plugin.record.alerts
     }
   }
 }

@@ -65,6 +65,9 @@ struct Timers {
     look()
   }
 
+  /// Counts on behind those whose place it takes.
+  mutating func follow(_ before: Timers) { skipped += before.skipped }
+
   /// What is due first; that of the timer that was made first where several are.
   /// - Parameter isLast: it is not going to be called again.
   mutating func take(until time: Int64)

@@ -23,7 +23,9 @@ package enum Reference {
   /// The table of the plugin's own: `state`, and what can be called on it.
   package static let stateText =
     "A table of the plugin's own. `state.save(\"key\", …)` names the keys that survive restarts of "
-    + "live monitoring."
+    + "live monitoring; all of it goes on when the file changes while that runs. What is kept is plain "
+    + "data (strings, numbers, booleans, tables of these), and is there before the file is loaded: "
+    + "write `state.seen = state.seen or {}`."
   package static let stateExample = ReferenceExample(
     """
     state.save("heard")

@@ -105,10 +105,12 @@ extension Events {
         """))
 
   static let start = ReferenceEvent(
-    "start", "The run begins: before anything else.",
+    "start",
+    "The run begins: before anything else. Told again to a file that has changed during live "
+      + "monitoring.",
     [
       EventFieldRows.type("start"),
-      ReferenceField("time", .number, "s", "The first time known: since 1970, UTC."),
+      ReferenceField("time", .number, "s", "The time now, the first one known: since 1970, UTC."),
       ReferenceField("captures", .list(.string), "The inputs as they were named."),
       ReferenceField(
         "regions", .list(.string), "Names of the declared regions, in their order by letters."),
