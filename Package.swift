@@ -221,7 +221,10 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     .testTarget(
       name: "PluginsTests",
-      dependencies: ["CaptureWriter", "FrameEncoder", "Regions", "Plugins", "TestSupport"],
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameEncoder", "Regions", "Analysis", "Plugins",
+        "TestSupport",
+      ],
       path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",

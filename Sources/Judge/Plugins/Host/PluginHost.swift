@@ -104,11 +104,12 @@ package final class PluginHost: Judge, @unchecked Sendable {
 
   // MARK: The run
 
-  package func begin(at time: Timestamp, _ view: RunView) {
+  package func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
     moment.view = view
     defer { moment.view = nil }
     moment.move(to: time)
     for plugin in plugins {
+      plugin.told.take(frame)
       plugin.seed(time)
       plugin.timers.begin(at: time.nanoseconds)
     }
@@ -145,30 +146,37 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
     var sighting = 0
     while sighting < run.count {
-      sighting = collect(run, wholes, from: sighting, view)
-      callTurns(run, view.captures[Int(capture)])
-      if sighting < run.count { fire(before: run[sighting].time) }
+      let (next, clock) = collect(run, wholes, from: sighting, view)
+      callTurns(capture, view)
+      moment.move(to: clock)
+      if next < run.count { fire(before: run[next].time) }
+      sighting = next
     }
   }
 
-  /// Whom the sightings of a run concern, up to where a timer is due; the place of that one.
+  /// Whom the sightings of a run concern, up to where a timer is due; the place of that one, and the
+  /// run's clock before it. Sightings that concern nobody count for neither: whether they are handed
+  /// on depends on how the input was cut.
   private func collect(
     _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from start: Int, _ view: RunView
-  ) -> Int {
+  ) -> (next: Int, clock: Timestamp) {
     var due = Int64.max
     for plugin in plugins { due = min(due, plugin.timers.earliest) }
+    var clock = moment.now.nanoseconds
     // Taken out of the object, whose properties are watched at every access.
     var turns: [[guard_turn]] = []
     swap(&turns, &self.turns)
     defer { swap(&turns, &self.turns) }
     for place in start..<run.count {
       let brief = run[place]
-      if brief.time.nanoseconds >= due { return place }
       guard brief.whole > 0 else { continue }
       let set = sightings.set(of: brief.transmitter, view)
       guard set != 0 else { continue }
+      if brief.time.nanoseconds >= due { return (place, Timestamp(nanoseconds: clock)) }
+      clock = max(clock, brief.time.nanoseconds)
       let whole = wholes[Int(brief.whole) - 1]
-      let handle = SightingValues.handle(whole, transmitter: brief.transmitter, place: place)
+      let handle = SightingValues.handle(
+        whole, transmitter: brief.transmitter, clock: clock, place: place)
       for entry in sightings.sets[set] {
         if let company = entry.company,
           !company.takes(.integer(Int64(whole.extra.0 & 0xFFFF)))
@@ -179,18 +187,37 @@ package final class PluginHost: Judge, @unchecked Sendable {
           guard_turn(function: entry.function.number, sighting: handle))
       }
     }
-    return run.count
+    return (run.count, Timestamp(nanoseconds: clock))
   }
 
-  private func callTurns(_ run: Span<BriefSighting>, _ capture: String) {
+  private func callTurns(_ capture: UInt32, _ view: RunView) {
     for (number, plugin) in plugins.enumerated() where !turns[number].isEmpty {
       // Taken out, so that it is not copied when it is emptied.
       var list: [guard_turn] = []
       swap(&list, &turns[number])
-      plugin.call(list.span) { "sighting in frame \(list[$0].sighting.frame) of \(capture)" }
-      moment.move(to: run[Int(list[list.count - 1].sighting.place)].time)
+      call(list, plugin) {
+        "sighting in frame \(list[$0].sighting.frame) of \(view.captures[Int(capture)])"
+      }
+      plugin.told.take(
+        TimelineEvent.Evidence(
+          source: .capture, file: Int(capture), number: Int(list[list.count - 1].sighting.frame)))
       list.removeAll(keepingCapacity: true)
       swap(&list, &turns[number])
+    }
+  }
+
+  /// One plugin's turns, and between them the timers that they make.
+  private func call(_ turns: [guard_turn], _ plugin: Plugin, during what: (Int) -> String) {
+    var start = 0
+    while start < turns.count {
+      var end = turns.count
+      if plugin.timers.earliest <= turns[end - 1].sighting.clock {
+        fire(plugin, until: turns[start].sighting.clock)
+        end =
+          turns[start...].firstIndex { $0.sighting.clock >= plugin.timers.earliest } ?? end
+      }
+      let first = start
+      start += plugin.call(turns.span.extracting(start..<end)) { what(first + $0) }
     }
   }
 
@@ -201,11 +228,32 @@ package final class PluginHost: Judge, @unchecked Sendable {
     moment.handling = run
   }
 
+  /// Timers that a plugin made while the sightings of a run were being handled. The clock of the others
+  /// is not there yet.
+  private func fire(_ plugin: Plugin, until time: Int64) {
+    let run = moment.handling
+    defer { moment.handling = run }
+    while call(plugin, until: time) {}
+  }
+
+  /// The timer of a plugin that is due first.
+  /// - Returns: whether there is one.
+  private func call(_ plugin: Plugin, until time: Int64) -> Bool {
+    guard let (due, function, isLast) = plugin.timers.take(until: time) else { return false }
+    let now = Timestamp(nanoseconds: due)
+    moment.handling = .timer(now)
+    plugin.call(function, [LuaValue(now)]) { "a timer" }
+    if isLast { plugin.release(function) }
+    return true
+  }
+
   package func take(_ event: TimelineEvent, _ view: RunView) {
     if let state = event.state, let region = event.region {
       regionStates.set(view.regions[region].identifier, view.observers[event.observer], state)
     }
     moment.move(to: event.time)
+    if event.isSilenced { return }
+    defer { tellLater(event) }
     guard let handled = HandledEvent(event.type), handlers[handled] != nil else { return }
     moment.view = view
     defer { moment.view = nil }
@@ -214,6 +262,15 @@ package final class PluginHost: Judge, @unchecked Sendable {
     tell(handled, table) {
       let place = event.region.map { " of '\(view.regions[$0].identifier)'" } ?? ""
       return "\(handled.rawValue)\(place) (\(EventValues.reference(event.id)))"
+    }
+  }
+
+  /// What later alerts may cite: `region_state` tells of it those who do not handle it, too.
+  private func tellLater(_ event: TimelineEvent) {
+    let handled = HandledEvent(event.type).flatMap { handlers[$0] } ?? []
+    for plugin in plugins
+    where event.state != nil || handled.contains(where: { $0.plugin === plugin }) {
+      plugin.told.take(event)
     }
   }
 
@@ -230,6 +287,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     tell(handled, table) {
       "\(handled.rawValue) in frame \(note.frame) of \(view.captures[Int(capture)])"
     }
+    for (plugin, _) in handlers[handled] ?? [] { plugin.told.take(evidence) }
   }
 
   package func reach(_ time: Timestamp, _ view: RunView) {
@@ -243,15 +301,9 @@ package final class PluginHost: Judge, @unchecked Sendable {
       var earliest = Int64.max
       for plugin in plugins { earliest = min(earliest, plugin.timers.earliest) }
       guard earliest <= time.nanoseconds else { break }
+      moment.move(to: Timestamp(nanoseconds: earliest))
       for plugin in plugins where plugin.timers.earliest == earliest {
-        guard let (due, function, isLast) = plugin.timers.take(until: time.nanoseconds) else {
-          continue
-        }
-        let now = Timestamp(nanoseconds: due)
-        moment.move(to: now)
-        moment.handling = .nothing
-        plugin.call(function, [LuaValue(now)]) { "a timer" }
-        if isLast { plugin.release(function) }
+        _ = call(plugin, until: time.nanoseconds)
       }
     }
     moment.move(to: time)
@@ -302,11 +354,18 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
   }
 
+  /// Plugins are called one after the other with a run's sightings: their alerts come in the order of
+  /// the sightings all the same, timers before the sightings of their moment.
   package func takeAlerts() -> [Alert] {
     guard plugins.contains(where: { !$0.alerts.isEmpty }) else { return [] }
-    return plugins.flatMap { plugin in
+    let given = plugins.flatMap { plugin in
       defer { plugin.alerts.removeAll() }
       return plugin.alerts
     }
+    let places = given.indices.sorted {
+      (given[$0].alert.time.nanoseconds, given[$0].place, $0)
+        < (given[$1].alert.time.nanoseconds, given[$1].place, $1)
+    }
+    return places.map { given[$0].alert }
   }
 }

@@ -34,7 +34,9 @@ package final class WhereExpression: LuaClient {
     self.sighting = (sighting, context)
     do throws(LuaProblem) {
       return try lua.call(
-        function, SightingValues.handle(sighting, transmitter: sighting.transmitter))
+        function,
+        SightingValues.handle(
+          sighting, transmitter: sighting.transmitter, clock: sighting.time.nanoseconds))
     } catch {
       return failed(error, "frame \(sighting.frame) of \(context.name)")
     }
