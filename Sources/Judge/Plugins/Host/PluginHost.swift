@@ -102,6 +102,24 @@ package final class PluginHost: Judge, @unchecked Sendable {
   /// What all plugins declare, in their order.
   package var declarations: [Declarations] { plugins.map(\.declared) }
 
+  /// Looks for filters that name a region that nobody declared: they would wait for ever. Without any
+  /// declared region those that are heard make theirs.
+  package func checkRegions() throws(PluginProblem) {
+    let known = regionStates.declared
+    guard !known.isEmpty else { return }
+    for plugin in plugins {
+      for handler in plugin.handlers {
+        for wish in handler.filter.wishes where wish.key == "region" {
+          for name in wish.values.compactMap(\.text) where !known.contains(name) {
+            throw PluginProblem(
+              "\(plugin.file.path): on(\"\(handler.event.rawValue)\"): "
+                + UnknownWord.sentence("region", name, among: known.sorted()))
+          }
+        }
+      }
+    }
+  }
+
   // MARK: The run
 
   package func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
