@@ -25,7 +25,7 @@ final class JudgeLog: Judge, @unchecked Sendable {
   /// Whether reaching a time is written down.
   var tellsReach = true
 
-  func begin(at time: Timestamp, _ view: RunView) {
+  func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
     clock = time.nanoseconds
     write("begin \(Self.text(time))")
   }
@@ -59,12 +59,12 @@ final class JudgeLog: Judge, @unchecked Sendable {
   }
 
   func take(_ event: TimelineEvent, _ view: RunView) {
-    events.append(event)
+    if !event.isSilenced { events.append(event) }
     let region = event.region.map { " " + view.regions[$0].identifier } ?? ""
     let message = event.message.map { " \(view.messages[$0].type)" } ?? ""
     let state = event.type == .state ? " \(event.state?.rawValue ?? "")" : ""
     write(
-      "\(event.type.rawValue)\(region)\(message)\(state) \(Self.text(event.time))"
+      "\(event.isSilenced ? "silenced " : "")\(event.type.rawValue)\(region)\(message)\(state) \(Self.text(event.time))"
         + " at \(view.observers[event.observer])")
   }
 

@@ -1,3 +1,4 @@
+import Regions
 import Plugins
 import Testing
 

@@ -80,7 +80,9 @@ final class ReloadRun: Judge, @unchecked Sendable {
   }
 
   var wishes: JudgeWishes { host.wishes }
-  func begin(at time: Timestamp, _ view: RunView) { host.begin(at: time, view) }
+  func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
+    host.begin(at: time, frame, view)
+  }
   func consider(_ sighting: JudgedSighting, _ view: RunView) { host.consider(sighting, view) }
   func take(
     _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, capture: UInt32,

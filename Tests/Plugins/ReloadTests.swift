@@ -146,7 +146,7 @@ struct ReloadTests {
     #expect(run.printed == ["0"])
     #expect(
       run.told == [
-        "q: not replaced, the text before goes on: unknown plugin 'q'; did you mean 'p'?"
+        "q: not replaced, the text before goes on: unknown plugin 'q'; known are p"
       ])
   }
 

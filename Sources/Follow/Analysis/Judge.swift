@@ -17,7 +17,8 @@ package protocol Judge: AnyObject, Sendable {
 
   /// The first time known of any observer; once, before anything else. Sightings before that have no
   /// place in time and are not told; where no time is ever known, `finish` alone is called.
-  func begin(at time: Timestamp, _ view: RunView)
+  /// - Parameter frame: the first one that has a time.
+  func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView)
   /// A sighting that the custom regions are going to be asked about: `RegionPredicate.matches` is
   /// called, if at all, before the next one. Only where a region is custom.
   func consider(_ sighting: JudgedSighting, _ view: RunView)
@@ -30,7 +31,8 @@ package protocol Judge: AnyObject, Sendable {
   func take(
     _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, capture: UInt32,
     fields: [CustomFields], _ view: RunView)
-  /// An event of the first profile.
+  /// An event of the first profile; also what a region's settings keep back (`isSilenced`): that only
+  /// says what the region's state is now.
   func take(_ event: TimelineEvent, _ view: RunView)
   /// Scanning, resets, and where wished for what was malformed and steps of clocks. `observer` and
   /// `capture` are the run's numbers. Ticks and ends are not handed on: they are `reach`.

@@ -79,6 +79,8 @@ package struct TimelineEvent: Sendable {
   package var profile: Int
   /// From this event on; nil where it is not about a region's state.
   package var state: RegionPresence?
+  /// The region's settings keep it back: a judge hears of the state, and the timeline has no such event.
+  package var isSilenced = false
   // Lies where the fields around it leave room: events are many, and alerts few.
   private var alertPlace: Int32 = -1
   /// alert: number in `Timeline.alerts`.

@@ -109,6 +109,7 @@ struct guard_state {
   size_t name_mask;
   const guard_sighting *sighting; /* the one that is being handled; NULL: none */
   const void *live;               /* its handle */
+  bool ends_turns;                /* no other one comes in this call */
   const void *handle_metatable;
   int ring;
   const void *handles[GUARD_RING];

@@ -16,15 +16,20 @@ static int call_outside(lua_State *L) {
   enum { few = 8 };
   guard_value on_stack[few], *arguments = on_stack;
   luaL_checkstack(L, 8, NULL);
+  /* Nothing is done outside for a program that a limit has stopped (`__close`). */
+  guard_charge(L, 50);
   lua_pushnil(L);
   int arena = count + 1;
   if (count > few) arguments = guard_room(L, arena, (size_t)count * sizeof *arguments);
-  size_t taken = state->taken.count;
+  size_t before = state->taken.count;
   for (int i = 0; i < count; i++) guard_take(L, i + 1, arena, "", &arguments[i]);
-  state->taken.count = taken;
+  size_t behind = state->taken.count;
+  state->taken.count = before;
   guard_value answer = {.kind = GUARD_NIL};
   bool good = state->callbacks.call(state->callbacks.context, number, arguments, (size_t)count,
                                     &answer);
+  /* Who refuses a call keeps none of its functions. */
+  if (!good) state->taken.count = behind;
   if (!good && answer.kind != GUARD_STRING_VALUE)
     lua_pushfstring(L, "'%s' failed", lua_tostring(L, lua_upvalueindex(2)));
   else

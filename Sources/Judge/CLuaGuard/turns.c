@@ -41,6 +41,7 @@ static int call_turns(lua_State *L) {
     lua_call(L, 1, 0);
     state->live = NULL;
     if (state->stopped != GUARD_OK) guard_raise_stopped(L);
+    if (state->ends_turns) break;
   }
   return 0;
 }
@@ -48,11 +49,14 @@ static int call_turns(lua_State *L) {
 guard_status guard_call_turns(guard_state *state, const guard_turn *list, size_t count,
                               size_t *done) {
   turns t = {list, count, 0};
+  bool is_nested = state->inside;
+  if (!is_nested) state->ends_turns = false;
   guard_status status = guard_protected(state, call_turns, &t);
-  if (!state->inside) watch(state, state->main, true);
+  if (!is_nested) watch(state, state->main, true);
+  *done = t.done;
+  if (is_nested) return status;
   state->live = NULL;
   state->sighting = NULL;
-  *done = t.done;
   return status;
 }
 
@@ -68,5 +72,7 @@ int guard_line(guard_state *state, int function, const char *name) {
                && strcmp(record.source + 1, name) == 0;
   return known ? record.linedefined : 0;
 }
+
+void guard_end_turns(guard_state *state) { state->ends_turns = true; }
 
 const guard_sighting *guard_current(const guard_state *state) { return state->sighting; }

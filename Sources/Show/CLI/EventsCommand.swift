@@ -47,7 +47,7 @@ struct EventsCommand: ParsableCommand {
     guard let export = EventExports.named(format.name) else { throw ExitCode.validationFailure }
     var none = NoSink()
     let session = Session(input)
-    let filter = try `where`.map(WhereOption.expression)
+    let filter = try `where`.map(WhereOption.ofEvents)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
@@ -59,7 +59,7 @@ struct EventsCommand: ParsableCommand {
       let view = filter.map { _ in RunView(result, settings) }
       try timeline.forEachBatch { events in
         guard let filter, let view else { return try sink.take(events, names) }
-        try sink.take(events.filter { filter.takes($0, view) }, names)
+        try sink.take(events.filter { filter.takes($0, timeline.alerts, view) }, names)
       }
       try sink.end()
     }

@@ -38,9 +38,11 @@ struct PluginOptions: ParsableArguments {
       let files =
         try sites.map { (try PluginFile.read($0), true) }
         + plugins.map { (try PluginFile.read(PluginShelf.path(of: $0)), false) }
-      return try PluginHost(files, settings: settings, regions: regions) { line in
+      let host = try PluginHost(files, settings: settings, regions: regions) { line in
         Terminal.tell(TextColumns.printable(line))
       }
+      try host.checkRegions()
+      return host
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure

@@ -7,9 +7,9 @@ import Regions
 
 /// `--where`: one Lua expression that decides which lines are printed.
 enum WhereOption {
-  static func expression(_ text: String) throws -> WhereExpression {
+  static func ofEvents(_ text: String) throws -> WhereExpression {
     do throws(PluginProblem) {
-      return try WhereExpression(text)
+      return try WhereExpression(text, over: .events)
     } catch {
       throw refused(error)
     }

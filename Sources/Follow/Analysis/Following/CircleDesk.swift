@@ -15,7 +15,16 @@ struct CircleDesk {
   private var markers: [Int64]
   /// What has happened, told or not: visits are made of it.
   private var found: [(observer: Int, event: CircleEvent)] = []
-  private var told: [(observer: Int, event: CircleEvent, displayAt: Timestamp?)] = []
+  private var told: [Told] = []
+  /// Whether somebody hears of events as they happen, and of the state where they are kept back.
+  var tellsAtOnce = false
+
+  private struct Told {
+    let observer: Int
+    let event: CircleEvent
+    var displayAt: Timestamp?
+    var isSilenced = false
+  }
 
   /// - Parameter isMonitored: whether a region is within the profile's limit.
   init(
@@ -96,20 +105,32 @@ struct CircleDesk {
       switch event.kind {
       case .enter where definition.notifiesEntryOnDisplay:
         watches[observer].awaiting[event.circle] = event
+        tellSilenced(event, observer)
         continue
-      case .enter: guard definition.notifiesOnEntry else { continue }
+      case .enter:
+        guard definition.notifiesOnEntry else {
+          tellSilenced(event, observer)
+          continue
+        }
       case .exit:
         if let entry = watches[observer].awaiting.removeValue(forKey: event.circle),
           watches[observer].nextMarker < markers.count,
           markers[watches[observer].nextMarker] == event.time.nanoseconds
         {
-          told.append((observer, entry, event.time))
+          told.append(Told(observer: observer, event: entry, displayAt: event.time))
         }
-        guard definition.notifiesOnExit else { continue }
+        guard definition.notifiesOnExit else {
+          tellSilenced(event, observer)
+          continue
+        }
       case .state: break
       }
-      told.append((observer, event, nil))
+      told.append(Told(observer: observer, event: event))
     }
+  }
+
+  private mutating func tellSilenced(_ event: CircleEvent, _ observer: Int) {
+    if tellsAtOnce { told.append(Told(observer: observer, event: event, isSilenced: true)) }
   }
 
   /// Makes the markers up to there.
@@ -128,7 +149,7 @@ struct CircleDesk {
   private mutating func tellEntries(_ observer: Int, at time: Timestamp) {
     guard !watches[observer].awaiting.isEmpty else { return }
     for (_, entry) in watches[observer].awaiting.sorted(by: { $0.key < $1.key }) {
-      told.append((observer, entry, time))
+      told.append(Told(observer: observer, event: entry, displayAt: time))
     }
     watches[observer].awaiting = [:]
   }
@@ -145,10 +166,13 @@ struct CircleDesk {
   /// Events since the last call.
   mutating func drain(_ making: borrowing EventMaking, profile: Int) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
-    for (observer, event, displayAt) in told {
+    for told in told {
+      let event = told.event
       var made = making.event(
-        event, region: regions[event.circle], observer: observer, profile: profile, at: displayAt)
-      if displayAt != nil {
+        event, region: regions[event.circle], observer: told.observer, profile: profile,
+        at: told.displayAt)
+      made.isSilenced = told.isSilenced
+      if told.displayAt != nil {
         made.crossedAt = event.crossedAt.isKnown ? event.crossedAt : event.time
       }
       events.append(made)

@@ -32,6 +32,7 @@ struct EventMaking: Sendable {
       id: found.id, type: TimelineEventType(rawValue: found.type.rawValue), time: found.time,
       observer: Int(found.observer), region: Int(found.region), profile: Int(found.profile))
     event.state = found.state
+    event.isSilenced = found.isSilenced
     event.lastSeen = found.lastSeen
     event.crossedAt = found.crossedAt
     event.silence = found.silence

@@ -103,7 +103,7 @@ final class Following {
   ///   - capture: its place.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
     defer { present = nil }
-    begin(at: note.time, tables)
+    begin(at: note.time, capture: capture, frame: note.frame, tables)
     if !note.kind.isRemark {
       deaf[observer].take(note)
       for follower in followers { follower.take(note, observer: observer) }

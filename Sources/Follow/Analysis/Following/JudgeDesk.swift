@@ -48,11 +48,13 @@ struct JudgeDesk {
     }
   }
 
-  mutating func begin(at time: Timestamp, _ around: Surroundings) {
+  mutating func begin(
+    at time: Timestamp, _ frame: TimelineEvent.Evidence, _ around: Surroundings
+  ) {
     guard !hasBegun, time.isKnown else { return }
     hasBegun = true
     clock = time
-    judge.begin(at: time, around.view)
+    judge.begin(at: time, frame, around.view)
     collect(around)
   }
 
@@ -129,8 +131,6 @@ struct JudgeDesk {
     }
     let surroundings = around()
     judge.take(run, wholes, capture: capture, fields: customFields, surroundings.view)
-    let last = run[run.count - 1].time
-    if last.nanoseconds > clock.nanoseconds { clock = last }
     collect(surroundings)
   }
 

@@ -28,6 +28,7 @@ final class ProfileFollower {
     monitor.tellsAtOnce = wishes != nil
     // The limit counts circles and beacon regions together (SEMANTICS 4).
     circles = try CircleDesk(settings, profile) { Int($0) < profile.limit ?? .max }
+    circles.tellsAtOnce = wishes != nil
     messages = MessageDesk(settings, profile)
     ranging = settings.ranges ? try RangingDesk(settings, profile, wishes) : nil
     for time in settings.displayMarkers { monitor.markDisplayOn(at: time) }

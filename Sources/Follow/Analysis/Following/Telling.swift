@@ -6,9 +6,9 @@ import Regions
 // How a judge is told of a run, in the order of the run's time.
 extension Following {
   /// The first time known: markers that were set before count from the start.
-  func begin(at time: Timestamp, _ tables: RunTables) {
+  func begin(at time: Timestamp, capture: UInt32, frame: Int, _ tables: RunTables) {
     guard judge?.hasBegun == false, time.isKnown else { return }
-    judge?.begin(at: time, surroundings(tables))
+    judge?.begin(at: time, EventMaking.evidence(capture, frame), surroundings(tables))
     applyMarkers()
   }
 
@@ -38,7 +38,7 @@ extension Following {
     _ one: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
   ) {
     let sighting = one[0]
-    begin(at: sighting.time, tables)
+    begin(at: sighting.time, capture: capture, frame: sighting.frame, tables)
     let observer = Int(tables.transmitters[sighting.transmitter].observer)
     for follower in followers { follower.decide(observer, before: sighting.time) }
     tellEvents(tables)
@@ -60,7 +60,7 @@ extension Following {
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
   ) {
     if judge?.hasBegun == false, let first = run.indices.first(where: { run[$0].time.isKnown }) {
-      begin(at: run[first].time, tables)
+      begin(at: run[first].time, capture: capture, frame: run[first].frame, tables)
     }
     for follower in followers.dropFirst() {
       follower.take(run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
@@ -124,7 +124,7 @@ extension Following {
   /// What has happened and was not told, in order; changes of proximity and lists go where the output
   /// has them.
   private func events(_ making: borrowing EventMaking) -> [(event: TimelineEvent, isKept: Bool)] {
-    var events = followers[0].drain(making).map { (event: $0, isKept: true) }
+    var events = followers[0].drain(making).map { (event: $0, isKept: !$0.isSilenced) }
     events += followers[0].drainRanged(making).map { (event: $0, isKept: false) }
     events += (positions?.drain(making) ?? []).map { (event: $0, isKept: true) }
     if events.count > 1 { events.sort { TimelineEvent.comesBefore($0.event, $1.event) } }

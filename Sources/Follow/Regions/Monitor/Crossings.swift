@@ -28,8 +28,11 @@ extension RegionMonitor {
       emit(.state, place, at: moment)
     } else if rule.entryOnDisplay {
       states[place].awaitsDisplay = true
+      emitSilenced(.enter, place, at: moment)
     } else if rule.notifiesOnEntry {
       emit(.enter, place, at: moment)
+    } else {
+      emitSilenced(.enter, place, at: moment)
     }
     setWake(observer)
   }
@@ -50,7 +53,16 @@ extension RegionMonitor {
     states[place].awaitsDisplay = false
     if rules[Int(states[place].rule)].notifiesOnExit {
       emit(.exit, place, at: moment, silence)
+    } else {
+      emitSilenced(.exit, place, at: moment)
     }
+  }
+
+  /// Who hears of events as they happen hears of the state, too, where the event is kept back.
+  private mutating func emitSilenced(_ type: RegionEventType, _ place: Int, at moment: Int64) {
+    guard tellsAtOnce else { return }
+    emit(type, place, at: moment)
+    events[events.count - 1].isSilenced = true
   }
 
   /// Entries that waited for the display are told.

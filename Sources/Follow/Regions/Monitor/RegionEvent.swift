@@ -44,6 +44,8 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   package let evidence: SightingReference?
   /// Exit: what the silence is worth.
   package let silence: Silence?
+  /// The region's settings keep it back (`notify_on_entry=no`): it only says what the state is now.
+  package var isSilenced = false
 
   /// Code of `monitoring_failed` [Apple: CLError.regionMonitoringFailure].
   package static let monitoringFailureCode = "region_monitoring_failure"

@@ -102,6 +102,7 @@ typedef struct {
 typedef struct {
   int64_t time; /* nanoseconds since 1970; INT64_MIN where it is not known */
   int64_t frame;
+  int64_t clock; /* the caller's own: nanoseconds of the run's clock */
   uint32_t transmitter;
   int32_t place; /* the caller's own: where it keeps the rest of the sighting */
   uint16_t report;
@@ -111,7 +112,7 @@ typedef struct {
 
 /* What Swift is asked. `context` is that of `guard_open`. Strings that are handed back are copied
  * before the next call of the same function; tables likewise. None of these may call into the state,
- * but `guard_release`. */
+ * but `guard_release` and `guard_end_turns`. */
 typedef struct {
   void *context;
   /* A Lua program calls function `number` of `functions`. Returns false with a message in `answer`
@@ -174,7 +175,6 @@ guard_status guard_call(guard_state *state, int function, const guard_value *arg
 guard_status guard_call_sighting(guard_state *state, int function, const guard_sighting *sighting,
                                  bool *answer);
 
-/* Also from within a callback: it is given back when the call ends. */
 /* A function and the sighting that it is to be called with. `brief`: it is known to come back soon, so
  * that nobody has to count its instructions. */
 typedef struct {
@@ -184,8 +184,8 @@ typedef struct {
 } guard_turn;
 
 /* As guard_call_sighting for each turn, in order, each within limits of its own: the way for many, as
- * what a protected call costs is paid once. Ends with the first that fails; `*done` is how many were
- * called, that one included. Not for functions of guard_expression. */
+ * what a protected call costs is paid once. Ends with the first that fails, or calls guard_end_turns;
+ * `*done` is how many were called, that one included. Not for functions of guard_expression. */
 guard_status guard_call_turns(guard_state *state, const guard_turn *turns, size_t count,
                               size_t *done);
 
@@ -195,6 +195,10 @@ int guard_line(guard_state *state, int function, const char *name);
 /* The sighting that is being handled; NULL where none is. */
 const guard_sighting *guard_current(const guard_state *state);
 
+/* From within a callback: the turn that is under way is the last of its guard_call_turns. */
+void guard_end_turns(guard_state *state);
+
+/* Also from within a callback: it is given back when the call ends. */
 void guard_release(guard_state *state, int function);
 
 /* Global variables: to put in what Swift computed (`state`), to take out what survives. */

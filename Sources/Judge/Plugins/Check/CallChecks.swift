@@ -1,3 +1,5 @@
+import Regions
+
 extension PluginChecker {
   /// Calls of the functions of the reference.
   mutating func checkCall(_ number: Int) {

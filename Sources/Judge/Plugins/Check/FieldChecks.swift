@@ -1,3 +1,5 @@
+import Regions
+
 extension PluginChecker {
   /// Fields of what a handler is given, and methods.
   mutating func checkField(_ number: Int) {

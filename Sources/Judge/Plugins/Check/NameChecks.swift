@@ -1,3 +1,5 @@
+import Regions
+
 extension PluginChecker {
   /// Names of globals that are read.
   mutating func checkName(_ number: Int) {

@@ -1,3 +1,5 @@
+import Regions
+
 /// What a value is given for: `exit_after` in `region`.
 struct Subject {
   let name: String

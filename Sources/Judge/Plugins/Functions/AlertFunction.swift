@@ -26,6 +26,10 @@ extension PluginFunction {
     let cited = AlertEvidence(plugin: plugin, view: view)
     try cited.add(reader.table["evidence"], to: &alert)
     try cited.name(reader, &alert)
+    if alert.evidence.isEmpty { cited.addTold(to: &alert) }
+    guard !alert.evidence.isEmpty else {
+      throw LuaMessage("alert: nothing has been read yet that it could cite")
+    }
     let key = alert.dedupeKey.isEmpty ? title : alert.dedupeKey
     guard
       let before = plugin.record.gate.pass(
@@ -33,7 +37,7 @@ extension PluginFunction {
     else { return .flag(false) }
     alert.heldBack = before
     plugin.record.alertsTold += 1
-    plugin.record.alerts.append(alert)
+    plugin.record.alerts.append((plugin.place, alert))
     return .flag(true)
   }
 
@@ -130,8 +134,15 @@ struct AlertEvidence {
     case .frame(let evidence, let observer):
       alert.evidence.append(evidence)
       alert.observer = alert.observer ?? observer
-    case .nothing: break
+    case .timer, .nothing: break
     }
+  }
+
+  /// Where nothing is being handled, or that cites no frame: what the plugin was told last. It is not
+  /// what the alert is about.
+  func addTold(to alert: inout Alert) {
+    alert.evidence = plugin.told.evidence
+    if let event = plugin.told.event, !alert.events.contains(event) { alert.events.append(event) }
   }
 
   private func add(_ event: TimelineEvent, to alert: inout Alert) {

@@ -29,13 +29,15 @@ extension PluginFunction {
   static let every = PluginFunction(name: "every") { plugin, arguments throws(LuaMessage) in
     try plugin.needRules("every")
     let (span, function) = try Self.timer(arguments, "every")
-    return .integer(plugin.timers.every(span, function))
+    plugin.endTurns()
+    return .integer(plugin.timers.every(span, function, now: plugin.clockTime))
   }
 
   /// `after(30, function(now) … end)`
   static let after = PluginFunction(name: "after") { plugin, arguments throws(LuaMessage) in
     try plugin.needRules("after")
     let (span, function) = try Self.timer(arguments, "after")
+    plugin.endTurns()
     return .integer(plugin.timers.after(span, function, now: plugin.clockTime))
   }
 

@@ -8,12 +8,14 @@ import Regions
 struct EventValues {
   let view: RunView
 
-  func table(_ event: TimelineEvent) -> LuaTable {
+  /// - Parameter alert: where the event is one.
+  func table(_ event: TimelineEvent, _ alert: Alert? = nil) -> LuaTable {
     var table = LuaTable()
     table.set("id", .text(Self.reference(event.id)))
     table.set("type", .text(event.type.rawValue))
     table.set("time", LuaValue(event.time))
-    table.set("observer", .text(view.observers[event.observer]))
+    let isNobodys = alert.map { $0.observer == nil } ?? false
+    table.set("observer", isNobodys ? nil : .text(view.observers[event.observer]))
     table.set("region", event.region.map { .text(view.regions[$0].identifier) })
     table.set("profile", .text(view.profile))
     if event.type == .monitoringFailed {
@@ -35,8 +37,30 @@ struct EventValues {
       table.set("entries", .table(LuaTable(list: event.entries.map { .table(entry($0)) })))
     }
     if let message = event.message { table.set("message", .table(self.message(message))) }
+    if let alert { Self.add(alert, to: &table) }
     table.set("evidence", .table(evidence(event.evidence)))
     return table
+  }
+
+  /// What alerts alone have.
+  static let alertNames = [
+    "severity", "title", "text", "plugin", "plugin_version", "plugin_sha256", "dedupe_key",
+    "held_back", "fields", "events",
+  ]
+
+  private static func add(_ alert: Alert, to table: inout LuaTable) {
+    table.set("severity", .text(alert.severity.rawValue))
+    table.set("title", .text(alert.title))
+    if !alert.text.isEmpty { table.set("text", .text(alert.text)) }
+    table.set("plugin", .text(alert.rule.plugin))
+    if !alert.rule.version.isEmpty { table.set("plugin_version", .text(alert.rule.version)) }
+    table.set("plugin_sha256", .text(alert.rule.sha256))
+    table.set("dedupe_key", .text(alert.dedupeKey.isEmpty ? alert.title : alert.dedupeKey))
+    table.set("held_back", .integer(Int64(alert.heldBack)))
+    var fields = LuaTable()
+    for (name, value) in alert.fields { fields.set(name, LuaValue(value)) }
+    table.set("fields", .table(fields))
+    table.set("events", .table(LuaTable(list: alert.events.map { .text(reference($0)) })))
   }
 
   static func reference(_ id: UInt64) -> String {
@@ -122,5 +146,16 @@ struct EventValues {
         }
         return .table(table)
       })
+  }
+}
+
+extension LuaValue {
+  fileprivate init(_ value: Alert.Value) {
+    switch value {
+    case .text(let text): self = .text(text)
+    case .int(let number): self = .integer(Int64(number))
+    case .number(let number): self = .number(number)
+    case .flag(let flag): self = .flag(flag)
+    }
   }
 }

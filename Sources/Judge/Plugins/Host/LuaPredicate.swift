@@ -1,3 +1,4 @@
+import CaptureReader
 import Analysis
 import CLuaGuard
 import Regions
@@ -27,7 +28,10 @@ final class LuaPredicate: RegionPredicate, @unchecked Sendable {
   func matches(_ candidate: RegionCandidate) -> Bool {
     guard case .considered(let judged) = plugin.moment.handling else { return false }
     return plugin.call(
-      function, SightingValues.handle(judged.whole, transmitter: candidate.transmitter)
+      function,
+      SightingValues.handle(
+        judged.whole, transmitter: candidate.transmitter,
+        clock: plugin.moment.now.nanoseconds)
     ) {
       "contains of region '\(region)', frame \(candidate.frame)"
     }

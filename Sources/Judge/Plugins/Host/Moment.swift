@@ -11,6 +11,8 @@ final class Moment {
     /// One that regions are being asked about.
     case considered(JudgedSighting)
     case event(TimelineEvent)
+    /// A timer that was due then.
+    case timer(Timestamp)
     /// A note: the frame, and whose it is.
     case frame(TimelineEvent.Evidence, observer: Int)
   }

@@ -34,6 +34,8 @@ final class Plugin {
   /// Modules that were asked for, by path: their SHA-256; empty where they could not be read.
   private(set) var modules: [String: String] = [:]
   private var keeping: StateKeeping?
+  /// What alerts cite that are given where nothing is being handled.
+  var told = ToldLast()
   let moment: Moment
   /// Where what people should read goes, a line at a time.
   let tell: @Sendable (String) -> Void
@@ -140,10 +142,20 @@ final class Plugin {
 
   /// The run's clock, of the sighting that is being handled where that is later.
   var now: Timestamp {
-    guard case .run = moment.handling, let time = lua?.currentTime,
-      time.nanoseconds > moment.now.nanoseconds
-    else { return moment.now }
-    return time
+    let own: Timestamp? =
+      switch moment.handling {
+      case .run: lua?.currentClock
+      case .timer(let due): due
+      default: nil
+      }
+    guard let own, own.nanoseconds > moment.now.nanoseconds else { return moment.now }
+    return own
+  }
+
+  /// Place of the sighting that is being handled among those of its run; -1 where there is none.
+  var place: Int {
+    guard case .run = moment.handling else { return -1 }
+    return lua?.currentPlace ?? -1
   }
 
   /// The sighting that is being handled; nil where something else is.
@@ -188,16 +200,25 @@ final class Plugin {
 
   /// Calls functions with sightings, one after the other.
   /// - Parameter what: says which one failed, by its place among the turns.
-  func call(_ turns: Span<guard_turn>, during what: (Int) -> String) {
-    guard let lua, isOn else { return }
-    var latest = -1
-    lua.call(turns) { problem, place in
-      if place > latest + 1 { errors.succeeded() }
-      latest = place
-      failed(problem, during: what(place))
-      return isOn
+  /// - Returns: how many are done: fewer than all where one failed, or has made a timer.
+  func call(_ turns: Span<guard_turn>, during what: (Int) -> String) -> Int {
+    guard let lua, isOn else { return turns.count }
+    var done = 0
+    do throws(LuaProblem) {
+      try lua.call(turns, done: &done)
+      if done > 0 { errors.succeeded() }
+    } catch {
+      if done > 1 { errors.succeeded() }
+      let last = max(done - 1, 0)
+      failed(
+        error, during: what(last), at: Timestamp(nanoseconds: turns[last].sighting.clock))
     }
-    if latest < turns.count - 1 { errors.succeeded() }
+    return isOn && done > 0 ? done : turns.count
+  }
+
+  /// A timer was made: what is behind it in time is not to come before it.
+  func endTurns() {
+    if case .run = moment.handling { lua?.endTurns() }
   }
 
   /// - Returns: what the function returned; nil after an error, which has been told.
@@ -218,10 +239,11 @@ final class Plugin {
     try lua?.call(function, values)
   }
 
-  func failed(_ problem: LuaProblem, during what: String) {
+  /// - Parameter time: nil: now.
+  func failed(_ problem: LuaProblem, during what: String, at time: Timestamp? = nil) {
     let wasOn = isOn
     record.errors[problem.limit, default: 0] += 1
-    if let times = errors.note(problem, at: now) {
+    if let times = errors.note(problem, at: time ?? now) {
       let again = times > 1 ? " (\(times) times so far)" : ""
       tell("\(Self.sentence(problem, in: self)), during \(what)\(again)")
       if times == 1 { for line in problem.traceback { tell("    \(line)") } }

@@ -1,8 +1,8 @@
 package import Analysis
-package import Beacons
+import Beacons
 import CLuaGuard
-package import CaptureReader
-package import FrameDecoder
+import CaptureReader
+import FrameDecoder
 package import Regions
 
 /// The plugins of a run, as its judge.
@@ -11,13 +11,13 @@ package import Regions
 /// and after that again to its maker.
 package final class PluginHost: Judge, @unchecked Sendable {
   private(set) var plugins: [Plugin]
-  private let regionStates: RegionStates
-  private var sightings: SightingHandlers
+  let regionStates: RegionStates
+  var sightings: SightingHandlers
   /// Handlers of everything but sightings, in the order of plugins and of their lines.
-  private var handlers: [HandledEvent: [(plugin: Plugin, handler: Handler)]] = [:]
+  var handlers: [HandledEvent: [(plugin: Plugin, handler: Handler)]] = [:]
   let moment: Moment
   /// By plugin: who is to be called with which sightings of the run under way.
-  private var turns: [[guard_turn]]
+  var turns: [[guard_turn]]
   private let asked: HostWishes
   /// Nil where no plugin has any.
   package let decoders: PluginDecoders?
@@ -25,9 +25,9 @@ package final class PluginHost: Judge, @unchecked Sendable {
   package let declarations: [Declarations]
   private let regions: [Region]
   /// What `start` says, but for its time; nil before the run.
-  private var startTable: LuaTable?
+  var startTable: LuaTable?
   /// Plugins whose text came later, and has not been told `start`.
-  private var unstarted: [Plugin] = []
+  var unstarted: [Plugin] = []
   let tell: @Sendable (String) -> Void
   /// By plugin's name: the text that was not taken last, so that it is not tried again.
   var refused: [String: TextPrint] = [:]
@@ -104,6 +104,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     let name = plugin.file.name
     let old = plugins[place]
     plugin.timers.follow(old.timers)
+    plugin.told = old.told
     plugins[place] = plugin
     for case let rule as LuaPredicate in declarations[place].regions.compactMap(\.ownRule) {
       let others = plugin.declared.regions.filter { $0.identifier == rule.region }
@@ -150,236 +151,21 @@ package final class PluginHost: Judge, @unchecked Sendable {
     return decoding.isEmpty ? nil : PluginDecoders(decoding)
   }
 
-  // MARK: The run
-
-  /// What every call begins with.
-  private func open(_ view: RunView) {
-    moment.view = view
-    if !unstarted.isEmpty { startLate() }
-  }
-
-  private func startLate() {
-    let late = unstarted
-    unstarted.removeAll()
-    moment.handling = .nothing
-    var table = startTable ?? LuaTable()
-    table.set("time", LuaValue(moment.now))
-    for plugin in late {
-      for handler in plugin.handlers where handler.event == .start {
-        call(plugin, handler, table) { "start" }
-      }
-    }
-  }
-
-  package func begin(at time: Timestamp, _ view: RunView) {
-    moment.view = view
-    defer { moment.view = nil }
-    moment.move(to: time)
+  /// Looks for filters that name a region that nobody declared: they would wait for ever. Without any
+  /// declared region those that are heard make theirs.
+  package func checkRegions() throws(PluginProblem) {
+    let known = regionStates.declared
+    guard !known.isEmpty else { return }
     for plugin in plugins {
-      plugin.seed(time)
-      plugin.timers.begin(at: time.nanoseconds)
-    }
-    var table = LuaTable()
-    table.set("type", .text("start"))
-    table.set("captures", .table(LuaTable(list: view.captures.map { .text($0) })))
-    table.set(
-      "regions", .table(LuaTable(list: regionStates.declared.sorted().map { .text($0) })))
-    startTable = table
-    table.set("time", LuaValue(time))
-    moment.handling = .nothing
-    tell(.start, table) { "start" }
-  }
-
-  package func consider(_ sighting: JudgedSighting, _ view: RunView) {
-    open(view)
-    moment.move(to: sighting.brief.time)
-    moment.handling = .considered(sighting)
-  }
-
-  package func take(
-    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, capture: UInt32,
-    fields: [CustomFields], _ view: RunView
-  ) {
-    open(view)
-    unsafe run.withUnsafeBufferPointer { briefs in
-      unsafe wholes.withUnsafeBufferPointer { wholes in
-        moment.handling = unsafe .run(
-          SightingRun(briefs, wholes, capture: capture, fields))
-      }
-    }
-    defer {
-      moment.view = nil
-      moment.handling = .nothing
-    }
-    var sighting = 0
-    while sighting < run.count {
-      sighting = collect(run, wholes, from: sighting, view)
-      callTurns(run, view.captures[Int(capture)])
-      if sighting < run.count { fire(before: run[sighting].time) }
-    }
-  }
-
-  /// Whom the sightings of a run concern, up to where a timer is due; the place of that one.
-  private func collect(
-    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from start: Int, _ view: RunView
-  ) -> Int {
-    var due = Int64.max
-    for plugin in plugins { due = min(due, plugin.timers.earliest) }
-    // Taken out of the object, whose properties are watched at every access.
-    var turns: [[guard_turn]] = []
-    swap(&turns, &self.turns)
-    defer { swap(&turns, &self.turns) }
-    for place in start..<run.count {
-      let brief = run[place]
-      if brief.time.nanoseconds >= due { return place }
-      guard brief.whole > 0 else { continue }
-      let set = sightings.set(of: brief.transmitter, view)
-      guard set != 0 else { continue }
-      let whole = wholes[Int(brief.whole) - 1]
-      let handle = SightingValues.handle(whole, transmitter: brief.transmitter, place: place)
-      for entry in sightings.sets[set] {
-        if let company = entry.company,
-          !company.takes(.integer(Int64(whole.extra.0 & 0xFFFF)))
-        {
-          continue
+      for handler in plugin.handlers {
+        for wish in handler.filter.wishes where wish.key == "region" {
+          for name in wish.values.compactMap(\.text) where !known.contains(name) {
+            throw PluginProblem(
+              "\(plugin.file.path): on(\"\(handler.event.rawValue)\"): "
+                + UnknownWord.sentence("region", name, among: known.sorted()))
+          }
         }
-        turns[entry.plugin].append(
-          guard_turn(
-            function: entry.function.number, brief: entry.isBrief, sighting: handle))
       }
-    }
-    return run.count
-  }
-
-  private func callTurns(_ run: Span<BriefSighting>, _ capture: String) {
-    for (number, plugin) in plugins.enumerated() where !turns[number].isEmpty {
-      // Taken out, so that it is not copied when it is emptied.
-      var list: [guard_turn] = []
-      swap(&list, &turns[number])
-      plugin.call(list.span) { "sighting in frame \(list[$0].sighting.frame) of \(capture)" }
-      moment.move(to: run[Int(list[list.count - 1].sighting.place)].time)
-      list.removeAll(keepingCapacity: true)
-      swap(&list, &turns[number])
-    }
-  }
-
-  /// Timers that are due at a sighting of a run: they are not about that.
-  private func fire(before time: Timestamp) {
-    let run = moment.handling
-    fireTimers(until: time)
-    moment.handling = run
-  }
-
-  package func take(_ event: TimelineEvent, _ view: RunView) {
-    if let state = event.state, let region = event.region {
-      regionStates.set(view.regions[region].identifier, view.observers[event.observer], state)
-    }
-    moment.move(to: event.time)
-    guard let handled = HandledEvent(event.type), handlers[handled] != nil else { return }
-    open(view)
-    defer { moment.view = nil }
-    let table = EventValues(view: view).table(event)
-    moment.handling = .event(event)
-    tell(handled, table) {
-      let place = event.region.map { " of '\(view.regions[$0].identifier)'" } ?? ""
-      return "\(handled.rawValue)\(place) (\(EventValues.reference(event.id)))"
-    }
-  }
-
-  package func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
-    moment.move(to: note.time)
-    guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
-      return
-    }
-    open(view)
-    defer { moment.view = nil }
-    let evidence = TimelineEvent.Evidence(
-      source: .capture, file: Int(capture), number: note.frame)
-    moment.handling = .frame(evidence, observer: observer)
-    tell(handled, table) {
-      "\(handled.rawValue) in frame \(note.frame) of \(view.captures[Int(capture)])"
-    }
-  }
-
-  package func reach(_ time: Timestamp, _ view: RunView) {
-    open(view)
-    defer { moment.view = nil }
-    fireTimers(until: time)
-  }
-
-  private func fireTimers(until time: Timestamp) {
-    while true {
-      var earliest = Int64.max
-      for plugin in plugins { earliest = min(earliest, plugin.timers.earliest) }
-      guard earliest <= time.nanoseconds else { break }
-      for plugin in plugins where plugin.timers.earliest == earliest {
-        guard let (due, function, isLast) = plugin.timers.take(until: time.nanoseconds) else {
-          continue
-        }
-        let now = Timestamp(nanoseconds: due)
-        moment.move(to: now)
-        moment.handling = .nothing
-        plugin.call(function, [LuaValue(now)]) { "a timer" }
-        if isLast { plugin.release(function) }
-      }
-    }
-    moment.move(to: time)
-  }
-
-  package func finish(at time: Timestamp, _ view: RunView) {
-    open(view)
-    defer { moment.view = nil }
-    var table = LuaTable()
-    table.set("type", .text("finish"))
-    table.set("time", LuaValue(time))
-    moment.handling = .nothing
-    tell(.finish, table) { "finish" }
-  }
-
-  private func tell(_ event: HandledEvent, _ table: LuaTable, during what: () -> String) {
-    for (plugin, handler) in handlers[event] ?? [] { call(plugin, handler, table, during: what) }
-  }
-
-  private func call(
-    _ plugin: Plugin, _ handler: Handler, _ table: LuaTable, during what: () -> String
-  ) {
-    guard handler.filter.takes({ EventFilterValue.of($0, in: table) }) else { return }
-    plugin.call(handler.function, [.table(table)], during: what)
-  }
-
-  package var reports: [JudgeReport] {
-    plugins.map { plugin in
-      let twin = decoders?.plugins.first { $0.file.name == plugin.file.name }
-      var report = JudgeReport(rule: plugin.rule)
-      report.alerts = plugin.record.alertsTold
-      report.heldBack = plugin.record.gate.heldBack
-      report.errors = LuaLimit.allCases.map(\.rawValue).sorted().compactMap { name in
-        let count = [plugin, twin].reduce(0) {
-          $0 + ($1?.record.errors[LuaLimit(rawValue: name) ?? .error] ?? 0)
-        }
-        return count > 0 ? (name, count) : nil
-      }
-      report.isSwitchedOff = !plugin.isOn || twin?.isOn == false
-      report.switchedOff =
-        plugin.isOn ? twin?.errors.switchedOff ?? .none : plugin.errors.switchedOff
-      report.skippedTimers = plugin.timers.skipped
-      return report
-    }
-  }
-
-  package func takeMarkers() -> [Timestamp] {
-    guard plugins.contains(where: { !$0.record.markers.isEmpty }) else { return [] }
-    return plugins.flatMap { plugin in
-      defer { plugin.record.markers.removeAll() }
-      return plugin.record.markers
-    }
-  }
-
-  package func takeAlerts() -> [Alert] {
-    guard plugins.contains(where: { !$0.record.alerts.isEmpty }) else { return [] }
-    return plugins.flatMap { plugin in
-      defer { plugin.record.alerts.removeAll() }
-      return plugin.record.alerts
     }
   }
 }

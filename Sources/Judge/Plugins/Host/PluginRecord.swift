@@ -7,7 +7,7 @@ final class PluginRecord {
   /// Alerts told.
   var alertsTold = 0
   /// Given since they were taken last.
-  var alerts: [Alert] = []
+  var alerts: [(place: Int, alert: Alert)] = []
   /// Markers set while running, since they were taken last.
   var markers: [Timestamp] = []
   /// Calls that ended early, by what stopped them.

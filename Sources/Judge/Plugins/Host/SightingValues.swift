@@ -59,12 +59,14 @@ struct SightingValues {
   }
 
   /// For the handle.
-  static func handle(_ sighting: Sighting, transmitter: UInt32, place: Int = 0)
+  /// - Parameter clock: the run's, nanoseconds.
+  static func handle(_ sighting: Sighting, transmitter: UInt32, clock: Int64, place: Int = 0)
     -> guard_sighting
   {
     guard_sighting(
-      time: sighting.time.nanoseconds, frame: Int64(sighting.frame), transmitter: transmitter,
-      place: Int32(truncatingIfNeeded: place), report: sighting.index, rssi: sighting.rssi,
+      time: sighting.time.nanoseconds, frame: Int64(sighting.frame), clock: clock,
+      transmitter: transmitter, place: Int32(truncatingIfNeeded: place), report: sighting.index,
+      rssi: sighting.rssi,
       channel: sighting.channel)
   }
 }

@@ -4,19 +4,26 @@ import Regions
 /// What a plugin wants to be called for at moments of the capture's clock.
 struct Timers {
   private struct Timer {
-    let number: Int64
     let function: LuaFunction
     /// Nanoseconds; nil for one that is called once.
     let period: Int64?
-    /// `Int64.min` while nothing is known of time: then the span until it, from the first moment on.
+    /// Nanoseconds until the first call while nothing is known of time, then when it is due.
     var due: Int64
-    var isWaiting: Bool
   }
 
-  private var timers: [Timer] = []
+  /// When a timer is due; of those that are cancelled, too, until they come to the top.
+  private struct Entry {
+    let due: Int64
+    let number: Int64
+
+    func comesBefore(_ other: Entry) -> Bool { (due, number) < (other.due, other.number) }
+  }
+
+  /// By number, in the order of making.
+  private var timers: [Int64: Timer] = [:]
+  /// A binary heap, the earliest first: programs may wait for a great many moments.
+  private var queue: [Entry] = []
   private var next: Int64 = 1
-  /// The earliest moment of all; `Int64.max` for none.
-  private(set) var earliest = Int64.max
   /// The first time known; nil before.
   private var start: Int64?
   /// Firings that were left out where the clock jumped.
@@ -26,43 +33,54 @@ struct Timers {
   /// behind it.
   static let mostAtOnce = 1000
 
-  mutating func every(_ period: Int64, _ function: LuaFunction) -> Int64 {
-    add(period, function, period: period, from: start)
+  /// The earliest moment of all; `Int64.max` for none, and while nothing is known of time.
+  var earliest: Int64 { queue.first?.due ?? .max }
+
+  /// Called at the first time known + n periods: for the first time at the next of these.
+  /// - Parameter now: none while nothing is known of time.
+  mutating func every(_ period: Int64, _ function: LuaFunction, now: Timestamp) -> Int64 {
+    guard let start else { return add(Timer(function: function, period: period, due: period)) }
+    let passed = now.isKnown ? max(now.nanoseconds.since(start), 0) / period : 0
+    let due = start.later(by: passed * period).later(by: period)
+    return add(Timer(function: function, period: period, due: due))
   }
 
   /// - Parameter now: none while nothing is known of time.
   mutating func after(_ span: Int64, _ function: LuaFunction, now: Timestamp) -> Int64 {
-    add(span, function, period: nil, from: now.isKnown ? now.nanoseconds : start)
+    let due = (now.isKnown ? now.nanoseconds : start)?.later(by: span) ?? span
+    return add(Timer(function: function, period: nil, due: due))
   }
 
-  private mutating func add(
-    _ span: Int64, _ function: LuaFunction, period: Int64?, from moment: Int64?
-  ) -> Int64 {
+  private mutating func add(_ timer: Timer) -> Int64 {
     let number = next
     next += 1
-    timers.append(
-      Timer(
-        number: number, function: function, period: period,
-        due: moment.map { $0.later(by: span) } ?? span, isWaiting: moment == nil))
-    look()
+    timers[number] = timer
+    if start != nil { push(Entry(due: timer.due, number: number)) }
     return number
   }
 
   /// - Returns: the function that nobody calls any more; nil where there is no such timer.
   mutating func cancel(_ number: Int64) -> LuaFunction? {
-    guard let place = timers.firstIndex(where: { $0.number == number }) else { return nil }
-    defer { look() }
-    return timers.remove(at: place).function
+    guard let timer = timers.removeValue(forKey: number) else { return nil }
+    if queue.count > 2 * timers.count + 64 {
+      queue.removeAll { timers[$0.number] == nil }
+      // What is in order is a heap.
+      queue.sort { $0.comesBefore($1) }
+    }
+    dropCancelled()
+    return timer.function
   }
 
   /// The first time is known: spans begin there.
   mutating func begin(at time: Int64) {
+    guard start == nil else { return }
     start = time
-    for place in timers.indices where timers[place].isWaiting {
-      timers[place].due = time.later(by: timers[place].due)
-      timers[place].isWaiting = false
+    for number in timers.keys.sorted() {
+      guard var timer = timers[number] else { continue }
+      timer.due = time.later(by: timer.due)
+      timers[number] = timer
+      push(Entry(due: timer.due, number: number))
     }
-    look()
   }
 
   /// Counts on behind those whose place it takes.
@@ -73,28 +91,57 @@ struct Timers {
   mutating func take(until time: Int64)
     -> (due: Int64, function: LuaFunction, isLast: Bool)?
   {
-    guard earliest <= time,
-      let place = timers.indices.first(where: {
-        timers[$0].due == earliest && !timers[$0].isWaiting
-      })
-    else { return nil }
-    defer { look() }
-    let timer = timers[place]
+    guard let first = queue.first, first.due <= time, var timer = timers[first.number] else {
+      return nil
+    }
+    pop()
+    defer { dropCancelled() }
     guard let period = timer.period else {
-      timers.remove(at: place)
+      timers[first.number] = nil
       return (timer.due, timer.function, true)
     }
-    timers[place].due = timer.due.later(by: period)
-    let ahead = time.since(timer.due) / period
+    let due = timer.due
+    timer.due = due.later(by: period)
+    let ahead = time.since(due) / period
     if ahead >= Int64(Self.mostAtOnce) {
       let left = ahead - Int64(Self.mostAtOnce) + 1
       skipped += Int(left)
-      timers[place].due = timer.due.later(by: (left + 1) * period)
+      timer.due = due.later(by: (left + 1) * period)
     }
-    return (timer.due, timer.function, false)
+    timers[first.number] = timer
+    push(Entry(due: timer.due, number: first.number))
+    return (due, timer.function, false)
   }
 
-  private mutating func look() {
-    earliest = timers.reduce(.max) { $1.isWaiting ? $0 : min($0, $1.due) }
+  // MARK: The heap
+
+  /// The top is one that is going to be called.
+  private mutating func dropCancelled() {
+    while let first = queue.first, timers[first.number] == nil { pop() }
+  }
+
+  private mutating func push(_ entry: Entry) {
+    queue.append(entry)
+    var place = queue.count - 1
+    while place > 0, queue[place].comesBefore(queue[(place - 1) / 2]) {
+      queue.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  private mutating func pop() {
+    queue.swapAt(0, queue.count - 1)
+    queue.removeLast()
+    var place = 0
+    while true {
+      var least = place
+      for child in [2 * place + 1, 2 * place + 2]
+      where child < queue.count && queue[child].comesBefore(queue[least]) {
+        least = child
+      }
+      if least == place { return }
+      queue.swapAt(place, least)
+      place = least
+    }
   }
 }

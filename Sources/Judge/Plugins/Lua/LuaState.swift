@@ -116,21 +116,14 @@ enum LuaLimit: String, CaseIterable, Sendable {
     return answer
   }
 
-  /// Calls functions with sightings one after the other, each within limits of its own.
-  /// - Parameter failed: told of each that failed: its place among the turns.
-  func call(_ turns: Span<guard_turn>, failed: (LuaProblem, Int) -> Bool) {
-    var start = 0
-    while start < turns.count {
-      var done = 0
-      let status = unsafe turns.extracting(start...).withUnsafeBufferPointer {
-        unsafe guard_call_turns(state, $0.baseAddress, $0.count, &done)
-      }
-      start += done
-      guard status != GUARD_OK else { return }
-      do throws(LuaProblem) { try check(status) } catch {
-        guard done > 0, failed(error, start - 1) else { return }
-      }
+  /// Calls functions with sightings one after the other, each within limits of its own, up to the
+  /// first that fails or asks for `endTurns`.
+  /// - Parameter done: how many were called, that one included.
+  func call(_ turns: Span<guard_turn>, done: inout Int) throws(LuaProblem) {
+    let status = unsafe turns.withUnsafeBufferPointer {
+      unsafe guard_call_turns(state, $0.baseAddress, $0.count, &done)
     }
+    try check(status)
   }
 
   /// The line on which a function begins; 0 where it is not of the text of that name.
@@ -138,16 +131,19 @@ enum LuaLimit: String, CaseIterable, Sendable {
     unsafe Int(guard_line(state, function.number, name))
   }
 
+  /// While a function is being called with a sighting: no other one is called behind it.
+  func endTurns() { unsafe guard_end_turns(state) }
+
   /// `place` of the sighting that is being handled; nil where none is.
   var currentPlace: Int? {
     guard let current = unsafe guard_current(state) else { return nil }
     return unsafe Int(current.pointee.place)
   }
 
-  /// When it was heard.
-  var currentTime: Timestamp? {
+  /// Where the run's clock is when it is handled.
+  var currentClock: Timestamp? {
     guard let current = unsafe guard_current(state) else { return nil }
-    return unsafe Timestamp(nanoseconds: current.pointee.time)
+    return unsafe Timestamp(nanoseconds: current.pointee.clock)
   }
 
   func release(_ function: LuaFunction) { unsafe guard_release(state, function.number) }

@@ -1,3 +1,5 @@
+import Regions
+
 /// The reference as text: in the terminal (here), as Markdown, and for editors.
 package enum ReferenceText {
   /// Columns of a terminal that every line fits into, code aside.

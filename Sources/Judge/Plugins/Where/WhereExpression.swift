@@ -10,14 +10,17 @@ package final class WhereExpression: LuaClient {
   package let text: String
   private var lua: LuaState?
   private var function = LuaFunction(number: 0)
+  /// Fields that there may be.
+  private let names: [String]
   private var sighting: (sighting: Sighting, context: CaptureContext)?
   /// How often it failed, and how the first time.
   package private(set) var failures = 0
   package private(set) var firstFailure = ""
 
-  /// - Throws: where Lua does not understand it.
-  package init(_ text: String) throws(PluginProblem) {
+  /// - Throws: where Lua does not understand it, or it names what is no field.
+  package init(_ text: String, over fields: WhereFields) throws(PluginProblem) {
     self.text = text
+    names = fields.names
     lua = LuaState(
       PluginLimits().guarded(seed: 0), functions: [], fields: SightingField.all, client: self)
     guard let lua else { throw PluginProblem("--where: there is no memory for a Lua state") }
@@ -26,6 +29,7 @@ package final class WhereExpression: LuaClient {
     } catch {
       throw PluginProblem("--where '\(text)': \(error.message)")
     }
+    try fields.check(text)
   }
 
   /// - Parameter context: the sighting's capture; one expression is for sightings of one capture.
@@ -34,17 +38,25 @@ package final class WhereExpression: LuaClient {
     self.sighting = (sighting, context)
     do throws(LuaProblem) {
       return try lua.call(
-        function, SightingValues.handle(sighting, transmitter: sighting.transmitter))
+        function,
+        SightingValues.handle(
+          sighting, transmitter: sighting.transmitter, clock: sighting.time.nanoseconds))
     } catch {
       return failed(error, "frame \(sighting.frame) of \(context.name)")
     }
   }
 
-  /// - Parameter view: what the event's numbers stand for.
-  package func takes(_ event: TimelineEvent, _ view: RunView) -> Bool {
+  /// - Parameters:
+  ///   - alerts: of the run, which alerts among the events count in.
+  ///   - view: what the event's numbers stand for.
+  package func takes(_ event: TimelineEvent, _ alerts: [Alert], _ view: RunView) -> Bool {
     guard let lua else { return false }
+    var table = EventValues(view: view).table(event, event.alert.map { alerts[$0] })
+    // What this event has not is nil, as other events have it.
+    let own = Set(table.names)
+    for name in names where !own.contains(name) { table.append(.text(name), .none) }
     do throws(LuaProblem) {
-      switch try lua.call(function, [.table(EventValues(view: view).table(event))]) {
+      switch try lua.call(function, [.table(table)]) {
       case .none, .flag(false): return false
       default: return true
       }
@@ -92,7 +104,7 @@ package struct WhereSink<Sink: FindingSink>: FindingSink {
   package init(_ text: String, into sink: Sink) throws(PluginProblem) {
     self.text = text
     self.sink = sink
-    _ = try WhereExpression(text)
+    _ = try WhereExpression(text, over: .sightings)
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
@@ -108,7 +120,7 @@ package struct WhereSink<Sink: FindingSink>: FindingSink {
 
   private mutating func expression(_ place: Int) throws -> WhereExpression {
     if let known = expressions[place] { return known }
-    let expression = try WhereExpression(text)
+    let expression = try WhereExpression(text, over: .sightings)
     expressions[place] = expression
     return expression
   }

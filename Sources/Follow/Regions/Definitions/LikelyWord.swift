@@ -23,7 +23,7 @@ package enum LikelyWord {
   }
 
   /// `; did you mean 'enter'?`, or nothing.
-  static func question(_ word: String, among words: some Sequence<String>) -> String {
+  package static func question(_ word: String, among words: some Sequence<String>) -> String {
     of(word, among: words).map { "; did you mean '\($0)'?" } ?? ""
   }
 

@@ -1,0 +1,174 @@
+package import Analysis
+import Beacons
+import CLuaGuard
+package import CaptureReader
+package import FrameDecoder
+import Regions
+
+/// Everything else that a run tells its judge, and what comes back.
+extension PluginHost {
+  /// What every call begins with.
+  func open(_ view: RunView) {
+    moment.view = view
+    if !unstarted.isEmpty { startLate() }
+  }
+
+  func startLate() {
+    let late = unstarted
+    unstarted.removeAll()
+    moment.handling = .nothing
+    var table = startTable ?? LuaTable()
+    table.set("time", LuaValue(moment.now))
+    for plugin in late {
+      for handler in plugin.handlers where handler.event == .start {
+        call(plugin, handler, table) { "start" }
+      }
+    }
+  }
+
+  package func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
+    moment.view = view
+    defer { moment.view = nil }
+    moment.move(to: time)
+    for plugin in plugins {
+      plugin.told.take(frame)
+      plugin.seed(time)
+      plugin.timers.begin(at: time.nanoseconds)
+    }
+    var table = LuaTable()
+    table.set("type", .text("start"))
+    table.set("captures", .table(LuaTable(list: view.captures.map { .text($0) })))
+    table.set(
+      "regions", .table(LuaTable(list: regionStates.declared.sorted().map { .text($0) })))
+    startTable = table
+    table.set("time", LuaValue(time))
+    moment.handling = .nothing
+    tell(.start, table) { "start" }
+  }
+
+  package func take(_ event: TimelineEvent, _ view: RunView) {
+    if let state = event.state, let region = event.region {
+      regionStates.set(view.regions[region].identifier, view.observers[event.observer], state)
+    }
+    moment.move(to: event.time)
+    if event.isSilenced { return }
+    defer { tellLater(event) }
+    guard let handled = HandledEvent(event.type), handlers[handled] != nil else { return }
+    open(view)
+    defer { moment.view = nil }
+    let table = EventValues(view: view).table(event)
+    moment.handling = .event(event)
+    tell(handled, table) {
+      let place = event.region.map { " of '\(view.regions[$0].identifier)'" } ?? ""
+      return "\(handled.rawValue)\(place) (\(EventValues.reference(event.id)))"
+    }
+  }
+
+  /// What later alerts may cite: `region_state` tells of it those who do not handle it, too.
+  func tellLater(_ event: TimelineEvent) {
+    let handled = HandledEvent(event.type).flatMap { handlers[$0] } ?? []
+    for plugin in plugins
+    where event.state != nil || handled.contains(where: { $0.plugin === plugin }) {
+      plugin.told.take(event)
+    }
+  }
+
+  package func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
+    moment.move(to: note.time)
+    guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
+      return
+    }
+    open(view)
+    defer { moment.view = nil }
+    let evidence = TimelineEvent.Evidence(
+      source: .capture, file: Int(capture), number: note.frame)
+    moment.handling = .frame(evidence, observer: observer)
+    tell(handled, table) {
+      "\(handled.rawValue) in frame \(note.frame) of \(view.captures[Int(capture)])"
+    }
+    for (plugin, _) in handlers[handled] ?? [] { plugin.told.take(evidence) }
+  }
+
+  package func reach(_ time: Timestamp, _ view: RunView) {
+    open(view)
+    defer { moment.view = nil }
+    fireTimers(until: time)
+  }
+
+  func fireTimers(until time: Timestamp) {
+    while true {
+      var earliest = Int64.max
+      for plugin in plugins { earliest = min(earliest, plugin.timers.earliest) }
+      guard earliest <= time.nanoseconds else { break }
+      moment.move(to: Timestamp(nanoseconds: earliest))
+      for plugin in plugins where plugin.timers.earliest == earliest {
+        _ = call(plugin, until: time.nanoseconds)
+      }
+    }
+    moment.move(to: time)
+  }
+
+  package func finish(at time: Timestamp, _ view: RunView) {
+    open(view)
+    defer { moment.view = nil }
+    var table = LuaTable()
+    table.set("type", .text("finish"))
+    table.set("time", LuaValue(time))
+    moment.handling = .nothing
+    tell(.finish, table) { "finish" }
+  }
+
+  func tell(_ event: HandledEvent, _ table: LuaTable, during what: () -> String) {
+    for (plugin, handler) in handlers[event] ?? [] { call(plugin, handler, table, during: what) }
+  }
+
+  func call(
+    _ plugin: Plugin, _ handler: Handler, _ table: LuaTable, during what: () -> String
+  ) {
+    guard handler.filter.takes({ EventFilterValue.of($0, in: table) }) else { return }
+    plugin.call(handler.function, [.table(table)], during: what)
+  }
+
+  package var reports: [JudgeReport] {
+    plugins.map { plugin in
+      let twin = decoders?.plugins.first { $0.file.name == plugin.file.name }
+      var report = JudgeReport(rule: plugin.rule)
+      report.alerts = plugin.record.alertsTold
+      report.heldBack = plugin.record.gate.heldBack
+      report.errors = LuaLimit.allCases.map(\.rawValue).sorted().compactMap { name in
+        let count = [plugin, twin].reduce(0) {
+          $0 + ($1?.record.errors[LuaLimit(rawValue: name) ?? .error] ?? 0)
+        }
+        return count > 0 ? (name, count) : nil
+      }
+      report.isSwitchedOff = !plugin.isOn || twin?.isOn == false
+      report.switchedOff =
+        plugin.isOn ? twin?.errors.switchedOff ?? .none : plugin.errors.switchedOff
+      report.skippedTimers = plugin.timers.skipped
+      return report
+    }
+  }
+
+  package func takeMarkers() -> [Timestamp] {
+    guard plugins.contains(where: { !$0.record.markers.isEmpty }) else { return [] }
+    return plugins.flatMap { plugin in
+      defer { plugin.record.markers.removeAll() }
+      return plugin.record.markers
+    }
+  }
+
+  /// Plugins are called one after the other with a run's sightings: their alerts come in the order of
+  /// the sightings all the same, timers before the sightings of their moment.
+  package func takeAlerts() -> [Alert] {
+    guard plugins.contains(where: { !$0.record.alerts.isEmpty }) else { return [] }
+    let given = plugins.flatMap { plugin in
+      defer { plugin.record.alerts.removeAll() }
+      return plugin.record.alerts
+    }
+    let places = given.indices.sorted {
+      (given[$0].alert.time.nanoseconds, given[$0].place, $0)
+        < (given[$1].alert.time.nanoseconds, given[$1].place, $1)
+    }
+    return places.map { given[$0].alert }
+  }
+}

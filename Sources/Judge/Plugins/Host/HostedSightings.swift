@@ -1,0 +1,134 @@
+package import Analysis
+package import Beacons
+import CLuaGuard
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// Sightings of a run, on their way to those who handle them.
+extension PluginHost {
+  package func consider(_ sighting: JudgedSighting, _ view: RunView) {
+    open(view)
+    moment.move(to: sighting.brief.time)
+    moment.handling = .considered(sighting)
+  }
+
+  package func take(
+    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, capture: UInt32,
+    fields: [CustomFields], _ view: RunView
+  ) {
+    open(view)
+    unsafe run.withUnsafeBufferPointer { briefs in
+      unsafe wholes.withUnsafeBufferPointer { wholes in
+        moment.handling = unsafe .run(
+          SightingRun(briefs, wholes, capture: capture, fields))
+      }
+    }
+    defer {
+      moment.view = nil
+      moment.handling = .nothing
+    }
+    var sighting = 0
+    while sighting < run.count {
+      let (next, clock) = collect(run, wholes, from: sighting, view)
+      callTurns(capture, view)
+      moment.move(to: clock)
+      if next < run.count { fire(before: run[next].time) }
+      sighting = next
+    }
+  }
+
+  /// Whom the sightings of a run concern, up to where a timer is due; the place of that one, and the
+  /// run's clock before it. Sightings that concern nobody count for neither: whether they are handed
+  /// on depends on how the input was cut.
+  func collect(
+    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from start: Int, _ view: RunView
+  ) -> (next: Int, clock: Timestamp) {
+    var due = Int64.max
+    for plugin in plugins { due = min(due, plugin.timers.earliest) }
+    var clock = moment.now.nanoseconds
+    // Taken out of the object, whose properties are watched at every access.
+    var turns: [[guard_turn]] = []
+    swap(&turns, &self.turns)
+    defer { swap(&turns, &self.turns) }
+    for place in start..<run.count {
+      let brief = run[place]
+      guard brief.whole > 0 else { continue }
+      let set = sightings.set(of: brief.transmitter, view)
+      guard set != 0 else { continue }
+      if brief.time.nanoseconds >= due { return (place, Timestamp(nanoseconds: clock)) }
+      clock = max(clock, brief.time.nanoseconds)
+      let whole = wholes[Int(brief.whole) - 1]
+      let handle = SightingValues.handle(
+        whole, transmitter: brief.transmitter, clock: clock, place: place)
+      for entry in sightings.sets[set] {
+        if let company = entry.company,
+          !company.takes(.integer(Int64(whole.extra.0 & 0xFFFF)))
+        {
+          continue
+        }
+        turns[entry.plugin].append(
+          guard_turn(
+            function: entry.function.number, brief: entry.isBrief, sighting: handle))
+      }
+    }
+    return (run.count, Timestamp(nanoseconds: clock))
+  }
+
+  func callTurns(_ capture: UInt32, _ view: RunView) {
+    for (number, plugin) in plugins.enumerated() where !turns[number].isEmpty {
+      // Taken out, so that it is not copied when it is emptied.
+      var list: [guard_turn] = []
+      swap(&list, &turns[number])
+      call(list, plugin) {
+        "sighting in frame \(list[$0].sighting.frame) of \(view.captures[Int(capture)])"
+      }
+      plugin.told.take(
+        TimelineEvent.Evidence(
+          source: .capture, file: Int(capture), number: Int(list[list.count - 1].sighting.frame)))
+      list.removeAll(keepingCapacity: true)
+      swap(&list, &turns[number])
+    }
+  }
+
+  /// One plugin's turns, and between them the timers that they make.
+  func call(_ turns: [guard_turn], _ plugin: Plugin, during what: (Int) -> String) {
+    var start = 0
+    while start < turns.count {
+      var end = turns.count
+      if plugin.timers.earliest <= turns[end - 1].sighting.clock {
+        fire(plugin, until: turns[start].sighting.clock)
+        end =
+          turns[start...].firstIndex { $0.sighting.clock >= plugin.timers.earliest } ?? end
+      }
+      let first = start
+      start += plugin.call(turns.span.extracting(start..<end)) { what(first + $0) }
+    }
+  }
+
+  /// Timers that are due at a sighting of a run: they are not about that.
+  func fire(before time: Timestamp) {
+    let run = moment.handling
+    fireTimers(until: time)
+    moment.handling = run
+  }
+
+  /// Timers that a plugin made while the sightings of a run were being handled. The clock of the others
+  /// is not there yet.
+  func fire(_ plugin: Plugin, until time: Int64) {
+    let run = moment.handling
+    defer { moment.handling = run }
+    while call(plugin, until: time) {}
+  }
+
+  /// The timer of a plugin that is due first.
+  /// - Returns: whether there is one.
+  func call(_ plugin: Plugin, until time: Int64) -> Bool {
+    guard let (due, function, isLast) = plugin.timers.take(until: time) else { return false }
+    let now = Timestamp(nanoseconds: due)
+    moment.handling = .timer(now)
+    plugin.call(function, [LuaValue(now)]) { "a timer" }
+    if isLast { plugin.release(function) }
+    return true
+  }
+}

@@ -1,0 +1,41 @@
+import Regions
+import Analysis
+
+/// What an expression is about: the names that it can use.
+package enum WhereFields: Sendable {
+  case sightings, events
+
+  var names: [String] {
+    switch self {
+    case .sightings: SightingField.names
+    case .events: Self.ofEvents
+    }
+  }
+
+  /// Of the events that a timeline has, each once: those that a profile decided.
+  private static let ofEvents: [String] = {
+    let events = Reference.events.filter { $0.fields.contains { $0.name == "profile" } }
+    var known: Set<String> = []
+    return (events.flatMap { $0.fields.map(\.name) } + EventValues.alertNames)
+      .filter { known.insert($0).inserted }
+  }()
+
+  /// - Parameter text: an expression that Lua understands.
+  /// - Throws: where it names what is neither a field nor Lua's.
+  func check(_ text: String) throws(PluginProblem) {
+    guard let program = try? LuaProgram.parse(Array("return (\(text)\n)".utf8)) else { return }
+    let libraries =
+      Reference.libraries.filter { !$0.name.isEmpty && !$0.name.contains(".") }.map(\.name)
+      + (Reference.library("")?.members ?? [])
+    for number in program.expressions.indices {
+      guard case .global(let name, isPlain: true) = program.kind(number),
+        !names.contains(name), !libraries.contains(name), name != "_ENV"
+      else { continue }
+      let what = self == .sightings ? "a sighting" : "an event"
+      let advice =
+        LikelyWord.of(name, among: names + libraries).map { "did you mean '\($0)'?" }
+        ?? "there are \(names.joined(separator: ", "))"
+      throw PluginProblem("--where '\(text)': no field '\(name)' in \(what); \(advice)")
+    }
+  }
+}

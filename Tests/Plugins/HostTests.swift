@@ -1,0 +1,165 @@
+import Analysis
+import Regions
+import TestSupport
+import Testing
+
+/// What plugins are told, when, and what their alerts say of it.
+@Suite("A run with plugins", .timeLimit(.minutes(2)))
+struct HostTests {
+  typealias Heard = HostedRun.Heard
+
+  /// A beacon heard at these milliseconds.
+  static func heard(_ times: Int64..., minor: UInt16 = 1) -> [Heard] {
+    times.map { Heard(at: $0, minor: minor) }
+  }
+
+  @Test("An alert has the time of its sighting, whatever other plugins hear behind it")
+  func timesOfSightings() throws {
+    let plugin = "on('sighting', function(s) alert { title = tostring(s.frame) } end)"
+    let run = try HostedRun([plugin, plugin], [Self.heard(100, 200, 300)])
+    #expect(
+      run.alerts == [
+        "100 a: 1 [1]", "100 b: 1 [1]", "200 a: 2 [2]", "200 b: 2 [2]", "300 a: 3 [3]",
+        "300 b: 3 [3]",
+      ])
+  }
+
+  @Test("A timer that a handler makes comes before the sightings behind it")
+  func timersBetweenSightings() throws {
+    let plugin = """
+      local count = 0
+      on('sighting', function(s)
+        count = count + 1
+        if s.frame == 1 then
+          after(0.15, function(now) alert { title = 'after ' .. count } end)
+        end
+      end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0, 100, 200, 300)])
+    #expect(run.alerts == ["150 a: after 2 [2]"])
+  }
+
+  @Test("A timer that is made later keeps to the same beat, and does not catch up")
+  func everyFromWithin() throws {
+    let plugin = """
+      on('sighting', function(s)
+        if s.frame == 3 then every(2, function(now) alert { title = 'beat' } end) end
+      end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0, 4000, 5000, 8500, 9500)])
+    #expect(run.alerts == ["6000 a: beat [3]", "8000 a: beat [3]"])
+  }
+
+  @Test("Timers of one moment come in the order of their making; a handler may cancel others")
+  func timersOfOneMoment() throws {
+    let plugin = """
+      local third
+      local function say(title) return function() alert { title = title } end end
+      after(1, say('first'))
+      after(1, function() cancel(third) alert { title = 'second' } end)
+      third = after(1, say('third'))
+      local again
+      again = every(1, function() cancel(again) alert { title = 'once' } end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0, 3000)])
+    #expect(run.alerts == ["1000 a: first [1]", "1000 a: second [1]", "1000 a: once [1]"])
+  }
+
+  @Test("A leap of the clock calls a timer a thousand times, and counts the rest")
+  func leaps() throws {
+    let plugin = """
+      local count = 0
+      every(1, function() count = count + 1 end)
+      on('finish', function() alert { title = tostring(count) } end)
+      """
+    // The region's state is told after 30 seconds: the leap is from there.
+    let region = "other=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:9,exit_after=30"
+    let run = try HostedRun([plugin], [Self.heard(0, 5_000_500)], regions: [region])
+    #expect(run.alerts == ["5000500 a: 1030 [1]"])
+    #expect(run.timeline.judges.map(\.skippedTimers) == [3970])
+  }
+
+  @Test("Where nothing is being handled, an alert cites what the plugin was told last")
+  func evidenceOfTimers() throws {
+    let plugin = """
+      on('sighting', { minor = 2 }, function(s) end)
+      every(1, function(now) alert { title = region_state('hall') } end)
+      on('finish', function() alert { title = 'end' } end)
+      """
+    let heard = Self.heard(0) + Self.heard(1500, minor: 2) + Self.heard(2500, 3500)
+    let region = "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,exit_after=60"
+    let run = try HostedRun([plugin], [heard], regions: [region])
+    #expect(
+      run.alerts == [
+        "1000 a: inside [1]", "2000 a: inside [2]", "3000 a: inside [2]", "3500 a: end [2]",
+      ])
+    let bare = try HostedRun(
+      ["every(1, function() alert { title = 'tick' } end)"], [Self.heard(500, 1600)])
+    #expect(bare.alerts == ["1500 a: tick [1]"])
+    // What an alert cites by default is not what it is about.
+    #expect(bare.timeline.alerts.allSatisfy { $0.transmitter == nil && $0.observer == nil })
+  }
+
+  @Test("A region that is kept silent has a state all the same")
+  func silencedRegions() throws {
+    let plugin = """
+      on('enter', function(e) alert { title = 'enter' } end)
+      on('exit', function(e) alert { title = 'exit' } end)
+      every(5, function() alert { title = region_state('hall') } end)
+      """
+    let region =
+      "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,exit_after=3,"
+      + "notify_on_entry=no,notify_on_exit=no"
+    let heard = Self.heard(0, minor: 2) + Self.heard(4000, 5500) + Self.heard(20_000, minor: 2)
+    let run = try HostedRun([plugin], [heard], regions: [region])
+    let titles = run.timeline.alerts.map(\.title)
+    #expect(titles == ["inside", "outside", "outside", "outside"])
+    #expect(run.timeline.events.filter { $0.alert == nil }.map(\.type.rawValue) == ["state"])
+  }
+
+  @Test(
+    "Alerts are the same however the input is cut, with one or two processors",
+    arguments: [(1, false), (7, true), (50, false), (1024, true)])
+  func cuts(_ batch: Int, _ readsAhead: Bool) throws {
+    var random = Seeded(11)
+    let captures = (0..<2).map { place in
+      var moment = Int64(place) * 700
+      return (0..<1500).map { _ in
+        moment += Int64(random.below(90))
+        let back = random.once(in: 40) ? Int64(random.below(1500)) : 0
+        return Heard(
+          at: max(0, moment - back), minor: UInt16(random.below(5)) + 1,
+          rssi: Int8(-50 - random.below(40)))
+      }
+    }
+    let first = """
+      on('sighting', { minor = { 1, 2 } }, function(s)
+        if s.rssi > -55 then alert { title = 'near ' .. s.minor .. ' ' .. os.time() } end
+        if s.frame % 10 == 0 then
+          after(0.05, function(now) alert { title = 'after ' .. region_state('hall') } end)
+        end
+      end)
+      every(0.5, function(now) if now % 3 < 0.5 then alert { title = 'beat' } end end)
+      """
+    let second = """
+      local count = 0
+      on('sighting', { minor = { 2, 3 } }, function(s)
+        count = count + 1
+        if count % 7 == 0 then alert { title = 'count ' .. count } end
+        if count % 300 == 0 then error('three hundred') end
+      end)
+      on('exit', function(e) alert { title = 'exit', text = tostring(count) } end)
+      """
+    let region = "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:4,exit_after=1"
+    func run(_ batch: Int, _ readsAhead: Bool) throws -> HostedRun {
+      try HostedRun(
+        [first, second], captures, regions: [region], batch: batch, readsAhead: readsAhead)
+    }
+    let (usual, other) = (try run(1024, false), try run(batch, readsAhead))
+    #expect(usual.alerts.count > 200)
+    let difference = zip(usual.alerts, other.alerts).first { $0 != $1 }
+    #expect(difference == nil)
+    #expect(usual.alerts.count == other.alerts.count)
+    #expect(usual.timeline.events.map(\.id) == other.timeline.events.map(\.id))
+  }
+}
