@@ -1,4 +1,5 @@
 import Analysis
+import Plugins
 import Regions
 import TestSupport
 import Testing
@@ -115,6 +116,91 @@ struct HostTests {
     let titles = run.timeline.alerts.map(\.title)
     #expect(titles == ["inside", "outside", "outside", "outside"])
     #expect(run.timeline.events.filter { $0.alert == nil }.map(\.type.rawValue) == ["state"])
+  }
+
+  @Test(
+    "A filter that could match nothing is refused",
+    arguments: [
+      ("on('enter', 'hal', function(e) end)", "a.lua: on(\"enter\"): unknown region 'hal'"),
+      ("on('exit', { region = { 'hall', 'rum' } }, function(e) end)", "unknown region 'rum'"),
+      ("on('clock', 'hall', function(e) end)", "'clock' is not about a region"),
+      ("on('malformed', { grade = 'gone' }, function(e) end)", "unknown key of a filter 'grade'"),
+    ])
+  func emptyFilters(_ plugin: String, _ said: String) {
+    do throws(PluginProblem) {
+      _ = try HostedRun.lines([Self.hall + plugin], [Self.heard(0)])
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.description.contains(said), "\(error.description)")
+    }
+  }
+
+  private static let hall =
+    "region 'hall' { ibeacon = { uuid = '00010203-0405-0607-0809-0a0b0c0d0e0f' } }\n"
+
+  @Test("Filters take identities of events in the same words as those of sightings")
+  func filtersOfEvents() throws {
+    let plugin =
+      Self.hall + """
+        on('state', { uuid = '00010203-0405-0607-0809-0A0B0C0D0E0F', minor = { 1, 5 } }, function(e)
+          alert { title = e.transmitter.id }
+        end)
+        on('state', { minor = 2 }, function(e) alert { title = 'wrong' } end)
+        """
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(run.alerts == ["0 a: 00010203-0405-0607-0809-0a0b0c0d0e0f:1:1 [1]"])
+  }
+
+  @Test("An event that was kept says later what it was about")
+  func keptEvents() throws {
+    let plugin =
+      Self.hall + """
+        local kept
+        on('state', function(e) kept = e end)
+        after(5, function() alert { title = 'kept', evidence = kept } end)
+        on('finish', function()
+          alert { title = 'made up', evidence = { capture = 'capture 0', frame = 0 } }
+        end)
+        """
+    let run = try HostedRun([plugin], [Self.heard(0, 9000)])
+    #expect(run.alerts == ["5000 a: kept [1]"])
+    #expect(run.timeline.alerts.map(\.region) == [0])
+    #expect(run.timeline.alerts.map(\.observer) == [0])
+    #expect(run.lines.contains { $0.contains("evidence names no capture and frame of this run") })
+  }
+
+  @Test("What a limit stopped does nothing more; a long message is cut")
+  func stopped() throws {
+    let plugin = """
+      on('sighting', function(s)
+        local late <close> = setmetatable({ title = 'late' }, { __close = alert })
+        while true do end
+      end)
+      on('finish', function() error(('x'):rep(100000)) end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(run.alerts == [])
+    #expect(run.lines.first?.contains("more than 10000000 instructions in one call") == true)
+    #expect(run.lines.allSatisfy { $0.utf8.count < 3000 })
+  }
+
+  @Test("once_per and at_most hold back, and count; the span itself is over")
+  func limits() throws {
+    let plugin = """
+      on('sighting', { minor = 1 }, function(s)
+        alert { title = 'once', once_per = 2 }
+      end)
+      on('sighting', { minor = 2 }, function(s)
+        alert { title = tostring(s.frame), at_most = { 2, per = 3 } }
+      end)
+      """
+    let first = try HostedRun([plugin], [Self.heard(0, 1000, 1999, 2000, 3500, 1000, 4000)])
+    #expect(first.alerts == ["0 a: once [1]", "2000 a: once [4]", "4000 a: once [7]"])
+    #expect(first.timeline.alerts.map(\.heldBack) == [0, 2, 2])
+    #expect(first.timeline.judges.map(\.heldBack) == [4])
+    let second = try HostedRun([plugin], [Self.heard(0, 1000, 2000, 3000, 3500, 4000, minor: 2)])
+    #expect(
+      second.alerts == ["0 a: 1 [1]", "1000 a: 2 [2]", "3000 a: 4 [4]", "4000 a: 6 [6]"])
   }
 
   @Test(

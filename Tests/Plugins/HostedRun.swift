@@ -20,6 +20,7 @@ struct HostedRun {
   }
 
   let timeline: Timeline
+  let view: RunView
   /// What plugins printed, and what was wrong with them.
   let lines: [String]
 
@@ -38,6 +39,7 @@ struct HostedRun {
     }
     let written = try regions.map { try Region.parse($0) }
     let host = try PluginHost(files, regions: written) { told.add($0) }
+    try host.checkRegions()
     var settings = FollowSettings()
     settings.regions = RegionList(host.declarations.flatMap(\.regions) + written)
     settings.judge = host
@@ -51,8 +53,24 @@ struct HostedRun {
     }
     var analysis = Analysis(sources, options: options)
     var none = NoSink()
-    timeline = try analysis.run(into: &none).timeline ?? Timeline()
+    let result = try analysis.run(into: &none)
+    timeline = result.timeline ?? Timeline()
+    view = RunView(
+      identities: result.statistics.identities, transmitters: result.statistics.transmitters,
+      observers: timeline.observers.map(\.name), captures: result.captureNames,
+      tracks: timeline.tracks, regions: timeline.regions, messages: [], profile: "site")
     lines = told.lines
+  }
+
+  /// What plugins said of a run.
+  static func lines(_ plugins: [String], _ captures: [[Heard]]) throws(PluginProblem) -> [String] {
+    do {
+      return try HostedRun(plugins, captures).lines
+    } catch let problem as PluginProblem {
+      throw problem
+    } catch {
+      throw PluginProblem("\(error)")
+    }
   }
 
   private final class Told: Sendable {

@@ -166,21 +166,29 @@ struct AlertEvidence {
         alert.evidence.append(try self.place(place))
       }
       if let id = table["id"].text.flatMap({ UInt64($0, radix: 16) }) { alert.events.append(id) }
+      // An event that was kept is about the same as on the day it was told.
+      alert.region = alert.region ?? number(of: table["region"], in: view.regions.map(\.identifier))
+      alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
     } else if !table["frame"].isNone || !table["line"].isNone {
       alert.evidence.append(try place(table))
+      alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
     } else {
       throw wrong(.table(table))
     }
   }
 
+  private func number(of name: LuaValue, in names: [String]) -> Int? {
+    name.text.flatMap { names.firstIndex(of: $0) }
+  }
+
   private func place(_ table: LuaTable) throws(LuaMessage) -> TimelineEvent.Evidence {
     if let name = table["capture"].text, let file = view.captures.firstIndex(of: name),
-      let frame = table["frame"].integer
+      let frame = table["frame"].integer, frame > 0
     {
       return TimelineEvent.Evidence(source: .capture, file: file, number: frame)
     }
     if let name = table["track"].text, let file = view.tracks.firstIndex(of: name),
-      let line = table["line"].integer
+      let line = table["line"].integer, line > 0
     {
       return TimelineEvent.Evidence(source: .track, file: file, number: line)
     }

@@ -17,20 +17,18 @@ struct HandlerFilter: Sendable, Equatable {
     "kind", "region", "id", "address", "address_type", "company", "observer", "decoder", "uuid",
     "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3",
   ]
-  /// Of events, beside `region` and `observer`: fields of their own and of their transmitter.
-  static let eventKeys = [
-    "region", "observer", "grade", "state", "from", "to", "cause", "type", "namespace", "reason",
-    "what", "capture", "kind", "id", "address", "address_type", "decoder", "uuid", "major", "minor",
-    "instance",
-  ]
 
   /// - Parameter value: a region's name, a table, or nothing.
   init(_ value: LuaValue, _ event: HandledEvent) throws(LuaMessage) {
     switch value {
     case .none: return
-    case .bytes: wishes = [Wish(key: "region", values: [value])]
+    case .bytes:
+      guard Self.keys(of: event).contains("region") else {
+        throw LuaMessage("on: '\(event.rawValue)' is not about a region; nothing would match")
+      }
+      wishes = [Wish(key: "region", values: [value])]
     case .table(let table):
-      let keys = event.isSighting ? Self.sightingKeys : Self.eventKeys
+      let keys = Self.keys(of: event)
       for (key, value) in table.pairs {
         guard let name = key.text else {
           throw LuaMessage("on: \(key.shown) is no key of a filter; write name = value")
@@ -44,6 +42,19 @@ struct HandlerFilter: Sendable, Equatable {
       throw LuaMessage(
         "on: a filter is the name of a region or a table, not \(value.shown)")
     }
+  }
+
+  /// What an event can be filtered by: a key that it never has would match nothing.
+  private static func keys(of event: HandledEvent) -> [String] {
+    guard !event.isSighting, let fields = Reference.event(event.rawValue)?.fields else {
+      return sightingKeys
+    }
+    var names = Set(fields.map(\.name))
+    if names.contains("transmitter") {
+      names.formUnion(SightingFields.transmitter.map(\.name))
+    }
+    if names.contains("message") { names.formUnion(["namespace", "type"]) }
+    return (Reference.record("filter")?.fields ?? []).map(\.name).filter(names.contains)
   }
 
   private static func values(_ value: LuaValue, _ name: String) throws(LuaMessage) -> [LuaValue] {

@@ -135,8 +135,10 @@ package final class PluginHost: Judge, @unchecked Sendable {
     var decoding: [Plugin] = []
     for plugin in plugins where !plugin.declared.decoders.isEmpty {
       let twin = Plugin(plugin.file, .decoding, settings: plugin.settings, tell: tell)
-      twin.printed = printed
+      // What the file prints while it loads has been read once.
+      twin.printed = { _ in }
       try twin.load()
+      twin.printed = printed
       decoding.append(twin)
     }
     var names: [String: String] = [:]

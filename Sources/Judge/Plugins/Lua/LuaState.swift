@@ -162,10 +162,17 @@ enum LuaLimit: String, CaseIterable, Sendable {
     return unsafe LuaValue(answer)
   }
 
+  /// Bytes.
+  private static let longestMessage = 2000
+
   private func check(_ status: guard_status) throws(LuaProblem) {
     guard status != GUARD_OK else { return }
     let problem = unsafe guard_last_problem(state)
-    let message = unsafe LuaValue.bytes(problem.message, problem.message_count)
+    // Longer ones would fill the screen, and the ledger that counts them.
+    let isLong = unsafe problem.message_count > Self.longestMessage
+    let message =
+      unsafe LuaValue.bytes(problem.message, min(problem.message_count, Self.longestMessage))
+      + (isLong ? Array("…".utf8) : [])
     let traceback = unsafe LuaValue.bytes(problem.traceback, problem.traceback_count)
     throw LuaProblem(
       limit: LuaLimit(status), message: String(decoding: message, as: UTF8.self),

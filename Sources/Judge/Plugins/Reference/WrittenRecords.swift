@@ -93,7 +93,9 @@ enum WrittenRecords {
         .either([
           .record("sighting"), .record("event"),
           .list(.either([.record("sighting"), .record("event")])),
-        ]), optional: true, "Sightings and events that show it; left out: what is being handled."),
+        ]), optional: true,
+        "Sightings and events that show it; left out: what is being handled, and in a timer what "
+          + "the plugin was told last."),
       ReferenceField("fields", .values, optional: true, "Values for programs that read alerts."),
       ReferenceField(
         "once_per", .number, "s", optional: true,

@@ -1,0 +1,50 @@
+import Analysis
+import CaptureReader
+import Plugins
+import Regions
+import Testing
+
+/// `--where`: what an expression may name, and what it takes.
+@Suite("An expression over fields")
+struct WhereTests {
+  @Test(
+    "that names no field is refused before anything is read",
+    arguments: [
+      ("rsi > -60", WhereFields.sightings, "no field 'rsi' in a sighting; did you mean 'rssi'?"),
+      ("grad == 'gone'", .events, "no field 'grad' in an event; did you mean 'grade'?"),
+      ("rssi > -60", .events, nil), ("major == 1 and math.abs(rssi) < 3", .sightings, nil),
+      ("(function(x) return x end)(minor)", .sightings, nil),
+      ("severity == 'warning' and fields.n > 3", .events, nil), ("dofile", .sightings, "dofile"),
+    ] as [(String, WhereFields, String?)])
+  func names(_ text: String, _ fields: WhereFields, _ said: String?) {
+    do throws(PluginProblem) {
+      _ = try WhereExpression(text, over: fields)
+      #expect(said == nil)
+    } catch {
+      #expect(error.description.contains(said ?? "(it is right)"), "\(error.description)")
+    }
+  }
+
+  @Test("sees fields of other events as nil, and those of alerts")
+  func events() throws {
+    let plugin = """
+      on('exit', function(e)
+        alert { severity = 'notice', title = 'left', fields = { n = 2 } }
+      end)
+      """
+    let region = "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,exit_after=2"
+    let run = try HostedRun(
+      [plugin], [[HostedRun.Heard(at: 0), HostedRun.Heard(at: 9000)]], regions: [region])
+    func types(_ text: String) throws -> [String] {
+      let expression = try WhereExpression(text, over: .events)
+      let taken = run.timeline.events.filter {
+        expression.takes($0, run.timeline.alerts, run.view)
+      }
+      #expect(expression.failures == 0, "\(expression.firstFailure)")
+      return taken.map(\.type.rawValue)
+    }
+    #expect(try types("grade ~= nil") == ["exit"])
+    #expect(try types("severity == 'notice' and fields.n == 2 and #events == 1") == ["alert"])
+    #expect(try types("title == nil") == ["state", "exit", "enter"])
+  }
+}
