@@ -33,6 +33,40 @@ struct PluginListTests {
     #expect(below["min"]?.int == 500)
   }
 
+  @Test(
+    "A name that is nearly one of those that came along is guessed, wherever it is written",
+    arguments: [
+      ["analyze", "--plugin", "low-batery", "none.log"], ["plugin", "check", "low-batery"],
+      ["plugin", "test", "low-batery"],
+    ])
+  func namesAreGuessed(_ arguments: [String]) throws {
+    let run = try Tool.run(arguments)
+    #expect(run.status == 64)
+    #expect(
+      run.complaints.first
+        == "beacontrace: low-batery: no plugin of this name came with beacontrace (did you mean "
+        + "'low-battery'?), and there is no low-batery.lua here.")
+  }
+
+  @Test(
+    "What names no field, or no region, is refused before anything is read",
+    arguments: [
+      (["sightings", "--where", "rsi > 3"], "no field 'rsi' in a sighting; did you mean 'rssi'?"),
+      (["events", "--where", "grad == 1"], "no field 'grad' in an event; did you mean 'grade'?"),
+      (
+        ["events", "--plugin", "r.lua", "--region", "hall=address:00:00:00:00:00:01"],
+        "r.lua: on(\"enter\"): unknown region 'hal'; did you mean 'hall'?"
+      ),
+    ])
+  func namesAreRefused(_ arguments: [String], _ said: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("r.lua", Array("on('enter', 'hal', function(e) end)".utf8))
+    let run = try Tool.run(arguments + ["none.log"], in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.complaints.count == 1)
+    #expect(run.complaints.first?.hasSuffix(said) == true, "\(run.complaints)")
+  }
+
   @Test("list: a folder; what does not load is told") func listOfAFolder() throws {
     let scratch = try Scratch()
     let good = """

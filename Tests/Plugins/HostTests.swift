@@ -169,6 +169,36 @@ struct HostTests {
     #expect(run.lines.contains { $0.contains("evidence names no capture and frame of this run") })
   }
 
+  @Test("A decoder's file is read aloud once; what it returns has no keys that nobody reads")
+  func decoders() throws {
+    let plugin = """
+      print('loaded')
+      decoder 'd' { ad_type = 0x01, decode = function(ad, adv)
+        return ({ { id = 'a', field = {} }, { id = 'a', fields = 3 }, { id = 'a', fields = { n = 1 } } })
+          [adv.frame]
+      end }
+      on('telemetry', function(s) alert { title = s.id .. ' ' .. s.fields.n } end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0, 1000, 2000)])
+    #expect(run.lines.filter { $0 == "a: loaded" }.count == 1)
+    #expect(
+      run.lines.contains { $0.contains("returned: unknown key 'field'; did you mean 'fields'") })
+    #expect(run.lines.contains { $0.contains("fields has to be a table, not 3") })
+    #expect(run.alerts == ["2000 a: d:a 1 [3]"])
+  }
+
+  @Test("regions_of has the declared regions of identity and address")
+  func regionsOf() throws {
+    let plugin =
+      Self.hall + """
+        region 'one' { ibeacon = { uuid = '00010203-0405-0607-0809-0a0b0c0d0e0f', major = 1, minor = 1 },
+          min_rssi = -10 }
+        on('sighting', function(s) alert { title = table.concat(regions_of(s), ' ') } end)
+        """
+    let run = try HostedRun([plugin], [Self.heard(0, 5) + Self.heard(9, minor: 2)])
+    #expect(run.timeline.alerts.map(\.title) == ["hall one", "hall one", "hall"])
+  }
+
   @Test("What a limit stopped does nothing more; a long message is cut")
   func stopped() throws {
     let plugin = """

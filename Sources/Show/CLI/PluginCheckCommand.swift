@@ -39,8 +39,8 @@ struct PluginCheckCommand: ParsableCommand {
     var hasMistakes = false
     var isUnreadable = false
     for word in files {
-      let path = PluginShelf.path(of: word)
       do {
+        let path = try PluginShelf.path(of: word)
         let lines = try Self.mistakes(path, isSite: isSite)
         hasMistakes = hasMistakes || lines.hasMistakes
         try write(lines.text.map { TextColumns.printable($0) })

@@ -37,7 +37,7 @@ struct PluginOptions: ParsableArguments {
       }
       let files =
         try sites.map { (try PluginFile.read($0), true) }
-        + plugins.map { (try PluginFile.read(PluginShelf.path(of: $0)), false) }
+        + plugins.map { (try PluginFile.read(try PluginShelf.path(of: $0)), false) }
       let host = try PluginHost(files, settings: settings, regions: regions) { line in
         Terminal.tell(TextColumns.printable(line))
       }

@@ -1,15 +1,25 @@
 import FoundationEssentials
+import Regions
+import TrackReader
 
 /// Where plugins that came with the program lie.
 enum PluginShelf {
   /// The file that a user means: what looks like a path is one; a bare name is looked for among those
   /// that came with the program.
-  static func path(of word: String) -> String {
+  /// - Throws: where a bare name is neither of these nor a file here.
+  static func path(of word: String) throws(TextProblem) -> String {
     if word.contains("/") || word.hasSuffix(".lua") { return word }
     if let folder, FileManager.default.fileExists(atPath: "\(folder)/\(word).lua") {
       return "\(folder)/\(word).lua"
     }
-    return word + ".lua"
+    let here = word + ".lua"
+    if FileManager.default.fileExists(atPath: here) { return here }
+    let names = folder.map { plugins(in: $0) } ?? []
+    let known = names.compactMap { $0.split(separator: "/").last?.dropLast(4) }.map(String.init)
+    let guess = LikelyWord.of(word, among: known).map { " (did you mean '\($0)'?)" } ?? ""
+    throw TextProblem(
+      .badSetting, file: word,
+      "no plugin of this name came with beacontrace\(guess), and there is no \(here) here")
   }
 
   /// Beside an installed program `../share/beacontrace/plugins`; in a checkout `plugins`, above the

@@ -2,6 +2,7 @@ import ArgumentParser
 import Exports
 import FoundationEssentials
 import Plugins
+import TrackReader
 
 struct PluginTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,7 +42,13 @@ struct PluginTestCommand: ParsableCommand {
   func run() throws {
     var report = PluginTestReport(format)
     for word in files {
-      let paths = Self.testFiles(word)
+      let paths: [String]
+      do throws(TextProblem) {
+        paths = try Self.testFiles(word)
+      } catch {
+        report.refuse(error.description)
+        continue
+      }
       if paths.isEmpty { report.refuse("\(word): no \(PluginTestFile.ending) in this folder") }
       for path in paths { try Self.run(path, &report) }
     }
@@ -61,7 +68,7 @@ struct PluginTestCommand: ParsableCommand {
   }
 
   /// The file of tests that a word means; of a folder all of them, by name.
-  private static func testFiles(_ word: String) -> [String] {
+  private static func testFiles(_ word: String) throws(TextProblem) -> [String] {
     var isFolder = false
     if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: word)) ?? []
@@ -69,7 +76,7 @@ struct PluginTestCommand: ParsableCommand {
         .map { word.hasSuffix("/") ? word + $0 : "\(word)/\($0)" }
     }
     if word.hasSuffix(PluginTestFile.ending) { return [word] }
-    let path = PluginShelf.path(of: word)
+    let path = try PluginShelf.path(of: word)
     return [(path.hasSuffix(".lua") ? String(path.dropLast(4)) : path) + PluginTestFile.ending]
   }
 }

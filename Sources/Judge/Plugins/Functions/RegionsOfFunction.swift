@@ -13,12 +13,16 @@ extension PluginFunction {
         "regions_of: the sighting that is being handled is needed, not "
           + (arguments.first ?? .none).shown)
     }
-    let transmitter = view.transmitters[judged.brief.transmitter]
+    let number = judged.brief.transmitter
+    if let known = plugin.regions.memberships[number] { return known }
+    let transmitter = view.transmitters[number]
     let identity = view.identities[transmitter.identity]
     let names = view.regions.filter {
       plugin.regions.isDeclared($0.identifier)
         && $0.mayHold(transmitter.address, identity, view.identities)
     }
-    return .table(LuaTable(list: names.map { .text($0.identifier) }))
+    let list = LuaValue.table(LuaTable(list: names.map { .text($0.identifier) }))
+    plugin.regions.memberships[number] = list
+    return list
   }
 }

@@ -33,7 +33,8 @@ final class LuaPredicate: RegionPredicate, @unchecked Sendable {
         judged.whole, transmitter: candidate.transmitter,
         clock: plugin.moment.now.nanoseconds)
     ) {
-      "contains of region '\(region)', frame \(candidate.frame)"
+      let capture = plugin.moment.view.map { " of \($0.captures[Int(judged.capture)])" } ?? ""
+      return "contains of region '\(region)', frame \(candidate.frame)\(capture)"
     }
   }
 }

@@ -85,12 +85,15 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
     case .table: break
     default: throw LuaMessage("returned \(answer.shown); return { id = …, fields = {…} } or nil")
     }
-    guard case .table(let table) = answer else { return nil }
+    let reader = try DeclarationReader(answer, "returned", keys: ["id", "fields"])
+    let table = reader.table
     guard let id = table["id"].text ?? table["id"].integer.map({ "\($0)" }), !id.isEmpty else {
       throw LuaMessage("returned an id that is \(table["id"].shown); a string is needed")
     }
     var fields: CustomFields = []
-    if case .table(let found) = table["fields"] {
+    let given = table["fields"]
+    if !given.isNone {
+      guard case .table(let found) = given else { throw reader.wrong("fields", given, "a table") }
       for (key, value) in found.pairs {
         guard let name = key.text, let value = CustomValue(value) else {
           throw LuaMessage(

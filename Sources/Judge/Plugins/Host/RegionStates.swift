@@ -7,6 +7,10 @@ final class RegionStates {
   /// By region, then observer.
   private var states: [String: [String: RegionPresence]] = [:]
 
+  /// By transmitter: the declared regions that it may lie in, as rules have them. What is declared stays
+  /// as it is during a run.
+  var memberships: [UInt32: LuaValue] = [:]
+
   func set(_ region: String, _ observer: String, _ state: RegionPresence) {
     states[region, default: [:]][observer] = state
   }
