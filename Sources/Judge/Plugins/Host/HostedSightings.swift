@@ -50,7 +50,14 @@ extension PluginHost {
     // Taken out of the object, whose properties are watched at every access.
     var turns: [[guard_turn]] = []
     swap(&turns, &self.turns)
-    defer { swap(&turns, &self.turns) }
+    var sightings = SightingHandlers([], regions: [])
+    swap(&sightings, &self.sightings)
+    defer {
+      swap(&turns, &self.turns)
+      swap(&sightings, &self.sightings)
+    }
+    // Those of the set before: nearly every sighting is of the same one.
+    var known = (set: 0, entries: [SightingHandlers.Entry]())
     for place in start..<run.count {
       let brief = run[place]
       guard brief.whole > 0 else { continue }
@@ -61,7 +68,9 @@ extension PluginHost {
       let whole = wholes[Int(brief.whole) - 1]
       let handle = SightingValues.handle(
         whole, transmitter: brief.transmitter, clock: clock, place: place)
-      for entry in sightings.sets[set] {
+      if set != known.set { known = (set, sightings.sets[set]) }
+      for number in known.entries.indices {
+        let entry = known.entries[number]
         if let company = entry.company,
           !company.takes(.integer(Int64(whole.extra.0 & 0xFFFF)))
         {
