@@ -145,10 +145,17 @@ struct HostTests {
         on('state', { uuid = '00010203-0405-0607-0809-0A0B0C0D0E0F', minor = { 1, 5 } }, function(e)
           alert { title = e.transmitter.id }
         end)
+        on('state', { observer = 'CAPTURE 0' }, function(e) alert { title = 'wrong' } end)
+        on('state', { observer = 'capture 0', region = 'hall' }, function(e)
+          alert { title = e.region .. ' at ' .. e.observer }
+        end)
         on('state', { minor = 2 }, function(e) alert { title = 'wrong' } end)
         """
     let run = try HostedRun([plugin], [Self.heard(0)])
-    #expect(run.alerts == ["0 a: 00010203-0405-0607-0809-0a0b0c0d0e0f:1:1 [1]"])
+    #expect(
+      run.alerts == [
+        "0 a: 00010203-0405-0607-0809-0a0b0c0d0e0f:1:1 [1]", "0 a: hall at capture 0 [1]",
+      ])
   }
 
   @Test("An event that was kept says later what it was about")

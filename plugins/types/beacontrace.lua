@@ -555,7 +555,7 @@ function after(seconds, handler) end
 ---@return boolean
 function cancel(timer) end
 
----Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled.
+---Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled, and in a timer what the plugin was told last.
 ---@param alert beacontrace.alert
 ---@return boolean
 function alert(alert) end

@@ -6,7 +6,8 @@ struct HandlerFilter: Sendable, Equatable {
     let values: [LuaValue]
 
     func takes(_ value: LuaValue) -> Bool {
-      values.contains { HandlerFilter.agree($0, value) }
+      let ignoresCase = HandlerFilter.keysOfDigits.contains(key)
+      return values.contains { HandlerFilter.agree($0, value, ignoresCase: ignoresCase) }
     }
   }
 
@@ -71,9 +72,15 @@ struct HandlerFilter: Sendable, Equatable {
     return values
   }
 
-  /// Letters of identities and addresses may be written large or small.
-  private static func agree(_ wish: LuaValue, _ value: LuaValue) -> Bool {
-    if let a = wish.text, let b = value.text { return a == b || a.lowercased() == b.lowercased() }
+  /// What is written in hexadecimal digits, large or small; in names and URLs letters differ.
+  private static let keysOfDigits: Set<String> = [
+    "id", "address", "uuid", "namespace", "instance", "eid", "id1",
+  ]
+
+  private static func agree(_ wish: LuaValue, _ value: LuaValue, ignoresCase: Bool) -> Bool {
+    if let a = wish.text, let b = value.text {
+      return a == b || (ignoresCase && a.lowercased() == b.lowercased())
+    }
     if let a = wish.number, let b = value.number { return a == b }
     return wish == value
   }

@@ -97,7 +97,8 @@ enum HandlingFunctions {
     "alert", form: .table, [ReferenceParameter("alert", .record("alert"))], returns: [.boolean],
     .handling,
     "Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; "
-      + "what was held back is counted. Without `evidence` it cites the frame that is being handled.",
+      + "what was held back is counted. Without `evidence` it cites the frame that is being handled, "
+      + "and in a timer what the plugin was told last.",
     ReferenceExample(
       """
       on("sighting", { kind = "ibeacon" }, function(s)
