@@ -14,6 +14,11 @@ package final class WhereExpression: LuaClient {
   /// How often it failed, and how the first time.
   package private(set) var failures = 0
   package private(set) var firstFailure = ""
+  /// It ran into a limit so often that it is not asked any more: all else is left out.
+  package private(set) var isGivenUp = false
+  private var stopsInARow = 0
+  /// As many calls that a limit ended, one behind the other.
+  private static let mostStops = 100
 
   /// - Throws: where Lua does not understand it.
   package init(_ text: String) throws(PluginProblem) {
@@ -24,27 +29,42 @@ package final class WhereExpression: LuaClient {
     do throws(LuaProblem) {
       function = try lua.expression(Array(text.utf8), name: "--where")
     } catch {
-      throw PluginProblem("--where '\(text)': \(error.message)")
+      // The name says nothing here, nor does the line of a text that has one.
+      let place = text.contains("\n") ? "--where:" : "--where:1: "
+      let message =
+        error.message.hasPrefix(place)
+        ? String(error.message.dropFirst(place.count)) : error.message
+      throw PluginProblem("--where '\(text)': \(message)")
     }
   }
 
   /// - Parameter context: the sighting's capture; one expression is for sightings of one capture.
   package func takes(_ sighting: Sighting, _ context: CaptureContext) -> Bool {
-    guard let lua else { return false }
+    guard let lua, !isGivenUp else { return false }
     self.sighting = (sighting, context)
     do throws(LuaProblem) {
-      return try lua.call(
+      let answer = try lua.call(
         function, SightingValues.handle(sighting, transmitter: sighting.transmitter))
+      stopsInARow = 0
+      return answer
     } catch {
       return failed(error, "frame \(sighting.frame) of \(context.name)")
     }
   }
 
-  /// - Parameter view: what the event's numbers stand for.
-  package func takes(_ event: TimelineEvent, _ view: RunView) -> Bool {
-    guard let lua else { return false }
+  /// - Parameters:
+  ///   - view: what the event's numbers stand for.
+  ///   - profile: the name of the event's profile.
+  ///   - alert: what the event tells, where it is one of a rule's.
+  package func takes(
+    _ event: TimelineEvent, _ view: RunView, profile: String, alert: Alert?
+  ) -> Bool {
+    guard let lua, !isGivenUp else { return false }
     do throws(LuaProblem) {
-      switch try lua.call(function, [.table(EventValues(view: view).table(event))]) {
+      let table = EventGlobals.table(event, view, profile: profile, alert)
+      let answer = try lua.call(function, [.table(table)])
+      stopsInARow = 0
+      switch answer {
       case .none, .flag(false): return false
       default: return true
       }
@@ -56,6 +76,9 @@ package final class WhereExpression: LuaClient {
   private func failed(_ problem: LuaProblem, _ place: String) -> Bool {
     failures += 1
     if failures == 1 { firstFailure = "\(problem.message), \(place)" }
+    // A field that is nil may be there the next time; what never ends will not.
+    stopsInARow = problem.limit == .error ? 0 : stopsInARow + 1
+    if stopsInARow == Self.mostStops { isGivenUp = true }
     return false
   }
 
@@ -115,9 +138,12 @@ package struct WhereSink<Sink: FindingSink>: FindingSink {
 
   package mutating func pause() throws { try sink.pause() }
 
-  /// How often the expression failed, and how the first time.
-  package var failures: (count: Int, first: String) {
+  /// How often the expression failed, how the first time, and whether it was given up.
+  package var failures: (count: Int, first: String, isGivenUp: Bool) {
     let failed = expressions.sorted { $0.key < $1.key }.map(\.value).filter { $0.failures > 0 }
-    return (failed.reduce(0) { $0 + $1.failures }, failed.first?.firstFailure ?? "")
+    return (
+      failed.reduce(0) { $0 + $1.failures }, failed.first?.firstFailure ?? "",
+      failed.contains(where: \.isGivenUp)
+    )
   }
 }
