@@ -279,6 +279,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     plugins.map { plugin in
       let twin = decoders?.plugins.first { $0.file.name == plugin.file.name }
       var report = JudgeReport(rule: plugin.rule)
+      report.onlyDeclares = plugin.role == .site
       report.alerts = plugin.alertsTold
       report.heldBack = plugin.gate.heldBack
       report.errors = LuaLimit.allCases.map(\.rawValue).sorted().compactMap { name in
