@@ -6,7 +6,16 @@ struct HandlerFilter: Sendable {
     let values: [LuaValue]
 
     func takes(_ value: LuaValue) -> Bool {
-      values.contains { HandlerFilter.agree($0, value) }
+      if key == "uuid", let text = value.text {
+        // With hyphens or without.
+        let plain = Self.digits(text)
+        return values.contains { $0.text.map(Self.digits) == plain }
+      }
+      return values.contains { HandlerFilter.agree($0, value) }
+    }
+
+    private static func digits(_ uuid: String) -> String {
+      uuid.filter { $0 != "-" }.lowercased()
     }
   }
 
