@@ -37,7 +37,10 @@ struct PluginOptions: ParsableArguments {
       }
       let files =
         try sites.map { (try PluginFile.read($0), true) }
-        + plugins.map { (try PluginFile.read(PluginShelf.path(of: $0)), false) }
+        + plugins.map { word in
+          if let problem = PluginShelf.problem(of: word) { throw PluginProblem(problem) }
+          return (try PluginFile.read(PluginShelf.path(of: word)), false)
+        }
       return try PluginHost(files, settings: settings, regions: regions) { line in
         Terminal.tell(TextColumns.printable(line))
       }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Plugins
 
 /// Where plugins that came with the program lie.
 enum PluginShelf {
@@ -10,6 +11,19 @@ enum PluginShelf {
       return "\(folder)/\(word).lua"
     }
     return word + ".lua"
+  }
+
+  /// What is wrong with a name that is nearly that of a plugin that came with the program; nil for any
+  /// other word.
+  static func problem(of word: String) -> String? {
+    let path = path(of: word)
+    guard !word.contains("/"), let folder, !FileManager.default.fileExists(atPath: path) else {
+      return nil
+    }
+    let names = plugins(in: folder).map { String($0.dropFirst(folder.count + 1).dropLast(4)) }
+    let meant = word.hasSuffix(".lua") ? String(word.dropLast(4)) : word
+    let likely = names.contains(meant) ? meant : LikelyWord.of(meant, among: names)
+    return likely.map { "there is no file \(path); did you mean --plugin \($0)?" }
   }
 
   /// Beside an installed program `../share/beacontrace/plugins`; in a checkout `plugins`, above the
