@@ -87,6 +87,68 @@ struct PluginListTests {
     #expect(none.complaints == ["beacontrace: none: no plugins (files NAME.lua) in this folder."])
   }
 
+  @Test("list: what is no folder; a long default stands above its help") func listOfLittle() throws
+  {
+    let scratch = try Scratch()
+    let missing = try Tool.run(["plugin", "list", "nosuch"], in: scratch.folder)
+    #expect(missing.status == 64)
+    #expect(missing.complaints == ["beacontrace: there is no folder nosuch."])
+    let long = String(repeating: "x", count: 50)
+    let text = """
+      option "a" { default = 5, help = "few" }
+      option "list" { default = "\(long)", help = "\(String(repeating: "word ", count: 20))" }
+      """
+    try scratch.write("rules/long.lua", Array(text.utf8))
+    let run = try Tool.run(["plugin", "list", "rules"], in: scratch.folder)
+    #expect(
+      run.lines.prefix(4) == [
+        "long", "  (says nothing of itself)", "    a  number  5  few",
+        "    list  string  \(long)",
+      ])
+    #expect(run.lines[4].hasPrefix("                  word word word"))
+    #expect(run.lines.count == 6)
+  }
+
+  @Test(
+    "docs: fields, modules and methods, too",
+    arguments: [
+      ("grade", "    exit "), ("stats", "beacontrace.stats"), ("s:copy", "s:copy()"),
+      ("battery_mv", "    eddystone-tlm "),
+    ])
+  func docsOfParts(_ name: String, _ line: String) throws {
+    let run = try Tool.run("plugin", "docs", name)
+    #expect(run.status == 0)
+    #expect(run.lines.contains { $0.hasPrefix(line) })
+    // Code is not broken.
+    #expect(name == "stats" || run.lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("A plugin that came along, mistyped, is guessed") func guesses() throws {
+    let run = try Tool.run("analyze", "--plugin", "beaconsilent", "museum-walk.btsnoop.gz")
+    #expect(run.status == 64)
+    #expect(
+      run.complaints == [
+        "beacontrace: beaconsilent: no plugin of this name came with beacontrace (did you mean "
+          + "'beacon-silent'?), and there is no beaconsilent.lua here."
+      ])
+  }
+
+  @Test("Two files with a region of one name: the warning names both") func bothFiles() throws {
+    let scratch = try Scratch()
+    for name in ["north", "south"] {
+      try scratch.write(
+        "\(name).lua", Array("region \"lobby\" { address = \"c2:35:33:30:25:50\" }".utf8))
+    }
+    let capture = Captures.folder.appending(path: "museum-walk.btsnoop.gz").path()
+    let run = try Tool.run(
+      ["analyze", "--site", "north.lua", "--plugin", "south.lua", capture], in: scratch.folder)
+    let words = run.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(
+      words.contains(
+        "region 'lobby' is defined twice: the later definition in south.lua replaces the earlier in "
+          + "north.lua"))
+  }
+
   @Test("check: everything that comes along is clean") func shippedPluginsAreClean() throws {
     let files = PluginTestCommandTests.shipped.flatMap { ["\($0).lua", "\($0).test.lua"] }
     let run = try Tool.run(["plugin", "check"] + files, in: PluginTestCommandTests.plugins)

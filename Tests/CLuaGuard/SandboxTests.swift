@@ -83,6 +83,14 @@ import Testing
       "The time is the capture's, in UTC", "print(os.time(), os.date('%F %T'), os.date('!%H', 0))",
       ["1700000000\t2023-11-14 22:13:20\t00"]),
     Case(
+      "A time's fraction is no part of its date",
+      "print(os.date('%F %T', 1700000000.9), os.date('%F %T', -0.5), os.date('%S', '7.5'))",
+      ["2023-11-14 22:13:20\t1969-12-31 23:59:59\t07"]),
+    Case(
+      "A time without a date is refused",
+      "for _, t in ipairs { 1e300, 0/0, 1/0 } do print((pcall(os.date, '%F', t))) end",
+      ["false", "false", "false"]),
+    Case(
       "Dates out of range are brought into order",
       """
       for _, d in ipairs {
@@ -148,7 +156,9 @@ import Testing
       ("rssi = 3", "--where:1: <eof> expected near '='"),
       ("1) or (2", "--where:1: <eof> expected near ')'"),
       ("(function() x = 1 end)()", "--where:1: an expression cannot set 'x'"),
-      ("", "--where:2: unexpected symbol near ')'"),
+      ("", "it has to be one expression, such as rssi and rssi > -60"),
+      ("rssi, id", "it has to be one expression, such as rssi and rssi > -60"),
+      ("rssi <", "--where:1: unexpected symbol near <eof>"),
     ])
   func expression(_ text: String, _ message: String) {
     let trial = Trial("keep_expression [[\(text)]]")

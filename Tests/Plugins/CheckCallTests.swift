@@ -110,8 +110,8 @@ struct CheckCallTests {
       "decoder 'a' { company = 1, decode = function() return 5 end }",
       "x:1: decode has to return a table with an id, or nil"),
     CheckCase(
-      "decoder 'a' { company = 1, decode = function() return { id = 5 } end }",
-      "x:1: id in decoded has to be a string, not a number"),
+      "decoder 'a' { company = 1, decode = function() return { id = true } end }",
+      "x:1: id in what decode returns has to be a string, or a whole number, not true or false"),
     CheckCase("every(60)", "x:1: every needs its handler: every(seconds, handler)"),
     CheckCase(
       "every(60, print, 1)", "x:1: every takes 2 arguments, not 3: every(seconds, handler)"),

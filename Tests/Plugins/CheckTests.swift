@@ -104,7 +104,7 @@ struct CheckTests {
     CheckCase(
       "decoder 'a' { company = 1, decode = function(ad, adv) return { id = ad.dat, feilds = adv.rssy } end }",
       "x:1: unknown field 'dat' in an ad; did you mean 'data'?",
-      "x:1: unknown key 'feilds' in decoded; did you mean 'fields'?",
+      "x:1: unknown key 'feilds' in what decode returns; did you mean 'fields'?",
       "x:1: unknown field 'rssy' in an adv; did you mean 'rssi'?"),
     CheckCase(
       "on('enter', function(e) print(e.minor) end)",

@@ -32,6 +32,29 @@ struct TestingRunTests {
     #expect(outcome.lines == [])
   }
 
+  @Test("timers count from the test's beginning, whenever something is heard first")
+  func timersBegin() throws {
+    let plugin = """
+      every(10, function(now) print(utc(now)) end)
+      after(15, function() alert { title = "after" } end)
+      """
+    let test = """
+      sightings = { { at = 12, \(Self.url) }, { at = 21, \(Self.url) } },
+      alerts = { { at = 15, title = "after" } },
+      print = { "2026-01-01T00:00:10.000000000Z", "2026-01-01T00:00:20.000000000Z" },
+      """
+    #expect(try TestingFolder.outcome(plugin, test).lines == [])
+  }
+
+  @Test("finish looks at the state, too, where alerts are not as expected")
+  func finishComesAnyway() throws {
+    let test =
+      Self.sightings(-50) + "alerts = {}, finish = function(state) assert(state.a, 'none') end,"
+    let lines = try TestingFolder.outcome(Self.teller, test).lines
+    #expect(lines.contains { $0.hasPrefix("alerts (- expected, + told)") })
+    #expect(lines.contains { $0.hasPrefix("finish: ") && $0.hasSuffix("none") })
+  }
+
   @Test("shows what was expected beside what was told")
   func differencesAreShown() throws {
     let alerts = """

@@ -38,7 +38,7 @@ struct WhereTests {
     func types(_ text: String) throws -> [String] {
       let expression = try WhereExpression(text, over: .events)
       let taken = run.timeline.events.filter {
-        expression.takes($0, run.timeline.alerts, run.view)
+        expression.takes($0, run.timeline.alerts, run.view, profile: run.view.profile)
       }
       #expect(expression.failures == 0, "\(expression.firstFailure)")
       return taken.map(\.type.rawValue)

@@ -15,7 +15,7 @@
 ---@field phy ("1M"|"2M"|"coded")? Nil where it is not known.
 ---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
 ---@field id string The identity as text.
----@field company integer? Of the manufacturer data; nil for other formats.
+---@field company integer? Of manufacturer data: AltBeacon's own, 76 for iBeacon; nil for other formats.
 ---@field warnings string[]? Codes of what was odd; nil where nothing was.
 ---@field uuid string? Lower case, with hyphens.
 ---@field major integer? 0 to 65535.
@@ -247,7 +247,7 @@
 
 ---What a decoder returns.
 ---@class beacontrace.decoded
----@field id string Who it is: the sighting's id is `DECODER:ID`.
+---@field id string|integer Who it is: the sighting's id is `DECODER:ID`.
 ---@field fields (table<string, string|number|boolean>)? What it says: strings, numbers, booleans by name.
 
 ---What `alert` takes.
@@ -432,11 +432,11 @@
 ---@field alerts beacontrace.test.alert[] All alerts in their order; only the keys that are written are compared.
 ---@field print string[]? All lines that are printed.
 ---@field errors integer? How many calls fail; left out: none may.
----@field finish (fun(state: any))? Called at the end with the plugin's `state`: for `assert`.
+---@field finish (fun(state: any))? Called at the end with the plugin's `state`, whatever alerts came: for `assert`.
 
 ---Something on the air, or with `scan` something that the radio did.
 ---@class beacontrace.test.sighting
----@field at number s: From the beginning of the test.
+---@field at number s: From the beginning of the test, where the recording begins, and `every` and `after` count.
 ---@field until number? s: Repeated so long; with `every`.
 ---@field every number? s: How often it is repeated.
 ---@field address string? The advertiser; left out: one of its own for each entry of the list.

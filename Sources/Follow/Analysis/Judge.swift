@@ -55,6 +55,8 @@ package protocol Judge: AnyObject, Sendable {
 /// How it went with one of those who judge: a plugin.
 package struct JudgeReport: Sendable {
   package var rule: Alert.Rule
+  /// It has no rules: a site file.
+  package var onlyDeclares = false
   package var alerts = 0
   /// Alerts that would have said the same again, or too much at once.
   package var heldBack = 0

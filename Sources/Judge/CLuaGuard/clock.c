@@ -1,5 +1,6 @@
 /* os.time and os.date, on the capture's clock and in UTC. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -92,11 +93,21 @@ static size_t conversion(const char *text, size_t rest) {
   return 0;
 }
 
+/* Seconds: times of captures have fractions, which are left out, downwards. */
+static int64_t whole_seconds(lua_State *L, int place) {
+  if (lua_isinteger(L, place)) return lua_tointeger(L, place);
+  lua_Number number = floor(luaL_checknumber(L, place));
+  lua_Integer seconds = 0;
+  if (!lua_numbertointeger(number, &seconds))
+    luaL_argerror(L, place, "the time is out of range");
+  return seconds;
+}
+
 static int date_function(lua_State *L) {
   size_t count;
   const char *format = luaL_optlstring(L, 1, "%c", &count);
   const char *end = format + count;
-  int64_t seconds = lua_isnoneornil(L, 2) ? now(L) : luaL_checkinteger(L, 2);
+  int64_t seconds = lua_isnoneornil(L, 2) ? now(L) : whole_seconds(L, 2);
   struct tm date = date_of(L, seconds);
   if (*format == '!') format++;
   if (strcmp(format, "*t") == 0) {

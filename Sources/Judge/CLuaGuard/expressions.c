@@ -74,22 +74,30 @@ typedef struct {
   int function;
 } compiling;
 
-/* `return TEXT` has to be understood, too: a text that closes the parenthesis is none. */
+static int load_between(lua_State *L, const compiling *c, const char *before, const char *after) {
+  lua_pushstring(L, before);
+  lua_pushlstring(L, c->text, c->count);
+  lua_pushstring(L, after);
+  lua_concat(L, 3);
+  size_t count;
+  const char *text = lua_tolstring(L, -1, &count);
+  return guard_load_text(L, text, count, c->name);
+}
+
+/* What is run is `return TEXT`, so that lines are those of the text. In parentheses it has to be
+   understood, too: several values, statements or nothing are no expression. */
 static int compile(lua_State *L) {
   compiling *c = lua_touserdata(L, 1);
-  for (int pass = 0; pass < 2; pass++) {
-    lua_settop(L, 1);
-    lua_pushstring(L, pass == 0 ? "return " : "return (");
-    lua_pushlstring(L, c->text, c->count);
-    lua_pushstring(L, pass == 0 ? "\n" : "\n)");
-    lua_concat(L, 3);
-    size_t count;
-    const char *text = lua_tolstring(L, 2, &count);
-    int status = guard_load_text(L, text, count, c->name);
-    if (status != LUA_OK) {
-      lua_pushinteger(L, status);
-      return 2;
-    }
+  int status = load_between(L, c, "return ", "");
+  if (status == LUA_OK) {
+    status = load_between(L, c, "return (", "\n)");
+    if (status == LUA_ERRSYNTAX)
+      lua_pushstring(L, "it has to be one expression, such as rssi and rssi > -60");
+    else if (status == LUA_OK) lua_settop(L, 3);
+  }
+  if (status != LUA_OK) {
+    lua_pushinteger(L, status);
+    return 2;
   }
   lua_rawgetp(L, LUA_REGISTRYINDEX, &absent);
   lua_setupvalue(L, -2, 1);

@@ -143,9 +143,9 @@ int guard_tracer(lua_State *L) {
     guard_settle_refusal(state);
     if (state->stopped != GUARD_OK) return 1;
     if (status == LUA_OK && lua_type(L, -1) == LUA_TSTRING) return 1;
-    lua_pushfstring(L, "(error object is a %s value whose '__tostring' gives no text)", type);
+    lua_pushfstring(L, "error was given a %s whose '__tostring' gives no text", type);
     return 1;
   }
-  lua_pushfstring(L, "(error object is a %s value)", type);
+  lua_pushfstring(L, "error was given a %s, not a text", type);
   return 1;
 }

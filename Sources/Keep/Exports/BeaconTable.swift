@@ -101,7 +101,9 @@ struct BeaconTable {
     let figures =
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
       + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)
-      + "   " + signal(beacon) + TextColumns.right(power(beacon), 8)
+      + "   " + signal(beacon)
+      // What decoders of plugins make has no power.
+      + (beacon.kind == .custom ? "" : TextColumns.right(power(beacon), 8))
     var lines: [String] = []
     if name.count > Self.nameWidth {
       lines.append("  " + name)

@@ -5,8 +5,9 @@ package import CaptureReader
 package enum ProblemText {
   /// How it went with a plugin that failed.
   package static func line(_ plugin: JudgeReport) -> String {
-    let limits = plugin.errors.map { "\($0.count) \($0.limit)" }.joined(separator: ", ")
-    var line = "plugin \(plugin.rule.plugin): \(plugin.errorCount) of its calls failed (\(limits))"
+    let limits = plugin.errors.map { failures($0.count, of: $0.limit) }.joined(separator: ", ")
+    let calls = TextColumns.grouped(plugin.errorCount) + " of its calls"
+    var line = "plugin \(plugin.rule.plugin): \(calls) failed (\(limits))"
     if plugin.isSwitchedOff {
       line += "; switched off"
       if plugin.switchedOff.isKnown {
@@ -16,6 +17,19 @@ package enum ProblemText {
       }
     }
     return line + "."
+  }
+
+  /// - Parameter limit: as reports of judges name it.
+  private static func failures(_ count: Int, of limit: String) -> String {
+    switch limit {
+    case "error": TextColumns.counted(count, "error")
+    case "syntax": TextColumns.counted(count, "error of syntax", "errors of syntax")
+    case "instructions": "\(TextColumns.grouped(count)) at the limit of instructions"
+    case "memory": "\(TextColumns.grouped(count)) at the limit of memory"
+    case "string": "\(TextColumns.grouped(count)) at the limit of a string's length"
+    case "steps": "\(TextColumns.grouped(count)) at the limit of a pattern's steps"
+    default: "\(TextColumns.grouped(count)) at the limit of \(limit)"
+    }
   }
 
   package static func line(_ problem: CaptureProblem) -> String {

@@ -13,6 +13,10 @@ struct EventsCommand: ParsableCommand {
       why it happened. Exits have a grade: gone (others were heard, and the silence is no chance), \
       deaf (the radio may not have been able to hear), thin (the silence may be chance).
 
+      With --plugin, what its rules say comes among them as events of the type alert, with severity, \
+      title and text. Regions that plugins and --site declare may take what a decoder of theirs \
+      finds, or have a rule of their own (contains); explain shows both.
+
       \(RegionHelp.text)
 
       Examples:
@@ -59,11 +63,17 @@ struct EventsCommand: ParsableCommand {
       let view = filter.map { _ in RunView(result, settings) }
       try timeline.forEachBatch { events in
         guard let filter, let view else { return try sink.take(events, names) }
-        try sink.take(events.filter { filter.takes($0, timeline.alerts, view) }, names)
+        let taken = events.filter {
+          filter.takes($0, timeline.alerts, view, profile: names.profile($0))
+        }
+        try sink.take(taken, names)
       }
       try sink.end()
     }
-    if let filter { try WhereOption.conclude((filter.failures, filter.firstFailure), "events") }
+    if let filter {
+      try WhereOption.conclude(
+        (filter.failures, filter.firstFailure, filter.isGivenUp), "event")
+    }
   }
 }
 

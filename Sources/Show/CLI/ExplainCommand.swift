@@ -8,7 +8,8 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Why an event happened: its frames, their bytes, the rule and its numbers.",
     usage: "beacontrace explain [options] <event> <capture> ...",
     discussion: """
-      Takes the captures and the options of the run that told the event; ids are those of events.
+      Takes the captures and the options of the run that told the event; ids are those of events, \
+      and of alerts, which need the same --plugin: the rule, its fields, what it cites.
 
       Examples:
         beacontrace explain 20c4e81f0b37a9d2 site.pcapng

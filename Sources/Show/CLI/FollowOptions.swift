@@ -124,7 +124,11 @@ struct FollowOptions: ParsableArguments {
       let written = try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions)
       let host = try rules.host(pluginSettings(), regions: written)
       let declared = host?.declarations ?? []
-      settings.regions = RegionList(declared.flatMap(\.regions) + written)
+      settings.regions = RegionList()
+      for (file, declared) in zip(rules.sites + rules.plugins, declared) {
+        for region in declared.regions { settings.regions.add(region, from: file) }
+      }
+      for region in written { settings.regions.add(region, from: "--region") }
       settings.judge = host
       settings.custom = host?.decoders
       try settings.check()

@@ -16,7 +16,8 @@ struct PluginDocsCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A function, an event, a kind of sighting, a table.", valueName: "name"),
+    help: ArgumentHelp(
+      "A function, an event, a kind of sighting, a table, a field.", valueName: "name"),
     completion: .list(ReferenceText.names))
   var name: String?
 

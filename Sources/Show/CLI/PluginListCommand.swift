@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exports
+import FoundationEssentials
 import Plugins
 import TrackReader
 
@@ -27,6 +28,15 @@ struct PluginListCommand: ParsableCommand {
   func run() throws {
     guard let place = folder ?? PluginShelf.folder else {
       Terminal.tell("beacontrace: no plugins came with this program; name a folder with some.")
+      throw ExitCode.validationFailure
+    }
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder), isFolder else {
+      let name = TextColumns.printable(place)
+      Terminal.tell(
+        isFolder || !FileManager.default.fileExists(atPath: place)
+          ? "beacontrace: there is no folder \(name)."
+          : "beacontrace: \(name) is a file; name the folder that it lies in.")
       throw ExitCode.validationFailure
     }
     let paths = PluginShelf.plugins(
@@ -72,25 +82,39 @@ private struct PluginLine {
 
   // MARK: For people
 
+  /// Options whose name or default is longer have their help on a line below.
+  private static let widest = 20
+
   static func text(_ plugins: [PluginLine]) -> [String] {
     let options = plugins.flatMap(\.declared.options)
+    let fitting = options.filter {
+      $0.name.count <= widest && TextColumns.printable($0.shownInitial).count <= widest
+    }
     let widths = [
-      options.map(\.name.count).max() ?? 0, options.map(\.kind.rawValue.count).max() ?? 0,
-      options.map(\.shownInitial.count).max() ?? 0,
+      fitting.map(\.name.count).max() ?? 0, options.map(\.kind.rawValue.count).max() ?? 0,
+      fitting.map(\.shownInitial.count).max() ?? 0,
     ]
+    let column = widths.reduce(0, +) + 10
     var lines: [String] = []
     for plugin in plugins {
       if !lines.isEmpty { lines.append("") }
       let version = plugin.declared.version.isEmpty ? "" : " \(plugin.declared.version)"
       lines.append(TextColumns.printable(plugin.name + version))
-      lines += TextLayout.wrap(TextColumns.printable(plugin.declared.about), indent: 2)
+      let about = plugin.declared.about
+      lines += TextLayout.wrap(
+        about.isEmpty ? "(says nothing of itself)" : TextColumns.printable(about), indent: 2)
       for option in plugin.declared.options {
         let cells = [option.name, option.kind.rawValue, option.shownInitial]
-        let head = zip(cells, widths).map { TextColumns.left($0, $1) }.joined(separator: "  ")
-        let column = head.count + 6
+        let head = zip(cells, widths).map { TextColumns.left(TextColumns.printable($0), $1) }
+          .joined(separator: "  ")
         let words = TextLayout.wrap(TextColumns.printable(option.explained), indent: column)
-        lines.append("    \(head)  \(words.first?.dropFirst(column) ?? "")".trimmedEnd)
-        lines += words.dropFirst()
+        if head.count + 6 <= column {
+          lines.append("    \(head)  \(words.first?.dropFirst(column) ?? "")".trimmedEnd)
+          lines += words.dropFirst()
+        } else {
+          lines.append("    \(head)".trimmedEnd)
+          lines += words
+        }
       }
     }
     return lines

@@ -43,7 +43,7 @@ struct SightingsCommand: ParsableCommand {
     }
     var sink = try WhereOption.sink(expression, into: lines)
     try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
-    try WhereOption.conclude(sink.failures, "sightings")
+    try WhereOption.conclude(sink.failures, "sighting")
   }
 }
 

@@ -29,12 +29,22 @@ enum WhereOption {
   }
 
   /// Tells where the expression could not be worked out: those lines were left out.
-  static func conclude(_ failures: (count: Int, first: String), _ what: String) throws {
+  /// - Parameter what: what is left out, one of it: `event`.
+  static func conclude(_ failures: (count: Int, first: String, isGivenUp: Bool), _ what: String)
+    throws
+  {
     guard failures.count > 0 else { return }
-    Terminal.tell(
-      "beacontrace: the expression failed for \(failures.count) \(what), which were left out; "
-        + "first: \(TextColumns.printable(failures.first)). A field may be nil: write "
-        + "'rssi and rssi > -60'.")
+    let counted = TextColumns.counted(failures.count, what)
+    let first = TextColumns.printable(failures.first)
+    if failures.isGivenUp {
+      Terminal.tell(
+        "beacontrace: the expression was given up after \(counted), one behind the other; what "
+          + "came after them was left out, too; first: \(first). Write a shorter one.")
+    } else {
+      Terminal.tell(
+        "beacontrace: the expression failed for \(counted), left out here; first: \(first). A "
+          + "field may be nil: write 'rssi and rssi > -60'.")
+    }
     throw ExitStatus.plugin
   }
 }

@@ -86,7 +86,8 @@ import Testing
     #expect(
       lines[2] == "0000000000000001  10:01:01.000  alert      lobby  "
         + "critical: Arrived in lobby (arrivals)")
-    #expect(lines[3].hasSuffix("critical: Arrived in lobby (arrivals), 1 held back before it"))
+    #expect(lines[3] == "                  somebody, \"in\"")
+    #expect(lines[4].hasSuffix("critical: Arrived in lobby (arrivals), 1 held back before it"))
   }
 
   @Test("An alert of no observer says none, one of an observer which")
@@ -108,7 +109,7 @@ import Testing
     #expect(scene.text().contains("ALERTS    2026-05-19, UTC"))
     let many = try Self.scene(23)
     #expect(many.text().count { $0.contains("(arrivals)") } == 20)
-    #expect(many.text().contains("  …3 more (--all)"))
+    #expect(many.text().contains("  …3 more: 3 critical (--all)"))
     #expect(many.text(all: true).count { $0.contains("(arrivals)") } == 23)
     scene.timeline.events[1].time = .none
     #expect(scene.text().contains("ALERTS    without a time"))
@@ -128,6 +129,63 @@ import Testing
     let start = try #require(lines.firstIndex { $0.hasPrefix("ALERTS") })
     #expect(lines[start...].allSatisfy { $0.count <= width && !$0.contains("\u{7}") })
     #expect(lines.contains { $0.hasSuffix("0000000000000001") })
+  }
+
+  @Test("Where not all are shown, the severest are, in the order of their time")
+  func severest() throws {
+    var scene = try Self.scene(30)
+    for place in 0..<30 { scene.timeline.alerts[place].severity = place % 3 == 0 ? .info : .notice }
+    scene.timeline.alerts[2].severity = .warning
+    scene.timeline.alerts[29].severity = .critical
+    let lines = scene.text()
+    let shown = lines.filter { $0.contains("(arrivals)") }
+    #expect(shown.count == 20)
+    #expect(shown.count { $0.contains(" notice ") } == 18)
+    #expect(shown.first?.contains("10:01:02  notice") == true)
+    #expect(shown[1].contains("warning"))
+    #expect(shown.last?.contains("10:01:30  critical") == true)
+    #expect(lines.contains("  …10 more: 10 info (--all)"))
+  }
+
+  @Test("Its text stands below an alert, wrapped")
+  func texts() throws {
+    var scene = try Self.scene()
+    scene.timeline.alerts[0].text = String(repeating: "silence ", count: 10) + "\u{7}"
+    let lines = scene.text()
+    let head = try #require(lines.firstIndex { $0.contains("(arrivals)") })
+    let indent = String(repeating: " ", count: 20)
+    #expect(lines[head + 1] == indent + String(repeating: "silence ", count: 7).dropLast())
+    #expect(lines[head + 2] == indent + "silence silence silence \\u{7}")
+  }
+
+  @Test("Nothing is said of alerts where only sites were declared")
+  func sites() throws {
+    var scene = try Self.scene(0)
+    var report = JudgeReport(rule: Alert.Rule(plugin: "site", version: "", sha256: ""))
+    report.onlyDeclares = true
+    scene.timeline.judges = [report]
+    #expect(!scene.text().contains { $0.hasPrefix("ALERTS") })
+    report.onlyDeclares = false
+    scene.timeline.judges.append(report)
+    #expect(scene.text().contains("ALERTS    none"))
+  }
+
+  @Test("What ended a plugin's calls is said in words")
+  func failures() {
+    var report = JudgeReport(rule: Alert.Rule(plugin: "p", version: "", sha256: ""))
+    report.errors = [("error", 1), ("instructions", 2), ("memory", 1000)]
+    #expect(
+      ProblemText.line(report) == "plugin p: 1 003 of its calls failed (1 error, 2 at the limit of "
+        + "instructions, 1 000 at the limit of memory).")
+  }
+
+  @Test("The head of the regions does not hide that some are left at another time")
+  func ownExit() throws {
+    var scene = try Self.scene(0)
+    let head = "REGIONS   profile site, exit after 30 s"
+    #expect(scene.text().contains { $0.hasPrefix(head) && !$0.contains("unless") })
+    scene.timeline.regions[0].overrides.append(try ProfileOverride(name: "exit_after", "5"))
+    #expect(scene.text().contains { $0.hasPrefix(head + " unless a region says otherwise") })
   }
 
   @Test("JSON of an analysis lists alerts where rules judged the run")

@@ -40,20 +40,28 @@ package struct RegionList: Sendable {
   /// A sentence for each definition that replaced another one.
   package private(set) var warnings: [String] = []
   private var places: [String: Int] = [:]
+  /// By place: where it was defined, as the user knows it; empty where that is not known.
+  private var sources: [String] = []
 
   package init(_ regions: some Sequence<Region> = []) {
     for region in regions { add(region) }
   }
 
   /// A second region with the same identifier takes the place of the first (SEMANTICS 2).
-  package mutating func add(_ region: Region) {
+  /// - Parameter source: where it is defined, such as a file's name.
+  package mutating func add(_ region: Region, from source: String = "") {
     if let place = places[region.identifier] {
-      regions[place] = region
+      let isElsewhere = source != sources[place]
+      let (earlier, later) = isElsewhere ? (" in \(sources[place])", " in \(source)") : ("", "")
       warnings.append(
-        "region '\(region.identifier)' is defined twice: the later definition replaces the earlier")
+        "region '\(region.identifier)' is defined twice: the later definition\(later) replaces the "
+          + "earlier\(earlier)")
+      regions[place] = region
+      sources[place] = source
     } else {
       places[region.identifier] = regions.count
       regions.append(region)
+      sources.append(source)
     }
   }
 }

@@ -20,6 +20,9 @@ extension PluginChecker {
     for (argument, parameter) in zip(call.arguments, parameters) {
       checkValue(argument, parameter.type, Subject(parameter.name, in: function.name))
     }
+    if ["every", "after"].contains(function.name) {
+      checkPositive(call.arguments.first, "seconds")
+    }
     checkMeaning(call)
   }
 
@@ -66,8 +69,9 @@ extension PluginChecker {
     }
     let needed = (parameters.lastIndex { !$0.isOptional } ?? -1) + 1
     guard count < needed, !(call.arguments.last.map(program.isOpenEnded) ?? false) else { return }
-    error(
-      "\(function.name) needs its \(parameters[count].name): \(function.signature)", at: call.place)
+    let missing = parameters[count]
+    let what = if case .record = missing.type { "a table" } else { "its \(missing.name)" }
+    error("\(function.name) needs \(what): \(function.signature)", at: call.place)
   }
 
   private static func count(_ count: Int) -> String {
@@ -120,6 +124,7 @@ extension PluginChecker {
     guard let event = Reference.event(name), let keys = Reference.record("filter")?.fields else {
       return
     }
+    if event.isSighting { checkIdentities(items) }
     var names = Set(event.fields.map(\.name))
     // A sighting may lie in regions; of events the sender counts, and the message.
     if event.isSighting { names.insert("region") }

@@ -93,6 +93,7 @@ struct PluginChecker {
     }
     checkAssignments()
     checkReturns()
+    checkRegionNames()
     checkOptions()
     return sorted()
   }

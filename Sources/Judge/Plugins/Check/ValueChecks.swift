@@ -137,7 +137,8 @@ extension PluginChecker {
 
   /// As sentences name it: `region.ibeacon` is `ibeacon`.
   private static func title(_ record: ReferenceRecord) -> String {
-    record.name.split(separator: ".").last.map(String.init) ?? record.name
+    if record.name == "decoded" { return "what decode returns" }
+    return record.name.split(separator: ".").last.map(String.init) ?? record.name
   }
 
   private mutating func checkPlaced(
@@ -183,6 +184,19 @@ extension PluginChecker {
     }
   }
 
+  /// A number that is written out has to be above 0.
+  mutating func checkPositive(_ number: Int?, _ name: String) {
+    guard let number else { return }
+    let isPositive =
+      switch program.kind(number) {
+      case .number(let value, _): value > 0
+      // Whatever stands before it: -5 and ~5 are below 0, and nothing else is a number.
+      case .unary(let inner): if case .number = program.kind(inner) { false } else { true }
+      default: true
+      }
+    if !isPositive { error("\(name) has to be a number above 0", at: place(number)) }
+  }
+
   mutating func checkMeaning(_ call: LuaProgram.GlobalCall) {
     guard let items = program.items(call.arguments.last) else { return }
     let names = items.compactMap { item -> String? in
@@ -191,6 +205,13 @@ extension PluginChecker {
     }
     let isComplete = names.count == items.count
     switch call.name {
+    case "alert":
+      checkPositive(program.item("once_per", of: items), "once_per")
+      if let most = program.items(program.item("at_most", of: items)) {
+        checkPositive(program.item("per", of: most), "per in at_most")
+        let count = most.first { if case .place(1) = $0.key { true } else { false } }
+        checkPositive(count?.value, "the number in at_most")
+      }
     case "region":
       let kinds = names.filter(RegionKeys.kinds.contains)
       if kinds.count > 1 {

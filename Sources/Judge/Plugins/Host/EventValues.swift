@@ -148,14 +148,3 @@ struct EventValues {
       })
   }
 }
-
-extension LuaValue {
-  fileprivate init(_ value: Alert.Value) {
-    switch value {
-    case .text(let text): self = .text(text)
-    case .int(let number): self = .integer(Int64(number))
-    case .number(let number): self = .number(number)
-    case .flag(let flag): self = .flag(flag)
-    }
-  }
-}

@@ -6,8 +6,17 @@ struct HandlerFilter: Sendable, Equatable {
     let values: [LuaValue]
 
     func takes(_ value: LuaValue) -> Bool {
+      if key == "uuid", let text = value.text {
+        // With hyphens or without.
+        let plain = Self.digits(text)
+        return values.contains { $0.text.map(Self.digits) == plain }
+      }
       let ignoresCase = HandlerFilter.keysOfDigits.contains(key)
       return values.contains { HandlerFilter.agree($0, value, ignoresCase: ignoresCase) }
+    }
+
+    private static func digits(_ uuid: String) -> String {
+      uuid.filter { $0 != "-" }.lowercased()
     }
   }
 

@@ -133,6 +133,7 @@ extension PluginHost {
     plugins.map { plugin in
       let twin = decoders?.plugins.first { $0.file.name == plugin.file.name }
       var report = JudgeReport(rule: plugin.rule)
+      report.onlyDeclares = plugin.role == .site
       report.alerts = plugin.record.alertsTold
       report.heldBack = plugin.record.gate.heldBack
       report.errors = LuaLimit.allCases.map(\.rawValue).sorted().compactMap { name in

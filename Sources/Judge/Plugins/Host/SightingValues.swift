@@ -39,6 +39,8 @@ struct SightingValues {
     case "observer": return .text(observer)
     case "phy": return whole.phy.name.map { .text("\($0)") } ?? .none
     case "warnings": return warnings
+    // iBeacons are manufacturer data of Apple's alone.
+    case "company" where identity.kind == .iBeacon: return .integer(0x004C)
     case "address", "address_type", "kind", "id":
       return TransmitterValues.value(name, address, identity, table)
     default:

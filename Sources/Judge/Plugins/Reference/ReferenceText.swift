@@ -52,11 +52,35 @@ package enum ReferenceText {
     if let library = Reference.library(name), !name.isEmpty {
       parts.append(terminal(library))
     }
-    return parts.isEmpty ? nil : parts.joined(separator: "\n")
+    if parts.isEmpty { return otherName(name) }
+    return parts.joined(separator: "\n")
+  }
+
+  /// What has no entry of its own under this name: the methods, modules without their folder, fields.
+  private static func otherName(_ name: String) -> String? {
+    if ["copy", "s:copy", "s:copy()"].contains(name) {
+      return entry("s:copy()", Reference.copyText, [], Reference.copyExample)
+    }
+    if let library = Reference.library("beacontrace." + name) { return terminal(library) }
+    let owners =
+      Reference.events.map { ($0.name, $0.fields, false) }
+      + Reference.sightingKinds.map { ($0.name, $0.fields, false) }
+      + Reference.records.map { ($0.name, $0.fields, $0.isWritten) }
+    var rows = ""
+    for (owner, fields, isKey) in owners {
+      guard let field = fields.first(where: { $0.name == name }) else { continue }
+      rows += row(owner, words(field, isKey: isKey), indent: 4)
+    }
+    return rows.isEmpty ? nil : "\(name)\n  A field or key of:\n\n" + rows
   }
 
   /// What somebody may have meant who asked for an unknown name.
-  package static func likely(_ name: String) -> String? { LikelyWord.of(name, among: names) }
+  package static func likely(_ name: String) -> String? {
+    let fields =
+      Reference.events.flatMap(\.fields) + Reference.sightingKinds.flatMap(\.fields)
+      + Reference.records.flatMap(\.fields)
+    return LikelyWord.of(name, among: names + fields.map(\.name))
+  }
 
   private static func terminal(_ function: ReferenceFunction) -> String {
     var text = function.signature + "\n" + wrapped(function.text, indent: 2)

@@ -25,7 +25,8 @@ enum SightingFields {
     ReferenceField("kind", .words(kinds.map(\.name)), "What the beacon sends."),
     ReferenceField("id", .string, "The identity as text."),
     ReferenceField(
-      "company", .integer, optional: true, "Of the manufacturer data; nil for other formats."),
+      "company", .integer, optional: true,
+      "Of manufacturer data: AltBeacon's own, 76 for iBeacon; nil for other formats."),
     ReferenceField(
       "warnings", .list(.string), optional: true, "Codes of what was odd; nil where nothing was."),
   ]

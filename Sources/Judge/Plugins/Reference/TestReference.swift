@@ -54,14 +54,17 @@ enum TestReference {
         "errors", .integer, optional: true, "How many calls fail; left out: none may."),
       ReferenceField(
         "finish", .function([ReferenceParameter("state", .any)], returns: []), optional: true,
-        "Called at the end with the plugin's `state`: for `assert`."),
+        "Called at the end with the plugin's `state`, whatever alerts came: for `assert`."),
     ])
 
   static let sighting = ReferenceRecord(
     "test.sighting", written: true,
     "Something on the air, or with `scan` something that the radio did.",
     [
-      ReferenceField("at", .number, "s", "From the beginning of the test."),
+      ReferenceField(
+        "at", .number, "s",
+        "From the beginning of the test, where the recording begins, and `every` and `after` count."
+      ),
       ReferenceField("until", .number, "s", optional: true, "Repeated so long; with `every`."),
       ReferenceField("every", .number, "s", optional: true, "How often it is repeated."),
       ReferenceField(

@@ -72,7 +72,8 @@ enum WrittenRecords {
   static let decoded = ReferenceRecord(
     "decoded", written: true, "What a decoder returns.",
     [
-      ReferenceField("id", .string, "Who it is: the sighting's id is `DECODER:ID`."),
+      ReferenceField(
+        "id", .either([.string, .integer]), "Who it is: the sighting's id is `DECODER:ID`."),
       ReferenceField(
         "fields", .values, optional: true, "What it says: strings, numbers, booleans by name."),
     ])

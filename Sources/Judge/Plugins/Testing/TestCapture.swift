@@ -13,16 +13,25 @@ enum TestCapture {
     let link = HCILink.h4
     var writer = BtsnoopWriter(datalink: 1002)
     var output = writer.header
-    for (time, event) in inOrder(sightings) {
-      for packet in packets(event) {
-        var record = Record(start.nanoseconds + time * 1000, [])
-        link.begin(packet.kind, in: &record)
-        record.data += packet.bytes
-        writer.append(record, to: &output)
-      }
+    let moments = inOrder(sightings)
+    func write(_ packet: HCIPacket, at time: Int64) {
+      var record = Record(start.nanoseconds + time * 1000, [])
+      link.begin(packet.kind, in: &record)
+      record.data += packet.bytes
+      writer.append(record, to: &output)
+    }
+    // Timers count from the first record: it stands at the test's beginning, whatever is heard then.
+    if moments.first?.0 != 0 { write(beginning, at: 0) }
+    for (time, event) in moments {
+      for packet in packets(event) { write(packet, at: time) }
     }
     writer.finish(to: &output)
     return output
+  }
+
+  /// The controller says its version (Read Local Version Information): nothing that beacons are about.
+  private static var beginning: HCIPacket {
+    HCI.commandComplete(0x1001, [9, 0, 0, 9, 0, 0, 0, 0])
   }
 
   /// By time; at one moment in the order in which they are written.

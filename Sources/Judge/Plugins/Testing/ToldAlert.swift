@@ -35,7 +35,7 @@ struct ToldAlert {
 }
 
 extension LuaValue {
-  fileprivate init(_ value: Alert.Value) {
+  init(_ value: Alert.Value) {
     switch value {
     case .text(let text): self = .text(text)
     case .int(let number): self = .integer(Int64(number))

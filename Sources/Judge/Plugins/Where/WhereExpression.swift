@@ -16,6 +16,11 @@ package final class WhereExpression: LuaClient {
   /// How often it failed, and how the first time.
   package private(set) var failures = 0
   package private(set) var firstFailure = ""
+  /// It ran into a limit so often that it is not asked any more: all else is left out.
+  package private(set) var isGivenUp = false
+  private var stopsInARow = 0
+  /// As many calls that a limit ended, one behind the other.
+  private static let mostStops = 100
 
   /// - Throws: where Lua does not understand it, or it names what is no field.
   package init(_ text: String, over fields: WhereFields) throws(PluginProblem) {
@@ -27,20 +32,27 @@ package final class WhereExpression: LuaClient {
     do throws(LuaProblem) {
       function = try lua.expression(Array(text.utf8), name: "--where")
     } catch {
-      throw PluginProblem("--where '\(text)': \(error.message)")
+      // The name says nothing here, nor does the line of a text that has one.
+      let place = text.contains("\n") ? "--where:" : "--where:1: "
+      let message =
+        error.message.hasPrefix(place)
+        ? String(error.message.dropFirst(place.count)) : error.message
+      throw PluginProblem("--where '\(text)': \(message)")
     }
     try fields.check(text)
   }
 
   /// - Parameter context: the sighting's capture; one expression is for sightings of one capture.
   package func takes(_ sighting: Sighting, _ context: CaptureContext) -> Bool {
-    guard let lua else { return false }
+    guard let lua, !isGivenUp else { return false }
     self.sighting = (sighting, context)
     do throws(LuaProblem) {
-      return try lua.call(
+      let answer = try lua.call(
         function,
         SightingValues.handle(
           sighting, transmitter: sighting.transmitter, clock: sighting.time.nanoseconds))
+      stopsInARow = 0
+      return answer
     } catch {
       return failed(error, "frame \(sighting.frame) of \(context.name)")
     }
@@ -49,14 +61,21 @@ package final class WhereExpression: LuaClient {
   /// - Parameters:
   ///   - alerts: of the run, which alerts among the events count in.
   ///   - view: what the event's numbers stand for.
-  package func takes(_ event: TimelineEvent, _ alerts: [Alert], _ view: RunView) -> Bool {
-    guard let lua else { return false }
+  ///   - profile: the name of the event's profile: the view knows the first one alone.
+  package func takes(
+    _ event: TimelineEvent, _ alerts: [Alert], _ view: RunView, profile: String
+  ) -> Bool {
+    guard let lua, !isGivenUp else { return false }
     var table = EventValues(view: view).table(event, event.alert.map { alerts[$0] })
+    // What is said last holds.
+    table.set("profile", .text(profile))
     // What this event has not is nil, as other events have it.
     let own = Set(table.names)
     for name in names where !own.contains(name) { table.append(.text(name), .none) }
     do throws(LuaProblem) {
-      switch try lua.call(function, [.table(table)]) {
+      let answer = try lua.call(function, [.table(table)])
+      stopsInARow = 0
+      switch answer {
       case .none, .flag(false): return false
       default: return true
       }
@@ -68,6 +87,9 @@ package final class WhereExpression: LuaClient {
   private func failed(_ problem: LuaProblem, _ place: String) -> Bool {
     failures += 1
     if failures == 1 { firstFailure = "\(problem.message), \(place)" }
+    // A field that is nil may be there the next time; what never ends will not.
+    stopsInARow = problem.limit == .error ? 0 : stopsInARow + 1
+    if stopsInARow == Self.mostStops { isGivenUp = true }
     return false
   }
 
@@ -127,9 +149,12 @@ package struct WhereSink<Sink: FindingSink>: FindingSink {
 
   package mutating func pause() throws { try sink.pause() }
 
-  /// How often the expression failed, and how the first time.
-  package var failures: (count: Int, first: String) {
+  /// How often the expression failed, how the first time, and whether it was given up.
+  package var failures: (count: Int, first: String, isGivenUp: Bool) {
     let failed = expressions.sorted { $0.key < $1.key }.map(\.value).filter { $0.failures > 0 }
-    return (failed.reduce(0) { $0 + $1.failures }, failed.first?.firstFailure ?? "")
+    return (
+      failed.reduce(0) { $0 + $1.failures }, failed.first?.firstFailure ?? "",
+      failed.contains(where: \.isGivenUp)
+    )
   }
 }

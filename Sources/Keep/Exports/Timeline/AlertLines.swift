@@ -9,12 +9,14 @@ struct AlertLines {
   let width: Int
   private static let indent = 20
 
-  /// None where nobody judged the run.
+  /// None where nobody judged the run: site files have no rules.
   func lines(_ timeline: Timeline) -> [String] {
-    guard timeline.isJudged else { return [] }
+    let judges = timeline.judges
+    let hasRules = judges.isEmpty || !judges.allSatisfy(\.onlyDeclares)
+    guard timeline.isJudged, hasRules else { return [] }
     guard !timeline.alerts.isEmpty else { return [style.bold("ALERTS") + "    none"] }
     let events = timeline.events.filter { $0.type == .alert }
-    let shown = showsAll ? events[...] : events.prefix(TimelineText.mostAlerts)
+    let shown = showsAll ? events : Self.worst(events, timeline)
     var day = ""
     var lines: [String] = []
     for event in shown {
@@ -28,8 +30,37 @@ struct AlertLines {
       day = date
       lines += self.lines(event, alert)
     }
-    let rest = events.count - shown.count
-    return lines + (rest > 0 ? ["  …\(TextColumns.grouped(rest)) more (--all)"] : [])
+    return lines + rest(events, shown, timeline)
+  }
+
+  /// As many as there is room for, the severest before the others, still in the order of their time.
+  private static func worst(_ events: [TimelineEvent], _ timeline: Timeline) -> [TimelineEvent] {
+    guard events.count > TimelineText.mostAlerts else { return events }
+    let places = events.indices.sorted {
+      (-severity(events[$0], timeline), $0) < (-severity(events[$1], timeline), $1)
+    }
+    return places.prefix(TimelineText.mostAlerts).sorted().map { events[$0] }
+  }
+
+  /// 0 for the mildest.
+  private static func severity(_ event: TimelineEvent, _ timeline: Timeline) -> Int {
+    let severity = event.alert.map { timeline.alerts[$0].severity }
+    return severity.flatMap { Alert.Severity.allCases.firstIndex(of: $0) } ?? 0
+  }
+
+  /// `…12 more: 2 warning, 10 info (--all)`.
+  private func rest(
+    _ events: [TimelineEvent], _ shown: [TimelineEvent], _ timeline: Timeline
+  ) -> [String] {
+    guard shown.count < events.count else { return [] }
+    let parts = Alert.Severity.allCases.enumerated().reversed().compactMap { place, severity in
+      let count =
+        events.count { Self.severity($0, timeline) == place }
+        - shown.count { Self.severity($0, timeline) == place }
+      return count > 0 ? "\(TextColumns.grouped(count)) \(severity.rawValue)" : nil
+    }
+    let sum = TextColumns.grouped(events.count - shown.count)
+    return ["  …\(sum) more: \(parts.joined(separator: ", ")) (--all)"]
   }
 
   /// `10:06:21  warning   one identity, two transmitters (clone)        7f3a91c04be2d856`.
@@ -38,17 +69,23 @@ struct AlertLines {
     let clock = event.time.isKnown ? TextColumns.clock(event.time) : "--:--:--"
     let head = "\(clock)  \(severity)  "
     let id = EventReference.text(event.id)
-    var lines = TextFit.wrap(
-      AlertText.titled(alert), indent: Self.indent, width: min(width, AnalysisText.width))
-    lines[0] = head + lines[0].dropFirst(head.count)
     let room = min(width, AnalysisText.width)
+    let beside = room - id.count - 2
+    var lines = TextFit.wrap(AlertText.titled(alert), indent: Self.indent, width: room)
+    // A title that leaves no room for the id is wrapped earlier, unless that leaves too little of it.
+    if lines[lines.count - 1].count > beside, beside >= 2 * Self.indent {
+      lines = TextFit.wrap(AlertText.titled(alert), indent: Self.indent, width: beside)
+    }
+    lines[0] = head + lines[0].dropFirst(head.count)
     let last = lines[lines.count - 1]
-    if last.count + 2 + id.count <= room {
+    if last.count <= beside {
       lines[lines.count - 1] = last + TextColumns.right(id, room - last.count)
     } else {
       lines.append(TextColumns.right(id, room))
     }
+    let text = TextColumns.printable(alert.text)
     return lines
+      + TextFit.wrap(text, indent: Self.indent, width: room).map { style.dim($0) }
   }
 }
 

@@ -31,13 +31,15 @@ package struct EventNames: Sendable {
   }
 
   /// Nil for all other events.
-  func alert(_ event: TimelineEvent) -> Alert? { event.alert.map { timeline.alerts[$0] } }
+  package func alert(_ event: TimelineEvent) -> Alert? { event.alert.map { timeline.alerts[$0] } }
 
   func region(_ event: TimelineEvent) -> String? {
     event.region.map { timeline.regions[$0].identifier }
   }
 
-  func profile(_ event: TimelineEvent) -> String { timeline.outcomes[event.profile].profile.name }
+  package func profile(_ event: TimelineEvent) -> String {
+    timeline.outcomes[event.profile].profile.name
+  }
 
   func file(_ evidence: TimelineEvent.Evidence) -> String {
     evidence.source == .capture ? captures[evidence.file] : timeline.tracks[evidence.file]

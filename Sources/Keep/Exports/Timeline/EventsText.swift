@@ -3,8 +3,8 @@ import CaptureReader
 import FrameDecoder
 import Regions
 
-/// A line an event, for people: its id, time, type, region, and why. A line of its own says the day
-/// whenever it changes.
+/// A line an event, for people: its id, time, type, region, and why; below it what an alert says beside
+/// its title. A line of its own says the day whenever it changes.
 package struct EventsText: EventSink {
   package static let export = EventExport(name: "text") { output, width in
     EventsText(output, width: width)
@@ -15,6 +15,8 @@ package struct EventsText: EventSink {
   private let width: Int?
   private var day = ""
   private static let widestName = 18
+  /// Before what alerts say beside their title: behind the ids.
+  private static let indent = 18
   /// Beyond so many regions nobody looks for the longest name.
   private static let mostNames = 1000
 
@@ -33,6 +35,12 @@ package struct EventsText: EventSink {
         day = date
       }
       text.text(of: TextFit.cut(Self.line(event, names, column), width ?? .max) + "\n")
+      if let alert = names.alert(event) {
+        let words = TextColumns.printable(alert.text)
+        for line in TextFit.wrap(words, indent: Self.indent, width: width ?? .max) {
+          text.text(of: line + "\n")
+        }
+      }
       try text.flush(to: &output, keeping: Exports.chunk)
     }
   }

@@ -37,7 +37,10 @@ struct RegionBars {
   func lines(_ history: PresenceHistory) -> [String] {
     let timeline = history.timeline
     let profile = history.outcome.profile
-    let title = "REGIONS   profile \(profile.name), \(profile.summary)"
+    let isOwn = timeline.regions.contains { region in
+      region.overrides.contains { $0.name == "exit_after" }
+    }
+    let title = "REGIONS   profile \(profile.name), \(profile.summary(regionsDiffer: isOwn))"
     guard !timeline.regions.isEmpty else {
       return heading(title) + ["  none: no iBeacon and no Eddystone-UID was seen"]
     }

@@ -63,9 +63,13 @@ extension Region {
 
 extension Profile {
   /// `exit after 30 s`, and what else decides when events come.
-  var summary: String {
+  /// - Parameter regionsDiffer: whether some regions say themselves after how long they are left.
+  func summary(regionsDiffer: Bool = false) -> String {
     func number(_ name: String) -> String { numbers.first { $0.name == name }?.value ?? "" }
-    var parts = ["exit after \(number("exit_after")) s"]
+    var parts = [
+      "exit after \(number("exit_after")) s"
+        + (regionsDiffer ? " unless a region says otherwise" : "")
+    ]
     if cycle > 0 { parts.append("cycles of \(number("cycle")) s") }
     if scanWindow > 0 {
       parts.append("listening \(number("scan_window")) of \(number("scan_interval")) s")

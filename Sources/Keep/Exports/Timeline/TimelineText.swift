@@ -51,7 +51,7 @@ package struct TimelineText {
   private func differences(_ main: PresenceHistory, _ other: PresenceHistory) -> [String] {
     let names = (main.outcome.profile.name, other.outcome.profile.name)
     let found = ProfileDifferences.between(main, other)
-    let heading = "PROFILES   \(names.1) (\(other.outcome.profile.summary)) beside \(names.0)"
+    let heading = "PROFILES   \(names.1) (\(other.outcome.profile.summary())) beside \(names.0)"
     var lines = TextFit.wrap(heading, indent: 0, hanging: 11, width: width)
     lines[0] = style.bold("PROFILES") + lines[0].dropFirst(8)
     guard !found.isEmpty else { return lines + ["  They agree all the time, in every region."] }

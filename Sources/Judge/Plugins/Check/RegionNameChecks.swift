@@ -1,0 +1,78 @@
+import Regions
+
+/// Names and identities that are written out, and that nothing can agree with.
+extension PluginChecker {
+  /// Regions that handlers wait for, where the file declares some and not these.
+  mutating func checkRegionNames() {
+    var declared: Set<String> = []
+    var isComplete = true
+    var used: [(name: String, number: Int)] = []
+    for number in program.expressions.indices {
+      guard let call = program.globalCall(number), !ownGlobals.contains(call.name) else { continue }
+      switch call.name {
+      case "region":
+        // `region "a"` alone, or the name of one that is computed.
+        if let name = program.string(call.first ?? call.arguments.first) {
+          declared.insert(name)
+        } else {
+          isComplete = false
+        }
+      case "on" where call.arguments.count == 3: used += regions(in: call.arguments[1])
+      case "region_state": used += strings(call.arguments.first)
+      default: continue
+      }
+    }
+    guard isComplete, !declared.isEmpty else { return }
+    for (name, number) in used where !declared.contains(name) {
+      let guess = LikelyWord.question(name, among: declared.sorted())
+      remark("this file declares no region '\(name)'\(guess)", at: place(number))
+    }
+  }
+
+  private func regions(in filter: Int) -> [(name: String, number: Int)] {
+    guard let items = program.items(filter) else { return strings(filter) }
+    return strings(program.item("region", of: items))
+  }
+
+  /// A string, or those of a list, where they stand.
+  private func strings(_ number: Int?) -> [(name: String, number: Int)] {
+    guard let number else { return [] }
+    if let text = program.string(number) { return [(text, number)] }
+    return (program.items(number) ?? []).compactMap { item in
+      program.string(item.value).map { ($0, item.value) }
+    }
+  }
+
+  /// Identities in a filter of sightings that are too short, too long, or no digits.
+  mutating func checkIdentities(_ items: [LuaProgram.Item]) {
+    for item in items {
+      guard case .name(let key) = item.key, let form = Self.forms[key] else { continue }
+      for (text, number) in strings(item.value) where !Self.fits(text, key) {
+        error("\(key) '\(text)' will match nothing; write \(form)", at: place(number))
+      }
+    }
+  }
+
+  private static let forms = [
+    "uuid": "32 hexadecimal digits, with or without hyphens",
+    "address": "six bytes such as c2:35:33:30:25:50",
+    "namespace": "20 hexadecimal digits",
+    "instance": "12 hexadecimal digits",
+  ]
+
+  private static func fits(_ text: String, _ key: String) -> Bool {
+    switch key {
+    case "uuid": return isHex(text.filter { $0 != "-" }, 32)
+    case "namespace": return isHex(text, 20)
+    case "instance": return isHex(text, 12)
+    default:
+      let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
+      return bytes.count == 6 && bytes.allSatisfy { isHex(String($0), 2) }
+    }
+  }
+
+  private static func isHex(_ text: String, _ count: Int) -> Bool {
+    text.utf8.count == count
+      && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+  }
+}

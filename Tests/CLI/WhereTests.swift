@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// Expressions over events, on the walk through the museum.
+@Suite("events --where") struct WhereTests {
+  private static let walk = "museum-walk.btsnoop.gz"
+
+  private static func events(_ expression: String, _ words: String...) throws -> Run {
+    try Tool.run(
+      ["events", "--plugin", "beacon-silent", "--format", "ndjson", "--where", expression] + words
+        + [walk])
+  }
+
+  @Test(
+    "asks for a field that only some events have",
+    arguments: [
+      ("grade == \"gone\"", "\"grade\":\"gone\""),
+      ("to == \"near\"", "\"to\":\"near\""),
+      ("transmitter and transmitter.kind == \"ibeacon\" and not region", "\"type\":\"alert\""),
+      ("type == \"alert\" and severity == \"warning\"", "\"severity\":\"warning\""),
+      ("plugin == \"beacon-silent\" and held_back == 0 and #plugin_sha256 == 64", "\"plugin\""),
+    ])
+  func asksForSome(_ expression: String, _ every: String) throws {
+    let run = try Self.events(expression)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.lines.isEmpty)
+    #expect(run.lines.allSatisfy { $0.contains(every) })
+  }
+
+  /// What the lines have, an expression can name.
+  @Test func knowsEveryFieldOfTheOutput() throws {
+    let all = try Self.events("true", "--ranging")
+    var names: Set<String> = []
+    for line in all.lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      names.formUnion(try #require(object).keys)
+    }
+    #expect(names.isSuperset(of: ["severity", "fields", "entries", "evidence", "grade"]))
+    // Whatever an event lacks is nil, and no mistake.
+    let sum = names.sorted().map { "(\($0) ~= nil and 1 or 0)" }.joined(separator: " + ")
+    let run = try Self.events(sum + " > 3", "--ranging")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.lines.count == all.lines.count)
+  }
+
+  @Test func knowsTheProfileOfEachEvent() throws {
+    let run = try Self.events("profile == 'core-location'", "--profile", "site,core-location")
+    #expect(!run.lines.isEmpty)
+    #expect(run.lines.allSatisfy { $0.contains("\"profile\":\"core-location\"") })
+  }
+
+  @Test(
+    "says what is wrong in the words of the text",
+    arguments: [
+      ("", "--where '': it has to be one expression, such as rssi and rssi > -60"),
+      ("type ==", "--where 'type ==': unexpected symbol near <eof>"),
+      ("a) or (b", "--where 'a) or (b': <eof> expected near ')'"),
+    ])
+  func saysWhatIsWrong(_ expression: String, _ sentence: String) throws {
+    let run = try Self.events(expression)
+    #expect(run.status == 64)
+    #expect(run.complaints == ["beacontrace: " + sentence])
+  }
+
+  @Test func countsOneFailure() throws {
+    let alerts = try Self.events("type == 'alert'")
+    let id = try #require(alerts.lines.first).split(separator: "\"")[3]
+    let run = try Self.events("id ~= '\(id)' or title > 5")
+    #expect(run.status == 70)
+    #expect(run.errors.contains("the expression failed for 1 event, left out here"))
+  }
+
+  @Test func givesUpWhatNeverEnds() throws {
+    let run = try Self.events("(function() while true do end end)()")
+    #expect(run.status == 70)
+    #expect(run.lines.isEmpty)
+    #expect(run.complaints.count == 1)
+    #expect(run.errors.contains("was given up after 100 events, one behind the other"))
+  }
+}

@@ -1,0 +1,71 @@
+import Plugins
+import Testing
+
+/// What could be called, and would do nothing.
+@Suite("Checking what a plugin means")
+struct CheckMeaningTests {
+  @Test("tells names, numbers and identities that come to nothing", arguments: cases)
+  func tells(_ item: CheckCase) { #expect(said(of: item.source, item.file) == item.expected) }
+
+  private static let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+  private static let lobby = "region 'lobby' { ibeacon = '\(uuid)' } "
+  private static func on(_ filter: String) -> String {
+    "on('sighting', { \(filter) }, function() end)"
+  }
+
+  private static let cases = [
+    CheckCase(
+      lobby + "on('enter', 'loby', function() end)",
+      "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
+    CheckCase(
+      lobby + "on('enter', { region = { 'lobby', 'yard' } }, function() end)",
+      "x:1: remark: this file declares no region 'yard'"),
+    CheckCase(
+      lobby + "on('finish', function() print(region_state('loby')) end)",
+      "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
+    // Declared elsewhere, or under names that only a run knows.
+    CheckCase("on('enter', 'yard', function() end)"),
+    CheckCase(
+      lobby + "for _, n in ipairs { 'yard' } do region(n, { eid = '0011223344556677' }) end "
+        + "on('enter', 'yard', function() end)"),
+    CheckCase("every(0, print)", "x:1: seconds has to be a number above 0"),
+    CheckCase("after(-5, print)", "x:1: seconds has to be a number above 0"),
+    CheckCase("every(0.5, print)"),
+    CheckCase(
+      "on('enter', function() alert { title = 'x', once_per = 0, at_most = { 0, per = -1 } } end)",
+      "x:1: once_per has to be a number above 0",
+      "x:1: the number in at_most has to be a number above 0",
+      "x:1: per in at_most has to be a number above 0"),
+    CheckCase(
+      on("uuid = '\(uuid.dropLast())'"),
+      "x:1: uuid '\(uuid.dropLast())' will match nothing; write 32 hexadecimal digits, with or without "
+        + "hyphens"),
+    CheckCase(on("uuid = { '\(uuid)', '\(uuid.filter { $0 != "-" })' }")),
+    CheckCase(
+      on("address = 'c2:35'"),
+      "x:1: address 'c2:35' will match nothing; write six bytes such as c2:35:33:30:25:50"),
+    CheckCase(on("address = 'C2:35:33:30:25:50'")),
+    CheckCase(
+      on("namespace = 'edd1'"),
+      "x:1: namespace 'edd1' will match nothing; write 20 hexadecimal digits"),
+    // Of messages it may be any text.
+    CheckCase("on('message_found', { namespace = 'museum' }, function() end)"),
+    CheckCase("decoder 'a' { company = 1, decode = function() return { id = 5 } end }"),
+    CheckCase(
+      "decoder 'a' { company = 1, decode = function() return { fields = {} } end }",
+      "x:1: what decode returns needs id"),
+    CheckCase(
+      "on('enter', function() alert() end)", "x:1: alert needs a table: alert { … }"),
+  ]
+
+  @Test("A filter takes a UUID with hyphens or without, large or small")
+  func uuids() throws {
+    let written = Self.uuid.uppercased().filter { $0 != "-" }
+    let plugin =
+      "on('sighting', { uuid = '\(written)' }, function(s) print(s.minor, s.company) end)"
+    let test = """
+      sightings = { { at = 0, ibeacon = '\(Self.uuid):1:7' } }, alerts = {}, print = { "7\\t76" },
+      """
+    #expect(try TestingFolder.outcome(plugin, test).lines == [])
+  }
+}
