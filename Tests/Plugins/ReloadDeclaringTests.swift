@@ -141,7 +141,7 @@ struct ReloadDeclaringTests {
     let plain = try ReloadRun([("p", text)], heardAt: heard, mayReload: false)
     let ready = try ReloadRun([("p", text)], heardAt: heard, mayReload: true)
     #expect(plain.timeline.events.map { "\($0)" } == ready.timeline.events.map { "\($0)" })
-    #expect(plain.alerts == ready.alerts)
+    #expect(plain.alerts.map { "\($0)" } == ready.alerts.map { "\($0)" })
     #expect(plain.titles == ["0 heard", "5 heard", "5 entered", "9 heard", "9 entered"])
   }
 

@@ -55,7 +55,7 @@ public struct CustomStructure: Sendable {
   public let rssi: Int8
 }
 
-/// A field of a custom beacon.
+/// A value of somebody's own: a field of a custom beacon, or of an alert.
 public enum CustomValue: Sendable, Equatable {
   case text(String)
   case int(Int)
@@ -63,7 +63,7 @@ public enum CustomValue: Sendable, Equatable {
   case flag(Bool)
 }
 
-/// Fields of a custom beacon, in the order in which its decoder gave them.
+/// Such values by name, in the order in which they were given.
 public typealias CustomFields = [(name: String, value: CustomValue)]
 
 /// What a decoder made of a structure.

@@ -155,16 +155,8 @@ package final class RunView: Sendable {
 }
 
 /// What somebody should know: made by a rule, cites what led to it.
-package struct Alert: Sendable, Equatable {
+package struct Alert: Sendable {
   package enum Severity: String, CaseIterable, Sendable { case info, notice, warning, critical }
-
-  /// A value of a rule's own.
-  package enum Value: Sendable, Equatable {
-    case text(String)
-    case int(Int)
-    case number(Double)
-    case flag(Bool)
-  }
 
   /// Who said so.
   package struct Rule: Sendable, Equatable {
@@ -193,8 +185,8 @@ package struct Alert: Sendable, Equatable {
   package var transmitter: Int?
   /// What it is not told again under; empty: its title.
   package var dedupeKey = ""
-  /// By name, in order of the names.
-  package var fields: [(name: String, value: Value)] = []
+  /// The rule's own, in order of the names.
+  package var fields: CustomFields = []
   package var evidence: [TimelineEvent.Evidence] = []
   /// Ids of the events that it cites.
   package var events: [UInt64] = []
@@ -206,14 +198,5 @@ package struct Alert: Sendable, Equatable {
     self.severity = severity
     self.title = title
     self.rule = rule
-  }
-
-  package static func == (a: Alert, b: Alert) -> Bool {
-    a.time == b.time && a.severity == b.severity && a.title == b.title && a.text == b.text
-      && a.rule == b.rule && a.observer == b.observer && a.region == b.region
-      && a.transmitter == b.transmitter && a.dedupeKey == b.dedupeKey
-      && a.fields.map(\.name) == b.fields.map(\.name)
-      && a.fields.map(\.value) == b.fields.map(\.value) && a.evidence == b.evidence
-      && a.events == b.events && a.heldBack == b.heldBack
   }
 }

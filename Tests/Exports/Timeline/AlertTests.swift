@@ -1,4 +1,5 @@
 import Analysis
+import Beacons
 import CaptureReader
 import Regions
 import Testing

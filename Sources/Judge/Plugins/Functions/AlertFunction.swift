@@ -67,25 +67,21 @@ extension PluginFunction {
   private static func span(_ seconds: Double) -> Int64 { Int64(min(seconds, 9e9) * 1e9) }
 
   private static func fields(_ reader: DeclarationReader) throws(LuaMessage)
-    -> [(name: String, value: Alert.Value)]
+    -> CustomFields
   {
     let value = reader.table["fields"]
     if value.isNone { return [] }
     guard case .table(let table) = value else { throw reader.wrong("fields", value, "a table") }
-    var fields: [(name: String, value: Alert.Value)] = []
+    var fields: CustomFields = []
     for (key, value) in table.pairs {
       guard let name = key.text else {
         throw LuaMessage("alert: the key \(key.shown) in fields is no name")
       }
-      switch value {
-      case .bytes: fields.append((name, .text(value.text ?? "")))
-      case .integer(let number): fields.append((name, .int(Int(number))))
-      case .number(let number): fields.append((name, .number(number)))
-      case .flag(let flag): fields.append((name, .flag(flag)))
-      default:
+      guard let field = CustomValue(value) else {
         throw LuaMessage(
           "alert: \(name) in fields is \(value.shown); write a string, a number, true or false")
       }
+      fields.append((name, field))
     }
     return fields
   }

@@ -1,3 +1,5 @@
+import Beacons
+
 /// `decoder "ruuvi" { company = 0x0499, decode = function(ad, adv) … end }`
 extension PluginFunction {
   static let decoder = PluginFunction(name: "_decoder") { plugin, arguments throws(LuaMessage) in
@@ -18,7 +20,7 @@ extension PluginFunction {
     let company = try reader.integer("company", in: 0...0xFFFF)
     let service = try reader.integer("service", in: 0...0xFFFF)
     let type = try reader.integer("ad_type", in: 0...0xFF)
-    let interest: DecoderDeclaration.Interest
+    let interest: CustomInterest.Structure
     switch (company, service, type) {
     case (let company?, nil, nil): interest = .company(UInt16(company))
     case (nil, let service?, nil): interest = .service(UInt16(service))

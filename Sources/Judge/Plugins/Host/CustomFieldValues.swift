@@ -21,3 +21,16 @@ extension LuaValue {
     }
   }
 }
+
+extension CustomValue {
+  /// Nil for what no field can be.
+  init?(_ value: LuaValue) {
+    switch value {
+    case .bytes: self = .text(value.text ?? "")
+    case .integer(let number): self = .int(Int(number))
+    case .number(let number): self = .number(number)
+    case .flag(let flag): self = .flag(flag)
+    default: return nil
+    }
+  }
+}

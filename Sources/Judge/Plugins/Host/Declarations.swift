@@ -1,3 +1,4 @@
+package import Beacons
 import CaptureReader
 package import Regions
 
@@ -17,14 +18,9 @@ package struct Declarations: Sendable {
 
 /// `decoder "name" { … }`.
 package struct DecoderDeclaration: Sendable {
-  package enum Interest: Sendable, Equatable {
-    case company(UInt16)
-    /// Service data of this 16-bit UUID.
-    case service(UInt16)
-    case adType(UInt8)
-  }
   package let name: String
-  package let interest: Interest
+  /// What it is asked about.
+  package let interest: CustomInterest.Structure
   let decode: LuaFunction
 }
 

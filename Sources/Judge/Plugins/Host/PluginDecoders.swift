@@ -24,13 +24,7 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
       plugin.declared.decoders.map { Decoder(plugin: plugin, declaration: $0) }
     }
     interests = decoders.enumerated().map { number, decoder in
-      let structure: CustomInterest.Structure =
-        switch decoder.declaration.interest {
-        case .company(let number): .company(number)
-        case .service(let uuid): .service(uuid)
-        case .adType(let type): .adType(type)
-        }
-      return CustomInterest(structure, decoder: number)
+      CustomInterest(decoder.declaration.interest, decoder: number)
     }
   }
 
@@ -104,18 +98,5 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
       }
     }
     return CustomBeacon(name: name, id: id, fields: fields)
-  }
-}
-
-extension CustomValue {
-  /// Nil for what no field can be.
-  fileprivate init?(_ value: LuaValue) {
-    switch value {
-    case .bytes: self = .text(value.text ?? "")
-    case .integer(let number): self = .int(Int(number))
-    case .number(let number): self = .number(number)
-    case .flag(let flag): self = .flag(flag)
-    default: return nil
-    }
   }
 }

@@ -34,17 +34,6 @@ struct ToldAlert {
   }
 }
 
-extension LuaValue {
-  init(_ value: Alert.Value) {
-    switch value {
-    case .text(let text): self = .text(text)
-    case .int(let number): self = .integer(Int64(number))
-    case .number(let number): self = .number(number)
-    case .flag(let flag): self = .flag(flag)
-    }
-  }
-}
-
 extension ExpectedAlert {
   /// Times in tests are written to so many seconds.
   static let tolerance = 0.001

@@ -1,4 +1,5 @@
 import Analysis
+import Beacons
 import CaptureReader
 import Regions
 
@@ -40,7 +41,7 @@ extension EventChain {
     TextFit.cut(TextColumns.printable(name), ExplainText.column - 4)
   }
 
-  private static func words(_ value: Alert.Value) -> String {
+  private static func words(_ value: CustomValue) -> String {
     switch value {
     case .text(let text): TextColumns.printable(text)
     case .int(let number): "\(number)"
