@@ -48,6 +48,15 @@ let package = Package(
     .target(
       name: "CaptureWriter", dependencies: ["CZlib", "CZstd"],
       path: "Sources/Capture/CaptureWriter", swiftSettings: hot),
+    .systemLibrary(
+      name: "CPcap", path: "Sources/Capture/CPcap", pkgConfig: "libpcap",
+      providers: [.apt(["libpcap-dev"])]),
+    .target(
+      name: "CHCI", path: "Sources/Capture/CHCI",
+      cSettings: [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"])]),
+    .target(
+      name: "LiveCapture", dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI"],
+      path: "Sources/Capture/LiveCapture", swiftSettings: strict),
     .target(
       name: "TrackReader", dependencies: ["CExpat", "CaptureReader"],
       path: "Sources/Capture/TrackReader", swiftSettings: strict),
@@ -106,8 +115,8 @@ let package = Package(
     .executableTarget(
       name: "CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "Plugins", "Exports", "Synth", argumentParser,
+        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
+        "Regions", "Analysis", "Plugins", "Exports", "Synth", argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -150,6 +159,10 @@ let package = Package(
       name: "CaptureWriterTests",
       dependencies: ["CaptureReader", "CaptureWriter", "TestSupport"],
       path: "Tests/CaptureWriter", swiftSettings: strict),
+    .testTarget(
+      name: "LiveCaptureTests",
+      dependencies: ["CaptureReader", "CaptureWriter", "LiveCapture", "TestSupport"],
+      path: "Tests/LiveCapture", swiftSettings: strict),
     .testTarget(
       name: "FrameEncoderTests", dependencies: ["CaptureWriter", "FrameEncoder"],
       path: "Tests/FrameEncoder", swiftSettings: strict),

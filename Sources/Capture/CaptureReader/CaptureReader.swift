@@ -57,6 +57,7 @@ public final class CaptureReader {
       case .file(let path): try FileInput.open(path: path)
       case .standardInput: FileInput.standardInput()
       case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
+      case .live(let bytes): LiveInput(bytes)
       }
     return try open(input, readsAhead: readsAhead)
   }

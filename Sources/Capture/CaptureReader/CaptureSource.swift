@@ -6,6 +6,8 @@ public enum CaptureSource: Sendable {
   case standardInput
   /// Bytes in memory, with the name they go by (tests, fuzzing).
   case bytes([UInt8], name: String)
+  /// A capture that is still being made.
+  case live(any LiveBytes)
 
   /// As the user named it: this is what output cites as `capture`.
   public var name: String {
@@ -13,6 +15,7 @@ public enum CaptureSource: Sendable {
     case .file(let path): path
     case .standardInput: "-"
     case .bytes(_, let name): name
+    case .live(let bytes): bytes.name
     }
   }
 }

@@ -126,6 +126,20 @@ package struct PcapngWriter: RecordWriter {
         record.data.paddedToFour, ended(options)))
   }
 
+  /// An interface statistics block.
+  /// - Parameter options: at least one.
+  package func statistics(interface: Int, at nanoseconds: Int64, options: [UInt8]) -> [UInt8] {
+    block(
+      5,
+      join(
+        order.bytes(UInt32(interface)), times(Record(nanoseconds, []), interface), ended(options)))
+  }
+
+  /// An option that is a moment (`isb_starttime` 2, `isb_endtime` 3).
+  package func moment(_ code: UInt16, _ nanoseconds: Int64, interface: Int) -> [UInt8] {
+    option(code, times(Record(nanoseconds, []), interface))
+  }
+
   /// Interface 0, no time.
   package func simplePacket(_ record: Record) -> [UInt8] {
     block(3, order.bytes(record.originalCount) + record.data)

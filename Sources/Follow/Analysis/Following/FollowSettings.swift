@@ -28,6 +28,10 @@ package struct FollowSettings: Sendable {
   package var observerNames: [Int: String] = [:]
   /// Told of the run as it goes on; its alerts become events.
   package var judge: (any Judge)?
+  /// Hears of events as they happen.
+  package var listener: (any RunListener)?
+  /// Most events, alerts and stays that are kept for the end, the latest; nil: all.
+  package var mostKept: Int?
   /// Decodes beacons that no format here knows.
   package var custom: (any CustomDecoding)?
 

@@ -1,0 +1,46 @@
+/// A capture that is being made, as pcapng: what is read while it comes, and what is recorded.
+///
+/// Losses and pauses are interface statistics blocks (draft-ietf-opsawg-pcapng, 4.6): `isb_osdrop`
+/// counts what was lost so far, `isb_endtime` says when capturing stopped, `isb_starttime` when it
+/// went on.
+package struct PcapngStream: Sendable {
+  private let writer: PcapngWriter
+  private var lost: [UInt64]
+
+  /// - Parameter interfaces: at least one; their times should be nanoseconds (resolution 9).
+  package init(_ interfaces: [PcapngWriter.Interface]) {
+    writer = PcapngWriter(.little, interfaces)
+    lost = Array(repeating: 0, count: interfaces.count)
+  }
+
+  package var interfaces: [PcapngWriter.Interface] { writer.interfaces }
+
+  /// What it begins with.
+  package var header: [UInt8] { writer.header }
+
+  /// Puts an item's block behind `output`.
+  /// - Parameter comment: what a packet's block says beside it; empty for nothing.
+  package mutating func append(_ item: CaptureItem, comment: String = "", to output: inout [UInt8])
+  {
+    switch item {
+    case .packet(let record, let interface, let direction):
+      var options: [UInt8] = []
+      if !comment.isEmpty { options += writer.option(1, Array(comment.utf8)) }
+      if direction != .unknown { options += writer.direction(direction.rawValue) }
+      output += writer.enhancedPacket(record, interface: interface, options: options)
+    case .lost(let count, let interface, let time, let loss):
+      lost[interface] &+= count
+      let words = loss == .kernel ? "the kernel's buffer was full" : "the program did not keep up"
+      output += writer.statistics(
+        interface: interface, at: time,
+        options: writer.option(1, Array("\(count) packets lost: \(words)".utf8))
+          + writer.option(7, lost[interface].le))
+    case .off(let interface, let time):
+      output += writer.statistics(
+        interface: interface, at: time, options: writer.moment(3, time, interface: interface))
+    case .on(let interface, let time):
+      output += writer.statistics(
+        interface: interface, at: time, options: writer.moment(2, time, interface: interface))
+    }
+  }
+}
