@@ -9,7 +9,7 @@ extension RegionMonitor {
     let observer = Int(state.observer)
     if state.presence == .outside {
       let (due, _) = rule.test.decision(after: moment, start: timelines[observer].start)
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: UInt32(place)))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: UInt32(place)))
     }
     states[place].wasInsideAlready = state.presence == .unknown && !rule.entersOnFirstSight
     states[place].presence = .inside

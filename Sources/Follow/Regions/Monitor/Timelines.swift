@@ -103,7 +103,7 @@ extension RegionMonitor {
       emit(.monitoringFailed, Int(place), at: start)
     } else if catalog.grows || !catalog[region].isCircle {
       let (due, _) = rules[Int(rule)].test.decision(after: start, start: start)
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: place))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: place))
     }
   }
 
@@ -139,15 +139,15 @@ extension RegionMonitor {
     return next < markers.count ? markers[next] : .max
   }
 
-  private mutating func decide(_ entry: DeadlineHeap.Entry, _ observer: Int) {
-    let place = Int(entry.state)
+  private mutating func decide(_ entry: DeadlineHeap<UInt32>.Entry, _ observer: Int) {
+    let place = Int(entry.number)
     let state = states[place]
     let start = timelines[observer].start
     let isInside = state.presence == .inside
     let (due, time) = rules[Int(state.rule)].test.decision(
       after: isInside ? state.last : start, start: start)
     if isInside && due > entry.due {
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: entry.state))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: entry.number))
     } else if isInside {
       leave(place, at: time)
     } else {
