@@ -27,10 +27,10 @@ struct RecordingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When what was recorded is forced to the disk: never, always, or after a span such as 10s. "
-        + "Without it the system has it within a second, and the disk when the system thinks fit.",
+      "When what was recorded is forced to the disk, for power cuts: never, always, or after a span. "
+        + "A kill loses nothing in any case.",
       valueName: "when"))
-  var fsync = "never"
+  var fsync = SyncOption(argument: "5s")!
 
   @Flag(help: "Write over a recording that is there.")
   var overwrite = false
@@ -53,12 +53,15 @@ struct RecordingOptions: ParsableArguments {
 
   func validate() throws {
     if file == nil, rotateSize != nil || rotateTime != nil || keep != nil || overwrite {
-      throw ValidationError("--rotate-size, --rotate-time, --keep and --overwrite need --write FILE.")
+      throw ValidationError(
+        "--rotate-size, --rotate-time, --keep and --overwrite need --write FILE.")
     }
     if keep != nil, rotateSize == nil, rotateTime == nil {
       throw ValidationError("--keep needs --rotate-size or --rotate-time: one file is not rotated.")
     }
-    if let keep, keep < 1 { throw ValidationError("--keep \(keep): at least one file has to stay.") }
+    if let keep, keep < 1 {
+      throw ValidationError("--keep \(keep): at least one file has to stay.")
+    }
   }
 }
 
