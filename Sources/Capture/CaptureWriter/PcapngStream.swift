@@ -6,11 +6,14 @@
 package struct PcapngStream: Sendable {
   private let writer: PcapngWriter
   private var lost: [UInt64]
+  /// By interface: whether its times are plain nanoseconds.
+  private let isNanoseconds: [Bool]
 
   /// - Parameter interfaces: at least one; their times should be nanoseconds (resolution 9).
   package init(_ interfaces: [PcapngWriter.Interface]) {
     writer = PcapngWriter(.little, interfaces)
     lost = Array(repeating: 0, count: interfaces.count)
+    isNanoseconds = interfaces.map { $0.resolution == 9 && $0.offset == nil }
   }
 
   package var interfaces: [PcapngWriter.Interface] { writer.interfaces }
@@ -42,5 +45,37 @@ package struct PcapngStream: Sendable {
       output += writer.statistics(
         interface: interface, at: time, options: writer.moment(2, time, interface: interface))
     }
+  }
+
+  /// Puts a packet's block behind `output`, the same bytes as `append` with its item, and nothing is
+  /// allocated for it.
+  /// - Parameter nanoseconds: since 1970, not negative.
+  package mutating func append(
+    _ bytes: Span<UInt8>, nanoseconds: Int64, original: UInt32, interface: Int,
+    direction: CaptureItem.Direction, to output: inout [UInt8]
+  ) {
+    let units =
+      isNanoseconds[interface]
+      ? UInt64(nanoseconds) : writer.interfaces[interface].units(nanoseconds)
+    let padding = -bytes.count & 3
+    let options = direction == .unknown ? 0 : 12
+    let length = UInt32(32 + bytes.count + padding + options)
+    output.put(UInt32(6), .little)
+    output.put(length, .little)
+    output.put(UInt32(interface), .little)
+    output.put(UInt32(truncatingIfNeeded: units >> 32), .little)
+    output.put(UInt32(truncatingIfNeeded: units), .little)
+    output.put(UInt32(bytes.count), .little)
+    output.put(original, .little)
+    for index in bytes.indices { output.append(bytes[index]) }
+    for _ in 0..<padding { output.append(0) }
+    if direction != .unknown {
+      // `epb_flags`, four bytes long, and the end of the options.
+      output.put(UInt16(2), .little)
+      output.put(UInt16(4), .little)
+      output.put(direction.rawValue, .little)
+      output.put(UInt32(0), .little)
+    }
+    output.put(length, .little)
   }
 }

@@ -1,0 +1,94 @@
+package import CaptureWriter
+import Glibc
+import Synchronization
+
+package struct LiveOptions: Sendable {
+  /// Bytes that the kernel is asked to hold of packets not read yet.
+  package var receiveBuffer = 16 << 20
+  package init() {}
+}
+
+package enum LiveDevice {
+  /// Opens an interface: `bluetooth-monitor`, or `bluetoothN`. To be done before root is dropped.
+  package static func open(_ name: String, _ options: LiveOptions = LiveOptions())
+    throws(LiveProblem) -> LiveCapture
+  {
+    let handle = try PcapHandle.open(name, receiveBuffer: options.receiveBuffer)
+    return LiveCapture(name, handle, options)
+  }
+}
+
+/// An opened interface, and the thread that captures from it.
+package final class LiveCapture: @unchecked Sendable {
+  // Unchecked: the handle is the caller's until `start`, then the thread's.
+  package let interface: PcapngWriter.Interface
+  /// Bytes that the kernel gave for packets not read yet, counted as it counts them.
+  package let receiveBuffer: Int
+
+  private let name: String
+  private let options: LiveOptions
+  private var handle: PcapHandle?
+  private let running = Mutex<Running>(Running())
+  private let lastTrouble = Mutex<LiveProblem?>(nil)
+
+  private struct Running {
+    var ring: RecordRing?
+    var thread: CaptureThread?
+  }
+
+  init(_ name: String, _ handle: PcapHandle, _ options: LiveOptions) {
+    var interface = PcapngWriter.Interface(linkType: handle.linkType, name: name, resolution: 9)
+    interface.snapLength = UInt32(PcapHandle.snapLength)
+    self.interface = interface
+    self.name = name
+    self.handle = handle
+    self.options = options
+    receiveBuffer = handle.receiveBuffer
+  }
+
+  /// Why the interface could not be opened again; nil where all is well.
+  package var trouble: LiveProblem? { lastTrouble.withLock { $0 } }
+
+  /// Begins to put packets into the ring, whose one producer this is; call once. It ends with the
+  /// ring's stop signal.
+  package func start(into ring: RecordRing) {
+    guard let handle else { preconditionFailure("capturing has begun already") }
+    self.handle = nil
+    nonisolated(unsafe) let given = handle
+    let thread = CaptureThread { [self] in
+      var loop = CaptureLoop(
+        unsafe given, ring: ring, isMonitor: interface.linkType == 254, now: wallClock,
+        reopen: openAgain)
+      loop.run()
+    }
+    running.withLock { $0 = Running(ring: ring, thread: thread) }
+  }
+
+  /// Ends capturing, and waits until what the kernel has is in the ring.
+  package func stop() {
+    let running = running.withLock { running in
+      defer { running.thread = nil }
+      return running
+    }
+    running.ring?.stop()
+    running.thread?.join()
+  }
+
+  private func openAgain() -> PcapHandle? {
+    do throws(LiveProblem) {
+      let opened = try PcapHandle.open(name, receiveBuffer: options.receiveBuffer)
+      lastTrouble.withLock { $0 = nil }
+      return opened
+    } catch {
+      lastTrouble.withLock { $0 = error }
+      return nil
+    }
+  }
+}
+
+/// Nanoseconds since 1970, by the clock that stamps packets.
+private func wallClock() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,0 +1,199 @@
+import CaptureWriter
+import Glibc
+import Testing
+
+@testable import LiveCapture
+
+/// An interface that does what it is told, step by step, and then has the ring stopped.
+private final class Scripted: PacketHandle {
+  enum Step {
+    case packet(Int64, [UInt8])
+    case nothing
+    case failed(Int32)
+    /// From here on so many are lost.
+    case drops(UInt32)
+  }
+
+  /// Always readable, so that the loop does not wait.
+  let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+  private var steps: [Step]
+  private var lost: UInt32 = 0
+  private let atEnd: () -> Void
+
+  init(_ steps: [Step], atEnd: @escaping () -> Void) {
+    self.steps = steps.reversed()
+    self.atEnd = atEnd
+  }
+
+  deinit { close(descriptor) }
+
+  func drops() -> UInt32 { lost }
+
+  func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome {
+    while let step = steps.popLast() {
+      switch step {
+      case .packet(let time, let bytes):
+        body(CapturedPacket(nanoseconds: time, original: bytes.count), bytes.span)
+        return .packet
+      case .nothing: return .nothing
+      case .failed(let code): return .failed(code)
+      case .drops(let count): lost = count
+      }
+    }
+    atEnd()
+    return .nothing
+  }
+}
+
+@Suite("The capturing thread") struct CaptureLoopTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// What is in the ring after handles have followed their scripts, one after the other; nil is an
+  /// attempt to open that fails. The clock goes on by a second with each look at it.
+  private func run(
+    _ scripts: [[Scripted.Step]?], isMonitor: Bool = true, ring: RecordRing = RecordRing()
+  ) -> [Passed] {
+    var left = scripts
+    var clock: Int64 = 0
+    func handle() -> Scripted? {
+      guard !left.isEmpty else {
+        ring.stop()
+        return nil
+      }
+      guard let script = left.removeFirst() else { return nil }
+      let isLast = left.isEmpty
+      return Scripted(script) { if isLast { ring.stop() } }
+    }
+    let now = {
+      clock += Self.second
+      return clock
+    }
+    var loop = CaptureLoop(
+      handle()!, ring: ring, isMonitor: isMonitor, now: now, reopen: handle)
+    loop.patience = (1, 2)
+    loop.run()
+    #expect(ring.isClosed)
+    return ring.all()
+  }
+
+  private func packet(_ time: Int64, _ direction: CaptureItem.Direction = .unknown) -> Passed {
+    .packet([0, 0, 0, 0], time, original: 4, direction)
+  }
+  private func step(_ time: Int64) -> Scripted.Step { .packet(time, [0, 0, 0, 0]) }
+
+  @Test("tells what the kernel lost before the next packet, with the moment it was seen")
+  func losses() {
+    let found = run([[step(1), .drops(3), .nothing, step(2), .drops(5), .nothing, .nothing]])
+    #expect(
+      found == [
+        packet(1), .lost(3, 2 * Self.second, .kernel), packet(2),
+        .lost(2, 4 * Self.second, .kernel),
+      ])
+  }
+
+  @Test("looks for losses while packets come without a pause")
+  func busyLosses() throws {
+    let most = CaptureLoop<Scripted>.most
+    let many = (1...2 * most).map { step(Int64($0)) }
+    let found = run([[.drops(9)] + many])
+    #expect(found[..<most] == (1...most).map { packet(Int64($0)) }[...])
+    // Not later than those that wait.
+    #expect(found[most] == .lost(9, Int64(most), .kernel))
+    #expect(found.count == 2 * most + 1)
+  }
+
+  @Test("counts losses whose counter goes round")
+  func roundLosses() {
+    let found = run([[.drops(.max), .nothing, .drops(4), .nothing]])
+    #expect(
+      found == [
+        .lost(UInt64(UInt32.max), Self.second, .kernel), .lost(5, 2 * Self.second, .kernel),
+      ])
+  }
+
+  @Test("takes what is queued when a device goes, says so, and opens it anew until it works")
+  func gone() {
+    let found = run([
+      [step(1), .drops(7), .failed(EPIPE), step(2), .nothing], nil, nil,
+      [step(30 * Self.second), .drops(2), .nothing],
+    ])
+    #expect(
+      found == [
+        packet(1), .lost(7, 2 * Self.second, .kernel), packet(2), .off(2 * Self.second),
+        .on(5 * Self.second), packet(30 * Self.second), .lost(2, 7 * Self.second, .kernel),
+      ])
+  }
+
+  @Test("goes on with its handle after errors that pass", arguments: [ENETDOWN, ENOBUFS, EINTR])
+  func passing(code: Int32) {
+    let found = run([[step(1), .failed(code), .failed(code), step(2), .nothing]])
+    #expect(found == [packet(1), packet(2)])
+  }
+
+  @Test("gives a handle up whose errors do not cease")
+  func ceaseless() {
+    let errors = [Scripted.Step](repeating: .failed(ENETDOWN), count: 10)
+    let found = run([[step(1)] + errors, [step(99 * Self.second)]])
+    #expect(found.count == 4)
+    #expect(found.last == packet(99 * Self.second))
+    guard case .off = found[1], case .on = found[2] else {
+      return #expect(Bool(false), "no pause was told: \(found)")
+    }
+  }
+
+  @Test("is certain of the time up to a margin before it found nothing")
+  func clock() {
+    let ring = RecordRing()
+    _ = run([[step(1), .nothing]], ring: ring)
+    // The fourth look at the clock was the last: once for each step, and once more at the end.
+    #expect(ring.drainedMoment == 4 * Self.second - CaptureLoop<Scripted>.margin)
+  }
+
+  @Test("lets time go on while a device is gone")
+  func clockWhileGone() {
+    let ring = RecordRing()
+    _ = run([[.failed(EPIPE)], nil, nil], ring: ring)
+    #expect(ring.drainedMoment == 4 * Self.second - CaptureLoop<Scripted>.margin)
+  }
+
+  @Test("ends although packets come for ever, and takes those that are there")
+  func endless() {
+    final class Endless: PacketHandle {
+      let descriptor: Int32 = -1
+      var count: Int64 = 0
+      let ring: RecordRing
+      init(_ ring: RecordRing) { self.ring = ring }
+      func drops() -> UInt32 { 0 }
+      func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome {
+        count += 1
+        if count == 1000 { ring.stop() }
+        let none: [UInt8] = []
+        body(CapturedPacket(nanoseconds: count, original: 0), none.span)
+        return .packet
+      }
+    }
+    let ring = RecordRing()
+    let handle = Endless(ring)
+    var loop = CaptureLoop(
+      handle, ring: ring, isMonitor: true, now: { 0 }, reopen: { nil })
+    loop.run()
+    #expect(ring.isClosed)
+    #expect(handle.count > 1000)
+    #expect(ring.counts.received == UInt64(handle.count))
+  }
+
+  @Test(
+    "knows which way packets went",
+    arguments: [
+      (true, [0, 0, 0, 2], .hostToController), (true, [0, 0, 0, 3], .controllerToHost),
+      (true, [0, 0, 0, 4], .hostToController), (true, [0, 0, 0, 5], .controllerToHost),
+      (true, [0, 0, 0, 18], .hostToController), (true, [0, 0, 0, 19], .controllerToHost),
+      (true, [0, 0, 0, 0], .unknown), (true, [0, 0, 1, 2], .unknown), (true, [0, 0], .unknown),
+      (false, [0, 0, 0, 0], .hostToController), (false, [0, 0, 0, 1], .controllerToHost),
+      (false, [], .unknown),
+    ] as [(Bool, [UInt8], CaptureItem.Direction)])
+  func directions(isMonitor: Bool, bytes: [UInt8], direction: CaptureItem.Direction) {
+    let found = run([[.packet(5, bytes)]], isMonitor: isMonitor)
+    #expect(found == [.packet(bytes, 5, original: bytes.count, direction)])
+  }
+}
