@@ -54,10 +54,13 @@ package struct PcapngWriter: RecordWriter {
   }
 
   /// Section header and interface descriptions.
-  package var header: [UInt8] {
+  package var header: [UInt8] { header(comment: "") }
+
+  /// - Parameter comment: what the section says of itself, less than 64 KiB; empty for nothing.
+  package func header(comment: String) -> [UInt8] {
     let section = join(
       order.bytes(UInt32(0x1A2B_3C4D)), order.bytes(UInt16(1)), order.bytes(UInt16(0)),
-      order.bytes(Int64(-1)))
+      order.bytes(Int64(-1)), comment.isEmpty ? [] : ended(option(1, Array(comment.utf8))))
     return block(0x0A0D_0D0A, section) + interfaces.flatMap(description)
   }
 
