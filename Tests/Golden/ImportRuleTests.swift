@@ -28,6 +28,10 @@ import Testing
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),
     Target(
+      name: "LiveCapture", folder: "Capture/LiveCapture",
+      dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI"],
+      system: ["Glibc", "FoundationEssentials", "Synchronization"]),
+    Target(
       name: "TrackReader", folder: "Capture/TrackReader",
       dependencies: ["CExpat", "CaptureReader"],
       system: ["Glibc", "FoundationEssentials"]),
@@ -57,7 +61,9 @@ import Testing
       ], system: anySystem),
     Target(
       name: "Exports", folder: "Keep/Exports",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
+      dependencies: [
+        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis",
+      ],
       system: anySystem),
     Target(
       name: "Synth", folder: "Show/Synth",
@@ -68,8 +74,8 @@ import Testing
     Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "Plugins", "Exports", "Synth", "ArgumentParser",
+        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
+        "Regions", "Analysis", "Plugins", "Exports", "Synth", "ArgumentParser",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]
