@@ -103,6 +103,9 @@ let package = Package(
       name: "Exports",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
+    .target(
+      name: "StateFile", dependencies: ["CaptureReader", "Analysis", "Plugins"],
+      path: "Sources/Keep/StateFile", swiftSettings: strict),
 
     // Show: → people
     .target(
@@ -246,6 +249,17 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Exports", swiftSettings: strict),
+    // Writes states until it is killed, for the tests.
+    .executableTarget(
+      name: "StateLoop", dependencies: ["Analysis", "CaptureReader", "StateFile"],
+      path: "Tests/StateLoop", swiftSettings: strict),
+    .testTarget(
+      name: "StateFileTests",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameEncoder", "Regions", "Analysis", "Plugins",
+        "StateFile", "StateLoop",
+      ],
+      path: "Tests/StateFile", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
       name: "CLITests",

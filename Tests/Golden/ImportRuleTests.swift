@@ -60,6 +60,9 @@ import Testing
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
       system: anySystem),
     Target(
+      name: "StateFile", folder: "Keep/StateFile",
+      dependencies: ["CaptureReader", "Analysis", "Plugins"], system: anySystem),
+    Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [
         "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",

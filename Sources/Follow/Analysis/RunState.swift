@@ -22,6 +22,11 @@ package struct RunState: Equatable, Sendable, Codable {
     /// Its name and all its numbers: with others nothing of it holds.
     package var profile: String
     package var observers: [OfObserver]
+
+    package init(profile: String, observers: [OfObserver]) {
+      self.profile = profile
+      self.observers = observers
+    }
   }
 
   package struct OfObserver: Equatable, Sendable, Codable {
@@ -32,6 +37,13 @@ package struct RunState: Equatable, Sendable, Codable {
     package var regions: [OfRegion]
     /// Within reach.
     package var messages: [OfMessage]
+
+    package init(name: String, clock: Timestamp, regions: [OfRegion], messages: [OfMessage]) {
+      self.name = name
+      self.clock = clock
+      self.regions = regions
+      self.messages = messages
+    }
   }
 
   package struct OfRegion: Equatable, Sendable, Codable {
@@ -42,9 +54,19 @@ package struct RunState: Equatable, Sendable, Codable {
     /// As in `RegionMemory`.
     package var since: Timestamp
     package var lastSeen: Timestamp
-    package var wasInsideAlready: Bool
-    package var awaitsDisplay: Bool
-    package var sightings: Int
+    package var wasInsideAlready = false
+    package var awaitsDisplay = false
+    package var sightings = 0
+
+    package init(
+      identifier: String, definition: String, isInside: Bool, since: Timestamp, lastSeen: Timestamp
+    ) {
+      self.identifier = identifier
+      self.definition = definition
+      self.isInside = isInside
+      self.since = since
+      self.lastSeen = lastSeen
+    }
   }
 
   package struct OfMessage: Equatable, Sendable, Codable {
