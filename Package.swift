@@ -105,6 +105,9 @@ let package = Package(
         "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis",
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
+    .target(
+      name: "StateFile", dependencies: ["CaptureReader", "Analysis", "Plugins"],
+      path: "Sources/Keep/StateFile", swiftSettings: strict),
 
     // Show: → people
     .target(
@@ -118,7 +121,8 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Synth", argumentParser,
+        "Regions", "Analysis", "Plugins", "Exports", "Deliveries", "StateFile", "Synth",
+        argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -248,6 +252,17 @@ let package = Package(
         "Synth", "TestSupport",
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
+    // Writes states until it is killed, for the tests.
+    .executableTarget(
+      name: "StateLoop", dependencies: ["Analysis", "CaptureReader", "StateFile"],
+      path: "Tests/StateLoop", swiftSettings: strict),
+    .testTarget(
+      name: "StateFileTests",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameEncoder", "Regions", "Analysis", "Plugins",
+        "StateFile", "StateLoop",
+      ],
+      path: "Tests/StateFile", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
       name: "CLITests",

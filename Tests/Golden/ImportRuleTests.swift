@@ -66,6 +66,9 @@ import Testing
       ],
       system: anySystem),
     Target(
+      name: "StateFile", folder: "Keep/StateFile",
+      dependencies: ["CaptureReader", "Analysis", "Plugins"], system: anySystem),
+    Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [
         "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",

@@ -109,8 +109,10 @@ struct EventMaking: Sendable {
       id: identity.mixed, type: type, time: found.time, observer: found.observer, region: nil,
       profile: profile)
     event.message = found.message
-    event.transmitter = Int(found.evidence.transmitter)
     if found.kind == .lost { event.lastSeen = found.evidence.time }
+    // Frames of an earlier run cannot be cited.
+    if found.evidence.isEarlier { return event }
+    event.transmitter = Int(found.evidence.transmitter)
     event.evidence = [Self.evidence(UInt32(found.evidence.capture), found.evidence.frame)]
     return event
   }

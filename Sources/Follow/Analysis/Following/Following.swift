@@ -23,9 +23,11 @@ final class Following {
   let isStepwise: Bool
   let hasOwnRules: Bool
   private let captures: [String]
-  private let profileTexts: [String]
+  let profileTexts: [String]
   private let trackNames: [String]
-  private var observerNames: [String] = []
+  private(set) var observerNames: [String] = []
+  /// What an earlier run knew, and what the next one is to know; nil where neither is asked for.
+  var states: StateDesk?
   /// Regions that came to be so far; kept up where there is a judge.
   private var knownRegions: [Region] = []
   /// During a call only: kept longer, the tables would be copied when they grow.
@@ -47,6 +49,7 @@ final class Following {
     }
     self.followers = followers
     positions = PositionDesk(settings)
+    states = StateDesk(settings)
   }
 
   /// Observers that the run has come to know since.
@@ -105,11 +108,13 @@ final class Following {
     defer { present = nil }
     begin(at: note.time, capture: capture, frame: note.frame, tables)
     if !note.kind.isRemark {
+      if states != nil { restoreState(of: observer, at: note.time) }
       deaf[observer].take(note)
       for follower in followers { follower.take(note, observer: observer) }
       positions?.advance(observer, to: note.time)
     }
     if judge != nil { tell(note, observer: observer, capture: capture, tables) }
+    if states != nil { keepState(at: note.time) }
   }
 
   /// A position that a capture carries, for an observer of it.
@@ -137,6 +142,7 @@ final class Following {
     let tables = RunTables(
       identities: statistics.identities, transmitters: statistics.transmitters)
     finishJudge(&timeline, tables)
+    keepLastState()
     present = nil
     let making = EventMaking(
       observers: observerNames, profiles: profileTexts, regions: timeline.regions, tables)
@@ -152,7 +158,7 @@ final class Following {
     timeline.tracks = trackNames
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.warnings =
-      settings.warnings + main.warnings + uncounted(main)
+      settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)
       + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
       + settings.tracks.compactMap { $0.damage?.description }
     timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }

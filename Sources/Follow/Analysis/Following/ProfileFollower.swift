@@ -7,11 +7,11 @@ import TrackReader
 /// A run as one profile follows it.
 final class ProfileFollower {
   let number: Int
-  private(set) var monitor: RegionMonitor
+  var monitor: RegionMonitor
   private(set) var ranging: RangingDesk?
-  private var circles: CircleDesk
-  private var messages: MessageDesk?
-  private let settings: FollowSettings
+  var circles: CircleDesk
+  var messages: MessageDesk?
+  let settings: FollowSettings
   /// Of whoever is told while the run goes on; nil where nobody is.
   private let wishes: JudgeWishes?
   /// Found, wished for, and not told yet.

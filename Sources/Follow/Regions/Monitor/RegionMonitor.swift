@@ -59,6 +59,8 @@ package struct RegionMonitor: ~Copyable, Sendable {
   var links: Rows<RegionLink>
   var gaps = GapPool()
   var gates: [GateSignal] = []
+  /// By index of the state, nanoseconds: the latest match of a stay that an earlier run began.
+  var earlierMatches: [Int: Int64] = [:]
   /// Times of display markers.
   var markers: [Int64] = []
   /// Name of an Eddystone-EID seen at a moment, for who has its key.
@@ -194,7 +196,8 @@ extension RegionMonitor {
     timelines.flatMap { timeline in
       timeline.states.compactMap { place in
         let state = states[Int(place)]
-        return state.presence == .inside ? Visit(state, until: nil, silence: nil) : nil
+        guard state.presence == .inside else { return nil }
+        return Visit(state, until: nil, lastSeen: lastSeen(Int(place)), silence: nil)
       }
     }
   }

@@ -144,6 +144,7 @@ extension JSONWriter {
     _ name: String, _ reference: SightingReference, _ names: EventNames
   ) throws {
     key(name)
+    guard !reference.isNone else { return string(nil) }
     try object { json in
       json.pair("capture", names.captures[Int(reference.capture)])
       json.pair("frame", reference.frame)
