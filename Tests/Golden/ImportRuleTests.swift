@@ -28,6 +28,10 @@ import Testing
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
       system: ["Glibc"]),
     Target(
+      name: "LiveCapture", folder: "Capture/LiveCapture",
+      dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI", "CPrivileges"],
+      system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
+    Target(
       name: "TrackReader", folder: "Capture/TrackReader",
       dependencies: ["CExpat", "CaptureReader"],
       system: ["Glibc", "FoundationEssentials"]),
@@ -68,8 +72,8 @@ import Testing
     Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "Plugins", "Exports", "Synth", "ArgumentParser",
+        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
+        "Regions", "Analysis", "Plugins", "Exports", "Synth", "ArgumentParser",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]
