@@ -55,7 +55,13 @@ let package = Package(
       name: "CHCI", path: "Sources/Capture/CHCI",
       cSettings: [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"])]),
     .target(
-      name: "LiveCapture", dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI"],
+      name: "CPrivileges", path: "Sources/Capture/CPrivileges",
+      cSettings: [
+        .define("_GNU_SOURCE"), .unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"]),
+      ]),
+    .target(
+      name: "LiveCapture",
+      dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI", "CPrivileges"],
       path: "Sources/Capture/LiveCapture", swiftSettings: strict),
     .target(
       name: "TrackReader", dependencies: ["CExpat", "CaptureReader"],

@@ -29,8 +29,8 @@ import Testing
       system: ["Glibc"]),
     Target(
       name: "LiveCapture", folder: "Capture/LiveCapture",
-      dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI"],
-      system: ["Glibc", "FoundationEssentials", "Synchronization"]),
+      dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI", "CPrivileges"],
+      system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "TrackReader", folder: "Capture/TrackReader",
       dependencies: ["CExpat", "CaptureReader"],

@@ -124,6 +124,28 @@ private final class Scripted: PacketHandle {
       ])
   }
 
+  @Test("closes a handle that is dead before it opens another")
+  func closing() {
+    let ring = RecordRing()
+    weak var first: Scripted?
+    var wasOpen: [Bool] = []
+    func opened() -> Scripted {
+      let handle = Scripted([.failed(EPIPE)]) {}
+      first = handle
+      return handle
+    }
+    var loop = CaptureLoop(
+      opened(), ring: ring, isMonitor: true, now: { 0 },
+      reopen: {
+        wasOpen.append(first != nil)
+        ring.stop()
+        return nil
+      })
+    loop.patience = (1, 2)
+    loop.run()
+    #expect(wasOpen == [false])
+  }
+
   @Test("goes on with its handle after errors that pass", arguments: [ENETDOWN, ENOBUFS, EINTR])
   func passing(code: Int32) {
     let found = run([[step(1), .failed(code), .failed(code), step(2), .nothing]])

@@ -52,12 +52,11 @@ package final class LiveCapture: @unchecked Sendable {
   /// Begins to put packets into the ring, whose one producer this is; call once. It ends with the
   /// ring's stop signal.
   package func start(into ring: RecordRing) {
-    guard let handle else { preconditionFailure("capturing has begun already") }
-    self.handle = nil
-    nonisolated(unsafe) let given = handle
+    precondition(handle != nil, "capturing has begun already")
     let thread = CaptureThread { [self] in
+      guard let handle = takeHandle() else { return ring.close() }
       var loop = CaptureLoop(
-        unsafe given, ring: ring, isMonitor: interface.linkType == 254, now: wallClock,
+        consume handle, ring: ring, isMonitor: interface.linkType == 254, now: wallClock,
         reopen: openAgain)
       loop.run()
     }
@@ -72,6 +71,13 @@ package final class LiveCapture: @unchecked Sendable {
     }
     running.ring?.stop()
     running.thread?.join()
+  }
+
+  /// The loop alone holds it then: while the handle of a controller that has gone is not closed, its
+  /// successor cannot have its name.
+  private func takeHandle() -> PcapHandle? {
+    defer { handle = nil }
+    return handle
   }
 
   private func openAgain() -> PcapHandle? {
