@@ -26,7 +26,7 @@ import Testing
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
-      system: ["Glibc"]),
+      system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "TrackReader", folder: "Capture/TrackReader",
       dependencies: ["CExpat", "CaptureReader"],
@@ -59,6 +59,9 @@ import Testing
       name: "Exports", folder: "Keep/Exports",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
       system: anySystem),
+    Target(
+      name: "Deliveries", folder: "Keep/Deliveries",
+      dependencies: ["CaptureReader", "Analysis", "Exports"], system: anySystem),
     Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [
