@@ -112,6 +112,9 @@ let package = Package(
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
     .target(
+      name: "Deliveries", dependencies: ["CaptureReader", "Analysis", "Exports"],
+      path: "Sources/Keep/Deliveries", swiftSettings: strict),
+    .target(
       name: "StateFile", dependencies: ["CaptureReader", "Analysis", "Plugins"],
       path: "Sources/Keep/StateFile", swiftSettings: strict),
 
@@ -167,10 +170,18 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Beacons", swiftSettings: strict),
+    // Tests: a recording in a process of its own, which can be killed
+    .executableTarget(
+      name: "RecordingTrial", dependencies: ["CaptureWriter"], path: "Tests/RecordingTrial",
+      swiftSettings: strict),
     .testTarget(
       name: "CaptureWriterTests",
-      dependencies: ["CaptureReader", "CaptureWriter", "TestSupport"],
+      dependencies: ["CaptureReader", "CaptureWriter", "RecordingTrial", "TestSupport"],
       path: "Tests/CaptureWriter", swiftSettings: strict),
+    .testTarget(
+      name: "DeliveriesTests",
+      dependencies: ["CaptureReader", "Analysis", "Exports", "Deliveries"],
+      path: "Tests/Deliveries", swiftSettings: strict),
     .testTarget(
       name: "LiveCaptureTests",
       dependencies: ["CaptureReader", "CaptureWriter", "LiveCapture", "TestSupport"],

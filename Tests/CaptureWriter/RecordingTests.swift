@@ -40,6 +40,25 @@ import Testing
     #expect(recorder.state.problem == nil)
   }
 
+  @Test("packets' blocks are put together as their parts are", arguments: [0, 1, 2, 3, 4, 5])
+  func blocks(_ count: Int) {
+    let writer = PcapngWriter(.little, [Material.monitor, Material.hci])
+    for direction in [CaptureItem.Direction.unknown, .controllerToHost, .hostToController] {
+      for comment in ["", "a", "ab", "abc", "abcd", "grün"] {
+        let record = Record(
+          Material.start + 7, [UInt8](repeating: 9, count: count), original: count + 3)
+        var options: [UInt8] = []
+        if !comment.isEmpty { options += writer.option(1, Array(comment.utf8)) }
+        if direction != .unknown { options += writer.direction(direction.rawValue) }
+        var stream = PcapngStream([Material.monitor, Material.hci])
+        var bytes: [UInt8] = []
+        stream.append(
+          .packet(record, interface: 1, direction: direction), comment: comment, to: &bytes)
+        #expect(bytes == writer.enhancedPacket(record, interface: 1, options: options))
+      }
+    }
+  }
+
   @Test("a pause hands over everything that was taken")
   func pausesHandOver() throws {
     let folder = try ScratchFolder()

@@ -35,10 +35,8 @@ package struct PcapngStream: Sendable {
   {
     switch item {
     case .packet(let record, let interface, let direction):
-      var options: [UInt8] = []
-      if !comment.isEmpty { options += writer.option(1, Array(comment.utf8)) }
-      if direction != .unknown { options += writer.direction(direction.rawValue) }
-      output += writer.enhancedPacket(record, interface: interface, options: options)
+      writer.append(
+        record, interface: interface, direction: direction.rawValue, comment: comment, to: &output)
     case .lost(let count, let interface, let time, let loss):
       let words = loss == .kernel ? "the kernel's buffer was full" : "the program did not keep up"
       appendLoss(
