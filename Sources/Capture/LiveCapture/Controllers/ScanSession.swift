@@ -42,6 +42,9 @@ package final class ScanSession: Sendable {
     state = Mutex(State(scan))
   }
 
+  /// A scan that nobody answers for any more is ended.
+  deinit { _ = try? stop() }
+
   /// Starts scanning, duplicates and all. Needs CAP_NET_RAW.
   ///
   /// A scan of somebody else is left alone unless told otherwise: that is a problem of the kind
