@@ -100,7 +100,9 @@ int hci_receive(int descriptor, int milliseconds, uint8_t *bytes, int capacity) 
   int ready = poll(&waiting, 1, milliseconds);
   if (ready < 0) return errno == EINTR ? -EAGAIN : -errno;
   if (ready == 0) return -EAGAIN;
-  return result((int)recv(descriptor, bytes, (size_t)capacity, 0));
+  int count = result((int)recv(descriptor, bytes, (size_t)capacity, 0));
+  // Closed by the kernel; there are no empty messages.
+  return count == 0 ? -ENODEV : count;
 }
 
 int64_t hci_milliseconds(void) {

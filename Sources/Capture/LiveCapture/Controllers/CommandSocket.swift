@@ -1,11 +1,13 @@
 /// Commands to one controller, each with its answer.
 final class CommandSocket: Sendable {
   private let socket: HCISocket
+  private let controller: UInt16
   /// So long an answer is waited for. Controllers answer within milliseconds; the kernel itself
   /// gives up after two seconds.
   static let patience = 2_000
 
   init(controller: UInt16) throws(SystemError) {
+    self.controller = controller
     socket = try HCISocket(.answers, controller: controller)
   }
 
@@ -17,6 +19,10 @@ final class CommandSocket: Sendable {
       if let answer = CommandAnswer(packet: message) { answers.append(answer) }
     }
     return answers
+  }
+
+  func controllerIsUp() throws(SystemError) -> Bool {
+    Controller(information: try socket.information(of: controller))?.isUp ?? false
   }
 
   /// - Returns: nil where the controller gives no answer in time.

@@ -5,54 +5,58 @@ import Synchronization
 ///
 /// Any thread may call; one call at a time does something.
 package final class ScanSession: Sendable {
-  /// What has become of the scan.
+  /// What has become of the scan. Only `resume` makes another one `running`.
   package enum Standing: Equatable, Sendable {
     case running
     /// Another program, or the kernel, has reset the controller or changed its scan.
     case changedByOthers
+    case controllerDown
     /// The controller was removed.
     case controllerGone
     case stopped
   }
 
-  package let name: String
   package let settings: ScanSettings
-  private let number: UInt16
   private let powersUp: Bool
-  private let program: String
+  private let takesOver: Bool
   private let state: Mutex<State>
 
   private struct State: Sendable {
-    var socket: CommandSocket
-    var commands: ScanCommands
-    var standing: Standing
+    var scan: StartedScan
+    var standing = Standing.running
+
+    init(_ scan: StartedScan) { self.scan = scan }
   }
 
+  /// Such as `hci0`. A controller that comes back may have another.
+  package var name: String { state.withLock { $0.scan.controller.name } }
   /// Which commands the controller is told by.
-  package var commands: ScanCommands { state.withLock { $0.commands } }
+  package var commands: ScanCommands { state.withLock { $0.scan.commands } }
 
   private init(
-    _ name: String, _ number: UInt16, _ settings: ScanSettings, powersUp: Bool, program: String
-  ) throws(ControllerProblem) {
-    self.name = name
-    self.number = number
+    _ scan: StartedScan, _ settings: ScanSettings, powersUp: Bool, takesOver: Bool
+  ) {
     self.settings = settings
     self.powersUp = powersUp
-    self.program = program
-    state = Mutex(
-      try Self.begin(name, number, settings, powersUp: powersUp, program: program))
+    self.takesOver = takesOver
+    state = Mutex(State(scan))
   }
+
+  /// A scan that nobody answers for any more is ended.
+  deinit { _ = try? stop() }
 
   /// Starts scanning, duplicates and all. Needs CAP_NET_RAW.
   ///
-  /// A scan of somebody else is left alone: that is a problem of the kind `busy`, and what it
-  /// reports can be captured all the same.
+  /// A scan of somebody else is left alone unless told otherwise: that is a problem of the kind
+  /// `busy`, and what it reports can be captured all the same. Nobody can tell whose it is: it may
+  /// be the kernel's, for devices that are paired, or one that was left by a program that was killed.
   ///
   /// - Parameters:
   ///   - name: `hci0`, or `bluetooth0` as libpcap calls it.
   ///   - powersUp: a controller that is down is brought up, which needs CAP_NET_ADMIN.
+  ///   - takesOver: ends what scan there is, and starts this one.
   package static func start(
-    on name: String, _ settings: ScanSettings, powersUp: Bool = false
+    on name: String, _ settings: ScanSettings, powersUp: Bool = false, takesOver: Bool = false
   ) throws(ControllerProblem) -> ScanSession {
     if let problem = settings.problem { throw ControllerProblem(.other, problem) }
     guard let number = Controller.number(in: name) else {
@@ -60,31 +64,25 @@ package final class ScanSession: Sendable {
         .noController, "\(name) is no name of a controller; they are called hci0, hci1, …",
         remedy: "beacontrace doctor")
     }
-    return try ScanSession(
-      "hci\(number)", number, settings, powersUp: powersUp,
-      program: ProcessRights.read(SystemTree()).program)
+    let scan = try StartedScan.start(
+      number, settings, powersUp: powersUp, takesOver: takesOver)
+    return ScanSession(scan, settings, powersUp: powersUp, takesOver: takesOver)
   }
 
-  /// Looks what has become of it; cheap, and never waits.
-  package func look() -> Standing {
-    state.withLock { state in
-      guard state.standing == .running || state.standing == .changedByOthers else {
-        return state.standing
-      }
-      state.standing = Self.standing(of: state)
-      return state.standing
-    }
-  }
+  /// Looks what has become of it. Cheap, never waits; call it every now and then: what others are
+  /// answered on the controller is kept for it until then.
+  package func look() -> Standing { state.withLock { Self.look(&$0) } }
 
   /// Starts it again where it does not run any more: after the controller was away, down or reset.
+  /// One that came back under another number is known by its address.
   package func resume() throws(ControllerProblem) {
     let result: Result<Void, ControllerProblem> = state.withLock { state in
-      // What the socket says of a controller that went it says once: it is kept.
-      if state.standing == .running { state.standing = Self.standing(of: state) }
-      if state.standing == .running { return .success(()) }
+      guard Self.look(&state) != .running else { return .success(()) }
+      state.scan.socket = nil
       do throws(ControllerProblem) {
-        state = try Self.begin(
-          name, number, settings, powersUp: powersUp, program: program)
+        let number = Self.number(of: state.scan.controller)
+        state = State(
+          try StartedScan.start(number, settings, powersUp: powersUp, takesOver: takesOver))
         return .success(())
       } catch {
         if error.kind == .busy { state.standing = .changedByOthers }
@@ -100,20 +98,15 @@ package final class ScanSession: Sendable {
   @discardableResult
   package func stop() throws(ControllerProblem) -> Standing {
     let result: Result<Standing, ControllerProblem> = state.withLock { state in
-      let before = state.standing == .running ? Self.standing(of: state) : state.standing
+      let before = Self.look(&state)
       state.standing = .stopped
-      guard before == .running else { return .success(before) }
+      defer { state.scan.socket = nil }
+      guard before == .running, let socket = state.scan.socket else { return .success(before) }
       do throws(ControllerProblem) {
-        let off = state.commands.enable(false)
-        let answer = try Self.ask(state.socket, off, name, program)
-        // Nothing to end is well, too.
-        guard
-          answer.status == CommandAnswer.success
-            || answer.status == CommandAnswer.commandDisallowed
-        else { throw Self.refusal(answer, "stop scanning", name) }
+        try state.scan.end(by: socket)
         return .success(before)
       } catch {
-        // Down, it does not scan.
+        // Down or gone since, it does not scan.
         return error.kind == .down || error.kind == .noController
           ? .success(before) : .failure(error)
       }
@@ -121,102 +114,33 @@ package final class ScanSession: Sendable {
     return try result.get()
   }
 
-  private static func standing(of state: State) -> Standing {
+  private static func look(_ state: inout State) -> Standing {
+    guard state.standing == .running, let socket = state.scan.socket else { return state.standing }
     do throws(SystemError) {
-      let changes = try state.socket.answersToOthers()
-      let isChanged = changes.contains {
-        $0.status == CommandAnswer.success && affectsScan($0.opcode)
+      let changes = try socket.answersToOthers()
+      if changes.contains(where: affectsScan) {
+        state.standing = .changedByOthers
+      } else if try !socket.controllerIsUp() {
+        state.standing = .controllerDown
       }
-      return isChanged ? .changedByOthers : state.standing
     } catch {
-      return .controllerGone
+      state.standing = .controllerGone
+      state.scan.socket = nil
     }
+    return state.standing
   }
 
-  private static func affectsScan(_ opcode: UInt16) -> Bool {
-    opcode == HCICommand.reset || opcode == HCICommand.setScanEnable
-      || opcode == HCICommand.setExtendedScanEnable
-  }
-}
-
-extension ScanSession {
-  private static func begin(
-    _ name: String, _ number: UInt16, _ settings: ScanSettings, powersUp: Bool, program: String
-  ) throws(ControllerProblem) -> State {
-    let controller = try ready(name, number, powersUp: powersUp, program: program)
-    let socket: CommandSocket
-    do { socket = try CommandSocket(controller: number) } catch {
-      throw ControllerProblem(error, name: name, program: program)
-    }
-    let known = try ask(
-      socket, HCICommand.packet(HCICommand.readSupportedCommands), name, program)
-    guard known.status == CommandAnswer.success,
-      let usual = ScanCommands(supported: known.results)
-    else { throw ControllerProblem(.notLE, "\(name) cannot scan: it has no Bluetooth Low Energy.") }
-    let ownAddress: UInt8 = controller.hasPublicAddress ? 0 : 1
-    // A controller that was told by one set of commands refuses the other until it is reset.
-    for commands in [usual, usual.other] {
-      let set = try ask(
-        socket, commands.parameters(settings, ownAddress: ownAddress), name, program)
-      if set.status == CommandAnswer.commandDisallowed { continue }
-      if set.status == CommandAnswer.unknownCommand && commands != usual { continue }
-      guard set.status == CommandAnswer.success else {
-        throw refusal(set, "take the scan parameters", name)
-      }
-      let on = try ask(socket, commands.enable(true), name, program)
-      guard on.status == CommandAnswer.success else { throw refusal(on, "start scanning", name) }
-      return State(socket: socket, commands: commands, standing: .running)
-    }
-    throw ControllerProblem(
-      .busy, "\(name) is scanning already, for another program.",
-      remedy: "End that scan (bluetoothctl scan off; or sudo systemctl stop bluetooth), "
-        + "or listen to what it finds: beacontrace live without --scan.")
+  private static func affectsScan(_ answer: CommandAnswer) -> Bool {
+    answer.status == CommandAnswer.success
+      && [HCICommand.reset, HCICommand.setScanEnable, HCICommand.setExtendedScanEnable]
+        .contains(answer.opcode)
   }
 
-  /// The controller, up.
-  private static func ready(
-    _ name: String, _ number: UInt16, powersUp: Bool, program: String
-  ) throws(ControllerProblem) -> Controller {
-    do throws(SystemError) {
-      let socket = try HCISocket.unbound()
-      var bytes = try socket.information(of: number)
-      if powersUp, Controller(information: bytes)?.isUp == false {
-        try socket.bringUp(number)
-        bytes = try socket.information(of: number)
-      }
-      guard let controller = Controller(information: bytes) else { throw SystemError(code: ENODEV) }
-      guard controller.isUp else { throw SystemError(code: ENETDOWN) }
-      return controller
-    } catch {
-      // EPERM of the only call that needs CAP_NET_ADMIN.
-      if powersUp && error.code == EPERM {
-        throw ControllerProblem(
-          .permission, "\(name) is down, and to bring it up needs the capability CAP_NET_ADMIN.",
-          remedy: Remedies.bringUp(name))
-      }
-      throw ControllerProblem(error, name: name, program: program)
+  /// The number that the controller has now.
+  private static func number(of controller: Controller) -> UInt16 {
+    guard controller.hasPublicAddress, let all = try? Controller.all() else {
+      return controller.number
     }
-  }
-
-  private static func ask(
-    _ socket: CommandSocket, _ packet: [UInt8], _ name: String, _ program: String
-  ) throws(ControllerProblem) -> CommandAnswer {
-    do throws(SystemError) {
-      if let answer = try socket.ask(packet) { return answer }
-    } catch {
-      throw ControllerProblem(error, name: name, program: program)
-    }
-    throw ControllerProblem(
-      .noAnswer, "\(name) gives no answer to a command within two seconds.",
-      remedy: "sudo hciconfig \(name) reset")
-  }
-
-  private static func refusal(
-    _ answer: CommandAnswer, _ what: String, _ name: String
-  ) -> ControllerProblem {
-    let code = String(answer.status, radix: 16, uppercase: true)
-    return ControllerProblem(
-      .refused, "\(name) refuses to \(what): error 0x\(code.count < 2 ? "0" : "")\(code).",
-      remedy: "sudo hciconfig \(name) reset")
+    return all.first { $0.address == controller.address }?.number ?? controller.number
   }
 }

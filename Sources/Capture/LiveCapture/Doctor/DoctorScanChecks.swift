@@ -19,8 +19,13 @@ extension DoctorChecks {
         "Cannot be told: no report came within \(moment). It is not scanning, or nobody "
           + "advertises here.\(whoElse)", remedies: remedies)
     }
-    let reports = seen.reports == 1 ? "1 report" : "\(seen.reports) reports"
-    return Check(.scanning, .yes, "\(reports) within \(moment); \(parameters(seen)).\(whoElse)")
+    let reports =
+      switch seen.reports {
+      case 0: "Switched on a moment ago, no report yet"
+      case 1: "1 report within \(moment)"
+      default: "\(seen.reports) reports within \(moment)"
+      }
+    return Check(.scanning, .yes, "\(reports); \(parameters(seen)).\(whoElse)")
   }
 
   var duplicates: Check {
