@@ -76,6 +76,16 @@ package struct RunState: Equatable, Sendable, Codable {
     /// `text:…` or `hex:…`.
     package var content: String
     package var lastSeen: Timestamp
+
+    package init(
+      beacon: String, namespace: String, type: String, content: String, lastSeen: Timestamp
+    ) {
+      self.beacon = beacon
+      self.namespace = namespace
+      self.type = type
+      self.content = content
+      self.lastSeen = lastSeen
+    }
   }
 
   /// Most regions kept of an observer under a profile: those inside, then those that were matched last.
@@ -151,15 +161,14 @@ extension RunState.OfRegion {
 
 extension RunState.OfMessage {
   init(_ message: BeaconMessage, lastSeen: Timestamp) {
-    beacon = message.beacon.text
-    namespace = message.namespace
-    type = message.type
-    content =
+    let content =
       switch message.content {
       case .text(let text): "text:" + text
       case .bytes(let bytes): "hex:" + HexText.string(bytes)
       }
-    self.lastSeen = lastSeen
+    self.init(
+      beacon: message.beacon.text, namespace: message.namespace, type: message.type,
+      content: content, lastSeen: lastSeen)
   }
 
   /// Whether it is the same message, whenever either was seen.
