@@ -56,6 +56,7 @@ package struct RunState: Equatable, Sendable, Codable {
     package var lastSeen: Timestamp
     package var wasInsideAlready = false
     package var awaitsDisplay = false
+    package var crossedAt = Timestamp.none
     package var sightings = 0
 
     package init(
@@ -146,6 +147,7 @@ extension RunState.OfRegion {
     lastSeen = memory.lastSeen
     wasInsideAlready = memory.wasInsideAlready
     awaitsDisplay = memory.awaitsDisplay
+    crossedAt = memory.crossedAt
     sightings = memory.sightings
   }
 
@@ -154,6 +156,7 @@ extension RunState.OfRegion {
       region: number, presence: isInside ? .inside : .outside, since: since, lastSeen: lastSeen)
     memory.wasInsideAlready = wasInsideAlready
     memory.awaitsDisplay = awaitsDisplay
+    memory.crossedAt = crossedAt
     memory.sightings = sightings
     return memory
   }
