@@ -156,6 +156,14 @@ struct RestartTests {
     #expect(events == ["exit lobby 1050.0 last 100.5 uncited"])
   }
 
+  @Test("ranges what was inside from the start")
+  func ranging() throws {
+    let part = try Restarting()
+    let state = try Self.first(part)
+    let later = try part.run(Self.beacon(1, 130, 130.5, 131, 132, 133), after: state)
+    #expect(later.timeline.outcomes[0].stays.first?.nearest != nil)
+  }
+
   @Test("has the regions again that came to be of what was seen")
   func seenRegions() throws {
     var part = try Restarting()

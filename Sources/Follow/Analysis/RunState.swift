@@ -139,9 +139,9 @@ extension Timestamp: Codable {
 }
 
 extension RunState.OfRegion {
-  init(_ memory: RegionMemory, _ region: (identifier: String, definition: String)) {
-    identifier = region.identifier
-    definition = region.definition
+  init(_ memory: RegionMemory, identifier: String, definition: String) {
+    self.identifier = identifier
+    self.definition = definition
     isInside = memory.presence == .inside
     since = memory.since
     lastSeen = memory.lastSeen
