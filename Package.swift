@@ -277,7 +277,7 @@ let package = Package(
       name: "StateFileTests",
       dependencies: [
         "CaptureReader", "CaptureWriter", "FrameEncoder", "Regions", "Analysis", "Plugins",
-        "StateFile", "StateLoop",
+        "StateFile", "StateLoop", "TestSupport",
       ],
       path: "Tests/StateFile", swiftSettings: strict),
     // The built tool, from outside.

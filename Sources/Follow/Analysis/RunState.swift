@@ -56,6 +56,7 @@ package struct RunState: Equatable, Sendable, Codable {
     package var lastSeen: Timestamp
     package var wasInsideAlready = false
     package var awaitsDisplay = false
+    package var crossedAt = Timestamp.none
     package var sightings = 0
 
     package init(
@@ -76,6 +77,16 @@ package struct RunState: Equatable, Sendable, Codable {
     /// `text:…` or `hex:…`.
     package var content: String
     package var lastSeen: Timestamp
+
+    package init(
+      beacon: String, namespace: String, type: String, content: String, lastSeen: Timestamp
+    ) {
+      self.beacon = beacon
+      self.namespace = namespace
+      self.type = type
+      self.content = content
+      self.lastSeen = lastSeen
+    }
   }
 
   /// Most regions kept of an observer under a profile: those inside, then those that were matched last.
@@ -128,14 +139,15 @@ extension Timestamp: Codable {
 }
 
 extension RunState.OfRegion {
-  init(_ memory: RegionMemory, _ region: (identifier: String, definition: String)) {
-    identifier = region.identifier
-    definition = region.definition
+  init(_ memory: RegionMemory, identifier: String, definition: String) {
+    self.identifier = identifier
+    self.definition = definition
     isInside = memory.presence == .inside
     since = memory.since
     lastSeen = memory.lastSeen
     wasInsideAlready = memory.wasInsideAlready
     awaitsDisplay = memory.awaitsDisplay
+    crossedAt = memory.crossedAt
     sightings = memory.sightings
   }
 
@@ -144,6 +156,7 @@ extension RunState.OfRegion {
       region: number, presence: isInside ? .inside : .outside, since: since, lastSeen: lastSeen)
     memory.wasInsideAlready = wasInsideAlready
     memory.awaitsDisplay = awaitsDisplay
+    memory.crossedAt = crossedAt
     memory.sightings = sightings
     return memory
   }
@@ -151,15 +164,14 @@ extension RunState.OfRegion {
 
 extension RunState.OfMessage {
   init(_ message: BeaconMessage, lastSeen: Timestamp) {
-    beacon = message.beacon.text
-    namespace = message.namespace
-    type = message.type
-    content =
+    let content =
       switch message.content {
       case .text(let text): "text:" + text
       case .bytes(let bytes): "hex:" + HexText.string(bytes)
       }
-    self.lastSeen = lastSeen
+    self.init(
+      beacon: message.beacon.text, namespace: message.namespace, type: message.type,
+      content: content, lastSeen: lastSeen)
   }
 
   /// Whether it is the same message, whenever either was seen.

@@ -126,7 +126,9 @@ import Glibc
   }
 
   private func rename(_ from: String, to: String) throws(Problem) {
-    guard unsafe Glibc.rename(from, to) == 0 else { throw .system("\(from) cannot be renamed to \(to)") }
+    guard unsafe Glibc.rename(from, to) == 0 else {
+      throw .system("\(from) cannot be renamed to \(to)")
+    }
     // The name, too, has to be on the disk.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

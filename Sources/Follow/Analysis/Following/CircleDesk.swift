@@ -222,7 +222,10 @@ struct CircleDesk {
         region: UInt32(regions[circle]), presence: isInside ? .inside : .outside,
         since: isInside ? stay?.since ?? .none : .none)
       memory.wasInsideAlready = isInside && stay?.wasInsideAlready == true
-      memory.awaitsDisplay = watch.awaiting[circle] != nil
+      if let entry = watch.awaiting[circle] {
+        memory.awaitsDisplay = true
+        memory.crossedAt = entry.crossedAt
+      }
       return memory
     }
   }
@@ -247,8 +250,8 @@ struct CircleDesk {
       watches[observer].stays[circle] = memory
       if memory.awaitsDisplay {
         watches[observer].awaiting[circle] = CircleEvent(
-          kind: .enter, circle: circle, isInside: true, time: memory.since, crossedAt: .none,
-          evidence: [])
+          kind: .enter, circle: circle, isInside: true, time: memory.since,
+          crossedAt: memory.crossedAt, evidence: [])
       }
     }
   }

@@ -64,21 +64,7 @@ extension Following {
   private func memories(
     of known: [RunState.OfRegion], _ follower: ProfileFollower
   ) -> [RegionMemory] {
-    let regions = states?.regions(follower.monitor) ?? []
-    var numbers: [String: UInt32] = [:]
-    for (number, region) in regions.enumerated() {
-      numbers[region.identifier] = UInt32(number)
-    }
-    return known.compactMap { region in
-      guard let number = numbers[region.identifier] else { return nil }
-      guard regions[Int(number)].definition == region.definition else {
-        states?.warn(
-          "region '\(region.identifier)': its definition is another than that of the saved state: "
-            + "it begins anew")
-        return nil
-      }
-      return region.memory(number)
-    }
+    known.compactMap { states?.memory(of: $0, &follower.monitor) }
   }
 
   private func found(_ known: [RunState.OfMessage]) -> [(message: Int, lastSeen: Timestamp)] {
@@ -116,12 +102,10 @@ extension Following {
   private func state(of observer: Int, _ follower: ProfileFollower) -> RunState.OfObserver? {
     let clock = follower.clock(of: observer)
     guard clock.isKnown else { return nil }
-    let regions = states?.regions(follower.monitor) ?? []
+    guard let states else { return nil }
     return RunState.OfObserver(
       name: observerNames[observer], clock: clock,
-      regions: follower.memories(at: observer).map {
-        RunState.OfRegion($0, regions[Int($0.region)])
-      },
+      regions: follower.memories(at: observer).map { states.named($0, follower.monitor) },
       messages: (follower.messages?.memories(at: observer) ?? []).map {
         RunState.OfMessage(settings.messages[$0.message], lastSeen: $0.lastSeen)
       })

@@ -9,8 +9,9 @@ struct StateDesk {
   private(set) var warnings: [String] = []
   /// Names of the observers that have begun, with the earlier run's state or without.
   private(set) var begun: Set<String> = []
-  /// By number of the region.
-  private var regions: [(identifier: String, definition: String)] = []
+  /// By number of the region; none where they come to be of what is seen: there may be a million.
+  private let definitions: [String]
+  private let numbers: [String: UInt32]
   private var clock = Int64.min
   private var keptAt = Int64.min
 
@@ -19,6 +20,10 @@ struct StateDesk {
     guard settings.restored != nil || settings.keeper != nil else { return nil }
     restored = settings.restored
     keeper = settings.keeper
+    let regions = settings.regions.regions
+    definitions = regions.map(\.text)
+    numbers = Dictionary(
+      uniqueKeysWithValues: regions.enumerated().map { ($1.identifier, UInt32($0)) })
   }
 
   /// What people should know now and at the end.
@@ -56,15 +61,31 @@ struct StateDesk {
     return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// Identifiers and definitions of all regions so far.
-  mutating func regions(_ monitor: borrowing RegionMonitor) -> [(
-    identifier: String, definition: String
-  )] {
-    while regions.count < monitor.regionCount {
-      let region = monitor.region(UInt32(regions.count))
-      regions.append((region.identifier, region.text))
+  /// A state of this run's, for the next one.
+  func named(_ memory: RegionMemory, _ monitor: borrowing RegionMonitor) -> RunState.OfRegion {
+    let region = monitor.region(memory.region)
+    return RunState.OfRegion(
+      memory, identifier: region.identifier,
+      definition: definitions.isEmpty ? region.text : definitions[Int(memory.region)])
+  }
+
+  /// An earlier run's, by this run's number; nil where the region is not there, or is defined otherwise
+  /// and begins anew.
+  mutating func memory(
+    of known: RunState.OfRegion, _ monitor: inout RegionMonitor
+  ) -> RegionMemory? {
+    guard !definitions.isEmpty else {
+      let region = try? Region.parse(known.definition)
+      return region.flatMap { monitor.meet($0) }.map { known.memory($0) }
     }
-    return regions
+    guard let number = numbers[known.identifier] else { return nil }
+    guard definitions[Int(number)] == known.definition else {
+      warn(
+        "region '\(known.identifier)': its definition is another than that of the saved state: it "
+          + "begins anew")
+      return nil
+    }
+    return known.memory(number)
   }
 
   /// Whether it is time to take down what is known, at the time of a note.

@@ -14,6 +14,8 @@ package struct RegionMemory: Equatable, BitwiseCopyable, Sendable {
   package var wasInsideAlready = false
   /// Inside: the entry waits for a display marker.
   package var awaitsDisplay = false
+  /// Of an entry of a circle that waits: when the boundary was crossed; otherwise none.
+  package var crossedAt = Timestamp.none
   /// Inside: matches of the stay so far; of circles 0.
   package var sightings = 0
 

@@ -38,14 +38,14 @@ package struct Visit: Equatable, BitwiseCopyable, Sendable {
 
   package var isOpen: Bool { !until.isKnown }
 
-  /// - Parameter lastSeen: nanoseconds.
-  init(_ state: RegionState, until: Int64?, lastSeen: Int64, silence: Silence?) {
+  /// - Parameter lastSeen: nanoseconds; nil: L.
+  init(_ state: RegionState, until: Int64?, lastSeen: Int64? = nil, silence: Silence?) {
     observer = state.observer
     region = state.region
     since = Timestamp(nanoseconds: state.since)
     wasInsideAlready = state.wasInsideAlready
     self.until = until.map { Timestamp(nanoseconds: $0) } ?? .none
-    self.lastSeen = Timestamp(nanoseconds: lastSeen)
+    self.lastSeen = Timestamp(nanoseconds: lastSeen ?? state.last)
     sightings = state.sightings
     first = state.firstMatch
     last = state.lastMatch
