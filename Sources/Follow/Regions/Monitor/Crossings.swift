@@ -47,7 +47,7 @@ extension RegionMonitor {
     crossings.append(
       RegionCrossing(
         time: Timestamp(nanoseconds: moment), observer: states[place].observer,
-        region: states[place].region, endedVisit: visits.count))
+        region: states[place].region, endedVisit: forgottenVisits + visits.count))
     visits.append(Visit(states[place], until: moment, silence: silence))
     states[place].presence = .outside
     states[place].awaitsDisplay = false
