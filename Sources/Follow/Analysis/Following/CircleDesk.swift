@@ -15,6 +15,9 @@ struct CircleDesk {
   private var markers: [Int64]
   /// What has happened, told or not: visits are made of it.
   private var found: [(observer: Int, event: CircleEvent)] = []
+  private let mostVisits: Int?
+  /// Visits that there was no room for.
+  private(set) var forgottenVisits = 0
   private var told: [Told] = []
   /// Stays that an earlier run began.
   private var earlier: [(observer: Int, circle: Int, memory: RegionMemory)] = []
@@ -53,6 +56,7 @@ struct CircleDesk {
     definitions = settings.regions.regions
     self.settings = CircleSettings(
       maximumRadius: profile.maximumRadius, cushion: profile.cushion, dwell: profile.dwell)
+    mostVisits = settings.mostKept
     fixes = MergedTracks(settings.tracks).fixes
     markers = settings.displayMarkers.filter(\.isKnown).map(\.nanoseconds).sorted()
   }
@@ -103,6 +107,7 @@ struct CircleDesk {
     for event in watches[observer].monitor.takeEvents() {
       found.append((observer, event))
       watches[observer].note(event)
+      if let mostVisits { forgetVisits(keeping: mostVisits) }
       show(observer, before: event.time.nanoseconds)
       let definition = definitions[regions[event.circle]]
       switch event.kind {
@@ -130,6 +135,14 @@ struct CircleDesk {
       }
       told.append(Told(observer: observer, event: event))
     }
+  }
+
+  /// A visit is two events at most.
+  private mutating func forgetVisits(keeping most: Int) {
+    guard found.count > 4 * max(most, 1) else { return }
+    let old = found.count - 2 * most
+    forgottenVisits += found[..<old].count { $0.event.isInside }
+    found.removeFirst(old)
   }
 
   private mutating func tellSilenced(_ event: CircleEvent, _ observer: Int) {

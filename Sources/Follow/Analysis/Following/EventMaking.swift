@@ -130,6 +130,22 @@ struct EventMaking: Sendable {
     return event
   }
 
+  /// Nil where it is nothing to tell by itself.
+  func event(_ note: ObserverNote, observer: Int, capture: UInt32) -> TimelineEvent? {
+    guard let deed = TimelineEvent.Deed(note.kind) else { return nil }
+    var identity = identity(.observer, 0, observer, nil, note.time)
+    identity.add(deed.rawValue)
+    identity.add(note.packetsLost)
+    identity.add(Int64(note.frame))
+    var event = TimelineEvent(
+      id: identity.mixed, type: .observer, time: note.time, observer: observer, region: nil,
+      profile: 0)
+    event.deed = deed
+    event.packetsLost = note.packetsLost
+    if note.frame > 0 { event.evidence = [Self.evidence(capture, note.frame)] }
+    return event
+  }
+
   private static func cause(_ kind: PositionEvent.Kind) -> TimelineEvent.Position.Cause {
     switch kind {
     case .update: .update
@@ -196,6 +212,19 @@ struct EventMaking: Sendable {
 
   static func evidence(_ capture: UInt32, _ frame: Int) -> TimelineEvent.Evidence {
     TimelineEvent.Evidence(source: .capture, file: Int(capture), number: frame)
+  }
+}
+
+extension TimelineEvent.Deed {
+  /// Scanning that begins and ends is not an event by itself: scanners do that all the time.
+  init?(_ kind: ObserverNote.Kind) {
+    switch kind {
+    case .reset: self = .reset
+    case .captureOff: self = .captureOff
+    case .captureOn: self = .captureOn
+    case .lost: self = .lost
+    case .tick, .scanOn, .scanOff, .end, .malformed, .clock, .silence: return nil
+    }
   }
 }
 

@@ -47,7 +47,7 @@ extension RegionMonitor {
     crossings.append(
       RegionCrossing(
         time: Timestamp(nanoseconds: moment), observer: states[place].observer,
-        region: states[place].region, endedVisit: visits.count))
+        region: states[place].region, endedVisit: forgottenVisits + visits.count))
     // Where it is L that counts no more, it is when the region was truly seen last.
     states[place].last = lastSeen(place)
     visits.append(

@@ -81,7 +81,7 @@ package struct RegionCrossing: BitwiseCopyable, Sendable {
   package let time: Timestamp
   package let observer: UInt32
   package let region: UInt32
-  /// Outside: index of the visit that ended; nil: inside.
+  /// Outside: index of the visit that ended, among all there were; nil: inside.
   package let endedVisit: Int?
 }
 
@@ -100,7 +100,10 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package let othersHeard: Timestamp
   /// For how long of it scanning is known to have been off, in nanoseconds.
   package let scanOff: Int64
-  /// Longest time without any record that reaches into it and is not shorter than P; 0: none.
+  /// For how long of it nothing was captured, in nanoseconds.
+  package let captureOff: Int64
+  /// Longest time without any record that reaches into it and is not shorter than P; 0: none. Live,
+  /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
   /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
   /// likely; nil where none had ten sightings.

@@ -32,6 +32,8 @@ package struct RegionMonitor: ~Copyable, Sendable {
   package internal(set) var events: [RegionEvent] = []
   /// Stays that have ended, in the order in which that was decided.
   package internal(set) var visits: [Visit] = []
+  /// How many before those are not kept.
+  package internal(set) var forgottenVisits = 0
   /// States that became inside or outside, in the order in which that was decided, whether or not
   /// an event tells it.
   package internal(set) var crossings: [RegionCrossing] = []
@@ -132,6 +134,13 @@ package struct RegionMonitor: ~Copyable, Sendable {
 }
 
 extension RegionMonitor {
+  /// Forgets the earliest of the stays that have ended.
+  package mutating func forgetVisits(keeping most: Int) {
+    guard visits.count > most else { return }
+    forgottenVisits += visits.count - most
+    visits.removeFirst(visits.count - most)
+  }
+
   package mutating func drainCrossings() -> [RegionCrossing] {
     let drained = crossings
     crossings.removeAll(keepingCapacity: true)
