@@ -57,7 +57,7 @@ final class ReplayFile {
         if known.insert(key).inserted { outline.interfaces.append((key, nil)) }
         guard record.time.isKnown else { continue }
         if !outline.first.isKnown { outline.first = record.time }
-        outline.last = max(outline.last, record.time)
+        if record.time.nanoseconds > outline.last.nanoseconds { outline.last = record.time }
       }
     }
     let names = reader.log.interfaces.map(\.name)
@@ -92,7 +92,7 @@ final class ReplayFile {
     var packet = ReplayLink.head(of: record)
     reader.withBytes { bytes in
       for place in Int(record.start)..<Int(record.start + record.count) {
-        packet.append(bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt8.self))
+        packet.append(bytes.u8(place))
       }
     }
     body(record, number, packet)

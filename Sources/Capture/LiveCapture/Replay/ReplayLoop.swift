@@ -46,8 +46,10 @@ package final class ReplayLoop: @unchecked Sendable {
             linkType: key.link.number, name: name ?? names[place], resolution: 9))
       }
       if outline.first.isKnown {
-        first = first.isKnown ? min(first, outline.first) : outline.first
-        last = max(last, outline.last)
+        if !first.isKnown || outline.first.nanoseconds < first.nanoseconds {
+          first = outline.first
+        }
+        if outline.last.nanoseconds > last.nanoseconds { last = outline.last }
       }
       outlines.append(outline)
     }

@@ -85,7 +85,7 @@ extension RegionMonitor {
       let (due, _) = rules[Int(state.rule)].test.decision(
         after: state.presence == .inside ? state.last : start.nanoseconds,
         start: start.nanoseconds)
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: place))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: place))
     }
     setWake(observer)
   }

@@ -1,8 +1,10 @@
+import Analysis
 import ArgumentParser
 import CaptureWriter
 import Exports
 import LiveCapture
 import Plugins
+import StateFile
 
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import CaptureWriter
+import Deliveries
 import Exports
 import LiveCapture
 

@@ -10,7 +10,7 @@ import Synchronization
 /// Tells what happens in a live run while it happens: lines for people or programs, alerts to those who
 /// are to have them.
 final class LiveListener: RunListener {
-  private struct State {
+  fileprivate struct State {
     var sink: any EventSink
     /// Who is inside what, by observer and region of the main profile.
     var inside: Set<Place> = []
@@ -24,7 +24,7 @@ final class LiveListener: RunListener {
     var failure: (any Error)?
   }
 
-  private struct Place: Hashable {
+  fileprivate struct Place: Hashable {
     let observer: Int
     let region: Int
   }

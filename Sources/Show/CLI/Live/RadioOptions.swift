@@ -37,9 +37,14 @@ struct RadioOptions: ParsableArguments {
     help: "Bring a controller up that is down, for --scan; this needs CAP_NET_ADMIN.")
   var powersUp = false
 
+  @Flag(
+    name: .customLong("take-over"),
+    help: "End a scan that is under way, for --scan: another program's, or one that was left behind.")
+  var takesOver = false
+
   func validate() throws {
-    if scan == nil, controller != nil || powersUp {
-      throw ValidationError("--controller and --power-up are for --scan passive or --scan active.")
+    if scan == nil, controller != nil || powersUp || takesOver {
+      throw ValidationError("--controller, --power-up and --take-over are for --scan passive or --scan active.")
     }
     if buffer.bytes > 1 << 30 { throw ValidationError("--buffer: at most 1G.") }
   }
@@ -59,7 +64,8 @@ struct RadioOptions: ParsableArguments {
   func scanTending(on interface: String, _ tell: @escaping (String) -> Void) throws -> ScanTending? {
     guard let scan else { return nil }
     let name = controller ?? (interface == "bluetooth-monitor" ? "hci0" : interface)
-    let tending = ScanTending(name, ScanSettings(scan), powersUp: powersUp, tell)
+    let tending = ScanTending(
+      name, ScanSettings(scan), powersUp: powersUp, takesOver: takesOver, tell)
     do throws(ControllerProblem) {
       try tending.start()
     } catch {

@@ -4,6 +4,7 @@ import CaptureReader
 import Exports
 import LiveCapture
 import Plugins
+import StateFile
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

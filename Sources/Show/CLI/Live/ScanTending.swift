@@ -6,6 +6,7 @@ final class ScanTending {
   private let name: String
   private let settings: ScanSettings
   private let powersUp: Bool
+  private let takesOver: Bool
   private let tell: (String) -> Void
   private var session: ScanSession?
   private var pace = PacketRate.Pace(every: .seconds(1))
@@ -13,11 +14,13 @@ final class ScanTending {
   private var lastProblem: ControllerProblem?
 
   init(
-    _ name: String, _ settings: ScanSettings, powersUp: Bool, _ tell: @escaping (String) -> Void
+    _ name: String, _ settings: ScanSettings, powersUp: Bool, takesOver: Bool,
+    _ tell: @escaping (String) -> Void
   ) {
     self.name = name
     self.settings = settings
     self.powersUp = powersUp
+    self.takesOver = takesOver
     self.tell = tell
   }
 
@@ -25,7 +28,7 @@ final class ScanTending {
   /// that is told, and tried again.
   func start() throws(ControllerProblem) {
     do throws(ControllerProblem) {
-      session = try ScanSession.start(on: name, settings, powersUp: powersUp)
+      session = try begin()
     } catch {
       switch error.kind {
       case .noController, .down, .blocked, .busy, .noAnswer: say(error)
@@ -34,18 +37,23 @@ final class ScanTending {
     }
   }
 
+  private func begin() throws(ControllerProblem) -> ScanSession {
+    try ScanSession.start(on: name, settings, powersUp: powersUp, takesOver: takesOver)
+  }
+
   /// To be called now and then.
   /// - Parameter isOff: nothing can be captured just now.
   func tend(isOff: Bool) {
     guard pace.isDue(), !isOff else { return }
     do throws(ControllerProblem) {
       guard let session else {
-        self.session = try ScanSession.start(on: name, settings, powersUp: powersUp)
+        self.session = try begin()
+        lastProblem = nil
         return tell("\(name) scans now.")
       }
       guard session.look() != .running else { return }
       try session.resume()
-      tell("\(name) had stopped scanning; it scans again.")
+      tell("\(session.name) had stopped scanning; it scans again.")
       lastProblem = nil
     } catch {
       say(error)
