@@ -29,7 +29,8 @@ package final class ReplayLoop: @unchecked Sendable {
 
   /// Reads every capture through once.
   /// - Parameters:
-  ///   - names: what interfaces without a name are called, by capture.
+  ///   - names: what interfaces without a name are called, by capture, where there are several. An
+  ///     only one has none, so that its observer has the name that it has in any analysis.
   ///   - isEndless: begins anew at the end, its clock a second later.
   package init(_ paths: [String], names: [String], pace: Pace, isEndless: Bool)
     throws(CaptureProblem)
@@ -43,7 +44,8 @@ package final class ReplayLoop: @unchecked Sendable {
       for (key, name) in outline.interfaces {
         interfaces.append(
           PcapngWriter.Interface(
-            linkType: key.link.number, name: name ?? names[place], resolution: 9))
+            linkType: key.link.number, name: name ?? (paths.count > 1 ? names[place] : nil),
+            resolution: 9))
       }
       if outline.first.isKnown {
         if !first.isKnown || outline.first.nanoseconds < first.nanoseconds {
