@@ -8,6 +8,8 @@ struct CaptureLoop<Handle: PacketHandle> {
   let isMonitor: Bool
   /// Nanoseconds since 1970, by the clock that stamps packets.
   let now: () -> Int64
+  /// Nanoseconds that the machine has slept since it was started.
+  let slept: () -> Int64
   /// Another handle for the same interface; nil where it cannot be had now.
   let reopen: () -> Handle?
   /// Milliseconds between attempts to open, which double up to the second.
@@ -18,6 +20,9 @@ struct CaptureLoop<Handle: PacketHandle> {
   private var failures = 0
   private var lastStamp: Int64 = 0
   private var wait: Int32 = 0
+  private var waiting: [pollfd]
+  private var asleep: Int64
+  private var lastAwake: Int64
 
   /// Packets between two looks at what was lost, and at the signal to stop.
   static var most: Int { 256 }
@@ -27,21 +32,31 @@ struct CaptureLoop<Handle: PacketHandle> {
   /// queue: so long, in nanoseconds, a stamp may be older than its arrival. What comes later still
   /// is a record out of order, as the stamps themselves step back now and then.
   static var margin: Int64 { 50_000_000 }
+  /// Nanoseconds of sleep that are told.
+  static var shortestSleep: Int64 { 500_000_000 }
 
   init(
     _ handle: Handle, ring: RecordRing, isMonitor: Bool, now: @escaping () -> Int64,
-    reopen: @escaping () -> Handle?
+    slept: @escaping () -> Int64, reopen: @escaping () -> Handle?
   ) {
     self.handle = handle
     self.ring = ring
     self.isMonitor = isMonitor
     self.now = now
+    self.slept = slept
     self.reopen = reopen
+    asleep = slept()
+    lastAwake = now()
+    waiting = [
+      pollfd(fd: -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: ring.stopDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
   }
 
   /// Until the ring's stop signal; what the kernel has then still goes into the ring.
   mutating func run() {
     while !ring.isStopping {
+      lookForSleep()
       if let handle {
         if drain(handle) == .nothing, self.handle != nil { awaitPackets(handle) }
       } else {
@@ -52,6 +67,17 @@ struct CaptureLoop<Handle: PacketHandle> {
     var turns = 1024
     while turns > 0, let handle, drain(handle) == .packet { turns -= 1 }
     ring.close()
+  }
+
+  /// While the machine slept nothing was heard, and the handle does not say so.
+  private mutating func lookForSleep() {
+    let sum = slept()
+    if sum - asleep >= Self.shortestSleep, handle != nil {
+      ring.off(nanoseconds: max(lastAwake, lastStamp))
+      ring.on(nanoseconds: now())
+    }
+    asleep = sum
+    lastAwake = now()
   }
 
   /// Takes what is there, some hundred packets at most.
@@ -87,10 +113,7 @@ struct CaptureLoop<Handle: PacketHandle> {
   }
 
   private mutating func awaitPackets(_ handle: Handle) {
-    var waiting = [
-      pollfd(fd: handle.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: ring.stopDescriptor, events: Int16(POLLIN), revents: 0),
-    ]
+    waiting[0].fd = handle.descriptor
     unsafe _ = poll(&waiting, 2, 100)
     let trouble = Int16(POLLERR | POLLHUP | POLLNVAL)
     // An error that reading does not name would let us go round and round.
