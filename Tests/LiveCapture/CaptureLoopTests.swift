@@ -179,9 +179,9 @@ private final class Scripted: PacketHandle {
   @Test("is certain of the time up to a margin before it found nothing")
   func clock() {
     let ring = RecordRing()
-    _ = run([[step(1), .nothing]], ring: ring)
+    _ = run([[step(Self.second), .nothing]], ring: ring)
     // Opening it took one second, two calls of `next` another each; the last at the end found nothing.
-    #expect(ring.drainedMoment == 4 * Self.second - CaptureLoop<Scripted>.margin)
+    #expect(ring.drainedMoment == 4 * Self.second - ArrivalAge.margin)
   }
 
   @Test("tells that the machine slept")
@@ -199,7 +199,7 @@ private final class Scripted: PacketHandle {
   func clockWhileGone() {
     let ring = RecordRing()
     _ = run([[.failed(EPIPE)], nil, nil], ring: ring)
-    #expect(ring.drainedMoment == 5 * Self.second - CaptureLoop<Scripted>.margin)
+    #expect(ring.drainedMoment == 5 * Self.second - ArrivalAge.margin)
   }
 
   @Test("ends although packets come for ever, and takes those that are there")

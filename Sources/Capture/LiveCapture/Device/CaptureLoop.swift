@@ -19,6 +19,7 @@ struct CaptureLoop<Handle: PacketHandle> {
   private var drops: UInt32 = 0
   private var failures = 0
   private var lastStamp: Int64 = 0
+  private var age = ArrivalAge()
   private var wait: Int32 = 0
   private var waiting: [pollfd]
   private var asleep: Int64
@@ -28,10 +29,6 @@ struct CaptureLoop<Handle: PacketHandle> {
   static var most: Int { 256 }
   /// Errors one after the other, without a packet between them, until a handle is given up.
   static var mostFailures: Int { 10 }
-  /// Packets are stamped when the kernel gets them from the driver and reach our socket by a work
-  /// queue: so long, in nanoseconds, a stamp may be older than its arrival. What comes later still
-  /// is a record out of order, as the stamps themselves step back now and then.
-  static var margin: Int64 { 50_000_000 }
   /// Nanoseconds of sleep that are told.
   static var shortestSleep: Int64 { 500_000_000 }
 
@@ -87,10 +84,12 @@ struct CaptureLoop<Handle: PacketHandle> {
       let before = now()
       let outcome = take(handle)
       switch outcome {
-      case .packet: failures = 0
+      case .packet:
+        failures = 0
+        age.note(stamp: lastStamp, at: before)
       case .nothing:
         countLosses(handle, at: before)
-        ring.drained(until: before - Self.margin)
+        ring.drained(until: age.certain(at: before))
         return .nothing
       case .failed(let code):
         countLosses(handle, at: before)
@@ -152,7 +151,7 @@ struct CaptureLoop<Handle: PacketHandle> {
     wait = min(2 * wait, patience.last)
     let moment = now()
     guard let opened = reopen() else {
-      ring.drained(until: moment - Self.margin)
+      ring.drained(until: age.certain(at: moment))
       return
     }
     handle = opened
