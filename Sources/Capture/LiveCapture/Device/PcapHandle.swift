@@ -21,9 +21,11 @@ import Glibc
     guard let kind = InterfaceName(name) else {
       throw .noDevice(name, all: Interfaces.names())
     }
+    // Asked before, as from `activated` on packets fill a buffer that is still small.
+    let mayCapture = Privileges.has(.netRaw)
     let handle = try unsafe activated(name)
     // libpcap opens a controller for anybody, but then no advertising reports come.
-    guard Privileges.has(.netRaw) else {
+    guard mayCapture else {
       unsafe pcap_close(handle)
       throw .permission(name)
     }
