@@ -78,6 +78,8 @@ package final class LiveStream: LiveBytes, @unchecked Sendable {
     guard !hasEnded else { return }
     while pending.count < Self.batch, ring.take({ entry, bytes in hand(on: entry, bytes) }) {}
     ring.hasTaken()
+    // What is analysed has been written: a kill takes away nothing that was shown.
+    if !pending.isEmpty { for recorder in recorders { recorder.pause() } }
   }
 
   private func hand(on entry: RingEntry, _ bytes: Span<UInt8>) {
