@@ -107,8 +107,16 @@ let package = Package(
     // Keep: findings → rows and lines
     .target(
       name: "Exports",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
+      dependencies: [
+        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis",
+      ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
+    .target(
+      name: "Deliveries", dependencies: ["CaptureReader", "Analysis", "Exports"],
+      path: "Sources/Keep/Deliveries", swiftSettings: strict),
+    .target(
+      name: "StateFile", dependencies: ["CaptureReader", "Analysis", "Plugins"],
+      path: "Sources/Keep/StateFile", swiftSettings: strict),
 
     // Show: → people
     .target(
@@ -122,7 +130,8 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Synth", argumentParser,
+        "Regions", "Analysis", "Plugins", "Exports", "Deliveries", "StateFile", "Synth",
+        argumentParser,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -161,10 +170,18 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/Beacons", swiftSettings: strict),
+    // Tests: a recording in a process of its own, which can be killed
+    .executableTarget(
+      name: "RecordingTrial", dependencies: ["CaptureWriter"], path: "Tests/RecordingTrial",
+      swiftSettings: strict),
     .testTarget(
       name: "CaptureWriterTests",
-      dependencies: ["CaptureReader", "CaptureWriter", "TestSupport"],
+      dependencies: ["CaptureReader", "CaptureWriter", "RecordingTrial", "TestSupport"],
       path: "Tests/CaptureWriter", swiftSettings: strict),
+    .testTarget(
+      name: "DeliveriesTests",
+      dependencies: ["CaptureReader", "Analysis", "Exports", "Deliveries"],
+      path: "Tests/Deliveries", swiftSettings: strict),
     .testTarget(
       name: "LiveCaptureTests",
       dependencies: ["CaptureReader", "CaptureWriter", "LiveCapture", "TestSupport"],
@@ -248,10 +265,21 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: [
-        "CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis", "Exports", "Synth",
-        "TestSupport",
+        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis", "Exports",
+        "Synth", "TestSupport",
       ],
-      path: "Tests/Exports", swiftSettings: strict),
+      path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
+    // Writes states until it is killed, for the tests.
+    .executableTarget(
+      name: "StateLoop", dependencies: ["Analysis", "CaptureReader", "StateFile"],
+      path: "Tests/StateLoop", swiftSettings: strict),
+    .testTarget(
+      name: "StateFileTests",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameEncoder", "Regions", "Analysis", "Plugins",
+        "StateFile", "StateLoop", "TestSupport",
+      ],
+      path: "Tests/StateFile", swiftSettings: strict),
     // The built tool, from outside.
     .testTarget(
       name: "CLITests",

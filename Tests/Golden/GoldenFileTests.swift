@@ -19,7 +19,7 @@ import Testing
       "compression": .optional(reading.compression?.rawValue),
       "records": .list(shapes),
       "skipped": .int(skipped.count),
-      "dropped": .int(Int(reading.log.dropped)),
+      "dropped": .int(Int(reading.log.lost.packets)),
       "fcs_len_bits": .optional(reading.log.interfaces.first?.frameCheckBits),
       "gps_fixes": .list(reading.fixes.map(Self.shape)),
     ])

@@ -26,7 +26,7 @@ import Testing
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "CaptureWriter", folder: "Capture/CaptureWriter", dependencies: ["CZlib", "CZstd"],
-      system: ["Glibc"]),
+      system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Target(
       name: "LiveCapture", folder: "Capture/LiveCapture",
       dependencies: ["CaptureReader", "CaptureWriter", "CPcap", "CHCI", "CPrivileges"],
@@ -61,8 +61,16 @@ import Testing
       ], system: anySystem),
     Target(
       name: "Exports", folder: "Keep/Exports",
-      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis"],
+      dependencies: [
+        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis",
+      ],
       system: anySystem),
+    Target(
+      name: "Deliveries", folder: "Keep/Deliveries",
+      dependencies: ["CaptureReader", "Analysis", "Exports"], system: anySystem),
+    Target(
+      name: "StateFile", folder: "Keep/StateFile",
+      dependencies: ["CaptureReader", "Analysis", "Plugins"], system: anySystem),
     Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [

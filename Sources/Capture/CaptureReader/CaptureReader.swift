@@ -14,6 +14,8 @@ public final class CaptureReader {
   public var bytesRead: Int64 { raw.bytesRead }
 
   private let raw: RawInput
+  /// Where the capture is still being made.
+  private let live: LiveInput?
   private let unpacking: UnpackingInput?
   private let window: InputWindow
   private let hash: StreamHash
@@ -28,7 +30,10 @@ public final class CaptureReader {
   private var isCutShort = false
   private var digest: [UInt8]?
 
-  private init(_ opened: OpenedInput, parser: any RecordParser, readsAhead: Bool) {
+  private init(
+    _ opened: OpenedInput, parser: any RecordParser, readsAhead: Bool, live: LiveInput?
+  ) {
+    self.live = live
     name = opened.raw.name
     format = opened.format
     compression = opened.compression
@@ -66,22 +71,28 @@ public final class CaptureReader {
     throws(CaptureProblem) -> CaptureReader
   {
     let opened = try OpenedInput(input)
-    return CaptureReader(opened, parser: opened.parser, readsAhead: readsAhead)
+    let live = input as? LiveInput
+    // What comes live is taken as it comes.
+    return CaptureReader(
+      opened, parser: opened.parser, readsAhead: readsAhead && live == nil, live: live)
   }
 
   /// Reads the next records into `batch`. Returns false at the end of the input.
   ///
+  /// A batch ends where the container says something between records (`ContainerLog.marks`), and may
+  /// then have none. Live, it has none either where nothing has come for a moment (`silentUntil`).
   /// A read error ends the input where it struck; what came before stands.
   public func next(into batch: inout RecordBatch) throws(CaptureProblem) -> Bool {
     batch.records.removeAll()
     log.fixes.removeAll(keepingCapacity: true)
+    if !log.marks.isEmpty { log.marks.removeAll(keepingCapacity: true) }
     window.consume(pending)
     pending = 0
     while !ended {
       let offset = window.offset
       let final = window.isFinal
       pending = try parse(at: offset, final: final, into: &batch)
-      if !batch.records.isEmpty {
+      if !batch.records.isEmpty || !log.marks.isEmpty {
         batch.records.withSpan { clock.watch($0, log: &log, offset: offset) }
         return true
       }
@@ -92,9 +103,17 @@ public final class CaptureReader {
         return false
       }
       try fill()
+      if window.isWaiting { return true }
     }
     return false
   }
+
+  /// Whether the capture is still being made.
+  public var isLive: Bool { live != nil }
+
+  /// Live, where `next` found that nothing had come: what time it is by the clock of the records; all
+  /// records before it have been read. Otherwise unknown.
+  public var silentUntil: Timestamp { window.isWaiting ? live?.silentUntil ?? .none : .none }
 
   private func parse(at offset: Int64, final: Bool, into batch: inout RecordBatch)
     throws(CaptureProblem) -> Int

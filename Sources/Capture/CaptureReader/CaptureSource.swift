@@ -27,7 +27,7 @@ protocol ByteInput: AnyObject {
   var size: Int64? { get }
   /// Whether more may come later than the reader asks for it (a pipe, a terminal).
   var isStream: Bool { get }
-  /// Fills up to the whole buffer; 0 at the end.
+  /// Fills up to the whole buffer; 0 at the end, `LiveInput.nothing` where nothing has come.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureProblem) -> Int
 }
 

@@ -26,8 +26,14 @@ public struct ContainerLog: Sendable {
   public static let maximumGaps = 1000
   public var interfaces: [CaptureInterface] = []
   public var fixes: [PositionFix] = []
-  /// Records the recorder says it could not keep.
-  public var dropped: UInt64 = 0
+  /// What was said behind the records of the last batch: a batch ends there.
+  public var marks: [CaptureMark] = []
+  /// Packets the recorder says it could not keep.
+  public var lost = CaptureLosses()
+  /// When nothing was captured, in the order of the container; beyond `maximumPauses` only counted.
+  public private(set) var pauses: [CapturePause] = []
+  public private(set) var pausesNotListed = 0
+  public static let maximumPauses = 1000
   /// Records so far: the number of the last frame.
   public var frames = 0
 
@@ -40,6 +46,20 @@ public struct ContainerLog: Sendable {
       notes[code]?.count += 1
     } else {
       notes[code] = Note(count: 1, firstFrame: frame, firstOffset: offset, detail: detail())
+    }
+  }
+
+  /// Something said between records; the batch under way has to end with it.
+  mutating func mark(_ mark: CaptureMark) {
+    marks.append(mark)
+    switch mark.kind {
+    case .lost: lost.note(mark.time)
+    case .off:
+      guard pauses.count < Self.maximumPauses else { return pausesNotListed += 1 }
+      pauses.append(CapturePause(interface: mark.interface, from: mark.time, to: .none))
+    case .on:
+      let open = pauses.lastIndex { $0.interface == mark.interface && !$0.to.isKnown }
+      if let open { pauses[open].to = mark.time }
     }
   }
 

@@ -42,8 +42,10 @@ final class UnpackingInput: ByteInput {
     while fault == nil {
       if chunkStart == chunkEnd && !ended {
         chunkStart = 0
-        chunkEnd = try RawInput.read(packed, into: &chunk)
-        ended = chunkEnd == 0
+        let count = try RawInput.read(packed, into: &chunk)
+        chunkEnd = max(0, count)
+        if count < 0 { return count }
+        ended = count == 0
       }
       let step = unsafe chunk.withUnsafeBytes { source in
         unsafe unpacker.unpack(

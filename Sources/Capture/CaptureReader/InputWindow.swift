@@ -22,6 +22,8 @@ import Glibc
   private(set) var offset: Int64 = 0
   /// No more bytes will come.
   private(set) var isFinal = false
+  /// Nothing came when `fill` asked last; more may (live).
+  private(set) var isWaiting = false
 
   /// - Parameters:
   ///   - hash: takes the fresh bytes of each window; nil where they are hashed elsewhere.
@@ -50,7 +52,7 @@ import Glibc
   /// No more bytes will be asked for (a read error).
   func end() { isFinal = true }
 
-  /// Reads more behind what is there; sets `isFinal` at the end.
+  /// Reads more behind what is there; sets `isFinal` at the end, and `isWaiting` where nothing came.
   func fill() throws(CaptureProblem) {
     let carried = limit - start
     guard carried <= Self.headroom else {
@@ -69,6 +71,8 @@ import Glibc
       let fresh = unsafe UnsafeMutableRawBufferPointer(
         start: buffer.base + limit, count: Self.bodyLength)
       let count = try unsafe input.read(into: fresh)
+      isWaiting = count < 0
+      if isWaiting { return }
       unsafe hash?.begin(UnsafeRawBufferPointer(rebasing: fresh[..<count]))
       limit += count
     }

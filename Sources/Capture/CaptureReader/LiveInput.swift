@@ -3,19 +3,24 @@ final class LiveInput: ByteInput {
   private let bytes: any LiveBytes
   let size: Int64? = nil
   let isStream = true
+  /// What time it was when nothing came, by the clock of the records; unknown where something came.
+  private(set) var silentUntil = Timestamp.none
+
+  /// What `read` gives where nothing has come, and more may.
+  static let nothing = -1
 
   init(_ bytes: any LiveBytes) { self.bytes = bytes }
 
   var name: String { bytes.name }
 
-  /// Waits until bytes come.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    while true {
-      switch unsafe bytes.read(into: buffer) {
-      case .bytes(let count): return count
-      case .nothing: continue
-      case .ended: return 0
-      }
+    silentUntil = .none
+    switch unsafe bytes.read(into: buffer) {
+    case .bytes(let count): return count
+    case .nothing(let until):
+      silentUntil = until
+      return Self.nothing
+    case .ended: return 0
     }
   }
 }

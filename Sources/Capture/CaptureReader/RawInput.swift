@@ -27,7 +27,8 @@ final class RawInput: ByteInput {
       var chunk = [UInt8](repeating: 0, count: most)
       let count = try Self.read(input, into: &chunk)
       if count == 0 { ended = true }
-      ahead.append(contentsOf: chunk.prefix(count))
+      // Live, the first bytes are waited for.
+      ahead.append(contentsOf: chunk.prefix(max(0, count)))
     }
     return Array(ahead[taken...].prefix(most))
   }
@@ -44,6 +45,7 @@ final class RawInput: ByteInput {
     } else if !ended {
       count = try unsafe input.read(into: buffer)
       if count == 0 { ended = true }
+      if count < 0 { return count }
     }
     total.add(Int64(count), ordering: .relaxed)
     if count > 0, let hash {

@@ -21,3 +21,13 @@ package enum CaptureItem: Sendable {
     case program
   }
 }
+
+extension CaptureItem {
+  /// When it came, or was found out; nanoseconds since 1970.
+  package var nanoseconds: Int64 {
+    switch self {
+    case .packet(let record, _, _): record.nanoseconds
+    case .lost(_, _, let time, _), .off(_, let time), .on(_, let time): time
+    }
+  }
+}

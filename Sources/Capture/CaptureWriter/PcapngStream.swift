@@ -21,23 +21,27 @@ package struct PcapngStream: Sendable {
   /// What it begins with.
   package var header: [UInt8] { writer.header }
 
+  /// Begins another file of the same capture: what it starts with. Losses are counted from none, so
+  /// that each file tells its own and all of them together tell each once.
+  /// - Parameter comment: what the file says of itself, less than 64 KiB; empty for nothing.
+  package mutating func begin(comment: String) -> [UInt8] {
+    lost = Array(repeating: 0, count: lost.count)
+    return writer.header(comment: comment)
+  }
+
   /// Puts an item's block behind `output`.
   /// - Parameter comment: what a packet's block says beside it; empty for nothing.
   package mutating func append(_ item: CaptureItem, comment: String = "", to output: inout [UInt8])
   {
     switch item {
     case .packet(let record, let interface, let direction):
-      var options: [UInt8] = []
-      if !comment.isEmpty { options += writer.option(1, Array(comment.utf8)) }
-      if direction != .unknown { options += writer.direction(direction.rawValue) }
-      output += writer.enhancedPacket(record, interface: interface, options: options)
+      writer.append(
+        record, interface: interface, direction: direction.rawValue, comment: comment, to: &output)
     case .lost(let count, let interface, let time, let loss):
-      lost[interface] &+= count
       let words = loss == .kernel ? "the kernel's buffer was full" : "the program did not keep up"
-      output += writer.statistics(
-        interface: interface, at: time,
-        options: writer.option(1, Array("\(count) packets lost: \(words)".utf8))
-          + writer.option(7, lost[interface].le))
+      appendLoss(
+        count, interface: interface, nanoseconds: time, comment: "\(count) packets lost: \(words)",
+        to: &output)
     case .off(let interface, let time):
       output += writer.statistics(
         interface: interface, at: time, options: writer.moment(3, time, interface: interface))
@@ -77,5 +81,16 @@ package struct PcapngStream: Sendable {
       output.put(UInt32(0), .little)
     }
     output.put(length, .little)
+  }
+
+  /// Puts behind `output` that so many packets of an interface are not in the file.
+  package mutating func appendLoss(
+    _ count: UInt64, interface: Int, nanoseconds: Int64, comment: String,
+    to output: inout [UInt8]
+  ) {
+    lost[interface] &+= count
+    output += writer.statistics(
+      interface: interface, at: nanoseconds,
+      options: writer.option(1, Array(comment.utf8)) + writer.option(7, lost[interface].le))
   }
 }

@@ -54,10 +54,13 @@ package struct PcapngWriter: RecordWriter {
   }
 
   /// Section header and interface descriptions.
-  package var header: [UInt8] {
+  package var header: [UInt8] { header(comment: "") }
+
+  /// - Parameter comment: what the section says of itself, less than 64 KiB; empty for nothing.
+  package func header(comment: String) -> [UInt8] {
     let section = join(
       order.bytes(UInt32(0x1A2B_3C4D)), order.bytes(UInt16(1)), order.bytes(UInt16(0)),
-      order.bytes(Int64(-1)))
+      order.bytes(Int64(-1)), comment.isEmpty ? [] : ended(option(1, Array(comment.utf8))))
     return block(0x0A0D_0D0A, section) + interfaces.flatMap(description)
   }
 
@@ -81,24 +84,50 @@ package struct PcapngWriter: RecordWriter {
   }
 
   package func append(_ record: Record, to output: inout [UInt8]) {
-    let units = units(record)
+    append(record, interface: 0, to: &output)
+  }
+
+  /// An enhanced packet block, without an array of its own.
+  /// - Parameters:
+  ///   - direction: as `epb_flags` has it; 0 for none.
+  ///   - comment: less than 64 KiB; empty for none.
+  package func append(
+    _ record: Record, interface: Int, direction: UInt32 = 0, comment: String = "",
+    to output: inout [UInt8]
+  ) {
+    let units = units(record, interfaces[interface])
     let padding = -record.data.count & 3
-    let length = UInt32(32 + record.data.count + padding)
+    let words = comment.utf8.count
+    var options = comment.isEmpty ? 0 : 4 + words + (-words & 3)
+    if direction != 0 { options += 8 }
+    if options > 0 { options += 4 }
+    let length = UInt32(32 + record.data.count + padding + options)
     output.put(UInt32(6), order)
     output.put(length, order)
-    output.put(UInt32(0), order)
+    output.put(UInt32(interface), order)
     output.put(UInt32(truncatingIfNeeded: units >> 32), order)
     output.put(UInt32(truncatingIfNeeded: units), order)
     output.put(UInt32(record.data.count), order)
     output.put(record.originalCount, order)
     output.append(contentsOf: record.data)
     for _ in 0..<padding { output.append(0) }
+    if !comment.isEmpty {
+      output.put(UInt16(1), order)
+      output.put(UInt16(words), order)
+      output.append(contentsOf: comment.utf8)
+      for _ in 0..<(-words & 3) { output.append(0) }
+    }
+    if direction != 0 {
+      output.put(UInt16(2), order)
+      output.put(UInt16(4), order)
+      output.put(direction, order)
+    }
+    if options > 0 { output.put(UInt32(0), order) }
     output.put(length, order)
   }
 
   /// The usual resolutions need no wide arithmetic.
-  private func units(_ record: Record) -> UInt64 {
-    let interface = interfaces[0]
+  private func units(_ record: Record, _ interface: Interface) -> UInt64 {
     guard interface.offset == nil else { return interface.units(record.nanoseconds) }
     switch interface.resolution {
     case nil, 6: return UInt64(record.microseconds)

@@ -54,6 +54,16 @@ public struct CaptureDecoder: ~Copyable, Sendable {
     frames.endBatch()
   }
 
+  /// Takes what the capture said behind the batch (`ContainerLog.marks`).
+  public mutating func take(_ marks: [CaptureMark]) {
+    for mark in marks { frames.take(mark) }
+  }
+
+  /// Live: see `FrameDecoder.noteSilence`.
+  public mutating func noteSilence(until time: Timestamp, frame: Int) {
+    frames.noteSilence(until: time, frame: frame)
+  }
+
   /// The capture has ended: what waits for more is handed on as it is. See `FrameDecoder.finish`.
   public mutating func finish(at end: Timestamp, _ bytes: RawSpan) {
     beginBatch()

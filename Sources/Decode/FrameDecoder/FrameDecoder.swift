@@ -39,6 +39,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
   var watch = ObserverWatch()
   /// What is kept to note steps of clocks.
   var steps = ClockSteps()
+  /// Packets lost on interfaces of which no observer is known yet.
+  var lossesWaiting: [UInt16: UInt64] = [:]
 
   /// Chains of fragments under way, of all observers.
   public internal(set) var fragmentsWaiting = 0

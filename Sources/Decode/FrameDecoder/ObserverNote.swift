@@ -28,23 +28,44 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     /// for it. Told of the record's observer, of the one that was heard last on its interface where
     /// it has none, and of nobody before any was heard.
     case clock
+    /// `packetsLost` packets of the observer's interface did not get into the capture. Of several
+    /// controllers behind one interface each has the note: nobody knows whose they were.
+    case lost
+    /// From here on nothing is captured on the observer's interface, whether or not it scans.
+    case captureOff
+    /// Capturing goes on.
+    case captureOn
+    /// Live: nothing has come of the observer for so long that its next record is going to be noted,
+    /// and the time is this. Only a pause that goes on has such notes, and they say nothing that the
+    /// note at its end would not say, too.
+    case silence
 
-    /// Whether it only tells of a record: what is followed does not depend on it.
+    /// Whether it only tells of a record or a loss: what is followed does not depend on it.
     @inlinable
-    public var isRemark: Bool { self == .malformed || self == .clock }
+    public var isRemark: Bool { self == .malformed || self == .clock || self == .lost }
+    /// Whether capturing stopped or went on.
+    @inlinable
+    public var isOfCapturing: Bool { self == .captureOff || self == .captureOn }
+    /// Whether it tells of a time at which there is no record.
+    @inlinable
+    public var isBetweenRecords: Bool { isOfCapturing || self == .silence }
   }
 
   /// The observer's clock. Not before that of any note of this observer that came earlier, remarks
-  /// (`Kind.isRemark`) aside: theirs is the time of their record, or the clock where that is later.
+  /// (`Kind.isRemark`), pauses and silences aside: theirs is the time of their record, what the
+  /// capture tells, or the wall clock's, or the observer's clock where that is later.
   public let time: Timestamp
-  /// The record that led to it.
+  /// The record that led to it, or the one before (`isBehind`).
   public let frame: Int
   /// Index into the decoder's observers.
   public let observer: UInt16
   public let kind: Kind
   /// Of a malformed record: raw value of its `FrameReason`; 0 for any other note.
   public let code: UInt8
-  /// Of a clock: nanoseconds from the time before to the new one, negative for a step back.
+  /// Whether it comes behind its record and all that is in it.
+  public let isBehind: Bool
+  /// Of a clock: nanoseconds from the time before to the new one, negative for a step back. Of a loss:
+  /// how many packets.
   public let step: Int64
   /// The observer's clock before this record; unknown with its first.
   public let lastRecord: Timestamp
@@ -55,7 +76,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
 
   public init(
     time: Timestamp, frame: Int, observer: UInt16, kind: Kind, lastRecord: Timestamp,
-    lastReport: Timestamp, reports: Int, code: UInt8 = 0, step: Int64 = 0
+    lastReport: Timestamp, reports: Int, code: UInt8 = 0, step: Int64 = 0, isBehind: Bool = false
   ) {
     self.time = time
     self.frame = frame
@@ -63,6 +84,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     self.kind = kind
     self.code = code
     self.step = step
+    self.isBehind = isBehind
     self.lastRecord = lastRecord
     self.lastReport = lastReport
     self.reports = reports
@@ -70,4 +92,11 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
 
   /// Why a record is malformed.
   public var reason: FrameReason { FrameReason(rawValue: code) }
+
+  /// Packets that a loss is about; 0 for any other note.
+  public var packetsLost: Int64 { kind == .lost ? step : 0 }
+
+  /// Sightings of frames before this one come before it, all others behind it.
+  @inlinable
+  public var place: Int { isBehind && frame < .max ? frame + 1 : frame }
 }

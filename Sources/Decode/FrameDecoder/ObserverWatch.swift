@@ -65,6 +65,7 @@ extension FrameDecoder {
         observer: UInt16(truncatingIfNeeded: lastObserver.index), kind: .tick,
         lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports))
     watch.ticked(at: time)
+    if !lossesWaiting.isEmpty { noteLossesBefore(frame: frame, at: time) }
   }
 
   /// Notes something that a record of the observer under way told.

@@ -22,6 +22,8 @@ package struct AnalysisProgress: Sendable {
   /// Of the stored inputs.
   package let bytesRead: Int64
   package let records: Int
+  /// Beacons heard so far: different identities.
+  package let identities: Int
 }
 
 /// The one loop: captures are read together, merged by time, and every run of sightings is counted
@@ -83,6 +85,11 @@ package struct Analysis {
 
   /// Reads everything. A sink's error ends the run, as do settings that cannot be followed; an
   /// input's error ends that input only.
+  ///
+  /// Live captures are followed at once, so that what happens is told before more is waited for, and
+  /// events that silence led to are told without a record; a file of the same records has the same
+  /// events, but those that silence led to behind its last record.
+  /// - Parameter progress: told after every batch, and live, too, where nothing came.
   package mutating func run(
     into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
   ) throws -> AnalysisResult {
@@ -90,7 +97,7 @@ package struct Analysis {
     if let follow = options.follow {
       options.grant(follow)
       following = try FollowQueue(
-        follow, captures: sources.map(\.name), onQueue: options.readsAhead)
+        follow, captures: sources.map(\.name), onQueue: options.readsAhead && !isLive)
     }
     line()
     while !waiting.isEmpty || !active.isEmpty {
@@ -106,6 +113,7 @@ package struct Analysis {
       }
       if isDone {
         if let following { takeFixes(of: cursor, until: .max, following) }
+        if cursor.pipeline.reader.isLive { following?.flush() }
         if cursor.pipeline.reader.mayWait { try sink.pause() }
         advance(cursor)
         progress(progressNow())
@@ -146,7 +154,7 @@ package struct Analysis {
     var start = range.lowerBound
     while let note = cursor.takeNote() {
       var end = start
-      while end < range.upperBound && briefs[end].frame < note.frame { end += 1 }
+      while end < range.upperBound && briefs[end].frame < note.place { end += 1 }
       following.take(
         briefs.extracting(start..<end), wholes: wholes, fields, capture: cursor.place,
         numbers: numbers.span, tables)
@@ -318,10 +326,15 @@ package struct Analysis {
         + "Was this recorded on the wrong interface?")
   }
 
+  private var isLive: Bool {
+    sources.contains { if case .live = $0 { true } else { false } }
+  }
+
   private func progressNow() -> AnalysisProgress {
     let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.reader.bytesRead }
     let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
-    return AnalysisProgress(bytesRead: bytes, records: records)
+    let identities = active.first.map { tables(of: $0).identities } ?? result.statistics.identities
+    return AnalysisProgress(bytesRead: bytes, records: records, identities: identities.count)
   }
 }
 

@@ -15,8 +15,13 @@ package struct CaptureFacts: Sendable {
   package let observers: [ObserverFacts]
   package let accounting: Accounting
   package let damage: [ContainerLog.Gap]
-  /// Records the recorder says it could not keep.
-  package let dropped: UInt64
+  /// Packets the recorder says it could not keep.
+  package let lost: CaptureLosses
+  /// When it says that it did not record; the first `ContainerLog.maximumPauses`, and how many more.
+  package let pauses: [CapturePause]
+  package let pausesNotListed: Int
+  /// Names that the recorder gave its interfaces, by their index.
+  package let interfaceNames: [String?]
 
   /// Bytes were lost or could not be trusted: exit status 65.
   package var isDamaged: Bool {
@@ -32,7 +37,10 @@ package struct CaptureFacts: Sendable {
     sha256 = reader.sha256 ?? []
     span = reader.timeSpan
     damage = reader.log.gaps
-    dropped = reader.log.dropped
+    lost = reader.log.lost
+    pauses = reader.log.pauses
+    pausesNotListed = reader.log.pausesNotListed
+    interfaceNames = reader.log.interfaces.map(\.name)
     var counted = pipeline.recordsByLink.filter { $0.link != .none }
     for interface in reader.log.interfaces
     where !counted.contains(where: { $0.link == interface.link }) {

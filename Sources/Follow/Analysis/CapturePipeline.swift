@@ -9,6 +9,11 @@ package final class CapturePipeline {
   private var batch: RecordBatch
   private var isFinished = false
   private var isFlushed = false
+  /// When silences were noted last, and how often that is done while others are heard.
+  private var silenceNoted = Timestamp(nanoseconds: 0)
+  private static let silenceStep: Int64 = 100_000_000
+  /// An observer that has not been heard for so long, while others were, is silent.
+  private static let leastSilence: Int64 = 1_000_000_000
 
   /// - Parameters:
   ///   - wanted: whose repeats are lent whole, too.
@@ -56,6 +61,8 @@ package final class CapturePipeline {
       reader.withBytes { bytes in
         batch.records.withSpan { decoder.decode($0, bytes) }
       }
+      if !reader.log.marks.isEmpty { decoder.take(reader.log.marks) }
+      if reader.isLive { noteSilence() }
       return true
     }
     isFinished = true
@@ -63,5 +70,18 @@ package final class CapturePipeline {
     let end = reader.timeSpan.latest
     reader.withBytes { decoder.finish(at: end, $0) }
     return true
+  }
+
+  /// What time it is while nothing comes of an observer. What comes of the others says it, too; they
+  /// are not exactly in the order of their times.
+  private func noteSilence() {
+    var now = reader.silentUntil
+    if !now.isKnown {
+      guard reader.timeSpan.latest.isKnown else { return }
+      now = Timestamp(nanoseconds: reader.timeSpan.latest.nanoseconds - Self.leastSilence)
+      guard now.nanoseconds > silenceNoted.nanoseconds + Self.silenceStep else { return }
+    }
+    silenceNoted = now
+    decoder.noteSilence(until: now, frame: reader.log.frames)
   }
 }

@@ -22,6 +22,8 @@ package struct TimelineEventType: RawRepresentable, Hashable, Sendable {
   package static let alert = TimelineEventType(rawValue: "alert")
   /// The observer's position moved past a distance filter.
   package static let position = TimelineEventType(rawValue: "position")
+  /// What happened to an observer, or on the way from it.
+  package static let observer = TimelineEventType(rawValue: "observer")
 }
 
 /// Something that happened, as it goes to sinks: one shape for all monitors. Names are looked up in
@@ -67,6 +69,17 @@ package struct TimelineEvent: Sendable {
     }
   }
 
+  /// What happened to an observer.
+  package enum Deed: String, Sendable {
+    /// The controller was reset or removed.
+    case reset
+    /// From here on nothing was captured, and from here on it was again.
+    case captureOff = "capture_off"
+    case captureOn = "capture_on"
+    /// Packets did not get into the capture.
+    case lost
+  }
+
   /// The same for the same input and settings.
   package var id: UInt64
   package var type: TimelineEventType
@@ -110,6 +123,10 @@ package struct TimelineEvent: Sendable {
   package var message: Int?
   package var position: Position?
   package var evidence: [Evidence] = []
+  /// observer: what happened; otherwise nil.
+  package var deed: Deed?
+  /// observer, of a loss: how many packets.
+  package var packetsLost: Int64 = 0
 
   package init(
     id: UInt64, type: TimelineEventType, time: Timestamp, observer: Int, region: Int?, profile: Int
@@ -203,6 +220,9 @@ package struct Timeline: Sendable {
   package var events: [TimelineEvent] = []
   /// Changes of proximity and ranging lists, where they were asked for.
   var ranged = RangedEvents()
+  /// What there was no room for (`FollowSettings.mostKept`): the earliest events, alerts among them, and
+  /// stays.
+  package var forgotten = (events: 0, stays: 0)
   /// Of those who judged, in their order.
   package var judges: [JudgeReport] = []
   /// Sentences worth knowing, each once, in a fixed order: code and text.

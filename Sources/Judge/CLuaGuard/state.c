@@ -191,23 +191,14 @@ void guard_close(guard_state *state) {
   if (state != NULL) discard(state);
 }
 
-static guard_status load_or_run(guard_state *state, const char *text, size_t count,
-                                const char *name, bool runs) {
+guard_status guard_run(guard_state *state, const char *text, size_t count, const char *name) {
   if (state->inside) return refuse_nested(state);
   lua_State *L = state->main;
   guard_begin(state);
   int status = guard_load_text(L, text, count, name);
-  if (status == LUA_OK && runs) status = lua_pcall(L, 0, 0, GUARD_AT_TRACER);
+  if (status == LUA_OK) status = lua_pcall(L, 0, 0, GUARD_AT_TRACER);
   lua_settop(L, status == LUA_OK ? GUARD_AT_TOP : lua_gettop(L));
   return end(state, status);
-}
-
-guard_status guard_run(guard_state *state, const char *text, size_t count, const char *name) {
-  return load_or_run(state, text, count, name, true);
-}
-
-guard_status guard_check(guard_state *state, const char *text, size_t count, const char *name) {
-  return load_or_run(state, text, count, name, false);
 }
 
 guard_status guard_call_sighting(guard_state *state, int function, const guard_sighting *sighting,

@@ -73,7 +73,7 @@ package struct AnalysisText {
       return "\(TextColumns.grouped(records)) \(name)\(why)"
     }
     let lost =
-      facts.dropped == 0 ? "" : " · \(TextColumns.grouped(Int(clamping: facts.dropped))) lost"
+      facts.lost.packets == 0 ? "" : " · \(TextColumns.grouped(Int(clamping: facts.lost.packets))) lost"
     return parts.joined(separator: " · ") + lost
   }
 

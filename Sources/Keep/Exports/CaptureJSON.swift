@@ -24,7 +24,12 @@ extension JSONWriter {
       }
       json.pair("from", facts.span.earliest)
       json.pair("to", facts.span.latest)
-      json.pair("dropped", Int(clamping: facts.dropped))
+      json.pair("dropped", Int(clamping: facts.lost.packets))
+      if facts.lost.first.isKnown {
+        json.pair("dropped_first", facts.lost.first)
+        json.pair("dropped_last", facts.lost.last)
+      }
+      if !facts.pauses.isEmpty { try json.pauses(facts) }
       json.key("observers")
       try json.array { json in for observer in facts.observers { try json.observer(observer) } }
       try json.accounting(facts.accounting)
@@ -64,6 +69,20 @@ extension JSONWriter {
       json.pair("count", entry.count)
       json.pair("first_frame", entry.firstFrame == 0 ? nil : entry.firstFrame)
       if !entry.detail.isEmpty { json.pair("detail", entry.detail) }
+    }
+  }
+
+  private mutating func pauses(_ facts: CaptureFacts) throws {
+    pair("pauses_total", facts.pauses.count + facts.pausesNotListed)
+    key("pauses")
+    try array { json in
+      for pause in facts.pauses {
+        try json.object { json in
+          json.pair("interface", facts.interfaceNames[Int(pause.interface)])
+          json.pair("from", pause.from)
+          json.pair("to", pause.to)
+        }
+      }
     }
   }
 

@@ -62,12 +62,38 @@ package enum Remarks {
           entry.code.rawValue, capture: facts.name,
           "\(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame)))."))
     }
-    if facts.dropped > 0 {
-      let lost = TextColumns.counted(Int(clamping: facts.dropped), "packet")
+    if facts.lost.packets > 0 {
+      let lost = TextColumns.counted(Int(clamping: facts.lost.packets), "packet")
+      let (first, last) = (facts.lost.first, facts.lost.last)
+      let when =
+        !first.isKnown
+        ? "" : first == last ? " (\(moment(first)))" : " (\(moment(first)) to \(moment(last)))"
       remarks.append(
-        Remark("records_dropped", capture: facts.name, "the recorder lost \(lost) itself."))
+        Remark("records_dropped", capture: facts.name, "the recorder lost \(lost) itself\(when)."))
     }
-    return remarks
+    return remarks + pauses(facts)
+  }
+
+  private static func moment(_ time: Timestamp) -> String {
+    time.isKnown ? "\(TextColumns.date(time)) \(TextColumns.clock(time))" : "no time"
+  }
+
+  /// When nothing was captured.
+  private static func pauses(_ facts: CaptureFacts) -> [Remark] {
+    guard let first = facts.pauses.first else { return [] }
+    let ended = facts.pauses.filter { $0.from.isKnown && $0.to.isKnown }
+    let total = ended.reduce(Int64(0)) { sum, pause in
+      let length = pause.to.nanoseconds.subtractingReportingOverflow(pause.from.nanoseconds)
+      return length.overflow ? sum : sum.addingReportingOverflow(length.partialValue).partialValue
+    }
+    let count = facts.pauses.count + facts.pausesNotListed
+    let times = count == 1 ? "once" : "\(TextColumns.grouped(count)) times"
+    return [
+      Remark(
+        "capture_paused", capture: facts.name,
+        "capturing stopped \(times), for \(TextColumns.duration(total)) altogether, first at "
+          + "\(moment(first.from)).")
+    ]
   }
 
   private static func clock(_ facts: CaptureFacts) -> [Remark] {

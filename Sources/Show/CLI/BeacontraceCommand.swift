@@ -29,7 +29,8 @@ struct BeacontraceCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       AnalyzeCommand.self, EventsCommand.self, ExplainCommand.self, SightingsCommand.self,
-      InfoCommand.self, PluginCommand.self, SynthCommand.self,
+      InfoCommand.self, LiveCommand.self, ReplayCommand.self, InterfacesCommand.self,
+      DoctorCommand.self, PluginCommand.self, SynthCommand.self,
     ])
 
   private static let commandNames = configuration.subcommands.compactMap {

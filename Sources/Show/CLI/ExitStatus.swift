@@ -6,10 +6,14 @@ enum ExitStatus {
   static let damaged = ExitCode(65)
   /// An input could not be opened, is not a capture, or holds nothing Bluetooth.
   static let noInput = ExitCode(66)
+  /// Live captures cannot be made: no Bluetooth here, no such interface.
+  static let unavailable = ExitCode(69)
   /// A plugin, or an expression in Lua, failed; everything else was done.
   static let plugin = ExitCode(70)
   /// Output could not be written.
   static let output = ExitCode(74)
+  /// Something may not be done: CAP_NET_RAW is missing.
+  static let noPermission = ExitCode(77)
 
   static let table = """
     Exit status:
@@ -18,7 +22,9 @@ enum ExitStatus {
       65  damaged input: read as far as it goes, results printed
       66  an input could not be opened, is not a capture, or holds nothing
           Bluetooth (the others are still read)
+      69  no live capture here: no Bluetooth, or no such interface
       70  a plugin failed on the way; everything else was done
       74  output could not be written
+      77  live: not permitted
     """
 }

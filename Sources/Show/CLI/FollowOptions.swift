@@ -114,7 +114,13 @@ struct FollowOptions: ParsableArguments {
   }
 
   /// What the options say; `captures` are the inputs in the order of their places.
-  func settings(_ captures: [String], wantsLists: Bool = false) throws -> FollowSettings {
+  /// - Parameters:
+  ///   - saved: what plugins saved in an earlier run.
+  ///   - mayReload: plugins may be replaced while the run goes on.
+  func settings(
+    _ captures: [String], wantsLists: Bool = false, saved: SavedStates = SavedStates(),
+    mayReload: Bool = false
+  ) throws -> FollowSettings {
     var settings = FollowSettings()
     settings.wantsLists = wantsLists
     settings.profiles = try profiles()
@@ -122,7 +128,8 @@ struct FollowOptions: ParsableArguments {
     settings.positions = try positions.map { try PositionSettings($0) }
     do {
       let written = try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions)
-      let host = try rules.host(pluginSettings(), regions: written)
+      let host = try rules.host(
+        pluginSettings(), regions: written, saved: saved, mayReload: mayReload)
       let declared = host?.declarations ?? []
       settings.regions = RegionList()
       for (file, declared) in zip(rules.sites + rules.plugins, declared) {

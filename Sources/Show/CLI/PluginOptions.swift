@@ -23,11 +23,18 @@ struct PluginOptions: ParsableArguments {
     completion: .file(extensions: ["lua"]))
   var sites: [String] = []
 
+  var hasAny: Bool { !plugins.isEmpty || !sites.isEmpty }
+
   /// Nil where there are none.
   /// - Parameters:
   ///   - settings: of plugins, by name: `--set plugin.option=value`.
   ///   - regions: declared elsewhere.
-  func host(_ settings: [String: [String: String]], regions: [Region]) throws -> PluginHost? {
+  ///   - saved: what plugins saved in an earlier run.
+  ///   - mayReload: they may be replaced while the run goes on.
+  func host(
+    _ settings: [String: [String: String]], regions: [Region], saved: SavedStates = SavedStates(),
+    mayReload: Bool = false
+  ) throws -> PluginHost? {
     do {
       guard !plugins.isEmpty || !sites.isEmpty else {
         if let name = settings.keys.sorted().first {
@@ -38,9 +45,9 @@ struct PluginOptions: ParsableArguments {
       let files =
         try sites.map { (try PluginFile.read($0), true) }
         + plugins.map { (try PluginFile.read(try PluginShelf.path(of: $0)), false) }
-      let host = try PluginHost(files, settings: settings, regions: regions) { line in
-        Terminal.tell(TextColumns.printable(line))
-      }
+      let host = try PluginHost(
+        files, settings: settings, regions: regions, saved: saved, mayReload: mayReload,
+        tell: { Terminal.tell(TextColumns.printable($0)) })
       try host.checkRegions()
       return host
     } catch let problem as TextProblem {

@@ -6,12 +6,14 @@ enum Terminal {
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
   /// Columns of standard output; nil where it is not a terminal.
-  static var width: Int? {
-    guard outputIsTerminal else { return nil }
+  static var width: Int? { outputIsTerminal ? columns(of: STDOUT_FILENO) : nil }
+
+  /// Columns of standard error, as they are now; 80 where it is not a terminal.
+  static var errorWidth: Int { columns(of: STDERR_FILENO) }
+
+  private static func columns(of descriptor: Int32) -> Int {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return 80
-    }
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

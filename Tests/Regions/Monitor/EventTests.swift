@@ -107,7 +107,7 @@ private let s = second
     #expect(MemoryLayout<ObserverClock>.stride == 32)
     #expect(MemoryLayout<RegionLink>.stride <= 48)
     #expect(MemoryLayout<RegionState>.stride <= 128)
-    #expect(MemoryLayout<DeadlineHeap.Entry>.stride == 16)
+    #expect(MemoryLayout<DeadlineHeap<UInt32>.Entry>.stride == 16)
     #expect(MemoryLayout<RegionEvent>.stride <= 192)
   }
 

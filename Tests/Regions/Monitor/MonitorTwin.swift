@@ -107,7 +107,7 @@ struct MonitorTwin {
     case .scanOn, .end:
       if let since = offSince { offs.append((since, clock)) }
       offSince = nil
-    case .tick, .malformed, .clock: break
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
   }
 

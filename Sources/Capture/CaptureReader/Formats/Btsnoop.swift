@@ -16,6 +16,8 @@ struct Btsnoop: RecordParser {
   private let hasTimes: Bool
   private var link: LinkType?
   private var recovery = Resynchroniser()
+  /// Packets lost so far, as the last record counts them.
+  private var drops: UInt32 = 0
   private var sanity = RecordSanity()
 
   init(capture: String, hasTimes: Bool = true) {
@@ -113,12 +115,14 @@ struct Btsnoop: RecordParser {
         header, bytes, at: at, offset: offset, included: included, original: original,
         time: time, link: link, into: &batch, log: &log)
       at = next
+      if !log.marks.isEmpty { return at }
     }
     return at
   }
 
   /// Takes records for as long as there is nothing to remark on: whole, neither empty nor long, not
-  /// longer than on the wire, their times in this century. Returns where that ends.
+  /// longer than on the wire, none lost before them, their times in this century. Returns where that
+  /// ends.
   private mutating func usualRecords(
     _ bytes: RawSpan, from first: Int, link: LinkType, into batch: inout RecordBatch,
     log: inout ContainerLog
@@ -128,11 +132,11 @@ struct Btsnoop: RecordParser {
     let end = bytes.byteCount
     let hasType = link == .btsnoopH4
     let hasFlags = link != .btsnoopMonitor
-    let (at, frame, drops) = unsafe bytes.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return (first, log.frames, UInt32(0)) }
+    let stored = drops.bigEndian
+    let (at, frame) = unsafe bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return (first, log.frames) }
       var at = first
       var frame = log.frames
-      var drops = UInt32(0)
       var record = unsafe batch.records.pointer + batch.records.count
       // Unchecked: a header and one byte are there, and `room` has been reserved.
       for _ in 0..<room where end &- at > Self.recordHeaderLength {
@@ -148,11 +152,11 @@ struct Btsnoop: RecordParser {
         let data = at &+ Self.recordHeaderLength
         guard included &- 1 < UInt32(RecordSanity.longRecord), included <= original,
           original <= 4 * UInt32(maximumRecordLength), sinceYear2000 <= Self.century,
-          end &- data >= Int(included)
+          end &- data >= Int(included),
+          unsafe header.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == stored
         else { break }
         if frame & 1 == 0 { batch.beside.step() }
         frame &+= 1
-        drops = unsafe header.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
         let type = unsafe hasType ? header.loadUnaligned(fromByteOffset: 24, as: UInt8.self) : 0
         unsafe record.initialize(
           to: CaptureRecord(
@@ -164,11 +168,10 @@ struct Btsnoop: RecordParser {
         at = data &+ Int(included)
       }
       unsafe batch.records.keep(upTo: record)
-      return (at, frame, UInt32(bigEndian: drops))
+      return (at, frame)
     }
     if frame > log.frames {
       log.frames = frame
-      log.dropped = UInt64(drops)
       sanity.lastTime = batch.records[batch.records.count - 1].time
     }
     return at
@@ -200,7 +203,6 @@ struct Btsnoop: RecordParser {
     } else {
       sanity.lastTime = time
     }
-    log.dropped = UInt64(header.be32(12))
     let data = at + Self.recordHeaderLength
     batch.records.append(
       CaptureRecord(
@@ -209,6 +211,19 @@ struct Btsnoop: RecordParser {
         direction: Self.direction(
           flags: flags, type: type, hasFlags: link != .btsnoopMonitor),
         tag: flags))
+    if header.be32(12) != drops { noteDrops(header.be32(12), time, &log) }
+  }
+
+  /// What the recorder had lost up to a record is another number than before. One that is smaller is
+  /// that of a recorder that began anew.
+  private mutating func noteDrops(_ now: UInt32, _ time: Timestamp, _ log: inout ContainerLog) {
+    let new = now > drops ? now - drops : 0
+    drops = now
+    log.lost.packets = UInt64(now)
+    guard new > 0 else { return }
+    log.mark(
+      CaptureMark(
+        .lost, interface: 0, time: time, frame: log.frames, isBehind: false, count: UInt64(new)))
   }
 
   /// An H4 command or event has but one way to go, whatever the flags say; a monitor's flags hold

@@ -37,6 +37,10 @@ struct Pcapng: RecordParser {
     let snapLength: UInt32
     let unitsPerSecond: UInt64
     let offsetSeconds: Int64
+    /// Packets lost of it so far.
+    var lost: UInt64 = 0
+    /// Capturing has stopped, and not gone on.
+    var isOff = false
   }
 
   init(capture: String) { self.capture = capture }
@@ -85,6 +89,7 @@ struct Pcapng: RecordParser {
       case .block(let block):
         try take(block, bytes, offset: offset, into: &batch, log: &log)
         at = block.end
+        if !log.marks.isEmpty { return at }
       }
     }
     return at
@@ -231,6 +236,7 @@ struct Pcapng: RecordParser {
     case 1: describeInterface(block, bytes, offset: offset, log: &log)
     case 2, 6: packet(block, bytes, offset: offset, into: &batch, log: &log)
     case 3: simplePacket(block, bytes, offset: offset, into: &batch, log: &log)
+    case 5: statistics(block, bytes, log: &log)
     case 0xBAD, 0x4000_0BAD:
       number(block, into: &batch, log: &log)
       customBlock(block, bytes, offset: offset, log: &log)

@@ -68,9 +68,10 @@ extension Pcapng {
       obsolete
       ? Int(bytes.u16(block.body, bigEndian: bigEndian))
       : Int(bytes.u32(block.body, bigEndian: bigEndian))
+    var drops: UInt64 = 0
     if obsolete {
-      let drops = bytes.u16(block.body + 2, bigEndian: bigEndian)
-      if drops != 0xffff { log.dropped &+= UInt64(drops) }
+      let counted = bytes.u16(block.body + 2, bigEndian: bigEndian)
+      if counted != 0xffff { drops = UInt64(counted) }
     }
     let high = UInt64(bytes.u32(block.body + 4, bigEndian: bigEndian))
     let low = UInt64(bytes.u32(block.body + 8, bigEndian: bigEndian))
@@ -79,12 +80,14 @@ extension Pcapng {
     let data = block.body + 20
     log.frames += 1
     guard number < interfaces.count else {
+      log.lost.packets &+= drops
       return refuse(.unknownInterface, .unknownInterface, at: place, into: &batch, log: &log) {
         "a packet for interface \(number), of which nothing is said"
       }
     }
     let interface = interfaces[number]
     guard captured <= block.bodyEnd - data else {
+      log.lost.packets &+= drops
       return refuse(.overrunsBlock, .packetOverrunsBlock, at: place, into: &batch, log: &log) {
         "a packet of \(captured) bytes in a block with room for \(block.bodyEnd - data)"
       }
@@ -95,8 +98,10 @@ extension Pcapng {
     var direction = PacketDirection.unknown
     let optionsStart = data + (captured + 3) & ~3
     if optionsStart + 4 <= block.bodyEnd {
-      direction = packetOptions(
+      let told = packetOptions(
         bytes, from: optionsStart, to: block.bodyEnd, time: time, place: place, log: &log)
+      direction = told.direction
+      drops &+= told.drops
     }
     append(
       time: time, data: data, captured: captured, original: original, interface: interface,
@@ -106,6 +111,8 @@ extension Pcapng {
         .timestampOutOfRange, frame: log.frames, offset: place,
         "the time does not fit the years 1677 to 2262")
     }
+    if drops > 0 { lose(drops, number, at: time, isBehind: false, &log) }
+    if interface.isOff { goOn(number, at: time, isBehind: false, &log) }
   }
 
   mutating func simplePacket(

@@ -4,7 +4,7 @@ extension Pcapng {
   mutating func packetOptions(
     _ bytes: RawSpan, from start: Int, to end: Int, time: Timestamp, place: Int64,
     log: inout ContainerLog
-  ) -> PacketDirection {
+  ) -> (direction: PacketDirection, drops: UInt64) {
     // Most packets carry the flags option alone: no second walk, no closure over the log for them.
     var direction = PacketDirection.unknown
     var drops: UInt64 = 0
@@ -27,14 +27,13 @@ extension Pcapng {
     guard whole else {
       log.note(
         .optionOverrun, frame: log.frames, offset: place, "an option runs past its packet block")
-      return .unknown
+      return (.unknown, 0)
     }
-    log.dropped &+= drops
     if custom >= 0 {
       kismetFix(
         bytes.extracting(custom..<(custom + customLength)), time: time, place: place, log: &log)
     }
-    return direction
+    return (direction, drops)
   }
 
   /// Custom blocks and systemd journal entries are no packets, but Wireshark gives them frame

@@ -78,7 +78,7 @@ package final class LiveStream: LiveBytes, @unchecked Sendable {
     guard !hasEnded else { return }
     while pending.count < Self.batch, ring.take({ entry, bytes in hand(on: entry, bytes) }) {}
     ring.hasTaken()
-    // What is analysed has been written: a kill takes away nothing that was shown.
+    // Nothing is shown that a kill could take away from what is recorded.
     if !pending.isEmpty { for recorder in recorders { recorder.pause() } }
   }
 

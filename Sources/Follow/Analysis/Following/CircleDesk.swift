@@ -15,7 +15,12 @@ struct CircleDesk {
   private var markers: [Int64]
   /// What has happened, told or not: visits are made of it.
   private var found: [(observer: Int, event: CircleEvent)] = []
+  private let mostVisits: Int?
+  /// Visits that there was no room for.
+  private(set) var forgottenVisits = 0
   private var told: [Told] = []
+  /// Stays that an earlier run began.
+  private var earlier: [(observer: Int, circle: Int, memory: RegionMemory)] = []
   /// Whether somebody hears of events as they happen, and of the state where they are kept back.
   var tellsAtOnce = false
 
@@ -51,6 +56,7 @@ struct CircleDesk {
     definitions = settings.regions.regions
     self.settings = CircleSettings(
       maximumRadius: profile.maximumRadius, cushion: profile.cushion, dwell: profile.dwell)
+    mostVisits = settings.mostKept
     fixes = MergedTracks(settings.tracks).fixes
     markers = settings.displayMarkers.filter(\.isKnown).map(\.nanoseconds).sorted()
   }
@@ -100,6 +106,8 @@ struct CircleDesk {
   private mutating func take(_ observer: Int) {
     for event in watches[observer].monitor.takeEvents() {
       found.append((observer, event))
+      watches[observer].note(event)
+      if let mostVisits { forgetVisits(keeping: mostVisits) }
       show(observer, before: event.time.nanoseconds)
       let definition = definitions[regions[event.circle]]
       switch event.kind {
@@ -127,6 +135,14 @@ struct CircleDesk {
       }
       told.append(Told(observer: observer, event: event))
     }
+  }
+
+  /// A visit is two events at most.
+  private mutating func forgetVisits(keeping most: Int) {
+    guard found.count > 4 * max(most, 1) else { return }
+    let old = found.count - 2 * most
+    forgottenVisits += found[..<old].count { $0.event.isInside }
+    found.removeFirst(old)
   }
 
   private mutating func tellSilenced(_ event: CircleEvent, _ observer: Int) {
@@ -183,7 +199,7 @@ struct CircleDesk {
 
   /// Stays; open ones without an end.
   func visits() -> [Visit] {
-    var visits: [Visit] = []
+    var visits = earlierVisits()
     for (observer, event) in found where event.isInside {
       let end = found.first {
         $0.observer == observer && $0.event.circle == event.circle && $0.event.kind == .exit
@@ -197,6 +213,62 @@ struct CircleDesk {
     return visits
   }
 
+  private func earlierVisits() -> [Visit] {
+    earlier.map { observer, circle, memory in
+      let end = found.first {
+        $0.observer == observer && $0.event.circle == circle && $0.event.kind == .exit
+      }
+      return Visit(
+        inCircle: UInt32(regions[circle]), observer: UInt32(observer), since: memory.since,
+        wasInsideAlready: memory.wasInsideAlready, until: end?.event.time ?? .none)
+    }
+  }
+
+  /// What is known at an observer that another run can go on with, in order of definition.
+  func memories(at observer: Int) -> [RegionMemory] {
+    guard observer < watches.count else { return [] }
+    let watch = watches[observer]
+    return circles.indices.compactMap { circle in
+      guard let isInside = watch.monitor.wasInside(circle) else { return nil }
+      let stay = watch.stays[circle]
+      var memory = RegionMemory(
+        region: UInt32(regions[circle]), presence: isInside ? .inside : .outside,
+        since: isInside ? stay?.since ?? .none : .none)
+      memory.wasInsideAlready = isInside && stay?.wasInsideAlready == true
+      if let entry = watch.awaiting[circle] {
+        memory.awaitsDisplay = true
+        memory.crossedAt = entry.crossedAt
+      }
+      return memory
+    }
+  }
+
+  /// Begins an observer with what an earlier run knew; before anything else of it is taken.
+  /// - Parameter start: its first record.
+  mutating func restore(_ memories: [RegionMemory], at observer: Int, from start: Timestamp) {
+    for memory in memories {
+      guard let circle = regions.firstIndex(of: Int(memory.region)) else { continue }
+      makeObserver(observer)
+      var memory = memory
+      memory.since = Timestamp(
+        nanoseconds: min(memory.since.nanoseconds, start.nanoseconds))
+      let isInside = memory.presence == .inside
+      watches[observer].monitor.restore(circle, isInside: isInside)
+      let state = CircleEvent(
+        kind: .state, circle: circle, isInside: isInside, time: start, crossedAt: .none,
+        evidence: [])
+      tellSilenced(state, observer)
+      guard isInside else { continue }
+      earlier.append((observer, circle, memory))
+      watches[observer].stays[circle] = memory
+      if memory.awaitsDisplay {
+        watches[observer].awaiting[circle] = CircleEvent(
+          kind: .enter, circle: circle, isInside: true, time: memory.since,
+          crossedAt: memory.crossedAt, evidence: [])
+      }
+    }
+  }
+
   /// Radii that were reduced.
   var warnings: [String] { watches.first?.monitor.warnings.map(\.description) ?? [] }
 }
@@ -206,6 +278,8 @@ private struct CircleWatch {
   var monitor: CircleMonitor
   private(set) var hasBegun = false
   private(set) var clock = Timestamp.none
+  /// Of circles that were entered, the latest stay.
+  var stays: [Int: RegionMemory] = [:]
   /// Entries that wait for the display, by circle.
   var awaiting: [Int: CircleEvent] = [:]
   var nextMarker = 0
@@ -213,6 +287,13 @@ private struct CircleWatch {
   var shownUntil = Int64.min
 
   init(_ monitor: CircleMonitor) { self.monitor = monitor }
+
+  mutating func note(_ event: CircleEvent) {
+    guard event.isInside else { return }
+    var stay = RegionMemory(region: 0, presence: .inside, since: event.time)
+    stay.wasInsideAlready = event.kind == .state
+    stays[event.circle] = stay
+  }
 
   mutating func advance(to time: Timestamp) {
     clock = time

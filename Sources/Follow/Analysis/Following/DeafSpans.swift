@@ -8,6 +8,7 @@ struct DeafSpans {
   private(set) var start = Timestamp.none
   private(set) var end = Timestamp.none
   private var offSince: Int64?
+  private var uncapturedSince: Int64?
   /// A pause without records counts from here on, nanoseconds.
   private let leastGap: Int64
 
@@ -16,6 +17,7 @@ struct DeafSpans {
   mutating func take(_ note: ObserverNote) {
     guard note.time.isKnown, !note.kind.isRemark else { return }
     let now = note.time.nanoseconds
+    if note.kind.isOfCapturing { return takeCapturing(note.kind, now) }
     // In another file of the same observer the decoder knows nothing of the last one.
     let before = max(note.lastRecord.nanoseconds, end.nanoseconds)
     if !start.isKnown { start = note.time }
@@ -26,8 +28,15 @@ struct DeafSpans {
     case .scanOn, .end:
       if let since = offSince { add(since, now) }
       offSince = nil
-    case .tick, .malformed, .clock: break
+      if note.kind == .end { takeCapturing(.captureOn, now) }
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
+  }
+
+  private mutating func takeCapturing(_ kind: ObserverNote.Kind, _ now: Int64) {
+    guard kind == .captureOn else { return uncapturedSince = uncapturedSince ?? now }
+    if let since = uncapturedSince { add(since, now) }
+    uncapturedSince = nil
   }
 
   private mutating func add(_ from: Int64, _ to: Int64) {

@@ -109,8 +109,10 @@ struct EventMaking: Sendable {
       id: identity.mixed, type: type, time: found.time, observer: found.observer, region: nil,
       profile: profile)
     event.message = found.message
-    event.transmitter = Int(found.evidence.transmitter)
     if found.kind == .lost { event.lastSeen = found.evidence.time }
+    // Frames of an earlier run cannot be cited.
+    if found.evidence.isEarlier { return event }
+    event.transmitter = Int(found.evidence.transmitter)
     event.evidence = [Self.evidence(UInt32(found.evidence.capture), found.evidence.frame)]
     return event
   }
@@ -125,6 +127,22 @@ struct EventMaking: Sendable {
       latitude: found.latitude, longitude: found.longitude, course: found.course,
       cause: Self.cause(found.kind))
     event.evidence = [Self.evidence(found.evidence)]
+    return event
+  }
+
+  /// Nil where it is nothing to tell by itself.
+  func event(_ note: ObserverNote, observer: Int, capture: UInt32) -> TimelineEvent? {
+    guard let deed = TimelineEvent.Deed(note.kind) else { return nil }
+    var identity = identity(.observer, 0, observer, nil, note.time)
+    identity.add(deed.rawValue)
+    identity.add(note.packetsLost)
+    identity.add(Int64(note.frame))
+    var event = TimelineEvent(
+      id: identity.mixed, type: .observer, time: note.time, observer: observer, region: nil,
+      profile: 0)
+    event.deed = deed
+    event.packetsLost = note.packetsLost
+    if note.frame > 0 { event.evidence = [Self.evidence(capture, note.frame)] }
     return event
   }
 
@@ -194,6 +212,19 @@ struct EventMaking: Sendable {
 
   static func evidence(_ capture: UInt32, _ frame: Int) -> TimelineEvent.Evidence {
     TimelineEvent.Evidence(source: .capture, file: Int(capture), number: frame)
+  }
+}
+
+extension TimelineEvent.Deed {
+  /// Scanning that begins and ends is not an event by itself: scanners do that all the time.
+  init?(_ kind: ObserverNote.Kind) {
+    switch kind {
+    case .reset: self = .reset
+    case .captureOff: self = .captureOff
+    case .captureOn: self = .captureOn
+    case .lost: self = .lost
+    case .tick, .scanOn, .scanOff, .end, .malformed, .clock, .silence: return nil
+    }
   }
 }
 

@@ -68,6 +68,11 @@ import TrackReader
     handOverIfFull()
   }
 
+  /// Hands on what there is: nothing may come for a while (live).
+  func flush() {
+    if !pieces[current].isEmpty { handOver() }
+  }
+
   /// Nothing more comes: what all of it came to.
   func finish(_ statistics: BeaconStatistics) -> Timeline {
     handOver()

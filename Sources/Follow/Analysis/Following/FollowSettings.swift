@@ -32,6 +32,10 @@ package struct FollowSettings: Sendable {
   package var listener: (any RunListener)?
   /// Most events, alerts and stays that are kept for the end, the latest; nil: all.
   package var mostKept: Int?
+  /// What an earlier run knew, to go on with.
+  package var restored: RestoredRun?
+  /// Keeps what the run knows, for another one.
+  package var keeper: (any RunStateKeeper)?
   /// Decodes beacons that no format here knows.
   package var custom: (any CustomDecoding)?
 

@@ -1,7 +1,7 @@
 import Beacons
 import CaptureReader
 import FrameDecoder
-import Regions
+package import Regions
 import TrackReader
 
 /// What follows a run beside adding it up: each profile's monitors, fed with sightings and with what
@@ -16,6 +16,8 @@ final class Following {
   var positions: PositionDesk?
   /// In captures, beside tracks.
   private var unusedPositions = 0
+  /// Where nobody is told as the run goes on: what observers did, as far as it is an event.
+  private var observerEvents: Latest<TimelineEvent>
 
   /// Who is told while the run goes on.
   var judge: JudgeDesk?
@@ -23,9 +25,11 @@ final class Following {
   let isStepwise: Bool
   let hasOwnRules: Bool
   private let captures: [String]
-  private let profileTexts: [String]
+  let profileTexts: [String]
   private let trackNames: [String]
-  private var observerNames: [String] = []
+  private(set) var observerNames: [String] = []
+  /// What an earlier run knew, and what the next one is to know; nil where neither is asked for.
+  var states: StateDesk?
   /// Regions that came to be so far; kept up where there is a judge.
   private var knownRegions: [Region] = []
   /// During a call only: kept longer, the tables would be copied when they grow.
@@ -35,7 +39,8 @@ final class Following {
   init(_ settings: FollowSettings, captures: [String]) throws(SettingProblem) {
     self.settings = settings
     self.captures = captures
-    judge = settings.judge.map { JudgeDesk($0) }
+    judge = JudgeDesk(settings)
+    observerEvents = Latest(most: settings.mostKept)
     let wishes = judge?.wishes
     hasOwnRules = settings.regions.regions.contains { $0.ownRule != nil }
     isStepwise = hasOwnRules || (wishes.map { settings.needsSteps($0) } ?? false)
@@ -43,10 +48,11 @@ final class Following {
     trackNames = settings.tracks.map(\.name)
     var followers: [ProfileFollower] = []
     for number in settings.profiles.indices {
-      followers.append(try ProfileFollower(settings, number, number == 0 ? wishes : nil))
+      followers.append(try ProfileFollower(settings, number, number == 0 || settings.listener != nil ? wishes : nil))
     }
     self.followers = followers
     positions = PositionDesk(settings)
+    states = StateDesk(settings)
   }
 
   /// Observers that the run has come to know since.
@@ -61,7 +67,7 @@ final class Following {
     }
   }
 
-  /// What calls to the judge need, as of now.
+  /// What calls to the judge and the listener need, as of now.
   func surroundings(_ tables: RunTables) -> JudgeDesk.Surroundings {
     let count = followers[0].monitor.regionCount
     if let present, present.view.regions.count == count { return present }
@@ -103,13 +109,26 @@ final class Following {
   ///   - capture: its place.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
     defer { present = nil }
-    begin(at: note.time, capture: capture, frame: note.frame, tables)
-    if !note.kind.isRemark {
-      deaf[observer].take(note)
-      for follower in followers { follower.take(note, observer: observer) }
-      positions?.advance(observer, to: note.time)
+    if note.kind != .silence {
+      begin(at: note.time, capture: capture, frame: note.frame, tables)
     }
-    if judge != nil { tell(note, observer: observer, capture: capture, tables) }
+    var now = note.time
+    if !note.kind.isRemark {
+      if states != nil { restoreState(of: observer, at: note.time) }
+      deaf[observer].take(note)
+      for follower in followers {
+        let reached = follower.take(note, observer: observer)
+        if follower.number == 0 { now = reached }
+      }
+      positions?.advance(observer, to: now)
+    }
+    if judge != nil {
+      tell(note, at: now, observer: observer, capture: capture, tables)
+    } else if TimelineEvent.Deed(note.kind) != nil {
+      let event = surroundings(tables).making.event(note, observer: observer, capture: capture)
+      if let event { observerEvents.append(event) }
+    }
+    if states != nil { keepState(at: now) }
   }
 
   /// A position that a capture carries, for an observer of it.
@@ -137,13 +156,19 @@ final class Following {
     let tables = RunTables(
       identities: statistics.identities, transmitters: statistics.transmitters)
     finishJudge(&timeline, tables)
+    keepLastState()
     present = nil
     let making = EventMaking(
       observers: observerNames, profiles: profileTexts, regions: timeline.regions, tables)
     for follower in followers {
       timeline.outcomes.append(outcome(follower, timeline))
       timeline.events += follower.drain(making)
+      timeline.forgotten.stays += follower.forgottenStays
+      timeline.forgotten.events += follower.ranging?.forgottenEvents ?? 0
     }
+    observerEvents.trim()
+    timeline.events += observerEvents.elements
+    timeline.forgotten.events += observerEvents.forgotten
     timeline.ranged = RangedEvents(
       making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] }
     )
@@ -152,7 +177,7 @@ final class Following {
     timeline.tracks = trackNames
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.warnings =
-      settings.warnings + main.warnings + uncounted(main)
+      settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)
       + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
       + settings.tracks.compactMap { $0.damage?.description }
     timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
@@ -203,7 +228,7 @@ final class Following {
 }
 
 extension Timeline.Message {
-  fileprivate init(_ message: BeaconMessage) {
+  package init(_ message: BeaconMessage) {
     let content =
       switch message.content {
       case .text(let text): text

@@ -3,12 +3,15 @@ import CaptureReader
 import FrameDecoder
 import Regions
 
-/// Tells a judge of a run, and keeps what it says.
+/// Tells a judge and a listener of a run, and keeps what the timeline is going to have of it.
 struct JudgeDesk {
+  /// What has to happen as the run goes on: the judge's wishes, and what a listener hears of beside.
   let wishes: JudgeWishes
   /// Fields of custom beacons: what `extra` of the whole sightings that come counts in.
   var customFields: [CustomFields] = []
   private let judge: any Judge
+  private let judgeWishes: JudgeWishes
+  private let listener: (any RunListener)?
   /// The latest time told.
   private var clock = Timestamp.none
   private(set) var hasBegun = false
@@ -17,10 +20,9 @@ struct JudgeDesk {
   private var wishedFor: [Wish] = []
   private var filter: TransmitterFilter?
   /// For the timeline: events that it keeps, and alerts.
-  private(set) var events: [TimelineEvent] = []
-  private(set) var alerts: [Alert] = []
-  /// How many alerts there are that only their ordinal tells apart.
-  private var ordinals: [UInt64: Int] = [:]
+  private var events: Latest<TimelineEvent>
+  private var alerts: Latest<Alert>
+  private var ordinals: AlertOrdinals
   private var markers: [Timestamp] = []
 
   private enum Wish: UInt8 { case notAsked, no, yes }
@@ -36,9 +38,21 @@ struct JudgeDesk {
     }
   }
 
-  init(_ judge: any Judge) {
-    self.judge = judge
-    wishes = judge.wishes
+  /// nil where nobody is told of anything while the run goes on.
+  init?(_ settings: FollowSettings) {
+    guard settings.judge != nil || settings.listener != nil else { return nil }
+    judge = settings.judge ?? NoJudge()
+    listener = settings.listener
+    judgeWishes = judge.wishes
+    var wishes = judgeWishes
+    if listener != nil {
+      wishes.proximity = wishes.proximity || settings.wantsProximity
+      wishes.ranging = wishes.ranging || settings.wantsLists
+    }
+    self.wishes = wishes
+    events = Latest(most: settings.mostKept)
+    alerts = Latest(most: settings.mostKept)
+    ordinals = AlertOrdinals(isBounded: settings.mostKept != nil)
     switch wishes.sightings {
     case .none: usual = .no
     case .all: usual = .yes
@@ -64,6 +78,7 @@ struct JudgeDesk {
     clock = time
     judge.reach(time, around.view)
     collect(around)
+    listener?.reach(time, around.view)
   }
 
   /// Before the regions with a rule of their own are asked.
@@ -73,12 +88,22 @@ struct JudgeDesk {
     collect(around)
   }
 
-  /// - Parameter isKept: whether the timeline has it among its events.
-  mutating func take(_ event: TimelineEvent, isKept: Bool, _ around: Surroundings) {
-    reach(event.time, around)
-    if isKept { events.append(event) }
-    judge.take(event, around.view)
+  mutating func take(_ found: Found, _ around: Surroundings) {
+    reach(found.event.time, around)
+    if found.isKept { events.append(found.event) }
+    if found.isTold { listener?.take(found.event, alert: nil, around.view) }
+    guard found.isJudged, judges(found.event.type) else { return }
+    judge.take(found.event, around.view)
     collect(around)
+  }
+
+  /// Some of what happens is made for the listener alone.
+  private func judges(_ type: TimelineEventType) -> Bool {
+    switch type {
+    case .proximity: judgeWishes.proximity
+    case .ranging: judgeWishes.ranging
+    default: true
+    }
   }
 
   mutating func take(
@@ -87,6 +112,7 @@ struct JudgeDesk {
     reach(note.time, around)
     judge.take(note, observer: observer, capture: capture, around.view)
     collect(around)
+    listener?.take(note, observer: observer, capture: capture, around.view)
   }
 
   mutating func finish(_ around: Surroundings) {
@@ -155,22 +181,64 @@ struct JudgeDesk {
   private mutating func collect(_ around: Surroundings) {
     let set = judge.takeMarkers()
     if !set.isEmpty { markers += set }
-    for alert in judge.takeAlerts() { keep(alert, around.making) }
+    for alert in judge.takeAlerts() { keep(alert, around) }
   }
 
-  private mutating func keep(_ alert: Alert, _ making: borrowing EventMaking) {
-    let own = making.identity(of: alert, ordinal: 0)
-    let ordinal = ordinals[own, default: 0]
-    ordinals[own] = ordinal + 1
-    let id = ordinal == 0 ? own : making.identity(of: alert, ordinal: ordinal)
-    events.append(making.event(alert, place: alerts.count, id: id))
+  private mutating func keep(_ alert: Alert, _ around: Surroundings) {
+    let own = around.making.identity(of: alert, ordinal: 0)
+    let ordinal = ordinals.next(of: own)
+    let id = ordinal == 0 ? own : around.making.identity(of: alert, ordinal: ordinal)
+    let event = around.making.event(alert, place: alerts.count, id: id)
     alerts.append(alert)
+    events.append(event)
+    listener?.take(event, alert: alert, around.view)
+  }
+
+  /// Everything that there is room for, and how many events there was none for.
+  mutating func takeEvents() -> (events: [TimelineEvent], alerts: [Alert], forgotten: Int) {
+    events.trim()
+    alerts.trim()
+    var kept = events.elements
+    if alerts.forgotten > 0 {
+      for place in kept.indices {
+        kept[place].alert = kept[place].alert.map { $0 - alerts.forgotten }
+      }
+    }
+    return (kept, alerts.elements, events.forgotten)
+  }
+}
+
+/// Something that happened, and who it is for.
+struct Found {
+  let event: TimelineEvent
+  /// Among the timeline's events; changes of proximity and lists are in it beside them.
+  var isKept = true
+  /// Whether the listener hears of it.
+  var isTold = true
+  var isJudged = true
+}
+
+/// How many alerts there are that only their ordinal tells apart: those of the same moment, too.
+private struct AlertOrdinals {
+  private var counts: [UInt64: Int] = [:]
+  /// Those of alerts some time ago.
+  private var earlier: [UInt64: Int] = [:]
+  private let isBounded: Bool
+  private static let most = 10_000
+
+  init(isBounded: Bool) { self.isBounded = isBounded }
+
+  mutating func next(of identity: UInt64) -> Int {
+    let count = counts[identity] ?? earlier[identity] ?? 0
+    counts[identity] = count + 1
+    if isBounded, counts.count >= Self.most { (earlier, counts) = (counts, [:]) }
+    return count
   }
 }
 
 extension ObserverNote.Kind {
   /// Clocks go on by them, and nothing else is to tell.
-  var isClockOnly: Bool { self == .tick || self == .end }
+  var isClockOnly: Bool { self == .tick || self == .end || self == .silence }
 }
 
 extension TimelineEvent {

@@ -61,6 +61,24 @@ struct MessageDesk {
     monitor.advance(observer: observer, to: time)
   }
 
+  /// Messages within reach of an observer, and when each was seen last.
+  func memories(at observer: Int) -> [(message: Int, lastSeen: Timestamp)] {
+    var found: [Int: Timestamp] = [:]
+    for event in monitor.open where event.observer == observer {
+      found[event.message] = event.evidence.time
+    }
+    return found.sorted { $0.key < $1.key }.map { (message: $0.key, lastSeen: $0.value) }
+  }
+
+  /// Begins an observer with what an earlier run had within reach.
+  /// - Parameter start: its first record.
+  mutating func restore(
+    _ found: [(message: Int, lastSeen: Timestamp)], at observer: Int, from start: Timestamp
+  ) {
+    _ = move(observer, to: start.nanoseconds)
+    monitor.restore(found, observer: observer, from: start)
+  }
+
   var hasEvents: Bool { !monitor.events.isEmpty }
 
   mutating func drain() -> [MessageEvent] { monitor.takeEvents() }

@@ -7,11 +7,11 @@ import TrackReader
 /// A run as one profile follows it.
 final class ProfileFollower {
   let number: Int
-  private(set) var monitor: RegionMonitor
+  var monitor: RegionMonitor
   private(set) var ranging: RangingDesk?
-  private var circles: CircleDesk
-  private var messages: MessageDesk?
-  private let settings: FollowSettings
+  var circles: CircleDesk
+  var messages: MessageDesk?
+  let settings: FollowSettings
   /// Of whoever is told while the run goes on; nil where nobody is.
   private let wishes: JudgeWishes?
   /// Found, wished for, and not told yet.
@@ -84,15 +84,33 @@ final class ProfileFollower {
   }
 
   /// - Parameter observer: the run's number.
-  func take(_ note: ObserverNote, observer: Int) {
+  /// - Returns: where the observer's clock is now; unknown before its first record.
+  func take(_ note: ObserverNote, observer: Int) -> Timestamp {
     monitor.take(note, observer: UInt32(observer))
+    var now = note.time
+    if note.kind.isBetweenRecords {
+      now = clock(of: observer)
+      guard now.isKnown else { return now }
+    }
     let crossings = monitor.drainCrossings()
     if !crossings.isEmpty { ranging?.expect(crossings) }
-    ranging?.advance(observer, to: note.time)
+    ranging?.advance(observer, to: now)
     keepRanged()
-    messages?.advance(observer, to: note.time)
-    if !circles.isEmpty { circles.advance(observer, to: note.time) }
+    messages?.advance(observer, to: now)
+    if !circles.isEmpty { circles.advance(observer, to: now) }
+    if let most = settings.mostKept, monitor.visits.count > 2 * max(most, 1) {
+      forgetStays(keeping: most)
+    }
+    return now
   }
+
+  private func forgetStays(keeping most: Int) {
+    monitor.forgetVisits(keeping: most)
+    ranging?.forgetVisits(before: monitor.forgottenVisits)
+  }
+
+  /// Stays that there was no room for.
+  var forgottenStays: Int { monitor.forgottenVisits + circles.forgottenVisits }
 
   /// Puts by what ranging found: for the output, and for who is told.
   func keepRanged() {
@@ -111,6 +129,8 @@ final class ProfileFollower {
     ranging?.finish()
     keepRanged()
     circles.finish()
+    ranging?.trim()
+    if let most = settings.mostKept { forgetStays(keeping: most) }
   }
 
   func presence(in region: Int, at observer: Int) -> RegionPresence {
@@ -169,8 +189,7 @@ final class ProfileFollower {
   func stays() -> [Timeline.Stay] {
     var stays = monitor.visits.enumerated().map { index, visit in
       Timeline.Stay(
-        visit: visit,
-        nearest: ranging.flatMap { index < $0.nearest.count ? $0.nearest[index] : nil })
+        visit: visit, nearest: ranging?.nearest(ofVisit: monitor.forgottenVisits + index))
     }
     stays += monitor.openVisits.map { visit in
       Timeline.Stay(

@@ -18,8 +18,9 @@ struct RangingDesk {
   /// Crossings that the observer's clock has not reached, by observer.
   private var waiting: [[RegionCrossing]] = []
   private var isAnyWaiting = false
-  /// By index of the monitor's visits.
-  private(set) var nearest: [NearestApproach?] = []
+  /// By index of the monitor's visits, from `firstNearest` on.
+  private var nearest: [NearestApproach?] = []
+  private var firstNearest = 0
 
   /// A transmitter as each sighting needs it.
   private struct Row: BitwiseCopyable {
@@ -41,6 +42,8 @@ struct RangingDesk {
     let wantsChanges = settings.wantsProximity || wishes?.proximity == true
     let wantsLists = settings.wantsLists || wishes?.ranging == true
     duty = DutyCycle(profile)
+    keptChanges = Latest(most: settings.mostKept)
+    keptLists = Latest(most: settings.mostKept)
     var known: [RangingSettings] = []
     func place(_ settings: RangingSettings) throws(SettingProblem) -> Int {
       if let place = known.firstIndex(of: settings) { return place }
@@ -214,8 +217,9 @@ struct RangingDesk {
       let (place, region) = (ranger(of: crossing.region), Int(crossing.region))
       if let visit = crossing.endedVisit {
         rangers[place].leave(region, observer: observer, at: crossing.time)
-        while nearest.count <= visit { nearest.append(nil) }
-        nearest[visit] = rangers[place].nearest(region: region, observer: observer)
+        guard visit >= firstNearest else { continue }
+        while nearest.count <= visit - firstNearest { nearest.append(nil) }
+        nearest[visit - firstNearest] = rangers[place].nearest(region: region, observer: observer)
       } else {
         rangers[place].enter(region, observer: observer, at: crossing.time)
       }
@@ -245,10 +249,28 @@ struct RangingDesk {
     rangers[ranger(of: region)].nearest(region: Int(region), observer: Int(observer))
   }
 
-  /// What was found and is wanted, since the beginning.
-  private(set) var changes: [ProximityChange] = []
-  private(set) var lists: [RangingList] = []
+  /// The same, during a stay that has ended.
+  /// - Parameter visit: index among all the monitor's visits.
+  func nearest(ofVisit visit: Int) -> NearestApproach? {
+    let place = visit - firstNearest
+    return nearest.indices.contains(place) ? nearest[place] : nil
+  }
+
+  /// The monitor has forgotten its visits before that.
+  mutating func forgetVisits(before first: Int) {
+    nearest.removeFirst(min(first - firstNearest, nearest.count))
+    firstNearest = first
+  }
+
+  /// What was found and is wanted, since the beginning, as far as there is room.
+  var changes: [ProximityChange] { keptChanges.elements }
+  var lists: [RangingList] { keptLists.elements }
   private(set) var powers: [UnusablePower] = []
+  private var keptChanges: Latest<ProximityChange>
+  private var keptLists: Latest<RangingList>
+
+  /// Changes and lists that there was no room for.
+  var forgottenEvents: Int { keptChanges.forgotten + keptLists.forgotten }
 
   /// What was found since the last call of `keep`.
   var newChanges: [ProximityChange] { rangers.flatMap(\.changes) }
@@ -257,10 +279,16 @@ struct RangingDesk {
   /// Keeps what was found since the last call, if it is wanted.
   mutating func keep(changes wantsChanges: Bool, lists wantsLists: Bool) {
     for place in rangers.indices {
-      if wantsChanges { changes += rangers[place].changes }
-      if wantsLists { lists += rangers[place].lists }
+      if wantsChanges { keptChanges.append(contentsOf: rangers[place].changes) }
+      if wantsLists { keptLists.append(contentsOf: rangers[place].lists) }
       powers += rangers[place].unusablePowers
       rangers[place].removeResults()
     }
+  }
+
+  /// Forgets what there is no room for.
+  mutating func trim() {
+    keptChanges.trim()
+    keptLists.trim()
   }
 }

@@ -90,19 +90,25 @@ extension Following {
     let around = surroundings(tables)
     let events = events(around.making)
     for found in events where !found.event.isLed(by: sighting, capture: capture) {
-      judge?.take(found.event, isKept: found.isKept, around)
+      judge?.take(found, around)
     }
     if isWished { judge?.take(one, wholes, capture: capture, tables) { around } }
     for found in events where found.event.isLed(by: sighting, capture: capture) {
-      judge?.take(found.event, isKept: found.isKept, around)
+      judge?.take(found, around)
     }
     applyMarkers()
   }
 
-  func tell(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
+  /// - Parameter now: where the observer's clock is, as far as anything has been decided.
+  func tell(
+    _ note: ObserverNote, at now: Timestamp, observer: Int, capture: UInt32, _ tables: RunTables
+  ) {
     tellEvents(tables)
     let around = surroundings(tables)
-    judge?.reach(note.time, around)
+    judge?.reach(now, around)
+    if let event = around.making.event(note, observer: observer, capture: capture) {
+      judge?.take(Found(event: event, isJudged: false), around)
+    }
     if !note.kind.isClockOnly {
       judge?.take(note, observer: observer, capture: capture, around)
     }
@@ -110,25 +116,46 @@ extension Following {
     tellEvents(tables)
   }
 
+  private var hasEvents: Bool {
+    followers[0].hasEvents || positions?.isEmpty == false
+      || settings.listener != nil && followers.contains { $0.hasEvents }
+  }
+
   /// Everything that has happened; markers that are set on the way may lead to more.
   private func tellEvents(_ tables: RunTables) {
-    while followers[0].hasEvents || positions?.isEmpty == false {
+    while hasEvents {
       let around = surroundings(tables)
       for found in events(around.making) {
-        judge?.take(found.event, isKept: found.isKept, around)
+        judge?.take(found, around)
       }
       applyMarkers()
     }
   }
 
   /// What has happened and was not told, in order; changes of proximity and lists go where the output
-  /// has them.
-  private func events(_ making: borrowing EventMaking) -> [(event: TimelineEvent, isKept: Bool)] {
-    var events = followers[0].drain(making).map { (event: $0, isKept: !$0.isSilenced) }
-    events += followers[0].drainRanged(making).map { (event: $0, isKept: false) }
-    events += (positions?.drain(making) ?? []).map { (event: $0, isKept: true) }
+  /// has them. The judge hears of the first profile alone, a listener of all.
+  private func events(_ making: borrowing EventMaking) -> [Found] {
+    var events = followers[0].drain(making).map {
+      Found(event: $0, isKept: !$0.isSilenced, isTold: !$0.isSilenced)
+    }
+    events += followers[0].drainRanged(making).map {
+      Found(event: $0, isKept: false, isTold: isWanted($0.type))
+    }
+    if settings.listener != nil {
+      for follower in followers.dropFirst() {
+        events += follower.drain(making).map { Found(event: $0, isJudged: false) }
+        events += follower.drainRanged(making).map {
+          Found(event: $0, isKept: false, isTold: isWanted($0.type), isJudged: false)
+        }
+      }
+    }
+    events += (positions?.drain(making) ?? []).map { Found(event: $0) }
     if events.count > 1 { events.sort { TimelineEvent.comesBefore($0.event, $1.event) } }
     return events
+  }
+
+  private func isWanted(_ type: TimelineEventType) -> Bool {
+    type == .proximity ? settings.wantsProximity : settings.wantsLists
   }
 
   private func applyMarkers() {
@@ -141,9 +168,12 @@ extension Following {
     guard judge != nil else { return }
     tellEvents(tables)
     judge?.finish(surroundings(tables))
-    timeline.events = judge?.events ?? []
-    timeline.isJudged = true
-    timeline.alerts = judge?.alerts ?? []
+    if let told = judge?.takeEvents() {
+      timeline.events = told.events
+      timeline.alerts = told.alerts
+      timeline.forgotten.events += told.forgotten
+    }
+    timeline.isJudged = settings.judge != nil
     timeline.judges = judge?.reports ?? []
   }
 }

@@ -27,4 +27,10 @@ package struct MessageEvidence: BitwiseCopyable, Sendable, Equatable {
   package let frame: Int
   /// Number in the tables of that capture.
   package let transmitter: UInt32
+
+  /// Of an earlier run: its time is known, and nothing that could be cited.
+  static func earlier(_ time: Timestamp) -> MessageEvidence {
+    MessageEvidence(time: time, capture: 0, frame: 0, transmitter: .max)
+  }
+  package var isEarlier: Bool { transmitter == .max }
 }

@@ -113,7 +113,8 @@ package struct MessageMonitor: Sendable {
     for (pair, last) in observers[observer].expire(exitPeriod) {
       // The sum is not beyond the clock.
       let end = Timestamp(nanoseconds: last.time.nanoseconds + exitPeriod)
-      append(.lost, pair, observer: observer, time: end, last)
+      append(
+        .lost, pair, observer: observer, time: end, observers[observer].lastSighting(pair, last))
     }
   }
 
@@ -122,8 +123,23 @@ package struct MessageMonitor: Sendable {
   package var open: [MessageEvent] {
     observers.indices.flatMap { observer in
       observers[observer].present.sorted().map { pair in
-        let last = observers[observer].last[pair]
+        let last = observers[observer].lastSighting(pair, observers[observer].last[pair])
         return event(.found, pair, observer, last.time, last)
+      }
+    }
+  }
+
+  /// Messages that an earlier run had within reach stay so without an event, as if they had been seen
+  /// now; when they are lost it is told when they truly were (SEMANTICS 2, 8).
+  /// - Parameter observer: its clock stands at its first record.
+  package mutating func restore(
+    _ found: [(message: Int, lastSeen: Timestamp)], observer: Int, from start: Timestamp
+  ) {
+    advance(observer: observer, to: start)
+    guard observers[observer].clock.isKnown else { return }
+    for (message, lastSeen) in found {
+      for pair in pairsOfMessage[message] {
+        observers[observer].restore(Int(pair), lastSeen: lastSeen, exitPeriod)
       }
     }
   }

@@ -11,6 +11,9 @@ struct MessageReach: Sendable {
   /// kept up with each of them.
   private var deadline = Int64.max
 
+  /// By pair: its last sighting in an earlier run, for those that count as seen when this one began.
+  private var earlier: [Int: MessageEvidence] = [:]
+
   private let pairs: Int
   private static let out = MessageEvidence(time: .none, capture: 0, frame: 0, transmitter: 0)
 
@@ -54,6 +57,18 @@ struct MessageReach: Sendable {
     }
     present = kept
     return over.sorted { ($0.last.time.nanoseconds, $0.pair) < ($1.last.time.nanoseconds, $1.pair) }
+  }
+
+  /// Within reach, as it was in an earlier run: as if it had been seen now.
+  mutating func restore(_ pair: Int, lastSeen: Timestamp, _ period: Int64) {
+    guard renew(pair, .earlier(clock), period) else { return }
+    earlier[pair] = .earlier(
+      Timestamp(nanoseconds: min(lastSeen.nanoseconds, clock.nanoseconds)))
+  }
+
+  /// When a pair was truly seen last.
+  func lastSighting(_ pair: Int, _ last: MessageEvidence) -> MessageEvidence {
+    last.isEarlier ? earlier[pair] ?? last : last
   }
 
   private static func end(_ sighting: MessageEvidence, _ period: Int64) -> Int64 {

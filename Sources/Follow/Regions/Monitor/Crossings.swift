@@ -9,7 +9,7 @@ extension RegionMonitor {
     let observer = Int(state.observer)
     if state.presence == .outside {
       let (due, _) = rule.test.decision(after: moment, start: timelines[observer].start)
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: UInt32(place)))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: UInt32(place)))
     }
     states[place].wasInsideAlready = state.presence == .unknown && !rule.entersOnFirstSight
     states[place].presence = .inside
@@ -47,8 +47,11 @@ extension RegionMonitor {
     crossings.append(
       RegionCrossing(
         time: Timestamp(nanoseconds: moment), observer: states[place].observer,
-        region: states[place].region, endedVisit: visits.count))
-    visits.append(Visit(states[place], until: moment, silence: silence))
+        region: states[place].region, endedVisit: forgottenVisits + visits.count))
+    // Where it is L that counts no more, it is when the region was truly seen last.
+    states[place].last = lastSeen(place)
+    visits.append(
+      Visit(states[place], until: moment, lastSeen: states[place].last, silence: silence))
     states[place].presence = .outside
     states[place].awaitsDisplay = false
     if rules[Int(states[place].rule)].notifiesOnExit {
@@ -59,7 +62,7 @@ extension RegionMonitor {
   }
 
   /// Who hears of events as they happen hears of the state, too, where the event is kept back.
-  private mutating func emitSilenced(_ type: RegionEventType, _ place: Int, at moment: Int64) {
+  mutating func emitSilenced(_ type: RegionEventType, _ place: Int, at moment: Int64) {
     guard tellsAtOnce else { return }
     emit(type, place, at: moment)
     events[events.count - 1].isSilenced = true
@@ -83,13 +86,14 @@ extension RegionMonitor {
     crossedAt: Int64 = .min
   ) {
     let state = states[place]
-    let evidence: SightingReference? =
+    let match: SightingReference? =
       switch type {
       case .enter: state.firstMatch
       case .state: state.presence == .inside ? state.firstMatch : nil
       case .exit: state.lastMatch
       case .monitoringFailed: nil
       }
+    let evidence = match?.isNone == true ? nil : match
     let event = RegionEvent(
       id: identity(of: type, state, moment, evidence), type: type, profile: number,
       time: Timestamp(nanoseconds: moment), observer: state.observer, region: state.region,

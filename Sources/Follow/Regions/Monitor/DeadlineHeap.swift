@@ -1,22 +1,38 @@
-/// The deadlines of one observer, earliest first. One that has been put off since stays where it is
-/// and is put back when its turn comes: a match then costs nothing here.
-struct DeadlineHeap: Sendable {
-  struct Entry: BitwiseCopyable, Sendable {
-    /// Decided as soon as the clock is later than that.
-    let due: Int64
-    /// Index of the state.
-    let state: UInt32
+/// Deadlines, earliest first; of those at one instant the one with the smallest number. One that has
+/// been put off since stays where it is and is put back when its turn comes: that costs nothing here.
+package struct DeadlineHeap<Number: Comparable & BitwiseCopyable & Sendable>: Sendable {
+  package struct Entry: BitwiseCopyable, Sendable {
+    package let due: Int64
+    /// What is due.
+    package let number: Number
+
+    package init(due: Int64, number: Number) {
+      self.due = due
+      self.number = number
+    }
 
     @inline(__always)
-    static func < (a: Entry, b: Entry) -> Bool { (a.due, a.state) < (b.due, b.state) }
+    static func < (a: Entry, b: Entry) -> Bool { (a.due, a.number) < (b.due, b.number) }
   }
 
   private var entries: [Entry] = []
 
-  /// `Int64.max` where there is none.
-  var nextDue: Int64 { entries.first?.due ?? .max }
+  package init() {}
 
-  mutating func push(_ entry: Entry) {
+  package var first: Entry? { entries.first }
+
+  package var count: Int { entries.count }
+
+  /// `Int64.max` where there is none.
+  package var nextDue: Int64 { entries.first?.due ?? .max }
+
+  package mutating func removeAll(where isGone: (Entry) -> Bool) {
+    entries.removeAll(where: isGone)
+    // What is in order is a heap.
+    entries.sort { $0 < $1 }
+  }
+
+  package mutating func push(_ entry: Entry) {
     entries.append(entry)
     var place = entries.count - 1
     while place > 0, entries[place] < entries[(place - 1) / 2] {
@@ -26,7 +42,8 @@ struct DeadlineHeap: Sendable {
   }
 
   /// Takes out the first one; there must be one.
-  mutating func pop() -> Entry {
+  @discardableResult
+  package mutating func pop() -> Entry {
     entries.swapAt(0, entries.count - 1)
     let first = entries.removeLast()
     var place = 0

@@ -13,16 +13,29 @@ extension RegionMonitor {
     let last = rule.test.step == 0 ? end : end - 1
     let heard = activity.heard(rule.ear, from: state.last, to: last)
     let scanOff = activity.scanOff(rule.ear, from: state.last, to: end)
+    let captureOff = activity.captureOff(rule.ear, from: state.last, to: end)
     let gap = activity.recordGap(
       from: state.last, to: end, atLeast: rule.test.exitAfter)
     let chance = chance(state, rule.test.exitAfter)
-    let isDeaf = heard == nil || scanOff > 0 || gap > 0
+    let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || gap > 0
     let isThin = chance.map { $0.probability > Silence.likely } ?? true
     return Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
-      recordGap: gap, interval: chance?.least.interval, loss: chance?.least.loss,
+      captureOff: captureOff, recordGap: gap, interval: chance?.least.interval, loss: chance?.least.loss,
       probability: chance?.probability, transmitters: chance?.transmitters ?? 0)
+  }
+
+  /// Whether it is known already, without a record behind it, that the silence in (L, X] of a region
+  /// is going to be `deaf`.
+  func isDeaf(_ place: Int, until end: Int64) -> Bool {
+    let state = states[place]
+    let rule = rules[Int(state.rule)]
+    let activity = timelines[Int(state.observer)].activity
+    let last = rule.test.step == 0 ? end : end - 1
+    return activity.heard(rule.ear, from: state.last, to: last) == nil
+      || activity.scanOff(rule.ear, from: state.last, to: end) > 0
+      || activity.captureOff(rule.ear, from: state.last, to: end) > 0
   }
 
   /// How likely the silence is by itself; nil where no transmitter was heard often enough.

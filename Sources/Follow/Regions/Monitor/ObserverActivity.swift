@@ -18,8 +18,10 @@ struct ObserverActivity: Sendable {
   /// By number of the duty cycle.
   private(set) var ears: [Ear]
   private var gaps: [Span] = []
-  private var offs: [Span] = []
-  private var offSince: Int64?
+  /// A pause that has not ended: since the last record, until what is known of it.
+  private var pause: Span?
+  private var scanning = OffSpans()
+  private var capturing = OffSpans()
 
   init(start: Int64, duties: [DutyCycle], horizon: Int64, shortest: Int64) {
     self.start = start
@@ -30,18 +32,19 @@ struct ObserverActivity: Sendable {
 
   /// No record came in between.
   mutating func noteRecords(after from: Int64, at to: Int64) {
+    pause = nil
     if to.since(from) >= leastGap { gaps.append(Span(from: from, to: to)) }
   }
 
-  mutating func scanEnds(at moment: Int64) {
-    if offSince == nil { offSince = moment }
+  /// No record has come until a moment, and the next one is still to come (live).
+  mutating func notePause(after from: Int64, until moment: Int64) {
+    pause = Span(from: from, to: moment)
   }
 
-  mutating func scanBegins(at moment: Int64) {
-    guard let since = offSince else { return }
-    if moment > since { offs.append(Span(from: since, to: moment)) }
-    offSince = nil
-  }
+  mutating func scanEnds(at moment: Int64) { scanning.end(at: moment) }
+  mutating func scanBegins(at moment: Int64) { scanning.begin(at: moment) }
+  mutating func capturingEnds(at moment: Int64) { capturing.end(at: moment) }
+  mutating func capturingBegins(at moment: Int64) { capturing.begin(at: moment) }
 
   /// An advertiser was heard.
   /// - Parameter moment: not before that of any earlier call.
@@ -60,19 +63,18 @@ struct ObserverActivity: Sendable {
   mutating func forget(at clock: Int64) {
     let limit = clock.later(by: -horizon)
     if let first = gaps.first, first.to <= limit { gaps.removeAll { $0.to <= limit } }
-    if let first = offs.first, first.to <= limit { offs.removeAll { $0.to <= limit } }
+    scanning.forget(upTo: limit)
+    capturing.forget(upTo: limit)
   }
 
   /// For how long of (from, to] scanning is known to have been off, inside the duty cycle's windows.
   func scanOff(_ ear: Int, from: Int64, to: Int64) -> Int64 {
-    let duty = ears[ear].duty
-    var sum: Int64 = 0
-    for off in offs {
-      sum = sum.later(
-        by: duty.listening(from: max(from, off.from), to: min(to, off.to), start: start))
-    }
-    guard let since = offSince else { return sum }
-    return sum.later(by: duty.listening(from: max(from, since), to: to, start: start))
+    scanning.length(in: ears[ear].duty, from: from, to: to, start: start)
+  }
+
+  /// For how long of (from, to] nothing was captured, inside the duty cycle's windows.
+  func captureOff(_ ear: Int, from: Int64, to: Int64) -> Int64 {
+    capturing.length(in: ears[ear].duty, from: from, to: to, start: start)
   }
 
   /// The longest time without any record that is at least `least` and reaches into (from, to]; 0
@@ -82,9 +84,41 @@ struct ObserverActivity: Sendable {
     for gap in gaps where gap.from < to && gap.to > from && gap.to.since(gap.from) >= least {
       longest = max(longest, gap.to.since(gap.from))
     }
+    if let pause, pause.from < to, pause.to > from, pause.to.since(pause.from) >= least {
+      longest = max(longest, pause.to.since(pause.from))
+    }
     return longest
   }
 
   /// Latest moment known in (from, to] at which somebody was heard.
   func heard(_ ear: Int, from: Int64, to: Int64) -> Int64? { ears[ear].heard(from: from, to: to) }
+}
+
+/// When something an observer cannot hear without was off.
+private struct OffSpans: Sendable {
+  private var spans: [(from: Int64, to: Int64)] = []
+  private var since: Int64?
+
+  mutating func end(at moment: Int64) { since = since ?? moment }
+
+  mutating func begin(at moment: Int64) {
+    guard let since else { return }
+    if moment > since { spans.append((since, moment)) }
+    self.since = nil
+  }
+
+  mutating func forget(upTo limit: Int64) {
+    if let first = spans.first, first.to <= limit { spans.removeAll { $0.to <= limit } }
+  }
+
+  /// How much of (from, to] it was off, inside the windows of a duty cycle.
+  func length(in duty: DutyCycle, from: Int64, to: Int64, start: Int64) -> Int64 {
+    var sum: Int64 = 0
+    for span in spans {
+      sum = sum.later(
+        by: duty.listening(from: max(from, span.from), to: min(to, span.to), start: start))
+    }
+    guard let since else { return sum }
+    return sum.later(by: duty.listening(from: max(from, since), to: to, start: start))
+  }
 }

@@ -18,7 +18,8 @@ struct ObserverTimeline: Sendable {
   var lastRecord = Int64.min
   /// Index of the state by region.
   var states: [UInt32] = []
-  var deadlines = DeadlineHeap()
+  /// By state: decided as soon as the clock is later than they are due.
+  var deadlines = DeadlineHeap<UInt32>()
   /// Events whose instant others may still share.
   var held: [RegionEvent] = []
   var nextMarker = 0

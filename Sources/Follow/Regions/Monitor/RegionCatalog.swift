@@ -16,8 +16,11 @@ struct RegionCatalog: Sendable {
   var count: Int { grows ? seen.count : defined.count }
 
   subscript(number: UInt32) -> Region {
-    guard grows else { return defined[Int(number)] }
-    let prefix = seen[Int(number)]
+    grows ? Self.region(seen[Int(number)]) : defined[Int(number)]
+  }
+
+  /// The region that comes to be of what is seen.
+  static func region(_ prefix: IdentityPrefix) -> Region {
     let name =
       prefix.kind == .iBeacon ? HexText.uuid(prefix.bytes) : HexText.string(prefix.bytes)
     return Region(identifier: name, .identity(prefix))
@@ -25,18 +28,20 @@ struct RegionCatalog: Sendable {
 
   /// The region that an identity brings with it; nil where it brings none.
   mutating func number(of identity: BeaconIdentity) -> UInt32? {
-    let count: Int
-    switch identity.kind {
-    case .iBeacon: count = 16
-    case .eddystoneUID: count = 10
-    default: return nil
-    }
-    guard let prefix = IdentityPrefix(of: identity, count: count) else { return nil }
+    guard let prefix = Self.brought(by: identity) else { return nil }
     if let number = numbers[prefix] { return number }
     let number = UInt32(seen.count)
     seen.append(prefix)
     numbers[prefix] = number
     return number
+  }
+
+  static func brought(by identity: BeaconIdentity) -> IdentityPrefix? {
+    switch identity.kind {
+    case .iBeacon: IdentityPrefix(of: identity, count: 16)
+    case .eddystoneUID: IdentityPrefix(of: identity, count: 10)
+    default: nil
+    }
   }
 
   /// What a region that came to be is known by; without text, because there may be a million.

@@ -22,6 +22,10 @@ package struct SightingReference: Equatable, BitwiseCopyable, Sendable {
   package let frame: Int
   /// The run's number.
   package let transmitter: UInt32
+
+  /// Stands where no sighting of this run can be cited: of a circle, or of an earlier run.
+  package static let none = SightingReference(capture: 0, frame: 0, transmitter: .max)
+  package var isNone: Bool { transmitter == .max }
 }
 
 /// Something that happened to a region at an observer. Fixed size: names are asked of the monitor.
@@ -40,11 +44,13 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   package let lastSeen: Timestamp
   /// An entry that was told at a display marker: when it happened; otherwise none.
   package let crossedAt: Timestamp
-  /// Enter and `state(inside)`: the first match; exit: the last one; otherwise none.
+  /// Enter and `state(inside)`: the first match; exit: the last one; otherwise none, as where that match
+  /// was in an earlier run.
   package let evidence: SightingReference?
   /// Exit: what the silence is worth.
   package let silence: Silence?
-  /// The region's settings keep it back (`notify_on_entry=no`): it only says what the state is now.
+  /// The region's settings keep it back (`notify_on_entry=no`), or an earlier run has told it: it only
+  /// says what the state is now.
   package var isSilenced = false
 
   /// Code of `monitoring_failed` [Apple: CLError.regionMonitoringFailure].
@@ -75,7 +81,7 @@ package struct RegionCrossing: BitwiseCopyable, Sendable {
   package let time: Timestamp
   package let observer: UInt32
   package let region: UInt32
-  /// Outside: index of the visit that ended; nil: inside.
+  /// Outside: index of the visit that ended, among all there were; nil: inside.
   package let endedVisit: Int?
 }
 
@@ -94,7 +100,10 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package let othersHeard: Timestamp
   /// For how long of it scanning is known to have been off, in nanoseconds.
   package let scanOff: Int64
-  /// Longest time without any record that reaches into it and is not shorter than P; 0: none.
+  /// For how long of it nothing was captured, in nanoseconds.
+  package let captureOff: Int64
+  /// Longest time without any record that reaches into it and is not shorter than P; 0: none. Live,
+  /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
   /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
   /// likely; nil where none had ten sightings.

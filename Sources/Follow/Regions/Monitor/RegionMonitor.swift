@@ -32,6 +32,8 @@ package struct RegionMonitor: ~Copyable, Sendable {
   package internal(set) var events: [RegionEvent] = []
   /// Stays that have ended, in the order in which that was decided.
   package internal(set) var visits: [Visit] = []
+  /// How many before those are not kept.
+  package internal(set) var forgottenVisits = 0
   /// States that became inside or outside, in the order in which that was decided, whether or not
   /// an event tells it.
   package internal(set) var crossings: [RegionCrossing] = []
@@ -59,6 +61,8 @@ package struct RegionMonitor: ~Copyable, Sendable {
   var links: Rows<RegionLink>
   var gaps = GapPool()
   var gates: [GateSignal] = []
+  /// By index of the state, nanoseconds: the latest match of a stay that an earlier run began.
+  var earlierMatches: [Int: Int64] = [:]
   /// Times of display markers.
   var markers: [Int64] = []
   /// Name of an Eddystone-EID seen at a moment, for who has its key.
@@ -130,6 +134,13 @@ package struct RegionMonitor: ~Copyable, Sendable {
 }
 
 extension RegionMonitor {
+  /// Forgets the earliest of the stays that have ended.
+  package mutating func forgetVisits(keeping most: Int) {
+    guard visits.count > most else { return }
+    forgottenVisits += visits.count - most
+    visits.removeFirst(visits.count - most)
+  }
+
   package mutating func drainCrossings() -> [RegionCrossing] {
     let drained = crossings
     crossings.removeAll(keepingCapacity: true)
@@ -194,7 +205,8 @@ extension RegionMonitor {
     timelines.flatMap { timeline in
       timeline.states.compactMap { place in
         let state = states[Int(place)]
-        return state.presence == .inside ? Visit(state, until: nil, silence: nil) : nil
+        guard state.presence == .inside else { return nil }
+        return Visit(state, until: nil, lastSeen: lastSeen(Int(place)), silence: nil)
       }
     }
   }

@@ -6,6 +6,7 @@ extension RegionMonitor {
   /// - Parameter observer: this monitor's number.
   package mutating func take(_ note: ObserverNote, observer: UInt32) {
     if note.kind.isRemark { return }
+    if note.kind.isBetweenRecords { return passTime(note, observer) }
     let observer = Int(observer)
     if !timelines[observer].hasStarted {
       guard note.time.isKnown else { return }
@@ -20,15 +21,17 @@ extension RegionMonitor {
     case .scanOn: timelines[observer].activity.scanBegins(at: moment)
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
     // What another file of the same observer does is not known from here on.
-    case .end: timelines[observer].activity.scanBegins(at: moment)
-    case .tick, .malformed, .clock: break
+    case .end:
+      timelines[observer].activity.scanBegins(at: moment)
+      timelines[observer].activity.capturingBegins(at: moment)
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
     advance(observer, to: moment)
   }
 
   /// The records since the note before: when the last of them came, and when an advertiser was heard
   /// in them last.
-  private mutating func takeWhatCameBefore(_ note: ObserverNote, _ observer: Int) {
+  mutating func takeWhatCameBefore(_ note: ObserverNote, _ observer: Int) {
     let report = note.lastReport.nanoseconds
     // One from before the clock is known already, or of a file that overlaps with the one before:
     // what it would have said has been decided.
@@ -103,7 +106,7 @@ extension RegionMonitor {
       emit(.monitoringFailed, Int(place), at: start)
     } else if catalog.grows || !catalog[region].isCircle {
       let (due, _) = rules[Int(rule)].test.decision(after: start, start: start)
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: place))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: place))
     }
   }
 
@@ -139,15 +142,15 @@ extension RegionMonitor {
     return next < markers.count ? markers[next] : .max
   }
 
-  private mutating func decide(_ entry: DeadlineHeap.Entry, _ observer: Int) {
-    let place = Int(entry.state)
+  private mutating func decide(_ entry: DeadlineHeap<UInt32>.Entry, _ observer: Int) {
+    let place = Int(entry.number)
     let state = states[place]
     let start = timelines[observer].start
     let isInside = state.presence == .inside
     let (due, time) = rules[Int(state.rule)].test.decision(
       after: isInside ? state.last : start, start: start)
     if isInside && due > entry.due {
-      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, state: entry.state))
+      timelines[observer].deadlines.push(DeadlineHeap.Entry(due: due, number: entry.number))
     } else if isInside {
       leave(place, at: time)
     } else {

@@ -4,7 +4,7 @@ package import CaptureReader
 package struct Visit: Equatable, BitwiseCopyable, Sendable {
   package let observer: UInt32
   package let region: UInt32
-  /// First match of the stay.
+  /// First match of the stay, be it in an earlier run.
   package let since: Timestamp
   /// The recording began inside: nobody was seen to come.
   package let wasInsideAlready: Bool
@@ -13,6 +13,7 @@ package struct Visit: Equatable, BitwiseCopyable, Sendable {
   /// Latest match.
   package let lastSeen: Timestamp
   package let sightings: Int
+  /// None where they were in an earlier run.
   package let first: SightingReference
   package let last: SightingReference
   /// What the silence behind it is worth; nil while it is open.
@@ -30,20 +31,21 @@ package struct Visit: Equatable, BitwiseCopyable, Sendable {
     self.until = until
     lastSeen = .none
     sightings = 0
-    first = SightingReference(capture: 0, frame: 0, transmitter: .max)
-    last = first
+    first = .none
+    last = .none
     silence = nil
   }
 
   package var isOpen: Bool { !until.isKnown }
 
-  init(_ state: RegionState, until: Int64?, silence: Silence?) {
+  /// - Parameter lastSeen: nanoseconds; nil: L.
+  init(_ state: RegionState, until: Int64?, lastSeen: Int64? = nil, silence: Silence?) {
     observer = state.observer
     region = state.region
     since = Timestamp(nanoseconds: state.since)
     wasInsideAlready = state.wasInsideAlready
     self.until = until.map { Timestamp(nanoseconds: $0) } ?? .none
-    lastSeen = Timestamp(nanoseconds: state.last)
+    self.lastSeen = Timestamp(nanoseconds: lastSeen ?? state.last)
     sightings = state.sightings
     first = state.firstMatch
     last = state.lastMatch

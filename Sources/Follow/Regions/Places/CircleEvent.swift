@@ -21,6 +21,18 @@ package struct CircleEvent: Sendable, Equatable {
   /// after it) and around the decision, in the order of time, each once.
   package let evidence: [FixPlace]
 
+  package init(
+    kind: Kind, circle: Int, isInside: Bool, time: Timestamp, crossedAt: Timestamp,
+    evidence: [FixPlace]
+  ) {
+    self.kind = kind
+    self.circle = circle
+    self.isInside = isInside
+    self.time = time
+    self.crossedAt = crossedAt
+    self.evidence = evidence
+  }
+
   /// In the order of time; at one instant as `Kind` and the definition say.
   func precedes(_ other: CircleEvent) -> Bool {
     (time.nanoseconds, kind.rawValue, circle)

@@ -79,6 +79,16 @@ package struct CircleMonitor: Sendable {
     return overflow || clock.nanoseconds <= until ? states[circle] : nil
   }
 
+  /// Whether the position was inside when it was last known, be it in an earlier run.
+  package func wasInside(_ circle: Int) -> Bool? { states[circle] }
+
+  /// What an earlier run knew; before anything is taken. The first position then tells no state, and
+  /// where it is on the other side it is a crossing as any other, made at a time that is not known.
+  package mutating func restore(_ circle: Int, isInside: Bool) {
+    trackers[circle].state = isInside
+    states[circle] = isInside
+  }
+
   /// Until when nothing can turn out to have happened that is not known yet.
   package var settled: Timestamp {
     guard let reached, fixes.isEmpty else { return clock }

@@ -4,7 +4,8 @@ import TrackReader
 /// The state machine of one circle (SEMANTICS 4). Goes through the position's way piece by piece; in
 /// a piece the zone does not change.
 struct CircleTracker: Sendable {
-  private(set) var state: Bool?
+  /// Nil before the first position, unless an earlier run knew it.
+  var state: Bool?
   /// Side of the last piece; nil before the first.
   private var side: Bool?
   /// When the boundary was crossed towards the other side, and what shows it.

@@ -155,9 +155,6 @@ void guard_close(guard_state *state);
  * tracebacks pass over it. */
 guard_status guard_run(guard_state *state, const char *text, size_t count, const char *name);
 
-/* Only whether Lua understands it. */
-guard_status guard_check(guard_state *state, const char *text, size_t count, const char *name);
-
 /* Compiles `return (TEXT)` to a function whose globals are the fields of the sighting it is called
  * with, then of its first argument where that is a table, then the libraries. A name that is none of
  * these is an error; a pair of the table whose value is nil makes its name a known one. The function's

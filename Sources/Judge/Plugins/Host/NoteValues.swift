@@ -19,9 +19,10 @@ struct NoteValues {
       table.set("frame", .integer(Int64(note.frame)))
     }
     switch note.kind {
-    case .scanOn, .scanOff, .reset:
+    case .scanOn, .scanOff, .reset, .captureOff, .captureOn, .lost:
       begin(.observer)
       table.set("what", .text(Self.word(note.kind)))
+      if note.kind == .lost { table.set("count", .integer(note.packetsLost)) }
       return (.observer, table)
     case .malformed:
       begin(.malformed)
@@ -31,7 +32,7 @@ struct NoteValues {
       begin(.clock)
       table.set("step_s", .number(Double(note.step) / 1e9))
       return (.clock, table)
-    case .tick, .end: return nil
+    case .tick, .end, .silence: return nil
     }
   }
 
@@ -39,6 +40,9 @@ struct NoteValues {
     switch kind {
     case .scanOn: "scan_on"
     case .scanOff: "scan_off"
+    case .captureOff: "capture_off"
+    case .captureOn: "capture_on"
+    case .lost: "lost"
     default: "reset"
     }
   }

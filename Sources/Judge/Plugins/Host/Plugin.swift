@@ -222,10 +222,14 @@ final class Plugin {
   }
 
   /// - Returns: what the function returned; nil after an error, which has been told.
-  func ask(_ function: LuaFunction, _ values: [LuaValue], during what: () -> String) -> LuaValue? {
+  /// - Parameter read: makes something of the answer; one that makes no sense is a failed call.
+  func ask<Answer>(
+    _ function: LuaFunction, _ values: [LuaValue], during what: () -> String,
+    read: (LuaValue) throws(LuaProblem) -> Answer?
+  ) -> Answer? {
     guard let lua, isOn else { return nil }
     do throws(LuaProblem) {
-      let answer = try lua.call(function, values)
+      let answer = try read(try lua.call(function, values))
       errors.succeeded()
       return answer
     } catch {

@@ -32,23 +32,19 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
     let decoder = decoders[structure.decoder]
     let (plugin, name) = (decoder.plugin, decoder.declaration.name)
     if structure.time.isKnown { plugin.moment.move(to: structure.time) }
-    let what = "decode of '\(name)', frame \(structure.frame)"
-    guard
-      let answer = plugin.ask(
-        decoder.declaration.decode,
-        [.table(Self.structure(structure)), .table(Self.advertisement(structure))],
-        during: { what })
-    else { return nil }
-    do throws(LuaMessage) {
-      return try Self.beacon(name, answer)
-    } catch {
-      plugin.failed(
-        LuaProblem(
-          limit: .error, message: "\(plugin.shownName): decoder '\(name)' \(error.text)",
-          traceback: []),
-        during: what)
-      return nil
-    }
+    return plugin.ask(
+      decoder.declaration.decode,
+      [.table(Self.structure(structure)), .table(Self.advertisement(structure))],
+      during: { "decode of '\(name)', frame \(structure.frame)" },
+      read: { answer throws(LuaProblem) in
+        do throws(LuaMessage) {
+          return try Self.beacon(name, answer)
+        } catch {
+          throw LuaProblem(
+            limit: .error, message: "\(plugin.shownName): decoder '\(name)' \(error.text)",
+            traceback: [])
+        }
+      })
   }
 
   private static func structure(_ structure: CustomStructure) -> LuaTable {

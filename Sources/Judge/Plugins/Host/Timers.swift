@@ -11,18 +11,10 @@ struct Timers {
     var due: Int64
   }
 
-  /// When a timer is due; of those that are cancelled, too, until they come to the top.
-  private struct Entry {
-    let due: Int64
-    let number: Int64
-
-    func comesBefore(_ other: Entry) -> Bool { (due, number) < (other.due, other.number) }
-  }
-
   /// By number, in the order of making.
   private var timers: [Int64: Timer] = [:]
-  /// A binary heap, the earliest first: programs may wait for a great many moments.
-  private var queue: [Entry] = []
+  /// When they are due; of those that are cancelled, too, until they come to the top.
+  private var queue = DeadlineHeap<Int64>()
   private var next: Int64 = 1
   /// The first time known; nil before.
   private var start: Int64?
@@ -34,7 +26,7 @@ struct Timers {
   static let mostAtOnce = 1000
 
   /// The earliest moment of all; `Int64.max` for none, and while nothing is known of time.
-  var earliest: Int64 { queue.first?.due ?? .max }
+  var earliest: Int64 { queue.nextDue }
 
   /// Called at the first time known + n periods: for the first time at the next of these.
   /// - Parameter now: none while nothing is known of time.
@@ -55,7 +47,7 @@ struct Timers {
     let number = next
     next += 1
     timers[number] = timer
-    if start != nil { push(Entry(due: timer.due, number: number)) }
+    if start != nil { push(number, due: timer.due) }
     return number
   }
 
@@ -64,8 +56,6 @@ struct Timers {
     guard let timer = timers.removeValue(forKey: number) else { return nil }
     if queue.count > 2 * timers.count + 64 {
       queue.removeAll { timers[$0.number] == nil }
-      // What is in order is a heap.
-      queue.sort { $0.comesBefore($1) }
     }
     dropCancelled()
     return timer.function
@@ -79,7 +69,7 @@ struct Timers {
       guard var timer = timers[number] else { continue }
       timer.due = time.later(by: timer.due)
       timers[number] = timer
-      push(Entry(due: timer.due, number: number))
+      push(number, due: timer.due)
     }
   }
 
@@ -94,7 +84,7 @@ struct Timers {
     guard let first = queue.first, first.due <= time, var timer = timers[first.number] else {
       return nil
     }
-    pop()
+    queue.pop()
     defer { dropCancelled() }
     guard let period = timer.period else {
       timers[first.number] = nil
@@ -109,39 +99,16 @@ struct Timers {
       timer.due = due.later(by: (left + 1) * period)
     }
     timers[first.number] = timer
-    push(Entry(due: timer.due, number: first.number))
+    push(first.number, due: timer.due)
     return (due, timer.function, false)
   }
 
-  // MARK: The heap
-
   /// The top is one that is going to be called.
   private mutating func dropCancelled() {
-    while let first = queue.first, timers[first.number] == nil { pop() }
+    while let first = queue.first, timers[first.number] == nil { queue.pop() }
   }
 
-  private mutating func push(_ entry: Entry) {
-    queue.append(entry)
-    var place = queue.count - 1
-    while place > 0, queue[place].comesBefore(queue[(place - 1) / 2]) {
-      queue.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-  }
-
-  private mutating func pop() {
-    queue.swapAt(0, queue.count - 1)
-    queue.removeLast()
-    var place = 0
-    while true {
-      var least = place
-      for child in [2 * place + 1, 2 * place + 2]
-      where child < queue.count && queue[child].comesBefore(queue[least]) {
-        least = child
-      }
-      if least == place { return }
-      queue.swapAt(place, least)
-      place = least
-    }
+  private mutating func push(_ number: Int64, due: Int64) {
+    queue.push(DeadlineHeap.Entry(due: due, number: number))
   }
 }

@@ -82,11 +82,15 @@ extension Events {
       ]))
 
   static let observer = ReferenceEvent(
-    "observer", "The radio began or ceased to scan, or was reset.",
+    "observer",
+    "The radio began or ceased to scan, or was reset; capturing stopped or went on; packets were "
+      + "lost.",
     [
       EventFieldRows.type("observer"), EventFieldRows.time, EventFieldRows.observer,
       EventFieldRows.capture, EventFieldRows.frame,
       ReferenceField("what", .words(EventFieldRows.deeds), "What happened."),
+      ReferenceField(
+        "count", .integer, optional: true, "Of `lost`: how many packets; nil of all others."),
     ],
     ReferenceExample(
       """

@@ -38,6 +38,9 @@ struct EventChain {
       return "\(alert.severity.rawValue) \(what)\(of) \(time)\(by): "
         + TextColumns.printable(alert.title)
     }
+    if let deed = event.deed {
+      return "\(what) \(time)\(by): \(DeedText.words(deed, event.packetsLost))"
+    }
     return "\(what)\(state)\(of) \(time)\(by)"
       + " (profile \(profile.name), exit after \(number("exit_after")) s)"
   }
@@ -45,6 +48,7 @@ struct EventChain {
   /// The rule, then what led to it, then what follows; by type.
   func steps() -> [Step] {
     if let alert = names.alert(event) { return self.alert(alert) }
+    if let deed = event.deed { return self.deed(deed) }
     let steps: [Step?] = [
       region.map {
         .words(label: "region", TextColumns.printable(Self.definition($0)))
@@ -52,6 +56,20 @@ struct EventChain {
     ]
     return steps.compactMap { $0 } + chain() + [
       .words(label: "numbers used", numbers),
+      .words(label: "event id", EventReference.text(event.id)),
+    ]
+  }
+
+  private func deed(_ deed: TimelineEvent.Deed) -> [Step] {
+    let meaning =
+      switch deed {
+      case .reset: "the controller did not scan from here until it was told to"
+      case .captureOff: "from here on the observer is deaf, whether or not the controller scans"
+      case .captureOn: "from here on the observer hears again, where the controller scans"
+      case .lost: "the recorder counted packets that it could not keep; nobody knows of what"
+      }
+    return [
+      .evidence(label: "nearest frame"), .words(label: "therefore", meaning),
       .words(label: "event id", EventReference.text(event.id)),
     ]
   }

@@ -42,6 +42,10 @@ extension EventChain {
     if silence.scanOff > 0 {
       reasons.append("the scan was off for \(Figures.seconds(silence.scanOff)) of that time")
     }
+    if silence.captureOff > 0 {
+      reasons.append(
+        "capturing had stopped for \(Figures.seconds(silence.captureOff)) of that time")
+    }
     if silence.recordGap > 0 {
       reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
     }

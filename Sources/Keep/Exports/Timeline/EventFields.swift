@@ -25,6 +25,9 @@ struct EventFields {
     add("to", event.to.map { .word("\($0.name)") })
     add(event)
     if let alert = names.alert(event) { add(alert) }
+    add("what", event.deed.map { .word($0.rawValue) })
+    if event.deed == .lost { add("packets_lost", .int(Int(event.packetsLost))) }
+    if let silence = event.silence { fields += Self.pause(silence) }
   }
 
   private mutating func add(_ name: StaticString, _ value: EventValue?) {
@@ -43,6 +46,11 @@ struct EventFields {
       ("silence_probability", silence.probability.map { .rough($0) } ?? .null),
       ("silent_transmitters", .int(silence.transmitters)),
     ]
+  }
+
+  /// What a pause of the capture has to do with it; nothing where there was none.
+  static func pause(_ silence: Silence) -> [(name: StaticString, value: EventValue)] {
+    silence.captureOff > 0 ? [("capture_off_s", .seconds(silence.captureOff))] : []
   }
 
   private mutating func add(_ event: TimelineEvent) {
@@ -77,6 +85,9 @@ struct EventFields {
     "severity", "title", "text", "plugin", "plugin_version", "plugin_sha256", "dedupe_key",
     "held_back",
   ]
+
+  /// Names that only events of captures with losses, pauses or resets have, behind those.
+  static let observerNames: [String] = ["what", "packets_lost", "capture_off_s"]
 
   /// Every other name there is, in the order of the output.
   static let names: [String] = [

@@ -2,20 +2,45 @@ package import Analysis
 import Beacons
 import CaptureReader
 import FrameDecoder
-import Regions
+package import Regions
 
 /// What the numbers in timeline events stand for.
 package struct EventNames: Sendable {
   package let timeline: Timeline
   /// Inputs as the user named them, by place.
   package let captures: [String]
-  private let statistics: BeaconStatistics
+  private let identities: IdentityTable
+  private let transmitters: TransmitterTable
+  /// Of an event that is told as it happens: what it says, where it is an alert.
+  private let ownAlert: Alert?
 
   /// - Parameter statistics: the run's, which number the transmitters.
   package init(_ timeline: Timeline, captures: [String], statistics: BeaconStatistics) {
     self.timeline = timeline
     self.captures = captures
-    self.statistics = statistics
+    identities = statistics.identities
+    transmitters = statistics.transmitters
+    ownAlert = nil
+  }
+
+  /// For an event that is told as it happens (`RunListener`): what goes to a sink by these is what goes
+  /// there at the end. (Columns of the text are as wide as the names known so far.) Not to be kept.
+  /// - Parameters:
+  ///   - profiles: of the run, all of them.
+  ///   - alert: what the event says where it is an alert.
+  package init(_ view: RunView, profiles: [Profile], alert: Alert? = nil) {
+    var timeline = Timeline()
+    timeline.observers = view.observers.map(Timeline.Observer.init)
+    timeline.regions = view.regions
+    timeline.outcomes = profiles.map(Timeline.Outcome.init)
+    timeline.tracks = view.tracks
+    timeline.messages = view.messages.map(Timeline.Message.init)
+    timeline.isJudged = true
+    self.timeline = timeline
+    captures = view.captures
+    identities = view.identities
+    transmitters = view.transmitters
+    ownAlert = alert
   }
 
   /// Nil where nothing was followed.
@@ -31,7 +56,9 @@ package struct EventNames: Sendable {
   }
 
   /// Nil for all other events.
-  package func alert(_ event: TimelineEvent) -> Alert? { event.alert.map { timeline.alerts[$0] } }
+  package func alert(_ event: TimelineEvent) -> Alert? {
+    event.alert.map { ownAlert ?? timeline.alerts[$0] }
+  }
 
   func region(_ event: TimelineEvent) -> String? {
     event.region.map { timeline.regions[$0].identifier }
@@ -71,14 +98,13 @@ package struct EventNames: Sendable {
   }
 
   func sender(_ transmitter: Int) -> Sender {
-    let found = statistics.transmitter(transmitter)
+    let found = transmitters[UInt32(transmitter)]
     return sender(found.identity, found.address)
   }
 
   func sender(_ identity: UInt32, _ address: DeviceAddress) -> Sender {
-    let identity = statistics.identities[identity]
-    return Sender(
-      address: address, kind: identity.kind, bytes: statistics.identities.bytes(of: identity))
+    let identity = identities[identity]
+    return Sender(address: address, kind: identity.kind, bytes: identities.bytes(of: identity))
   }
 }
 

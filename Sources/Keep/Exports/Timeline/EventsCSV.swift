@@ -1,9 +1,11 @@
 package import Analysis
 import FrameDecoder
+import Regions
 
 /// Comma-separated values with a header line (RFC 4180). The columns are NDJSON's keys, those of
 /// nested objects behind the object's name; lists stand as JSON in their cells. Those of alerts come
-/// last, and only where rules judged the run.
+/// behind them, and only where rules judged the run; last those of what happened to observers, where
+/// something did.
 package struct EventsCSV: EventSink {
   package static let export = EventExport(name: "csv") { output, _ in EventsCSV(output) }
 
@@ -19,6 +21,7 @@ package struct EventsCSV: EventSink {
   private var text = ByteText()
   private var hasHeader = false
   private var hasAlerts = false
+  private var hasDeeds = false
 
   package init(_ output: any TextOutput) { self.output = output }
 
@@ -26,12 +29,18 @@ package struct EventsCSV: EventSink {
     guard !hasHeader else { return }
     hasHeader = true
     let alerts = hasAlerts ? EventFields.alertNames + Self.nestedOfAlerts : []
-    text.text(of: (EventFields.names + Self.nested + alerts).joined(separator: ","))
+    let deeds = hasDeeds ? EventFields.observerNames : []
+    text.text(of: (EventFields.names + Self.nested + alerts + deeds).joined(separator: ","))
     text.text("\r\n")
   }
 
   package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
-    if !hasHeader { hasAlerts = names.timeline.isJudged }
+    if !hasHeader {
+      hasAlerts = names.timeline.isJudged
+      hasDeeds = names.timeline.events.contains {
+        $0.deed != nil || $0.silence.map { $0.captureOff > 0 } ?? false
+      }
+    }
     header()
     for event in events {
       line(event, names)
@@ -57,6 +66,14 @@ package struct EventsCSV: EventSink {
       text.csv(list.string)
     }
     if hasAlerts { alert(names.alert(event), &fields) }
+    if hasDeeds {
+      for name in EventFields.observerNames {
+        text.text(",")
+        guard let first = fields.first, "\(first.name)" == name else { continue }
+        text.cell(first.value)
+        fields.removeFirst()
+      }
+    }
     text.text("\r\n")
   }
 

@@ -16,6 +16,13 @@ package struct EventsNDJSON: EventSink {
     }
   }
 
+  /// An event as it stands on its line.
+  package static func object(_ event: TimelineEvent, _ names: EventNames) -> [UInt8] {
+    var text = ByteText()
+    text.event(event, names)
+    return text.bytes
+  }
+
   private mutating func line(_ event: TimelineEvent, _ names: EventNames) {
     text.event(event, names)
     text.text("\n")

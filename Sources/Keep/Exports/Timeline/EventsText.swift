@@ -79,6 +79,7 @@ package struct EventsText: EventSink {
       let limit = names.timeline.outcomes[event.profile].profile.limit
       return "past the profile's limit" + (limit.map { " of \($0) regions" } ?? "")
     case .alert: return names.alert(event).map { AlertText.line($0) } ?? ""
+    case .observer: return event.deed.map { DeedText.words($0, event.packetsLost) } ?? ""
     case .position: return event.position.map { PositionText.words($0) } ?? ""
     default:
       let crossed = event.crossedAt.isKnown ? ["crossed \(Figures.clock(event.crossedAt))"] : []
@@ -122,6 +123,18 @@ package struct EventsText: EventSink {
 
   private static func address(_ transmitter: Int, _ names: EventNames) -> String {
     BeaconTable.address(names.sender(transmitter).address)
+  }
+}
+
+/// What happened to an observer, in words.
+enum DeedText {
+  static func words(_ deed: TimelineEvent.Deed, _ packetsLost: Int64) -> String {
+    switch deed {
+    case .reset: "the controller was reset or removed"
+    case .captureOff: "capturing stopped"
+    case .captureOn: "capturing went on"
+    case .lost: TextColumns.counted(Int(packetsLost), "packet") + " lost"
+    }
   }
 }
 

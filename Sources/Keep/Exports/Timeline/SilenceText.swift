@@ -18,6 +18,9 @@ enum SilenceText {
     if silence.scanOff > 0 {
       reasons.append("the scan was off for \(TextColumns.duration(silence.scanOff))")
     }
+    if silence.captureOff > 0 {
+      reasons.append("nothing was captured for \(TextColumns.duration(silence.captureOff))")
+    }
     if silence.recordGap > 0 {
       reasons.append("nothing was recorded for \(TextColumns.duration(silence.recordGap))")
     }

@@ -41,6 +41,10 @@ extension JSONWriter {
           }
         }
       }
+      if timeline.forgotten.events + timeline.forgotten.stays > 0 {
+        json.pair("forgotten_events", timeline.forgotten.events)
+        json.pair("forgotten_stays", timeline.forgotten.stays)
+      }
       json.key("hints")
       try json.array { json in
         for hint in timeline.hints {
@@ -131,7 +135,7 @@ extension JSONWriter {
         try json.reference("last", visit.last, names)
       }
       if let silence = visit.silence {
-        for field in EventFields.figures(silence) {
+        for field in EventFields.figures(silence) + EventFields.pause(silence) {
           json.key("\(field.name)")
           json.raw { $0.json(field.value) }
         }
@@ -144,6 +148,7 @@ extension JSONWriter {
     _ name: String, _ reference: SightingReference, _ names: EventNames
   ) throws {
     key(name)
+    guard !reference.isNone else { return string(nil) }
     try object { json in
       json.pair("capture", names.captures[Int(reference.capture)])
       json.pair("frame", reference.frame)

@@ -38,7 +38,7 @@ package struct TimelineText {
   }
 
   private func remarks(_ timeline: Timeline) -> [String] {
-    let sentences = timeline.warnings + timeline.hints.map(\.text)
+    let sentences = timeline.warnings + forgotten(timeline) + timeline.hints.map(\.text)
     guard !sentences.isEmpty else { return [] }
     return [style.bold("ABOUT THE REGIONS")]
       + sentences.flatMap { sentence in
@@ -46,6 +46,15 @@ package struct TimelineText {
           "! " + TextColumns.printable(sentence), indent: 2, hanging: 2, width: width
         ).map { style.warning($0) }
       }
+  }
+
+  private func forgotten(_ timeline: Timeline) -> [String] {
+    let (events, stays) = timeline.forgotten
+    guard events + stays > 0 else { return [] }
+    return [
+      "There was no room for \(TextColumns.counted(events, "event")) and "
+        + "\(TextColumns.counted(stays, "visit")) that came earlier: they are not in this summary."
+    ]
   }
 
   private func differences(_ main: PresenceHistory, _ other: PresenceHistory) -> [String] {

@@ -1,0 +1,186 @@
+import Dispatch
+import Synchronization
+
+/// Writes the packets of the minutes before and after an alert: `--write-on-alert NAME`. Until then
+/// they are kept in memory.
+///
+/// A file is written when its alert comes, with what was before, and again, in its place, when the
+/// time after it is over: a kill costs no more than what came after. An alert within that time
+/// lengthens it, and has no file of its own.
+package final class AlertRecorder: ItemRecorder, Sendable {
+  package struct Settings: Sendable {
+    /// Files are `NAME-20260101T120000Z-<alert>.pcapng`; the ending may stand in the name.
+    package var name: String
+    /// Nanoseconds.
+    package var before: Int64 = 120_000_000_000
+    package var after: Int64 = 60_000_000_000
+    /// Most bytes of packets in memory.
+    package var mostBytes = 64 << 20
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  package struct State: Equatable, Sendable {
+    /// Latest file; empty before the first.
+    package var path = ""
+    package var files = 0
+    /// Files that could not be written.
+    package var notWritten = 0
+    /// Files that wait for the disk, each with its packets in memory.
+    package var waiting = 0
+    /// Packets that went before their time because memory was full.
+    package var gone = 0
+    package var problem: String?
+  }
+
+  /// Alerts follow packets at a distance: so much longer than `before` packets are kept, nanoseconds.
+  private static let lag: Int64 = 30_000_000_000
+
+  private static let mostWaiting = 4
+
+  private struct Watch {
+    var ring: ItemRing
+    var window: AlertWindow?
+  }
+
+  private let settings: Settings
+  private let stem: String
+  private let interfaces: [PcapngWriter.Interface]
+  private let watch: Mutex<Watch>
+  private let shown = Mutex(State())
+  private let queue = DispatchQueue(label: "recording.alerts")
+
+  package init(_ settings: Settings, interfaces: [PcapngWriter.Interface])
+    throws(RecordingProblem)
+  {
+    let ending = RecordedForm.ending(settings.name)
+    guard ["", ".pcapng"].contains(ending) else {
+      throw RecordingProblem(
+        path: settings.name, what: "packets around alerts are written as pcapng, not as \(ending)",
+        remedy: "Leave the ending out, or name it .pcapng.")
+    }
+    let folder = RotatedNames(settings.name).folder
+    guard RecordingFile.canWrite(folder: folder.isEmpty ? "." : folder) else {
+      throw RecordingProblem(
+        path: settings.name, what: "no files can be made in \(folder.isEmpty ? "." : folder)",
+        remedy: "Make the folder, or choose one that can be written to.")
+    }
+    self.settings = settings
+    self.interfaces = interfaces
+    stem = String(settings.name.dropLast(ending.count))
+    watch = Mutex(Watch(ring: ItemRing(mostBytes: settings.mostBytes)))
+  }
+
+  package var state: State { shown.withLock { $0 } }
+
+  package func take(_ item: CaptureItem, frame: Int) {
+    watch.withLock { watch in
+      if let window = watch.window {
+        if item.nanoseconds > window.until {
+          write(window, watch.ring, isWhole: true)
+          watch.window = nil
+        } else if !watch.ring.hasRoom(for: item) {
+          write(window, watch.ring, isWhole: true)
+          watch.ring.removeAll()
+          let next = path(window.causes[0], part: window.part + 1)
+          watch.window = AlertWindow(after: window, path: next)
+        }
+      }
+      let before = watch.ring.gone
+      watch.ring.put(
+        item, frame: frame, keeping: settings.before + Self.lag, holdsAll: watch.window != nil)
+      let gone = watch.ring.gone
+      if gone != before { shown.withLock { $0.gone = gone } }
+    }
+  }
+
+  package func pause() {}
+
+  /// Writes what is under way.
+  package func end() {
+    watch.withLock { watch in
+      if let window = watch.window { write(window, watch.ring, isWhole: true) }
+      watch.window = nil
+    }
+    queue.sync {}
+  }
+
+  /// An alert was given.
+  /// - Parameters:
+  ///   - id: as it is shown; of letters and digits.
+  ///   - frames: numbers of the frames that it cites.
+  ///   - time: nanoseconds since 1970.
+  package func alert(_ id: String, frames: [Int], time: Int64, title: String) {
+    let cause = AlertWindow.Cause(id: id, title: title, time: time, frames: frames)
+    watch.withLock { watch in
+      if watch.window != nil {
+        watch.window?.extend(cause, until: time + settings.after)
+        return
+      }
+      let window = AlertWindow(
+        path: path(cause, part: 1), from: time - settings.before, until: time + settings.after,
+        cause: cause)
+      watch.window = window
+      write(window, watch.ring, isWhole: false)
+    }
+  }
+
+  /// A name that no file has.
+  private func path(_ cause: AlertWindow.Cause, part: Int) -> String {
+    let id = cause.id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let base = "\(stem)-\(FileTime(cause.time).compact)-\(id)"
+    var number = part
+    while true {
+      let path = base + (number == 1 ? "" : "_" + RotatedNames.digits(number)) + ".pcapng"
+      if !RecordingFile.exists(path) { return path }
+      number += 1
+    }
+  }
+
+  /// Writes a file beside the run, in the place of what was written of it before.
+  /// - Parameter isWhole: nothing more comes to it.
+  private func write(_ window: AlertWindow, _ ring: ItemRing, isWhole: Bool) {
+    let mayWait = shown.withLock { state -> Bool in
+      guard state.waiting >= Self.mostWaiting else {
+        state.waiting += 1
+        return true
+      }
+      if isWhole {
+        state.notWritten += 1
+        state.problem = "the disk does not keep up"
+      }
+      return false
+    }
+    // What is not whole is written again anyway.
+    guard mayWait else { return }
+    let (entries, goneUntil) = (ring.all, ring.goneUntil)
+    queue.async {
+      let bytes = window.file(entries, self.interfaces, goneUntil: goneUntil)
+      let problem = Self.write(bytes, to: window.path)
+      self.shown.withLock { state in
+        state.waiting -= 1
+        state.problem = problem
+        if problem != nil {
+          state.notWritten += 1
+        } else if state.path != window.path {
+          state.path = window.path
+          state.files += 1
+        }
+      }
+    }
+  }
+
+  /// Returns what went wrong.
+  private static func write(_ bytes: [UInt8], to path: String) -> String? {
+    let part = path + ".part"
+    do throws(OutputProblem) {
+      var file = try OutputFile.create(part)
+      file.pending = bytes
+      try file.end()
+    } catch {
+      _ = RecordingFile.remove(part)
+      return error.reason
+    }
+    return RecordingFile.replace(path, by: part)
+  }
+}

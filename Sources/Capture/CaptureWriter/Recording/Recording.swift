@@ -1,0 +1,231 @@
+/// A recording under way: what is held back, the file, and what could not be written.
+struct Recording: Sendable {
+  /// So much is held back at most before it is written.
+  private static let chunk = 256 << 10
+  /// By the items' times: what is older has been written, whether anybody pauses or not.
+  private static let longestHeld: Int64 = 1_000_000_000
+  /// By the clock: so long after a failure it is tried again.
+  static let retryAfter: Int64 = 3_000_000_000
+
+  /// An item among the bytes held back.
+  private struct Piece {
+    /// Where it ends.
+    let end: Int
+    /// Of a packet.
+    let interface: Int?
+    /// What is no packet, to be written later where it cannot be now.
+    let mark: CaptureItem?
+  }
+
+  private let settings: CaptureRecorder.Settings
+  private let clock: @Sendable () -> Int64
+  private let sync = FileSync()
+  private var form: RecordedForm
+  private var files: RotatedFiles?
+  private var file: RecordingFile?
+  /// Time of the first packet of the file under way.
+  private var fileStart: Int64?
+  private var pending: [UInt8] = []
+  private var pieces: [Piece] = []
+  private var heldSince: Int64 = 0
+  /// By the clock.
+  private var syncedAt: Int64 = 0
+  private var isUnsynced = false
+  private var unwritten: UnwrittenItems
+  /// By the clock; nil while packets can be written.
+  private var failedAt: Int64?
+  private(set) var state = RecordingState()
+  /// Counts how often `state` may have changed.
+  private(set) var changes = 0
+
+  init(
+    _ settings: CaptureRecorder.Settings, _ interfaces: [PcapngWriter.Interface],
+    _ clock: @escaping @Sendable () -> Int64
+  ) throws(RecordingProblem) {
+    self.settings = settings
+    self.clock = clock
+    form = try RecordedForm(settings.path, interfaces)
+    unwritten = UnwrittenItems(interfaces: interfaces.count)
+    pending.reserveCapacity(2 * Self.chunk)
+    if let rotation = settings.rotation {
+      files = try RotatedFiles(settings.path, rotation)
+    } else {
+      var made = try RecordingFile.create(settings.path, overwrites: settings.overwrites)
+      let header = form.begin(comment: "")
+      if let problem = made.append(header, ends: [header.count]).problem {
+        _ = made.close()
+        _ = RecordingFile.remove(settings.path)
+        throw RecordingProblem(
+          path: settings.path, what: problem, remedy: "Choose a place that has room.")
+      }
+      begun(made)
+    }
+  }
+
+  private mutating func begun(_ made: RecordingFile) {
+    file = made
+    fileStart = nil
+    state.files += 1
+    state.path = made.path
+    state.bytes = made.size
+    changes += 1
+  }
+
+  mutating func take(_ item: CaptureItem, frame: Int) {
+    guard case .packet(let record, let interface, _) = item else {
+      if failedAt == nil, file == nil { open(at: item.nanoseconds, frame: frame + 1) }
+      if failedAt == nil { put(item, nil, mark: item) } else { unwritten.hold(item) }
+      return
+    }
+    if failedAt != nil { tryAgain(at: record.nanoseconds, frame: frame) }
+    if failedAt == nil { rotate(at: record.nanoseconds, size: record.data.count, frame: frame) }
+    guard failedAt == nil else { return missed(interface) }
+    if pieces.isEmpty { heldSince = record.nanoseconds }
+    if fileStart == nil { fileStart = record.nanoseconds }
+    put(item, interface, mark: nil)
+    // A clock that steps back must not hold anything back, either.
+    let isOld = (record.nanoseconds &- heldSince).magnitude >= UInt64(Self.longestHeld)
+    if pending.count >= Self.chunk || isOld { flush() }
+  }
+
+  private mutating func put(_ item: CaptureItem, _ interface: Int?, mark: CaptureItem?) {
+    guard form.append(item, to: &pending) else {
+      state.notWritten += 1
+      changes += 1
+      return
+    }
+    pieces.append(Piece(end: pending.count, interface: interface, mark: mark))
+  }
+
+  private mutating func missed(_ interface: Int) {
+    unwritten.count(interface)
+    state.notWritten += 1
+    changes += 1
+  }
+
+  /// Hands what is held back to the system.
+  private mutating func flush() {
+    guard !pieces.isEmpty else { return }
+    let outcome =
+      file?.append(pending, ends: pieces.lazy.map(\.end))
+      ?? RecordingFile.Outcome(count: 0, problem: state.problem ?? "no file is open")
+    for piece in pieces {
+      if piece.end <= outcome.count {
+        if piece.interface != nil { state.packets += 1 }
+      } else if let mark = piece.mark {
+        unwritten.hold(mark)
+      } else if let interface = piece.interface {
+        missed(interface)
+      }
+    }
+    pending.removeAll(keepingCapacity: true)
+    pieces.removeAll(keepingCapacity: true)
+    if let problem = outcome.problem { fail(problem) }
+    state.bytes = file?.size ?? 0
+    isUnsynced = true
+    changes += 1
+    syncIfDue()
+  }
+
+  private mutating func fail(_ problem: String) {
+    state.problem = problem
+    failedAt = clock()
+    changes += 1
+  }
+
+  /// Whether it can be written again: then what could not be is told first.
+  private mutating func tryAgain(at time: Int64, frame: Int, atOnce: Bool = false) {
+    guard let failed = failedAt, atOnce || (clock() - failed).magnitude >= UInt64(Self.retryAfter)
+    else { return }
+    failedAt = clock()
+    let reason = state.problem ?? ""
+    if file == nil { open(at: time, frame: frame) }
+    guard var file else { return }
+    var attempt = form
+    let bytes = unwritten.bytes(&attempt, at: time, reason: reason)
+    let size = file.size
+    let outcome = file.append(bytes, ends: [bytes.count])
+    if outcome.problem != nil { _ = file.takeBack(to: size) }
+    self.file = file
+    if let problem = outcome.problem { return fail(problem) }
+    form = attempt
+    unwritten.removeAll()
+    failedAt = nil
+    state.problem = nil
+    state.bytes = file.size
+    changes += 1
+  }
+
+  // MARK: Rotation
+
+  private mutating func rotate(at time: Int64, size: Int, frame: Int) {
+    guard let files else { return }
+    if let start = fileStart {
+      let bytes = state.bytes + Int64(pending.count + size + 64)
+      guard files.isDue(bytes: bytes, nanoseconds: time - start) else { return }
+      flush()
+      guard failedAt == nil else { return }
+      close()
+    }
+    if file == nil { open(at: time, frame: frame) }
+  }
+
+  private mutating func open(at time: Int64, frame: Int) {
+    guard var ring = files else { return }
+    do throws(RecordingProblem) {
+      var made = try ring.next(at: time)
+      let comment = frame == 1 ? "" : "Frame 1 of this file is frame \(frame) of the capture."
+      let header = form.begin(comment: comment)
+      if let problem = made.append(header, ends: [header.count]).problem {
+        _ = made.close()
+        _ = RecordingFile.remove(made.path)
+        fail(problem)
+      } else {
+        begun(made)
+        state.problem = ring.removeOldest()
+      }
+    } catch {
+      fail(error.what)
+    }
+    files = ring
+  }
+
+  private mutating func close() {
+    guard let file else { return }
+    sync.close(file, syncs: settings.sync != .never && isUnsynced)
+    isUnsynced = false
+    self.file = nil
+    fileStart = nil
+  }
+
+  // MARK: Pauses
+
+  private mutating func syncIfDue() {
+    guard isUnsynced, let file else { return }
+    switch settings.sync {
+    case .never: break
+    case .always:
+      if let problem = file.sync() { state.problem = problem }
+      isUnsynced = false
+    case .every(let seconds):
+      let now = clock()
+      guard (now - syncedAt).magnitude >= UInt64(max(0, seconds)) * 1_000_000_000 else { break }
+      if sync.start(file) { (syncedAt, isUnsynced) = (now, false) }
+      if let problem = sync.takeProblem() { state.problem = problem }
+    }
+  }
+
+  mutating func pause() {
+    flush()
+    syncIfDue()
+  }
+
+  mutating func end() {
+    flush()
+    if failedAt != nil { tryAgain(at: heldSince, frame: 1, atOnce: true) }
+    close()
+    sync.wait()
+    if let problem = sync.takeProblem() { state.problem = problem }
+    changes += 1
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+
+/// A file that grows by whole items: what could only be written in part is taken back, so that
+/// whoever reads it finds its end clean.
+struct RecordingFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+  /// Up to the end of the last whole item.
+  private(set) var size: Int64 = 0
+  /// Bytes behind `size` could not be taken back yet.
+  private var isTorn = false
+
+  /// What became of bytes that were to be written.
+  struct Outcome {
+    /// So many of them are in the file, up to the end of an item.
+    let count: Int
+    /// Why not all.
+    let problem: String?
+  }
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// - Parameter overwrites: whether a file that is there may go.
+  static func create(_ path: String, overwrites: Bool) throws(RecordingProblem) -> RecordingFile {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
+    let descriptor = unsafe open(path, overwrites ? flags : flags | O_EXCL, 0o644)
+    guard descriptor >= 0 else {
+      let isThere = errno == EEXIST
+      throw RecordingProblem(
+        path: path, what: isThere ? "the file is there already" : reason(errno),
+        remedy: isThere
+          ? "Choose another name, let files rotate, or say that it may be overwritten."
+          : "Choose a place that can be written to.")
+    }
+    var about = stat()
+    guard unsafe fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG,
+      ftruncate(descriptor, 0) == 0
+    else {
+      _ = Glibc.close(descriptor)
+      throw RecordingProblem(
+        path: path, what: "this is not an ordinary file, or cannot be emptied",
+        remedy: "Record to an ordinary file.")
+    }
+    return RecordingFile(path: path, descriptor: descriptor)
+  }
+
+  /// Writes whole items behind what is there.
+  /// - Parameter ends: where items end among the bytes, ascending; the last is the end of all.
+  mutating func append(_ bytes: [UInt8], ends: some RandomAccessCollection<Int>) -> Outcome {
+    if isTorn, let problem = takeBack(to: size) { return Outcome(count: 0, problem: problem) }
+    var at = 0
+    while at < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress! + at, buffer.count - at)
+      }
+      if count > 0 {
+        at += count
+      } else if errno != EINTR {
+        let problem = Self.reason(errno)
+        let whole = ends.last { $0 <= at } ?? 0
+        _ = takeBack(to: size + Int64(whole))
+        return Outcome(count: whole, problem: problem)
+      }
+    }
+    size += Int64(bytes.count)
+    return Outcome(count: bytes.count, problem: nil)
+  }
+
+  /// Cuts the file; returns why it cannot be.
+  mutating func takeBack(to length: Int64) -> String? {
+    size = length
+    isTorn = ftruncate(descriptor, off_t(length)) != 0
+    return isTorn ? Self.reason(errno) : nil
+  }
+
+  /// Forces what was written onto the disk; returns why it cannot be.
+  func sync() -> String? { fsync(descriptor) == 0 ? nil : Self.reason(errno) }
+
+  /// Returns what the system only finds out now.
+  func close() -> String? { Glibc.close(descriptor) == 0 ? nil : Self.reason(errno) }
+
+  /// Whether files can be made in a folder.
+  static func canWrite(folder: String) -> Bool { unsafe access(folder, W_OK | X_OK) == 0 }
+
+  /// Whether something of that name is there.
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Returns why it cannot be.
+  static func remove(_ path: String) -> String? { unsafe unlink(path) == 0 ? nil : reason(errno) }
+
+  /// Puts a file in another's place at once; returns why it cannot be.
+  static func replace(_ path: String, by other: String) -> String? {
+    unsafe rename(other, path) == 0 ? nil : reason(errno)
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error"
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

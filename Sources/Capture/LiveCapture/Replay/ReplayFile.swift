@@ -1,0 +1,100 @@
+import CaptureReader
+import CaptureWriter
+
+/// A capture that is replayed: where its records come from, one after the other.
+final class ReplayFile {
+  let path: String
+  /// By the capture's interface and its link type: the replay's own number.
+  private var numbers: [Key: Int] = [:]
+  private var reader: CaptureReader
+  private var batch = RecordBatch()
+  private var next = 0
+  private var hasEnded = false
+
+  struct Key: Hashable {
+    let interface: UInt16
+    let link: ReplayLink
+  }
+
+  /// What a look through the whole capture found.
+  struct Outline {
+    var interfaces: [(key: Key, name: String?)] = []
+    var first = Timestamp.none
+    var last = Timestamp.none
+    var packets = 0
+    /// Records that are no packets.
+    var others = 0
+  }
+
+  init(_ path: String, _ outline: Outline, firstNumber: Int) throws(CaptureProblem) {
+    self.path = path
+    reader = try CaptureReader.open(.file(path))
+    for (place, interface) in outline.interfaces.enumerated() {
+      numbers[interface.key] = firstNumber + place
+    }
+  }
+
+  /// Reads a capture through, to know beforehand what it holds.
+  static func outline(of path: String) throws(CaptureProblem) -> Outline {
+    let reader = try CaptureReader.open(.file(path))
+    guard !reader.mayWait else {
+      throw CaptureProblem(
+        .cannotOpen, capture: path, detail: "is no file: what is replayed is read twice",
+        remedy: "Write it to a file first.")
+    }
+    var outline = Outline()
+    var batch = RecordBatch()
+    var known: Set<Key> = []
+    while try reader.next(into: &batch) {
+      for place in 0..<batch.records.count {
+        let record = batch.records[place]
+        guard let link = ReplayLink(record.link) else {
+          outline.others += 1
+          continue
+        }
+        outline.packets += 1
+        let key = Key(interface: record.interface, link: link)
+        if known.insert(key).inserted { outline.interfaces.append((key, nil)) }
+        guard record.time.isKnown else { continue }
+        if !outline.first.isKnown { outline.first = record.time }
+        if record.time.nanoseconds > outline.last.nanoseconds { outline.last = record.time }
+      }
+    }
+    let names = reader.log.interfaces.map(\.name)
+    for place in outline.interfaces.indices {
+      let number = Int(outline.interfaces[place].key.interface)
+      outline.interfaces[place].name = number < names.count ? names[number] : nil
+    }
+    return outline
+  }
+
+  /// Time of the next packet; nil at the end.
+  func nextTime() throws(CaptureProblem) -> Timestamp? {
+    while !hasEnded {
+      while next < batch.records.count {
+        let record = batch.records[next]
+        if ReplayLink(record.link) != nil { return record.time }
+        next += 1
+      }
+      next = 0
+      if try !reader.next(into: &batch) { hasEnded = true }
+    }
+    return nil
+  }
+
+  /// Lends the packet whose time `nextTime` said, and goes on.
+  func take(_ body: (_ record: CaptureRecord, _ interface: Int, _ bytes: [UInt8]) -> Void) {
+    let record = batch.records[next]
+    next += 1
+    guard let link = ReplayLink(record.link),
+      let number = numbers[Key(interface: record.interface, link: link)]
+    else { return }
+    var packet = ReplayLink.head(of: record)
+    reader.withBytes { bytes in
+      for place in Int(record.start)..<Int(record.start + record.count) {
+        packet.append(bytes.u8(place))
+      }
+    }
+    body(record, number, packet)
+  }
+}

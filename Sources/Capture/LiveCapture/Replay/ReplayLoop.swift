@@ -1,0 +1,135 @@
+package import CaptureReader
+package import CaptureWriter
+import Dispatch
+
+/// Recorded captures as if they were just being made: several of them together by time, at their own
+/// pace or another one.
+package final class ReplayLoop: @unchecked Sendable {
+  // Unchecked: after `start` everything belongs to the one thread.
+  /// How fast the clock goes.
+  package enum Pace: Equatable, Sendable {
+    /// So many seconds of the captures in a second.
+    case times(Double)
+    /// As fast as what is behind it takes them.
+    case most
+  }
+
+  package let interfaces: [PcapngWriter.Interface]
+  /// First and last time of all.
+  package let first: Timestamp
+  package let last: Timestamp
+  /// Packets of one round.
+  package let packets: Int
+  private let paths: [String]
+  private let outlines: [ReplayFile.Outline]
+  private let pace: Pace
+  private let isEndless: Bool
+  private let clock = ContinuousClock()
+  private static let second: Int64 = 1_000_000_000
+
+  /// Reads every capture through once.
+  /// - Parameters:
+  ///   - names: what interfaces without a name are called, by capture.
+  ///   - isEndless: begins anew at the end, its clock a second later.
+  package init(_ paths: [String], names: [String], pace: Pace, isEndless: Bool)
+    throws(CaptureProblem)
+  {
+    var outlines: [ReplayFile.Outline] = []
+    var interfaces: [PcapngWriter.Interface] = []
+    var first = Timestamp.none
+    var last = Timestamp.none
+    for (place, path) in paths.enumerated() {
+      let outline = try ReplayFile.outline(of: path)
+      for (key, name) in outline.interfaces {
+        interfaces.append(
+          PcapngWriter.Interface(
+            linkType: key.link.number, name: name ?? names[place], resolution: 9))
+      }
+      if outline.first.isKnown {
+        if !first.isKnown || outline.first.nanoseconds < first.nanoseconds {
+          first = outline.first
+        }
+        if outline.last.nanoseconds > last.nanoseconds { last = outline.last }
+      }
+      outlines.append(outline)
+    }
+    self.paths = paths
+    self.outlines = outlines
+    self.interfaces = interfaces
+    self.first = first
+    self.last = last
+    self.pace = pace
+    self.isEndless = isEndless
+    packets = outlines.reduce(0) { $0 + $1.packets }
+  }
+
+  /// Begins, on a thread of its own. The ring is closed at the end.
+  /// - Parameter failed: told when a capture cannot be read again.
+  package func start(into ring: RecordRing, failed: @escaping @Sendable (CaptureProblem) -> Void) {
+    DispatchQueue(label: "beacontrace.replay", qos: .userInitiated).async {
+      do throws(CaptureProblem) {
+        try self.run(ring)
+      } catch {
+        failed(error)
+      }
+      ring.close()
+    }
+  }
+
+  private func run(_ ring: RecordRing) throws(CaptureProblem) {
+    let began = clock.now
+    var shift: Int64 = 0
+    repeat {
+      guard try round(ring, shift: shift, began: began) else { return }
+      guard first.isKnown else { return }
+      shift += last.nanoseconds - first.nanoseconds + Self.second
+    } while isEndless
+  }
+
+  /// - Parameter shift: nanoseconds that are added to every time.
+  /// - Returns: false where it was asked to stop.
+  private func round(_ ring: RecordRing, shift: Int64, began: ContinuousClock.Instant)
+    throws(CaptureProblem) -> Bool
+  {
+    var files: [ReplayFile] = []
+    var firstNumber = 0
+    for (path, outline) in zip(paths, outlines) {
+      files.append(try ReplayFile(path, outline, firstNumber: firstNumber))
+      firstNumber += outline.interfaces.count
+    }
+    // A packet without a time comes right behind the one before.
+    var now = first.isKnown ? first.nanoseconds : 0
+    while true {
+      var turn: (file: ReplayFile, time: Int64)?
+      for file in files {
+        guard let time = try file.nextTime() else { continue }
+        let known = time.isKnown ? time.nanoseconds : now
+        if known < turn?.time ?? .max { turn = (file, known) }
+      }
+      guard let (file, time) = turn else { return !ring.isStopping }
+      now = max(now, time)
+      guard waits(until: now + shift, ring, began: began) else { return false }
+      file.take { record, interface, bytes in
+        ring.put(
+          bytes.span, nanoseconds: time + shift,
+          original: bytes.count + Int(record.originalCount) - Int(record.count),
+          interface: interface, direction: CaptureItem.Direction(record.direction), waits: true)
+      }
+    }
+  }
+
+  /// Waits until it is so late by the clock of the captures, and says how late it is meanwhile.
+  private func waits(until time: Int64, _ ring: RecordRing, began: ContinuousClock.Instant) -> Bool {
+    guard case .times(let speed) = pace else { return !ring.isStopping }
+    while true {
+      let passed = clock.now - began
+      let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
+      let now = first.nanoseconds + Int64(seconds * speed * 1e9)
+      let left = Double(time - now) / speed / 1e6
+      // The timer of the system is no more exact than that.
+      if left < 0.5 { return !ring.isStopping }
+      ring.drained(until: min(now, time))
+      guard ring.pauses(milliseconds: Int32(min(100, max(1, left)))) else { return false }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CaptureReader
+import Regions
+
+// How a run goes on with what an earlier one knew, and leaves what it knows to the next.
+extension Following {
+  /// An observer is going to be told of; at its first record it begins with the earlier run's state.
+  func restoreState(of observer: Int, at time: Timestamp) {
+    let name = observerNames[observer]
+    guard time.isKnown, let restored = states?.restored, states?.begin(name) == true else {
+      return
+    }
+    var good: [(follower: ProfileFollower, known: RunState.OfObserver)] = []
+    for follower in followers {
+      let text = profileTexts[follower.number]
+      let profiles = restored.state.profiles
+      guard let profile = profiles.first(where: { $0.profile == text }) else {
+        warnOfNumbers(of: follower, profiles)
+        continue
+      }
+      guard let known = profile.observers.first(where: { $0.name == name }),
+        states?.isGood(known, at: time) == true
+      else { continue }
+      good.append((follower, known))
+    }
+    meet(good.flatMap(\.known.regions))
+    for (follower, known) in good { restore(known, follower, observer, time, restored) }
+  }
+
+  /// Where regions come to be of what is seen, those of an earlier run are there from the start: in all
+  /// profiles, so that they have one number.
+  private func meet(_ known: [RunState.OfRegion]) {
+    guard settings.regions.regions.isEmpty else { return }
+    for known in known {
+      guard let region = try? Region.parse(known.definition) else { continue }
+      for follower in followers { _ = follower.monitor.meet(region) }
+    }
+  }
+
+  private func warnOfNumbers(of follower: ProfileFollower, _ known: [RunState.OfProfile]) {
+    let name = settings.profiles[follower.number].name
+    guard known.contains(where: { $0.profile.prefix { $0 != " " } == name }) else { return }
+    states?.warn(
+      "profile \(name): its numbers are others than those of the saved state: its regions begin anew"
+    )
+  }
+
+  private func restore(
+    _ known: RunState.OfObserver, _ follower: ProfileFollower, _ observer: Int,
+    _ time: Timestamp, _ restored: RestoredRun
+  ) {
+    let memories = memories(of: known.regions, follower)
+    let messages = follower.messages == nil ? [] : found(known.messages)
+    follower.restore(
+      memories, messages, at: observer, from: time, goodFor: restored.goodFor)
+    let inside = memories.count { $0.presence == .inside }
+    let others = messages.isEmpty ? "" : ", \(messages.count) messages within reach"
+    restored.tell(
+      "\(known.name): goes on with the saved state (profile "
+        + "\(settings.profiles[follower.number].name)): inside \(inside) of \(memories.count) "
+        + "regions\(others)")
+  }
+
+  /// By this run's numbers; those that are defined otherwise now begin anew.
+  private func memories(
+    of known: [RunState.OfRegion], _ follower: ProfileFollower
+  ) -> [RegionMemory] {
+    known.compactMap { states?.memory(of: $0, &follower.monitor) }
+  }
+
+  private func found(_ known: [RunState.OfMessage]) -> [(message: Int, lastSeen: Timestamp)] {
+    settings.messages.enumerated().compactMap { number, message in
+      let own = RunState.OfMessage(message, lastSeen: .none)
+      return known.first { $0.isSame(own) }.map { (message: number, lastSeen: $0.lastSeen) }
+    }
+  }
+
+  /// Behind a note, where what is known belongs together.
+  func keepState(at time: Timestamp) {
+    guard states?.isDue(at: time) == true else { return }
+    states?.keeper?.keep { state() }
+  }
+
+  /// Nothing follows.
+  func keepLastState() {
+    guard let states, states.taken.isKnown else { return }
+    states.keeper?.keepLast(state())
+  }
+
+  private func state() -> RunState {
+    RunState(
+      taken: states?.taken ?? .none,
+      profiles: followers.map { follower in
+        let text = profileTexts[follower.number]
+        return RunState.OfProfile(
+          profile: text,
+          observers: observerNames.indices.compactMap { state(of: $0, follower) }
+            + (states?.waiting(under: text) ?? []))
+      })
+  }
+
+  /// Nil before its first record.
+  private func state(of observer: Int, _ follower: ProfileFollower) -> RunState.OfObserver? {
+    let clock = follower.clock(of: observer)
+    guard clock.isKnown else { return nil }
+    guard let states else { return nil }
+    return RunState.OfObserver(
+      name: observerNames[observer], clock: clock,
+      regions: follower.memories(at: observer).map { states.named($0, follower.monitor) },
+      messages: (follower.messages?.memories(at: observer) ?? []).map {
+        RunState.OfMessage(settings.messages[$0.message], lastSeen: $0.lastSeen)
+      })
+  }
+}
+
+extension ProfileFollower {
+  /// What is known at an observer, by number of the region; of very many the most important ones.
+  func memories(at observer: Int) -> [RegionMemory] {
+    var memories = monitor.memories(at: UInt32(observer)) + circles.memories(at: observer)
+    if memories.count > RunState.mostRegions {
+      memories.sort { a, b in
+        if a.presence != b.presence { return a.presence == .inside }
+        return (b.lastSeen.nanoseconds, a.region) < (a.lastSeen.nanoseconds, b.region)
+      }
+      memories.removeSubrange(RunState.mostRegions...)
+    }
+    return memories.sorted { $0.region < $1.region }
+  }
+
+  /// Begins an observer with what an earlier run knew; before anything else of it is taken.
+  func restore(
+    _ memories: [RegionMemory], _ messages: [(message: Int, lastSeen: Timestamp)],
+    at observer: Int, from start: Timestamp, goodFor: Int64
+  ) {
+    monitor.restore(memories, at: UInt32(observer), from: start, goodFor: goodFor)
+    circles.restore(memories, at: observer, from: start)
+    self.messages?.restore(messages, at: observer, from: start)
+  }
+}

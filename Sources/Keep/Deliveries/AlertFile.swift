@@ -1,0 +1,77 @@
+import Dispatch
+import Synchronization
+
+/// Alerts to a file, a line each. Another program may move the file away (logrotate): `reopen`.
+package final class AlertFile: Delivery {
+  package static let kind = DeliveryKind(name: "file") {
+    (target, settings) throws(DeliveryProblem) in try AlertFile(target, settings)
+  }
+
+  private struct State {
+    var counts = DeliveryCounts()
+    var waiting = 0
+    var isOver = false
+  }
+
+  package let name: String
+  private let settings: DeliverySettings
+  private let file: Mutex<LineFile>
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "deliveries.file")
+
+  /// Opens the file; what is in it stays.
+  package init(_ path: String, _ settings: DeliverySettings = DeliverySettings())
+    throws(DeliveryProblem)
+  {
+    name = "file \(path)"
+    self.settings = settings
+    file = Mutex(try LineFile(path))
+  }
+
+  package var counts: DeliveryCounts { state.withLock { $0.counts } }
+
+  package func deliver(_ alert: AlertLine) {
+    let hasRoom = state.withLock { state in
+      guard state.waiting < settings.mostWaiting else { return false }
+      state.waiting += 1
+      return true
+    }
+    guard hasRoom else {
+      return fail(alert, .queueFull, "\(settings.mostWaiting) alerts wait at most")
+    }
+    queue.async {
+      let isLate = self.state.withLock { state in
+        state.waiting -= 1
+        return state.isOver
+      }
+      if isLate { return self.fail(alert, .runEnded, "the file did not keep up") }
+      if let problem = self.file.withLock({ $0.append(alert.bytes) }) {
+        return self.fail(alert, .writeError, problem)
+      }
+      self.state.withLock { $0.counts.delivered += 1 }
+    }
+  }
+
+  private func fail(_ alert: AlertLine, _ reason: UndeliveredReason, _ detail: String) {
+    state.withLock { state in
+      state.counts.undelivered[reason, default: 0] += 1
+      state.counts.problem = detail
+    }
+    settings.undelivered?.keep(alert, receiver: name, reason: reason, detail: detail)
+  }
+
+  package func reopen() {
+    queue.async {
+      if let problem = self.file.withLock({ $0.reopen() }) {
+        self.state.withLock { $0.counts.problem = problem }
+      }
+    }
+  }
+
+  package func finish(waiting seconds: Double) {
+    let group = DispatchGroup()
+    queue.async(group: group) {}
+    guard group.wait(timeout: .now() + seconds) == .timedOut else { return }
+    state.withLock { $0.isOver = true }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that gets some bytes on its standard input. It has a process group of its own, no file of
+/// ours but standard error, and its signals as usual.
+struct ChildProcess: Sendable {
+  let process: pid_t
+
+  enum Ending: Equatable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  /// Both ends of a pipe, between its making and the start of its reader.
+  private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    /// - Throws: what the system says.
+    init() throws(DeliveryProblem) {
+      var ends: [Int32] = [-1, -1]
+      guard unsafe pipe(&ends) == 0 else {
+        throw DeliveryProblem(
+          what: LineFile.reason(errno), remedy: "Allow the program more open files.")
+      }
+      (reading, writing) = (ends[0], ends[1])
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    }
+  }
+
+  /// Two children must not be started at once: each would get the other's pipe, and wait for its end.
+  private static let starting = Mutex(())
+
+  /// Starts a program, hands it its input and waits for its end. Its number stays its own until
+  /// somebody calls `reap`.
+  /// - Parameters:
+  ///   - program: its file.
+  ///   - words: its name and arguments.
+  ///   - isQuiet: whether its output is thrown away; otherwise it goes to standard error.
+  ///   - started: is told the process before the input is handed over, which may take as long as the
+  ///     process does.
+  static func run(
+    _ program: String, _ words: [String], input: [UInt8], isQuiet: Bool,
+    started: (ChildProcess) -> Void
+  ) throws(DeliveryProblem) -> ChildProcess {
+    let (child, pipe) = try starting.withLock { _ throws(DeliveryProblem) in
+      let pipe = try Pipe()
+      do throws(DeliveryProblem) {
+        return (try spawn(program, words, input: pipe.reading, isQuiet: isQuiet), pipe)
+      } catch {
+        _ = (close(pipe.reading), close(pipe.writing))
+        throw error
+      }
+    }
+    started(child)
+    child.hand(input, to: pipe)
+    _ = child.hasEnded(waits: true)
+    return child
+  }
+
+  private static func spawn(
+    _ program: String, _ words: [String], input: Int32, isQuiet: Bool
+  ) throws(DeliveryProblem) -> ChildProcess {
+    var actions = unsafe posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    defer {
+      unsafe posix_spawn_file_actions_destroy(&actions)
+      unsafe posix_spawnattr_destroy(&attributes)
+    }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    if isQuiet {
+      unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
+    unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    // Libraries have files of their own that would be inherited: sockets that capture, for one.
+    for file in (STDERR_FILENO + 1)..<Self.endOfFiles {
+      unsafe posix_spawn_file_actions_addclose(&actions, file)
+    }
+    // Threads of queues block all signals, and the program may ignore some: neither is inherited.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXFSZ] {
+      unsafe sigaddset(&signals, signal)
+    }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+    defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+    var process = pid_t()
+    let code = unsafe posix_spawn(
+      &process, program, &actions, &attributes, &arguments, &variables)
+    guard code == 0 else {
+      throw DeliveryProblem(
+        what: "\(program) cannot be started: \(LineFile.reason(code))",
+        remedy: "Check that it runs from a shell.")
+    }
+    return ChildProcess(process: process)
+  }
+
+  /// Above all files that are open, with some that may be opened before the process is there.
+  private static var endOfFiles: Int32 {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let highest = (names ?? []).compactMap { Int32($0) }.max() ?? 255
+    return max(STDERR_FILENO + 1, min(highest + 32, Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))))
+  }
+
+  /// Writes the input; stops where the process has ended. Our own reading end stays open meanwhile:
+  /// who closes his without reading breaks nothing.
+  private func hand(_ input: [UInt8], to pipe: Pipe) {
+    var at = 0
+    while at < input.count {
+      let count = unsafe input.withUnsafeBytes { buffer in
+        unsafe write(pipe.writing, buffer.baseAddress! + at, buffer.count - at)
+      }
+      if count > 0 {
+        at += count
+      } else if errno == EAGAIN {
+        if hasEnded(waits: false) { break }
+        var room = pollfd(fd: pipe.writing, events: Int16(POLLOUT), revents: 0)
+        unsafe _ = poll(&room, 1, 50)
+      } else if errno != EINTR {
+        break
+      }
+    }
+    _ = (close(pipe.writing), close(pipe.reading))
+  }
+
+  /// Leaves the process as it is: its number is not given to another before `reap`.
+  private func hasEnded(waits: Bool) -> Bool {
+    var info = unsafe siginfo_t()
+    let options = WEXITED | WNOWAIT | (waits ? 0 : WNOHANG)
+    while true {
+      if unsafe waitid(P_PID, id_t(process), &info, options) == 0 {
+        return unsafe waits || info.si_signo == SIGCHLD
+      }
+      if errno != EINTR { return true }
+    }
+  }
+
+  /// Takes note of its end; the number may then be another's.
+  func reap() -> Ending {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+  }
+
+  /// Signals the process and those that it started.
+  func signal(_ signal: Int32) { _ = kill(-process, signal) }
+}

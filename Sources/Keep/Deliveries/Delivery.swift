@@ -1,0 +1,94 @@
+/// An alert on its way out.
+package struct AlertLine: Sendable {
+  /// The event's.
+  package let id: UInt64
+  /// One JSON object, without the line's end.
+  package let bytes: [UInt8]
+
+  package init(id: UInt64, bytes: [UInt8]) {
+    self.id = id
+    self.bytes = bytes
+  }
+}
+
+/// What became of the alerts that a receiver was to get.
+package struct DeliveryCounts: Equatable, Sendable {
+  package var delivered = 0
+  /// By reason; each alert is counted once.
+  package var undelivered: [UndeliveredReason: Int] = [:]
+  /// The latest thing that went wrong, in words; nil where nothing did.
+  package var problem: String?
+
+  package init() {}
+
+  package var undeliveredTotal: Int { undelivered.values.reduce(0, +) }
+}
+
+/// Why a receiver did not get an alert.
+package enum UndeliveredReason: String, CaseIterable, Sendable {
+  /// More alerts came than it took, and waiting room is bounded.
+  case queueFull = "queue_full"
+  /// It could not be started.
+  case notStarted = "not_started"
+  /// It ended with another status than 0, or by a signal.
+  case failed
+  /// It was not done in time, and was ended.
+  case timeout
+  /// The run ended, and with it the time to wait.
+  case runEnded = "run_ended"
+  /// It could not be written.
+  case writeError = "write_error"
+}
+
+/// Takes alerts out of the program. Whatever becomes of them, nobody waits for it.
+package protocol Delivery: AnyObject, Sendable {
+  /// As `Deliveries` names it, and to whom: `exec notify-send`.
+  var name: String { get }
+  /// Takes an alert; returns at once. A receiver gets its alerts in the order in which they came.
+  func deliver(_ alert: AlertLine)
+  /// Opens anew what another program may have moved away.
+  func reopen()
+  /// Nothing follows: waits so long for what is under way, then gives it up. Call once.
+  func finish(waiting seconds: Double)
+  /// From any thread.
+  var counts: DeliveryCounts { get }
+}
+
+/// Why alerts cannot go where they were to.
+package struct DeliveryProblem: Error, Equatable, Sendable {
+  package let what: String
+  /// What to do about it.
+  package let remedy: String
+}
+
+/// What all deliveries go by.
+package struct DeliverySettings: Sendable {
+  /// So many receivers run at once.
+  package var mostAtOnce = 4
+  /// So many alerts wait.
+  package var mostWaiting = 1000
+  /// So long a receiver may take for one, seconds.
+  package var timeout: Double = 30
+  /// Whether what receivers write is thrown away; otherwise it goes to standard error.
+  package var isQuiet = false
+  /// Keeps what could not be delivered; nil for counting alone.
+  package var undelivered: UndeliveredFile?
+
+  package init() {}
+}
+
+/// A way for alerts to leave the program.
+package struct DeliveryKind: Sendable {
+  package let name: String
+  /// - Parameter target: what the user said behind the name: a path, a command.
+  package let open:
+    @Sendable (_ target: String, _ settings: DeliverySettings) throws(DeliveryProblem)
+      -> any Delivery
+}
+
+/// All ways for alerts to leave the program.
+package enum Deliveries {
+  package static let all: [DeliveryKind] = [AlertFile.kind, ExecDelivery.kind]
+
+  package static func named(_ name: String) -> DeliveryKind? { all.first { $0.name == name } }
+}

@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Starts a program for each alert, with the alert as a line on its standard input.
+package final class ExecDelivery: Delivery {
+  package static let kind = DeliveryKind(name: "exec") {
+    (target, settings) throws(DeliveryProblem) in try ExecDelivery(target, settings)
+  }
+
+  private struct State {
+    var counts = DeliveryCounts()
+    var waiting: [AlertLine] = []
+    /// Lanes that have nothing to do.
+    var free: [Int]
+    /// By lane: the program under way, and why it was ended if it was.
+    var running: [Int: Run] = [:]
+    var runs = 0
+    var isOver = false
+  }
+
+  private struct Run {
+    let number: Int
+    let child: ChildProcess
+    var ended: UndeliveredReason?
+  }
+
+  /// Between asking a program to end and ending it.
+  private static let grace = 2.0
+
+  package let name: String
+  private let program: String
+  private let words: [String]
+  private let settings: DeliverySettings
+  private let state: Mutex<State>
+  private let lanes: [DispatchQueue]
+  private let timers = DispatchQueue(label: "deliveries.exec.timers")
+  private let group = DispatchGroup()
+
+  /// - Parameter command: words as of `CommandWords`; its program is looked for on the path.
+  package init(_ command: String, _ settings: DeliverySettings = DeliverySettings())
+    throws(DeliveryProblem)
+  {
+    words = try CommandWords.split(command)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    program = try CommandWords.find(words[0], path: path)
+    name = "exec \(words[0])"
+    self.settings = settings
+    let count = max(1, settings.mostAtOnce)
+    // One thread for each program: it waits for it.
+    lanes = (0..<count).map { DispatchQueue(label: "deliveries.exec.\($0)") }
+    state = Mutex(State(free: Array((0..<count).reversed())))
+  }
+
+  package var counts: DeliveryCounts { state.withLock { $0.counts } }
+
+  package func reopen() {}
+
+  package func deliver(_ alert: AlertLine) {
+    let (refusal, lane) = state.withLock { state -> (UndeliveredReason?, Int?) in
+      if state.isOver { return (.runEnded, nil) }
+      guard state.waiting.count < settings.mostWaiting else { return (.queueFull, nil) }
+      state.waiting.append(alert)
+      return (nil, state.free.popLast())
+    }
+    if let refusal { return fail(alert, refusal, "\(settings.mostWaiting) alerts wait at most") }
+    guard let lane else { return }
+    lanes[lane].async(group: group) { self.work(lane) }
+  }
+
+  /// Takes one alert after the other until none waits.
+  private func work(_ lane: Int) {
+    while true {
+      let next = state.withLock { state -> AlertLine? in
+        guard !state.waiting.isEmpty else {
+          state.free.append(lane)
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      guard let next else { return }
+      run(next, lane)
+    }
+  }
+
+  private func run(_ alert: AlertLine, _ lane: Int) {
+    do throws(DeliveryProblem) {
+      let child = try ChildProcess.run(
+        program, words, input: alert.bytes + [UInt8(ascii: "\n")], isQuiet: settings.isQuiet,
+        started: { start($0, lane) })
+      // From here on nobody signals it; only then its number may go to another.
+      let ended = state.withLock { $0.running.removeValue(forKey: lane)?.ended }
+      judge(alert, child.reap(), ended)
+    } catch {
+      fail(alert, .notStarted, error.what)
+    }
+  }
+
+  private func start(_ child: ChildProcess, _ lane: Int) {
+    let (number, isOver) = state.withLock { state in
+      state.runs += 1
+      state.running[lane] = Run(number: state.runs, child: child)
+      return (state.runs, state.isOver)
+    }
+    if isOver { return end(lane, number, .runEnded) }
+    timers.asyncAfter(deadline: .now() + settings.timeout) {
+      self.end(lane, number, .timeout)
+    }
+  }
+
+  /// Asks a program to end, and ends it where it does not.
+  private func end(_ lane: Int, _ number: Int, _ reason: UndeliveredReason) {
+    signal(lane, number, SIGTERM, reason)
+    timers.asyncAfter(deadline: .now() + Self.grace) {
+      self.signal(lane, number, SIGKILL, reason)
+    }
+  }
+
+  private func signal(_ lane: Int, _ number: Int, _ signal: Int32, _ reason: UndeliveredReason) {
+    state.withLock { state in
+      guard let run = state.running[lane], run.number == number else { return }
+      if run.ended == nil { state.running[lane]?.ended = reason }
+      run.child.signal(signal)
+    }
+  }
+
+  private func judge(
+    _ alert: AlertLine, _ ending: ChildProcess.Ending, _ ended: UndeliveredReason?
+  ) {
+    switch (ended, ending) {
+    // Done at the last moment is done.
+    case (_, .exited(0)): state.withLock { $0.counts.delivered += 1 }
+    case (.timeout, _):
+      fail(alert, .timeout, String(format: "not done after %g s", settings.timeout))
+    case (let reason?, _): fail(alert, reason, "not done at the end of the run")
+    case (nil, .exited(let status)): fail(alert, .failed, "exit status \(status)")
+    case (nil, .signalled(let signal)): fail(alert, .failed, "ended by signal \(signal)")
+    }
+  }
+
+  private func fail(_ alert: AlertLine, _ reason: UndeliveredReason, _ detail: String) {
+    state.withLock { state in
+      state.counts.undelivered[reason, default: 0] += 1
+      state.counts.problem = "\(name): \(detail)"
+    }
+    settings.undelivered?.keep(alert, receiver: name, reason: reason, detail: detail)
+  }
+
+  package func finish(waiting seconds: Double) {
+    guard group.wait(timeout: .now() + seconds) == .timedOut else {
+      state.withLock { $0.isOver = true }
+      return
+    }
+    let (rest, runs) = state.withLock { state in
+      defer { state.waiting.removeAll() }
+      state.isOver = true
+      return (state.waiting, state.running.map { ($0.key, $0.value.number) })
+    }
+    for alert in rest { fail(alert, .runEnded, "the run ended before its turn") }
+    for (lane, number) in runs { end(lane, number, .runEnded) }
+    // What cannot even be killed is left behind.
+    _ = group.wait(timeout: .now() + 2 * Self.grace)
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// A file that lines are appended to, each in one piece.
+struct LineFile {
+  let path: String
+  private var descriptor: Int32
+
+  init(_ path: String) throws(DeliveryProblem) {
+    self.path = path
+    descriptor = Self.open(path)
+    guard descriptor >= 0 else {
+      throw DeliveryProblem(
+        what: "\(path) cannot be opened for writing: \(Self.reason(errno))",
+        remedy: "Choose a file that can be written to.")
+    }
+  }
+
+  /// Nonblocking: a named pipe that nobody reads is an error, not a wait.
+  private static func open(_ path: String) -> Int32 {
+    unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
+  }
+
+  /// Opens the path again; where that fails the old file stays. Returns why it failed.
+  mutating func reopen() -> String? {
+    let new = Self.open(path)
+    guard new >= 0 else { return "\(path) cannot be opened again: \(Self.reason(errno))" }
+    _ = Glibc.close(descriptor)
+    descriptor = new
+    return nil
+  }
+
+  /// Returns why the line could not be written; what was written of it is taken back.
+  mutating func append(_ line: [UInt8]) -> String? {
+    let bytes = line + [UInt8(ascii: "\n")]
+    var at = 0
+    while at < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress! + at, buffer.count - at)
+      }
+      if count > 0 {
+        at += count
+      } else if errno != EINTR {
+        let problem = "\(path): \(Self.reason(errno))"
+        takeBack(at)
+        return problem
+      }
+    }
+    return nil
+  }
+
+  private func takeBack(_ count: Int) {
+    guard count > 0 else { return }
+    let end = lseek(descriptor, 0, SEEK_END)
+    if end >= off_t(count) { _ = ftruncate(descriptor, end - off_t(count)) }
+  }
+
+  func close() { _ = Glibc.close(descriptor) }
+
+  static func reason(_ code: Int32) -> String {
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error"
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

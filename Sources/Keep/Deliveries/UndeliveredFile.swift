@@ -1,0 +1,80 @@
+import Dispatch
+import Exports
+import Synchronization
+
+/// Keeps alerts that could not be delivered: `{"receiver":"exec notify","reason":"timeout",
+/// "detail":"…","alert":{…}}`, a line each. Several deliveries may have one.
+package final class UndeliveredFile: Sendable {
+  private struct State {
+    var waiting = 0
+    var lost = 0
+    var problem: String?
+  }
+
+  /// Lines that may wait for the disk.
+  private static let mostWaiting = 10_000
+
+  package let path: String
+  private let file: Mutex<LineFile>
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "deliveries.undelivered")
+
+  package init(_ path: String) throws(DeliveryProblem) {
+    self.path = path
+    file = Mutex(try LineFile(path))
+  }
+
+  /// Alerts that could not even be kept.
+  package var lost: Int { state.withLock { $0.lost } }
+  package var problem: String? { state.withLock { $0.problem } }
+
+  /// Takes an alert; returns at once.
+  func keep(_ alert: AlertLine, receiver: String, reason: UndeliveredReason, detail: String) {
+    let hasRoom = state.withLock { state in
+      guard state.waiting < Self.mostWaiting else {
+        state.lost += 1
+        return false
+      }
+      state.waiting += 1
+      return true
+    }
+    guard hasRoom else { return }
+    queue.async {
+      let line = Self.line(alert, receiver, reason, detail)
+      let problem = self.file.withLock { $0.append(line) }
+      self.state.withLock { state in
+        state.waiting -= 1
+        guard let problem else { return }
+        state.lost += 1
+        state.problem = problem
+      }
+    }
+  }
+
+  private static func line(
+    _ alert: AlertLine, _ receiver: String, _ reason: UndeliveredReason, _ detail: String
+  ) -> [UInt8] {
+    var text = ByteText()
+    text.text("{\"receiver\":")
+    text.jsonString(receiver)
+    text.text(",\"reason\":")
+    text.jsonString(reason.rawValue)
+    text.text(",\"detail\":")
+    text.jsonString(detail)
+    text.text(",\"alert\":")
+    text.append(alert.bytes)
+    text.text("}")
+    return text.bytes
+  }
+
+  package func reopen() {
+    queue.async {
+      if let problem = self.file.withLock({ $0.reopen() }) {
+        self.state.withLock { $0.problem = problem }
+      }
+    }
+  }
+
+  /// Waits until everything is written. Call behind the deliveries' `finish`.
+  package func finish() { queue.sync {} }
+}

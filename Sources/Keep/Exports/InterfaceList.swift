@@ -1,0 +1,56 @@
+package import LiveCapture
+
+/// The interfaces that there are to capture on.
+package enum InterfaceList {
+  /// - Parameter width: columns of the terminal; nil: no limit.
+  package static func lines(_ interfaces: [CaptureInterfaceState], width: Int?) -> [String] {
+    guard !interfaces.isEmpty else {
+      return [
+        "There is no interface of Bluetooth: libpcap on this machine knows of none.",
+        "See   beacontrace doctor",
+      ]
+    }
+    let column = interfaces.map(\.name.count).max() ?? 0
+    return interfaces.flatMap { interface in
+      let name = TextColumns.left(TextColumns.printable(interface.name), column)
+      let standing = interface.canOpen ? "can be opened" : "cannot be opened"
+      let head = "\(name)  \(TextColumns.printable(interface.description)), \(standing)"
+      guard let problem = interface.problem else { return [head] }
+      let indent = column + 2
+      let words = [problem.what] + problem.remedy.split(separator: "\n").map(String.init)
+      return [head]
+        + words.flatMap { TextFit.wrap($0, indent: indent, hanging: 2, width: width ?? .max) }
+    }
+  }
+
+  /// `{"interfaces":[{"name":…,"description":…,"link_type":…,"can_open":…,"problem":…,"remedy":…}]}`
+  package static func writeJSON(
+    _ interfaces: [CaptureInterfaceState], to output: some TextOutput
+  ) throws {
+    var text = ByteText()
+    text.text("{\"interfaces\":[")
+    for (place, interface) in interfaces.enumerated() {
+      text.text(place == 0 ? "\n" : ",\n")
+      text.text("{\"name\":")
+      text.jsonString(interface.name)
+      text.text(",\"description\":")
+      text.jsonString(interface.description)
+      text.text(",\"link_type\":")
+      text.int(Int(interface.linkType))
+      text.text(interface.canOpen ? ",\"can_open\":true" : ",\"can_open\":false")
+      text.text(",\"problem\":")
+      string(interface.problem?.what, &text)
+      text.text(",\"remedy\":")
+      string(interface.problem?.remedy, &text)
+      text.text("}")
+    }
+    text.text("]}\n")
+    var output: any TextOutput = output
+    try text.flush(to: &output)
+  }
+
+  private static func string(_ value: String?, _ text: inout ByteText) {
+    guard let value, !value.isEmpty else { return text.text("null") }
+    text.jsonString(value)
+  }
+}

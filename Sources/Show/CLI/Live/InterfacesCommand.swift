@@ -1,0 +1,30 @@
+import ArgumentParser
+import Exports
+import LiveCapture
+
+struct InterfacesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "interfaces",
+    abstract: "Which Bluetooth interfaces there are to capture on, and why one cannot be opened.",
+    usage: "beacontrace interfaces [options]",
+    discussion: """
+      Nothing is opened for it. What else a live capture may lack says 'beacontrace doctor'.
+
+      Examples:
+        beacontrace interfaces
+            What live can be given with -i.
+      """)
+
+  @Option(help: DocumentFormat.help)
+  var format = DocumentFormat.text
+
+  func run() throws {
+    let found = Interfaces.all()
+    switch format {
+    case .json: try InterfaceList.writeJSON(found, to: StandardOutput())
+    case .text:
+      try write(InterfaceList.lines(found, width: Terminal.width))
+      guard found.contains(where: \.canOpen) else { throw ExitStatus.unavailable }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Analysis
+import ArgumentParser
+import CaptureWriter
+import Exports
+import LiveCapture
+import Plugins
+import StateFile
+
+struct LiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract: "Follows what a Bluetooth interface hears while it hears it.",
+    usage: "beacontrace live -i <interface> [options]",
+    discussion: """
+      The same as analyze and events, on packets as they arrive: regions, ranging, rules, evidence. \
+      What is recorded with --write gives the same events, with the same ids, when it is analyzed \
+      later. It ends with Ctrl-C (SIGINT) or SIGTERM, with everything written, and shows the summary \
+      of analyze. Plugins are read anew when their files change, and on SIGHUP.
+
+      Interfaces: bluetooth-monitor hears all controllers and outlives them; bluetooth0 is one \
+      controller. Both need CAP_NET_RAW: see 'beacontrace doctor'. live only listens; something has \
+      to scan: --scan does it itself.
+
+      What the kernel or the program could not keep is counted, told as an event of the type \
+      observer, and recorded.
+
+      \(RegionHelp.text)
+
+      Examples:
+        beacontrace live -i bluetooth-monitor --scan passive
+            What is heard here now.
+        beacontrace live -i bluetooth-monitor --site hall.lua --plugin low-battery
+            Regions of a site, and an alert when a battery gets low.
+        beacontrace live -i bluetooth0 --write site.pcapng --rotate-time 1h --keep 48
+            Two days of packets beside it.
+        beacontrace live -i bluetooth-monitor --plugin door.lua --exec 'notify-send Door'
+            A command for each alert.
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "bluetooth-monitor, or a controller: bluetooth0. See 'beacontrace interfaces'.",
+      valueName: "interface"))
+  var interface: String
+
+  @OptionGroup var output: LiveOutputOptions
+  @OptionGroup(title: "Regions") var follow: FollowOptions
+  @OptionGroup(title: "Recording") var recording: RecordingOptions
+  @OptionGroup(title: "Restarts") var state: StateOptions
+  @OptionGroup(title: "The radio") var radio: RadioOptions
+
+  func run() throws {
+    let screen = LiveScreen(hasStatus: !output.quiet)
+    let capture = try radio.open(interface)
+    let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
+    defer { scan?.end() }
+    try radio.dropRights(hasPlugins: follow.rules.hasAny)
+    let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
+    let settings = try follow.settings(
+      [interface], saved: outputs.state?.plugins ?? SavedStates(), mayReload: true)
+    let ring = RecordRing()
+    let stream = LiveStream(
+      ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)
+    let session = try LiveSession(stream, settings, output, outputs, screen: screen)
+    var silence = SilenceHint(scans: scan != nil)
+    session.tend = { progress in
+      scan?.tend(isOff: stream.counts.isOff)
+      if let hint = silence.hint(progress.records, stream.counts) { screen.tell(hint) }
+    }
+    capture.start(into: ring)
+    defer { capture.stop() }
+    try session.run()
+  }
+}

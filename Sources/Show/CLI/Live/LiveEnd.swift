@@ -1,0 +1,66 @@
+import CaptureWriter
+import Deliveries
+import Exports
+import LiveCapture
+
+/// What a live run says of itself when it has ended: what was lost, and where what was kept lies.
+enum LiveEnd {
+  static func lines(_ counts: CaptureCounts, _ outputs: LiveSession.Outputs) -> [String] {
+    var lines: [String] = []
+    if counts.lostInKernel > 0 {
+      lines.append(
+        "\(TextColumns.counted(Int(clamping: counts.lostInKernel), "packet")) lost in the kernel: its "
+          + "buffer was full.")
+    }
+    if counts.lostInProgram > 0 {
+      lines.append(
+        "\(TextColumns.counted(Int(clamping: counts.lostInProgram), "packet")) lost here: the analysis "
+          + "did not keep up.")
+    }
+    if let state = outputs.recorder?.state { lines += recording(state) }
+    if let state = outputs.alerts?.state { lines += recording(state) }
+    for delivery in outputs.deliveries {
+      let counts = delivery.counts
+      guard counts.undeliveredTotal > 0 else { continue }
+      let reasons = counts.undelivered.filter { $0.value > 0 }
+        .sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.key.rawValue.replacing("_", with: " ")) \($0.value)" }
+      lines.append(
+        "\(TextColumns.printable(delivery.name)): "
+          + TextColumns.counted(counts.undeliveredTotal, "alert") + " not delivered "
+          + "(\(reasons.joined(separator: ", ")))"
+          + (outputs.undelivered.map { ", kept in \(TextColumns.printable($0.path))." } ?? "."))
+    }
+    return lines
+  }
+
+  private static func recording(_ state: RecordingState) -> [String] {
+    guard !state.path.isEmpty else { return [] }
+    let files = state.files == 1 ? "" : " and \(state.files - 1) before it"
+    var lines = [
+      "Recorded \(TextColumns.counted(state.packets, "packet")) to "
+        + "\(TextColumns.printable(state.path))\(files)."
+    ]
+    if state.notWritten > 0 {
+      let why = state.problem.map { ": \($0)" } ?? ""
+      lines.append(
+        "\(TextColumns.counted(state.notWritten, "packet")) could not be recorded\(why).")
+    }
+    return lines
+  }
+
+  private static func recording(_ state: AlertRecorder.State) -> [String] {
+    var lines: [String] = []
+    if state.files > 0 {
+      lines.append(
+        "Recorded the minutes around alerts in \(TextColumns.counted(state.files, "file")), the last "
+          + "of them \(TextColumns.printable(state.path)).")
+    }
+    if state.notWritten > 0 {
+      lines.append(
+        "\(TextColumns.counted(state.notWritten, "file")) around alerts could not be written: "
+          + "\(state.problem ?? "no reason is known").")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,123 @@
+import Analysis
+import CaptureReader
+import CaptureWriter
+import Deliveries
+import Exports
+import FrameDecoder
+import Regions
+import Synchronization
+
+/// Tells what happens in a live run while it happens: lines for people or programs, alerts to those who
+/// are to have them.
+final class LiveListener: RunListener {
+  fileprivate struct State {
+    var sink: any EventSink
+    /// Who is inside what, by observer and region of the main profile.
+    var inside: Set<Place> = []
+    var regionNames: [String] = []
+    var clock = Timestamp.none
+    var alerts = 0
+    /// Observers that are known not to scan.
+    var deafObservers: Set<Int> = []
+    var observers = 0
+    /// Why output cannot go on.
+    var failure: (any Error)?
+  }
+
+  fileprivate struct Place: Hashable {
+    let observer: Int
+    let region: Int
+  }
+
+  private let state: Mutex<State>
+  private let profiles: [Profile]
+  private let deliveries: [any Delivery]
+  private let recorder: AlertRecorder?
+  /// Called when output cannot go on: nobody reads, or the disk is full.
+  private let failed: @Sendable () -> Void
+
+  init(
+    _ export: EventExport, _ screen: LiveScreen, width: Int?, profiles: [Profile],
+    deliveries: [any Delivery], recorder: AlertRecorder?, failed: @escaping @Sendable () -> Void
+  ) {
+    state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width)))
+    self.profiles = profiles
+    self.deliveries = deliveries
+    self.recorder = recorder
+    self.failed = failed
+  }
+
+  func take(_ event: TimelineEvent, alert: Alert?, _ view: RunView) {
+    let names = EventNames(view, profiles: profiles, alert: alert)
+    state.withLock { state in
+      state.follow(event, view)
+      guard state.failure == nil else { return }
+      do {
+        try state.sink.take([event], names)
+        try state.sink.end()
+      } catch {
+        state.failure = error
+        failed()
+      }
+    }
+    if let alert { send(event, alert, names) }
+  }
+
+  private func send(_ event: TimelineEvent, _ alert: Alert, _ names: EventNames) {
+    let frames = event.evidence.filter { $0.source == .capture }.map(\.number)
+    recorder?.alert(
+      EventReference.text(event.id), frames: frames, time: event.time.nanoseconds,
+      title: alert.title)
+    guard !deliveries.isEmpty else { return }
+    let object = EventsNDJSON.object(event, names)
+    let line = EVELine.bytes(alert, event: object, frame: frames.first)
+    for delivery in deliveries { delivery.deliver(AlertLine(id: event.id, bytes: line)) }
+  }
+
+  func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
+    state.withLock { state in
+      switch note.kind {
+      case .scanOff, .reset: state.deafObservers.insert(observer)
+      case .scanOn: state.deafObservers.remove(observer)
+      default: break
+      }
+      state.observers = view.observers.count
+    }
+  }
+
+  func reach(_ time: Timestamp, _ view: RunView) {
+    state.withLock { state in
+      state.clock = time
+      state.observers = view.observers.count
+    }
+  }
+
+  /// What the line of status says of the run itself.
+  func fill(_ status: inout LiveStatus) {
+    state.withLock { state in
+      status.time = state.clock.isKnown ? String(TextColumns.clock(state.clock).prefix(8)) : ""
+      status.alerts = state.alerts
+      status.inside = Set(state.inside.map(\.region)).sorted().map { state.regionNames[$0] }
+      if state.observers > 0, state.deafObservers.count >= state.observers {
+        status.remark = "NOT SCANNING"
+      }
+    }
+  }
+
+  /// Throws what kept lines from going out.
+  func check() throws {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+}
+
+extension LiveListener.State {
+  fileprivate mutating func follow(_ event: TimelineEvent, _ view: RunView) {
+    if event.type == .alert { alerts += 1 }
+    while regionNames.count < view.regions.count {
+      regionNames.append(view.regions[regionNames.count].identifier)
+    }
+    guard event.profile == 0, let region = event.region, let presence = event.state else { return }
+    let place = LiveListener.Place(observer: event.observer, region: region)
+    if presence == .inside { inside.insert(place) } else { inside.remove(place) }
+  }
+}

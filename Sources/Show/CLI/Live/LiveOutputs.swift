@@ -1,0 +1,102 @@
+import ArgumentParser
+import CaptureWriter
+import Deliveries
+import Exports
+import Plugins
+import StateFile
+
+/// Opens what a live run writes. What cannot be opened ends the run before it begins.
+enum LiveOutputs {
+  static func open(
+    _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateOptions,
+    interfaces: [PcapngWriter.Interface]
+  ) throws -> LiveSession.Outputs {
+    var outputs = LiveSession.Outputs()
+    do {
+      outputs.recorder = try recording.recorder(interfaces)
+      outputs.alerts = try recording.alertRecorder(interfaces)
+      var settings = DeliverySettings()
+      settings.isQuiet = output.quiet
+      if !output.commands.isEmpty {
+        let kept = try UndeliveredFile(output.undelivered)
+        settings.undelivered = kept
+        outputs.undelivered = kept
+      }
+      if let file = output.alertFile {
+        outputs.deliveries.append(try AlertFile(file, settings))
+      }
+      for command in output.commands {
+        outputs.deliveries.append(try ExecDelivery(command, settings))
+      }
+      outputs.state = try state.open()
+    } catch let problem as RecordingProblem {
+      throw refuse("\(problem.path): \(problem.what). \(problem.remedy)")
+    } catch let problem as DeliveryProblem {
+      throw refuse("\(problem.what). \(problem.remedy)")
+    } catch let problem as StateProblem {
+      throw refuse("\(problem)")
+    }
+    for warning in outputs.state?.warnings ?? [] { Terminal.tell("beacontrace: \(warning).") }
+    return outputs
+  }
+
+  private static func refuse(_ sentence: String) -> ExitCode {
+    Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
+    return ExitStatus.output
+  }
+}
+
+extension RecordingOptions {
+  fileprivate func recorder(_ interfaces: [PcapngWriter.Interface]) throws -> CaptureRecorder? {
+    guard let file else { return nil }
+    var settings = CaptureRecorder.Settings(file)
+    settings.overwrites = overwrite
+    if rotateSize != nil || rotateTime != nil {
+      settings.rotation = Rotation(
+        bytes: rotateSize?.bytes, nanoseconds: rotateTime?.nanoseconds, keep: keep)
+    }
+    settings.sync = fsync.policy
+    let clock = ContinuousClock()
+    let start = clock.now
+    return try CaptureRecorder(settings, interfaces: interfaces) {
+      let passed = (clock.now - start).components
+      return passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000
+    }
+  }
+
+  fileprivate func alertRecorder(_ interfaces: [PcapngWriter.Interface]) throws -> AlertRecorder? {
+    guard let alertFile else { return nil }
+    var settings = AlertRecorder.Settings(alertFile)
+    settings.before = before.nanoseconds
+    settings.after = after.nanoseconds
+    return try AlertRecorder(settings, interfaces: interfaces)
+  }
+}
+
+extension StateOptions {
+  fileprivate func open() throws(StateProblem) -> StateFile? {
+    guard let file else { return nil }
+    return try StateFile.open(file, goodFor: maxAge.nanoseconds)
+  }
+}
+
+/// When what was recorded is forced to the disk, as the option writes it.
+struct SyncOption: ExpressibleByArgument {
+  let policy: SyncPolicy
+  private let text: String
+
+  init?(argument: String) {
+    switch argument {
+    case "never": policy = .never
+    case "always": policy = .always
+    default:
+      guard let span = TimeSpanOption(argument: argument), span.nanoseconds >= 1_000_000_000 else {
+        return nil
+      }
+      policy = .every(seconds: Int(span.nanoseconds / 1_000_000_000))
+    }
+    text = argument
+  }
+
+  var defaultValueDescription: String { text }
+}

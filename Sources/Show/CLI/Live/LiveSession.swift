@@ -1,0 +1,170 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import CaptureWriter
+import Deliveries
+import Exports
+import LiveCapture
+import Plugins
+import StateFile
+
+/// A run over packets as they come: `live` and `replay`. It opens what the run writes, follows, shows,
+/// and closes everything in order.
+final class LiveSession {
+  /// What the run writes, opened before it begins.
+  struct Outputs {
+    var recorder: CaptureRecorder?
+    var alerts: AlertRecorder?
+    var deliveries: [any Delivery] = []
+    var undelivered: UndeliveredFile?
+    var state: StateFile?
+
+    /// Those that are to have every packet.
+    var recorders: [any ItemRecorder] {
+      var all: [any ItemRecorder] = []
+      if let recorder { all.append(recorder) }
+      if let alerts { all.append(alerts) }
+      return all
+    }
+  }
+
+  let screen: LiveScreen
+  private let output: LiveOutputOptions
+  private let outputs: Outputs
+  private let stream: LiveStream
+  private var settings: FollowSettings
+  private let host: PluginHost?
+  private let listener: LiveListener
+  private let hungUp = Notice()
+  private var rate = PacketRate()
+  private var reloads = PacketRate.Pace(every: .seconds(1))
+  /// Looks after the radio.
+  var tend: (AnalysisProgress) -> Void = { _ in }
+  /// How long receivers of alerts may take at the end.
+  private static let patience = 10.0
+  /// A run without an end keeps so many events and stays for its summary.
+  private static let mostKept = 10_000
+
+  init(
+    _ stream: LiveStream, _ settings: FollowSettings, _ output: LiveOutputOptions, _ outputs: Outputs,
+    screen: LiveScreen
+  ) throws {
+    self.stream = stream
+    self.output = output
+    self.outputs = outputs
+    self.screen = screen
+    guard let export = EventExports.named(output.format.rawValue) else {
+      throw ExitCode.validationFailure
+    }
+    listener = LiveListener(
+      export, screen, width: Terminal.width, profiles: settings.profiles,
+      deliveries: outputs.deliveries, recorder: outputs.alerts, failed: { stream.stop() })
+    var settings = settings
+    settings.listener = listener
+    settings.mostKept = Self.mostKept
+    let host = settings.judge as? PluginHost
+    if let state = outputs.state {
+      settings.restored = state.restored { screen.tell("beacontrace: \($0)") }
+      settings.keeper = state.keeper(of: host) { screen.tell("beacontrace: \($0)") }
+    }
+    self.settings = settings
+    self.host = host
+  }
+
+  /// Runs until the stream ends; SIGINT and SIGTERM end it.
+  func run() throws {
+    let hungUp = hungUp
+    let stream = stream
+    let signals = StopSignals(stop: { stream.stop() }, hangUp: { hungUp.raise() })
+    defer { withExtendedLifetime(signals) {} }
+    var options = Analysis.Options()
+    options.follow = settings
+    options.readsAhead = false
+    var sink = SinkBox(try sightingSink())
+    var analysis = Analysis([.live(stream)], options: options)
+    do {
+      let result = try analysis.run(into: &sink) { self.goOn($0) }
+      try sink.pause()
+      screen.finish()
+      try listener.check()
+      try conclude(result)
+    } catch {
+      screen.finish()
+      closeOutputs()
+      throw error
+    }
+  }
+
+  private func sightingSink() throws -> any FindingSink {
+    guard output.sightings else { return NoSink() }
+    guard let export = Exports.named(output.format.rawValue) else {
+      throw ExitCode.validationFailure
+    }
+    return export.open(ScreenOutput(screen: screen), Terminal.width)
+  }
+
+  /// Between two readings, some times a second.
+  private func goOn(_ progress: AnalysisProgress) {
+    tend(progress)
+    let wasHungUp = hungUp.lower()
+    if wasHungUp {
+      for delivery in outputs.deliveries { delivery.reopen() }
+      outputs.undelivered?.reopen()
+    }
+    if let host, reloads.isDue() || wasHungUp { host.reloadChanged() }
+    rate.add(progress.records)
+    screen.show { self.status(progress) }
+  }
+
+  private func status(_ progress: AnalysisProgress) -> String {
+    var status = LiveStatus()
+    status.name = stream.name
+    status.rate = rate.perSecond
+    status.beacons = progress.identities
+    let counts = stream.counts
+    status.lost = counts.lostInKernel + counts.lostInProgram
+    status.isOff = counts.isOff
+    if let state = outputs.recorder?.state {
+      (status.recording, status.recorded) = (state.path, state.bytes)
+      status.recordingProblem = state.problem ?? ""
+    }
+    listener.fill(&status)
+    return status.line(Terminal.errorWidth)
+  }
+
+  private func conclude(_ result: AnalysisResult) throws {
+    closeOutputs()
+    if !output.isWithoutSummary { try summarise(result) }
+    var problems = result.problems.filter { $0.code != .emptyFile && $0.code != .nothingBluetooth }
+    if stream.counts.received == 0 { problems = [] }
+    for problem in problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
+    let failed = (result.timeline?.judges ?? []).filter { $0.errorCount > 0 }
+    for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
+    if !problems.isEmpty { throw ExitStatus.noInput }
+    if let state = outputs.recorder?.state, state.notWritten > 0 { throw ExitStatus.output }
+    if !failed.isEmpty { throw ExitStatus.plugin }
+  }
+
+  /// As `analyze` has it: for people where lines are for people, else out of the way of programs.
+  private func summarise(_ result: AnalysisResult) throws {
+    let lines = AnalysisText(
+      style: Style(colour: Terminal.hasColour), showsAll: false, width: Terminal.width
+    ).lines(result)
+    if output.format == .text {
+      try write([""] + lines)
+    } else if !output.quiet {
+      for line in lines { Terminal.tell(line) }
+    }
+  }
+
+  private func closeOutputs() {
+    for delivery in outputs.deliveries { delivery.finish(waiting: Self.patience) }
+    outputs.undelivered?.finish()
+    if let state = outputs.state {
+      do throws(StateProblem) { try state.finish() } catch {
+        Terminal.tell("beacontrace: \(error)")
+      }
+    }
+    for line in LiveEnd.lines(stream.counts, outputs) where !output.quiet { Terminal.tell(line) }
+  }
+}

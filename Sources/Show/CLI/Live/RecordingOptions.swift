@@ -1,0 +1,103 @@
+import ArgumentParser
+
+/// What of a live run is kept as packets.
+struct RecordingOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("w"), .customLong("write")],
+    help: ArgumentHelp(
+      "Record every packet: .pcapng keeps all that is known, .btsnoop what phones write.",
+      valueName: "file"),
+    completion: .file(extensions: ["pcapng", "btsnoop"]))
+  var file: String?
+
+  @Option(
+    name: .customLong("rotate-size"),
+    help: ArgumentHelp("Another file after so many bytes: 500k, 100M, 2G.", valueName: "size"))
+  var rotateSize: ByteSize?
+
+  @Option(
+    name: .customLong("rotate-time"),
+    help: ArgumentHelp("Another file after so long: 10min, 1h, 24h.", valueName: "span"))
+  var rotateTime: TimeSpanOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many files stay where it rotates: the oldest go. All without it.", valueName: "number"))
+  var keep: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "When what was recorded is forced to the disk, for power cuts: never, always, or after a span. "
+        + "A kill loses nothing in any case.",
+      valueName: "when"))
+  var fsync = SyncOption(argument: "5s")!
+
+  @Flag(help: "Write over a recording that is there.")
+  var overwrite = false
+
+  @Option(
+    name: .customLong("write-on-alert"),
+    help: ArgumentHelp(
+      "Record the minutes around each alert: NAME.pcapng becomes NAME-TIME-ID.pcapng, with a comment "
+        + "on each packet that the alert cites.",
+      valueName: "file"),
+    completion: .file(extensions: ["pcapng"]))
+  var alertFile: String?
+
+  @Option(
+    help: ArgumentHelp("How long before an alert --write-on-alert begins.", valueName: "span"))
+  var before = TimeSpanOption(nanoseconds: 120_000_000_000)
+
+  @Option(help: ArgumentHelp("How long behind an alert it goes on.", valueName: "span"))
+  var after = TimeSpanOption(nanoseconds: 60_000_000_000)
+
+  func validate() throws {
+    if file == nil, rotateSize != nil || rotateTime != nil || keep != nil || overwrite {
+      throw ValidationError(
+        "--rotate-size, --rotate-time, --keep and --overwrite need --write FILE.")
+    }
+    if keep != nil, rotateSize == nil, rotateTime == nil {
+      throw ValidationError("--keep needs --rotate-size or --rotate-time: one file is not rotated.")
+    }
+    if let keep, keep < 1 {
+      throw ValidationError("--keep \(keep): at least one file has to stay.")
+    }
+  }
+}
+
+/// A span of time as options write it.
+struct TimeSpanOption: ExpressibleByArgument {
+  let nanoseconds: Int64
+
+  init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  init?(argument: String) {
+    let number = argument.prefix { $0.isNumber || $0 == "." }
+    let units: [String: Double] = [
+      "ms": 1e6, "": 1e9, "s": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9, "d": 86_400e9,
+    ]
+    guard let value = Double(number), let unit = units[String(argument.dropFirst(number.count))],
+      value * unit >= 1, value * unit <= 366 * 86_400e9
+    else { return nil }
+    nanoseconds = Int64(value * unit)
+  }
+
+  var defaultValueDescription: String {
+    let seconds = nanoseconds / 1_000_000_000
+    return seconds % 60 == 0 ? "\(seconds / 60)min" : "\(seconds)s"
+  }
+}
+
+/// A number of bytes as options write it.
+struct ByteSize: ExpressibleByArgument {
+  let bytes: Int64
+
+  init?(argument: String) {
+    let number = argument.prefix { $0.isNumber || $0 == "." }
+    let units: [String: Double] = ["": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12]
+    guard let value = Double(number), let unit = units[String(argument.dropFirst(number.count))],
+      value * unit >= 1, value * unit <= 1e15
+    else { return nil }
+    bytes = Int64(value * unit)
+  }
+}

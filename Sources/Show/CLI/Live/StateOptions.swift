@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// What goes on from one run to the next.
+struct StateOptions: ParsableArguments {
+  @Option(
+    name: .customLong("state"),
+    help: ArgumentHelp(
+      "Keep in this file who is inside, and what plugins save: a restart then makes no exit and no "
+        + "entry that never was.",
+      valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  @Option(
+    name: .customLong("state-max-age"),
+    help: ArgumentHelp("What is older is not gone on from.", valueName: "span"))
+  var maxAge = TimeSpanOption(nanoseconds: 900_000_000_000)
+}

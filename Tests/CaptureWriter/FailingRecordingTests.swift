@@ -1,0 +1,120 @@
+import CaptureReader
+import CaptureWriter
+import Foundation
+import Testing
+
+/// Disks fill, programs are killed.
+@Suite struct FailingRecordingTests {
+  /// A small file system of its own, which only root can make; nil elsewhere.
+  static func smallDisk(_ folder: ScratchFolder) throws -> String? {
+    let place = folder.path("disk")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    guard let mount = Programs.path("mount") else { return nil }
+    _ = try Programs.output(mount, ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place])
+    let mounts = try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)
+    return mounts.contains(" \(place) ") ? place : nil
+  }
+
+  @Test(
+    "a full disk: whole items stay, the rest is counted, told when there is room again",
+    arguments: ["a.pcapng", "a.btsnoop"])
+  func fullDisk(_ name: String) throws {
+    let folder = try ScratchFolder()
+    guard let disk = try Self.smallDisk(folder) else {
+      return print("skipped: a small file system can be made by root alone")
+    }
+    defer { _ = try? Programs.output(Programs.path("umount") ?? "", [disk]) }
+    let ballast = "\(disk)/ballast"
+    try Data(count: 30_000).write(to: URL(filePath: ballast))
+    let clock = HandClock()
+    let path = "\(disk)/\(name)"
+    let recorder = try CaptureRecorder(path, clock: clock)
+    let packet = { (number: Int) in
+      recorder.take(Material.packet(number, at: number, bytes: 200), frame: number + 1)
+    }
+    for number in 0..<400 {
+      packet(number)
+      if number % 10 == 9 { recorder.pause() }
+    }
+    let full = recorder.state
+    #expect(full.problem == "no space left on device")
+    #expect(full.packets > 50)
+    #expect(full.packets + full.notWritten == 400)
+    var reading = try Material.read(file: path)
+    #expect(reading.records.count == full.packets)
+    #expect(reading.log.notes.isEmpty)
+
+    recorder.take(.lost(3, interface: 0, nanoseconds: Material.start, by: .kernel), frame: 400)
+    try FileManager.default.removeItem(atPath: ballast)
+    // Not at every packet: first the clock has to go on.
+    packet(400)
+    #expect(recorder.state.notWritten == full.notWritten + 1)
+    clock.advance(seconds: 5)
+    packet(401)
+    recorder.end()
+    let end = recorder.state
+    #expect(end.problem == nil)
+    #expect(end.packets == full.packets + 1)
+    #expect(end.notWritten == full.notWritten + 1)
+    reading = try Material.read(file: path)
+    #expect(reading.records.count == end.packets)
+    #expect(reading.log.notes.isEmpty)
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    let missing = UInt64(end.notWritten)
+    if name.hasSuffix("pcapng") {
+      let words = "\(missing) packets could not be written: no space left on device"
+      #expect(bytes.firstRange(of: Array(words.utf8)) != nil)
+      #expect(bytes.firstRange(of: [7, 0, 8, 0] + (missing + 3).le) != nil)
+    } else {
+      let drops = bytes.count - (24 + 202) + 12
+      #expect(Array(bytes[drops..<(drops + 4)]) == UInt32(missing + 3).be)
+    }
+  }
+
+  @Test("a limit on the length of files: what it stops is counted, the file stays whole")
+  func limitedLength() throws {
+    let folder = try ScratchFolder()
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$1\" 2000"
+    let output = try Programs.output(
+      "/usr/bin/env",
+      ["bash", "-c", script, Programs.built("RecordingTrial"), folder.path("a.pcapng")])
+    let last = try #require(output.split(separator: "\n").last)
+    let words = last.split(separator: " ")
+    #expect(words.suffix(3) == ["file", "too", "large"])
+    let packets = try #require(Int(words[1]))
+    let notWritten = try #require(Int(words[3]))
+    #expect(packets > 10 && packets + notWritten == 2000)
+    let reading = try Material.read(file: folder.path("a.pcapng"))
+    #expect(reading.records.count == packets)
+    #expect(reading.log.notes.isEmpty)
+  }
+
+  @Test("killed: everything that was shown is in the file", arguments: ["a.pcapng", "a.btsnoop"])
+  func killed(_ name: String) throws {
+    for shownBefore in [1, 40, 2000] {
+      let folder = try ScratchFolder()
+      let process = Process()
+      let pipe = Pipe()
+      process.executableURL = URL(filePath: Programs.built("RecordingTrial"))
+      process.arguments = [folder.path(name), "100000000"]
+      process.standardOutput = pipe
+      try process.run()
+      var output = Data()
+      while output.count < shownBefore {
+        let more = pipe.fileHandleForReading.availableData
+        guard !more.isEmpty else { break }
+        output += more
+      }
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      output += pipe.fileHandleForReading.readDataToEndOfFile()
+      let whole = output.prefix(through: try #require(output.lastIndex(of: 10)))
+      let shown = try #require(
+        Int(String(decoding: whole, as: UTF8.self).split(separator: "\n").last ?? ""))
+      let reading = try Material.read(file: folder.path(name))
+      #expect(reading.problem == nil)
+      #expect(reading.records.count >= shown)
+      #expect(reading.log.notes.keys.allSatisfy { $0 == .fileTruncated })
+    }
+  }
+}

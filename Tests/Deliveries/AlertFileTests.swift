@@ -1,0 +1,131 @@
+import Analysis
+import CaptureReader
+import Deliveries
+import Foundation
+import Testing
+
+/// Alerts to files, in the shape of `eve.json`.
+@Suite struct AlertFileTests {
+  @Test("lines are appended to what is there, in order")
+  func appends() throws {
+    let place = try Receiving()
+    try Data("before\n".utf8).write(to: URL(filePath: place.path("eve.json")))
+    let file = try AlertFile(place.path("eve.json"))
+    for number in 0..<200 { file.deliver(Receiving.alert(number)) }
+    file.finish(waiting: 60)
+    #expect(
+      place.lines("eve.json") == ["before"] + (0..<200).map { "{\"n\":\($0),\"x\":\"\"}" })
+    #expect(file.counts.delivered == 200)
+  }
+
+  @Test("a file that was moved away goes on until it is opened again")
+  func rotatesLogs() throws {
+    let place = try Receiving()
+    let file = try AlertFile(place.path("eve.json"))
+    file.deliver(Receiving.alert(1))
+    file.finish(waiting: 60)
+    try FileManager.default.moveItem(atPath: place.path("eve.json"), toPath: place.path("eve.1"))
+    file.deliver(Receiving.alert(2))
+    file.reopen()
+    file.deliver(Receiving.alert(3))
+    file.finish(waiting: 60)
+    #expect(place.lines("eve.1").count == 2)
+    #expect(place.lines("eve.json") == ["{\"n\":3,\"x\":\"\"}"])
+  }
+
+  @Test("what cannot be written is counted and kept")
+  func writeErrors() throws {
+    let place = try Receiving()
+    let kept = try UndeliveredFile(place.path("kept"))
+    var settings = DeliverySettings()
+    settings.undelivered = kept
+    let file = try AlertFile("/dev/full", settings)
+    file.deliver(Receiving.alert(1))
+    file.finish(waiting: 60)
+    kept.finish()
+    #expect(file.counts.delivered == 0)
+    #expect(file.counts.undelivered == [.writeError: 1])
+    #expect(file.counts.problem == "/dev/full: no space left on device")
+    #expect(try Kept.lines(place, "kept").map(\.reason) == ["write_error"])
+  }
+
+  @Test("a file that cannot be kept open again leaves the old one")
+  func reopenFails() throws {
+    let place = try Receiving()
+    try FileManager.default.createDirectory(
+      atPath: place.path("logs"), withIntermediateDirectories: true)
+    let file = try AlertFile(place.path("logs/eve.json"))
+    try FileManager.default.moveItem(atPath: place.path("logs"), toPath: place.path("old"))
+    file.reopen()
+    file.deliver(Receiving.alert(1))
+    file.finish(waiting: 60)
+    #expect(file.counts.problem?.contains("cannot be opened again") == true)
+    #expect(place.lines("old/eve.json").count == 1)
+  }
+
+  @Test("a place that cannot be written to is said at once")
+  func noSuchFolder() {
+    let problem = #expect(throws: DeliveryProblem.self) {
+      _ = try AlertFile("/no/such/folder/eve.json")
+    }
+    #expect(problem?.what.contains("no such file or directory") == true)
+  }
+
+  @Test("ways out are found by name")
+  func kinds() throws {
+    let place = try Receiving()
+    #expect(Deliveries.all.map(\.name) == ["file", "exec"])
+    let file = try #require(Deliveries.named("file")).open(place.path("a"), DeliverySettings())
+    #expect(file.name == "file \(place.path("a"))")
+    #expect(Deliveries.named("syslog") == nil)
+    #expect(throws: DeliveryProblem.self) {
+      _ = try Deliveries.named("exec")?.open("'", DeliverySettings())
+    }
+  }
+}
+
+/// The shape of a line.
+@Suite struct EVELineTests {
+  static func alert(_ severity: Alert.Severity, plugin: String = "follower") -> Alert {
+    Alert(
+      time: Timestamp(nanoseconds: 1_779_184_800_123_456_789), severity: severity,
+      title: "A \"tag\"\nfollows",
+      rule: Alert.Rule(plugin: plugin, version: "1.2", sha256: "00"))
+  }
+
+  @Test("as Suricata writes it, with the event's own fields behind")
+  func shape() {
+    let line = EVELine.bytes(
+      Self.alert(.warning), event: Array("{\"id\":\"00ff\"}\n".utf8), frame: 12)
+    #expect(
+      String(decoding: line, as: UTF8.self)
+        == #"{"timestamp":"2026-05-19T10:00:00.123456+0000","event_type":"alert","pcap_cnt":12,"#
+        + #""alert":{"action":"allowed","gid":1,"signature_id":1195843271,"#
+        + #""signature":"A \"tag\"\nfollows","category":"follower","severity":2},"#
+        + #""beacontrace":{"id":"00ff"}}"#)
+  }
+
+  @Test("1 is the severest")
+  func severities() throws {
+    struct Line: Decodable {
+      struct Alert: Decodable { let severity: Int }
+      let alert: Alert
+    }
+    let found = try Alert.Severity.allCases.map {
+      let line = EVELine.bytes(Self.alert($0), event: Array("{}".utf8), frame: nil)
+      return try JSONDecoder().decode(Line.self, from: Data(line)).alert.severity
+    }
+    #expect(Alert.Severity.allCases == [.info, .notice, .warning, .critical])
+    #expect(found == [4, 3, 2, 1])
+  }
+
+  @Test("an alert without a time or a frame is a line all the same")
+  func withoutTime() throws {
+    var alert = Self.alert(.info)
+    alert.time = .none
+    let line = EVELine.bytes(alert, event: Array("{}".utf8), frame: nil)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    #expect(object["timestamp"] is NSNull)
+    #expect(object["pcap_cnt"] == nil)
+  }
+}

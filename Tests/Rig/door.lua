@@ -1,0 +1,9 @@
+plugin { name = "door", version = "1", description = "Says who comes and goes." }
+
+on("enter", function(e)
+  alert { severity = "notice", title = "came: " .. e.region, evidence = e }
+end)
+
+on("exit", function(e)
+  alert { severity = "warning", title = "went: " .. e.region .. " (" .. e.grade .. ")", evidence = e }
+end)

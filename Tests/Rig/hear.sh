@@ -1,0 +1,91 @@
+# One controller advertises, the other listens: what live hears through both interfaces, what its
+# rules say, and that what it records is what tcpdump records.
+. /rig.sh
+modprobe bluetooth
+modprobe hci_vhci
+
+rules="--set exit_after=3 --plugin /extra/door.lua --plugins-as-root --quiet
+  --region ib=ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0
+  --region url=url:https://example.com/
+  --region uid=eddystone:00010203040506070809"
+listen() { # listen NAME INTERFACE ENDING
+  # shellcheck disable=SC2086
+  start "$1" beacontrace live -i "$2" --format ndjson --sightings --no-summary $rules \
+    --write "/out/$1.$3" --alerts "/out/$1.eve"
+}
+record() { start "$1" tcpdump -Z root -U -n -i "$2" -w "/out/$1.pcap"; }
+same() { # same RECORDED TCPDUMP: the packets, in what tcpdump makes of both
+  tcpdump -r "$1" -w /tmp/ours.pcap 2>/dev/null
+  tail -c +25 /tmp/ours.pcap >/tmp/ours
+  tail -c +25 "$2" >/tmp/theirs
+  echo "$(wc -c </tmp/ours) and $(wc -c </tmp/theirs) bytes"
+  [ -s /tmp/ours ] && cmp /tmp/ours /tmp/theirs
+}
+has() { grep -q "$2" "/out/$1.log"; }
+alerts() { grep -q "$2" "/out/$1.eve"; }
+
+beacontrace interfaces >/out/interfaces.txt
+record tcpdump-monitor bluetooth-monitor
+listen monitor bluetooth-monitor pcapng
+listen monitor-snoop bluetooth-monitor btsnoop
+sleep 2
+start btvirt btvirt -l2
+check "hci0 appears" wait_for 10 is_there 0
+check "hci1 appears" wait_for 10 is_there 1
+check "hci0 up" up 0
+check "hci1 up" up 1
+record tcpdump-hci bluetooth0
+listen hci bluetooth0 pcapng
+listen hci-snoop bluetooth0 btsnoop
+# Longer than the exit period: what comes then enters.
+sleep 5
+
+check "scan parameters" scan_params 0
+check "scan on" scan_on 0
+check "advertising parameters" adv_params 1
+for p in "$IBEACON" "$EDDY_URL" "$EDDY_UID"; do
+  check "advertising data" adv_data 1 "$p"
+  for i in 1 2 3; do adv_on 1 >/dev/null; sleep 0.2; adv_off 1 >/dev/null; done
+done
+scan_off 0 >/dev/null
+sleep 5
+check "extended scan parameters" ext_scan_params 0
+check "extended scan on" ext_scan_on 0
+ext_adv_params 1 "0x00 0x00" >/dev/null
+for p in "$IBEACON" "$EDDY_URL" "$EDDY_UID"; do
+  ext_adv_data 1 "$p" >/dev/null
+  for i in 1 2 3; do ext_adv_on 1 >/dev/null; sleep 0.3; ext_adv_off 1 >/dev/null; done
+done
+# Silence: exits by the clock alone.
+sleep 5
+for l in monitor monitor-snoop hci hci-snoop; do
+  stop $l INT
+  check "$l ended with 0 ($status)" test "$status" = 0
+done
+for t in tcpdump-monitor tcpdump-hci; do stop $t; done
+stop btvirt TERM
+
+for l in monitor monitor-snoop hci hci-snoop; do
+  for region in ib url uid; do
+    check "$l: enter $region" has $l "\"type\":\"enter\".*\"region\":\"$region\""
+    check "$l: exit $region" has $l "\"type\":\"exit\".*\"region\":\"$region\""
+    check "$l: alert came: $region" alerts $l "came: $region"
+  done
+  check "$l: iBeacon sightings" has $l '"kind":"ibeacon"'
+  check "$l: Eddystone-URL sightings" has $l '"kind":"eddystone-url"'
+  check "$l: Eddystone-UID sightings" has $l '"kind":"eddystone-uid"'
+done
+check "monitor.pcapng is what tcpdump recorded" same /out/monitor.pcapng /out/tcpdump-monitor.pcap
+check "hci.pcapng is what tcpdump recorded" same /out/hci.pcapng /out/tcpdump-hci.pcap
+# A later analysis says the same as the live one: sightings, and events with their ids.
+lines() { sed 's/"capture":"[^"]*"//g; s/"observer":"[^"]*"//g' "$1"; }
+for l in monitor monitor-snoop hci hci-snoop; do
+  case $l in *snoop) f=/out/$l.btsnoop ;; *) f=/out/$l.pcapng ;; esac
+  beacontrace sightings --format ndjson "$f" | lines - >/tmp/later
+  grep '"report":' "/out/$l.log" | lines - >/tmp/then
+  check "$l: the sightings of its recording" cmp /tmp/then /tmp/later
+done
+for f in monitor.pcapng monitor-snoop.btsnoop hci.pcapng hci-snoop.btsnoop; do
+  beacontrace info "/out/$f" >"/out/info-$f.txt"
+done
+finish

@@ -1,0 +1,46 @@
+# How many reports are seen at so many a second, and that none is missing without being told.
+# RATES, SECONDS_EACH and READERS say what is tried.
+. /rig.sh
+modprobe hci_vhci
+IB=0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e000010002c5
+rates=${RATES:-1000 5000 20000}
+seconds=${SECONDS_EACH:-4}
+readers=${READERS:-live}
+
+begin() { # begin READER FILE
+  case $1 in
+    live) start reader beacontrace live -i bluetooth-monitor --format ndjson --quiet --write "$2.pcapng" ;;
+    tcpdump) start reader tcpdump -Z root -i bluetooth-monitor -w "$2.pcap" ;;
+    btmon) start reader btmon -w "$2.btsnoop" ;;
+  esac
+}
+for rate in $rates; do
+  for reader in $readers; do
+    begin "$reader" "/tmp/$reader"
+    sleep 1
+    start vb vhci-beacons -r "$rate" -t "$seconds" -p $IB -S 25 -k 2
+    wait_for 5 is_there 0
+    up 0
+    sleep 0.5
+    scan_params 0 >/dev/null
+    scan_on 0 >/dev/null
+    wait "$(cat /tmp/vb.pid)"
+    sleep 1
+    stop reader
+    sent=$(grep -oE '[0-9]+ reports' /out/vb.log | tail -n 1 | cut -d' ' -f1)
+    file=$(ls /tmp/$reader.*)
+    seen=$(beacontrace sightings --format ndjson --quiet "$file" | wc -l)
+    lost=$(grep -oE '[0-9 ]+ packets? lost in the kernel' /out/reader.log | tr -dc '0-9')
+    note "LOAD rate $rate reader $reader sent $sent seen $seen lost ${lost:-0} status $status"
+    cp /out/reader.log "/out/$reader-$rate.log"
+    cp /out/vb.log "/out/vb-$reader-$rate.log"
+    rm -f "$file"
+    if [ "$reader" = live ]; then
+      # The kernel's own count may be off by one.
+      check "$rate/s: seen and lost are sent" \
+        test $((seen + ${lost:-0} - sent)) -ge -1 -a $((seen + ${lost:-0} - sent)) -le 1
+      case $rate in 1000 | 5000) check "$rate/s: none lost" test "$seen" = "$sent" ;; esac
+    fi
+  done
+done
+finish
