@@ -4,6 +4,13 @@ import Testing
 
 @testable import LiveCapture
 
+/// Time as the tests have it: a second for each packet asked for, and for each attempt to open.
+private final class Hours {
+  var clock: Int64 = 0
+  var slept: Int64 = 0
+  static let second: Int64 = 1_000_000_000
+}
+
 /// An interface that does what it is told, step by step, and then has the ring stopped.
 private final class Scripted: PacketHandle {
   enum Step {
@@ -12,6 +19,8 @@ private final class Scripted: PacketHandle {
     case failed(Int32)
     /// From here on so many are lost.
     case drops(UInt32)
+    /// The machine sleeps so many seconds.
+    case sleep(Int64)
   }
 
   /// Always readable, so that the loop does not wait.
@@ -19,9 +28,11 @@ private final class Scripted: PacketHandle {
   private var steps: [Step]
   private var lost: UInt32 = 0
   private let atEnd: () -> Void
+  private let hours: Hours
 
-  init(_ steps: [Step], atEnd: @escaping () -> Void) {
+  init(_ steps: [Step], _ hours: Hours = Hours(), atEnd: @escaping () -> Void) {
     self.steps = steps.reversed()
+    self.hours = hours
     self.atEnd = atEnd
   }
 
@@ -30,6 +41,7 @@ private final class Scripted: PacketHandle {
   func drops() -> UInt32 { lost }
 
   func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome {
+    hours.clock += Hours.second
     while let step = steps.popLast() {
       switch step {
       case .packet(let time, let bytes):
@@ -38,6 +50,9 @@ private final class Scripted: PacketHandle {
       case .nothing: return .nothing
       case .failed(let code): return .failed(code)
       case .drops(let count): lost = count
+      case .sleep(let seconds):
+        hours.clock += seconds * Hours.second
+        hours.slept += seconds * Hours.second
       }
     }
     atEnd()
@@ -46,30 +61,28 @@ private final class Scripted: PacketHandle {
 }
 
 @Suite("The capturing thread") struct CaptureLoopTests {
-  private static let second: Int64 = 1_000_000_000
+  private static let second = Hours.second
 
   /// What is in the ring after handles have followed their scripts, one after the other; nil is an
-  /// attempt to open that fails. The clock goes on by a second with each look at it.
+  /// attempt to open that fails.
   private func run(
     _ scripts: [[Scripted.Step]?], isMonitor: Bool = true, ring: RecordRing = RecordRing()
   ) -> [Passed] {
     var left = scripts
-    var clock: Int64 = 0
+    let hours = Hours()
     func handle() -> Scripted? {
+      hours.clock += Self.second
       guard !left.isEmpty else {
         ring.stop()
         return nil
       }
       guard let script = left.removeFirst() else { return nil }
       let isLast = left.isEmpty
-      return Scripted(script) { if isLast { ring.stop() } }
-    }
-    let now = {
-      clock += Self.second
-      return clock
+      return Scripted(script, hours) { if isLast { ring.stop() } }
     }
     var loop = CaptureLoop(
-      handle()!, ring: ring, isMonitor: isMonitor, now: now, reopen: handle)
+      handle()!, ring: ring, isMonitor: isMonitor, now: { hours.clock },
+      slept: { hours.slept }, reopen: handle)
     loop.patience = (1, 2)
     loop.run()
     #expect(ring.isClosed)
@@ -120,7 +133,7 @@ private final class Scripted: PacketHandle {
     #expect(
       found == [
         packet(1), .lost(7, 2 * Self.second, .kernel), packet(2), .off(2 * Self.second),
-        .on(5 * Self.second), packet(30 * Self.second), .lost(2, 7 * Self.second, .kernel),
+        .on(7 * Self.second), packet(30 * Self.second), .lost(2, 9 * Self.second, .kernel),
       ])
   }
 
@@ -135,7 +148,7 @@ private final class Scripted: PacketHandle {
       return handle
     }
     var loop = CaptureLoop(
-      opened(), ring: ring, isMonitor: true, now: { 0 },
+      opened(), ring: ring, isMonitor: true, now: { 0 }, slept: { 0 },
       reopen: {
         wasOpen.append(first != nil)
         ring.stop()
@@ -166,16 +179,27 @@ private final class Scripted: PacketHandle {
   @Test("is certain of the time up to a margin before it found nothing")
   func clock() {
     let ring = RecordRing()
-    _ = run([[step(1), .nothing]], ring: ring)
-    // The fourth look at the clock was the last: once for each step, and once more at the end.
-    #expect(ring.drainedMoment == 4 * Self.second - CaptureLoop<Scripted>.margin)
+    _ = run([[step(Self.second), .nothing]], ring: ring)
+    // Opening it took one second, two calls of `next` another each; the last at the end found nothing.
+    #expect(ring.drainedMoment == 4 * Self.second - ArrivalAge.margin)
+  }
+
+  @Test("tells that the machine slept")
+  func sleep() {
+    let found = run([
+      [step(Self.second), .sleep(3), .nothing, .sleep(0), .nothing, step(9 * Self.second)]
+    ])
+    #expect(
+      found == [
+        packet(Self.second), .off(Self.second), .on(6 * Self.second), packet(9 * Self.second),
+      ])
   }
 
   @Test("lets time go on while a device is gone")
   func clockWhileGone() {
     let ring = RecordRing()
     _ = run([[.failed(EPIPE)], nil, nil], ring: ring)
-    #expect(ring.drainedMoment == 4 * Self.second - CaptureLoop<Scripted>.margin)
+    #expect(ring.drainedMoment == 5 * Self.second - ArrivalAge.margin)
   }
 
   @Test("ends although packets come for ever, and takes those that are there")
@@ -197,7 +221,7 @@ private final class Scripted: PacketHandle {
     let ring = RecordRing()
     let handle = Endless(ring)
     var loop = CaptureLoop(
-      handle, ring: ring, isMonitor: true, now: { 0 }, reopen: { nil })
+      handle, ring: ring, isMonitor: true, now: { 0 }, slept: { 0 }, reopen: { nil })
     loop.run()
     #expect(ring.isClosed)
     #expect(handle.count > 1000)

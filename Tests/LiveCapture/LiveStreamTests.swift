@@ -148,11 +148,13 @@ private final class Notes: ItemRecorder {
     #expect(!unknown.isKnown)
     ring.put(1)
     ring.drained(until: 1234)
-    guard case .bytes = once() else { return #expect(Bool(false), "the packet comes before") }
     #expect(notes.pauses == 1)
+    guard case .bytes = once() else { return #expect(Bool(false), "the packet comes before") }
+    // Before its bytes were handed on.
+    #expect(notes.pauses == 2)
     guard case .nothing(let moment) = once() else { return #expect(Bool(false), "all is read") }
     #expect(moment.nanoseconds == 1234)
-    #expect(notes.pauses == 2)
+    #expect(notes.pauses == 3)
     #expect(notes.ends == 0)
   }
 

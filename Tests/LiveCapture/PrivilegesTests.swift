@@ -11,6 +11,8 @@ import Testing
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("CapEff:") })
     let bits = try #require(UInt64(line.suffix(16), radix: 16))
+    // Root's are all alike: the numbers of capabilities(7).
+    #expect(Privileges.Capability.allCases.map(\.rawValue) == [12, 13])
     #expect(Privileges.has(.netRaw) == (bits & 0x2000 != 0))
     #expect(Privileges.has(.netAdmin) == (bits & 0x1000 != 0))
   }

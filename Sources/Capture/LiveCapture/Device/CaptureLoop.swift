@@ -8,6 +8,8 @@ struct CaptureLoop<Handle: PacketHandle> {
   let isMonitor: Bool
   /// Nanoseconds since 1970, by the clock that stamps packets.
   let now: () -> Int64
+  /// Nanoseconds that the machine has slept since it was started.
+  let slept: () -> Int64
   /// Another handle for the same interface; nil where it cannot be had now.
   let reopen: () -> Handle?
   /// Milliseconds between attempts to open, which double up to the second.
@@ -17,31 +19,41 @@ struct CaptureLoop<Handle: PacketHandle> {
   private var drops: UInt32 = 0
   private var failures = 0
   private var lastStamp: Int64 = 0
+  private var age = ArrivalAge()
   private var wait: Int32 = 0
+  private var waiting: [pollfd]
+  private var asleep: Int64
+  private var lastAwake: Int64
 
   /// Packets between two looks at what was lost, and at the signal to stop.
   static var most: Int { 256 }
   /// Errors one after the other, without a packet between them, until a handle is given up.
   static var mostFailures: Int { 10 }
-  /// Packets are stamped when the kernel gets them from the driver and reach our socket by a work
-  /// queue: so long, in nanoseconds, a stamp may be older than its arrival. What comes later still
-  /// is a record out of order, as the stamps themselves step back now and then.
-  static var margin: Int64 { 50_000_000 }
+  /// Nanoseconds of sleep that are told.
+  static var shortestSleep: Int64 { 500_000_000 }
 
   init(
     _ handle: Handle, ring: RecordRing, isMonitor: Bool, now: @escaping () -> Int64,
-    reopen: @escaping () -> Handle?
+    slept: @escaping () -> Int64, reopen: @escaping () -> Handle?
   ) {
     self.handle = handle
     self.ring = ring
     self.isMonitor = isMonitor
     self.now = now
+    self.slept = slept
     self.reopen = reopen
+    asleep = slept()
+    lastAwake = now()
+    waiting = [
+      pollfd(fd: -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: ring.stopDescriptor, events: Int16(POLLIN), revents: 0),
+    ]
   }
 
   /// Until the ring's stop signal; what the kernel has then still goes into the ring.
   mutating func run() {
     while !ring.isStopping {
+      lookForSleep()
       if let handle {
         if drain(handle) == .nothing, self.handle != nil { awaitPackets(handle) }
       } else {
@@ -54,6 +66,17 @@ struct CaptureLoop<Handle: PacketHandle> {
     ring.close()
   }
 
+  /// While the machine slept nothing was heard, and the handle does not say so.
+  private mutating func lookForSleep() {
+    let sum = slept()
+    if sum - asleep >= Self.shortestSleep, handle != nil {
+      ring.off(nanoseconds: max(lastAwake, lastStamp))
+      ring.on(nanoseconds: now())
+    }
+    asleep = sum
+    lastAwake = now()
+  }
+
   /// Takes what is there, some hundred packets at most.
   /// - Returns: `packet` where there may be more.
   private mutating func drain(_ handle: Handle) -> PacketOutcome {
@@ -61,10 +84,12 @@ struct CaptureLoop<Handle: PacketHandle> {
       let before = now()
       let outcome = take(handle)
       switch outcome {
-      case .packet: failures = 0
+      case .packet:
+        failures = 0
+        age.note(stamp: lastStamp, at: before)
       case .nothing:
         countLosses(handle, at: before)
-        ring.drained(until: before - Self.margin)
+        ring.drained(until: age.certain(at: before))
         return .nothing
       case .failed(let code):
         countLosses(handle, at: before)
@@ -87,10 +112,7 @@ struct CaptureLoop<Handle: PacketHandle> {
   }
 
   private mutating func awaitPackets(_ handle: Handle) {
-    var waiting = [
-      pollfd(fd: handle.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: ring.stopDescriptor, events: Int16(POLLIN), revents: 0),
-    ]
+    waiting[0].fd = handle.descriptor
     unsafe _ = poll(&waiting, 2, 100)
     let trouble = Int16(POLLERR | POLLHUP | POLLNVAL)
     // An error that reading does not name would let us go round and round.
@@ -129,7 +151,7 @@ struct CaptureLoop<Handle: PacketHandle> {
     wait = min(2 * wait, patience.last)
     let moment = now()
     guard let opened = reopen() else {
-      ring.drained(until: moment - Self.margin)
+      ring.drained(until: age.certain(at: moment))
       return
     }
     handle = opened

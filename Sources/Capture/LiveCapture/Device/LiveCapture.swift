@@ -57,7 +57,7 @@ package final class LiveCapture: @unchecked Sendable {
       guard let handle = takeHandle() else { return ring.close() }
       var loop = CaptureLoop(
         consume handle, ring: ring, isMonitor: interface.linkType == 254, now: wallClock,
-        reopen: openAgain)
+        slept: sleepSum, reopen: openAgain)
       loop.run()
     }
     running.withLock { $0 = Running(ring: ring, thread: thread) }
@@ -93,8 +93,13 @@ package final class LiveCapture: @unchecked Sendable {
 }
 
 /// Nanoseconds since 1970, by the clock that stamps packets.
-private func wallClock() -> Int64 {
+private func wallClock() -> Int64 { reading(CLOCK_REALTIME) }
+
+/// Nanoseconds that the machine has slept: one clock counts them, the other does not.
+private func sleepSum() -> Int64 { reading(CLOCK_BOOTTIME) - reading(CLOCK_MONOTONIC) }
+
+private func reading(_ clock: Int32) -> Int64 {
   var time = timespec()
-  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  unsafe clock_gettime(clock, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

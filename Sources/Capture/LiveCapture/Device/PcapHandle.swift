@@ -9,6 +9,8 @@ import Glibc
   let receiveBuffer: Int
   private let handle: OpaquePointer
   private let nanosecondsPerFraction: Int64
+  /// What `SO_MEMINFO` fills: nine figures as of Linux 6.
+  private var figures = [UInt32](repeating: 0, count: 16)
 
   /// libpcap's largest: no packet is cut.
   static let snapLength: Int32 = 262_144
@@ -19,9 +21,11 @@ import Glibc
     guard let kind = InterfaceName(name) else {
       throw .noDevice(name, all: Interfaces.names())
     }
+    // Asked before, as from `activated` on packets fill a buffer that is still small.
+    let mayCapture = Privileges.has(.netRaw)
     let handle = try unsafe activated(name)
     // libpcap opens a controller for anybody, but then no advertising reports come.
-    guard Privileges.has(.netRaw) else {
+    guard mayCapture else {
       unsafe pcap_close(handle)
       throw .permission(name)
     }
@@ -63,6 +67,8 @@ import Glibc
     unsafe descriptor = pcap_get_selectable_fd(handle)
     let precision = unsafe pcap_get_tstamp_precision(handle)
     nanosecondsPerFraction = precision == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000
+    // libpcap leaves it open for programs that this one starts.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     self.receiveBuffer = Self.enlarge(descriptor, to: receiveBuffer)
   }
 
@@ -103,7 +109,6 @@ import Glibc
   /// Element 8 of `SO_MEMINFO`, which Glibc's module does not name: libpcap's own figures are always 0
   /// here, or the device's.
   func drops() -> UInt32 {
-    var figures = [UInt32](repeating: 0, count: 16)
     var length = socklen_t(16 * MemoryLayout<UInt32>.size)
     let memoryInformation: Int32 = 55
     guard

@@ -8,7 +8,7 @@ package struct CaptureCounts: Equatable, Sendable {
   /// Packets lost: the socket's buffer was full; the ring was full.
   package var lostInKernel: UInt64 = 0
   package var lostInProgram: UInt64 = 0
-  /// How often a device that had gone came back.
+  /// How often capturing went on after a pause: a device that had gone came back, the machine awoke.
   package var reopened: UInt64 = 0
   /// Nothing is captured now: the device is gone.
   package var isOff = false
