@@ -76,8 +76,8 @@ import Testing
     let recorder = try Self.recorder(folder)
     Self.take(0..<100, recorder)
     Self.alert(recorder, "1", at: 99, frames: [])
-    // As `end` waits for what is under way, though not for packets that never come.
-    while recorder.state.files == 0 { usleep(1000) }
+    // It is written beside the run: half a minute is more than it takes.
+    for _ in 0..<30_000 where recorder.state.files == 0 { usleep(1000) }
     let name = try #require(try folder.names.first { $0.hasSuffix(".pcapng") })
     #expect(Self.seconds(Material.read(try Self.bytes(folder, name))) == Array(79...99))
     recorder.end()

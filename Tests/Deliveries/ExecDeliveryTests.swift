@@ -113,8 +113,13 @@ import Testing
     exec.finish(waiting: 60)
     kept.finish()
     #expect(exec.counts.delivered == 100 - refused)
-    #expect(try Kept.lines(place, "kept").map(\.alert.n) == Array((100 - refused)..<100))
-    #expect(place.lines("out").count == 100 - refused)
+    let refusedLines = try Kept.lines(place, "kept")
+    #expect(refusedLines.allSatisfy { $0.reason == "queue_full" })
+    let received = try place.lines("out").map {
+      try JSONDecoder().decode(Kept.Alert.self, from: Data($0.utf8)).n
+    }
+    // Each alert is in one of the two, once.
+    #expect((refusedLines.map(\.alert.n) + received).sorted() == Array(0..<100))
   }
 
   @Test("no more than so many at once")
