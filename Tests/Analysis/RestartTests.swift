@@ -176,4 +176,21 @@ struct RestartTests {
     #expect(later.timeline.regions.count == 1)
     #expect(later.timeline.outcomes.map(\.stays.count) == [1, 1])
   }
+
+  @Test("numbers regions alike in a profile that begins anew")
+  func seenRegionsOfOthers() throws {
+    var part = try Restarting()
+    part.settings.regions = RegionList()
+    part.settings.profiles.append(Profiles.coreLocation)
+    let state = try #require(try part.run([Heard(at: 0, minor: 0)]).state)
+    part.settings.profiles[1].exitAfter += 1
+    let later = try part.run([Heard(at: 10, minor: 1), Heard(at: 11, minor: 0)], after: state)
+    #expect(
+      later.events == [
+        "state(inside) 00010203-0405-0607-0809-0a0b0c0d0e0f 10.0",
+        "state(inside) 00010203-0405-0607-0809-0a0b0c0d0e0f 10.0",
+        "state(inside) 0102030405060708090a 11.0",
+      ])
+    #expect(later.timeline.events.map(\.profile).sorted() == [0, 1, 1])
+  }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// What two beacons and somebody else send, in seconds from `Recording.start`, and what runs over parts
 /// of it find.
 struct Restarting {
-  /// Minor 1 lies in `lobby`, 2 in `hall`; others in no region, and telemetry of nobody.
+  /// Minor 1 lies in `lobby`, 2 in `hall`; others in no region. 0 stands for an Eddystone-UID.
   struct Heard: Sendable {
     var at: Double
     var minor: UInt16
@@ -54,7 +54,8 @@ struct Restarting {
     var recording = Recording("part")
     for heard in heard {
       recording.hear(
-        Recording.iBeacon(heard.minor), from: Address(0xC000_0000_0000 + UInt64(heard.minor)),
+        heard.minor == 0 ? Recording.eddystone : Recording.iBeacon(heard.minor),
+        from: Address(0xC000_0000_0000 + UInt64(heard.minor)),
         at: Int64((heard.at * 1000).rounded()))
     }
     let told = Lines()
