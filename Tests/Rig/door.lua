@@ -1,4 +1,4 @@
-plugin { name = "door", version = "1", description = "Says who comes and goes." }
+plugin { version = "1", about = "Says who comes and goes." }
 
 on("enter", function(e)
   alert { severity = "notice", title = "came: " .. e.region, evidence = e }

@@ -1,4 +1,4 @@
-plugin { name = "each", version = "1", description = "An alert for every sighting." }
+plugin { version = "1", about = "An alert for every sighting." }
 
 on("sighting", function(s)
   alert { title = "frame " .. s.frame, evidence = s }
