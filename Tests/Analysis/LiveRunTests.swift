@@ -18,7 +18,7 @@ import Testing
     var random = Seeded(seed)
     var scene = LiveScene(interfaces: interfaces)
     var moment: Int64 = 0
-    for _ in 0..<1500 {
+    for _ in 0..<1000 {
       let interface = random.below(interfaces)
       moment += random.once(in: 60) ? Int64(random.below(50_000)) : Int64(random.below(900))
       switch random.below(interfaces == 1 ? 300 : 600) {
@@ -62,27 +62,36 @@ import Testing
     return words
   }
 
-  @Test("Events are those of the file: ids, times, grades, evidence", arguments: 1...12)
+  @Test("Events are those of the file: ids, times, grades, evidence", arguments: 1...5)
   func sameAsFile(_ seed: Int) throws {
     let scene = Self.scene(UInt64(seed), interfaces: 1)
     var random = Seeded(UInt64(seed) + 100)
     let file = try JudgedRun([scene.file], Self.settings())
     let live = try JudgedRun([scene.live(&random)], Self.settings())
-    let (told, known) = (try live.allEvents, try file.allEvents)
+    let (heard, known) = (try live.allEvents, try file.allEvents)
     #expect(known.count > 100)
     #expect(known.contains { $0.silence?.grade == .deaf })
     #expect(known.contains { $0.silence.map { $0.grade != .deaf } ?? false })
-    let difference = zip(told, known).first { Self.words($0) != Self.words($1) }
+    let difference = zip(heard, known).first { Self.words($0) != Self.words($1) }
     #expect(
       difference == nil,
       "\(difference.map { "\(Self.words($0))\n\(Self.words($1))" } ?? "")")
-    #expect(told.count == known.count)
-    // Judges are told the same in the same order; live their clock moves in smaller steps.
-    #expect(live.log.lines.filter { !$0.isReach } == file.log.lines.filter { !$0.isReach })
+    #expect(heard.count == known.count)
+    // Judges are told the same in the same order; live their clock moves in smaller steps. A loss
+    // moves no clock: what silence had led to before it is told live before it, in a file behind it.
+    func told(_ run: JudgedRun) -> [String] {
+      run.log.lines.filter { !$0.isReach && !$0.hasPrefix("lost") }
+    }
+    #expect(
+      live.log.lines.count { $0.hasPrefix("lost") } == file.log.lines.count { $0.hasPrefix("lost") }
+    )
+    let lines = zip(told(live), told(file))
+    let first = lines.first { $0 != $1 }
+    #expect(first == nil, "\(first.map { "\($0)\n\($1)" } ?? "")")
     #expect(live.timeline.observers.map(\.deaf) == file.timeline.observers.map(\.deaf))
   }
 
-  @Test("Of several radios, each has the events of the file", arguments: 1...6)
+  @Test("Of several radios, each has the events of the file", arguments: 1...3)
   func severalRadios(_ seed: Int) throws {
     let scene = Self.scene(UInt64(seed), interfaces: 2)
     var random = Seeded(UInt64(seed) + 100)
@@ -99,29 +108,28 @@ import Testing
   @Test("Exits are told while nothing comes, as soon as they are sure")
   func exitsInSilence() throws {
     for (others, expected) in [
-      // It was heard alone: behind P nobody was heard, whatever comes.
-      ([Int64](), "30.1"),
+      // It was heard alone: nobody was heard for P, whatever comes.
+      ([Int64](), Int64(30_000)),
       // Others were heard until 10 s: whether the pause becomes as long as P is known at 40 s.
-      ([5000, 10_000], "40.1"),
+      ([5000, 10_000], 40_000),
     ] {
       var scene = LiveScene()
-      for moment in stride(from: Int64(0), through: 0, by: 1000) {
-        scene.hear(Recording.iBeacon(1), from: Self.tag, at: moment)
-      }
+      scene.hear(Recording.iBeacon(1), from: Self.tag, at: 0)
       for moment in others { scene.other(at: moment) }
       var random = Seeded(1)
       let live = scene.live(&random, silentAfter: 60_000)
-      let log = ListenerLog { event, _, _ in "\(event.type.rawValue)" }
+      let log = ListenerLog { event, _, _ in event.type.rawValue }
       var settings = try JudgeOrderTests.settings(Self.oneRegion)
       settings.listener = log
-      _ = try JudgedRun([live], settings)
+      let run = try JudgedRun([live], settings)
+      let exit = try #require(run.log.events.last { $0.type == .exit })
+      #expect(exit.silence?.grade == .deaf)
+      #expect(exit.time.nanoseconds == LiveScene.start + 30_000 * 1_000_000)
+      #expect(log.events.last?.id == exit.id)
+      // The clock goes on by tenths of a second, and stands while the exit is not sure.
       let place = try #require(log.lines.firstIndex(of: "exit"))
-      let reached = log.lines[place...].first { $0.isReach } ?? ""
-      #expect(reached.hasPrefix("reach \(expected)") || reached.hasPrefix("reach 30.0"), "\(reached)")
-      let before = log.lines[..<place].last { $0.isReach } ?? ""
-      #expect(before.isReach)
-      #expect(log.events.last { $0.type == .exit }?.silence?.grade == .deaf)
-      #expect(log.events.last?.time.nanoseconds == LiveScene.start + 30_000 * 1_000_000)
+      let reached = log.lines[place...].first { $0.isReach && $0 != "reach 30.000" }
+      #expect(reached == "reach \(expected / 1000).099")
     }
   }
 

@@ -18,7 +18,8 @@ import Testing
       while try reader.next(into: &batch) {
         // Behind the batch's last record.
         for mark in reader.log.marks {
-          #expect(batch.records.isEmpty || batch.records[batch.records.count - 1].frame == mark.frame)
+          #expect(
+            batch.records.isEmpty || batch.records[batch.records.count - 1].frame == mark.frame)
           let seconds =
             mark.time.isKnown ? "\((mark.time.nanoseconds - MarkTests.start) / 1_000_000_000)" : "?"
           marks.append(

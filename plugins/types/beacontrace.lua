@@ -73,6 +73,7 @@
 ---@field grade ("gone"|"deaf"|"thin")? `gone`; `deaf`: the observer may not have been able to hear; `thin`: such a silence is likely by itself.
 ---@field others_heard_at number? s: Latest time after `last_seen` at which anybody was heard; nil: nobody was.
 ---@field scan_off_s number? s: For how long of the silence scanning is known to have been off.
+---@field capture_off_s number? s: For how long of it nothing was captured; nil: for none of it.
 ---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; 0: none.
 ---@field interval_ms number? ms: Usual interval of the transmitter whose silence is least likely.
 ---@field loss number? Its lost share, 0 to 1.
@@ -187,14 +188,15 @@
 ---@field frame integer Frame number, from 1.
 ---@field step_s number s: By how much; negative: back.
 
----The radio began or ceased to scan, or was reset.
+---The radio began or ceased to scan, or was reset; capturing stopped or went on; packets were lost.
 ---@class beacontrace.event.observer : beacontrace.event
 ---@field type "observer" The event's name.
 ---@field time number s: When it was decided: since 1970, UTC.
 ---@field observer string Whose radio.
 ---@field capture string The input as it was named on the command line.
 ---@field frame integer Frame number, from 1.
----@field what "scan_on"|"scan_off"|"reset" What happened.
+---@field what "scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost" What happened.
+---@field count integer? Of `lost`: how many packets; nil of all others.
 
 ---The run begins: before anything else. Told again to a file that has changed during live monitoring.
 ---@class beacontrace.event.start : beacontrace.event
@@ -295,7 +297,7 @@
 ---@field to ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity now.
 ---@field cause ("update"|"significant"|"course"|("update"|"significant"|"course")[])? Of a position.
 ---@field reason (string|string[])? Of a malformed record.
----@field what ("scan_on"|"scan_off"|"reset"|("scan_on"|"scan_off"|"reset")[])? What an observer did.
+---@field what ("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost"|("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost")[])? What an observer did.
 ---@field capture (string|string[])? In which input.
 
 ---What `region` takes: one kind, or `contains`, or both; and what `--region` takes beside. A kind is a table, or a string as in `--region`: `ibeacon = "UUID:1:2"`.

@@ -5,6 +5,8 @@ package import FrameDecoder
 /// on the queue that follows the run, in the order in which judges are (`Judge`).
 package protocol RunListener: AnyObject, Sendable {
   /// An event that the timeline has, alerts among them.
+  ///
+  /// An alert's `TimelineEvent.alert` counts all alerts of the run: those that are not kept, too.
   /// - Parameter alert: of an alert, what it says; nil of any other event.
   func take(_ event: TimelineEvent, alert: Alert?, _ view: RunView)
   /// What an observer did, or what was lost on the way: everything but ticks and ends. `observer` and

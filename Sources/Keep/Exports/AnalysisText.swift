@@ -73,7 +73,8 @@ package struct AnalysisText {
       return "\(TextColumns.grouped(records)) \(name)\(why)"
     }
     let lost =
-      facts.lost.packets == 0 ? "" : " · \(TextColumns.grouped(Int(clamping: facts.lost.packets))) lost"
+      facts.lost.packets == 0
+      ? "" : " · \(TextColumns.grouped(Int(clamping: facts.lost.packets))) lost"
     return parts.joined(separator: " · ") + lost
   }
 

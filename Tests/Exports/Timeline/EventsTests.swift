@@ -231,3 +231,62 @@ import Testing
     if width == 200 { #expect(text.contains("at north  site  ")) }
   }
 }
+
+/// What happened to observers, in every form.
+@Suite struct ObserverEventsTests {
+  private static func scene() throws -> TimelineScene {
+    var scene = try TimelineScene()
+    var lost = scene.event(.observer, 60)
+    (lost.deed, lost.packetsLost, lost.region) = (.lost, 12, nil)
+    lost.evidence = [TimelineScene.evidence]
+    scene.timeline.events.append(lost)
+    var off = scene.event(.observer, 61)
+    (off.deed, off.region) = (.captureOff, nil)
+    scene.timeline.events.append(off)
+    var exit = scene.event(.exit, 90)
+    exit.silence = TimelineScene.silence(.deaf, heard: 60, captureOff: 20_000_000_000)
+    scene.timeline.events.append(exit)
+    return scene
+  }
+
+  private static func lines(_ form: String) throws -> [String] {
+    let scene = try scene()
+    let output = JSONWriterTests.Collector()
+    var sink = try #require(EventExports.named(form)).open(output, nil)
+    try sink.take(scene.timeline.events, scene.names)
+    try sink.end()
+    return output.string.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
+  }
+
+  @Test func text() throws {
+    let lines = try Self.lines("text")
+    #expect(lines.contains { $0.hasSuffix("12 packets lost") && $0.contains("  observer ") })
+    #expect(lines.contains { $0.hasSuffix("capturing stopped") })
+    #expect(lines.contains { $0.contains("deaf: nothing was captured for 20") })
+  }
+
+  @Test func objects() throws {
+    let lines = try Self.lines("ndjson")
+    #expect(lines[0].contains(#""what":"lost","packets_lost":12,"evidence":[{"#))
+    #expect(lines[1].contains(#""what":"capture_off","evidence":[]"#))
+    #expect(!lines[1].contains("packets_lost"))
+    #expect(lines[2].contains(#""capture_off_s":20"#))
+  }
+
+  @Test func columns() throws {
+    let lines = try Self.lines("csv")
+    #expect(lines[0].hasSuffix(",what,packets_lost,capture_off_s"))
+    let cells = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
+    #expect(lines[1].hasSuffix(",lost,12,"))
+    #expect(lines[2].hasSuffix(",capture_off,,"))
+    #expect(lines[3].hasSuffix(",,20.000000"), "\(lines[3])")
+    #expect(cells[0] == cells[2])
+  }
+
+  @Test func chain() throws {
+    let scene = try Self.scene()
+    let chain = EventChain(scene.timeline.events[0], scene.names, [])
+    #expect(chain.title.hasSuffix(": 12 packets lost"))
+    #expect(chain.steps().contains(.evidence(label: "nearest frame")))
+  }
+}

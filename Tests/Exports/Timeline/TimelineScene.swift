@@ -83,7 +83,8 @@ struct TimelineScene {
   static let gone = silence(.gone, heard: 60, chance: (100_000_000, 0.1, 1e-9))
 
   static func silence(
-    _ grade: Silence.Grade, heard: Double? = nil, scanOff: Int64 = 0, captureOff: Int64 = 0, gap: Int64 = 0,
+    _ grade: Silence.Grade, heard: Double? = nil, scanOff: Int64 = 0, captureOff: Int64 = 0,
+    gap: Int64 = 0,
     chance: (interval: Int64, loss: Double, probability: Double)? = nil
   ) -> Silence {
     Silence(

@@ -15,7 +15,8 @@ struct DeafSpans {
   init(leastGap: Int64) { self.leastGap = leastGap }
 
   mutating func take(_ note: ObserverNote) {
-    guard note.time.isKnown, !note.kind.isRemark else { return }
+    // A pause that goes on is told by its end.
+    guard note.time.isKnown, !note.kind.isRemark, note.kind != .silence else { return }
     let now = note.time.nanoseconds
     if note.kind.isOfCapturing { return takeCapturing(note.kind, now) }
     // In another file of the same observer the decoder knows nothing of the last one.

@@ -48,7 +48,9 @@ final class Following {
     trackNames = settings.tracks.map(\.name)
     var followers: [ProfileFollower] = []
     for number in settings.profiles.indices {
-      followers.append(try ProfileFollower(settings, number, number == 0 || settings.listener != nil ? wishes : nil))
+      followers.append(
+        try ProfileFollower(
+          settings, number, number == 0 || settings.listener != nil ? wishes : nil))
     }
     self.followers = followers
     positions = PositionDesk(settings)

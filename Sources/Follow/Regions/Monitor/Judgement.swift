@@ -22,7 +22,8 @@ extension RegionMonitor {
     return Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
-      captureOff: captureOff, recordGap: gap, interval: chance?.least.interval, loss: chance?.least.loss,
+      captureOff: captureOff, recordGap: gap, interval: chance?.least.interval,
+      loss: chance?.least.loss,
       probability: chance?.probability, transmitters: chance?.transmitters ?? 0)
   }
 

@@ -38,9 +38,14 @@ struct EventValues {
     }
     if let message = event.message { table.set("message", .table(self.message(message))) }
     if let alert { Self.add(alert, to: &table) }
+    table.set("what", event.deed.map { .text($0.rawValue) })
+    if event.deed == .lost { table.set("packets_lost", .integer(event.packetsLost)) }
     table.set("evidence", .table(evidence(event.evidence)))
     return table
   }
+
+  /// What events of observers alone have, as far as they are in a timeline.
+  static let observerNames = ["what", "packets_lost"]
 
   /// What alerts alone have.
   static let alertNames = [
@@ -71,6 +76,9 @@ struct EventValues {
     table.set("grade", .text(silence.grade.rawValue))
     table.set("others_heard_at", LuaValue(silence.othersHeard))
     table.set("scan_off_s", .number(Double(silence.scanOff) / 1e9))
+    if silence.captureOff > 0 {
+      table.set("capture_off_s", .number(Double(silence.captureOff) / 1e9))
+    }
     table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
     table.set("interval_ms", silence.interval.map { .number(Double($0) / 1e6) })
     table.set("loss", silence.loss.map { .number($0) })

@@ -58,6 +58,9 @@ enum EventFieldRows {
       "scan_off_s", .number, "s", optional: true,
       "For how long of the silence scanning is known to have been off."),
     ReferenceField(
+      "capture_off_s", .number, "s", optional: true,
+      "For how long of it nothing was captured; nil: for none of it."),
+    ReferenceField(
       "record_gap_s", .number, "s", optional: true,
       "The longest pause without any record that is at least the exit period; 0: none."),
     ReferenceField(

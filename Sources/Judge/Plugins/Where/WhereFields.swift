@@ -16,7 +16,8 @@ package enum WhereFields: Sendable {
   private static let ofEvents: [String] = {
     let events = Reference.events.filter { $0.fields.contains { $0.name == "profile" } }
     var known: Set<String> = []
-    return (events.flatMap { $0.fields.map(\.name) } + EventValues.alertNames)
+    let others = EventValues.alertNames + EventValues.observerNames
+    return (events.flatMap { $0.fields.map(\.name) } + others)
       .filter { known.insert($0).inserted }
   }()
 
