@@ -13,16 +13,14 @@ beacons() { # beacons NAME RATE SECONDS: a controller that hears beacons
 readable() { beacontrace info "$1" >/tmp/info 2>&1; }
 
 note "=== a controller that goes and comes again"
-start btvirt btvirt -l1
-wait_for 10 is_there 0
-up 0
+beacons vb 50 8
 for i in bluetooth-monitor bluetooth0; do
   # shellcheck disable=SC2086
   start "gone-$i" beacontrace live -i $i --format ndjson --quiet --no-summary --set exit_after=3 $region \
     --write "/out/gone-$i.pcapng"
 done
-sleep 1
-stop btvirt KILL
+sleep 2
+wait "$(cat /tmp/vb.pid)"
 sleep 4
 beacons vb 50 5
 wait "$(cat /tmp/vb.pid)"
@@ -104,7 +102,7 @@ wait "$(cat /tmp/vb.pid)"
 sleep 12
 stop again
 cat /out/killed.log /out/again.log | grep -E '"type":"(enter|exit|state)"' >/out/killed-events.log
-check "killed: entered before" grep -q '"type":"enter"' /out/killed.log
+check "killed: inside before" grep -q '"type":"\(enter\|state\)".*"state":"inside"' /out/killed.log
 check "again: no entry of its own" sh -c '! grep -q "\"type\":\"enter\"\|\"type\":\"state\"" /out/again.log'
 check "again: the exit, once" test "$(grep -c '"type":"exit"' /out/again.log)" = 1
 check "killed: its file is readable" readable /out/killed.pcapng

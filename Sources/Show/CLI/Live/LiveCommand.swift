@@ -58,7 +58,7 @@ struct LiveCommand: ParsableCommand {
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
     let settings = try follow.settings(
-      [interface], saved: outputs.state?.plugins ?? SavedStates(), mayReload: true)
+      [interface], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)

@@ -5,7 +5,8 @@ import LiveCapture
 
 /// What a live run says of itself when it has ended: what was lost, and where what was kept lies.
 enum LiveEnd {
-  static func lines(_ counts: CaptureCounts, _ outputs: LiveSession.Outputs) -> [String] {
+  /// What is missing somewhere: told whatever else is not.
+  static func losses(_ counts: CaptureCounts, _ outputs: LiveSession.Outputs) -> [String] {
     var lines: [String] = []
     if counts.lostInKernel > 0 {
       lines.append(
@@ -17,8 +18,16 @@ enum LiveEnd {
         "\(TextColumns.counted(Int(clamping: counts.lostInProgram), "packet")) lost here: the analysis "
           + "did not keep up.")
     }
-    if let state = outputs.recorder?.state { lines += recording(state) }
-    if let state = outputs.alerts?.state { lines += recording(state) }
+    if let state = outputs.recorder?.state, state.notWritten > 0 {
+      let why = state.problem.map { ": \($0)" } ?? ""
+      lines.append(
+        "\(TextColumns.counted(state.notWritten, "packet")) could not be recorded\(why).")
+    }
+    if let state = outputs.alerts?.state, state.notWritten > 0 {
+      lines.append(
+        "\(TextColumns.counted(state.notWritten, "file")) around alerts could not be written: "
+          + "\(state.problem ?? "no reason is known").")
+    }
     for delivery in outputs.deliveries {
       let counts = delivery.counts
       guard counts.undeliveredTotal > 0 else { continue }
@@ -34,32 +43,19 @@ enum LiveEnd {
     return lines
   }
 
-  private static func recording(_ state: RecordingState) -> [String] {
-    guard !state.path.isEmpty else { return [] }
-    let files = state.files == 1 ? "" : " and \(state.files - 1) before it"
-    var lines = [
-      "Recorded \(TextColumns.counted(state.packets, "packet")) to "
-        + "\(TextColumns.printable(state.path))\(files)."
-    ]
-    if state.notWritten > 0 {
-      let why = state.problem.map { ": \($0)" } ?? ""
-      lines.append(
-        "\(TextColumns.counted(state.notWritten, "packet")) could not be recorded\(why).")
-    }
-    return lines
-  }
-
-  private static func recording(_ state: AlertRecorder.State) -> [String] {
+  /// Where what was kept lies.
+  static func kept(_ outputs: LiveSession.Outputs) -> [String] {
     var lines: [String] = []
-    if state.files > 0 {
+    if let state = outputs.recorder?.state, !state.path.isEmpty {
+      let files = state.files == 1 ? "" : " and \(state.files - 1) before it"
+      lines.append(
+        "Recorded \(TextColumns.counted(state.packets, "packet")) to "
+          + "\(TextColumns.printable(state.path))\(files).")
+    }
+    if let state = outputs.alerts?.state, state.files > 0 {
       lines.append(
         "Recorded the minutes around alerts in \(TextColumns.counted(state.files, "file")), the last "
           + "of them \(TextColumns.printable(state.path)).")
-    }
-    if state.notWritten > 0 {
-      lines.append(
-        "\(TextColumns.counted(state.notWritten, "file")) around alerts could not be written: "
-          + "\(state.problem ?? "no reason is known").")
     }
     return lines
   }

@@ -35,6 +35,11 @@ struct LiveOutputOptions: ParsableArguments {
     completion: .file())
   var undelivered = "undelivered-alerts.ndjson"
 
+  @Flag(
+    name: .customLong("no-reload"),
+    help: "Plugins stay as they are when their files change; narrow filters then cost less.")
+  var isWithoutReload = false
+
   @Flag(name: .shortAndLong, help: "Say less: no status, no warnings.")
   var quiet = false
 }

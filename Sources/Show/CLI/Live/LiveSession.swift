@@ -111,7 +111,7 @@ final class LiveSession {
       for delivery in outputs.deliveries { delivery.reopen() }
       outputs.undelivered?.reopen()
     }
-    if let host, reloads.isDue() || wasHungUp { host.reloadChanged() }
+    if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp { host.reloadChanged() }
     rate.add(progress.records)
     screen.show { self.status(progress) }
   }
@@ -165,6 +165,7 @@ final class LiveSession {
         Terminal.tell("beacontrace: \(error)")
       }
     }
-    for line in LiveEnd.lines(stream.counts, outputs) where !output.quiet { Terminal.tell(line) }
+    for line in LiveEnd.losses(stream.counts, outputs) { Terminal.tell(line) }
+    for line in LiveEnd.kept(outputs) where !output.quiet { Terminal.tell(line) }
   }
 }

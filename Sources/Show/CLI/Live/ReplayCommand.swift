@@ -58,7 +58,7 @@ struct ReplayCommand: ParsableCommand {
     let outputs = try LiveOutputs.open(output, recording, state, interfaces: loop.interfaces)
     let name = captures.count == 1 ? captures[0] : "replay"
     let settings = try follow.settings(
-      [name], saved: outputs.state?.plugins ?? SavedStates(), mayReload: true)
+      [name], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
