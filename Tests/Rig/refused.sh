@@ -46,6 +46,6 @@ check "ended with 0 ($status)" test "$status" = 0
 note "=== behind rfkill"
 for s in /sys/class/rfkill/rfkill*; do echo 1 >"$s/soft"; done 2>/dev/null
 say beacontrace doctor
-say beacontrace live -i bluetooth-monitor --scan passive --no-such-option
+say timeout -s INT 3 beacontrace live -i bluetooth-monitor --scan passive --quiet --no-summary
 stop btvirt TERM
 finish

@@ -27,8 +27,8 @@ package struct LiveProblem: Error, Equatable, Sendable {
   static func permission(_ name: String) -> LiveProblem {
     LiveProblem(
       .permission, "may not open \(name): this needs CAP_NET_RAW.",
-      remedy: "Either   sudo setcap cap_net_raw+ep $(which beacontrace)"
-        + "   or   sudo beacontrace live …")
+      remedy: "Either   sudo setcap cap_net_raw+ep $(which beacontrace)\n"
+        + "or       sudo beacontrace live …")
   }
 
   static func noDevice(_ name: String, all: [String]) -> LiveProblem {

@@ -24,7 +24,9 @@ struct InterfacesCommand: ParsableCommand {
     case .json: try InterfaceList.writeJSON(found, to: StandardOutput())
     case .text:
       try write(InterfaceList.lines(found, width: Terminal.width))
-      guard found.contains(where: \.canOpen) else { throw ExitStatus.unavailable }
     }
+    if found.contains(where: \.canOpen) { return }
+    let isForbidden = found.contains { $0.problem?.kind == .permission }
+    throw isForbidden ? ExitStatus.noPermission : ExitStatus.unavailable
   }
 }

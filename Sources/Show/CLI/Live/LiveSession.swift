@@ -38,6 +38,8 @@ final class LiveSession {
   private let hungUp = Notice()
   private var rate = PacketRate()
   private var reloads = PacketRate.Pace(every: .seconds(1))
+  /// What was said last of it.
+  private var recordingProblem: String?
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
   /// How long receivers of alerts may take at the end.
@@ -112,8 +114,21 @@ final class LiveSession {
       outputs.undelivered?.reopen()
     }
     if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp { host.reloadChanged() }
+    tellRecording()
     rate.add(progress.records)
     screen.show { self.status(progress) }
+  }
+
+  /// Says at once that packets are not recorded, and that they are again.
+  private func tellRecording() {
+    guard let state = outputs.recorder?.state, state.problem != recordingProblem else { return }
+    let name = TextColumns.printable(state.path)
+    if let problem = state.problem {
+      screen.tell("beacontrace: \(name): packets are not recorded: \(problem). Tried again.")
+    } else {
+      screen.tell("beacontrace: \(name): packets are recorded again.")
+    }
+    recordingProblem = state.problem
   }
 
   private func status(_ progress: AnalysisProgress) -> String {
