@@ -5,11 +5,16 @@ modprobe hci_vhci
 IB=0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e000010002c5
 rates=${RATES:-1000 5000 20000}
 seconds=${SECONDS_EACH:-4}
-readers=${READERS:-live}
+readers=${READERS:-live small}
 
 begin() { # begin READER FILE
   case $1 in
     live) start reader beacontrace live -i bluetooth-monitor --format ndjson --quiet --write "$2.pcapng" ;;
+    # As small as the system has it: then packets are lost, and that is told.
+    small)
+      start reader beacontrace live -i bluetooth-monitor --format ndjson --quiet --buffer 4k \
+        --write "$2.pcapng"
+      ;;
     tcpdump) start reader tcpdump -Z root -i bluetooth-monitor -w "$2.pcap" ;;
     btmon) start reader btmon -w "$2.btsnoop" ;;
   esac
@@ -35,6 +40,12 @@ for rate in $rates; do
     cp /out/reader.log "/out/$reader-$rate.log"
     cp /out/vb.log "/out/vb-$reader-$rate.log"
     rm -f "$file"
+    if [ "$reader" = small ]; then
+      check "$rate/s, small buffer: seen and lost are sent" \
+        test $((seen + ${lost:-0} - sent)) -ge -1 -a $((seen + ${lost:-0} - sent)) -le 1
+      events=$(grep -o '"packets_lost":[0-9]*' /out/reader.log | cut -d: -f2 | awk '{ n += $1 } END { print n + 0 }')
+      check "$rate/s, small buffer: the events tell the same" test "$events" = "${lost:-0}"
+    fi
     if [ "$reader" = live ]; then
       # The kernel's own count may be off by one.
       check "$rate/s: seen and lost are sent" \

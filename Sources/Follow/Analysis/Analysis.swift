@@ -24,6 +24,8 @@ package struct AnalysisProgress: Sendable {
   package let records: Int
   /// Beacons heard so far: different identities.
   package let identities: Int
+  /// Live: observers whose controller leaves duplicates out just now.
+  package let filtering: [String]
 }
 
 /// The one loop: captures are read together, merged by time, and every run of sightings is counted
@@ -334,7 +336,13 @@ package struct Analysis {
     let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.reader.bytesRead }
     let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
     let identities = active.first.map { tables(of: $0).identities } ?? result.statistics.identities
-    return AnalysisProgress(bytesRead: bytes, records: records, identities: identities.count)
+    var filtering: [String] = []
+    for cursor in active where cursor.pipeline.reader.isLive {
+      for (observer, name) in zip(cursor.pipeline.observers, cursor.names)
+      where observer.scan.filtersNow == true { filtering.append(name) }
+    }
+    return AnalysisProgress(
+      bytesRead: bytes, records: records, identities: identities.count, filtering: filtering)
   }
 }
 

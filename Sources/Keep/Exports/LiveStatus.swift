@@ -26,7 +26,7 @@ package struct LiveStatus: Sendable {
   /// The most important first: what does not fit is cut at the end.
   /// - Parameter width: columns.
   package func line(_ width: Int) -> String {
-    var parts = [TextColumns.printable(name)]
+    var parts = [TextFit.observer(name, 20)]
     if !time.isEmpty { parts.append(time) }
     parts.append(isOff ? "NOT CAPTURING" : "\(ProgressText.count(rate))/s")
     if lost > 0 { parts.append("\(ProgressText.count(Int(clamping: lost))) LOST") }

@@ -8,9 +8,6 @@ package struct Capabilities: Equatable, Sendable {
   package var hasNetRaw: Bool { bits & 1 << 13 != 0 }
   /// Controllers up and down; receive buffers beyond the system's limit.
   package var hasNetAdmin: Bool { bits & 1 << 12 != 0 }
-
-  /// Those in effect for this process.
-  package static var current: Capabilities { ProcessRights.read(SystemTree()).effective }
 }
 
 /// What this process may do, and what its program's file would give it.

@@ -68,6 +68,9 @@ final class ReplayFile {
     return outline
   }
 
+  /// Losses and pauses that stand before the next packet, in their order.
+  private var marks: [CaptureMark] = []
+
   /// Time of the next packet; nil at the end.
   func nextTime() throws(CaptureProblem) -> Timestamp? {
     while !hasEnded {
@@ -77,9 +80,21 @@ final class ReplayFile {
         next += 1
       }
       next = 0
+      // Those of the batch that is done: they stand behind its last record.
+      marks += reader.log.marks
       if try !reader.next(into: &batch) { hasEnded = true }
     }
     return nil
+  }
+
+  /// What stands before the packet whose time `nextTime` said, and at the end, once.
+  func takeMarks(_ body: (_ mark: CaptureMark, _ interface: Int) -> Void) {
+    guard !marks.isEmpty else { return }
+    for mark in marks {
+      // All numbers of that interface, whatever its packets are.
+      for (key, number) in numbers where key.interface == mark.interface { body(mark, number) }
+    }
+    marks.removeAll(keepingCapacity: true)
   }
 
   /// Lends the packet whose time `nextTime` said, and goes on.

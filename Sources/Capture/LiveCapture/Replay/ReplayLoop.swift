@@ -108,9 +108,13 @@ package final class ReplayLoop: @unchecked Sendable {
         let known = time.isKnown ? time.nanoseconds : now
         if known < turn?.time ?? .max { turn = (file, known) }
       }
-      guard let (file, time) = turn else { return !ring.isStopping }
+      guard let (file, time) = turn else {
+        for file in files { tellMarks(of: file, ring, at: now, shift) }
+        return !ring.isStopping
+      }
       now = max(now, time)
       guard waits(until: now + shift, ring, began: began) else { return false }
+      tellMarks(of: file, ring, at: now, shift)
       file.take { record, interface, bytes in
         ring.put(
           bytes.span, nanoseconds: time + shift,
@@ -120,8 +124,21 @@ package final class ReplayLoop: @unchecked Sendable {
     }
   }
 
+  /// - Parameter time: of marks that have none.
+  private func tellMarks(of file: ReplayFile, _ ring: RecordRing, at time: Int64, _ shift: Int64) {
+    file.takeMarks { mark, interface in
+      let moment = (mark.time.isKnown ? mark.time.nanoseconds : time) + shift
+      switch mark.kind {
+      case .lost: ring.lost(mark.count, interface: interface, nanoseconds: moment)
+      case .off: ring.off(interface: interface, nanoseconds: moment)
+      case .on: ring.on(interface: interface, nanoseconds: moment)
+      }
+    }
+  }
+
   /// Waits until it is so late by the clock of the captures, and says how late it is meanwhile.
-  private func waits(until time: Int64, _ ring: RecordRing, began: ContinuousClock.Instant) -> Bool {
+  private func waits(until time: Int64, _ ring: RecordRing, began: ContinuousClock.Instant) -> Bool
+  {
     guard case .times(let speed) = pace else { return !ring.isStopping }
     while true {
       let passed = clock.now - began

@@ -47,6 +47,9 @@ public struct ScanState: Sendable {
   private var parameters: Parameters?
   private var open: (start: Timestamp, parameters: Parameters?, filter: Bool)?
 
+  /// Whether the scan that is known to go on leaves duplicates out; nil where none is known.
+  public var filtersNow: Bool? { open?.filter }
+
   static let setParameters: UInt16 = 0x200B
   static let setEnable: UInt16 = 0x200C
   static let setExtendedParameters: UInt16 = 0x2041

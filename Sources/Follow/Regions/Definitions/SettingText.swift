@@ -1,7 +1,7 @@
 import Beacons
 
 /// How values are written in settings. Every function names the field in what it throws.
-enum SettingText {
+package enum SettingText {
   /// Nanoseconds of a second.
   static let second: Int64 = 1_000_000_000
   /// Longest span that a setting may have: a year.
@@ -12,7 +12,7 @@ enum SettingText {
   ]
 
   /// A span of time in nanoseconds: `10`, `1.1`, `500ms`, `5min`; seconds where no unit is given.
-  static func span(_ text: String, _ field: String) throws(SettingProblem) -> Int64 {
+  package static func span(_ text: String, _ field: String) throws(SettingProblem) -> Int64 {
     let allowed = "write seconds as 10 or 1.1, or with a unit: 500ms, 10s, 5min, 2h"
     let number = String(text.prefix { $0.isASCII && !$0.isLetter })
     let unitName = String(text.dropFirst(number.count))

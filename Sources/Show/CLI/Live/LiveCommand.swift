@@ -58,15 +58,17 @@ struct LiveCommand: ParsableCommand {
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
     let settings = try follow.settings(
-      [interface], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+      [interface], saved: outputs.state?.plugins ?? SavedStates(),
+      mayReload: !output.isWithoutReload)
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)
     let session = try LiveSession(stream, settings, output, outputs, screen: screen)
-    var silence = SilenceHint(scans: scan != nil)
+    var hints = ScanHints(scans: scan != nil)
+    let isQuiet = output.quiet
     session.tend = { progress in
       scan?.tend(isOff: stream.counts.isOff)
-      if let hint = silence.hint(progress.records, stream.counts) { screen.tell(hint) }
+      if !isQuiet, let hint = hints.next(progress) { screen.tell(hint) }
     }
     capture.start(into: ring)
     defer { capture.stop() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Regions
 
 /// What of a live run is kept as packets.
 struct RecordingOptions: ParsableArguments {
@@ -65,21 +66,15 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// A span of time as options write it.
+/// A span of time as settings write it: 10s, 5min, 2h.
 struct TimeSpanOption: ExpressibleByArgument {
   let nanoseconds: Int64
 
   init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   init?(argument: String) {
-    let number = argument.prefix { $0.isNumber || $0 == "." }
-    let units: [String: Double] = [
-      "ms": 1e6, "": 1e9, "s": 1e9, "m": 60e9, "min": 60e9, "h": 3600e9, "d": 86_400e9,
-    ]
-    guard let value = Double(number), let unit = units[String(argument.dropFirst(number.count))],
-      value * unit >= 1, value * unit <= 366 * 86_400e9
-    else { return nil }
-    nanoseconds = Int64(value * unit)
+    guard let span = try? SettingText.span(argument, "span"), span > 0 else { return nil }
+    nanoseconds = span
   }
 
   var defaultValueDescription: String {
