@@ -60,3 +60,5 @@ int privileges_can_return(void) {
   }
   return 0;
 }
+
+void privileges_keep_to_self(void) { (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); }

@@ -19,6 +19,10 @@ package enum Privileges {
     effective() & (1 << capability.rawValue) != 0
   }
 
+  /// What a service manager gave this process alone is not for the programs that it starts. To be
+  /// called before there are other threads.
+  package static func keepToSelf() { privileges_keep_to_self() }
+
   /// Becomes another user for good, with that user's own group alone, and keeps only these
   /// capabilities. To be called before there are other threads: what is kept is kept by the calling
   /// thread and those that it begins.

@@ -6,7 +6,10 @@ extension FrameDecoder {
   public mutating func take(_ mark: CaptureMark) {
     leaveObserver()
     var isAnybody = false
-    for index in observers.indices where observers[index].interface == mark.interface {
+    for index in observers.indices
+    where observers[index].interface == mark.interface
+      && observers[index].adapter != Observer.systemAdapter
+    {
       note(mark, observer: index)
       isAnybody = true
     }

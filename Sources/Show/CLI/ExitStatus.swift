@@ -25,6 +25,6 @@ enum ExitStatus {
       69  no live capture here: no Bluetooth, or no such interface
       70  a plugin failed on the way; everything else was done
       74  output could not be written
-      77  live: not permitted
+      77  live, doctor, interfaces: not permitted
     """
 }

@@ -16,4 +16,8 @@ int privileges_become(uid_t user, gid_t group, uint64_t kept, const char **step)
 // Whether root could be had again. Asked after `privileges_become`; does not return as root.
 int privileges_can_return(void);
 
+// What this process may do is not for the programs that it starts. Nothing happens where the kernel
+// knows no ambient capabilities.
+void privileges_keep_to_self(void);
+
 #endif

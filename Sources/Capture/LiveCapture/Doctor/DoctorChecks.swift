@@ -47,7 +47,7 @@ struct DoctorChecks {
       let names = facts.controllers.map(\.name)
       return Check(
         .controller, .no, "There is no controller \(asked).",
-        remedies: names.map { "beacontrace doctor -i \($0)" })
+        remedies: names.map { "beacontrace doctor --controller \($0)" })
     }
     // What blocks the machine's own Bluetooth makes the controller vanish.
     if facts.switches?.contains(where: { $0.isBlocked }) == true {

@@ -48,7 +48,8 @@ extension FrameDecoder {
   ) -> FrameOutcome {
     guard opcode <= 19 else { return .unsupported(.unknownMonitorOpcode) }
     let observer = observer(interface: record.interface, adapter: adapter, hci: true)
-    hear(record)
+    // The kernel itself is no radio: it neither hears nor becomes deaf.
+    if adapter != Observer.systemAdapter { hear(record) }
     switch opcode {
     case 0 where data.byteCount >= 16:
       var name = data.extracting(8..<16).array()

@@ -19,7 +19,7 @@ extension PluginFunction {
     let severity = try Self.severity(reader)
     let title = try reader.neededText("title")
     guard !title.isEmpty else { throw LuaMessage("alert: title is empty") }
-    var alert = Alert(time: plugin.now, severity: severity, title: title, rule: plugin.rule)
+    var alert = Alert(time: plugin.timeOfAlerts, severity: severity, title: title, rule: plugin.rule)
     alert.text = try reader.text("text") ?? ""
     alert.dedupeKey = try reader.text("dedupe_key") ?? ""
     alert.fields = try Self.fields(reader)
@@ -205,5 +205,14 @@ struct AlertEvidence {
       }
       alert.observer = number
     }
+  }
+}
+
+extension Plugin {
+  /// Of an event that is handled: when it happened. With several observers the run's clock may be
+  /// ahead of it by then, live by another span than in a file.
+  fileprivate var timeOfAlerts: Timestamp {
+    guard case .event(let event) = moment.handling, event.time.isKnown else { return now }
+    return event.time
   }
 }

@@ -30,7 +30,7 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     name: .customLong("listen"),
-    help: ArgumentHelp("For how long it is listened whether something scans.", valueName: "span"))
+    help: ArgumentHelp("How long to listen for a scan.", valueName: "span"))
   var listening = TimeSpanOption(nanoseconds: Int64(DoctorFacts.usualListening) * 1_000_000)
 
   @Option(help: DocumentFormat.help)

@@ -13,6 +13,11 @@ struct InterfacesCommand: ParsableCommand {
       Examples:
         beacontrace interfaces
             What live can be given with -i.
+
+      Exit status:
+        0   one of them can be opened
+        69  none can, or there is none
+        77  only the permission is missing
       """)
 
   @Option(help: DocumentFormat.help)

@@ -12,9 +12,9 @@ struct LiveCommand: ParsableCommand {
     abstract: "Follows what a Bluetooth interface hears while it hears it.",
     usage: "beacontrace live -i <interface> [options]",
     discussion: """
-      The same as analyze and events, on packets as they arrive: regions, ranging, rules, evidence. \
-      What is recorded with --write gives the same events, with the same ids, when it is analyzed \
-      later. It ends with Ctrl-C (SIGINT) or SIGTERM, with everything written, and shows the summary \
+      The same as events, on packets as they arrive: regions, rules, evidence; changes of proximity go \
+      to rules alone. What is recorded with --write gives the same events when it is analyzed later, \
+      with the same ids where the file is named as the interface: bluetooth0.pcapng. It ends with Ctrl-C (SIGINT) or SIGTERM, with everything written, and shows the summary \
       of analyze. Plugins are read anew when their files change, and on SIGHUP.
 
       Interfaces: bluetooth-monitor hears all controllers and outlives them; bluetooth0 is one \
@@ -31,9 +31,9 @@ struct LiveCommand: ParsableCommand {
             What is heard here now.
         beacontrace live -i bluetooth-monitor --site hall.lua --plugin low-battery
             Regions of a site, and an alert when a battery gets low.
-        beacontrace live -i bluetooth0 --write site.pcapng --rotate-time 1h --keep 48
+        beacontrace live -i bluetooth0 --scan passive --write site.pcapng --rotate-time 1h --keep 48
             Two days of packets beside it.
-        beacontrace live -i bluetooth-monitor --plugin door.lua --exec 'notify-send Door'
+        beacontrace live -i bluetooth0 --plugin door.lua --exec ./ring-the-bell
             A command for each alert.
       """)
 
@@ -51,6 +51,7 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "The radio") var radio: RadioOptions
 
   func run() throws {
+    Privileges.keepToSelf()
     let screen = LiveScreen(hasStatus: !output.quiet)
     let capture = try radio.open(interface)
     let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }

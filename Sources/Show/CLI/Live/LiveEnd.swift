@@ -43,6 +43,13 @@ enum LiveEnd {
     return lines
   }
 
+  /// Whether something was to be written and is not.
+  static func isIncomplete(_ outputs: LiveSession.Outputs) -> Bool {
+    (outputs.recorder?.state.notWritten ?? 0) > 0 || (outputs.alerts?.state.notWritten ?? 0) > 0
+      || outputs.deliveries.contains { $0.counts.undelivered[.writeError, default: 0] > 0 }
+      || (outputs.undelivered?.lost ?? 0) > 0
+  }
+
   /// Where what was kept lies.
   static func kept(_ outputs: LiveSession.Outputs) -> [String] {
     var lines: [String] = []

@@ -24,23 +24,32 @@ struct LiveOutputOptions: ParsableArguments {
     name: .customLong("exec"), parsing: .singleValue,
     help: ArgumentHelp(
       "A command to start for each alert, with the alert as JSON on its standard input; no shell is "
-        + "in between. May be repeated.",
+        + "in between; four run at once, for 30 s each at most. May be repeated.",
       valueName: "command"))
   var commands: [String] = []
 
   @Option(
     name: .customLong("undelivered"),
     help: ArgumentHelp(
-      "Where alerts are kept that no command took, with the reason.", valueName: "file"),
+      "Where alerts are kept that could not be delivered, and why; with --exec "
+        + "\(usualUndelivered) without it.", valueName: "file"),
     completion: .file())
-  var undelivered = "undelivered-alerts.ndjson"
+  var undelivered: String?
+
+  static let usualUndelivered = "undelivered-alerts.ndjson"
+
+  func validate() throws {
+    if undelivered != nil, alertFile == nil, commands.isEmpty {
+      throw ValidationError("--undelivered is for alerts of --exec and --alerts: name one of them.")
+    }
+  }
 
   @Flag(
     name: .customLong("no-reload"),
-    help: "Plugins stay as they are when their files change; narrow filters then cost less.")
+    help: "Do not read plugins anew when their files change; a little faster.")
   var isWithoutReload = false
 
-  @Flag(name: .shortAndLong, help: "Say less: no status, no warnings.")
+  @Flag(name: .shortAndLong, help: "Say less: no status and no hints; what was lost is still told.")
   var quiet = false
 }
 

@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import CaptureWriter
 import Deliveries
@@ -17,8 +18,9 @@ enum LiveOutputs {
       outputs.alerts = try recording.alertRecorder(interfaces)
       var settings = DeliverySettings()
       settings.isQuiet = output.quiet
-      if !output.commands.isEmpty {
-        let kept = try UndeliveredFile(output.undelivered)
+      let usual = output.commands.isEmpty ? nil : LiveOutputOptions.usualUndelivered
+      if let path = output.undelivered ?? usual {
+        let kept = try UndeliveredFile(path)
         settings.undelivered = kept
         outputs.undelivered = kept
       }
@@ -67,8 +69,8 @@ extension RecordingOptions {
   fileprivate func alertRecorder(_ interfaces: [PcapngWriter.Interface]) throws -> AlertRecorder? {
     guard let alertFile else { return nil }
     var settings = AlertRecorder.Settings(alertFile)
-    settings.before = before.nanoseconds
-    settings.after = after.nanoseconds
+    if let before { settings.before = before.nanoseconds }
+    if let after { settings.after = after.nanoseconds }
     return try AlertRecorder(settings, interfaces: interfaces)
   }
 }
@@ -76,7 +78,7 @@ extension RecordingOptions {
 extension StateOptions {
   fileprivate func open() throws(StateProblem) -> StateFile? {
     guard let file else { return nil }
-    return try StateFile.open(file, goodFor: maxAge.nanoseconds)
+    return try StateFile.open(file, goodFor: maxAge?.nanoseconds ?? RunState.usualAge)
   }
 }
 

@@ -85,17 +85,16 @@ final class LiveSession {
     options.readsAhead = false
     var sink = SinkBox(try sightingSink())
     var analysis = Analysis([.live(stream)], options: options)
-    do {
+    let outcome = Result { () throws -> AnalysisResult in
       let result = try analysis.run(into: &sink) { self.goOn($0) }
       try sink.pause()
-      screen.finish()
       try listener.check()
-      try conclude(result)
-    } catch {
-      screen.finish()
-      closeOutputs()
-      throw error
+      return result
     }
+    // Whatever ended it: what was begun is written.
+    screen.finish()
+    closeOutputs()
+    try conclude(try outcome.get())
   }
 
   private func sightingSink() throws -> any FindingSink {
@@ -149,7 +148,6 @@ final class LiveSession {
   }
 
   private func conclude(_ result: AnalysisResult) throws {
-    closeOutputs()
     if !output.isWithoutSummary { try summarise(result) }
     var problems = result.problems.filter { $0.code != .emptyFile && $0.code != .nothingBluetooth }
     if stream.counts.received == 0 { problems = [] }
@@ -157,7 +155,7 @@ final class LiveSession {
     let failed = (result.timeline?.judges ?? []).filter { $0.errorCount > 0 }
     for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
     if !problems.isEmpty { throw ExitStatus.noInput }
-    if let state = outputs.recorder?.state, state.notWritten > 0 { throw ExitStatus.output }
+    if LiveEnd.isIncomplete(outputs) { throw ExitStatus.output }
     if !failed.isEmpty { throw ExitStatus.plugin }
   }
 

@@ -6,21 +6,23 @@ import LiveCapture
 struct RadioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Scan, too, duplicates and all: passive only listens, active asks for scan responses. Without it "
-        + "something else has to scan.",
+      "Scan, with duplicates kept: passive only listens, active also asks for scan responses. Without "
+        + "it something else has to scan, such as bluetoothctl.",
       valueName: "mode"))
   var scan: ScanSettings.Mode?
 
   @Option(
     name: .customLong("controller"),
     help: ArgumentHelp(
-      "Which controller --scan scans with.", valueName: "name"))
+      "The controller that --scan uses; without it the interface's, hci0 for bluetooth-monitor.",
+      valueName: "name"))
   var controller: String?
 
   @Option(
     name: .customLong("user"),
     help: ArgumentHelp(
-      "Go on as this user when the interface is open; only for root.", valueName: "name"))
+      "Started as root: go on as this user once the interface is open; files are then written by this user.",
+      valueName: "name"))
   var user: String?
 
   @Flag(name: .customLong("plugins-as-root"), help: "Let plugins run with all rights of root.")

@@ -6,14 +6,16 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     name: [.customShort("w"), .customLong("write")],
     help: ArgumentHelp(
-      "Record every packet: .pcapng keeps all that is known, .btsnoop what phones write.",
+      "Record every packet: .pcapng keeps all that is known; .btsnoop, .snoop and .log are btsnoop.",
       valueName: "file"),
     completion: .file(extensions: ["pcapng", "btsnoop"]))
   var file: String?
 
   @Option(
     name: .customLong("rotate-size"),
-    help: ArgumentHelp("Another file after so many bytes: 500k, 100M, 2G.", valueName: "size"))
+    help: ArgumentHelp(
+      "Another file after so many bytes: 500k, 100M, 2G. Names then carry the time: site-20260519T100459Z.pcapng.",
+      valueName: "size"))
   var rotateSize: ByteSize?
 
   @Option(
@@ -23,13 +25,14 @@ struct RecordingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many files stay where it rotates: the oldest go. All without it.", valueName: "number"))
+      "How many files stay where it rotates: the oldest are deleted, those of earlier runs, too.",
+      valueName: "number"))
   var keep: Int?
 
   @Option(
     help: ArgumentHelp(
-      "When what was recorded is forced to the disk, for power cuts: never, always, or after a span. "
-        + "A kill loses nothing in any case.",
+      "When recorded packets are forced to the disk: never, always, or every so often, 1s at least. "
+        + "That is for power cuts: a killed program has written what it showed.",
       valueName: "when"))
   var fsync = SyncOption(argument: "5s")!
 
@@ -46,16 +49,22 @@ struct RecordingOptions: ParsableArguments {
   var alertFile: String?
 
   @Option(
-    help: ArgumentHelp("How long before an alert --write-on-alert begins.", valueName: "span"))
-  var before = TimeSpanOption(nanoseconds: 120_000_000_000)
+    help: ArgumentHelp(
+      "How long before an alert --write-on-alert begins; 2min without it.", valueName: "span"))
+  var before: TimeSpanOption?
 
-  @Option(help: ArgumentHelp("How long behind an alert it goes on.", valueName: "span"))
-  var after = TimeSpanOption(nanoseconds: 60_000_000_000)
+  @Option(
+    help: ArgumentHelp(
+      "How long after an alert --write-on-alert goes on; 1min without it.", valueName: "span"))
+  var after: TimeSpanOption?
 
   func validate() throws {
     if file == nil, rotateSize != nil || rotateTime != nil || keep != nil || overwrite {
       throw ValidationError(
         "--rotate-size, --rotate-time, --keep and --overwrite need --write FILE.")
+    }
+    if alertFile == nil, before != nil || after != nil {
+      throw ValidationError("--before and --after need --write-on-alert FILE.")
     }
     if keep != nil, rotateSize == nil, rotateTime == nil {
       throw ValidationError("--keep needs --rotate-size or --rotate-time: one file is not rotated.")
@@ -78,6 +87,7 @@ struct TimeSpanOption: ExpressibleByArgument {
   }
 
   var defaultValueDescription: String {
+    if nanoseconds % 1_000_000_000 != 0 { return "\(Double(nanoseconds) / 1e9)s" }
     let seconds = nanoseconds / 1_000_000_000
     return seconds % 60 == 0 ? "\(seconds / 60)min" : "\(seconds)s"
   }
@@ -86,6 +96,9 @@ struct TimeSpanOption: ExpressibleByArgument {
 /// A number of bytes as options write it.
 struct ByteSize: ExpressibleByArgument {
   let bytes: Int64
+  private let text: String
+
+  var defaultValueDescription: String { text }
 
   init?(argument: String) {
     let number = argument.prefix { $0.isNumber || $0 == "." }
@@ -94,5 +107,6 @@ struct ByteSize: ExpressibleByArgument {
       value * unit >= 1, value * unit <= 1e15
     else { return nil }
     bytes = Int64(value * unit)
+    text = argument
   }
 }

@@ -25,13 +25,15 @@ struct ReplayCommand: ParsableCommand {
             Round and round, to see what a machine can take.
       """)
 
-  @Argument(help: ArgumentHelp("Files.", valueName: "capture"), completion: .file())
+  @Argument(
+    help: ArgumentHelp(
+      "Captures to replay; several are merged by time.", valueName: "capture"), completion: .file())
   var captures: [String]
 
-  @Option(help: ArgumentHelp("How many times as fast, or max.", valueName: "times"))
+  @Option(help: ArgumentHelp("How many times as fast: 60, 0.5, or max.", valueName: "times"))
   var speed = ReplaySpeed(argument: "1")!
 
-  @Flag(name: .customLong("loop"), help: "Begin anew at the end, until it is stopped.")
+  @Flag(name: .customLong("loop"), help: "Begin again at the end, until it is stopped.")
   var isEndless = false
 
   @OptionGroup var output: LiveOutputOptions

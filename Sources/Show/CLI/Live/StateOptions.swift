@@ -13,6 +13,11 @@ struct StateOptions: ParsableArguments {
 
   @Option(
     name: .customLong("state-max-age"),
-    help: ArgumentHelp("What is older is not gone on from.", valueName: "span"))
-  var maxAge = TimeSpanOption(nanoseconds: 900_000_000_000)
+    help: ArgumentHelp(
+      "A state that is older is not used; 15min without it.", valueName: "span"))
+  var maxAge: TimeSpanOption?
+
+  func validate() throws {
+    if file == nil, maxAge != nil { throw ValidationError("--state-max-age needs --state FILE.") }
+  }
 }
