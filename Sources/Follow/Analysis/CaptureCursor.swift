@@ -62,7 +62,12 @@ final class CaptureCursor {
     while observers.count < pipeline.observers.count {
       let observer = pipeline.observers[observers.count]
       let number = observers.count
-      let common = commonName.map { number == 0 ? $0 : "\($0)/\(number + 1)" }
+      let common = commonName.map { name in
+        // Controllers have names of their own, the same in each file.
+        observer.adapter != Observer.noAdapter
+          ? ObserverNames.name(observer, stem: name, interfaceNames: interfaceNames)
+          : number == 0 ? name : "\(name)/\(number + 1)"
+      }
       let name =
         common ?? ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
       names.append(name)

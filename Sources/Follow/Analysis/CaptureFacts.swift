@@ -32,9 +32,10 @@ package struct CaptureFacts: Sendable {
     let reader = pipeline.reader
     name = reader.name
     bytes = reader.bytesRead
-    format = reader.format
+    // Live there is no file: whoever records has one, of its own.
+    format = reader.isLive ? "live" : reader.format
     compression = reader.compression
-    sha256 = reader.sha256 ?? []
+    sha256 = reader.isLive ? [] : reader.sha256 ?? []
     span = reader.timeSpan
     damage = reader.log.gaps
     lost = reader.log.lost

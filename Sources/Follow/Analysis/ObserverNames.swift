@@ -36,7 +36,8 @@ package struct ObserverNames {
     case Observer.noAdapter:
       let interface = Int(observer.interface)
       if interface < interfaceNames.count, let name = interfaceNames[interface], !name.isEmpty {
-        return "\(stem)/\(name)"
+        // `bluetooth0`, live.
+        return name == stem ? stem : "\(stem)/\(name)"
       }
       return interfaceNames.count > 1 ? "\(stem)/\(interface)" : stem
     case Observer.systemAdapter: return "\(stem)/system"

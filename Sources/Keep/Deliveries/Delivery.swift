@@ -50,8 +50,17 @@ package protocol Delivery: AnyObject, Sendable {
   func reopen()
   /// Nothing follows: waits so long for what is under way, then gives it up. Call once.
   func finish(waiting seconds: Double)
+  /// Ends such a waiting, from any thread.
+  func giveUp()
+  /// Alerts that are on their way. From any thread.
+  var waiting: Int { get }
   /// From any thread.
   var counts: DeliveryCounts { get }
+}
+
+extension Delivery {
+  package func giveUp() {}
+  package var waiting: Int { 0 }
 }
 
 /// Why alerts cannot go where they were to.

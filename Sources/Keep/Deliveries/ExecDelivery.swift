@@ -18,6 +18,7 @@ package final class ExecDelivery: Delivery {
     var running: [Int: Run] = [:]
     var runs = 0
     var isOver = false
+    var isGivenUp = false
   }
 
   private struct Run {
@@ -148,10 +149,19 @@ package final class ExecDelivery: Delivery {
   }
 
   package func finish(waiting seconds: Double) {
-    guard group.wait(timeout: .now() + seconds) == .timedOut else {
-      state.withLock { $0.isOver = true }
-      return
+    let deadline = DispatchTime.now() + seconds
+    while group.wait(timeout: min(deadline, .now() + 0.1)) == .timedOut {
+      if DispatchTime.now() < deadline && !state.withLock({ $0.isGivenUp }) { continue }
+      return endAll()
     }
+    state.withLock { $0.isOver = true }
+  }
+
+  package func giveUp() { state.withLock { $0.isGivenUp = true } }
+
+  package var waiting: Int { state.withLock { $0.waiting.count + $0.running.count } }
+
+  private func endAll() {
     let (rest, runs) = state.withLock { state in
       defer { state.waiting.removeAll() }
       state.isOver = true

@@ -51,9 +51,11 @@ package struct AnalysisText {
       ? "; \(span) UTC" : facts.accounting.records > 0 ? "; \(span)" : ""
     lines += TextLayout.wrap(
       "\(facts.format)\(packing), \(names.joined(separator: " + "))\(times)", indent: 2)
-    lines.append(
-      "  \(TextColumns.counted(facts.accounting.records, "record")), "
-        + "\(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))")
+    let digest =
+      facts.sha256.isEmpty
+      ? ""
+      : ", \(TextColumns.size(facts.bytes)), sha256 \(TextColumns.short(sha256: facts.sha256))"
+    lines.append("  \(TextColumns.counted(facts.accounting.records, "record"))\(digest)")
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {
       let name = listening.count > 1 ? TextColumns.printable(observer.name) + " " : ""

@@ -34,13 +34,12 @@ package struct LiveStatus: Sendable {
     if !recordingProblem.isEmpty {
       parts.append("NOT RECORDED: \(TextColumns.printable(recordingProblem))")
     }
-    parts.append(TextColumns.counted(beacons, "beacon"))
-    if alerts > 0 { parts.append(TextColumns.counted(alerts, "alert")) }
-    parts.append(insideWords)
-    if lost == 0 { parts.append("0 lost") }
     if !recording.isEmpty, recordingProblem.isEmpty {
-      parts.append("→ \(TextColumns.printable(recording)) \(TextColumns.size(recorded))")
+      parts.append("→ \(TextFit.observer(recording, 20)) \(TextColumns.size(recorded))")
     }
+    if alerts > 0 { parts.append(TextColumns.counted(alerts, "alert")) }
+    parts.append(TextColumns.counted(beacons, "beacon"))
+    parts.append(insideWords)
     // The last column stays free: a terminal may begin another line there.
     return TextFit.cut(parts.joined(separator: "  "), max(1, width - 1))
   }

@@ -24,6 +24,8 @@ final class ReplayFile {
     var packets = 0
     /// Records that are no packets.
     var others = 0
+    /// What was damaged in it, a sentence; empty for nothing.
+    var damage = ""
   }
 
   init(_ path: String, _ outline: Outline, firstNumber: Int) throws(CaptureProblem) {
@@ -59,6 +61,12 @@ final class ReplayFile {
         if !outline.first.isKnown { outline.first = record.time }
         if record.time.nanoseconds > outline.last.nanoseconds { outline.last = record.time }
       }
+    }
+    let damages = ProblemCode.damaging.compactMap { reader.log.notes[$0] }
+    if let first = damages.min(by: { $0.firstOffset < $1.firstOffset }) {
+      outline.damage =
+        "is damaged: \(first.detail) (after frame \(first.firstFrame)); "
+        + "what can be read of it is replayed"
     }
     let names = reader.log.interfaces.map(\.name)
     for place in outline.interfaces.indices {

@@ -20,6 +20,10 @@ package final class ReplayLoop: @unchecked Sendable {
   package let last: Timestamp
   /// Packets of one round.
   package let packets: Int
+  /// Captures that are damaged, and how.
+  package var damages: [(path: String, sentence: String)] {
+    zip(paths, outlines).filter { !$1.damage.isEmpty }.map { ($0, $1.damage) }
+  }
   private let paths: [String]
   private let outlines: [ReplayFile.Outline]
   private let pace: Pace

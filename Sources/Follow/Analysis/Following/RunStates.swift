@@ -22,6 +22,12 @@ extension Following {
       else { continue }
       good.append((follower, known))
     }
+    let known = restored.state.profiles.flatMap(\.observers).map(\.name)
+    if !known.isEmpty, !known.contains(name) {
+      states?.warn(
+        "\(name): the saved state knows nothing of this observer: it begins anew (it knows "
+          + Set(known).sorted().prefix(5).joined(separator: ", ") + ")")
+    }
     meet(good.flatMap(\.known.regions))
     for (follower, known) in good { restore(known, follower, observer, time, restored) }
   }

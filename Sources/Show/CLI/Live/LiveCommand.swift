@@ -50,9 +50,16 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "Restarts") var state: StateOptions
   @OptionGroup(title: "The radio") var radio: RadioOptions
 
+  func validate() throws {
+    try LiveFiles.check(
+      [], output, recording, state)
+    try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
+  }
+
   func run() throws {
     Privileges.keepToSelf()
-    let screen = LiveScreen(hasStatus: !output.quiet)
+    let screen = LiveScreen(
+      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers)
     let capture = try radio.open(interface)
     let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
     defer { scan?.end() }

@@ -37,7 +37,8 @@ enum LiveEnd {
       lines.append(
         "\(TextColumns.printable(delivery.name)): "
           + TextColumns.counted(counts.undeliveredTotal, "alert") + " not delivered "
-          + "(\(reasons.joined(separator: ", ")))"
+          + "(\(reasons.joined(separator: ", "))"
+          + (counts.problem.map { "; \(TextColumns.printable($0))" } ?? "") + ")"
           + (outputs.undelivered.map { ", kept in \(TextColumns.printable($0.path))." } ?? "."))
     }
     return lines

@@ -36,6 +36,19 @@ struct LiveOutputOptions: ParsableArguments {
     completion: .file())
   var undelivered: String?
 
+  @Flag(help: "Changes of proximity, too.")
+  var proximity = false
+
+  var hasReceivers: Bool { alertFile != nil || !commands.isEmpty }
+
+  /// Without rules there are no alerts that could go anywhere.
+  func needRules(hasRules: Bool, _ recording: RecordingOptions) throws {
+    guard !hasRules, hasReceivers || recording.alertFile != nil else { return }
+    throw ValidationError(
+      "--exec, --alerts and --write-on-alert are for alerts, which only rules give: name a --plugin."
+    )
+  }
+
   static let usualUndelivered = "undelivered-alerts.ndjson"
 
   func validate() throws {

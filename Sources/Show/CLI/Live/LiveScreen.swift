@@ -10,23 +10,39 @@ final class LiveScreen: Sendable {
     /// What stands on standard error now; empty: nothing.
     var status = ""
     var shownAt: ContinuousClock.Instant?
+    /// Nobody takes the lines any more.
+    var isMute = false
   }
 
   private let state = Mutex(State())
   /// Whether there is a line of status at all.
   let hasStatus: Bool
+  /// Whether a run is worth going on with when nobody takes its lines any more: others get what it
+  /// finds, too.
+  let outlivesReader: Bool
   private let clock = ContinuousClock()
   private static let least = Duration.milliseconds(200)
 
-  init(hasStatus: Bool) { self.hasStatus = hasStatus && Terminal.errorIsTerminal }
+  init(hasStatus: Bool, outlivesReader: Bool) {
+    self.hasStatus = hasStatus && Terminal.errorIsTerminal
+    self.outlivesReader = outlivesReader
+  }
 
   /// Lines, or parts of them that end in one.
   func write(_ bytes: [UInt8]) throws {
     try state.withLock { state in
+      guard !state.isMute else { return }
       // Only a terminal would be torn.
       let isBelow = !state.status.isEmpty && Terminal.outputIsTerminal
       if isBelow { Terminal.tellInPlace("") }
-      try state.output.write(bytes)
+      do {
+        try state.output.write(bytes)
+      } catch {
+        guard outlivesReader else { throw error }
+        state.isMute = true
+        let why = (error as? OutputFailed).map { "cannot be written: \($0.reason)" } ?? "was closed"
+        Terminal.tell("beacontrace: standard output \(why). The run goes on without it.")
+      }
       if isBelow { Terminal.tellInPlace(state.status) }
     }
   }

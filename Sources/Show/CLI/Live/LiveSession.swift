@@ -40,6 +40,8 @@ final class LiveSession {
   private var reloads = PacketRate.Pace(every: .seconds(1))
   /// What was said last of it.
   private var recordingProblem: String?
+  private var isStateLost = false
+  private var deliveryProblems: [Int: String] = [:]
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
   /// How long receivers of alerts may take at the end.
@@ -65,6 +67,7 @@ final class LiveSession {
     var settings = settings
     settings.listener = listener
     settings.mostKept = Self.mostKept
+    settings.wantsProximity = output.proximity
     let host = settings.judge as? PluginHost
     if let state = outputs.state {
       settings.restored = state.restored { screen.tell("beacontrace: \($0)") }
@@ -78,7 +81,10 @@ final class LiveSession {
   func run() throws {
     let hungUp = hungUp
     let stream = stream
-    let signals = StopSignals(stop: { stream.stop() }, hangUp: { hungUp.raise() })
+    let deliveries = outputs.deliveries
+    let signals = StopSignals(
+      stop: { stream.stop() }, hurry: { for delivery in deliveries { delivery.giveUp() } },
+      hangUp: { hungUp.raise() })
     defer { withExtendedLifetime(signals) {} }
     var options = Analysis.Options()
     options.follow = settings
@@ -115,6 +121,7 @@ final class LiveSession {
     }
     if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp { host.reloadChanged() }
     tellRecording()
+    tellDeliveries()
     rate.add(progress.records)
     screen.show { self.status(progress) }
   }
@@ -124,11 +131,25 @@ final class LiveSession {
     guard let state = outputs.recorder?.state, state.problem != recordingProblem else { return }
     let name = TextColumns.printable(state.path)
     if let problem = state.problem {
-      screen.tell("beacontrace: \(name): packets are not recorded: \(problem). Tried again.")
+      screen.tell(
+        "beacontrace: \(name): packets are not recorded: \(problem). It is tried again every few seconds."
+      )
     } else {
       screen.tell("beacontrace: \(name): packets are recorded again.")
     }
     recordingProblem = state.problem
+  }
+
+  /// Says what goes wrong with a receiver of alerts, when it does.
+  private func tellDeliveries() {
+    for (place, delivery) in outputs.deliveries.enumerated() {
+      guard let problem = delivery.counts.problem, problem != deliveryProblems[place] else {
+        continue
+      }
+      deliveryProblems[place] = problem
+      screen.tell(
+        TextColumns.printable("beacontrace: \(delivery.name): an alert went wrong: \(problem)"))
+    }
   }
 
   private func status(_ progress: AnalysisProgress) -> String {
@@ -155,7 +176,7 @@ final class LiveSession {
     let failed = (result.timeline?.judges ?? []).filter { $0.errorCount > 0 }
     for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
     if !problems.isEmpty { throw ExitStatus.noInput }
-    if LiveEnd.isIncomplete(outputs) { throw ExitStatus.output }
+    if isStateLost || LiveEnd.isIncomplete(outputs) { throw ExitStatus.output }
     if !failed.isEmpty { throw ExitStatus.plugin }
   }
 
@@ -172,11 +193,15 @@ final class LiveSession {
   }
 
   private func closeOutputs() {
+    if outputs.deliveries.contains(where: { $0.waiting > 0 }) {
+      Terminal.tell("Waiting up to 10 s for the receivers of alerts; Ctrl-C gives them up.")
+    }
     for delivery in outputs.deliveries { delivery.finish(waiting: Self.patience) }
     outputs.undelivered?.finish()
     if let state = outputs.state {
       do throws(StateProblem) { try state.finish() } catch {
         Terminal.tell("beacontrace: \(error)")
+        isStateLost = true
       }
     }
     for line in LiveEnd.losses(stream.counts, outputs) { Terminal.tell(line) }

@@ -58,6 +58,8 @@ struct RecordingOptions: ParsableArguments {
       "How long after an alert --write-on-alert goes on; 1min without it.", valueName: "span"))
   var after: TimeSpanOption?
 
+  var isAny: Bool { file != nil || alertFile != nil }
+
   func validate() throws {
     if file == nil, rotateSize != nil || rotateTime != nil || keep != nil || overwrite {
       throw ValidationError(

@@ -41,25 +41,35 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup(title: "Recording") var recording: RecordingOptions
   @OptionGroup(title: "Restarts") var state: StateOptions
 
+  func validate() throws {
+    try LiveFiles.check(
+      captures, output, recording, state)
+    try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
+  }
+
   func run() throws {
+    let files = try files()
     var names = ObserverNames()
     let loop: ReplayLoop
     do throws(CaptureProblem) {
       loop = try ReplayLoop(
-        captures, names: captures.map { names.stem(of: $0) }, pace: speed.pace,
-        isEndless: isEndless)
+        files, names: files.map { names.stem(of: $0) }, pace: speed.pace, isEndless: isEndless)
     } catch {
       Terminal.tell("beacontrace: \(ProblemText.line(error))")
       throw ExitStatus.noInput
+    }
+    for (path, sentence) in loop.damages {
+      Terminal.tell(TextColumns.printable("beacontrace: \(path) \(sentence)."))
     }
     guard !loop.interfaces.isEmpty else {
       Terminal.tell(
         "beacontrace: there is no packet to replay in \(captures.joined(separator: ", ")).")
       throw ExitStatus.noInput
     }
-    let screen = LiveScreen(hasStatus: !output.quiet)
+    let screen = LiveScreen(
+      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers)
     let outputs = try LiveOutputs.open(output, recording, state, interfaces: loop.interfaces)
-    let name = captures.count == 1 ? captures[0] : "replay"
+    let name = files.count == 1 ? files[0] : "replay"
     let settings = try follow.settings(
       [name], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     let ring = RecordRing()
@@ -68,6 +78,20 @@ struct ReplayCommand: ParsableCommand {
     let session = try LiveSession(stream, settings, output, outputs, screen: screen)
     loop.start(into: ring) { screen.tell("beacontrace: \(ProblemText.line($0))") }
     try session.run()
+    if !loop.damages.isEmpty { throw ExitStatus.damaged }
+  }
+
+  /// The captures, folders looked through.
+  private func files() throws -> [String] {
+    if captures.contains("-") {
+      Terminal.tell(
+        "beacontrace: standard input cannot be replayed: captures are read twice. Name a file.")
+      throw ExitStatus.noInput
+    }
+    let list = InputList(captures)
+    for problem in list.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
+    guard list.problems.isEmpty else { throw ExitStatus.noInput }
+    return list.sources.map(\.name)
   }
 }
 
