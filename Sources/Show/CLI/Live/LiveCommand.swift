@@ -33,7 +33,7 @@ struct LiveCommand: ParsableCommand {
             Regions of a site, and an alert when a battery gets low.
         beacontrace live -i bluetooth0 --write site.pcapng --rotate-time 1h --keep 48
             Two days of packets beside it.
-        beacontrace live -i bluetooth-monitor --plugin door.lua --exec 'notify-send Door'
+        beacontrace live -i bluetooth0 --plugin door.lua --exec 'notify-send Door'
             A command for each alert.
       """)
 
@@ -58,7 +58,8 @@ struct LiveCommand: ParsableCommand {
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
     let settings = try follow.settings(
-      [interface], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+      [interface], saved: outputs.state?.plugins ?? SavedStates(),
+      mayReload: !output.isWithoutReload)
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)

@@ -46,7 +46,8 @@ final class LiveSession {
   private static let mostKept = 10_000
 
   init(
-    _ stream: LiveStream, _ settings: FollowSettings, _ output: LiveOutputOptions, _ outputs: Outputs,
+    _ stream: LiveStream, _ settings: FollowSettings, _ output: LiveOutputOptions,
+    _ outputs: Outputs,
     screen: LiveScreen
   ) throws {
     self.stream = stream

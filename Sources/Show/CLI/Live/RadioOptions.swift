@@ -39,12 +39,14 @@ struct RadioOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("take-over"),
-    help: "End a scan that is under way, for --scan: another program's, or one that was left behind.")
+    help:
+      "End a scan that is under way, for --scan: another program's, or one that was left behind.")
   var takesOver = false
 
   func validate() throws {
     if scan == nil, controller != nil || powersUp || takesOver {
-      throw ValidationError("--controller, --power-up and --take-over are for --scan passive or --scan active.")
+      throw ValidationError(
+        "--controller, --power-up and --take-over are for --scan passive or --scan active.")
     }
     if buffer.bytes > 1 << 30 { throw ValidationError("--buffer: at most 1G.") }
   }
@@ -61,7 +63,8 @@ struct RadioOptions: ParsableArguments {
   }
 
   /// A scan of our own, where one was asked for.
-  func scanTending(on interface: String, _ tell: @escaping (String) -> Void) throws -> ScanTending? {
+  func scanTending(on interface: String, _ tell: @escaping (String) -> Void) throws -> ScanTending?
+  {
     guard let scan else { return nil }
     let name = controller ?? (interface == "bluetooth-monitor" ? "hci0" : interface)
     let tending = ScanTending(

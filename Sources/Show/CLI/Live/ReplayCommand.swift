@@ -51,7 +51,8 @@ struct ReplayCommand: ParsableCommand {
       throw ExitStatus.noInput
     }
     guard !loop.interfaces.isEmpty else {
-      Terminal.tell("beacontrace: there is no packet to replay in \(captures.joined(separator: ", ")).")
+      Terminal.tell(
+        "beacontrace: there is no packet to replay in \(captures.joined(separator: ", ")).")
       throw ExitStatus.noInput
     }
     let screen = LiveScreen(hasStatus: !output.quiet)
