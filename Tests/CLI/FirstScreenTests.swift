@@ -25,20 +25,23 @@ import Testing
       let examples = Self.examples(help)
       #expect(!examples.isEmpty, "\(command ?? "--help")")
       for example in examples {
-        // The captures it names are not there (66); its words are no riddle (64).
-        let run = try Tool.run(example, in: scratch.folder)
-        #expect(run.status == 66 || run.status == 0, "\(example): \(run.errors)")
+        // The captures it names are not there (66), nor is the interface (69); what this machine can,
+        // it may not be allowed (77). Its words are no riddle (64).
+        let run = try Tool.shell("\"$TOOL\" \(example)", in: scratch.folder)
+        #expect([0, 66, 69, 77].contains(run.status), "\(example): \(run.errors)")
       }
     }
   }
 
-  /// The tool's words of each example, without what the shell takes.
-  private static func examples(_ help: Run) -> [[String]] {
+  /// What follows the tool's name in each example, without what the shell takes. No radio is listened
+  /// to: nobody has so many controllers.
+  private static func examples(_ help: Run) -> [String] {
     let lines = help.lines.drop { $0 != "Examples:" }.dropFirst().prefix { $0.hasPrefix("  ") }
-    return lines.filter { !$0.hasPrefix("   ") }.compactMap { line in
-      let words = line.split(separator: " ").map(String.init)
-      guard let start = words.firstIndex(of: "beacontrace") else { return nil }
-      return Array(words[(start + 1)...].prefix { $0 != ">" && $0 != "|" })
+    return lines.filter { !$0.hasPrefix("   ") }.compactMap { line -> String? in
+      guard let start = line.range(of: "beacontrace ")?.upperBound else { return nil }
+      return String(line[start...].prefix { $0 != ">" && $0 != "|" })
+        .replacing("-i bluetooth-monitor", with: "-i bluetooth65000")
+        .replacing("-i bluetooth0", with: "-i bluetooth65000")
     }
   }
 }

@@ -67,8 +67,8 @@ struct ManualTests {
       #expect(lines.contains(".Os beacontrace 9.8.7"), "\(name)")
       #expect(lines.contains(".Dd May 19, 2026"), "\(name)")
       // Some have a table of their own.
-      let isOfPlugins = name.hasPrefix("beacontrace-plugin-")
-      for status in isOfPlugins ? ["0", "64"] : ["0", "64", "65", "66", "74"] {
+      let hasOwn = name.hasPrefix("beacontrace-plugin-") || name == "beacontrace-doctor.1"
+      for status in hasOwn ? ["0", "64"] : ["0", "64", "65", "66", "74"] {
         #expect(lines.contains(".It \\&\(status)"), "\(name) \(status)")
       }
       let examples = lines.drop { $0 != ".Sh EXAMPLES" }

@@ -81,7 +81,8 @@ import Testing
       name: "CLI", folder: "Show/CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Synth", "ArgumentParser",
+        "Regions", "Analysis", "Plugins", "Exports", "Deliveries", "StateFile", "Synth",
+        "ArgumentParser",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]

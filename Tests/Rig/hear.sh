@@ -4,13 +4,13 @@
 modprobe bluetooth
 modprobe hci_vhci
 
-rules="--set exit_after=3 --plugin /extra/door.lua --plugins-as-root --quiet
+rules="--set exit_after=3 --plugin /extra/door.lua --quiet
   --region ib=ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0
   --region url=url:https://example.com
   --region uid=eddystone:00010203040506070809"
 listen() { # listen NAME INTERFACE ENDING
   # shellcheck disable=SC2086
-  start "$1" beacontrace live -i "$2" --format ndjson --sightings --no-summary $rules \
+  start "$1" beacontrace live -i "$2" --format ndjson --sightings --no-summary --plugins-as-root $rules \
     --write "/out/$1.$3" --alerts "/out/$1.eve"
 }
 record() { start "$1" tcpdump -Z root -U -n -i "$2" -w "/out/$1.pcap"; }
@@ -89,6 +89,19 @@ for l in monitor monitor-snoop hci hci-snoop; do
   beacontrace sightings --format ndjson "$f" | lines - >/tmp/later
   grep '"report":' "/out/$l.log" | lines - >/tmp/then
   check "$l: the sightings of its recording" sh -c "[ -s /tmp/then ] && cmp /tmp/then /tmp/later"
+done
+# And the same events: those of the file are all among the live ones, which have those of the silence
+# behind its last record, too.
+ids() { grep -o '^{"id":"[^"]*"' "$1" | sort -u; }
+for l in monitor hci; do
+  case $l in monitor) i=bluetooth-monitor ;; *) i=bluetooth0 ;; esac
+  # shellcheck disable=SC2086
+  beacontrace events --format ndjson --observer "$i=/out/$l.pcapng" $rules /out/$l.pcapng |
+    grep -v '"type":"proximity"' >/out/events-$l.ndjson
+  ids /out/events-$l.ndjson >/tmp/later
+  ids /out/$l.log >/tmp/then
+  check "$l: the events of its recording were told" sh -c \
+    "[ -s /tmp/later ] && comm -23 /tmp/later /tmp/then | tee /tmp/missing && [ ! -s /tmp/missing ]"
 done
 for f in monitor.pcapng monitor-snoop.btsnoop hci.pcapng hci-snoop.btsnoop; do
   beacontrace info "/out/$f" >"/out/info-$f.txt"

@@ -20,6 +20,7 @@ struct DoctorCommand: ParsableCommand {
 
       Exit status:
         0   live captures can be made
+        64  usage
         69  they cannot
         77  only the permission is missing
       """)
