@@ -4,8 +4,8 @@ import Synchronization
 /// Writes the packets of the minutes before and after an alert: `--write-on-alert NAME`. Until then
 /// they are kept in memory.
 ///
-/// A file is written when its alert comes, with what was before, and again, in its place, when the
-/// time after it is over: a kill costs no more than what came after. An alert within that time
+/// A file is written when its alert comes, with what was before, and again, in its place, every ten
+/// seconds and when the time after it is over: a kill costs no more than that. An alert within that time
 /// lengthens it, and has no file of its own.
 package final class AlertRecorder: ItemRecorder, Sendable {
   package struct Settings: Sendable {
@@ -41,7 +41,12 @@ package final class AlertRecorder: ItemRecorder, Sendable {
   private struct Watch {
     var ring: ItemRing
     var window: AlertWindow?
+    /// When the file under way was last written, by the packets' clock.
+    var writtenAt: Int64 = .min
   }
+
+  /// A file under way is written again after so much of the packets' time, nanoseconds.
+  private static let rewriteAfter: Int64 = 10_000_000_000
 
   private let settings: Settings
   private let stem: String
@@ -84,6 +89,9 @@ package final class AlertRecorder: ItemRecorder, Sendable {
           watch.ring.removeAll()
           let next = path(window.causes[0], part: window.part + 1)
           watch.window = AlertWindow(after: window, path: next)
+        } else if item.nanoseconds - watch.writtenAt > Self.rewriteAfter {
+          write(window, watch.ring, isWhole: false)
+          watch.writtenAt = item.nanoseconds
         }
       }
       let before = watch.ring.gone
@@ -121,6 +129,7 @@ package final class AlertRecorder: ItemRecorder, Sendable {
         path: path(cause, part: 1), from: time - settings.before, until: time + settings.after,
         cause: cause)
       watch.window = window
+      watch.writtenAt = time
       write(window, watch.ring, isWhole: false)
     }
   }

@@ -99,8 +99,9 @@ final class ReplayFile {
   func takeMarks(_ body: (_ mark: CaptureMark, _ interface: Int) -> Void) {
     guard !marks.isEmpty else { return }
     for mark in marks {
-      // All numbers of that interface, whatever its packets are.
-      for (key, number) in numbers where key.interface == mark.interface { body(mark, number) }
+      // An interface may have several numbers, by what its packets are: it is told of one.
+      let those = numbers.filter { $0.key.interface == mark.interface }.map(\.value)
+      if let number = those.min() { body(mark, number) }
     }
     marks.removeAll(keepingCapacity: true)
   }

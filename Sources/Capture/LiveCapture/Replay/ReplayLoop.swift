@@ -88,7 +88,8 @@ package final class ReplayLoop: @unchecked Sendable {
     repeat {
       guard try round(ring, shift: shift, began: began) else { return }
       guard first.isKnown else { return }
-      shift += last.nanoseconds - first.nanoseconds + Self.second
+      let span = last.nanoseconds.moved(by: first.nanoseconds == .min ? .max : -first.nanoseconds)
+      shift = shift.moved(by: span.moved(by: Self.second))
     } while isEndless
   }
 
@@ -110,18 +111,19 @@ package final class ReplayLoop: @unchecked Sendable {
       for file in files {
         guard let time = try file.nextTime() else { continue }
         let known = time.isKnown ? time.nanoseconds : now
-        if known < turn?.time ?? .max { turn = (file, known) }
+        if let turn, turn.time <= known { continue }
+        turn = (file, known)
       }
       guard let (file, time) = turn else {
         for file in files { tellMarks(of: file, ring, at: now, shift) }
         return !ring.isStopping
       }
       now = max(now, time)
-      guard waits(until: now + shift, ring, began: began) else { return false }
+      guard waits(until: now.moved(by: shift), ring, began: began) else { return false }
       tellMarks(of: file, ring, at: now, shift)
       file.take { record, interface, bytes in
         ring.put(
-          bytes.span, nanoseconds: time + shift,
+          bytes.span, nanoseconds: time.moved(by: shift),
           original: bytes.count + Int(record.originalCount) - Int(record.count),
           interface: interface, direction: CaptureItem.Direction(record.direction), waits: true)
       }
@@ -131,9 +133,11 @@ package final class ReplayLoop: @unchecked Sendable {
   /// - Parameter time: of marks that have none.
   private func tellMarks(of file: ReplayFile, _ ring: RecordRing, at time: Int64, _ shift: Int64) {
     file.takeMarks { mark, interface in
-      let moment = (mark.time.isKnown ? mark.time.nanoseconds : time) + shift
+      let moment = (mark.time.isKnown ? mark.time.nanoseconds : time).moved(by: shift)
       switch mark.kind {
-      case .lost: ring.lost(mark.count, interface: interface, nanoseconds: moment)
+      case .lost:
+        // Not of this run: whoever recorded lost them.
+        ring.lost(mark.count, interface: interface, nanoseconds: moment, isOwn: false)
       case .off: ring.off(interface: interface, nanoseconds: moment)
       case .on: ring.on(interface: interface, nanoseconds: moment)
       }
@@ -143,16 +147,25 @@ package final class ReplayLoop: @unchecked Sendable {
   /// Waits until it is so late by the clock of the captures, and says how late it is meanwhile.
   private func waits(until time: Int64, _ ring: RecordRing, began: ContinuousClock.Instant) -> Bool
   {
-    guard case .times(let speed) = pace else { return !ring.isStopping }
+    // Without times there is no pace to keep.
+    guard case .times(let speed) = pace, first.isKnown else { return !ring.isStopping }
     while true {
       let passed = clock.now - began
       let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
-      let now = first.nanoseconds + Int64(seconds * speed * 1e9)
-      let left = Double(time - now) / speed / 1e6
+      let now = first.nanoseconds.moved(by: Int64(min(seconds * speed * 1e9, 9e18)))
+      let left = (Double(time) - Double(now)) / speed / 1e6
       // The timer of the system is no more exact than that.
       if left < 0.5 { return !ring.isStopping }
       ring.drained(until: min(now, time))
       guard ring.pauses(milliseconds: Int32(min(100, max(1, left)))) else { return false }
     }
+  }
+}
+
+extension Int64 {
+  /// Stays where there is no further.
+  fileprivate func moved(by span: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(span)
+    return overflow ? (span > 0 ? .max : .min) : sum
   }
 }

@@ -70,9 +70,12 @@ package final class RecordRing: @unchecked Sendable {
   }
 
   /// Says that the kernel lost packets. Told at once where there is room, or before the next packet.
-  package func lost(_ count: UInt64, interface: Int = 0, nanoseconds: Int64) {
+  /// - Parameter isOwn: lost in this run; otherwise in the one that is replayed.
+  package func lost(
+    _ count: UInt64, interface: Int = 0, nanoseconds: Int64, isOwn: Bool = true
+  ) {
     owe(.lostInKernel, count, interface: interface, nanoseconds: nanoseconds)
-    tally.add(count, to: tally.lostInKernel)
+    if isOwn { tally.add(count, to: tally.lostInKernel) }
     settleIfRoom()
   }
 

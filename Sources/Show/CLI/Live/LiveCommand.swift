@@ -59,15 +59,16 @@ struct LiveCommand: ParsableCommand {
   func run() throws {
     Privileges.keepToSelf()
     let screen = LiveScreen(
-      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers)
+      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers,
+      mayDrop: true)
     let capture = try radio.open(interface)
     let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
-    defer { scan?.end() }
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
-    let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
+    let known = try LiveOutputs.state(state)
     let settings = try follow.settings(
-      [interface], saved: outputs.state?.plugins ?? SavedStates(),
-      mayReload: !output.isWithoutReload)
+      [interface], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+    let outputs = try LiveOutputs.open(
+      output, recording, known, interfaces: [capture.interface])
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)
@@ -78,8 +79,11 @@ struct LiveCommand: ParsableCommand {
       scan?.tend(isOff: stream.counts.isOff)
       if !isQuiet, let hint = hints.next(progress) { screen.tell(hint) }
     }
+    session.atEnd = {
+      capture.stop()
+      scan?.end()
+    }
     capture.start(into: ring)
-    defer { capture.stop() }
     try session.run()
   }
 }

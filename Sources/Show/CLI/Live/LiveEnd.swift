@@ -39,9 +39,17 @@ enum LiveEnd {
           + TextColumns.counted(counts.undeliveredTotal, "alert") + " not delivered "
           + "(\(reasons.joined(separator: ", "))"
           + (counts.problem.map { "; \(TextColumns.printable($0))" } ?? "") + ")"
-          + (outputs.undelivered.map { ", kept in \(TextColumns.printable($0.path))." } ?? "."))
+          + kept(outputs.undelivered))
     }
     return lines
+  }
+
+  private static func kept(_ file: UndeliveredFile?) -> String {
+    guard let file else { return "." }
+    let name = TextColumns.printable(file.path)
+    guard file.lost > 0 else { return ", kept in \(name)." }
+    return ", \(file.lost) of all such not even in \(name)"
+      + (file.problem.map { " (\(TextColumns.printable($0)))" } ?? "") + "."
   }
 
   /// Whether something was to be written and is not.

@@ -9,13 +9,12 @@ import StateFile
 /// Opens what a live run writes. What cannot be opened ends the run before it begins.
 enum LiveOutputs {
   static func open(
-    _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateOptions,
+    _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateFile?,
     interfaces: [PcapngWriter.Interface]
   ) throws -> LiveSession.Outputs {
     var outputs = LiveSession.Outputs()
+    outputs.state = state
     do {
-      outputs.recorder = try recording.recorder(interfaces)
-      outputs.alerts = try recording.alertRecorder(interfaces)
       var settings = DeliverySettings()
       settings.isQuiet = output.quiet
       let usual = output.commands.isEmpty ? nil : LiveOutputOptions.usualUndelivered
@@ -30,16 +29,28 @@ enum LiveOutputs {
       for command in output.commands {
         outputs.deliveries.append(try ExecDelivery(command, settings))
       }
-      outputs.state = try state.open()
+      // Last, when nothing else can be refused: a file that is there would be in the way next time.
+      outputs.alerts = try recording.alertRecorder(interfaces)
+      outputs.recorder = try recording.recorder(interfaces)
     } catch let problem as RecordingProblem {
       throw refuse("\(problem.path): \(problem.what). \(problem.remedy)")
     } catch let problem as DeliveryProblem {
       throw refuse("\(problem.what). \(problem.remedy)")
-    } catch let problem as StateProblem {
-      throw refuse("\(problem)")
     }
-    for warning in outputs.state?.warnings ?? [] { Terminal.tell("beacontrace: \(warning).") }
     return outputs
+  }
+
+  /// Nil where none was asked for.
+  static func state(_ options: StateOptions) throws -> StateFile? {
+    guard let file = options.file else { return nil }
+    do throws(StateProblem) {
+      let state = try StateFile.open(
+        file, goodFor: options.maxAge?.nanoseconds ?? RunState.usualAge)
+      for warning in state.warnings { Terminal.tell("beacontrace: \(warning).") }
+      return state
+    } catch {
+      throw refuse("\(error)")
+    }
   }
 
   private static func refuse(_ sentence: String) -> ExitCode {
@@ -72,13 +83,6 @@ extension RecordingOptions {
     if let before { settings.before = before.nanoseconds }
     if let after { settings.after = after.nanoseconds }
     return try AlertRecorder(settings, interfaces: interfaces)
-  }
-}
-
-extension StateOptions {
-  fileprivate func open() throws(StateProblem) -> StateFile? {
-    guard let file else { return nil }
-    return try StateFile.open(file, goodFor: maxAge?.nanoseconds ?? RunState.usualAge)
   }
 }
 

@@ -1,35 +1,71 @@
+import Dispatch
 import Exports
 import Glibc
 import Synchronization
 
 /// Standard output and the line of status below it, which nothing may tear: lines come out as they are
 /// found, and the status keeps itself below the last one.
+///
+/// Whoever captures must not wait for a terminal that stands still, or a pipe that nobody reads: lines
+/// then wait on a queue, so many as fit, and the rest are counted.
 final class LiveScreen: Sendable {
   private struct State {
     var output = StandardOutput()
     /// What stands on standard error now; empty: nothing.
     var status = ""
-    var shownAt: ContinuousClock.Instant?
     /// Nobody takes the lines any more.
     var isMute = false
   }
 
+  private struct Waiting {
+    var bytes = 0
+    var dropped = 0
+    var shownAt: ContinuousClock.Instant?
+    var failure: (any Error)?
+    var statusIsWaiting = false
+  }
+
   private let state = Mutex(State())
+  private let waiting = Mutex(Waiting())
   /// Whether there is a line of status at all.
   let hasStatus: Bool
   /// Whether a run is worth going on with when nobody takes its lines any more: others get what it
   /// finds, too.
-  let outlivesReader: Bool
+  private let outlivesReader: Bool
+  /// Nil: whoever writes waits.
+  private let queue: DispatchQueue?
   private let clock = ContinuousClock()
   private static let least = Duration.milliseconds(200)
+  private static let mostWaiting = 16 << 20
+  private static let patience = 2.0
 
-  init(hasStatus: Bool, outlivesReader: Bool) {
+  /// - Parameter mayDrop: nobody waits for whoever takes the lines.
+  init(hasStatus: Bool, outlivesReader: Bool, mayDrop: Bool) {
     self.hasStatus = hasStatus && Terminal.errorIsTerminal
     self.outlivesReader = outlivesReader
+    queue = mayDrop ? DispatchQueue(label: "beacontrace.screen") : nil
   }
 
   /// Lines, or parts of them that end in one.
   func write(_ bytes: [UInt8]) throws {
+    guard let queue else { return try put(bytes) }
+    try check()
+    let fits = waiting.withLock { waiting in
+      guard waiting.bytes + bytes.count <= Self.mostWaiting else {
+        waiting.dropped += bytes.count { $0 == UInt8(ascii: "\n") }
+        return false
+      }
+      waiting.bytes += bytes.count
+      return true
+    }
+    guard fits else { return }
+    queue.async { [self] in
+      do { try put(bytes) } catch { waiting.withLock { $0.failure = error } }
+      waiting.withLock { $0.bytes -= bytes.count }
+    }
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       guard !state.isMute else { return }
       // Only a terminal would be torn.
@@ -49,33 +85,64 @@ final class LiveScreen: Sendable {
 
   /// A line on standard error.
   func tell(_ line: String) {
-    state.withLock { state in
-      if !state.status.isEmpty { Terminal.tellInPlace("") }
-      Terminal.tell(line)
-      if !state.status.isEmpty { Terminal.tellInPlace(state.status) }
+    run {
+      self.state.withLock { state in
+        if !state.status.isEmpty { Terminal.tellInPlace("") }
+        Terminal.tell(line)
+        if !state.status.isEmpty { Terminal.tellInPlace(state.status) }
+      }
     }
+  }
+
+  private func run(_ body: @escaping @Sendable () -> Void) {
+    if let queue { queue.async(execute: body) } else { body() }
   }
 
   /// Shows another status, a few times a second at most.
   /// - Parameter text: asked only when it is going to be shown.
   func show(_ text: () -> String) {
     guard hasStatus else { return }
-    state.withLock { state in
+    let isDue = waiting.withLock { waiting in
       let now = clock.now
-      if let shown = state.shownAt, now - shown < Self.least { return }
-      state.shownAt = now
-      let new = text()
-      if new != state.status { Terminal.tellInPlace(new) }
-      state.status = new
+      if waiting.statusIsWaiting { return false }
+      if let shown = waiting.shownAt, now - shown < Self.least { return false }
+      waiting.shownAt = now
+      waiting.statusIsWaiting = true
+      return true
+    }
+    guard isDue else { return }
+    let new = text()
+    run {
+      self.state.withLock { state in
+        if new != state.status { Terminal.tellInPlace(new) }
+        state.status = new
+      }
+      self.waiting.withLock { $0.statusIsWaiting = false }
     }
   }
 
-  /// Takes the status away.
-  func finish() {
-    state.withLock { state in
-      if !state.status.isEmpty { Terminal.tellInPlace("") }
-      state.status = ""
+  /// Takes the status away, and waits a moment for what was not written yet.
+  /// - Returns: whether everything could be written, and how many lines had no room before.
+  func finish() -> (isDone: Bool, dropped: Int) {
+    let clear: @Sendable () -> Void = {
+      self.state.withLock { state in
+        if !state.status.isEmpty { Terminal.tellInPlace("") }
+        state.status = ""
+      }
     }
+    guard let queue else {
+      clear()
+      return (true, 0)
+    }
+    let group = DispatchGroup()
+    queue.async(group: group, execute: clear)
+    let isDone = group.wait(timeout: .now() + Self.patience) == .success
+    return (isDone, waiting.withLock { $0.dropped })
+  }
+
+  /// Throws what kept lines from going out.
+  func check() throws {
+    if let failure = waiting.withLock({ $0.failure }) { throw failure }
   }
 }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import CaptureReader
 import CaptureWriter
 import Deliveries
+import Dispatch
 import Exports
 import LiveCapture
 import Plugins
@@ -44,6 +45,8 @@ final class LiveSession {
   private var deliveryProblems: [Int: String] = [:]
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
+  /// Ends what the run began beside it: the capture, a scan.
+  var atEnd: () -> Void = {}
   /// How long receivers of alerts may take at the end.
   private static let patience = 10.0
   /// A run without an end keeps so many events and stays for its summary.
@@ -97,10 +100,28 @@ final class LiveSession {
       try listener.check()
       return result
     }
-    // Whatever ended it: what was begun is written.
-    screen.finish()
-    closeOutputs()
+    // Whatever ended it: what was begun is written, before anything may wait for a terminal.
+    atEnd()
+    let problems = closeOutputs()
+    let shown = screen.finish()
+    try screen.check()
+    guard shown.isDone else {
+      // Where the terminal stands still, this would wait for it, too.
+      throw ExitStatus.output
+    }
+    tellEnd(problems, dropped: shown.dropped)
     try conclude(try outcome.get())
+  }
+
+  private func tellEnd(_ problems: [String], dropped: Int) {
+    if dropped > 0 {
+      Terminal.tell(
+        "\(TextColumns.counted(dropped, "line")) not shown: standard output was not read fast enough."
+      )
+    }
+    for line in problems { Terminal.tell("beacontrace: \(line)") }
+    for line in LiveEnd.losses(stream.counts, outputs) { Terminal.tell(line) }
+    for line in LiveEnd.kept(outputs) where !output.quiet { Terminal.tell(line) }
   }
 
   private func sightingSink() throws -> any FindingSink {
@@ -192,19 +213,23 @@ final class LiveSession {
     }
   }
 
-  private func closeOutputs() {
-    if outputs.deliveries.contains(where: { $0.waiting > 0 }) {
-      Terminal.tell("Waiting up to 10 s for the receivers of alerts; Ctrl-C gives them up.")
-    }
-    for delivery in outputs.deliveries { delivery.finish(waiting: Self.patience) }
-    outputs.undelivered?.finish()
+  /// - Returns: what went wrong with it, a sentence each.
+  private func closeOutputs() -> [String] {
+    var problems: [String] = []
     if let state = outputs.state {
       do throws(StateProblem) { try state.finish() } catch {
-        Terminal.tell("beacontrace: \(error)")
+        problems.append("\(error)")
         isStateLost = true
       }
     }
-    for line in LiveEnd.losses(stream.counts, outputs) { Terminal.tell(line) }
-    for line in LiveEnd.kept(outputs) where !output.quiet { Terminal.tell(line) }
+    let deliveries = outputs.deliveries
+    if deliveries.contains(where: { $0.waiting > 0 }) {
+      screen.tell("Waiting up to 10 s for the receivers of alerts; Ctrl-C gives them up.")
+    }
+    DispatchQueue.concurrentPerform(iterations: deliveries.count) { place in
+      deliveries[place].finish(waiting: Self.patience)
+    }
+    outputs.undelivered?.finish()
+    return problems
   }
 }

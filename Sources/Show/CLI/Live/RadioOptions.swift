@@ -14,7 +14,7 @@ struct RadioOptions: ParsableArguments {
   @Option(
     name: .customLong("controller"),
     help: ArgumentHelp(
-      "The controller that --scan uses; without it the interface's, hci0 for bluetooth-monitor.",
+      "The controller that --scan uses; without it the interface's, of bluetooth-monitor the first.",
       valueName: "name"))
   var controller: String?
 
@@ -68,7 +68,12 @@ struct RadioOptions: ParsableArguments {
   func scanTending(on interface: String, _ tell: @escaping (String) -> Void) throws -> ScanTending?
   {
     guard let scan else { return nil }
-    let name = controller ?? (interface == "bluetooth-monitor" ? "hci0" : interface)
+    let first = (try? Controller.all())?.first?.name ?? "hci0"
+    let name = controller ?? (interface == "bluetooth-monitor" ? first : interface)
+    guard Controller.number(in: name) != nil else {
+      Terminal.tell("beacontrace: --controller \(name): controllers are called hci0, hci1, ….")
+      throw ExitCode.validationFailure
+    }
     let tending = ScanTending(
       name, ScanSettings(scan), powersUp: powersUp, takesOver: takesOver, tell)
     do throws(ControllerProblem) {

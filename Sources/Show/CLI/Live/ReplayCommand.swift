@@ -67,11 +67,13 @@ struct ReplayCommand: ParsableCommand {
       throw ExitStatus.noInput
     }
     let screen = LiveScreen(
-      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers)
-    let outputs = try LiveOutputs.open(output, recording, state, interfaces: loop.interfaces)
+      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers,
+      mayDrop: false)
     let name = files.count == 1 ? files[0] : "replay"
+    let known = try LiveOutputs.state(state)
     let settings = try follow.settings(
-      [name], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+      [name], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+    let outputs = try LiveOutputs.open(output, recording, known, interfaces: loop.interfaces)
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// What the shell and the keyboard say to a run that has no end of its own.
 final class StopSignals {
@@ -17,7 +18,11 @@ final class StopSignals {
     let queue = DispatchQueue(label: "beacontrace.signals")
     let asked = Notice()
     let askedAgain = Notice()
+    let clock = ContinuousClock()
+    let last = LastMoment()
     let onStop: @Sendable () -> Void = {
+      // What sends a signal to a program and to its group sends it twice.
+      if last.replace(by: clock.now).map({ clock.now - $0 < .milliseconds(300) }) == true { return }
       guard asked.raise() else { return stop() }
       // 128 + SIGINT, as shells count.
       guard !askedAgain.raise() else { exit(130) }
@@ -30,6 +35,19 @@ final class StopSignals {
       source.setEventHandler(handler: handler)
       source.resume()
       return source
+    }
+  }
+}
+
+/// When something happened last.
+private final class LastMoment: Sendable {
+  private let moment = Mutex<ContinuousClock.Instant?>(nil)
+
+  /// - Returns: the one before.
+  func replace(by new: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    moment.withLock { moment in
+      defer { moment = new }
+      return moment
     }
   }
 }
