@@ -24,6 +24,8 @@ package final class ReplayLoop: @unchecked Sendable {
   private let outlines: [ReplayFile.Outline]
   private let pace: Pace
   private let isEndless: Bool
+  /// When its clock begins: 1970 where no packet has a time. Nanoseconds.
+  private var start: Int64 { first.isKnown ? first.nanoseconds : 0 }
   private let clock = ContinuousClock()
   private static let second: Int64 = 1_000_000_000
 
@@ -84,7 +86,8 @@ package final class ReplayLoop: @unchecked Sendable {
     repeat {
       guard try round(ring, shift: shift, began: began) else { return }
       guard first.isKnown else { return }
-      shift += last.nanoseconds - first.nanoseconds + Self.second
+      let lasts = Self.sum(last.nanoseconds, -first.nanoseconds)
+      shift = Self.sum(shift, Self.sum(lasts, Self.second))
     } while isEndless
   }
 
@@ -96,24 +99,24 @@ package final class ReplayLoop: @unchecked Sendable {
     var files: [ReplayFile] = []
     var firstNumber = 0
     for (path, outline) in zip(paths, outlines) {
-      files.append(try ReplayFile(path, outline, firstNumber: firstNumber))
+      files.append(try ReplayFile(path, outline, firstNumber: firstNumber, start: start))
       firstNumber += outline.interfaces.count
     }
-    // A packet without a time comes right behind the one before.
-    var now = first.isKnown ? first.nanoseconds : 0
+    var now = start
     while true {
       var turn: (file: ReplayFile, time: Int64)?
       for file in files {
         guard let time = try file.nextTime() else { continue }
-        let known = time.isKnown ? time.nanoseconds : now
-        if known < turn?.time ?? .max { turn = (file, known) }
+        let known = time.isKnown ? time.nanoseconds : file.latest
+        if let earliest = turn?.time, earliest <= known { continue }
+        turn = (file, known)
       }
       guard let (file, time) = turn else { return !ring.isStopping }
       now = max(now, time)
-      guard waits(until: now + shift, ring, began: began) else { return false }
+      guard waits(until: Self.sum(now, shift), ring, began: began) else { return false }
       file.take { record, interface, bytes in
         ring.put(
-          bytes.span, nanoseconds: time + shift,
+          bytes.span, nanoseconds: Self.sum(time, shift),
           original: bytes.count + Int(record.originalCount) - Int(record.count),
           interface: interface, direction: CaptureItem.Direction(record.direction), waits: true)
       }
@@ -121,17 +124,25 @@ package final class ReplayLoop: @unchecked Sendable {
   }
 
   /// Waits until it is so late by the clock of the captures, and says how late it is meanwhile.
-  private func waits(until time: Int64, _ ring: RecordRing, began: ContinuousClock.Instant) -> Bool {
+  private func waits(until time: Int64, _ ring: RecordRing, began: ContinuousClock.Instant) -> Bool
+  {
     guard case .times(let speed) = pace else { return !ring.isStopping }
     while true {
       let passed = clock.now - began
       let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
-      let now = first.nanoseconds + Int64(seconds * speed * 1e9)
-      let left = Double(time - now) / speed / 1e6
+      let now = Self.sum(start, Int64(min(seconds * speed * 1e9, 9e18)))
+      let left = Double(Self.sum(time, -now)) / speed / 1e6
       // The timer of the system is no more exact than that.
       if left < 0.5 { return !ring.isStopping }
       ring.drained(until: min(now, time))
       guard ring.pauses(milliseconds: Int32(min(100, max(1, left)))) else { return false }
     }
+  }
+
+  /// Times of a capture may be any: what is too large stays the largest.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, overflows) = one.addingReportingOverflow(other)
+    guard overflows else { return sum }
+    return other > 0 ? .max : .min
   }
 }

@@ -22,9 +22,8 @@ struct InterfacesCommand: ParsableCommand {
     let found = Interfaces.all()
     switch format {
     case .json: try InterfaceList.writeJSON(found, to: StandardOutput())
-    case .text:
-      try write(InterfaceList.lines(found, width: Terminal.width))
-      guard found.contains(where: \.canOpen) else { throw ExitStatus.unavailable }
+    case .text: try write(InterfaceList.lines(found, width: Terminal.width))
     }
+    guard found.contains(where: \.canOpen) else { throw ExitStatus.unavailable }
   }
 }

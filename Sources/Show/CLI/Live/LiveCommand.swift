@@ -56,10 +56,11 @@ struct LiveCommand: ParsableCommand {
     let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
     defer { scan?.end() }
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
-    let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
+    let state = try LiveOutputs.state(state)
     let settings = try follow.settings(
-      [interface], saved: outputs.state?.plugins ?? SavedStates(),
+      [interface], saved: state?.plugins ?? SavedStates(),
       mayReload: !output.isWithoutReload)
+    let outputs = try LiveOutputs.open(output, recording, state, interfaces: [capture.interface])
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)

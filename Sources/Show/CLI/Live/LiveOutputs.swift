@@ -7,11 +7,24 @@ import StateFile
 
 /// Opens what a live run writes. What cannot be opened ends the run before it begins.
 enum LiveOutputs {
+  /// What an earlier run left: read first, as plugins want it.
+  static func state(_ options: StateOptions) throws -> StateFile? {
+    do throws(StateProblem) {
+      let state = try options.open()
+      for warning in state?.warnings ?? [] { Terminal.tell("beacontrace: \(warning).") }
+      return state
+    } catch {
+      throw refuse("\(error)")
+    }
+  }
+
+  /// The rest: last, so that nothing is left of a run that is refused for its plugins.
   static func open(
-    _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateOptions,
+    _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateFile?,
     interfaces: [PcapngWriter.Interface]
   ) throws -> LiveSession.Outputs {
     var outputs = LiveSession.Outputs()
+    outputs.state = state
     do {
       outputs.recorder = try recording.recorder(interfaces)
       outputs.alerts = try recording.alertRecorder(interfaces)
@@ -28,15 +41,11 @@ enum LiveOutputs {
       for command in output.commands {
         outputs.deliveries.append(try ExecDelivery(command, settings))
       }
-      outputs.state = try state.open()
     } catch let problem as RecordingProblem {
       throw refuse("\(problem.path): \(problem.what). \(problem.remedy)")
     } catch let problem as DeliveryProblem {
       throw refuse("\(problem.what). \(problem.remedy)")
-    } catch let problem as StateProblem {
-      throw refuse("\(problem)")
     }
-    for warning in outputs.state?.warnings ?? [] { Terminal.tell("beacontrace: \(warning).") }
     return outputs
   }
 

@@ -39,6 +39,13 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup(title: "Recording") var recording: RecordingOptions
   @OptionGroup(title: "Restarts") var state: StateOptions
 
+  func validate() throws {
+    if captures.contains("-") {
+      throw ValidationError(
+        "What is replayed is read twice: write standard input (-) to a file first.")
+    }
+  }
+
   func run() throws {
     var names = ObserverNames()
     let loop: ReplayLoop
@@ -56,10 +63,11 @@ struct ReplayCommand: ParsableCommand {
       throw ExitStatus.noInput
     }
     let screen = LiveScreen(hasStatus: !output.quiet)
-    let outputs = try LiveOutputs.open(output, recording, state, interfaces: loop.interfaces)
+    let state = try LiveOutputs.state(state)
     let name = captures.count == 1 ? captures[0] : "replay"
     let settings = try follow.settings(
-      [name], saved: outputs.state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+      [name], saved: state?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+    let outputs = try LiveOutputs.open(output, recording, state, interfaces: loop.interfaces)
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
