@@ -14,12 +14,15 @@ package enum InterfaceList {
     return interfaces.flatMap { interface in
       let name = TextColumns.left(TextColumns.printable(interface.name), column)
       let standing = interface.canOpen ? "can be opened" : "cannot be opened"
-      let head = "\(name)  \(TextColumns.printable(interface.description)), \(standing)"
-      guard let problem = interface.problem else { return [head] }
+      var words = ["\(TextColumns.printable(interface.description)), \(standing)"]
+      if let problem = interface.problem {
+        words += [problem.what] + problem.remedy.split(separator: "\n").map(String.init)
+      }
       let indent = column + 2
-      let words = [problem.what] + problem.remedy.split(separator: "\n").map(String.init)
-      return [head]
-        + words.flatMap { TextFit.wrap($0, indent: indent, hanging: 2, width: width ?? .max) }
+      let lines = words.flatMap {
+        TextFit.wrap($0, indent: indent, hanging: 2, width: width ?? .max)
+      }
+      return ["\(name)  \(lines[0].dropFirst(indent))"] + lines.dropFirst()
     }
   }
 

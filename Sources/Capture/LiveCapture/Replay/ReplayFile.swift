@@ -4,6 +4,9 @@ import CaptureWriter
 /// A capture that is replayed: where its records come from, one after the other.
 final class ReplayFile {
   let path: String
+  /// Of the packet taken last, or the first of all: nanoseconds. A packet without a time comes right
+  /// behind the one before.
+  private(set) var latest: Int64
   /// By the capture's interface and its link type: the replay's own number.
   private var numbers: [Key: Int] = [:]
   private var reader: CaptureReader
@@ -28,8 +31,12 @@ final class ReplayFile {
     var damage = ""
   }
 
-  init(_ path: String, _ outline: Outline, firstNumber: Int) throws(CaptureProblem) {
+  /// - Parameters:
+  ///   - firstNumber: the replay's number of its first interface.
+  ///   - start: nanoseconds, for packets without a time where no time is known.
+  init(_ path: String, _ outline: Outline, firstNumber: Int, start: Int64) throws(CaptureProblem) {
     self.path = path
+    latest = outline.first.isKnown ? outline.first.nanoseconds : start
     reader = try CaptureReader.open(.file(path))
     for (place, interface) in outline.interfaces.enumerated() {
       numbers[interface.key] = firstNumber + place
@@ -110,6 +117,7 @@ final class ReplayFile {
   func take(_ body: (_ record: CaptureRecord, _ interface: Int, _ bytes: [UInt8]) -> Void) {
     let record = batch.records[next]
     next += 1
+    if record.time.isKnown { latest = record.time.nanoseconds }
     guard let link = ReplayLink(record.link),
       let number = numbers[Key(interface: record.interface, link: link)]
     else { return }

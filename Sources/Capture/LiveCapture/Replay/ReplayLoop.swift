@@ -28,6 +28,8 @@ package final class ReplayLoop: @unchecked Sendable {
   private let outlines: [ReplayFile.Outline]
   private let pace: Pace
   private let isEndless: Bool
+  /// When its clock begins: 1970 where no packet has a time. Nanoseconds.
+  private var start: Int64 { first.isKnown ? first.nanoseconds : 0 }
   private let clock = ContinuousClock()
   private static let second: Int64 = 1_000_000_000
 
@@ -101,16 +103,15 @@ package final class ReplayLoop: @unchecked Sendable {
     var files: [ReplayFile] = []
     var firstNumber = 0
     for (path, outline) in zip(paths, outlines) {
-      files.append(try ReplayFile(path, outline, firstNumber: firstNumber))
+      files.append(try ReplayFile(path, outline, firstNumber: firstNumber, start: start))
       firstNumber += outline.interfaces.count
     }
-    // A packet without a time comes right behind the one before.
-    var now = first.isKnown ? first.nanoseconds : 0
+    var now = start
     while true {
       var turn: (file: ReplayFile, time: Int64)?
       for file in files {
         guard let time = try file.nextTime() else { continue }
-        let known = time.isKnown ? time.nanoseconds : now
+        let known = time.isKnown ? time.nanoseconds : file.latest
         if let turn, turn.time <= known { continue }
         turn = (file, known)
       }
@@ -160,6 +161,7 @@ package final class ReplayLoop: @unchecked Sendable {
       guard ring.pauses(milliseconds: Int32(min(100, max(1, left)))) else { return false }
     }
   }
+
 }
 
 extension Int64 {

@@ -8,6 +8,20 @@ import StateFile
 
 /// Opens what a live run writes. What cannot be opened ends the run before it begins.
 enum LiveOutputs {
+  /// What an earlier run left: read first, as plugins want it. Nil where none was asked for.
+  static func state(_ options: StateOptions) throws -> StateFile? {
+    guard let file = options.file else { return nil }
+    do throws(StateProblem) {
+      let state = try StateFile.open(
+        file, goodFor: options.maxAge?.nanoseconds ?? RunState.usualAge)
+      for warning in state.warnings { Terminal.tell("beacontrace: \(warning).") }
+      return state
+    } catch {
+      throw refuse("\(error)")
+    }
+  }
+
+  /// The rest: last, so that nothing is left of a run that is refused for its plugins.
   static func open(
     _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateFile?,
     interfaces: [PcapngWriter.Interface]
@@ -38,19 +52,6 @@ enum LiveOutputs {
       throw refuse("\(problem.what). \(problem.remedy)")
     }
     return outputs
-  }
-
-  /// Nil where none was asked for.
-  static func state(_ options: StateOptions) throws -> StateFile? {
-    guard let file = options.file else { return nil }
-    do throws(StateProblem) {
-      let state = try StateFile.open(
-        file, goodFor: options.maxAge?.nanoseconds ?? RunState.usualAge)
-      for warning in state.warnings { Terminal.tell("beacontrace: \(warning).") }
-      return state
-    } catch {
-      throw refuse("\(error)")
-    }
   }
 
   private static func refuse(_ sentence: String) -> ExitCode {

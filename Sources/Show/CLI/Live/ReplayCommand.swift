@@ -42,6 +42,10 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup(title: "Restarts") var state: StateOptions
 
   func validate() throws {
+    if captures.contains("-") {
+      throw ValidationError(
+        "What is replayed is read twice: write standard input (-) to a file first.")
+    }
     try LiveFiles.check(
       captures, output, recording, state)
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
@@ -85,11 +89,6 @@ struct ReplayCommand: ParsableCommand {
 
   /// The captures, folders looked through.
   private func files() throws -> [String] {
-    if captures.contains("-") {
-      Terminal.tell(
-        "beacontrace: standard input cannot be replayed: captures are read twice. Name a file.")
-      throw ExitStatus.noInput
-    }
     let list = InputList(captures)
     for problem in list.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
     guard list.problems.isEmpty else { throw ExitStatus.noInput }

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// Alerts of a run on their way out.
+@Suite("Alerts of a replay", .timeLimit(.minutes(10))) struct AlertDeliveryTests {
+  /// The walk lasts 200 s.
+  static let rule = Array(
+    """
+    plugin { version = "1.0", about = "Tells twenty times" }
+    every(10, function() alert { severity = "warning", title = "ten \\"more\\"" } end)
+
+    """.utf8)
+
+  private func replay(_ options: [String], _ program: String = "") throws -> (Run, Scratch) {
+    let scratch = try WalkScene().scratch
+    try scratch.write("ten.lua", Self.rule)
+    try scratch.write("take", Array("#!/bin/sh\n\(program)\n".utf8))
+    let run = try Tool.shell(
+      "chmod +x take; \"$TOOL\" replay --speed max --no-summary --format ndjson --plugin ten.lua "
+        + options.joined(separator: " ") + " walk.btsnoop", in: scratch.folder)
+    return (run, scratch)
+  }
+
+  private func lines(_ file: String, _ scratch: Scratch) throws -> [String] {
+    Text.lines(
+      try String(contentsOf: scratch.folder.appending(path: file), encoding: .utf8))
+  }
+
+  private func alerts(_ run: Run) -> [String] {
+    run.lines.filter { $0.contains(#""type":"alert""#) }
+  }
+
+  private func expectEVE(_ line: String, of alert: String) throws {
+    let eve = try JSON(line)
+    let event = try JSON(alert)
+    #expect(eve["event_type"] == .text("alert"))
+    #expect(eve["beacontrace"] == event)
+    #expect(eve["alert"]?["signature"] == event["title"])
+    #expect(eve["alert"]?["category"] == event["plugin"])
+    #expect(eve["alert"]?["severity"]?.int == 2)
+    #expect(eve["alert"]?["action"] == .text("allowed"))
+    #expect(eve["pcap_cnt"] == event["evidence"]?.list?.first?["frame"])
+    // 2026-05-19T10:00:04.600000+0000 of 2026-05-19T10:00:04.600000000Z
+    let time = try #require(event["time"]?.text)
+    #expect(eve["timestamp"] == .text(time.prefix(26) + "+0000"))
+  }
+
+  @Test("go to a file as lines of EVE, each with its event") func file() throws {
+    let (run, scratch) = try replay(["--alerts", "alerts"])
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let alerts = alerts(run)
+    #expect(alerts.count == 20)
+    let found = try lines("alerts", scratch)
+    #expect(found.count == alerts.count)
+    for (line, alert) in zip(found, alerts) { try expectEVE(line, of: alert) }
+  }
+
+  @Test("go to a command each, on its standard input") func commands() throws {
+    let (run, scratch) = try replay(["--exec", "'./take a\\ b'"], #"cat >> "got $1""#)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let alerts = alerts(run)
+    // Several commands may be under way at once: in any order.
+    let found = try lines("got a b", scratch).sorted {
+      try JSON($0)["timestamp"]?.text ?? "" < JSON($1)["timestamp"]?.text ?? ""
+    }
+    #expect(found.count == 20)
+    for (line, alert) in zip(found, alerts) { try expectEVE(line, of: alert) }
+    #expect(try lines("undelivered-alerts.ndjson", scratch).isEmpty)
+  }
+
+  @Test(
+    "are counted and kept where a command fails, or is not done when the run ends",
+    arguments: [
+      ("cat > /dev/null; exit 3", "failed", "exit status 3"),
+      ("kill -KILL $$", "failed", "ended by signal 9"),
+      ("sleep 100", "run_ended", "the run ended before its turn"),
+    ])
+  func failures(_ program: String, _ reason: String, _ detail: String) throws {
+    let (run, scratch) = try replay(["--exec", "./take", "--undelivered", "kept"], program)
+    #expect(run.status == 0)
+    #expect(alerts(run).count == 20)
+    #expect(
+      run.complaints == [
+        "exec ./take: 20 alerts not delivered (\(reason.replacing("_", with: " ")) 20), kept in kept."
+      ])
+    let kept = try lines("kept", scratch).map { try JSON($0) }
+    #expect(kept.count == 20)
+    #expect(kept.allSatisfy { $0["receiver"] == .text("exec ./take") })
+    #expect(kept.allSatisfy { $0["reason"] == .text(reason) })
+    #expect(kept.contains { $0["detail"] == .text(detail) })
+    let ids = try alerts(run).map { try JSON($0)["id"]?.text ?? "" }
+    #expect(kept.compactMap { $0["alert"]?["beacontrace"]?["id"]?.text }.sorted() == ids.sorted())
+  }
+
+  @Test("do not wait for one another: one command fails, another gets all") func apart() throws {
+    let (run, scratch) = try replay(["--exec", "./take", "--exec", "false"], "cat >> got")
+    #expect(run.status == 0)
+    #expect(try lines("got", scratch).count == 20)
+    #expect(
+      run.complaints == [
+        "exec false: 20 alerts not delivered (failed 20), kept in undelivered-alerts.ndjson."
+      ])
+  }
+}

@@ -1,0 +1,169 @@
+import CaptureWriter
+import Foundation
+import Testing
+
+/// How a run that goes on is told to end, to read plugins anew, and how it goes on after a kill.
+@Suite("A run that goes on", .timeLimit(.minutes(10))) struct ReplayRunTests {
+  /// Waits in a script until a condition holds: a minute at most.
+  static let until = """
+    until_() { for try in $(seq 1200); do eval "$1" && return; sleep 0.05; done; echo "never: $1"; }
+
+    """
+
+  @Test("ends with a signal, with status 0 and everything written", arguments: ["INT", "TERM"])
+  func signals(_ name: String) throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      Self.until + """
+        touch out
+        "$TOOL" replay --speed 1 --sightings --format ndjson --no-summary --write kept.pcapng \
+          "\(Captures.folder.path(percentEncoded: false))/\(Captures.walk)" > out 2> err & tool=$!
+        until_ '[ $(grep -c capture out) -ge 20 ]'
+        kill -\(name) $tool
+        wait $tool; echo status $?
+        cat err
+        """, in: scratch.folder)
+    #expect(run.lines.first == "status 0", "\(run.output)")
+    let out = try String(contentsOf: scratch.folder.appending(path: "out"), encoding: .utf8)
+    let seen = Text.lines(out).filter(ReplayedRun.isSighting)
+    let kept = try ReplayedRun.sightings(of: "kept.pcapng", in: scratch.folder)
+    #expect(seen.count >= 20)
+    func general(_ line: String) -> String {
+      ReplayedRun.unnamed(line).replacing(/"observer":"[^"]*"/, with: "")
+    }
+    #expect(seen.map(general) == kept.map(general))
+    let packets = try JSON(
+      Tool.run(["info", "--format", "json", "kept.pcapng"], in: scratch.folder).bytes)[
+        "captures"]?.list?.first?["records"]?["total"]?.int
+    #expect(
+      run.lines.contains("Recorded \(packets ?? 0) packets to kept.pcapng."), "\(run.output)")
+  }
+
+  private static func rule(_ title: String) -> [UInt8] {
+    Array(
+      """
+      plugin { version = "1.0", about = "Tells the seconds" }
+      every(1, function() alert { title = "\(title)" } end)
+
+      """.utf8)
+  }
+
+  /// At the pace of the capture and on and on: it ends because it is told to.
+  private func reload(_ signal: String, _ options: String) throws -> Run {
+    let scene = try WalkScene()
+    try scene.scratch.write("rule.lua", Self.rule("as it was"))
+    try scene.scratch.write("new.lua", Self.rule("as it is now"))
+    return try Tool.shell(
+      Self.until + """
+        touch out
+        "$TOOL" replay --speed 5 --loop --no-summary --plugin rule.lua \(options) walk.btsnoop > out & tool=$!
+        until_ 'grep -q "as it was" out'
+        mv new.lua rule.lua
+        \(signal)
+        kill -INT $tool; wait $tool; echo status $?
+        """, in: scene.scratch.folder)
+  }
+
+  @Test(
+    "takes the new text of a plugin that has changed, whether it is told or not",
+    arguments: ["", "kill -HUP $tool; "])
+  func reloads(_ signal: String) throws {
+    let run = try reload(signal + "until_ 'grep -q \"as it is now\" out'", "")
+    #expect(run.lines == ["status 0"], "\(run.output)")
+  }
+
+  @Test("leaves plugins as they are where that is asked") func noReload() throws {
+    let run = try reload(
+      "kill -HUP $tool; lines=$(wc -l < out); until_ '[ $(wc -l < out) -gt $((lines + 20)) ]'; "
+        + "grep -c 'as it is now' out", "--no-reload")
+    #expect(run.lines == ["0", "status 0"], "\(run.output)")
+  }
+
+  @Test("opens the file of alerts anew when it is hung up") func reopens() throws {
+    let run = try reload(
+      """
+      until_ '[ -s alerts ]'
+      mv alerts old
+      kill -HUP $tool
+      until_ '[ -s alerts ]'
+      """, "--alerts alerts")
+    #expect(run.lines == ["status 0"], "\(run.output)")
+  }
+
+  // MARK: Restarts
+
+  static let door = ["--region", WalkScene.beacon, "--no-summary", "--format", "ndjson"]
+  static let other = ["--region", "yard=eddystone-uid:0102030405060708090a"]
+
+  private static func crossings(_ text: String) throws -> [String] {
+    try Text.lines(text).map { try JSON($0) }
+      .filter { ["enter", "exit", "state"].contains($0["type"]?.text) }
+      .map { "\($0["type"]?.text ?? "") \($0["region"]?.text ?? "") \($0["time"]?.text ?? "")" }
+  }
+
+  /// The rest of a capture of btsnoop behind so many records.
+  private static func rest(of file: [UInt8], behind records: Int) -> [UInt8] {
+    var place = 16
+    for _ in 0..<records {
+      place += 24 + file[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return Array(file[..<16] + file[place...])
+  }
+
+  @Test("goes on after a kill as if there had been none, with --state", arguments: [true, false])
+  func killed(_ keepsState: Bool) throws {
+    let scene = try WalkScene()
+    let folder = scene.scratch.folder
+    let words = (Self.door + Self.other + (keepsState ? ["--state", "kept"] : []))
+      .joined(separator: " ")
+    let first = try Tool.shell(
+      Self.until + """
+        touch out
+        "$TOOL" replay --speed 20 --sightings \(words) --write before.btsnoop walk.btsnoop > out & tool=$!
+        until_ '[ $(grep -c capture out) -ge 40 ]'
+        kill -KILL $tool
+        wait $tool; echo status $?
+        """, in: folder)
+    #expect(first.lines.last == "status 137", "\(first.output)")
+    let before = try JSON(
+      Tool.run(["info", "--format", "json", "before.btsnoop"], in: folder).bytes)[
+        "captures"]?.list?.first?["records"]?["total"]?.int
+    let whole = try [UInt8](Data(contentsOf: folder.appending(path: "walk.btsnoop")))
+    // The last packets may have been recorded but not followed yet: a state is some seconds old.
+    try scene.scratch.write("rest.btsnoop", Self.rest(of: whole, behind: try #require(before)))
+    let second = try Tool.run(
+      ["replay", "--speed", "max", "rest.btsnoop"]
+        + words.split(separator: " ").map(String.init), in: folder)
+    #expect(second.status == 0, "\(second.errors)")
+    let yard = try Self.crossings(second.output).filter { $0.contains(" yard ") }
+    let door = try Self.crossings(second.output).filter { $0.contains(" door ") }
+    // The yard's beacon is heard all the time: nothing happens there. The door's is heard again at 100.
+    #expect(!yard.contains { $0.hasPrefix("enter") || $0.hasPrefix("exit") }, "\(yard)")
+    if keepsState {
+      #expect(door.contains("enter door 2026-05-19T10:01:40.000000000Z"), "\(door)")
+    }
+    #expect(door.contains("exit door 2026-05-19T10:02:20.000000000Z"), "\(door)")
+    #expect(
+      door.contains("exit door 2026-05-19T10:00:50.000000000Z")
+        == keepsState, "\(door)")
+  }
+
+  // MARK: Standard output
+
+  @Test("ends without a word when nobody reads any more") func closedOutput() throws {
+    let run = try Tool.shell(
+      "\"$TOOL\" replay --speed 50 --sightings \(Captures.walk) | head -1 | wc -l; "
+        + "echo ${PIPESTATUS[0]}")
+    #expect(run.lines.map { $0.filter { !$0.isWhitespace } } == ["1", "0"])
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test("says that standard output is full") func fullOutput() throws {
+    let run = try Tool.shell(
+      "\"$TOOL\" replay --speed max --no-summary \(Captures.h4) > /dev/full")
+    #expect(run.status == 74)
+    #expect(
+      run.errors
+        == "beacontrace: standard output cannot be written: no space left on device.\n")
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Exports
+
+@Suite("The line of status of a live run") struct LiveStatusTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let width: Int
+    let line: String
+    let status: LiveStatus
+    var testDescription: String { "\(name), \(width) columns" }
+
+    init(_ name: String, _ width: Int, _ line: String, _ change: (inout LiveStatus) -> Void) {
+      self.name = name
+      self.width = width
+      self.line = line
+      var status = LiveStatus()
+      status.name = "bluetooth0"
+      change(&status)
+      self.status = status
+    }
+  }
+
+  static let well: @Sendable (inout LiveStatus) -> Void = {
+    $0.time = "10:04:05"
+    $0.rate = 1234
+    $0.beacons = 31
+    $0.alerts = 2
+    $0.inside = ["hall", "yard"]
+    $0.recording = "site.pcapng"
+    $0.recorded = 12_345_678
+  }
+
+  static let cases = [
+    Case("nothing came", 80, "bluetooth0  0/s  0 beacons  inside nothing  0 lost") { _ in },
+    Case(
+      "all is well", 120,
+      "bluetooth0  10:04:05  1 234/s  31 beacons  2 alerts  inside hall, yard  0 lost  "
+        + "→ site.pcapng 12 MB", well),
+    Case(
+      "all is well", 80,
+      "bluetooth0  10:04:05  1 234/s  31 beacons  2 alerts  inside hall, yard  0 lost…", well),
+    Case("all is well", 40, "bluetooth0  10:04:05  1 234/s  31 beac…", well),
+    Case("one of each", 80, "bluetooth0  1/s  1 beacon  1 alert  inside hall  0 lost") {
+      ($0.rate, $0.beacons, $0.alerts, $0.inside) = (1, 1, 1, ["hall"])
+    },
+    // What is wrong stands before what may be cut.
+    Case("packets are lost", 40, "bluetooth0  10:04:05  1 234/s  4 321 L…") {
+      well(&$0)
+      $0.lost = 4321
+    },
+    Case(
+      "packets are lost", 80,
+      "bluetooth0  10:04:05  1 234/s  4 321 LOST  31 beacons  2 alerts  inside hall, …"
+    ) {
+      well(&$0)
+      $0.lost = 4321
+    },
+    Case("more are lost than an Int holds", 40, "bluetooth0  0/s  9223372036854.8 M LOS…") {
+      $0.lost = .max
+    },
+    Case(
+      "the controller has gone", 80,
+      "bluetooth0  10:04:05  NOT CAPTURING  31 beacons  inside nothing  0 lost"
+    ) {
+      ($0.time, $0.rate, $0.beacons, $0.isOff) = ("10:04:05", 17, 31, true)
+    },
+    Case(
+      "the disk is full", 80,
+      "bluetooth0  0/s  NOT RECORDED: no space left on device  0 beacons  inside noth…"
+    ) {
+      $0.recording = "site.pcapng"
+      $0.recordingProblem = "no space left on device"
+    },
+    Case("nothing scans", 80, "bluetooth0  0/s  NOT SCANNING  0 beacons  inside nothing  0 lost") {
+      $0.remark = "NOT SCANNING"
+    },
+    Case(
+      "long names, and many", 120,
+      "bluetooth0  0/s  0 beacons  inside the great hall …, yard, attic and 2 more  0 lost"
+    ) {
+      $0.inside = ["the great hall of the north", "yard", "attic", "cellar", "roof"]
+    },
+    Case(
+      "a name that would move the cursor", 80,
+      #"a\u{1b}[2Jb  0/s  0 beacons  inside c\u{a}d  0 lost"#
+    ) {
+      $0.name = "a\u{1B}[2Jb"
+      $0.inside = ["c\nd"]
+    },
+    Case("no width at all", 0, "…") { _ in },
+  ]
+
+  @Test("says the most important first, and fits", arguments: cases)
+  func line(_ example: Case) {
+    let line = example.status.line(example.width)
+    #expect(line == example.line)
+    // The last column stays free.
+    #expect(line.count < max(2, example.width))
+  }
+}
