@@ -61,7 +61,7 @@ import Testing
       "beacontrace: no/x cannot be opened for writing: no such file or directory. Choose a file"),
     wrong("replay --state no/x good", 74, "beacontrace: no/x: "),
     wrong("replay --state notes.txt good", 74, "beacontrace: notes.txt: "),
-    wrong("replay -w x.pcapng --plugin bad.lua good", 64, "beacontrace: bad.lua:1: "),
+    wrong("replay -w x.pcapng --plugin bad.lua good", 64, "beacontrace: bad.lua:2: "),
   ]
 
   @Test("say what is wrong before anything is written", arguments: wrongs)

@@ -120,7 +120,7 @@ import Testing
     // Ids and the moments at which something is sure have to do with frames: who is inside what has not.
     func inside(_ lines: [String]) throws -> Set<String> {
       Set(
-        try lines.map { try JSON($0) }.filter { $0["type"]?.text == "state" }.map {
+        try lines.map { try JSON($0) }.filter { $0["state"]?.text == "inside" }.map {
           "\($0["observer"]?.text?.split(separator: "/").last ?? "") \($0["region"]?.text ?? "") \($0["state"]?.text ?? "")"
         })
     }
