@@ -52,13 +52,21 @@ import Testing
     wrong("replay -w there.pcapng good", 74, "beacontrace: there.pcapng: "),
     wrong("replay -w no/x.pcapng good", 74, "beacontrace: no/x.pcapng: no such file or directory."),
     wrong(
-      "replay --write-on-alert x.btsnoop good", 74,
+      "replay --plugin good.lua --write-on-alert x.btsnoop good", 74,
       "beacontrace: x.btsnoop: packets around alerts are written as pcapng, not as .btsnoop."),
     wrong(
-      "replay --exec nowhere-at-all good", 74, "beacontrace: there is no program nowhere-at-all"),
+      "replay --plugin good.lua --exec nowhere-at-all good", 74,
+      "beacontrace: there is no program nowhere-at-all"),
     wrong(
-      "replay --alerts no/x good", 74,
+      "replay --plugin good.lua --alerts no/x good", 74,
       "beacontrace: no/x cannot be opened for writing: no such file or directory. Choose a file"),
+    wrong(
+      "replay --exec true good", 64,
+      "Error: --exec, --alerts and --write-on-alert are for alerts, which only rules give: name a"),
+    wrong("replay -w good --overwrite good", 64, "Error: --write good: that is a capture, too"),
+    wrong(
+      "replay --alerts x --plugin good.lua --state x good", 64,
+      "Error: --state x: that is what --alerts writes, too"),
     wrong("replay --state no/x good", 74, "beacontrace: no/x: "),
     wrong("replay --state notes.txt good", 74, "beacontrace: notes.txt: "),
     wrong("replay -w x.pcapng --plugin bad.lua good", 64, "beacontrace: bad.lua:2: "),
@@ -70,6 +78,7 @@ import Testing
     let files = [
       "good": try Captures.read(Captures.h4), "notes.txt": Array("some notes\n".utf8),
       "there.pcapng": [], "bad.lua": Array("plugin(\n".utf8),
+      "good.lua": Array("plugin {}\n".utf8),
     ]
     for (name, bytes) in files { try scratch.write(name, bytes) }
     let run = try Tool.run(

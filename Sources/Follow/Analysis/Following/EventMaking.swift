@@ -133,6 +133,8 @@ struct EventMaking: Sendable {
   /// Nil where it is nothing to tell by itself.
   func event(_ note: ObserverNote, observer: Int, capture: UInt32) -> TimelineEvent? {
     guard let deed = TimelineEvent.Deed(note.kind) else { return nil }
+    // Every start has its resets; they matter to who had heard somebody.
+    if note.kind == .reset && note.reports == 0 { return nil }
     var identity = identity(.observer, 0, observer, nil, note.time)
     identity.add(deed.rawValue)
     identity.add(note.packetsLost)

@@ -16,6 +16,7 @@ struct InterfacesCommand: ParsableCommand {
 
       Exit status:
         0   one of them can be opened
+        64  usage
         69  none can, or there is none
         77  only the permission is missing
       """)

@@ -5,6 +5,7 @@ import CaptureWriter
 import Deliveries
 import Dispatch
 import Exports
+import Glibc
 import LiveCapture
 import Plugins
 import StateFile
@@ -223,6 +224,12 @@ final class LiveSession {
       }
     }
     let deliveries = outputs.deliveries
+    let clock = ContinuousClock()
+    let start = clock.now
+    // Half a second nobody minds.
+    while deliveries.contains(where: { $0.waiting > 0 }), clock.now - start < .milliseconds(500) {
+      usleep(10_000)
+    }
     if deliveries.contains(where: { $0.waiting > 0 }) {
       screen.tell("Waiting up to 10 s for the receivers of alerts; Ctrl-C gives them up.")
     }
