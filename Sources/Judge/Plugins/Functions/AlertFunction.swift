@@ -19,7 +19,8 @@ extension PluginFunction {
     let severity = try Self.severity(reader)
     let title = try reader.neededText("title")
     guard !title.isEmpty else { throw LuaMessage("alert: title is empty") }
-    var alert = Alert(time: plugin.timeOfAlerts, severity: severity, title: title, rule: plugin.rule)
+    var alert = Alert(
+      time: plugin.timeOfAlerts, severity: severity, title: title, rule: plugin.rule)
     alert.text = try reader.text("text") ?? ""
     alert.dedupeKey = try reader.text("dedupe_key") ?? ""
     alert.fields = try Self.fields(reader)
