@@ -12,10 +12,10 @@ struct LiveCommand: ParsableCommand {
     abstract: "Follows what a Bluetooth interface hears while it hears it.",
     usage: "beacontrace live -i <interface> [options]",
     discussion: """
-      The same as events, on packets as they arrive: regions, rules, evidence; changes of proximity go \
-      to rules alone. What is recorded with --write gives the same events when it is analyzed later, \
-      with the same ids where the file is named as the interface: bluetooth0.pcapng. It ends with Ctrl-C (SIGINT) or SIGTERM, with everything written, and shows the summary \
-      of analyze. Plugins are read anew when their files change, and on SIGHUP.
+      The same as events, on packets as they arrive: regions, rules, evidence. What is recorded with \
+      --write gives the same events when it is analyzed later, with the same ids where the observer has \
+      the interface's name: events --observer bluetooth0=site.pcapng. It ends with Ctrl-C (SIGINT) or \
+      SIGTERM, with everything written, and shows the summary of analyze. Plugins are read anew when their files change, and on SIGHUP.
 
       Interfaces: bluetooth-monitor hears all controllers and outlives them; bluetooth0 is one \
       controller. Both need CAP_NET_RAW: see 'beacontrace doctor'. live only listens; something has \
