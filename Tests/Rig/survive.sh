@@ -70,6 +70,23 @@ note "STILL sent $sent seen $seen lost ${lost:-0}"
 check "seen and lost are sent" \
   test $((seen + ${lost:-0} - sent)) -ge -1 -a $((seen + ${lost:-0} - sent)) -le 1
 
+note "=== a reader of standard output that stands still"
+mkfifo /tmp/unread
+sleep 1000 <>/tmp/unread &
+start stuck sh -c "exec beacontrace live -i bluetooth-monitor --format ndjson --sightings \
+  --write /out/stuck.pcapng >/tmp/unread"
+sleep 1
+beacons vb 1000 8
+wait "$(cat /tmp/vb.pid)"
+sleep 1
+stop stuck
+sent=$(grep -oE '[0-9]+ reports' /out/vb.log | tail -n 1 | cut -d' ' -f1)
+seen=$(beacontrace sightings --format ndjson --quiet /out/stuck.pcapng | wc -l)
+note "STUCK sent $sent seen $seen status $status"
+check "stuck: all is recorded" test "$seen" = "$sent"
+check "stuck: it ends, with 74 ($status)" test "$status" = 74
+check "stuck: it says so" grep -q 'standard output is not read' /out/stuck.log
+
 note "=== a disk that fills"
 mkdir /small
 mount -t tmpfs -o size=300k tmpfs /small

@@ -26,6 +26,8 @@ package struct AnalysisProgress: Sendable {
   package let identities: Int
   /// Live: observers whose controller leaves duplicates out just now.
   package let filtering: [String]
+  /// Live: advertising reports of any advertiser so far.
+  package let reports: Int
 }
 
 /// The one loop: captures are read together, merged by time, and every run of sightings is counted
@@ -337,12 +339,16 @@ package struct Analysis {
     let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
     let identities = active.first.map { tables(of: $0).identities } ?? result.statistics.identities
     var filtering: [String] = []
+    var reports = 0
     for cursor in active where cursor.pipeline.reader.isLive {
-      for (observer, name) in zip(cursor.pipeline.observers, cursor.names)
-      where observer.scan.filtersNow == true { filtering.append(name) }
+      for (observer, name) in zip(cursor.pipeline.observers, cursor.names) {
+        if observer.scan.filtersNow == true { filtering.append(name) }
+        reports += observer.reports
+      }
     }
     return AnalysisProgress(
-      bytesRead: bytes, records: records, identities: identities.count, filtering: filtering)
+      bytesRead: bytes, records: records, identities: identities.count, filtering: filtering,
+      reports: reports)
   }
 }
 

@@ -105,24 +105,35 @@ final class LiveSession {
     atEnd()
     let problems = closeOutputs()
     let shown = screen.finish()
+    tell(endLines(problems, shown))
+    guard shown.isDone else { throw ExitStatus.output }
     try screen.check()
-    guard shown.isDone else {
-      // Where the terminal stands still, this would wait for it, too.
-      throw ExitStatus.output
-    }
-    tellEnd(problems, dropped: shown.dropped)
     try conclude(try outcome.get())
   }
 
-  private func tellEnd(_ problems: [String], dropped: Int) {
-    if dropped > 0 {
-      Terminal.tell(
-        "\(TextColumns.counted(dropped, "line")) not shown: standard output was not read fast enough."
-      )
+  private func endLines(_ problems: [String], _ shown: (isDone: Bool, dropped: Int)) -> [String] {
+    var lines: [String] = []
+    if !shown.isDone {
+      lines.append("beacontrace: standard output is not read: the last lines were not shown.")
     }
-    for line in problems { Terminal.tell("beacontrace: \(line)") }
-    for line in LiveEnd.losses(stream.counts, outputs) { Terminal.tell(line) }
-    for line in LiveEnd.kept(outputs) where !output.quiet { Terminal.tell(line) }
+    if shown.dropped > 0 {
+      let words = TextColumns.counted(shown.dropped, "line")
+      lines.append("\(words) not shown: standard output was not read fast enough.")
+    }
+    lines += problems.map { "beacontrace: \($0)" }
+    lines += LiveEnd.losses(stream.counts, outputs)
+    return output.quiet ? lines : lines + LiveEnd.kept(outputs)
+  }
+
+  /// Lines on standard error; where that is a terminal that stands still, nobody waits for it.
+  private func tell(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "beacontrace.end").async {
+      for line in lines { Terminal.tell(line) }
+      done.signal()
+    }
+    _ = done.wait(timeout: .now() + 1)
   }
 
   private func sightingSink() throws -> any FindingSink {
@@ -192,12 +203,10 @@ final class LiveSession {
 
   private func conclude(_ result: AnalysisResult) throws {
     if !output.isWithoutSummary { try summarise(result) }
-    var problems = result.problems.filter { $0.code != .emptyFile && $0.code != .nothingBluetooth }
-    if stream.counts.received == 0 { problems = [] }
-    for problem in problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
+    for problem in result.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
     let failed = (result.timeline?.judges ?? []).filter { $0.errorCount > 0 }
     for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
-    if !problems.isEmpty { throw ExitStatus.noInput }
+    if !result.problems.isEmpty { throw ExitStatus.noInput }
     if isStateLost || LiveEnd.isIncomplete(outputs) { throw ExitStatus.output }
     if !failed.isEmpty { throw ExitStatus.plugin }
   }

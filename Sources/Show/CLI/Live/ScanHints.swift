@@ -24,14 +24,14 @@ struct ScanHints {
         "\(TextColumns.printable(name)) scans with duplicates filtered: each advertiser is heard "
         + "once in a scan, and its exits say little. --scan passive --take-over keeps duplicates."
     }
-    return silence(progress.records)
+    return silence(progress.reports)
   }
 
-  /// - Parameter records: all so far.
-  private mutating func silence(_ records: Int) -> String? {
-    guard !isSaid, !scans, records < 20, clock.now - start > Self.patience else { return nil }
+  /// - Parameter reports: all so far.
+  private mutating func silence(_ reports: Int) -> String? {
+    guard !isSaid, !scans, reports == 0, clock.now - start > Self.patience else { return nil }
     isSaid = true
-    return "Hardly anything in five seconds: does anything scan? live only listens; "
+    return "No advertisement in five seconds: does anything scan? live only listens; "
       + "--scan passive scans, and 'beacontrace doctor' tells what is missing."
   }
 }
