@@ -21,12 +21,14 @@ let hot: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
   name: "beacontrace",
   products: [.executable(name: "beacontrace", targets: ["CLI"])],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Capture: bytes → records
@@ -106,9 +108,14 @@ let package = Package(
 
     // Keep: findings → rows and lines
     .target(
+      name: "CaseStore",
+      dependencies: ["CaptureReader", grdb],
+      path: "Sources/Keep/CaseStore", swiftSettings: strict),
+    .target(
       name: "Exports",
       dependencies: [
-        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis",
+        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
+        "Analysis",
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
     .target(
@@ -262,6 +269,9 @@ let package = Package(
         "Analysis", "Plugins", "TestSupport",
       ],
       path: "Tests/Plugins", swiftSettings: strict),
+    .testTarget(
+      name: "CaseStoreTests", dependencies: ["CaseStore"], path: "Tests/CaseStore",
+      swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
       dependencies: [

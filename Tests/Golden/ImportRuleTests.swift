@@ -17,6 +17,10 @@ import Testing
     var stage: Int { ImportRuleTests.stages.firstIndex { folder.hasPrefix($0 + "/") } ?? -1 }
   }
 
+  static let products = [
+    "argumentParser": "ArgumentParser", "grdb": "GRDB", "swiftProtobuf": "SwiftProtobuf",
+  ]
+
   static let stages = ["Capture", "Decode", "Follow", "Judge", "Keep", "Show"]
 
   static let targets = [
@@ -60,9 +64,13 @@ import Testing
         "Regions", "Analysis", "CLuaGuard",
       ], system: anySystem),
     Target(
+      name: "CaseStore", folder: "Keep/CaseStore", dependencies: ["CaptureReader", "GRDB"],
+      system: ["Glibc", "Foundation", "Dispatch"]),
+    Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
-        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis",
+        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
+        "Analysis",
       ],
       system: anySystem),
     Target(
@@ -131,7 +139,8 @@ import Testing
       else { continue }
       let list = String(declaration[start.upperBound..<end.lowerBound])
       var names = Set(Self.quoted(list, after: ""))
-      if list.contains("argumentParser") { names.insert("ArgumentParser") }
+      // Products of other packages are constants there, of the same name in small letters.
+      for (constant, module) in Self.products where list.contains(constant) { names.insert(module) }
       found[name] = names
     }
     let table = Dictionary(uniqueKeysWithValues: Self.targets.map { ($0.name, $0.dependencies) })
