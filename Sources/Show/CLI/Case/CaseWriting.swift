@@ -17,7 +17,6 @@ enum CaseWriting {
         let file = try unfinished.begin()
         let run = try CaseAdding.run(to: unfinished, input, options)
         try run.fill(file) { result, _ in
-          try run.check(result)
           try unfinished.finish()
           try show(result)
         }
