@@ -94,7 +94,7 @@ struct CaptureSearch {
   mutating func captures(tells: Bool) throws -> [String] {
     var names: [String] = []
     for capture in stored.captures {
-      guard let path = try place(of: capture) else {
+      guard let path = place(of: capture) else {
         throw CaseProblem(
           name,
           capture.name == "-"
@@ -123,13 +123,29 @@ struct CaptureSearch {
   }
 
   /// Nil where it is nowhere to be found as it was.
-  mutating func place(of capture: CaptureRow) throws -> String? {
+  mutating func place(of capture: CaptureRow) -> String? {
     guard capture.name != "-", let wanted = capture.sha256 else { return nil }
     for path in [capture.name, folder + capture.name] + named {
       guard InputList.size(of: path) == capture.bytes, sum(path) == wanted else { continue }
       return path
     }
     return nil
+  }
+
+  /// What has become of a capture; where it is found somewhere else, `moved` says so.
+  mutating func state(of capture: CaptureRow) -> InputState {
+    if let path = place(of: capture) {
+      if path != capture.name { moved[capture.name] = path }
+      return .same
+    }
+    guard
+      let path = [capture.name, folder + capture.name].first(where: {
+        InputList.size(of: $0) != nil
+      })
+    else { return .missing }
+    // It is analysed as it is now, to say what follows from it.
+    if path != capture.name { moved[capture.name] = path }
+    return .changed
   }
 
   private mutating func sum(_ path: String) -> String? {
