@@ -105,21 +105,25 @@ struct CaptureSearch {
       if path != capture.name { moved[capture.name] = path }
       names.append(capture.name)
     }
-    let known = Set(stored.captures.compactMap(\.sha256))
     for path in named {
-      if names.contains(path) || moved.values.contains(path) { continue }
-      if let size = InputList.size(of: path), stored.captures.contains(where: { $0.bytes == size }),
-        let sum = sum(path), known.contains(sum)
-      {
-        if tells {
-          Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
-        }
+      let isKnown = names.contains(path) || moved.values.contains(path) || isRepeated(path)
+      guard isKnown else {
+        names.append(path)
         continue
       }
-      names.append(path)
+      if tells {
+        Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
+      }
     }
     // What is no file is opened, and says why it cannot be read.
     return names + words.filter { $0 == "-" || (InputList.size(of: $0) == nil) }
+  }
+
+  /// Whether a file holds what a capture of the case does.
+  private mutating func isRepeated(_ path: String) -> Bool {
+    let alike = stored.captures.filter { $0.bytes == InputList.size(of: path) }
+    guard !alike.isEmpty, let sum = sum(path) else { return false }
+    return alike.contains { $0.sha256 == sum }
   }
 
   /// Nil where it is nowhere to be found as it was.
