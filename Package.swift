@@ -111,7 +111,7 @@ let package = Package(
     .target(
       name: "CaseStore",
       dependencies: ["CaptureReader", grdb, sqlite],
-      path: "Sources/Keep/CaseStore", swiftSettings: strict),
+      path: "Sources/Keep/CaseStore", exclude: ["CASE.md"], swiftSettings: strict),
     .target(
       name: "Exports",
       dependencies: [
@@ -271,7 +271,7 @@ let package = Package(
       ],
       path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
-      name: "CaseStoreTests", dependencies: ["CaseStore"], path: "Tests/CaseStore",
+      name: "CaseStoreTests", dependencies: ["CaseStore", grdb], path: "Tests/CaseStore",
       swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
