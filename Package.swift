@@ -22,6 +22,8 @@ let hot: [SwiftSetting] =
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let swiftProtobuf = Target.Dependency.product(
+  name: "SwiftProtobuf", package: "swift-protobuf")
 
 let package = Package(
   name: "beacontrace",
@@ -29,6 +31,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.30.0"),
   ],
   targets: [
     // Capture: bytes → records
@@ -111,11 +114,16 @@ let package = Package(
       name: "CaseStore",
       dependencies: ["CaptureReader", grdb],
       path: "Sources/Keep/CaseStore", swiftSettings: strict),
+    // Out of PerfettoTrace.proto, which says how.
+    .target(
+      name: "PerfettoTrace", dependencies: [swiftProtobuf], path: "Sources/Keep/PerfettoTrace",
+      exclude: ["PerfettoTrace.proto"],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     .target(
       name: "Exports",
       dependencies: [
-        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis",
+        "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
+        "TrackReader", "FrameDecoder", "Beacons", "Regions", "Analysis", swiftProtobuf,
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
     .target(
@@ -275,8 +283,8 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: [
-        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis", "Exports",
-        "Synth", "TestSupport",
+        "CaptureReader", "CaptureWriter", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
+        "Analysis", "CaseStore", "PerfettoTrace", "Exports", "Synth", "TestSupport", swiftProtobuf,
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
     // Writes states until it is killed, for the tests.

@@ -67,10 +67,12 @@ import Testing
       name: "CaseStore", folder: "Keep/CaseStore", dependencies: ["CaptureReader", "GRDB"],
       system: ["Glibc", "Foundation", "Dispatch"]),
     Target(
+      name: "PerfettoTrace", folder: "Keep/PerfettoTrace", dependencies: ["SwiftProtobuf"]),
+    Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
-        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis",
+        "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
+        "TrackReader", "FrameDecoder", "Beacons", "Regions", "Analysis", "SwiftProtobuf",
       ],
       system: anySystem),
     Target(

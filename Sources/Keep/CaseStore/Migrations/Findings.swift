@@ -143,11 +143,14 @@ extension CaseMigration {
       id INTEGER PRIMARY KEY, event_id INTEGER NOT NULL REFERENCES events, label TEXT NOT NULL,
       text TEXT);
     CREATE INDEX steps_by_event ON steps (event_id);
-    -- The cited frames' own bytes, of the same events.
+    -- The cited frames' own bytes, of the same events. link_type: the number of pcap or btsnoop, NULL
+    -- for PacketLogger; tag: what btsnoop and PacketLogger keep beside the bytes (flags, type);
+    -- direction: sent or received by the host; original_bytes: on the wire, where it was cut.
     CREATE TABLE frames (
       id INTEGER PRIMARY KEY, capture_id INTEGER NOT NULL REFERENCES captures,
       frame INTEGER NOT NULL, time_ns INTEGER, link_type INTEGER, rssi INTEGER, address TEXT,
-      bytes BLOB NOT NULL, UNIQUE (capture_id, frame));
+      bytes BLOB NOT NULL, tag INTEGER, direction TEXT, original_bytes INTEGER,
+      UNIQUE (capture_id, frame));
     -- Where observers were. source: track or capture.
     CREATE TABLE fixes (
       id INTEGER PRIMARY KEY, source TEXT NOT NULL, observer_id INTEGER REFERENCES observers,
