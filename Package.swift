@@ -284,7 +284,8 @@ let package = Package(
       name: "ExportsTests",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "CaseStore", "PerfettoTrace", "Exports", "Synth", "TestSupport", swiftProtobuf,
+        "Analysis", "CaseStore", "PerfettoTrace", "Exports", "Synth", "TestSupport", grdb,
+        swiftProtobuf,
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
     // Writes states until it is killed, for the tests.

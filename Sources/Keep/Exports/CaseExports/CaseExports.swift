@@ -15,7 +15,7 @@ package struct CaseExport: Sendable {
   /// - Parameter open: begins a file of that name in the folder; the one before is complete.
   package typealias FolderWriting =
     @Sendable (_ file: CaseFile, _ open: (_ name: String) throws -> any TextOutput) throws
-      -> [String]
+    -> [String]
 
   /// As `--to` names it.
   package let name: String

@@ -58,7 +58,11 @@ struct TraceStream {
         $0.siblingOrderRank = rank
         // Names may be the same: two beacons of one identity, regions of two profiles.
         $0.siblingMergeBehavior = .none
-        if let unit { $0.counter = .with { $0.unitName = unit } } else { $0.childOrdering = .explicit }
+        if let unit {
+          $0.counter = .with { $0.unitName = unit }
+        } else {
+          $0.childOrdering = .explicit
+        }
       }
     }
     return track
