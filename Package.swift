@@ -24,6 +24,7 @@ let argumentParser = Target.Dependency.product(
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let swiftProtobuf = Target.Dependency.product(
   name: "SwiftProtobuf", package: "swift-protobuf")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 
 let package = Package(
   name: "beacontrace",
@@ -112,7 +113,7 @@ let package = Package(
     // Keep: findings → rows and lines
     .target(
       name: "CaseStore",
-      dependencies: ["CaptureReader", grdb],
+      dependencies: ["CaptureReader", grdb, sqlite],
       path: "Sources/Keep/CaseStore", swiftSettings: strict),
     // Out of PerfettoTrace.proto, which says how.
     .target(
@@ -145,8 +146,8 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Deliveries", "StateFile", "Synth",
-        argumentParser,
+        "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
+        "Synth", argumentParser, grdb,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.

@@ -174,6 +174,6 @@ struct DecodedTrace {
   func badID() throws {
     let file = try HandMadeCase.make()
     try file.database.write { try $0.execute(sql: "UPDATE events SET event = 'x' WHERE id = 1") }
-    #expect(throws: CaseProblem.self) { try Exported("perfetto", file) }
+    #expect(throws: CaseNonsense.self) { try Exported("perfetto", file) }
   }
 }

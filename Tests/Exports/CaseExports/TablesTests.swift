@@ -81,7 +81,7 @@ import Testing
   func sightings() throws {
     let file = try HandMadeCase.make()
     try file.database.write {
-      try $0.execute(sql: "INSERT INTO sightings VALUES (1, 1, 2, 0, 1, 1, -60, NULL, 37)")
+      try $0.execute(sql: "INSERT INTO sightings VALUES (1, 1, 2, 0, 1, -60, NULL, 37)")
     }
     let exported = try Exported("csv", file)
     let rows = Self.cells(try #require(exported.files["sightings.csv"]))

@@ -141,15 +141,13 @@ package struct FrameRow: CaseRow {
   package var linkType: Int?
   package var rssi: Int?
   package var address: String?
-  package var bytes: Data
-  package var tag: Int?
+  package var tag: Int
   package var direction: String?
-  package var originalBytes: Int?
+  package var bytes: Data
 
   package init(
     id: Int64? = nil, captureId: Int64, frame: Int, timeNs: Int64? = nil, linkType: Int? = nil,
-    rssi: Int? = nil, address: String? = nil, bytes: Data, tag: Int? = nil,
-    direction: String? = nil, originalBytes: Int? = nil
+    rssi: Int? = nil, address: String? = nil, tag: Int = 0, direction: String? = nil, bytes: Data
   ) {
     self.id = id
     self.captureId = captureId
@@ -158,9 +156,8 @@ package struct FrameRow: CaseRow {
     self.linkType = linkType
     self.rssi = rssi
     self.address = address
-    self.bytes = bytes
     self.tag = tag
     self.direction = direction
-    self.originalBytes = originalBytes
+    self.bytes = bytes
   }
 }

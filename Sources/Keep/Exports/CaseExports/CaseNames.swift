@@ -69,3 +69,11 @@ extension Timestamp {
   /// As a case's column has it; NULL is none.
   init(column: Int64?) { self = column.map { Timestamp(nanoseconds: $0) } ?? .none }
 }
+
+/// A case whose rows do not say what they should: somebody has changed them.
+package struct CaseNonsense: Error, Equatable {
+  /// One clause.
+  package let what: String
+
+  init(_ what: String) { self.what = TextColumns.printable(what) }
+}

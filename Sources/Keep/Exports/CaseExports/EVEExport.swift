@@ -16,7 +16,7 @@ enum EVEExport {
     try file.forEach(AlertRow.self) { alert in
       guard let event = events[alert.eventId] else { return }
       guard let severity = Alert.Severity(rawValue: alert.severity) else {
-        throw CaseProblem("alert \(alert.id ?? 0) has the severity '\(alert.severity)'")
+        throw CaseNonsense("alert \(alert.id ?? 0) has the severity '\(alert.severity)'")
       }
       text.append(
         EVELine.bytes(
@@ -40,12 +40,4 @@ enum EVEExport {
     }
     return events
   }
-}
-
-/// A case whose rows do not say what they should: somebody has changed them.
-package struct CaseProblem: Error, Equatable {
-  /// One clause.
-  package let what: String
-
-  init(_ what: String) { self.what = TextColumns.printable(what) }
 }

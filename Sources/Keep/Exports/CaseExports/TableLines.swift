@@ -13,7 +13,7 @@ enum TablesCSV {
   static func write(
     _ file: CaseFile, _ open: (_ name: String) throws -> any TextOutput
   ) throws -> [String] {
-    for listing in try CaseTables.written(of: file) {
+    for listing in try WrittenTables.written(of: file) {
       var output = try open(listing.name + ".csv")
       var text = ByteText()
       text.text(of: listing.columns.joined(separator: ","))
@@ -41,7 +41,7 @@ enum TablesNDJSON {
   @Sendable
   static func write(_ file: CaseFile, _ output: inout any TextOutput) throws -> [String] {
     var text = ByteText()
-    for listing in try CaseTables.written(of: file) {
+    for listing in try WrittenTables.written(of: file) {
       try file.forEach(select: listing.select) { row in
         text.text("{\"table\":")
         text.jsonString(listing.name)
@@ -58,7 +58,7 @@ enum TablesNDJSON {
   }
 }
 
-private enum CaseTables {
+private enum WrittenTables {
   /// All of them; sightings only where the case keeps them.
   static func written(of file: CaseFile) throws -> [CaseFile.Listing] {
     var keepsSightings = false

@@ -22,7 +22,7 @@ enum CitedFramesExport {
     var bytes = writer.header(comment: try section(file))
     try file.forEach(FrameRow.self, order: "time_ns, capture_id, frame") { frame in
       guard let packet = CitedPacket(frame) else {
-        return leftOut.add("cited frame", "without its packet type")
+        return leftOut.add("cited frame", "of unknown packets")
       }
       // A time that pcapng cannot hold becomes the first one, and the comment says so.
       let hasTime = (frame.timeNs ?? -1) >= 0
@@ -31,9 +31,7 @@ enum CitedFramesExport {
       if !hasTime { comment += "\nwithout a time" }
       comment += "\n" + citations[frame]
       writer.append(
-        Record(
-          hasTime ? frame.timeNs ?? 0 : 0, packet.bytes,
-          original: frame.originalBytes.map { $0 + packet.added }),
+        Record(hasTime ? frame.timeNs ?? 0 : 0, packet.bytes),
         interface: interfaces.place(frame.captureId, packet.linkType), direction: packet.direction,
         comment: cut(comment), to: &bytes)
       if bytes.count >= Exports.chunk {

@@ -1,4 +1,4 @@
-import CaptureWriter
+import CaptureReader
 import CaseStore
 
 /// A cited frame as pcapng can hold it. Captures of pcap and pcapng keep their bytes; btsnoop and
@@ -8,8 +8,6 @@ struct CitedPacket {
   let bytes: [UInt8]
   /// As `epb_flags` has it; 0 for not known.
   let direction: UInt32
-  /// Bytes that the frame has not.
-  let added: Int
 
   private enum Link {
     static let h4: UInt16 = 187
@@ -21,45 +19,43 @@ struct CitedPacket {
   init?(_ frame: FrameRow) {
     let bytes = Array(frame.bytes)
     let isReceived = frame.direction.map { $0 == "received" }
-    switch frame.linkType {
-    case 1002: self.init(h4: bytes, before: [], isReceived: isReceived)
-    case 1001:
-      guard let tag = frame.tag else { return nil }
+    guard let number = frame.linkType.flatMap({ UInt32(exactly: $0) }) else { return nil }
+    switch LinkType(rawValue: number) {
+    case .btsnoopH4: self.init(h4: bytes, before: [], isReceived: isReceived)
+    case .btsnoopH1:
       // Bit 0: from the controller; bit 1: a command or an event.
-      let type: UInt8 = tag & 2 == 0 ? 2 : (tag & 1 == 0 ? 1 : 4)
-      self.init(h4: bytes, before: [type], isReceived: tag & 1 == 1)
-    case 2001:
-      guard let tag = frame.tag else { return nil }
-      let header = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (24 - 8 * $0)) }
-      self.init(linkType: Link.monitor, bytes: header + bytes, direction: 0, added: 4)
-    case nil:
-      guard let tag = frame.tag, let kind = Self.packetLogger[tag] else { return nil }
+      let isReceived = frame.tag & 1 == 1
+      let type: UInt8 = frame.tag & 2 == 0 ? 2 : (isReceived ? 4 : 1)
+      self.init(h4: bytes, before: [type], isReceived: isReceived)
+    case .btsnoopMonitor:
+      let header = (0..<4).map { UInt8(truncatingIfNeeded: frame.tag >> (24 - 8 * $0)) }
+      self.init(linkType: Link.monitor, bytes: header + bytes, direction: 0)
+    case .packetLogger:
+      guard let kind = Self.packetLogger[frame.tag] else { return nil }
       self.init(h4: bytes, before: [kind.type], isReceived: kind.isReceived)
-    case let number?:
+    default:
       guard let linkType = UInt16(exactly: number) else { return nil }
       let direction: UInt32 = isReceived.map { $0 ? 1 : 2 } ?? 0
-      self.init(linkType: linkType, bytes: bytes, direction: direction, added: 0)
+      self.init(linkType: linkType, bytes: bytes, direction: direction)
     }
   }
 
-  private init(linkType: UInt16, bytes: [UInt8], direction: UInt32, added: Int) {
+  private init(linkType: UInt16, bytes: [UInt8], direction: UInt32) {
     self.linkType = linkType
     self.bytes = bytes
     self.direction = direction
-    self.added = added
   }
 
   /// With the direction before it where that is known.
   private init(h4 bytes: [UInt8], before: [UInt8], isReceived: Bool?) {
     guard let isReceived else {
       self.init(
-        linkType: Link.h4, bytes: before + bytes, direction: 0, added: before.count)
+        linkType: Link.h4, bytes: before + bytes, direction: 0)
       return
     }
     let header: [UInt8] = [0, 0, 0, isReceived ? 1 : 0]
     self.init(
-      linkType: Link.h4WithDirection, bytes: header + before + bytes, direction: 0,
-      added: 4 + before.count)
+      linkType: Link.h4WithDirection, bytes: header + before + bytes, direction: 0)
   }
 
   /// PacketLogger's types that H4 has, too.

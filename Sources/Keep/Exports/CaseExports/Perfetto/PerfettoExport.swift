@@ -56,7 +56,7 @@ struct FrameFlows {
 
   static func flow(_ event: String) throws -> UInt64 {
     guard let id = EventReference.id(event) else {
-      throw CaseProblem("an event has the id '\(event)', which has to be 16 digits, 0-9 and a-f")
+      throw CaseNonsense("an event has the id '\(event)', which has to be 16 digits, 0-9 and a-f")
     }
     return id
   }
