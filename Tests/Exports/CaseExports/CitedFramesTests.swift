@@ -35,7 +35,8 @@ import Testing
         let table = decoder.beacons.identities
         let bytes = HexText.string(table.bytes(of: table[sighting.identity]))
         sightings.append(
-          "\(sighting.time.nanoseconds) \(sighting.kind) \(bytes) \(sighting.address) "
+          // Without a time it is the first one there is.
+          "\(sighting.time.isKnown ? sighting.time.nanoseconds : 0) \(sighting.kind) \(bytes) \(sighting.address) "
             + "\(sighting.rssi) \(sighting.power)")
       }
     }

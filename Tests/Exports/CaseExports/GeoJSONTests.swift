@@ -81,7 +81,7 @@ extension [String: Any] {
       check.features.map { $0.properties["what"] as? String } == [
         "circle", "track", "visit", "event",
       ])
-    #expect(exported.remarks == ["2 visit ends without a position near it left out"])
+    #expect(exported.remarks == ["2 visit ends without a known place left out"])
     let track = try #require(check.all("track").first)
     #expect(track.properties["file"] as? String == "walk.gpx")
     #expect(

@@ -51,7 +51,8 @@ struct DecodedTrace {
           #expect(open[event.trackUuid] == nil, "slices of a track do not cross")
           open[event.trackUuid] = (packet.timestamp, event)
         case .sliceEnd:
-          let begun = try #require(open.removeValue(forKey: event.trackUuid))
+          let ended = open.removeValue(forKey: event.trackUuid)
+          let begun = try #require(ended)
           slices.append(
             Slice(
               path: path, name: begun.event.name, from: begun.time, to: packet.timestamp,

@@ -44,7 +44,9 @@ import Testing
   @Test("a CSV file for each table and view, all rows of the same width")
   func files() throws {
     let exported = try Exported("csv", HandMadeCase.make())
-    let names = try HandMadeCase.make().listings().map(\.name).filter { $0 != "sightings" }
+    let names = try HandMadeCase.make().listings().map(\.name).filter {
+      !["hearings", "sightings", "sighting_list"].contains($0)
+    }
     #expect(Set(exported.files.keys) == Set(names.map { $0 + ".csv" }))
     #expect(names.contains("visits") && names.contains("facts"))
     for (file, bytes) in exported.files {

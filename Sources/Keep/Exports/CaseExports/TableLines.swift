@@ -59,11 +59,13 @@ enum TablesNDJSON {
 }
 
 private enum WrittenTables {
-  /// All of them; sightings only where the case keeps them.
+  private static let ofSightings: Set = ["hearings", "sightings", "sighting_list"]
+
+  /// All of them; those of sightings only where the case keeps them.
   static func written(of file: CaseFile) throws -> [CaseFile.Listing] {
     var keepsSightings = false
     try file.forEach(select: "SELECT 1 FROM sightings LIMIT 1") { _ in keepsSightings = true }
-    return try file.listings().filter { $0.name != "sightings" || keepsSightings }
+    return try file.listings().filter { keepsSightings || !ofSightings.contains($0.name) }
   }
 }
 

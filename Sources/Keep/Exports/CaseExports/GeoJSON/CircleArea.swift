@@ -13,17 +13,10 @@ enum CircleArea {
     let holdsNorth = radians(90 - centre.latitude) < angle
     let holdsSouth = radians(90 + centre.latitude) < angle
     guard !(holdsNorth && holdsSouth) else { return nil }
-    var ring = unwound(centre, angle)
     if holdsNorth || holdsSouth {
-      // Once around the earth: closed by way of the pole.
-      let pole: Double = holdsNorth ? 90 : -90
-      ring += [
-        Place(longitude: ring[ring.count - 1].longitude, latitude: pole),
-        Place(longitude: ring[0].longitude, latitude: pole),
-      ]
-    } else {
-      ring.removeLast()
+      return [around(pole: holdsNorth ? 90 : -90, centre, angle)].compactMap { closed($0) }
     }
+    let ring = unwound(centre, angle)
     return [-360.0, 0, 360].compactMap { shift in
       let moved = ring.map { Place(longitude: $0.longitude + shift, latitude: $0.latitude) }
       return closed(clipped(clipped(moved, at: -180, keepsAbove: true), at: 180, keepsAbove: false))
@@ -32,12 +25,10 @@ enum CircleArea {
 
   private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
 
-  /// Corners around the centre, the first one again at the end; longitudes go on beyond ±180 rather than
-  /// jump.
+  /// Corners around the centre; longitudes go on beyond ±180 rather than jump.
   private static func unwound(_ centre: Place, _ angle: Double) -> [Place] {
     var places: [Place] = []
-    for number in 0...corners {
-      var place = corner(centre, angle, course: -2 * .pi * Double(number) / Double(corners))
+    for var place in corners(centre, angle) {
       if let last = places.last {
         while place.longitude - last.longitude > 180 { place.longitude -= 360 }
         while place.longitude - last.longitude < -180 { place.longitude += 360 }
@@ -45,6 +36,29 @@ enum CircleArea {
       places.append(place)
     }
     return places
+  }
+
+  /// A circle that holds a pole goes once around the earth: from side to side, and back along the pole.
+  private static func around(pole: Double, _ centre: Place, _ angle: Double) -> [Place] {
+    let places = corners(centre, angle).map { place in
+      Place(
+        longitude: place.longitude - 360 * ((place.longitude + 180) / 360).rounded(.down),
+        latitude: place.latitude)
+    }.sorted { $0.longitude < $1.longitude }
+    let (first, last) = (places[0], places[places.count - 1])
+    let gap = first.longitude + 360 - last.longitude
+    let share = gap > 0 ? (180 - last.longitude) / gap : 0
+    let latitude = last.latitude + share * (first.latitude - last.latitude)
+    return [Place(longitude: -180, latitude: latitude)] + places + [
+      Place(longitude: 180, latitude: latitude), Place(longitude: 180, latitude: pole),
+      Place(longitude: -180, latitude: pole),
+    ]
+  }
+
+  private static func corners(_ centre: Place, _ angle: Double) -> [Place] {
+    (0..<corners).map {
+      corner(centre, angle, course: -2 * .pi * Double($0) / Double(corners))
+    }
   }
 
   /// - Parameter course: radians from true north, clockwise.

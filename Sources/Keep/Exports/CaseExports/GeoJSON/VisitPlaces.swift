@@ -31,7 +31,7 @@ struct VisitPlaces {
     let time = Timestamp(column: column)
     let own = paths[stay.observerId]?.position(at: time)
     guard let position = own ?? paths[nil]?.position(at: time) else {
-      return features.leftOut.add("visit end", "without a position near it")
+      return features.leftOut.add("visit end", "without a known place")
     }
     let place = Place(longitude: position.longitude, latitude: position.latitude)
     try features.add("visit", .point(place)) { text in
