@@ -114,7 +114,7 @@ let package = Package(
     .target(
       name: "CaseStore",
       dependencies: ["CaptureReader", grdb, sqlite],
-      path: "Sources/Keep/CaseStore", swiftSettings: strict),
+      path: "Sources/Keep/CaseStore", exclude: ["CASE.md"], swiftSettings: strict),
     // Out of PerfettoTrace.proto, which says how.
     .target(
       name: "PerfettoTrace", dependencies: [swiftProtobuf], path: "Sources/Keep/PerfettoTrace",
@@ -279,7 +279,7 @@ let package = Package(
       ],
       path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
-      name: "CaseStoreTests", dependencies: ["CaseStore"], path: "Tests/CaseStore",
+      name: "CaseStoreTests", dependencies: ["CaseStore", grdb], path: "Tests/CaseStore",
       swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",

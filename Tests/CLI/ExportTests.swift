@@ -44,7 +44,8 @@ struct ExportTests {
     let scratch = try Scratch()
     let made = scratch.path("site.sqlite")
     let options = ["--plugin", Self.plugin]
-    #expect(try Tool.run(["analyze", "-q", "--case", made] + options + [Captures.walk]).status == 0)
+    #expect(
+      try Tool.run(["analyze", "-q", "--case", made] + options + [Captures.walk]).status == 0)
     let fromCase = try Tool.run("export", "--to", form, made)
     let fromCapture = try Tool.run(["export", "-q", "--to", form] + options + [Captures.walk])
     let file = scratch.path("out")
@@ -95,15 +96,21 @@ struct ExportTests {
     let made = scratch.path("site.sqlite")
     #expect(try Tool.run("analyze", "-q", "--case", made, Captures.h4).status == 0)
     let options = try Tool.run("export", "--to", "eve", "--profile", "core-location", made)
-    #expect(options.status == 66)
-    #expect(options.errors.contains("a case has the options that it was made with"))
+    #expect(options.status == 64)
+    #expect(options.errors.contains("is a case, with its captures and options in it"))
     let two = try Tool.run("export", "--to", "eve", made, Captures.h4)
-    #expect(two.status == 66)
-    #expect(two.errors.contains("this is a case, and goes alone"))
+    #expect(two.status == 64)
+    #expect(two.errors.contains("name it alone, or add to it"))
   }
 
   @Test func whatIsNoCaptureEndsAsEverywhere() throws {
     let run = try Tool.run("export", "--to", "eve", "INDEX.tsv")
     #expect(run.status == 66)
+  }
+}
+
+extension Scratch {
+  fileprivate func path(_ name: String) -> String {
+    folder.appending(path: name).path(percentEncoded: false)
   }
 }

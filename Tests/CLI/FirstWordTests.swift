@@ -12,8 +12,8 @@ import Testing
     (
       "report",
       "Error: Unexpected argument 'report': no such command. "
-        + "There are: analyze, events, explain, sightings, info, live, replay, interfaces, doctor, "
-        + "plugin, synth."
+        + "There are: analyze, events, explain, sightings, info, case, export, live, replay, "
+        + "interfaces, doctor, plugin, synth."
     ),
   ])
   func anUnknownCommandIsToldWithTheOnesThereAre(_ word: String, _ sentence: String) throws {

@@ -48,27 +48,34 @@ extension CaseFile {
     package let select: String
   }
 
-  /// Tables in the order of `CaseSchema`, then views; not those of the seal, which a case that is still
-  /// being made has not.
+  /// Tables, then views, in the order in which `CaseSchema` makes them; those that an older case lacks
+  /// are left out.
   package func listings() throws -> [Listing] {
-    let views = try CaseFile.temporary().views()
-    return try database.read { database in
-      let here = Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema"))
-      return try (CaseSchema.tables + views).filter { here.contains($0) }.map { name in
-        let isView = views.contains(name)
-        // Views have an order of their own; a table without row ids lies in that of its key.
-        let order = isView || name == "facts" ? "" : " ORDER BY rowid"
-        return Listing(
-          name: name, isView: isView, columns: try Self.columns(of: name, in: database),
-          select: "SELECT * FROM \(name.quotedDatabaseIdentifier)" + order)
-      }
-    }
+    let ours = try CaseFile.temporary().listed()
+    let here = Set(try listed().map(\.name))
+    return ours.filter { here.contains($0.name) }
   }
 
-  private func views() throws -> [String] {
-    try database.read {
-      try String.fetchAll(
-        $0, sql: "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY rowid")
+  private func listed() throws -> [Listing] {
+    let found = """
+      SELECT m.name, m.type = 'view', l.wr FROM sqlite_schema m
+        JOIN pragma_table_list l ON l.name = m.name AND l.schema = 'main'
+        WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          AND m.name <> 'grdb_migrations'
+        ORDER BY m.type, m.rowid
+      """
+    return try database.read { database in
+      try Row.fetchAll(database, sql: found).map { row in
+        let name: String = row[0]
+        let isView: Bool = row[1]
+        let lacksRowID: Bool = row[2]
+        // Views have an order of their own; a table without row ids lies in that of its key.
+        let order = isView || lacksRowID ? "" : " ORDER BY rowid"
+        return Listing(
+          name: name, isView: isView,
+          columns: try Self.columns(of: name, in: database),
+          select: "SELECT * FROM \(name.quotedDatabaseIdentifier)" + order)
+      }
     }
   }
 

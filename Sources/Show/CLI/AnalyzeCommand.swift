@@ -71,9 +71,9 @@ struct AnalyzeCommand: ParsableCommand {
       options.isWithoutRegions = isWithoutRegions
       options.keepsBadCRC = input.keepBadCRC
       options.keepsSightings = keepsSightings
-      return try CaseWriting.run(caseFile, input, options) { result in
+      return try CaseWriting.run(caseFile, input, options) { result, isWritten in
         try show(result)
-        try wrote(caseFile)
+        if isWritten { try wrote(caseFile) }
       }
     }
     var sink = NoSink()

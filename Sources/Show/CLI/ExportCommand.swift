@@ -24,7 +24,7 @@ struct ExportCommand: ParsableCommand {
             A capture's, to be opened at ui.perfetto.dev.
         beacontrace export --to geojson --track walk.gpx phone.log > walk.geojson
             Where the walk went, and where visits began and ended.
-        beacontrace export --to pcapng -o cited.pcapng --plugin cloned-identity site.sqlite
+        beacontrace export --to pcapng -o cited.pcapng --plugin cloned-identity a.log
             The frames behind the findings, for Wireshark.
         beacontrace export --to csv -o tables site.sqlite
             Every table, a file each in a new folder.
@@ -93,40 +93,17 @@ struct ExportCommand: ParsableCommand {
       return try write(
         CaseExports.all.map { TextColumns.left($0.name, 12) + $0.purpose })
     }
-    let cases = inputs.filter { CaseFile.isCase($0) }
-    guard let name = cases.first else { return try exportCaptures(form) }
-    try CaseWriting.telling(name) {
-      guard inputs.count == 1 else {
-        throw CaseProblem(
-          name, "this is a case, and goes alone",
-          remedy: "'beacontrace analyze --case' adds captures to a case.")
-      }
-      guard try options().words.isEmpty else {
-        throw CaseProblem(
-          name, "a case has the options that it was made with",
-          remedy: "Leave them out; or export from captures with other ones.")
-      }
-      try export(form, CaseFile.open(name))
-    }
-  }
-
-  private func options() throws -> CaseOptions {
-    var options = try CaseOptions.parse([])
-    options.follow = follow
-    options.isWithoutRegions = isWithoutRegions
-    options.keepsBadCRC = keepsBadCRC
-    options.keepsSightings = keepsSightings
-    return options
-  }
-
-  private func exportCaptures(_ form: CaseExport) throws {
     var input = try InputOptions.parse(["-"])
     input.captures = inputs
     input.keepBadCRC = keepsBadCRC
     input.verbose = verbose
     input.quiet = quiet
-    let run = CaseRun(input: input, options: try options())
-    try run.fill(try CaseFile.temporary()) { _, file in try export(form, file) }
+    var options = try CaseOptions.parse([])
+    options.follow = follow
+    options.isWithoutRegions = isWithoutRegions
+    options.keepsBadCRC = keepsBadCRC
+    options.keepsSightings = keepsSightings
+    try CaseRun.lend(input, options) { try export(form, $0) }
   }
 
   private func export(_ form: CaseExport, _ file: CaseFile) throws {

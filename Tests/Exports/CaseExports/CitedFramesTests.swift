@@ -45,6 +45,7 @@ import Testing
     private static func row(
       _ record: CaptureRecord, _ bytes: RawSpan, _ capture: Int64
     ) -> FrameRow {
+      let isPcap = record.link.rawValue < 0x1_0000
       let range = Int(record.start)..<(Int(record.start) + Int(record.count))
       let direction: String? =
         switch record.direction {
@@ -54,9 +55,9 @@ import Testing
         }
       return FrameRow(
         captureId: capture, frame: record.frame,
-        timeNs: record.time.isKnown ? record.time.nanoseconds : nil,
-        linkType: Int(record.link.rawValue), tag: Int(record.tag), direction: direction,
-        bytes: Data(bytes.extracting(range).array()))
+        timeNs: record.time.isKnown ? record.time.nanoseconds : nil, linkType: record.link.number,
+        bytes: Data(bytes.extracting(range).array()), tag: isPcap ? nil : Int(record.tag),
+        direction: direction, originalBytes: Int(record.originalCount))
     }
   }
 
@@ -87,12 +88,13 @@ import Testing
     let file = try CaseFile.temporary()
     try file.insert([HandMadeCase.capture("x")])
     try file.insert([
-      FrameRow(captureId: 1, frame: 1, timeNs: 1, bytes: Data([1])),
-      FrameRow(captureId: 1, frame: 3, timeNs: 1, linkType: 0x2_0000, tag: 0xF7, bytes: Data([1])),
+      FrameRow(captureId: 1, frame: 1, timeNs: 1, linkType: 1001, bytes: Data([1])),
+      FrameRow(captureId: 1, frame: 2, timeNs: 1, linkType: 2001, bytes: Data([1])),
+      FrameRow(captureId: 1, frame: 3, timeNs: 1, bytes: Data([1]), tag: 0xF7),
       FrameRow(captureId: 1, frame: 4, timeNs: 1, linkType: 254, bytes: Data([1])),
     ])
     let exported = try Exported("pcapng", file)
-    #expect(exported.remarks == ["2 cited frames of unknown packets left out"])
+    #expect(exported.remarks == ["3 cited frames of unknown packets left out"])
   }
 
   /// Frames, comments and times as tshark tells them; nil where it is not installed.

@@ -149,13 +149,15 @@ extension CaseMigration {
       id INTEGER PRIMARY KEY, event_id INTEGER NOT NULL REFERENCES events, label TEXT NOT NULL,
       text TEXT);
     CREATE INDEX steps_by_event ON steps (event_id);
-    -- The cited frames' own bytes, of the same events. link_type: below 65536 a number of pcap, 65536 + n
-    -- the datalink n of btsnoop, 131072 PacketLogger. tag: what the container keeps outside the bytes
-    -- (flags of btsnoop, type of PacketLogger); direction: received or sent, NULL where not known.
+    -- The cited frames' own bytes, of the same events. link_type: as `info` numbers it (187, 251 ... of
+    -- pcap; 1001, 1002, 2001 of btsnoop; NULL for PacketLogger). tag: what btsnoop (flags) and PacketLogger
+    -- (type) keep outside the bytes; direction: received or sent, NULL where not known; original_bytes:
+    -- more than the bytes where the recorder cut the packet.
     CREATE TABLE frames (
       id INTEGER PRIMARY KEY, capture_id INTEGER NOT NULL REFERENCES captures,
       frame INTEGER NOT NULL, time_ns INTEGER, link_type INTEGER, rssi INTEGER, address TEXT,
-      tag INTEGER NOT NULL, direction TEXT, bytes BLOB NOT NULL, UNIQUE (capture_id, frame));
+      bytes BLOB NOT NULL, tag INTEGER, direction TEXT, original_bytes INTEGER,
+      UNIQUE (capture_id, frame));
     -- Where observers were, 20 000 at most, evenly. source: track or capture; number: line or frame.
     CREATE TABLE fixes (
       id INTEGER PRIMARY KEY, source TEXT NOT NULL, observer_id INTEGER REFERENCES observers,

@@ -141,13 +141,15 @@ package struct FrameRow: CaseRow {
   package var linkType: Int?
   package var rssi: Int?
   package var address: String?
-  package var tag: Int
-  package var direction: String?
   package var bytes: Data
+  package var tag: Int?
+  package var direction: String?
+  package var originalBytes: Int?
 
   package init(
     id: Int64? = nil, captureId: Int64, frame: Int, timeNs: Int64? = nil, linkType: Int? = nil,
-    rssi: Int? = nil, address: String? = nil, tag: Int = 0, direction: String? = nil, bytes: Data
+    rssi: Int? = nil, address: String? = nil, bytes: Data, tag: Int? = nil,
+    direction: String? = nil, originalBytes: Int? = nil
   ) {
     self.id = id
     self.captureId = captureId
@@ -156,8 +158,9 @@ package struct FrameRow: CaseRow {
     self.linkType = linkType
     self.rssi = rssi
     self.address = address
+    self.bytes = bytes
     self.tag = tag
     self.direction = direction
-    self.bytes = bytes
+    self.originalBytes = originalBytes
   }
 }

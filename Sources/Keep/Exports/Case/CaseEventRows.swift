@@ -164,13 +164,21 @@ private struct EventWriters {
     frames.int(capture)
     frames.int(frame.frame)
     frames.int(frame.time.known)
-    frames.int(Int64(frame.link.rawValue))
+    frames.int(frame.link.number)
     frames.int(frame.rssi)
     frames.text(frame.address.isPresent ? BeaconTable.address(frame.address) : nil)
-    frames.int(Int64(frame.tag))
-    frames.text(frame.direction.word)
     frames.blob(frame.bytes)
+    frames.int(frame.link.hasTag ? Int64(frame.tag) : nil)
+    frames.text(frame.direction.word)
+    frames.int(frame.originalCount)
     try frames.end()
+  }
+}
+
+extension LinkType {
+  /// Whether the container keeps something outside the bytes: btsnoop and PacketLogger do.
+  fileprivate var hasTag: Bool {
+    self == .packetLogger || (self != .none && self == .btsnoop(UInt16(number ?? 0)))
   }
 }
 

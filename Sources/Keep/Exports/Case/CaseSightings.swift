@@ -56,11 +56,8 @@ package struct CaseSightings: FindingSink {
     rows.reserveCapacity(Self.piece + 4096)
   }
 
-  /// Waits until all is written; nothing more is taken.
-  package mutating func finish() throws {
-    try handOn()
-    try writer.finish()
-  }
+  /// Waits until all is written, behind the last `pause`; nothing more is taken.
+  package func finish() throws { try writer.finish() }
 }
 
 /// Writes on a queue of its own; whoever is ahead by more than two pieces waits.

@@ -61,11 +61,15 @@ enum TablesNDJSON {
 private enum WrittenTables {
   private static let ofSightings: Set = ["hearings", "sightings", "sighting_list"]
 
-  /// All of them; those of sightings only where the case keeps them.
+  /// All but those of the seal, which only a case that is a file has; those of sightings only where the
+  /// case keeps them.
   static func written(of file: CaseFile) throws -> [CaseFile.Listing] {
     var keepsSightings = false
     try file.forEach(select: "SELECT 1 FROM sightings LIMIT 1") { _ in keepsSightings = true }
-    return try file.listings().filter { keepsSightings || !ofSightings.contains($0.name) }
+    return try file.listings().filter { listing in
+      (listing.isView || CaseSchema.tables.contains(listing.name))
+        && (keepsSightings || !ofSightings.contains(listing.name))
+    }
   }
 }
 

@@ -22,11 +22,13 @@ package struct EvidenceFrame: Sendable {
   package var link: LinkType
   package var tag: UInt32
   package var direction: PacketDirection
+  /// Bytes on the wire; nil where that is not known.
+  package var originalCount: Int?
 
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
     bytes: [UInt8], dataRange: Range<Int>?, measuredPower: Int?, link: LinkType = .none,
-    tag: UInt32 = 0, direction: PacketDirection = .unknown
+    tag: UInt32 = 0, direction: PacketDirection = .unknown, originalCount: Int? = nil
   ) {
     self.capture = capture
     self.frame = frame
@@ -39,6 +41,7 @@ package struct EvidenceFrame: Sendable {
     self.link = link
     self.tag = tag
     self.direction = direction
+    self.originalCount = originalCount
   }
 }
 

@@ -146,7 +146,7 @@ package struct EvidenceReading {
       rssi: report.flatMap { $0.rssi == 127 ? nil : Int($0.rssi) },
       address: report?.address ?? address, bytes: bytes.extracting(range).array(),
       dataRange: data, measuredPower: sighting.flatMap(measuredPower), link: record.link,
-      tag: record.tag, direction: record.direction)
+      tag: record.tag, direction: record.direction, originalCount: Int(record.originalCount))
   }
 
   /// dBm at 1 m; Eddystone's is that at 0 m (PROTOCOLS.md 5).

@@ -31,7 +31,10 @@ enum CitedFramesExport {
       if !hasTime { comment += "\nwithout a time" }
       comment += "\n" + citations[frame]
       writer.append(
-        Record(hasTime ? frame.timeNs ?? 0 : 0, packet.bytes),
+        Record(
+          hasTime ? frame.timeNs ?? 0 : 0, packet.bytes,
+          // As much was cut as before, of a packet that has a header now.
+          original: frame.originalBytes.map { packet.bytes.count + max($0 - frame.bytes.count, 0) }),
         interface: interfaces.place(frame.captureId, packet.linkType), direction: packet.direction,
         comment: cut(comment), to: &bytes)
       if bytes.count >= Exports.chunk {

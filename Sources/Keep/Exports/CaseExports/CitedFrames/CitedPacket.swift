@@ -1,4 +1,3 @@
-import CaptureReader
 import CaseStore
 
 /// A cited frame as pcapng can hold it. Captures of pcap and pcapng keep their bytes; btsnoop and
@@ -19,21 +18,21 @@ struct CitedPacket {
   init?(_ frame: FrameRow) {
     let bytes = Array(frame.bytes)
     let isReceived = frame.direction.map { $0 == "received" }
-    guard let number = frame.linkType.flatMap({ UInt32(exactly: $0) }) else { return nil }
-    switch LinkType(rawValue: number) {
-    case .btsnoopH4: self.init(h4: bytes, before: [], isReceived: isReceived)
-    case .btsnoopH1:
+    switch frame.linkType {
+    case 1002: self.init(h4: bytes, before: [], isReceived: isReceived)
+    case 1001:
+      guard let tag = frame.tag else { return nil }
       // Bit 0: from the controller; bit 1: a command or an event.
-      let isReceived = frame.tag & 1 == 1
-      let type: UInt8 = frame.tag & 2 == 0 ? 2 : (isReceived ? 4 : 1)
-      self.init(h4: bytes, before: [type], isReceived: isReceived)
-    case .btsnoopMonitor:
-      let header = (0..<4).map { UInt8(truncatingIfNeeded: frame.tag >> (24 - 8 * $0)) }
+      let type: UInt8 = tag & 2 == 0 ? 2 : (tag & 1 == 0 ? 1 : 4)
+      self.init(h4: bytes, before: [type], isReceived: tag & 1 == 1)
+    case 2001:
+      guard let tag = frame.tag else { return nil }
+      let header = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (24 - 8 * $0)) }
       self.init(linkType: Link.monitor, bytes: header + bytes, direction: 0)
-    case .packetLogger:
-      guard let kind = Self.packetLogger[frame.tag] else { return nil }
+    case nil:
+      guard let tag = frame.tag, let kind = Self.packetLogger[tag] else { return nil }
       self.init(h4: bytes, before: [kind.type], isReceived: kind.isReceived)
-    default:
+    case let number?:
       guard let linkType = UInt16(exactly: number) else { return nil }
       let direction: UInt32 = isReceived.map { $0 ? 1 : 2 } ?? 0
       self.init(linkType: linkType, bytes: bytes, direction: direction)
