@@ -19,7 +19,7 @@ struct ExportTests {
     (["export", "x"], "--to is missing: the form, one of timesketch, perfetto,"),
     (["export", "--to", "timesketch"], "Nothing to export: name captures, or a case."),
     (["export", "--to", "csv", "x"], "csv is a folder of files: name it with -o tables."),
-    (["export", "--to", "parquet", "x"], "Please provide one of 'timesketch', 'perfetto',"),
+    (["export", "--to", "parquet", "x"], "Please provide one of the following:\n  - timesketch"),
     (
       ["export", "--to", "eve", "-o", Captures.h4, Captures.h4],
       "-o \(Captures.h4): that is an input, too; name another file."

@@ -10,8 +10,8 @@ import Testing
       "Error: Unexpected argument 'sighting': no such command. Did you mean 'sightings'?"
     ),
     (
-      "report",
-      "Error: Unexpected argument 'report': no such command. "
+      "picture",
+      "Error: Unexpected argument 'picture': no such command. "
         + "There are: analyze, events, explain, sightings, info, case, export, live, replay, "
         + "interfaces, doctor, plugin, synth."
     ),

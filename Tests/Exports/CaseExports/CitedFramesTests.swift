@@ -70,7 +70,7 @@ import Testing
       "btsnoop-h1.btsnoop", "btsnoop-h4.btsnoop", "btsnoop-monitor.btsnoop", "bugreport-v2.txt",
       "packetlogger-le.pklg", "pcap-187-hci.pcap", "pcap-192-ppi-gps.pcap",
       "pcap-201-hci-direction.pcap", "pcap-251-air.pcap", "pcap-254-monitor.pcap",
-      "pcap-256-whitened.pcap", "pcap-272-nordic-v3.pcap", "pcapng-sections.pcapng",
+      "pcap-256-whitened.pcap", "pcap-272-nordic-v3.pcap", "pcapng-be.pcapng",
     ])
   func sightings(_ name: String) throws {
     let before = try Reading(.file(Self.root.appending(path: "museum/\(name)").path))
