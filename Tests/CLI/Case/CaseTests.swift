@@ -122,7 +122,7 @@ import Testing
     #expect(try run("analyze", "--case", "site.sqlite", "south.pcap").status == 0)
     #expect(try query("SELECT count(*) > 0 FROM sightings") == ["1"])
     #expect(
-      try query("SELECT word FROM options").joined(separator: " ") == made.joined(separator: " "))
+      try query("SELECT 'word ' || word FROM options") == made.map { "word \($0)" })
   }
 
   @Test("is not written where an input cannot be read") func unreadable() throws {

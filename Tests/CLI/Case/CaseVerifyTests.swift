@@ -50,7 +50,7 @@ import Testing
   func input(_ name: String, _ place: Int) throws {
     try change(name, at: place)
     let run = try verify()
-    #expect(run.status == 65 || run.status == 64, "\(run.output)")
+    #expect(run.status == 65, "\(run.output)")
     #expect(run.lines.contains { $0.contains(name) && $0.hasSuffix("CHANGED") }, "\(run.output)")
   }
 

@@ -6,7 +6,12 @@ struct CaseInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "What a case holds: captures, other files, options, tables.",
-    usage: "beacontrace case info [--format <format>] <case>")
+    usage: "beacontrace case info [--format <format>] <case>",
+    discussion: """
+      Examples:
+        beacontrace case info site.sqlite
+            What it was made of, and how much is in it.
+      """)
 
   @OptionGroup var file: CaseArgument
 
