@@ -82,13 +82,22 @@ struct ExportTests {
       "export", "--to", "eve", "-o", scratch.path("no/such/folder.json"), Captures.h4)
     #expect(run.status == 74)
     #expect(run.errors.contains("cannot be written: no such file or directory"))
-    // What is no file is written to as it is, and stays what it is.
-    let pipe = try Tool.run("export", "-q", "--to", "timesketch", "-o", "/dev/null", Captures.h4)
-    #expect(pipe.status == 0)
-    var isFolder: ObjCBool = false
-    #expect(unsafe FileManager.default.fileExists(atPath: "/dev/null", isDirectory: &isFolder))
-    let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
-    #expect(type as? FileAttributeType == .typeCharacterSpecial)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
+  }
+
+  /// What is no file stays what it is.
+  @Test func aPipeIsWrittenInto() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      mkfifo pipe
+      cat pipe &
+      "$TOOL" export -q --to timesketch -o pipe \(Captures.folder.path)/\(Captures.h4)
+      wait
+      test -p pipe && echo still a pipe
+      """, in: scratch.folder)
+    #expect(run.output.contains("Capture Begin"))
+    #expect(run.lines.last == "still a pipe")
   }
 
   @Test func aCaseHasItsOptionsAndGoesAlone() throws {
@@ -104,8 +113,13 @@ struct ExportTests {
   }
 
   @Test func whatIsNoCaptureEndsAsEverywhere() throws {
-    let run = try Tool.run("export", "--to", "eve", "INDEX.tsv")
+    let scratch = try Scratch()
+    try scratch.write("alerts.json", Array("old".utf8))
+    let file = scratch.path("alerts.json")
+    let run = try Tool.run("export", "--to", "eve", "-o", file, "INDEX.tsv")
     #expect(run.status == 66)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count == 1)
   }
 }
 

@@ -22,8 +22,9 @@ struct ExportCommand: ParsableCommand {
             A case's timeline for Timesketch.
         beacontrace export --to perfetto -o site.pftrace site.pcapng
             A capture's, to be opened at ui.perfetto.dev.
-        beacontrace export --to geojson --track walk.gpx phone.log > walk.geojson
-            Where the walk went, and where visits began and ended.
+        beacontrace export --to geojson drive.pcap > drive.geojson
+            Where the drive went (a sniffer's own positions, or --track), and where
+            visits began and ended.
         beacontrace export --to pcapng -o cited.pcapng --plugin cloned-identity a.log
             The frames behind the findings, for Wireshark.
         beacontrace export --to csv -o tables site.sqlite
@@ -107,6 +108,8 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func export(_ form: CaseExport, _ file: CaseFile) throws {
+    // Why nothing could be read is told with the problems; what was written before stays.
+    guard try file.count(CaptureRow.self) > 0 else { return }
     do {
       let remarks =
         switch form.shape {
