@@ -133,6 +133,12 @@ let package = Package(
         "Exports",
       ],
       path: "Sources/Show/Synth", exclude: ["SYNTH.md"], swiftSettings: hot),
+    .target(
+      name: "Report",
+      dependencies: ["CaptureReader", "Beacons", "Regions", "CaseStore", "Exports", grdb],
+      path: "Sources/Show/Report",
+      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")],
+      swiftSettings: strict),
     .executableTarget(
       name: "CLI",
       dependencies: [
@@ -272,6 +278,10 @@ let package = Package(
     .testTarget(
       name: "CaseStoreTests", dependencies: ["CaseStore"], path: "Tests/CaseStore",
       swiftSettings: strict),
+    .testTarget(
+      name: "ReportTests",
+      dependencies: ["CaseStore", "Exports", "Report"],
+      path: "Tests/Report", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
       dependencies: [

@@ -86,6 +86,10 @@ import Testing
         "Exports",
       ], system: anySystem),
     Target(
+      name: "Report", folder: "Show/Report",
+      dependencies: ["CaptureReader", "Beacons", "Regions", "CaseStore", "Exports", "GRDB"],
+      system: anySystem),
+    Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",

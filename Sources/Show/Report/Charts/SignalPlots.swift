@@ -1,0 +1,93 @@
+import Exports
+import GRDB
+import Glibc
+
+/// Bins of one beacon, as far as charts need them.
+struct SignalBins {
+  struct Bin {
+    let from: Int64
+    let to: Int64
+    let sightings: Int
+    /// dBm; nil where no sighting had one.
+    let rssi: (low: Int, middle: Int, high: Int)?
+    /// Milliseconds.
+    let gap: Double?
+  }
+
+  let bins: [Bin]
+
+  init(_ database: Database, beacon: Int64) throws {
+    bins = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT from_ns, to_ns, sightings, rssi_min, rssi_median, rssi_max, gap_median_ms
+        FROM signal_bins WHERE beacon_id = ? ORDER BY from_ns, id
+        """, arguments: [beacon]
+    ).map { row in
+      let values: (Int?, Int?, Int?) = (row[3], row[4], row[5])
+      var rssi: (Int, Int, Int)?
+      if case (let low?, let middle?, let high?) = values { rssi = (low, middle, high) }
+      return Bin(from: row[0], to: row[1], sightings: row[2], rssi: rssi, gap: row[6])
+    }
+  }
+
+  /// RSSI with the zones that the measured power gives.
+  func signal(_ scale: TimeScale, _ zones: SignalZones?) -> Plot? {
+    let heard = bins.filter { $0.rssi != nil }
+    let low = heard.compactMap { $0.rssi?.low }.min()
+    let high = heard.compactMap { $0.rssi?.high }.max()
+    guard let low, let high, let first = bins.first else { return nil }
+    let strongest = heard.first { $0.rssi?.high == high }
+    let words =
+      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at "
+      + "\(Words.clock(strongest?.from)); heard in \(Words.counted(bins.count, "bin")) of "
+      + "\(Words.duration(first.to - first.from)): the band reaches from the weakest to the "
+      + "strongest, the line is the median."
+    // Room for one zone more than was heard, at most.
+    let bottom = Int((Double(low - 4) / 10).rounded(.down)) * 10
+    let top = max(Int((Double(high + 4) / 10).rounded(.up)) * 10, bottom + 30)
+    var plot = Plot(title: "Signal", words: words, height: 132, low: bottom, high: top)
+    plot.labels = stride(from: bottom, through: top, by: top - bottom > 60 ? 20 : 10).map {
+      ($0, Words.minus($0))
+    }
+    plot.bands = zones?.bands ?? []
+    let path = SteppedPath(
+      heard.compactMap { bin in
+        bin.rssi.map {
+          SteppedPath.Bin(
+            from: scale.place(bin.from), to: scale.place(bin.to), low: $0.low, middle: $0.middle,
+            high: $0.high)
+        }
+      })
+    plot.paths = [("area", path.area), ("line", path.line)]
+    return plot
+  }
+
+  /// The usual time between two sightings.
+  func intervals(_ scale: TimeScale) -> Plot? {
+    let known = bins.compactMap { bin in bin.gap.map { (bin: bin, gap: max($0, 0.1)) } }
+    let gaps = known.map(\.gap).sorted()
+    guard known.count > 1, let least = gaps.first, let most = gaps.last else { return nil }
+    let bottom = Int(log10(least).rounded(.down)) * 100
+    let top = max(Int(log10(most).rounded(.up)) * 100, bottom + 100)
+    let words =
+      "between two sightings, the median of each bin: \(Self.interval(least)) to "
+      + "\(Self.interval(most)), mostly \(Self.interval(gaps[gaps.count / 2]))."
+    var plot = Plot(title: "Interval", words: words, height: 56, low: bottom, high: top)
+    plot.labels = stride(from: bottom, through: top, by: 100).map {
+      ($0, Self.interval(pow(10, Double($0) / 100)))
+    }
+    let path = SteppedPath(
+      known.map { bin, gap in
+        let at = Int((100 * log10(gap)).rounded())
+        return SteppedPath.Bin(
+          from: scale.place(bin.from), to: scale.place(bin.to), low: at, middle: at, high: at)
+      })
+    plot.paths = [("line second", path.line)]
+    return plot
+  }
+
+  private static func interval(_ milliseconds: Double) -> String {
+    TextColumns.interval(milliseconds * 1e6)
+  }
+}
