@@ -22,6 +22,7 @@ let hot: [SwiftSetting] =
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 
 let package = Package(
   name: "beacontrace",
@@ -109,13 +110,13 @@ let package = Package(
     // Keep: findings → rows and lines
     .target(
       name: "CaseStore",
-      dependencies: ["CaptureReader", grdb],
+      dependencies: ["CaptureReader", grdb, sqlite],
       path: "Sources/Keep/CaseStore", swiftSettings: strict),
     .target(
       name: "Exports",
       dependencies: [
-        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis",
+        "CaseStore", "CaptureReader", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
+        "Regions", "Analysis",
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
     .target(
@@ -143,8 +144,8 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Deliveries", "StateFile", "Synth",
-        argumentParser,
+        "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
+        "Synth", argumentParser, grdb,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.

@@ -18,7 +18,8 @@ import Testing
   }
 
   static let products = [
-    "argumentParser": "ArgumentParser", "grdb": "GRDB", "swiftProtobuf": "SwiftProtobuf",
+    "argumentParser": "ArgumentParser", "grdb": "GRDB", "sqlite": "GRDBSQLite",
+    "swiftProtobuf": "SwiftProtobuf",
   ]
 
   static let stages = ["Capture", "Decode", "Follow", "Judge", "Keep", "Show"]
@@ -64,13 +65,14 @@ import Testing
         "Regions", "Analysis", "CLuaGuard",
       ], system: anySystem),
     Target(
-      name: "CaseStore", folder: "Keep/CaseStore", dependencies: ["CaptureReader", "GRDB"],
+      name: "CaseStore", folder: "Keep/CaseStore",
+      dependencies: ["CaptureReader", "GRDB", "GRDBSQLite"],
       system: ["Glibc", "Foundation", "Dispatch"]),
     Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
-        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis",
+        "CaseStore", "CaptureReader", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
+        "Regions", "Analysis",
       ],
       system: anySystem),
     Target(
@@ -93,8 +95,8 @@ import Testing
       name: "CLI", folder: "Show/CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Deliveries", "StateFile", "Synth",
-        "ArgumentParser",
+        "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
+        "Synth", "ArgumentParser", "GRDB",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]

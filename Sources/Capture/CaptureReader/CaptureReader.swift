@@ -18,7 +18,8 @@ public final class CaptureReader {
   private let live: LiveInput?
   private let unpacking: UnpackingInput?
   private let window: InputWindow
-  private let hash: StreamHash
+  /// Nil where nobody asks for it.
+  private let hash: StreamHash?
   /// Whether the parser hashes between records. Where another thread hashes it must not so much as
   /// look at the hash.
   private let hashesBetweenRecords: Bool
@@ -40,7 +41,7 @@ public final class CaptureReader {
     raw = opened.raw
     unpacking = opened.unpacking
     hash = opened.hash
-    hashesBetweenRecords = opened.hashesInWindow && !readsAhead
+    hashesBetweenRecords = opened.hashesInWindow && !readsAhead && opened.hash != nil
     window = InputWindow(
       opened.stream, hash: opened.hashesInWindow ? opened.hash : nil,
       readsAhead: readsAhead)
@@ -53,24 +54,27 @@ public final class CaptureReader {
   public static var canReadAhead: Bool { ReadAhead.helps }
 
   /// Opens an input and recognises it by its content.
-  /// - Parameter readsAhead: goes on reading, on a thread of its own, while records are decoded.
-  public static func open(_ source: CaptureSource, readsAhead: Bool = false)
-    throws(CaptureProblem) -> CaptureReader
-  {
+  /// - Parameters:
+  ///   - readsAhead: goes on reading, on a thread of its own, while records are decoded.
+  ///   - isHashed: whether the input's SHA-256 is asked for; not where it is read once more.
+  public static func open(
+    _ source: CaptureSource, readsAhead: Bool = false, isHashed: Bool = true
+  ) throws(CaptureProblem) -> CaptureReader {
     let input: any ByteInput =
       switch source {
       case .file(let path): try FileInput.open(path: path)
+      case .moved(let path, let name): try FileInput.open(path: path, name: name)
       case .standardInput: FileInput.standardInput()
       case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
       case .live(let bytes): LiveInput(bytes)
       }
-    return try open(input, readsAhead: readsAhead)
+    return try open(input, readsAhead: readsAhead, isHashed: isHashed)
   }
 
-  static func open(_ input: any ByteInput, readsAhead: Bool = false)
+  static func open(_ input: any ByteInput, readsAhead: Bool = false, isHashed: Bool = true)
     throws(CaptureProblem) -> CaptureReader
   {
-    let opened = try OpenedInput(input)
+    let opened = try OpenedInput(input, hash: isHashed ? StreamHash() : nil)
     let live = input as? LiveInput
     // What comes live is taken as it comes.
     return CaptureReader(
@@ -119,8 +123,8 @@ public final class CaptureReader {
     throws(CaptureProblem) -> Int
   {
     let bytes = unsafe window.bytes
-    batch.beside = hashesBetweenRecords ? hash.steps : .none
-    defer { if hashesBetweenRecords { hash.steps = batch.beside } }
+    batch.beside = hashesBetweenRecords ? hash?.steps ?? .none : .none
+    defer { if hashesBetweenRecords { hash?.steps = batch.beside } }
     return try parser.parse(
       unsafe bytes.bytes, at: offset, final: final, into: &batch, log: &log)
   }
@@ -141,7 +145,7 @@ public final class CaptureReader {
     if let fault = unpacking?.fault {
       log.note(fault.code, frame: log.frames, offset: window.offset, fault.detail)
     }
-    if !isCutShort { digest = hash.finish() }
+    if !isCutShort { digest = hash?.finish() }
   }
 
   /// The bytes that the records of the last batch lie in.
@@ -180,7 +184,7 @@ private struct OpenedInput {
   let raw: RawInput
   let unpacking: UnpackingInput?
   let stream: any ByteInput
-  let hash: StreamHash
+  let hash: StreamHash?
   let hashesInWindow: Bool
   let compression: Compression?
   let format: String
@@ -188,8 +192,9 @@ private struct OpenedInput {
   /// What was missing of a btsnooz section.
   let losses: [(code: ProblemCode, detail: String)]
 
-  init(_ input: any ByteInput) throws(CaptureProblem) {
-    hash = StreamHash()
+  /// - Parameter hash: takes every stored byte; nil where nobody asks for it.
+  init(_ input: any ByteInput, hash: StreamHash?) throws(CaptureProblem) {
+    self.hash = hash
     let probe = RawInput(input, hash: nil)
     let head = try probe.peek(atLeast: 16, atMost: CaptureFormats.headLength)
     guard !head.isEmpty else {

@@ -3,6 +3,8 @@ import Glibc
 /// Where the bytes of a capture come from.
 public enum CaptureSource: Sendable {
   case file(String)
+  /// A file that goes by the name it had elsewhere.
+  case moved(String, name: String)
   case standardInput
   /// Bytes in memory, with the name they go by (tests, fuzzing).
   case bytes([UInt8], name: String)
@@ -13,9 +15,20 @@ public enum CaptureSource: Sendable {
   public var name: String {
     switch self {
     case .file(let path): path
+    case .moved(_, let name): name
     case .standardInput: "-"
     case .bytes(_, let name): name
     case .live(let bytes): bytes.name
+    }
+  }
+}
+
+extension CaptureSource {
+  /// Whether it may be opened more than once.
+  public var isFile: Bool {
+    switch self {
+    case .file, .moved: true
+    case .standardInput, .bytes, .live: false
     }
   }
 }
@@ -57,23 +70,25 @@ final class FileInput: ByteInput {
 
   deinit { if owned { close(descriptor) } }
 
-  static func open(path: String) throws(CaptureProblem) -> FileInput {
+  /// - Parameter name: what it goes by; nil: its path.
+  static func open(path: String, name: String? = nil) throws(CaptureProblem) -> FileInput {
+    let name = name ?? path
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let code = errno
       throw CaptureProblem(
-        .cannotOpen, capture: path, detail: "cannot be opened: \(errorText(code))",
+        .cannotOpen, capture: name, detail: "cannot be opened: \(errorText(code))",
         remedy: code == ENOENT ? "Check the path." : nil)
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       close(descriptor)
-      throw CaptureProblem(.cannotOpen, capture: path, detail: "is a folder, not a capture")
+      throw CaptureProblem(.cannotOpen, capture: name, detail: "is a folder, not a capture")
     }
     let regular = status.st_mode & S_IFMT == S_IFREG
     if regular { posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL) }
     return FileInput(
-      name: path, descriptor: descriptor, owned: true, size: regular ? Int64(status.st_size) : nil,
+      name: name, descriptor: descriptor, owned: true, size: regular ? Int64(status.st_size) : nil,
       isStream: !regular)
   }
 

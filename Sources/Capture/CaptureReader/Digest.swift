@@ -2,8 +2,24 @@
 public enum Digest {
   /// Lower-case hexadecimal, 64 digits.
   public static func sha256(_ bytes: [UInt8]) -> String {
-    let hash = StreamHash()
+    let digest = RunningDigest()
+    digest.update(bytes)
+    return digest.finish()
+  }
+}
+
+/// SHA-256 of what comes piece by piece.
+public final class RunningDigest {
+  private let hash = StreamHash()
+
+  public init() {}
+
+  public func update(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
+  }
+
+  /// Lower-case hexadecimal, 64 digits; call once, at the end.
+  public func finish() -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for byte in hash.finish() {
@@ -11,5 +27,20 @@ public enum Digest {
       text.append(digits[Int(byte & 15)])
     }
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// SHA-256 of a file as it is stored.
+public enum FileDigest {
+  /// Lower-case hexadecimal; nil where it cannot be read.
+  public static func sha256(_ path: String) -> String? {
+    guard let input = try? FileInput.open(path: path), !input.isStream else { return nil }
+    let digest = RunningDigest()
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      guard let count = try? RawInput.read(input, into: &piece) else { return nil }
+      if count == 0 { return digest.finish() }
+      digest.update(count == piece.count ? piece : Array(piece[..<count]))
+    }
   }
 }

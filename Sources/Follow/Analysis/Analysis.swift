@@ -144,7 +144,8 @@ package struct Analysis {
       wholes.extracting(range),
       of: CaptureContext(
         place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.identities,
-        observers: cursor.names))
+        observers: cursor.names, observerNumbers: cursor.observers,
+        transmitterNumbers: cursor.numbers))
   }
 
   /// Hands a run and the notes between its sightings on to those who follow.
@@ -215,7 +216,7 @@ package struct Analysis {
       let stem = names.stem(of: source.name)
       var first = Timestamp.none
       var pipe: CaptureReader?
-      if sources.count > 1, case .file = source {
+      if sources.count > 1, source.isFile {
         do throws(CaptureProblem) {
           let reader = try CaptureReader.open(source)
           if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }

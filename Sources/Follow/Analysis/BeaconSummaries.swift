@@ -86,7 +86,8 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     return summary(of: order[place], &scratch)
   }
 
-  func number(at place: Int) -> UInt32 { order[place] }
+  /// The run's number of the identity at a place.
+  package func number(at place: Int) -> UInt32 { order[place] }
 
   package func identity(at place: Int) -> BeaconIdentity {
     statistics.identities[order[place]]

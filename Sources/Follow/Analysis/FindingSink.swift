@@ -25,6 +25,10 @@ package struct CaptureContext {
   package let identities: IdentityTable
   /// Names by the capture's own observer numbers.
   package let observers: [String]
+  /// The run's observer number per observer of the capture.
+  package let observerNumbers: [UInt32]
+  /// The run's transmitter number per transmitter of the capture; none where they are the same.
+  package let transmitterNumbers: [UInt32]
 }
 
 /// A sink for when only the statistics are wanted.

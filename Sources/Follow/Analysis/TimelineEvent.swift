@@ -216,6 +216,8 @@ package struct Timeline: Sendable {
   package var alerts: [Alert] = []
   /// Names of the track files.
   package var tracks: [String] = []
+  /// Positions that captures carry; none where tracks are there.
+  package var fixes = PositionSample()
   /// Everything but ranging, in the order of their times.
   package var events: [TimelineEvent] = []
   /// Changes of proximity and ranging lists, where they were asked for.

@@ -8,11 +8,28 @@ package struct CaseFile: Sendable {
 
   /// An empty case that nobody keeps; what does not fit into memory goes to a file that has no name.
   package static func temporary() throws -> CaseFile {
+    // An empty name is SQLite's temporary database: private, spilled to disk, gone when closed.
+    try writing("")
+  }
+
+  /// A case that is being made, brought to the present form.
+  /// - Parameter path: of a file that nobody else looks at: what stands in it while it is written is no
+  ///   case.
+  static func writing(_ path: String) throws -> CaseFile {
     var configuration = Configuration()
     configuration.label = "beacontrace.case"
-    // An empty name is SQLite's temporary database: private, spilled to disk, gone when closed.
-    let database = try DatabaseQueue(path: "", configuration: configuration)
+    // The order of the rows is ours, and so is what they refer to; the tables say it for analysts.
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase {
+      try $0.execute(
+        sql: """
+          PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+          PRAGMA cache_size = -65536;
+          """)
+    }
+    let database = try DatabaseQueue(path: path, configuration: configuration)
     try CaseSchema.migrator().migrate(database)
+    try database.write { try CaseSchema.stamp($0) }
     return CaseFile(database)
   }
 
@@ -33,5 +50,53 @@ package struct CaseFile: Sendable {
     try database.write { database in
       for row in rows { try row.insert(database) }
     }
+  }
+
+  /// Adds to many tables in one go: all or none, but in a case that is being made, which is thrown away
+  /// where this fails.
+  package func fill(_ body: (CaseTables) throws -> Void) throws {
+    try database.write { try body(CaseTables(database: $0)) }
+  }
+
+  /// Empties our tables; what others added to the case stays.
+  package func empty() throws {
+    try database.write { database in
+      for table in CaseSchema.tables { try database.execute(sql: "DELETE FROM \(table)") }
+    }
+  }
+
+  /// Says in the case itself what is in it; nothing is added behind that.
+  func seal() throws -> CaseSeal.Page {
+    try database.write { database in
+      try database.execute(sql: "DELETE FROM digests")
+      for digest in try TableDigest.all(database) {
+        try database.execute(
+          sql: "INSERT INTO digests (name, rows, sha256) VALUES (?, ?, ?)",
+          arguments: [digest.name, digest.rows, digest.sha256])
+      }
+      return try CaseSeal.prepare(database)
+    }
+  }
+
+  /// No access follows.
+  package func close() throws { try database.close() }
+}
+
+/// The tables of a case while rows are added to them.
+package struct CaseTables {
+  fileprivate let database: Database
+
+  /// For many rows; only as long as the tables are lent.
+  package func writer(_ table: String) throws -> TableWriter {
+    try TableWriter(database, table)
+  }
+
+  package func add<Row: CaseRow>(_ rows: some Sequence<Row>) throws {
+    for row in rows { try row.insert(database) }
+  }
+
+  package func addFact(_ name: String, _ value: (any DatabaseValueConvertible)?) throws {
+    try database.execute(
+      sql: "INSERT INTO facts (name, value) VALUES (?, ?)", arguments: [name, value])
   }
 }

@@ -10,14 +10,32 @@ package enum CaseSchema {
   /// SQLite's `application_id`: "BcTr".
   package static let applicationID: Int32 = 0x4263_5472
 
-  static let migrations: [CaseMigration] = [CaseMigration.findings, .views]
+  static let migrations: [CaseMigration] = [.findings, .views, .seal]
 
-  package static func migrator() -> DatabaseMigrator {
+  /// The form that this version writes: the number of migrations, SQLite's `user_version`.
+  package static var form: Int { migrations.count }
+
+  /// Our tables that hold what was found, in the order of CASE.md; not those of the seal.
+  package static let tables = [
+    "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",
+    "remarks",
+    "plugins", "observers", "scan_windows", "deaf", "beacons", "transmitters", "hearings",
+    "sightings", "profiles", "regions", "stays", "states", "spans", "events", "alerts", "citations",
+    "evidence", "steps", "frames", "fixes", "signal_bins", "telemetry_bins", "ranging",
+  ]
+
+  package static func migrator(upTo form: Int = form) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    for migration in migrations {
+    for migration in migrations.prefix(form) {
       migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
     }
     return migrator
+  }
+
+  /// Says that a database is a case of the present form.
+  static func stamp(_ database: Database, form: Int = form) throws {
+    try database.execute(
+      sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(form)")
   }
 }
 

@@ -71,22 +71,33 @@ struct BeaconTable {
   }
 
   /// Kind, and the part of the identity that a site's beacons share.
-  private static func group(_ kind: BeaconKind, _ id: String) -> String {
+  static func group(_ kind: BeaconKind, _ id: String) -> String {
     switch kind {
-    case .iBeacon: return "iBeacon  \(id.prefix { $0 != ":" })"
-    case .eddystoneUID: return "Eddystone-UID  \(id.prefix { $0 != ":" })"
-    case .altBeacon: return "AltBeacon  \(id.prefix(32))"
-    case .eddystoneURL: return "Eddystone-URL"
-    case .eddystoneEID: return "Eddystone-EID"
+    case .iBeacon, .eddystoneUID: return "\(self.kind(kind))  \(id.prefix { $0 != ":" })"
+    case .altBeacon: return "\(self.kind(kind))  \(id.prefix(32))"
     case .eddystoneTLM: return "Eddystone-TLM without an identity"
     case .eddystoneETLM: return "Eddystone-eTLM (encrypted) without an identity"
+    default: return self.kind(kind)
+    }
+  }
+
+  /// A kind of beacon, for people.
+  static func kind(_ kind: BeaconKind) -> String {
+    switch kind {
+    case .iBeacon: return "iBeacon"
+    case .altBeacon: return "AltBeacon"
+    case .eddystoneUID: return "Eddystone-UID"
+    case .eddystoneURL: return "Eddystone-URL"
+    case .eddystoneEID: return "Eddystone-EID"
+    case .eddystoneTLM: return "Eddystone-TLM"
+    case .eddystoneETLM: return "Eddystone-eTLM"
     case .custom: return "Of decoders in plugins"
     default: return "\(BeaconFormats.format(kind).name)"
     }
   }
 
   /// What is left of the identity inside its group.
-  private static func name(_ kind: BeaconKind, _ id: String) -> String {
+  static func name(_ kind: BeaconKind, _ id: String) -> String {
     let parts = id.split(separator: ":").map(String.init)
     switch kind {
     case .iBeacon where parts.count == 3: return "\(parts[1]) : \(parts[2])"

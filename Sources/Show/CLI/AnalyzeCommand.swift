@@ -46,18 +46,58 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "List every beacon and every remark, not the first ones only.")
   var all = false
 
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp(
+      "Keep everything that was found in this SQLite file; one that is there is added to, and its "
+        + "captures are analyzed together with the new ones. See 'beacontrace help case'.",
+      valueName: "file"),
+    completion: .file(extensions: ["sqlite"]))
+  var caseFile: String?
+
+  @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too, in the case.")
+  var keepsSightings = false
+
+  func validate() throws {
+    if keepsSightings && caseFile == nil {
+      throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")
+    }
+  }
+
   func run() throws {
+    if let caseFile {
+      var options = try CaseOptions.parse([])
+      options.follow = follow
+      options.isWithoutRegions = isWithoutRegions
+      options.keepsBadCRC = input.keepBadCRC
+      options.keepsSightings = keepsSightings
+      return try CaseWriting.run(caseFile, input, options) { result in
+        try show(result)
+        try wrote(caseFile)
+      }
+    }
     var sink = NoSink()
     let session = Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
-    try session.run(collectsStatistics: true, following: settings, into: &sink) { result in
-      switch format {
-      case .json: try AnalysisJSON.write(result, to: StandardOutput())
-      case .text:
-        let text = AnalysisText(
-          style: Style(colour: Terminal.hasColour), showsAll: all, width: Terminal.width)
-        try write(text.lines(result))
-      }
+    try session.run(collectsStatistics: true, following: settings, into: &sink) { try show($0) }
+  }
+
+  private func show(_ result: AnalysisResult) throws {
+    switch format {
+    case .json: try AnalysisJSON.write(result, to: StandardOutput())
+    case .text:
+      let text = AnalysisText(
+        style: Style(colour: Terminal.hasColour), showsAll: all, width: Terminal.width)
+      try write(text.lines(result))
+    }
+  }
+
+  /// Below what is for people; a document for programs stays one.
+  private func wrote(_ path: String) throws {
+    let line = "Wrote \(TextColumns.printable(path))."
+    switch format {
+    case .text: try write(["", line])
+    case .json: if !input.quiet { Terminal.tell(line) }
     }
   }
 }

@@ -54,9 +54,11 @@ struct ExplainCommand: ParsableCommand {
             + "settings; give the options of the run that told it.")
         throw ExitCode.validationFailure
       }
-      let frames = EvidenceReading.frames(
-        of: found, in: session.sources, result, keepBadCRC: input.keepBadCRC,
-        custom: settings.custom)
+      var reading = EvidenceReading(
+        result, keepBadCRC: input.keepBadCRC, custom: settings.custom)
+      reading.want(found)
+      reading.read(session.sources)
+      let frames = reading.frames(of: found)
       try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
     }
   }

@@ -30,7 +30,9 @@ struct FollowOptions: ParsableArguments {
         + "between them, are compared.",
       valueName: "names"),
     completion: .list(Profiles.all.map(\.name)))
-  var profile = Profiles.all[0].name
+  var profile = usualProfile
+
+  static let usualProfile = Profiles.all[0].name
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,

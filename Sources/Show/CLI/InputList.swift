@@ -20,11 +20,14 @@ struct InputList {
     let inode: UInt64
   }
 
-  init(_ words: [String]) {
+  /// - Parameter moved: where files are that go by another name, by that name.
+  init(_ words: [String], moved: [String: String] = [:]) {
     for word in words {
       if word == "-" {
         sources.append(.standardInput)
         totalBytes = nil
+      } else if let path = moved[word] {
+        addFile(path, as: word)
       } else if Self.isFolder(word) {
         addFolder(word)
       } else {
@@ -46,10 +49,18 @@ struct InputList {
     return status.st_mode & S_IFMT == S_IFREG
   }
 
-  private mutating func addFile(_ path: String) {
+  /// Bytes of a file; nil of what is none, or cannot be looked at.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  private mutating func addFile(_ path: String, as name: String? = nil) {
+    let source = name.map { CaptureSource.moved(path, name: $0) } ?? .file(path)
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      sources.append(.file(path))
+      sources.append(source)
       totalBytes = nil
       return
     }
@@ -58,8 +69,8 @@ struct InputList {
       if !repeated.contains(where: { $0.path == path }) { repeated.append((path, first)) }
       return
     }
-    names[number] = path
-    sources.append(.file(path))
+    names[number] = source.name
+    sources.append(source)
     totalBytes = totalBytes.map { $0 + Int64(status.st_size) }
   }
 

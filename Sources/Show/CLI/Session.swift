@@ -15,9 +15,10 @@ struct Session {
   /// The inputs as they are named, by place.
   var captures: [String] { inputs.sources.map(\.name) }
 
-  init(_ options: InputOptions) {
+  /// - Parameter moved: where captures are that go by another name, by that name.
+  init(_ options: InputOptions, moved: [String: String] = [:]) {
     self.options = options
-    inputs = InputList(options.captures)
+    inputs = InputList(options.captures, moved: moved)
     if !options.quiet {
       for (path, first) in inputs.repeated {
         let what = path == first ? "is named twice" : "is the same file as \(first)"

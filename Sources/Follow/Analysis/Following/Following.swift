@@ -16,6 +16,7 @@ final class Following {
   var positions: PositionDesk?
   /// In captures, beside tracks.
   private var unusedPositions = 0
+  private var fixes = PositionSample()
   /// Where nobody is told as the run goes on: what observers did, as far as it is an event.
   private var observerEvents: Latest<TimelineEvent>
 
@@ -141,6 +142,7 @@ final class Following {
     }
     for follower in followers { follower.take(fix, observer: observer) }
     positions?.add(fix, observer: observer)
+    fixes.add(fix, observer: observer)
   }
 
   /// Nothing more comes: what all of it came to.
@@ -177,6 +179,7 @@ final class Following {
     timeline.events += positions?.drain(making) ?? []
     timeline.messages = settings.messages.map(Timeline.Message.init)
     timeline.tracks = trackNames
+    timeline.fixes = fixes
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.warnings =
       settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)

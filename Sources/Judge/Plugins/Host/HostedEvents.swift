@@ -129,6 +129,15 @@ extension PluginHost {
     plugin.call(handler.function, [.table(table)], during: what)
   }
 
+  /// Modules that the files asked for so far, by path: SHA-256; not those that could not be read.
+  package var modules: [(path: String, sha256: String)] {
+    var found: [String: String] = [:]
+    for plugin in plugins + (decoders?.plugins ?? []) {
+      found.merge(plugin.modules.filter { !$0.value.isEmpty }) { first, _ in first }
+    }
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   package var reports: [JudgeReport] {
     plugins.map { plugin in
       let twin = decoders?.plugins.first { $0.file.name == plugin.file.name }

@@ -78,12 +78,17 @@ extension CaseMigration {
       address_type TEXT NOT NULL, sightings INTEGER NOT NULL, first_ns INTEGER, last_ns INTEGER,
       first_capture_id INTEGER REFERENCES captures, first_frame INTEGER,
       observers TEXT NOT NULL);
-    -- Only where they are kept. number: of the report inside the frame, from 0; power, channel NULL
-    -- where not known; warnings: codes with commas.
+    -- Only where sightings are kept: who is heard by whom. kind: of the advertisement; telemetry is a
+    -- hearing of its own, with the transmitter that its address belongs to.
+    CREATE TABLE hearings (
+      id INTEGER PRIMARY KEY, transmitter_id INTEGER REFERENCES transmitters,
+      observer_id INTEGER NOT NULL REFERENCES observers, kind TEXT NOT NULL);
+    -- Only where they are kept (--keep-sightings). number: of the report inside the frame, from 0; rssi,
+    -- power, channel: NULL where not known.
     CREATE TABLE sightings (
       time_ns INTEGER, capture_id INTEGER NOT NULL, frame INTEGER NOT NULL,
-      number INTEGER NOT NULL, observer_id INTEGER NOT NULL, transmitter_id INTEGER NOT NULL,
-      rssi INTEGER, power INTEGER, channel INTEGER);
+      number INTEGER NOT NULL, hearing_id INTEGER NOT NULL, rssi INTEGER, power INTEGER,
+      channel INTEGER);
 
     """
 
@@ -110,7 +115,7 @@ extension CaseMigration {
       observer_id INTEGER NOT NULL REFERENCES observers,
       region_id INTEGER NOT NULL REFERENCES regions, state TEXT NOT NULL);
     -- Spans of a region's state over time as the bars show them: state is inside, outside, deaf or
-    -- unknown. Main profile only.
+    -- unknown. Main profile only, of the first thousand regions.
     CREATE TABLE spans (
       id INTEGER PRIMARY KEY, observer_id INTEGER NOT NULL REFERENCES observers,
       region_id INTEGER NOT NULL REFERENCES regions, from_ns INTEGER NOT NULL,
@@ -130,8 +135,9 @@ extension CaseMigration {
     -- Events that an alert cites.
     CREATE TABLE citations (
       id INTEGER PRIMARY KEY, alert_id INTEGER NOT NULL REFERENCES alerts, event TEXT NOT NULL);
-    -- What decided an event: a frame of a capture, or a line of a track. step: as `explain` calls it.
-    -- marks: JSON [[name, first byte, bytes], ...] in the frame's bytes.
+    -- What decided an event: a frame of a capture, or a line of a track (number). words: who sent it,
+    -- when, how strong. marks: JSON [[name, first byte, bytes], ...] in the frame's bytes. Both only where
+    -- the frame is kept.
     CREATE TABLE evidence (
       id INTEGER PRIMARY KEY, event_id INTEGER NOT NULL REFERENCES events,
       capture_id INTEGER REFERENCES captures, file_id INTEGER REFERENCES files,
@@ -143,12 +149,16 @@ extension CaseMigration {
       id INTEGER PRIMARY KEY, event_id INTEGER NOT NULL REFERENCES events, label TEXT NOT NULL,
       text TEXT);
     CREATE INDEX steps_by_event ON steps (event_id);
-    -- The cited frames' own bytes, of the same events.
+    -- The cited frames' own bytes, of the same events. link_type: as `info` numbers it (187, 251 ... of
+    -- pcap; 1001, 1002, 2001 of btsnoop; NULL for PacketLogger). tag: what btsnoop (flags) and PacketLogger
+    -- (type) keep outside the bytes; direction: received or sent, NULL where not known; original_bytes:
+    -- more than the bytes where the recorder cut the packet.
     CREATE TABLE frames (
       id INTEGER PRIMARY KEY, capture_id INTEGER NOT NULL REFERENCES captures,
       frame INTEGER NOT NULL, time_ns INTEGER, link_type INTEGER, rssi INTEGER, address TEXT,
-      bytes BLOB NOT NULL, UNIQUE (capture_id, frame));
-    -- Where observers were. source: track or capture.
+      bytes BLOB NOT NULL, tag INTEGER, direction TEXT, original_bytes INTEGER,
+      UNIQUE (capture_id, frame));
+    -- Where observers were, 20 000 at most, evenly. source: track or capture; number: line or frame.
     CREATE TABLE fixes (
       id INTEGER PRIMARY KEY, source TEXT NOT NULL, observer_id INTEGER REFERENCES observers,
       file_id INTEGER REFERENCES files, capture_id INTEGER REFERENCES captures,

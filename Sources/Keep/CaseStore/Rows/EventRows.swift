@@ -142,10 +142,14 @@ package struct FrameRow: CaseRow {
   package var rssi: Int?
   package var address: String?
   package var bytes: Data
+  package var tag: Int?
+  package var direction: String?
+  package var originalBytes: Int?
 
   package init(
     id: Int64? = nil, captureId: Int64, frame: Int, timeNs: Int64? = nil, linkType: Int? = nil,
-    rssi: Int? = nil, address: String? = nil, bytes: Data
+    rssi: Int? = nil, address: String? = nil, bytes: Data, tag: Int? = nil,
+    direction: String? = nil, originalBytes: Int? = nil
   ) {
     self.id = id
     self.captureId = captureId
@@ -155,5 +159,8 @@ package struct FrameRow: CaseRow {
     self.rssi = rssi
     self.address = address
     self.bytes = bytes
+    self.tag = tag
+    self.direction = direction
+    self.originalBytes = originalBytes
   }
 }

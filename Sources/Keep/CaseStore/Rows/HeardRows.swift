@@ -174,3 +174,19 @@ package struct TransmitterRow: CaseRow {
     self.observers = observers
   }
 }
+
+package struct HearingRow: CaseRow {
+  package static let databaseTableName = "hearings"
+
+  package var id: Int64?
+  package var transmitterId: Int64?
+  package var observerId: Int64
+  package var kind: String
+
+  package init(id: Int64? = nil, transmitterId: Int64? = nil, observerId: Int64, kind: String) {
+    self.id = id
+    self.transmitterId = transmitterId
+    self.observerId = observerId
+    self.kind = kind
+  }
+}

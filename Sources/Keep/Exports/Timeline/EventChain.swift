@@ -15,8 +15,16 @@ struct EventChain {
   let frames: [EvidenceFrame]
   let profile: Profile
   let region: Region?
+  /// Finds an event that is cited by its id.
+  let find: (UInt64) -> TimelineEvent?
 
-  init(_ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame]) {
+  /// - Parameter find: how events are found by their ids; nil: by going through all of them.
+  init(
+    _ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame],
+    find: ((UInt64) -> TimelineEvent?)? = nil
+  ) {
+    // Only `TimelineEvent`s are looked at: nothing is thrown.
+    self.find = find ?? { (try? names.timeline.event($0)) ?? nil }
     self.event = event
     self.names = names
     self.frames = frames

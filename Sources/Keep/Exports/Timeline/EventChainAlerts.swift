@@ -53,11 +53,10 @@ extension EventChain {
   /// What happened, and what follows from it.
   private func cited(_ id: UInt64, label: String) -> [Step] {
     let reference = EventReference.text(id)
-    // Only `TimelineEvent`s are looked at: nothing is thrown.
-    guard let cited = (try? names.timeline.event(id)) ?? nil else {
+    guard let cited = find(id) else {
       return [.words(label: label, "\(reference), which is not among the events of this run")]
     }
-    let chain = EventChain(cited, names, [])
+    let chain = EventChain(cited, names, [], find: find)
     var steps: [Step] = [.words(label: label, "\(chain.title); \(reference)")]
     if cited.type == .alert { return steps }
     for case .words("therefore", let why) in chain.steps() {

@@ -18,10 +18,17 @@ package struct EvidenceFrame: Sendable {
   package var dataRange: Range<Int>?
   /// dBm at 1 m; nil where the payload gives none.
   package var measuredPower: Int?
+  /// What the bytes are, and what the container keeps outside them.
+  package var link: LinkType
+  package var tag: UInt32
+  package var direction: PacketDirection
+  /// Bytes on the wire; nil where that is not known.
+  package var originalCount: Int?
 
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
-    bytes: [UInt8], dataRange: Range<Int>?, measuredPower: Int?
+    bytes: [UInt8], dataRange: Range<Int>?, measuredPower: Int?, link: LinkType = .none,
+    tag: UInt32 = 0, direction: PacketDirection = .unknown, originalCount: Int? = nil
   ) {
     self.capture = capture
     self.frame = frame
@@ -31,6 +38,10 @@ package struct EvidenceFrame: Sendable {
     self.bytes = bytes
     self.dataRange = dataRange
     self.measuredPower = measuredPower
+    self.link = link
+    self.tag = tag
+    self.direction = direction
+    self.originalCount = originalCount
   }
 }
 

@@ -59,12 +59,15 @@ package struct ExplainText {
       let frame = frames.first(where: { $0.capture == names.file(item) && $0.frame == item.number })
     else { return row(label, place + ", which cannot be read again") }
     let sender = event.transmitter.map { names.sender($0) }
-    let time = frame.time.isKnown ? Figures.clock(frame.time) : "no time"
-    let parts = [
-      place, time, frame.rssi.map { Figures.dBm($0) } ?? "no RSSI", sender?.words,
-    ]
     let indent = String(repeating: " ", count: 6)
-    return row(label, parts.compactMap { $0 }.joined(separator: ", "))
+    return row(label, place + ", " + Self.words(frame, sender))
       + frame.marked(sender).lines(width: width - 6).map { indent + $0 }
+  }
+
+  /// When a frame was heard, how strong, and of whom.
+  static func words(_ frame: EvidenceFrame, _ sender: EventNames.Sender?) -> String {
+    let time = frame.time.isKnown ? Figures.clock(frame.time) : "no time"
+    let parts = [time, frame.rssi.map { Figures.dBm($0) } ?? "no RSSI", sender?.words]
+    return parts.compactMap { $0 }.joined(separator: ", ")
   }
 }

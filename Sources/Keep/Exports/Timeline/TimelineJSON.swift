@@ -81,10 +81,15 @@ extension JSONWriter {
   private mutating func profile(_ profile: Profile) throws {
     try object { json in
       json.pair("name", profile.name)
-      for (name, value) in profile.numbers {
-        json.key(name + SettingUnit.suffix(name))
-        json.raw { $0.setting(value) }
-      }
+      json.numbers(profile)
+    }
+  }
+
+  /// A profile's numbers by name.
+  mutating func numbers(_ profile: Profile) {
+    for (name, value) in profile.numbers {
+      key(name + SettingUnit.suffix(name))
+      raw { $0.setting(value) }
     }
   }
 

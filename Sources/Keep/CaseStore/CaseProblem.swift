@@ -1,0 +1,20 @@
+/// Why a case cannot be opened, written or believed.
+package struct CaseProblem: Error, Equatable, CustomStringConvertible {
+  /// As the user named it.
+  package let path: String
+  /// One clause.
+  package let what: String
+  /// A sentence: what to do next.
+  package let remedy: String
+  /// Whether the output could not be written, and nothing is wrong with what was asked for.
+  package var isOutput = false
+
+  package init(_ path: String, _ what: String, remedy: String, isOutput: Bool = false) {
+    self.path = path
+    self.what = what
+    self.remedy = remedy
+    self.isOutput = isOutput
+  }
+
+  package var description: String { "\(path): \(what). \(remedy)" }
+}

@@ -1,0 +1,102 @@
+/// A case file while it is made: beside the one of that name, which is replaced as a whole at the end.
+/// Whoever is killed on the way leaves the case as it was, and something beside it that the next run
+/// replaces.
+package final class UnfinishedCase {
+  /// As the user named it.
+  package let name: String
+  /// Behind symbolic links.
+  private let path: String
+  private let beside: DiskFile
+  /// What is written; nil before `begin`.
+  private var file: CaseFile?
+  /// Whether it is in its place.
+  package private(set) var isFinished = false
+
+  /// Takes the case for this run.
+  /// - Throws: where another run is at it, and where nothing can be written there.
+  package init(_ name: String) throws(CaseProblem) {
+    self.name = name
+    path = DiskFile.resolved(name)
+    do throws(DiskFile.Refusal) {
+      while true {
+        let beside = try DiskFile(path + ".unfinished", isWritten: true)
+        guard try beside.lock() else {
+          throw DiskFile.Refusal(what: Self.inUse)
+        }
+        // Another run may have finished, and taken the name away, since it was opened.
+        if beside.hasItsName {
+          self.beside = beside
+          return
+        }
+      }
+    } catch {
+      throw Self.problem(name, error)
+    }
+  }
+
+  private static let inUse = "another run is writing this case"
+
+  private static func problem(_ name: String, _ refusal: DiskFile.Refusal) -> CaseProblem {
+    refusal.what == inUse
+      ? CaseProblem(name, inUse, remedy: "Wait for it, or name another file.")
+      : CaseProblem(
+        name, refusal.what,
+        remedy: "Name a file in a folder that this user may write to, or mend what is said.",
+        isOutput: true)
+  }
+
+  /// Whether there is something of that name already.
+  package var isThere: Bool { DiskFile.size(of: path) != nil }
+
+  /// A case to be filled: an empty one, or what there was with our tables empty.
+  /// - Throws: where what is there is no case, or of a newer form.
+  package func begin() throws -> CaseFile {
+    if isThere { try CaseFile.check(path) }
+    do throws(DiskFile.Refusal) {
+      try beside.truncate()
+      if isThere { try copy() }
+    } catch {
+      throw Self.problem(name, error)
+    }
+    let file = try CaseFile.writing(beside.path)
+    if isThere { try file.empty() }
+    self.file = file
+    return file
+  }
+
+  private func copy() throws(DiskFile.Refusal) {
+    let old = try DiskFile(path, isWritten: false)
+    let piece = 1 << 20
+    var offset = 0
+    while true {
+      let bytes = try old.read(at: offset, count: piece)
+      try beside.write(bytes, at: offset)
+      offset += bytes.count
+      if bytes.count < piece { return }
+    }
+  }
+
+  /// Seals what was filled, and puts it in the place of what there was.
+  package func finish() throws {
+    guard let file else { return }
+    let page = try file.seal()
+    try file.close()
+    self.file = nil
+    do throws(DiskFile.Refusal) {
+      try CaseSeal.close(beside, page)
+      try beside.sync()
+      try beside.rename(to: path)
+      isFinished = true
+    } catch {
+      throw Self.problem(name, error)
+    }
+  }
+
+  /// Nothing comes of it.
+  package func discard() {
+    if isFinished { return }
+    try? file?.close()
+    file = nil
+    beside.remove()
+  }
+}

@@ -1,0 +1,210 @@
+import Analysis
+import Beacons
+import CaptureReader
+import CaseStore
+import FrameDecoder
+import Regions
+
+/// What happened, and what proves it.
+extension CaseFilling {
+  /// The frames of all alerts and of the first other events, read again.
+  private func reading(_ names: EventNames) throws -> EvidenceReading {
+    var reading = EvidenceReading(
+      result, keepBadCRC: surroundings.keepsBadCRC, custom: surroundings.follow?.custom)
+    var others = 0
+    try names.timeline.forEachBatch { events in
+      for event in events where isExplained(event, &others) { reading.want(event) }
+    }
+    reading.read(surroundings.sources)
+    return reading
+  }
+
+  private func isExplained(_ event: TimelineEvent, _ others: inout Int) -> Bool {
+    if event.type == .alert { return true }
+    others += 1
+    return others <= Self.mostExplained
+  }
+
+  func addEvents(_ names: EventNames, _ tables: CaseTables) throws {
+    let reading = try reading(names)
+    var writers = try EventWriters(tables, finder: EventFinder(names.timeline))
+    var others = 0
+    var id: Int64 = 0
+    try names.timeline.forEachBatch { events in
+      for event in events {
+        id += 1
+        let isExplained = isExplained(event, &others)
+        let frames = isExplained ? reading.frames(of: event) : []
+        let chain = EventChain(event, names, frames, find: writers.finder.find)
+        try add(event, id, chain, writers)
+        try addEvidence(of: event, id, isExplained ? reading : nil, names, &writers)
+        if let alert = names.alert(event) {
+          writers.alerts += 1
+          try add(alert, writers.alerts, event: id, tables)
+        }
+        guard isExplained else { continue }
+        for step in chain.steps() { try add(step, of: id, writers) }
+      }
+    }
+  }
+
+  private func add(
+    _ event: TimelineEvent, _ id: Int64, _ chain: EventChain, _ writers: EventWriters
+  ) throws {
+    let writer = writers.events
+    let isAboutObserver = chain.names.observer(event) != nil
+    writer.int(id)
+    writer.text(EventReference.text(event.id))
+    writer.text(event.type.rawValue)
+    writer.int(event.time.known)
+    writer.int(isAboutObserver ? event.observer + 1 : nil)
+    writer.int(event.region.map { $0 + 1 })
+    writer.int(event.profile + 1)
+    writer.int(transmitterID(event.transmitter))
+    writer.text(event.state?.rawValue)
+    writer.text(event.silence?.grade.rawValue)
+    writer.text(chain.title)
+    writer.text(utf8: EventsNDJSON.object(event, chain.names))
+    try writer.end()
+  }
+
+  private func add(_ alert: Alert, _ id: Int64, event: Int64, _ tables: CaseTables) throws {
+    var fields = ByteText()
+    fields.fields(alert)
+    try tables.add([
+      AlertRow(
+        id: id, eventId: event, severity: alert.severity.rawValue, title: alert.title,
+        text: alert.text, plugin: alert.rule.plugin, pluginVersion: alert.rule.version,
+        pluginSha256: alert.rule.sha256,
+        dedupeKey: alert.dedupeKey.isEmpty ? alert.title : alert.dedupeKey,
+        heldBack: alert.heldBack, fields: fields.string)
+    ])
+    try tables.add(
+      alert.events.map { CitationRow(alertId: id, event: EventReference.text($0)) })
+  }
+
+  private func addEvidence(
+    of event: TimelineEvent, _ id: Int64, _ reading: EvidenceReading?, _ names: EventNames,
+    _ writers: inout EventWriters
+  ) throws {
+    let sender = event.transmitter.map { names.sender($0) }
+    for item in event.evidence {
+      let isFrame = item.source == .capture
+      let frame = reading?.frame(item, of: event)
+      let writer = writers.evidence
+      writer.int(Int64?.none)
+      writer.int(id)
+      writer.int(isFrame ? captureIDs[item.file] : nil)
+      writer.int(isFrame ? nil : item.file + 1)
+      writer.int(item.number)
+      writer.text(frame.map { ExplainText.words($0, sender) })
+      writer.text(frame.map { Self.marks($0.marked(sender)) })
+      try writer.end()
+      if let frame, let capture = captureIDs[item.file] {
+        try writers.add(frame, capture: capture)
+      }
+    }
+  }
+
+  /// `[["uuid",22,16],…]`.
+  private static func marks(_ marked: MarkedBytes) -> String {
+    var text = ByteText()
+    text.text("[")
+    for (place, mark) in marked.marks.enumerated() {
+      text.text(place == 0 ? "[" : ",[")
+      text.jsonString(mark.name)
+      text.text(",")
+      text.int(mark.range.lowerBound)
+      text.text(",")
+      text.int(mark.range.count)
+      text.text("]")
+    }
+    text.text("]")
+    return text.string
+  }
+
+  private func add(_ step: EventChain.Step, of id: Int64, _ writers: EventWriters) throws {
+    let writer = writers.steps
+    writer.int(Int64?.none)
+    writer.int(id)
+    switch step {
+    case .words(let label, let text):
+      writer.text(label)
+      writer.text(text)
+    case .evidence(let label):
+      writer.text(label)
+      writer.text(nil)
+    }
+    try writer.end()
+  }
+}
+
+/// The statements by which events are added.
+private struct EventWriters {
+  let events: TableWriter
+  let evidence: TableWriter
+  let steps: TableWriter
+  let finder: EventFinder
+  private let frames: TableWriter
+  /// Frames that have been added: several events cite one.
+  private var added: Set<[Int64]> = []
+  var alerts: Int64 = 0
+
+  init(_ tables: CaseTables, finder: EventFinder) throws {
+    events = try tables.writer("events")
+    evidence = try tables.writer("evidence")
+    steps = try tables.writer("steps")
+    frames = try tables.writer("frames")
+    self.finder = finder
+  }
+
+  mutating func add(_ frame: EvidenceFrame, capture: Int64) throws {
+    guard added.insert([capture, Int64(frame.frame)]).inserted else { return }
+    frames.int(Int64?.none)
+    frames.int(capture)
+    frames.int(frame.frame)
+    frames.int(frame.time.known)
+    frames.int(frame.link.number)
+    frames.int(frame.rssi)
+    frames.text(frame.address.isPresent ? BeaconTable.address(frame.address) : nil)
+    frames.blob(frame.bytes)
+    frames.int(frame.link.hasTag ? Int64(frame.tag) : nil)
+    frames.text(frame.direction.word)
+    frames.int(frame.originalCount)
+    try frames.end()
+  }
+}
+
+extension LinkType {
+  /// Whether the container keeps something outside the bytes: btsnoop and PacketLogger do.
+  fileprivate var hasTag: Bool {
+    self == .packetLogger || (self != .none && self == .btsnoop(UInt16(number ?? 0)))
+  }
+}
+
+extension PacketDirection {
+  fileprivate var word: String? {
+    switch self {
+    case .unknown: nil
+    case .hostToController: "sent"
+    case .controllerToHost: "received"
+    }
+  }
+}
+
+/// Finds events by their ids without going through all of them each time.
+private struct EventFinder {
+  private let timeline: Timeline
+  private var places: [UInt64: Int] = [:]
+
+  /// Changes of proximity and ranging lists are not among what alerts are shown to cite.
+  init(_ timeline: Timeline) {
+    self.timeline = timeline
+    guard !timeline.alerts.isEmpty else { return }
+    for (place, event) in timeline.events.enumerated() where places[event.id] == nil {
+      places[event.id] = place
+    }
+  }
+
+  func find(_ id: UInt64) -> TimelineEvent? { places[id].map { timeline.events[$0] } }
+}

@@ -1,0 +1,158 @@
+package import Analysis
+package import Beacons
+package import CaptureReader
+import FrameDecoder
+
+/// Reads the frames behind events once more, each capture once.
+package struct EvidenceReading {
+  /// A frame as an event cites it: of several reports in it, whose.
+  private struct Citation: Hashable {
+    let capture: Int
+    let frame: Int
+    /// `DeviceAddress.rawValue`; of none, that of no address.
+    let address: UInt64
+  }
+
+  private let keepBadCRC: Bool
+  private let custom: (any CustomDecoding)?
+  private let transmitters: TransmitterTable
+  private let captures: [String]
+  private var wanted: Set<Citation> = []
+  private var found: [Citation: EvidenceFrame] = [:]
+
+  /// A report may be put together from several frames, of which the event cites the last: so many
+  /// before it are decoded, too.
+  private static let before = 32
+
+  /// - Parameters:
+  ///   - result: of the run that told the events.
+  ///   - custom: what decoded beacons that no format knows.
+  package init(_ result: AnalysisResult, keepBadCRC: Bool, custom: (any CustomDecoding)?) {
+    self.keepBadCRC = keepBadCRC
+    self.custom = custom
+    transmitters = result.statistics.transmitters
+    captures = result.captureNames
+  }
+
+  /// Asks for the frames that an event cites.
+  package mutating func want(_ event: TimelineEvent) {
+    for item in event.evidence where item.source == .capture {
+      wanted.insert(citation(item, event))
+    }
+  }
+
+  /// Reads what was asked for; not what cannot be read twice (standard input, pipes), nor what has
+  /// become unreadable since.
+  /// - Parameter sources: the run's, by place.
+  package mutating func read(_ sources: [CaptureSource]) {
+    let byCapture = Dictionary(grouping: wanted) { $0.capture }
+    for (place, source) in sources.enumerated() {
+      guard let citations = byCapture[place] else { continue }
+      if case .standardInput = source { continue }
+      if case .live = source { continue }
+      // What was read so far stands.
+      try? read(citations, source)
+    }
+    wanted = []
+  }
+
+  /// The frames of an event that could be read.
+  package func frames(of event: TimelineEvent) -> [EvidenceFrame] {
+    event.evidence.compactMap { $0.source == .capture ? found[citation($0, event)] : nil }
+  }
+
+  /// What an event cites; nil where it is no frame, or could not be read.
+  func frame(_ item: TimelineEvent.Evidence, of event: TimelineEvent) -> EvidenceFrame? {
+    item.source == .capture ? found[citation(item, event)] : nil
+  }
+
+  private func citation(_ item: TimelineEvent.Evidence, _ event: TimelineEvent) -> Citation {
+    let address = event.transmitter.map { transmitters[UInt32($0)].address } ?? .none
+    return Citation(capture: item.file, frame: item.number, address: address.rawValue)
+  }
+
+  private mutating func read(_ citations: [Citation], _ source: CaptureSource)
+    throws(CaptureProblem)
+  {
+    let reader = try CaptureReader.open(source, isHashed: false)
+    guard !reader.mayWait else { return }
+    let citations = citations.sorted { ($0.frame, $0.address) < ($1.frame, $1.address) }
+    var decoder = FrameDecoder(options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
+    var beacons = BeaconDecoder(custom: custom)
+    var batch = RecordBatch()
+    var next = 0
+    while next < citations.count, try reader.next(into: &batch) {
+      let records = batch.records.array
+      guard let first = records.first?.frame else { continue }
+      var decoded = 0
+      while next < citations.count {
+        let place = citations[next].frame - first
+        guard place < records.count else { break }
+        // Frames are numbered one after the other; whatever is not there is not waited for.
+        guard place >= 0, records[place].frame == citations[next].frame else {
+          next += 1
+          continue
+        }
+        let window = max(decoded, place - Self.before)..<(place + 1)
+        decoded = place + 1
+        var same = next
+        while same < citations.count, citations[same].frame == citations[next].frame { same += 1 }
+        let group = citations[next..<same]
+        next = same
+        found.merge(
+          Self.decode(group, records, window, reader, &decoder, &beacons)
+        ) { _, new in new }
+      }
+    }
+  }
+
+  /// Decodes the last record of a window, and makes of it what each citation is about.
+  private static func decode(
+    _ citations: ArraySlice<Citation>, _ records: [CaptureRecord], _ window: Range<Int>,
+    _ reader: CaptureReader, _ decoder: inout FrameDecoder, _ beacons: inout BeaconDecoder
+  ) -> [Citation: EvidenceFrame] {
+    var made: [Citation: EvidenceFrame] = [:]
+    reader.withBytes { bytes in
+      decoder.decode(records.span.extracting(window), bytes)
+      decoder.reports.withSpan { beacons.decode($0, bytes, joined: decoder.joined) }
+      for citation in citations {
+        made[citation] = frame(
+          records[window.upperBound - 1], bytes, decoder, beacons, reader.name, citation.address)
+      }
+    }
+    return made
+  }
+
+  private static func frame(
+    _ record: CaptureRecord, _ bytes: RawSpan, _ decoder: borrowing FrameDecoder,
+    _ beacons: borrowing BeaconDecoder, _ name: String, _ wanted: UInt64
+  ) -> EvidenceFrame {
+    let isAny = wanted == DeviceAddress.none.rawValue
+    let start = Int(record.start)
+    let range = start..<(start + Int(record.count))
+    let reports = decoder.reports.array.filter { $0.frame == record.frame }
+    let report = reports.first { isAny || $0.address.rawValue == wanted } ?? reports.first
+    let sighting = beacons.sightings.array.first {
+      $0.frame == record.frame && (isAny || $0.address.rawValue == wanted)
+    }
+    var data: Range<Int>?
+    if let report, !report.isJoined {
+      let first = Int(report.start) - start
+      data = first..<(first + Int(report.count))
+    }
+    let address = DeviceAddress(wanted, code: UInt8(truncatingIfNeeded: wanted >> 48))
+    return EvidenceFrame(
+      capture: name, frame: record.frame, time: record.time,
+      rssi: report.flatMap { $0.rssi == 127 ? nil : Int($0.rssi) },
+      address: report?.address ?? address, bytes: bytes.extracting(range).array(),
+      dataRange: data, measuredPower: sighting.flatMap(measuredPower), link: record.link,
+      tag: record.tag, direction: record.direction, originalCount: Int(record.originalCount))
+  }
+
+  /// dBm at 1 m; Eddystone's is that at 0 m (PROTOCOLS.md 5).
+  private static func measuredPower(_ sighting: Sighting) -> Int? {
+    let format = BeaconFormats.format(sighting.kind)
+    guard format.hasPower else { return nil }
+    return Int(sighting.power) - (format.powerDistance == 0 ? 41 : 0)
+  }
+}

@@ -1,0 +1,145 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import CaseStore
+import Exports
+import TrackReader
+
+/// What a run for a case reads: the captures that the case is made of, and those that are named now.
+enum CaseAdding {
+  /// A run of new captures; where the case is there already, of its captures and the new ones, with its
+  /// options.
+  /// - Throws: where a capture of the case cannot be found, or options contradict the case's.
+  static func run(
+    to unfinished: UnfinishedCase, _ input: InputOptions, _ options: CaseOptions
+  ) throws -> CaseRun {
+    guard unfinished.isThere else { return CaseRun(input: input, options: options) }
+    let old = try CaseFile.open(unfinished.name)
+    let stored = try CaseContents(old)
+    let merged = try self.options(stored, options, unfinished.name)
+    var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)
+    var input = input
+    input.captures = try search.captures(tells: !input.quiet)
+    var run = CaseRun(input: input, options: merged)
+    run.moved = search.moved
+    run.expected = stored.digests
+    run.caseName = unfinished.name
+    return run
+  }
+
+  /// The case's options; files of observers may be added.
+  private static func options(
+    _ stored: CaseContents, _ now: CaseOptions, _ name: String
+  ) throws -> CaseOptions {
+    var merged = try stored.options()
+    var (old, new) = (merged, now)
+    old.follow.observers = []
+    new.follow.observers = []
+    guard new.words.isEmpty || new.words == old.words else {
+      let words = old.words.isEmpty ? "no options" : old.words.joined(separator: " ")
+      throw CaseProblem(
+        name, "it was made with \(words), and these options are others",
+        remedy: "Give the same options, or none; or name another file for another case.")
+    }
+    for observer in now.follow.observers where !merged.follow.observers.contains(observer) {
+      merged.follow.observers.append(observer)
+    }
+    return merged
+  }
+}
+
+/// What a case says of the run that made it.
+struct CaseContents {
+  let captures: [CaptureRow]
+  let files: [FileRow]
+  let words: [String]
+
+  init(_ file: CaseFile) throws {
+    captures = try file.rows(CaptureRow.self)
+    files = try file.rows(FileRow.self)
+    words = try file.rows(OptionRow.self).map(\.word)
+  }
+
+  /// - Throws: where they cannot be understood: a case that was changed.
+  func options() throws -> CaseOptions { try CaseOptions.parse(words) }
+
+  /// SHA-256 by the capture's name.
+  var digests: [String: String] {
+    Dictionary(captures.map { ($0.name, $0.sha256 ?? "") }) { first, _ in first }
+  }
+}
+
+/// Finds the captures of a case: where they were named, seen from here or from the case's folder, or
+/// among the files that are named now, by their SHA-256.
+struct CaptureSearch {
+  private let stored: CaseContents
+  private let folder: String
+  private let name: String
+  /// Files named now: folders are looked through already.
+  private var named: [String]
+  private let words: [String]
+  /// Where captures are that go by another name, by that name.
+  private(set) var moved: [String: String] = [:]
+  private var sums: [String: String] = [:]
+
+  init(_ stored: CaseContents, beside name: String, named: [String]) {
+    self.stored = stored
+    self.name = name
+    words = named
+    folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+    self.named = InputList(named).sources.filter(\.isFile).map(\.name)
+  }
+
+  /// The case's captures, then what is new.
+  mutating func captures(tells: Bool) throws -> [String] {
+    var names: [String] = []
+    for capture in stored.captures {
+      guard let path = try place(of: capture) else {
+        throw CaseProblem(
+          name,
+          capture.name == "-"
+            ? "its capture came from standard input, which cannot be read again"
+            : "its capture \(capture.name) is not there any more, or has changed (\(Self.short(capture)))",
+          remedy: "Name the file where it is now, beside the new ones.")
+      }
+      if path != capture.name { moved[capture.name] = path }
+      names.append(capture.name)
+    }
+    let known = Set(stored.captures.compactMap(\.sha256))
+    for path in named {
+      if names.contains(path) || moved.values.contains(path) { continue }
+      if let size = InputList.size(of: path), stored.captures.contains(where: { $0.bytes == size }),
+        let sum = sum(path), known.contains(sum)
+      {
+        if tells {
+          Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
+        }
+        continue
+      }
+      names.append(path)
+    }
+    // What is no file is opened, and says why it cannot be read.
+    return names + words.filter { $0 == "-" || (InputList.size(of: $0) == nil) }
+  }
+
+  /// Nil where it is nowhere to be found as it was.
+  mutating func place(of capture: CaptureRow) throws -> String? {
+    guard capture.name != "-", let wanted = capture.sha256 else { return nil }
+    for path in [capture.name, folder + capture.name] + named {
+      guard InputList.size(of: path) == capture.bytes, sum(path) == wanted else { continue }
+      return path
+    }
+    return nil
+  }
+
+  private mutating func sum(_ path: String) -> String? {
+    if let known = sums[path] { return known }
+    let sum = FileDigest.sha256(path)
+    sums[path] = sum
+    return sum
+  }
+
+  private static func short(_ capture: CaptureRow) -> String {
+    "sha256 \(capture.sha256?.prefix(8) ?? "unknown")…"
+  }
+}

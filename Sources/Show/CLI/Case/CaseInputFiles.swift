@@ -1,0 +1,36 @@
+import CaptureReader
+import CaseStore
+import Plugins
+import TrackReader
+
+/// The files that a run reads beside its captures, with their SHA-256: tracks first, by the order of the
+/// options.
+enum CaseInputFiles {
+  /// - Parameter host: the run's plugins, when it is over: then they know their modules.
+  static func rows(_ follow: FollowOptions, _ host: PluginHost?) throws -> [FileRow] {
+    var rows: [FileRow] = []
+    func add(_ role: String, _ name: String, at path: String? = nil) throws {
+      let bytes = try TextFile.read(path ?? name)
+      rows.append(
+        FileRow(role: role, name: name, bytes: bytes.count, sha256: Digest.sha256(bytes)))
+    }
+    for track in follow.tracks { try add("track", track) }
+    for plugin in follow.rules.plugins {
+      try add("plugin", plugin, at: try PluginShelf.path(of: plugin))
+    }
+    for site in follow.rules.sites { try add("site", site) }
+    for file in follow.regionFiles { try add("regions", file) }
+    if let messages = follow.messages { try add("messages", messages) }
+    if let markers = follow.markers { try add("markers", markers) }
+    for (path, sha256) in host?.modules ?? [] {
+      rows.append(FileRow(role: "module", name: shown(path), sha256: sha256))
+    }
+    return rows
+  }
+
+  /// Where plugins that came with the program lie is nobody's business.
+  private static func shown(_ path: String) -> String {
+    guard let shelf = PluginShelf.folder, path.hasPrefix(shelf + "/") else { return path }
+    return String(path.dropFirst(shelf.count + 1))
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Regions
+
+/// The options of a run that a case is made by: stored in it as words, and read from there for the same
+/// run again.
+struct CaseOptions: ParsableArguments {
+  @OptionGroup var follow: FollowOptions
+
+  @Flag(name: .customLong("no-regions")) var isWithoutRegions = false
+
+  @Flag(name: .customLong("keep-bad-crc")) var keepsBadCRC = false
+
+  @Flag(name: .customLong("keep-sightings")) var keepsSightings = false
+
+  /// In a fixed order, those that differ from what holds without them.
+  var words: [String] {
+    follow.words + (isWithoutRegions ? ["--no-regions"] : [])
+      + (keepsBadCRC ? ["--keep-bad-crc"] : []) + (keepsSightings ? ["--keep-sightings"] : [])
+  }
+}
+
+extension FollowOptions {
+  /// The options as words, in a fixed order, those that differ from what holds without them.
+  var words: [String] {
+    func each(_ option: String, _ values: [String]) -> [String] { values.flatMap { [option, $0] } }
+    let model = distanceModel == .pathLoss ? nil : distanceModel.name
+    return each("--region", regions) + each("--regions", regionFiles)
+      + each("--profile", profile == Self.usualProfile ? [] : [profile])
+      + each("--set", assignments) + each("--distance-model", [model].compactMap { $0 })
+      + each("--observer", observers) + each("--track", tracks)
+      + each("--positions", [positions].compactMap { $0 })
+      + each("--messages", [messages].compactMap { $0 }) + each("--subscribe", subscriptions)
+      + each("--markers", [markers].compactMap { $0 }) + each("--plugin", rules.plugins)
+      + each("--site", rules.sites)
+  }
+}

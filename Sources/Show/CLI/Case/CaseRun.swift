@@ -1,0 +1,83 @@
+import Analysis
+import ArgumentParser
+import Beacons
+import CaptureReader
+import CaseStore
+import Exports
+import Plugins
+
+/// An analysis that goes into a case: what commands share that hand findings over.
+struct CaseRun {
+  let input: InputOptions
+  let options: CaseOptions
+  /// Where captures are that go by another name, by that name.
+  var moved: [String: String] = [:]
+  /// SHA-256 of captures that must not have changed, by name, and the case that says so.
+  var expected: [String: String] = [:]
+  var caseName = ""
+
+  /// Lends a case: the one that is named in the place of a capture, or what an analysis of the captures
+  /// comes to, in a case that nobody keeps.
+  /// - Parameter body: where captures are damaged, or others cannot be read, that is told behind it.
+  static func lend(
+    _ input: InputOptions, _ follow: FollowOptions, _ body: (CaseFile) throws -> Void
+  ) throws {
+    if let name = input.captures.first(where: { CaseFile.isCase($0) }) {
+      var options = try CaseOptions.parse([])
+      options.follow = follow
+      guard input.captures.count == 1, options.words.isEmpty else {
+        Terminal.tell(
+          "beacontrace: \(TextColumns.printable(name)) is a case, with its captures and options in it: "
+            + "name it alone, or add to it with 'analyze --case'.")
+        throw ExitCode.validationFailure
+      }
+      return try CaseWriting.telling(name) { try body(try CaseFile.open(name)) }
+    }
+    var options = try CaseOptions.parse([])
+    options.follow = follow
+    options.keepsBadCRC = input.keepBadCRC
+    try CaseWriting.telling("temporary case") {
+      let run = CaseRun(input: input, options: options)
+      try run.fill(try CaseFile.temporary()) { _, file in try body(file) }
+    }
+  }
+
+  /// Reads the captures, fills a case, and says how it went as every command does.
+  /// - Parameters:
+  ///   - file: empty.
+  ///   - show: takes the result and the case when it has been filled.
+  func fill(_ file: CaseFile, _ show: (AnalysisResult, CaseFile) throws -> Void) throws {
+    var input = input
+    input.keepBadCRC = options.keepsBadCRC
+    let session = Session(input, moved: moved)
+    let settings =
+      options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
+    let sightings = options.keepsSightings ? CaseSightings(file) : nil
+    var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
+    try session.run(collectsStatistics: true, following: settings, into: &sink) { result in
+      try sightings?.finish()
+      try check(result)
+      var surroundings = CaseFilling.Surroundings(version: Version.text)
+      surroundings.options = options.words
+      surroundings.files = try CaseInputFiles.rows(
+        options.follow, settings?.judge as? PluginHost)
+      surroundings.sources = session.sources
+      surroundings.keepsBadCRC = options.keepsBadCRC
+      surroundings.keepsSightings = options.keepsSightings
+      surroundings.follow = settings
+      var filling = CaseFilling(result, surroundings)
+      try filling.fill(file)
+      try show(result, file)
+    }
+  }
+
+  /// - Throws: where a capture changed while it was read again.
+  private func check(_ result: AnalysisResult) throws {
+    for facts in result.captures {
+      guard let sum = expected[facts.name], sum != HexText.string(facts.sha256) else { continue }
+      throw CaseProblem(
+        caseName, "its capture \(facts.name) has changed",
+        remedy: "Bring the file back as it was; the case was left as it is.")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Analysis
+import ArgumentParser
+import CaseStore
+import Exports
+import GRDB
+
+/// `analyze --case FILE`: a case that is made, or added to, as a whole or not at all.
+enum CaseWriting {
+  /// - Parameter show: takes the result when the case has been written.
+  static func run(
+    _ path: String, _ input: InputOptions, _ options: CaseOptions,
+    show: (AnalysisResult) throws -> Void
+  ) throws {
+    try telling(path) {
+      let unfinished = try UnfinishedCase(path)
+      do {
+        let file = try unfinished.begin()
+        let run = try CaseAdding.run(to: unfinished, input, options)
+        try run.fill(file) { result, _ in
+          try unfinished.finish()
+          try show(result)
+        }
+      } catch {
+        unfinished.discard()
+        throw error
+      }
+    }
+  }
+
+  /// Says what is wrong with a case, and ends with the status for it.
+  static func telling(_ path: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let problem as CaseProblem {
+      Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
+      throw problem.isOutput ? ExitStatus.output : ExitStatus.noInput
+    } catch let error as DatabaseError {
+      let full: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
+      let words = TextColumns.printable(error.message ?? "error \(error.resultCode.rawValue)")
+      let name = TextColumns.printable(path)
+      guard full.contains(error.resultCode) else {
+        Terminal.tell("beacontrace: \(name): the case is damaged: \(words).")
+        throw ExitStatus.damaged
+      }
+      Terminal.tell("beacontrace: \(name): cannot be written: \(words).")
+      throw ExitStatus.output
+    }
+  }
+}
