@@ -145,7 +145,7 @@ let package = Package(
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
         "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
-        "Synth", argumentParser, grdb,
+        "Report", "Synth", argumentParser, grdb,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.

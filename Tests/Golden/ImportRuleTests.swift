@@ -96,7 +96,7 @@ import Testing
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
         "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
-        "Synth", "ArgumentParser", "GRDB",
+        "Report", "Synth", "ArgumentParser", "GRDB",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]

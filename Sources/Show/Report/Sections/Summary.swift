@@ -6,15 +6,20 @@ struct Summary {
   let contents: Contents
 
   var html: HTMLText {
-    let paragraphs = [recorded, heard, deaf + damage, exits, alerts].filter { !$0.isEmpty }
+    let sure = [deaf + damage, exits, alerts].filter { !$0.isEmpty }
     return Section.html(
       "summary", "Summary",
       """
       <ul class="figures">\(figures)</ul>
-      <div class="prose">\(paragraphs.prefix(2).map { "<p>\($0.joined(separator: " "))</p>" }.joined())
+      <div class="prose">\(Self.prose([recorded, heard]))
       <h3>Who was where</h3>\(regions)
-      <h3>How sure that is</h3>\(paragraphs.dropFirst(2).map { "<p>\($0.joined(separator: " "))</p>" }.joined())</div>
+      <h3>How sure that is</h3>\(Self.prose(sure[...]))</div>
       """)
+  }
+
+  private static func prose(_ paragraphs: ArraySlice<[String]>) -> HTMLText {
+    paragraphs.map { sentences -> HTMLText in "<p>\(sentences.joined(separator: " "))</p>" }
+      .joined()
   }
 
   private var figures: HTMLText {
@@ -138,6 +143,17 @@ struct Summary {
         ?? "from \(Words.moment(stay.sinceNs).dropLast(4)) on"
     }
     return " (\(Words.list(spans)))"
+  }
+
+  /// `10:05:43–10:07:11`; with dates where it is not all one day.
+  private func between(_ from: Int64?, _ to: Int64?) -> String {
+    guard let from, let scale = contents.scale else { return "a time that is not known" }
+    let day = Words.moment(scale.from).prefix(10)
+    let times = [from, to].compactMap { $0 }.map { time -> String in
+      let moment = Words.moment(time).dropLast(4)
+      return String(moment.hasPrefix(day) ? moment.dropFirst(11) : moment)
+    }
+    return times.joined(separator: "–")
   }
 
   private func end(_ presence: Presence) -> String {
