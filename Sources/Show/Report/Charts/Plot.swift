@@ -25,8 +25,8 @@ struct Plot {
   var paths: [(style: HTMLText, data: String)] = []
 
   var html: HTMLText {
-    let lines = labels.map { HTMLText("M0 \(-$0.at)H1000000") }.joined()
-    let parts = [
+    let lines: HTMLText = labels.map { HTMLText("M0 \(-$0.at)H1000000") }.joined()
+    let parts: [HTMLText] = [
       clippedBands.map {
         "<rect class=\"\($0.style)\" x=\"0\" y=\"\(-$0.to)\" width=\"1000000\" height=\"\($0.to - $0.from)\"/>"
       }.joined(),
@@ -56,7 +56,8 @@ struct Plot {
   }
 
   private var bandLabels: HTMLText {
-    clippedBands.filter { !$0.label.isEmpty }.map {
+    // A name needs room in its band.
+    clippedBands.filter { height * ($0.to - $0.from) >= 14 * (high - low) }.map {
       "<span class=\"zone\" aria-hidden=\"true\" style=\"top:\(place($0.to))%\">\($0.label)</span>"
     }.joined()
   }

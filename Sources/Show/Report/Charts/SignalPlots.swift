@@ -38,11 +38,11 @@ struct SignalBins {
     let high = heard.compactMap { $0.rssi?.high }.max()
     guard let low, let high, let first = bins.first else { return nil }
     let strongest = heard.first { $0.rssi?.high == high }
+    let all = max(bins.count, Int(scale.length / max(1, first.to - first.from)))
     let words =
-      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at "
-      + "\(Words.clock(strongest?.from)); heard in \(Words.counted(bins.count, "bin")) of "
-      + "\(Words.duration(first.to - first.from)): the band reaches from the weakest to the "
-      + "strongest, the line is the median."
+      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at \(Words.clock(strongest?.from)); heard in "
+      + "\(Words.number(bins.count)) of \(Words.counted(all, "bin")) of "
+      + "\(Words.seconds(first.to - first.from))."
     // Room for one zone more than was heard, at most.
     let bottom = Int((Double(low - 4) / 10).rounded(.down)) * 10
     let top = max(Int((Double(high + 4) / 10).rounded(.up)) * 10, bottom + 30)
@@ -74,8 +74,8 @@ struct SignalBins {
       "between two sightings, the median of each bin: \(Self.interval(least)) to "
       + "\(Self.interval(most)), mostly \(Self.interval(gaps[gaps.count / 2]))."
     var plot = Plot(title: "Interval", words: words, height: 56, low: bottom, high: top)
-    plot.labels = stride(from: bottom, through: top, by: 100).map {
-      ($0, Self.interval(pow(10, Double($0) / 100)))
+    plot.labels = stride(from: bottom, through: top, by: top - bottom > 300 ? 200 : 100).map {
+      ($0, Self.powerOfTen($0 / 100))
     }
     let path = SteppedPath(
       known.map { bin, gap in
@@ -85,6 +85,13 @@ struct SignalBins {
       })
     plot.paths = [("line second", path.line)]
     return plot
+  }
+
+  /// Milliseconds.
+  private static func powerOfTen(_ exponent: Int) -> String {
+    exponent < 3
+      ? "\(Words.decimal(pow(10, Double(exponent))).replacing(".0", with: "")) ms"
+      : Words.number(Int(pow(10, Double(exponent - 3)))) + " s"
   }
 
   private static func interval(_ milliseconds: Double) -> String {

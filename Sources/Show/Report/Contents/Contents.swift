@@ -87,6 +87,15 @@ struct Contents: Sendable {
     return Dictionary(uniqueKeysWithValues: rows.map { ($0.id ?? 0, $0) })
   }
 
+  /// `10:05:43.118`; with the date where the recording is not all of one day.
+  func time(_ time: Int64?) -> String {
+    guard let time, let scale else { return "not known" }
+    let moment = Words.moment(time)
+    let isOfOneDay = Words.moment(scale.from).prefix(10) == Words.moment(scale.to).prefix(10)
+    return isOfOneDay && moment.prefix(10) == Words.moment(scale.from).prefix(10)
+      ? Words.clock(time) : moment
+  }
+
   func region(_ id: Int64?) -> String {
     guard let id else { return "" }
     let first = regions.rows.first?.id ?? 1

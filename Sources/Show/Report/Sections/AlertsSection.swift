@@ -50,7 +50,7 @@ struct AlertsSection {
       ? "<br><small>\(Words.counted(alert.heldBack, "more like it", "more like it")) held back</small>"
       : ""
     return """
-      <tr><td class="t">\(Words.moment(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
+      <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
       \(alert.severity)</span></td><td><b>\(alert.title)</b>\(text)\(held)</td><td>\(contents.region(event?.region))</td>\
       <td>\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
 

@@ -35,8 +35,8 @@ struct BeaconsSection {
     let interval = beacon.medianIntervalMs.map { Words.interval(milliseconds: $0) } ?? ""
     return """
       <tr><th scope="row"><a href="#beacon-\(id)">\(beacon.kindName)</a> <span class="id">\(beacon.identity)</span></th>\
-      <td class="id">\(addresses(id))</td>\(Table.number(Words.number(beacon.sightings), Double(beacon.sightings)))\
-      <td class="t">\(Words.moment(beacon.firstNs))</td><td class="t">\(Words.moment(beacon.lastNs))</td>\
+      <td class="id address">\(addresses(id))</td>\(Table.number(Words.number(beacon.sightings), Double(beacon.sightings)))\
+      <td class="t">\(contents.time(beacon.firstNs))</td><td class="t">\(contents.time(beacon.lastNs))</td>\
       \(Table.number(interval, beacon.medianIntervalMs))\(Table.number(rssi, beacon.rssiMedian.map { Double($0) }))\
       \(Table.number(Self.power(beacon), beacon.powerMax.map { Double($0) }))<td>\(beacon.warnings ?? "")</td></tr>
 

@@ -51,7 +51,7 @@ struct EventsSection {
       contents.profiles.count > 1
       ? "<td>\(contents.profiles.first { $0.id == profile }?.name ?? "")</td>" : ""
     return """
-      <tr><td class="t">\(Words.moment(time))</td><td>\(what)</td><td>\(contents.region(region))</td>\(at)\(by)\
+      <tr><td class="t">\(contents.time(time))</td><td>\(what)</td><td>\(contents.region(region))</td>\(at)\(by)\
       <td>\(EventButton.html(id, event))</td></tr>
 
       """

@@ -87,7 +87,7 @@ struct RecordsSection {
         contents.pauses.rows.map { pause in
           """
           <tr><th scope="row">\(contents.capture(pause.captureId))</th><td>\(pause.interface ?? "")</td>\
-          <td class="t">\(Words.moment(pause.fromNs))</td><td class="t">\(Words.moment(pause.toNs))</td></tr>
+          <td class="t">\(contents.time(pause.fromNs))</td><td class="t">\(contents.time(pause.toNs))</td></tr>
 
           """
         }) + CaseQuery.rest(contents.pauses.others, "pause", table: "pauses")
@@ -106,8 +106,8 @@ struct RecordsSection {
       + table.html(
         contents.scans.rows.map { scan in
           """
-          <tr><th scope="row">\(contents.observer(scan.observerId))</th><td class="t">\(Words.moment(scan.fromNs))</td>\
-          <td class="t">\(scan.toNs == nil ? "end of the recording" : Words.moment(scan.toNs))</td><td>\(Self.how(scan))</td>\
+          <tr><th scope="row">\(contents.observer(scan.observerId))</th><td class="t">\(contents.time(scan.fromNs))</td>\
+          <td class="t">\(scan.toNs == nil ? "end of the recording" : contents.time(scan.toNs))</td><td>\(Self.how(scan))</td>\
           <td>\((scan.endReason ?? "").replacing("_", with: " "))</td></tr>
 
           """

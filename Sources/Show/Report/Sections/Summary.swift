@@ -139,8 +139,7 @@ struct Summary {
     }
     guard !stays.isEmpty, stays.count <= 3, stays.count == presence.visits else { return "" }
     let spans = stays.map { stay in
-      stay.untilNs.map { Words.span(stay.sinceNs, $0) }
-        ?? "from \(Words.moment(stay.sinceNs).dropLast(4)) on"
+      stay.untilNs.map { between(stay.sinceNs, $0) } ?? "from \(between(stay.sinceNs, nil)) on"
     }
     return " (\(Words.list(spans)))"
   }
@@ -225,7 +224,7 @@ struct Summary {
     guard !parts.isEmpty else {
       return ["At every exit the beacon would have been heard, had it still been there."]
     }
-    return ["Of \(Words.counted(exits, "exit")) \(parts.joined(separator: " and "))."]
+    return ["Of \(Words.counted(exits, "exit")), \(parts.joined(separator: " and "))."]
   }
 
   private var alerts: [String] {

@@ -40,7 +40,7 @@ struct VisitsSection {
     let already: HTMLText = stay.wasInsideAlready ? "<br><small>already inside</small>" : ""
     return """
       <tr><th scope="row">\(contents.region(stay.regionId))</th>\(observer)\(profile)\
-      <td class="t">\(Words.moment(stay.sinceNs))\(already)</td><td class="t">\(until(stay))</td>\
+      <td class="t">\(contents.time(stay.sinceNs))\(already)</td><td class="t">\(until(stay))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
       \(Table.number(nearest(stay), stay.nearestM))<td>\(grade(stay))</td></tr>
@@ -50,7 +50,7 @@ struct VisitsSection {
 
   private func until(_ stay: StayRow) -> HTMLText {
     guard let until = stay.untilNs else { return "still inside at the end" }
-    return "\(Words.moment(until))"
+    return "\(contents.time(until))"
   }
 
   private func nearest(_ stay: StayRow) -> String {
