@@ -21,7 +21,7 @@ struct LaneChart {
     let words = self.words
     return """
       <div class="lane"><div class="lane-name">\(name)<small>\(summary)</small></div>
-      <div class="field"><svg class="timed" viewBox="0 0 1000000 28" preserveAspectRatio="none" \
+      <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
       role="img" aria-label="\(words)">\(Lane.State.allCases.map { path($0) }.joined())\(ticks)</svg>\
       \(doubts)\(AlertMarks.html(alerts, scale))</div></div>
 
@@ -29,7 +29,7 @@ struct LaneChart {
   }
 
   private func path(_ state: Lane.State) -> HTMLText {
-    let height = state == .outside ? 25 : 14
+    let height = state == .outside ? 30 : 20
     var data = ""
     for span in lane.spans where span.state == state {
       let from = scale.place(span.from)
@@ -43,8 +43,8 @@ struct LaneChart {
     var (enters, exits) = ("", "")
     for stay in stays {
       guard let since = stay.sinceNs else { continue }
-      enters += "M\(scale.place(since)) 1v26"
-      if let until = stay.untilNs { exits += "M\(scale.place(until)) 4v20" }
+      enters += "M\(scale.place(since)) 7v26"
+      if let until = stay.untilNs { exits += "M\(scale.place(until)) 10v20" }
     }
     return "<path class=\"enter\" d=\"\(enters)\"/><path class=\"exit\" d=\"\(exits)\"/>"
   }

@@ -188,6 +188,7 @@
       body.append(make("p", "The evidence of this event is not in this page. The captures have it:"));
     }
     const line = document.getElementById("explain");
+    if (line && event) body.append(make("p", "The same from the captures:", "again"));
     if (line) body.append(make("code", line.textContent.replace(/\bID\b/, event ? event[0] : name)));
     openEvent = event ? event[0] : name;
     tellAddress();
@@ -221,13 +222,19 @@
   function frame([place, words, marks]) {
     const { texts, frames } = evidence();
     const box = make("div", undefined, "proof");
-    if (words !== null) box.append(make("p", texts[words]));
-    if (place === null) return box;
+    if (place === null) {
+      if (words !== null) box.append(make("p", texts[words]));
+      return box;
+    }
     const [capture, number, time, rssi, address, packed] = frames[place];
-    const facts = [texts[capture], `frame ${number}`, `${time} UTC`];
-    if (rssi !== null) facts.push(`${String(rssi).replace("-", "−")} dBm`);
-    if (address !== null) facts.push(address);
-    box.prepend(make("p", facts.join(" · ")));
+    const facts = [texts[capture], `frame ${number.toLocaleString("en").replace(/,/g, " ")}`];
+    if (words !== null) facts.push(texts[words]);
+    else {
+      facts.push(`${time} UTC`);
+      if (rssi !== null) facts.push(`${String(rssi).replace("-", "−")} dBm`);
+      if (address !== null) facts.push(address);
+    }
+    box.append(make("p", facts.join(" · ")));
     const bytes = Array.from(atob(packed), character => character.charCodeAt(0));
     const line = make("div", undefined, "bytes");
     const piece = (from, to, name) => {

@@ -51,8 +51,8 @@ struct AlertsSection {
       : ""
     return """
       <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
-      \(alert.severity)</span></td><td><b>\(alert.title)</b>\(text)\(held)</td><td>\(contents.region(event?.region))</td>\
-      <td>\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
+      \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(contents.region(event?.region))</td>\
+      <td class="name">\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
 
       """
   }

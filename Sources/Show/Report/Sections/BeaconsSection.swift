@@ -38,7 +38,7 @@ struct BeaconsSection {
       <td class="id address">\(addresses(id))</td>\(Table.number(Words.number(beacon.sightings), Double(beacon.sightings)))\
       <td class="t">\(contents.time(beacon.firstNs))</td><td class="t">\(contents.time(beacon.lastNs))</td>\
       \(Table.number(interval, beacon.medianIntervalMs))\(Table.number(rssi, beacon.rssiMedian.map { Double($0) }))\
-      \(Table.number(Self.power(beacon), beacon.powerMax.map { Double($0) }))<td>\(beacon.warnings ?? "")</td></tr>
+      \(Table.number(Self.power(beacon), beacon.powerMax.map { Double($0) }))<td class="warnings">\((beacon.warnings ?? "").replacing("_", with: " "))</td></tr>
 
       """
   }

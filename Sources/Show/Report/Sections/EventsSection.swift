@@ -45,13 +45,13 @@ struct EventsSection {
       detail.map { "\(type.replacing("_", with: " ")), \($0)" }
       ?? "\(type.replacing("_", with: " "))"
     let at: HTMLText =
-      contents.observers.count > 1 ? "<td>\(contents.observer(observer))</td>" : ""
+      contents.observers.count > 1 ? "<td class=\"name\">\(contents.observer(observer))</td>" : ""
     let profile: Int64? = row[6]
     let by: HTMLText =
       contents.profiles.count > 1
       ? "<td>\(contents.profiles.first { $0.id == profile }?.name ?? "")</td>" : ""
     return """
-      <tr><td class="t">\(contents.time(time))</td><td>\(what)</td><td>\(contents.region(region))</td>\(at)\(by)\
+      <tr><td class="t">\(contents.time(time))</td><td>\(what)</td><td class="name">\(contents.region(region))</td>\(at)\(by)\
       <td>\(EventButton.html(id, event))</td></tr>
 
       """

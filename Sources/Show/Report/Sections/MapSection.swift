@@ -72,7 +72,7 @@ struct MapSection {
       <p class="lead">\(words)</p>
       <figure class="map" style="aspect-ratio:\(Int(frame.width))/\(Int(frame.height))">\
       <svg viewBox="0 0 \(Int(frame.width)) \(Int(frame.height))" role="img" aria-label="\(words)">\
-      \(circleMarkup)\(tracks)\(visits)\(scaleBar)</svg>\(labels)<span class="north" aria-hidden="true">N ↑</span></figure>
+      \(circleMarkup)\(tracks)\(visits)\(scaleBar)</svg>\(labels)<span class="bar-length">\(Self.length(bar.metres))</span><span class="north" aria-hidden="true">N ↑</span></figure>
       \(note)
       """)
   }
@@ -163,12 +163,12 @@ struct MapSection {
       let begin = stay.sinceNs.flatMap { place(at: $0, timed) }.map { place -> HTMLText in
         let (x, y) = drawn(place)
         return
-          "<circle class=\"begin\" cx=\"\(x)\" cy=\"\(y)\" r=\"7\"><title>\(name): visit begins \(Words.clock(stay.sinceNs))</title></circle>"
+          "<path class=\"begin\" d=\"M\(x) \(y)h0\"><title>\(name): visit begins \(Words.clock(stay.sinceNs))</title></path>"
       }
       let end = stay.untilNs.flatMap { place(at: $0, timed) }.map { place -> HTMLText in
         let (x, y) = drawn(place)
         return
-          "<circle class=\"end\" cx=\"\(x)\" cy=\"\(y)\" r=\"9\"><title>\(name): visit ends \(Words.clock(stay.untilNs))</title></circle>"
+          "<path class=\"end\" d=\"M\(x) \(y)h0\"><title>\(name): visit ends \(Words.clock(stay.untilNs))</title></path><path class=\"inner\" d=\"M\(x) \(y)h0\"/>"
       }
       return (begin ?? "") + (end ?? "")
     }.joined()
@@ -196,14 +196,16 @@ struct MapSection {
     }.joined()
   }
 
-  private var scaleBar: HTMLText {
+  /// Round metres, a fifth of the width at most, and what that is in the drawing.
+  private var bar: (metres: Double, width: Int) {
     let fifth = 200 / factor
     let power = pow(10, log10(fifth).rounded(.down))
     let metres = [5, 2, 1].map { $0 * power }.first { $0 <= fifth } ?? power
-    let (width, y) = (Int(metres * factor), Int(frame.height) - 24)
-    return """
-      <path class="bar" d="M24 \(y - 8)v8h\(width)v-8"/><text x="\(24 + width / 2)" y="\(y - 12)" text-anchor="middle">\(Self.length(metres))</text>
-      """
+    return (metres, Int(metres * factor))
+  }
+
+  private var scaleBar: HTMLText {
+    "<path class=\"bar\" d=\"M24 \(Int(frame.height) - 30)v8h\(bar.width)v-8\"/>"
   }
 
   private static func length(_ metres: Double) -> String {

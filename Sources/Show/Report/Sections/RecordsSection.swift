@@ -47,7 +47,7 @@ struct RecordsSection {
           <tr><th scope="row">\(contents.capture(row.captureId))</th><td>\(row.kind)</td><td class="id">\(row.code)</td>\
           \(Table.number(Words.number(row.count), Double(row.count)))\
           \(Table.number(row.firstFrame.map { Words.number($0) } ?? "", row.firstFrame.map { Double($0) }))\
-          <td>\(row.detail ?? "")</td></tr>
+          <td class="text">\(row.detail ?? "")</td></tr>
 
           """
         }) + CaseQuery.rest(contents.accounting.others, "row", table: "accounting")
@@ -67,7 +67,7 @@ struct RecordsSection {
         contents.damage.rows.map { gap in
           """
           <tr><th scope="row">\(contents.capture(gap.captureId))</th>\(Table.number(Words.number(gap.byte), Double(gap.byte)))\
-          \(Table.number(Words.number(gap.bytes), Double(gap.bytes)))<td>\(gap.detail)</td>\
+          \(Table.number(Words.number(gap.bytes), Double(gap.bytes)))<td class="text">\(gap.detail)</td>\
           \(Table.number(gap.resumedAtFrame.map { Words.number($0) } ?? "nothing followed", gap.resumedAtFrame.map { Double($0) }))</tr>
 
           """
@@ -86,7 +86,7 @@ struct RecordsSection {
       + table.html(
         contents.pauses.rows.map { pause in
           """
-          <tr><th scope="row">\(contents.capture(pause.captureId))</th><td>\(pause.interface ?? "")</td>\
+          <tr><th scope="row">\(contents.capture(pause.captureId))</th><td class="name">\(pause.interface ?? "")</td>\
           <td class="t">\(contents.time(pause.fromNs))</td><td class="t">\(contents.time(pause.toNs))</td></tr>
 
           """
@@ -138,7 +138,7 @@ struct RecordsSection {
       + table.html(
         rows.map { row in
           """
-          <tr><th scope="row">\(contents.capture(row.captureId))</th><td>\(row.code)</td>\
+          <tr><th scope="row">\(contents.capture(row.captureId))</th><td class="name">\(row.code)</td>\
           \(Table.number(Words.number(row.count), Double(row.count)))</tr>
 
           """

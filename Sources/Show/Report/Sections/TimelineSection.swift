@@ -86,7 +86,7 @@ struct TimelineSection {
     guard !loose.isEmpty else { return "" }
     return """
       <div class="lane"><div class="lane-name"><b>Alerts</b><small>of no region</small></div>
-      <div class="field"><svg class="timed" viewBox="0 0 1000000 28" preserveAspectRatio="none" role="img" \
+      <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" role="img" \
       aria-label="\(Words.counted(loose.count, "alert")) about no region."></svg>\
       \(AlertMarks.html(loose, scale))</div></div>
       """

@@ -33,7 +33,7 @@ struct VisitsSection {
 
   private func row(_ stay: StayRow) -> HTMLText {
     let observer: HTMLText =
-      hasObservers ? "<td>\(contents.observer(stay.observerId))</td>" : ""
+      hasObservers ? "<td class=\"name\">\(contents.observer(stay.observerId))</td>" : ""
     let profile: HTMLText =
       hasProfiles
       ? "<td>\(contents.profiles.first { $0.id == stay.profileId }?.name ?? "")</td>" : ""
@@ -43,7 +43,7 @@ struct VisitsSection {
       <td class="t">\(contents.time(stay.sinceNs))\(already)</td><td class="t">\(until(stay))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
-      \(Table.number(nearest(stay), stay.nearestM))<td>\(grade(stay))</td></tr>
+      \(Table.number(nearest(stay), stay.nearestM))<td class="text">\(grade(stay))</td></tr>
 
       """
   }
