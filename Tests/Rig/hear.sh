@@ -18,8 +18,11 @@ record() { start "$1" tcpdump -Z root -U -n -i "$2" -w "/out/$1.pcap"; }
 # each socket on the monitor with notes of their own times, hands packets of two controllers on in any
 # order within some microseconds, and whatever is ended last has a packet more.
 same() { # same RECORDED TCPDUMP
-  tcpdump -Z root -r "$1" -w /tmp/ours.pcap
-  packets /tmp/ours.pcap | grep -v ' ffff000c' | sort >/tmp/ours
+  case $1 in
+    *.btsnoop) cp "$1" /tmp/ours.recording ;;
+    *) tcpdump -Z root -r "$1" -w /tmp/ours.recording ;;
+  esac
+  packets /tmp/ours.recording | grep -v ' ffff000c' | sort >/tmp/ours
   packets "$2" | grep -v ' ffff000c' | sort >/tmp/theirs
   last=$(tail -n 1 /tmp/ours)
   sed -n "1,/^$last\$/p" /tmp/theirs >/tmp/until
@@ -82,6 +85,10 @@ for l in monitor monitor-snoop hci hci-snoop; do
 done
 check "monitor.pcapng is what tcpdump recorded" same /out/monitor.pcapng /out/tcpdump-monitor.pcap
 check "hci.pcapng is what tcpdump recorded" same /out/hci.pcapng /out/tcpdump-hci.pcap
+check "monitor-snoop.btsnoop is what tcpdump recorded" \
+  same /out/monitor-snoop.btsnoop /out/tcpdump-monitor.pcap
+check "hci-snoop.btsnoop is what tcpdump recorded" \
+  same /out/hci-snoop.btsnoop /out/tcpdump-hci.pcap
 # A later analysis says the same as the live one: sightings, and events with their ids.
 lines() { sed 's/"capture":"[^"]*"//g; s/"observer":"[^"]*"//g' "$1"; }
 for l in monitor monitor-snoop hci hci-snoop; do

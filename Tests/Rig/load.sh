@@ -16,7 +16,8 @@ begin() { # begin READER FILE
         --write "$2.pcapng"
       ;;
     tcpdump) start reader tcpdump -Z root -i bluetooth-monitor -w "$2.pcap" ;;
-    btmon) start reader btmon -w "$2.btsnoop" ;;
+    # It prints every packet, too: more than there is memory for.
+    btmon) start reader sh -c "exec btmon -w $2.btsnoop >/dev/null" ;;
   esac
 }
 for rate in $rates; do

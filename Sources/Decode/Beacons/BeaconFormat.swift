@@ -150,6 +150,7 @@ public enum HexText {
   /// 8-4-4-4-12.
   public static func uuid(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
+    text.reserveCapacity(36)
     for (index, byte) in bytes.enumerated() {
       if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
       text.append(digits[Int(byte >> 4)])

@@ -15,6 +15,8 @@ package struct AnalysisResult: Sendable {
   package var statistics = BeaconStatistics()
   /// What regions, ranging and messages came to; nil where nothing was followed.
   package var timeline: Timeline?
+  /// Signals over time; nil where they were not asked for.
+  package var series: RunSeries?
 }
 
 /// How far a run is.
@@ -40,6 +42,8 @@ package struct Analysis {
     /// Read and hash each capture on a thread of its own. Not done with many captures at once:
     /// each takes a thread and a megabyte of buffers.
     package var readsAhead = CaptureReader.canReadAhead
+    /// Signals over time, to be drawn; needs the statistics.
+    package var series: SeriesSettings?
     /// Most records that are decoded together. What is found does not depend on it.
     package var batch = RecordBatch.capacity
     /// Follow regions, ranging and what belongs to them; needs the statistics.
@@ -69,6 +73,7 @@ package struct Analysis {
   private var finishedRecords = 0
   private var keepsRepeats = true
   private var following: FollowQueue?
+  private var signals: SignalLog?
   private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
 
@@ -103,6 +108,7 @@ package struct Analysis {
       following = try FollowQueue(
         follow, captures: sources.map(\.name), onQueue: options.readsAhead && !isLive)
     }
+    if options.series != nil { signals = try SignalLog() }
     line()
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
@@ -125,6 +131,9 @@ package struct Analysis {
     }
     result.captures = facts.sorted { $0.place < $1.place }.map(\.facts)
     result.timeline = following?.finish(result.statistics)
+    if let settings = options.series {
+      result.series = try signals?.series(result.statistics, settings)
+    }
     return result
   }
 
@@ -136,6 +145,10 @@ package struct Analysis {
       result.statistics.add(
         briefs.extracting(range), wholes: wholes, capture: cursor.place,
         numbers: cursor.numbers.span)
+    }
+    if let signals {
+      let numbers = cursor.numbers
+      try signals.add(briefs.extracting(range), wholes: wholes, numbers: numbers.span)
     }
     if let following { follow(briefs, wholes, range, of: cursor, following) }
     guard sink.takesSightings, !range.isEmpty else { return }

@@ -222,6 +222,8 @@ package struct Timeline: Sendable {
   package var events: [TimelineEvent] = []
   /// Changes of proximity and ranging lists, where they were asked for.
   var ranged = RangedEvents()
+  /// Ranging lists of some moments, by time, where they were asked for (`FollowSettings.wantsSamples`).
+  package var samples: [RangingSample] = []
   /// What there was no room for (`FollowSettings.mostKept`): the earliest events, alerts among them, and
   /// stays.
   package var forgotten = (events: 0, stays: 0)

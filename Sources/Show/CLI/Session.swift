@@ -38,9 +38,12 @@ struct Session {
   }
 
   /// Reads everything into `sink`; `show` is handed the result while standard output is open.
-  /// - Parameter streams: `sink` writes lines while reading goes on.
+  /// - Parameters:
+  ///   - streams: `sink` writes lines while reading goes on.
+  ///   - series: how much is going to be drawn; nil: nothing.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
+    series: SeriesSettings? = nil,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -48,6 +51,7 @@ struct Session {
     settings.decoder.keepBadCRC = options.keepBadCRC
     settings.collectsStatistics = collectsStatistics
     settings.follow = follow
+    settings.series = series
     var analysis = Analysis(inputs.sources, options: settings)
     var progress = Progress(
       totalBytes: inputs.totalBytes,
@@ -59,6 +63,10 @@ struct Session {
       result.problems = inputs.problems + result.problems
       try show(result)
       try conclude(result)
+    } catch let problem as LogProblem {
+      progress.finish()
+      Terminal.tell("beacontrace: \(problem)")
+      throw ExitStatus.output
     } catch {
       progress.finish()
       throw error

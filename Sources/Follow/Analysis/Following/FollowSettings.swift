@@ -13,6 +13,8 @@ package struct FollowSettings: Sendable {
   package var wantsProximity = false
   /// Whether ranging lists become events.
   package var wantsLists = false
+  /// Whether the main profile's lists of some moments are kept, to be drawn.
+  package var wantsSamples = false
   /// Whether ranging runs at all: proximity changes and nearest approaches.
   package var ranges = true
   /// Where the observers were; for all of them.

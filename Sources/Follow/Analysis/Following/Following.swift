@@ -176,6 +176,7 @@ final class Following {
     timeline.ranged = RangedEvents(
       making, followers.map { $0.ranging?.changes ?? [] }, followers.map { $0.ranging?.lists ?? [] }
     )
+    timeline.samples = main.ranging?.samples ?? []
     timeline.events += positions?.drain(making) ?? []
     timeline.messages = settings.messages.map(Timeline.Message.init)
     timeline.tracks = trackNames

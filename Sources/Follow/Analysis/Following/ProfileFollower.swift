@@ -30,7 +30,10 @@ final class ProfileFollower {
     circles = try CircleDesk(settings, profile) { Int($0) < profile.limit ?? .max }
     circles.tellsAtOnce = wishes != nil
     messages = MessageDesk(settings, profile)
-    ranging = settings.ranges ? try RangingDesk(settings, profile, wishes) : nil
+    ranging =
+      settings.ranges
+      ? try RangingDesk(
+        settings, profile, wishes, wantsSamples: settings.wantsSamples && number == 0) : nil
     for time in settings.displayMarkers { monitor.markDisplayOn(at: time) }
   }
 

@@ -37,7 +37,8 @@ struct RangingDesk {
 
   /// - Parameter wishes: of whoever is told while it goes on; nil: nobody is.
   init(
-    _ settings: FollowSettings, _ profile: Profile, _ wishes: JudgeWishes?
+    _ settings: FollowSettings, _ profile: Profile, _ wishes: JudgeWishes?,
+    wantsSamples: Bool = false
   ) throws(SettingProblem) {
     let wantsChanges = settings.wantsProximity || wishes?.proximity == true
     let wantsLists = settings.wantsLists || wishes?.ranging == true
@@ -56,7 +57,9 @@ struct RangingDesk {
       return known.count - 1
     }
     func numbers(_ profile: Profile) -> RangingSettings {
-      RangingSettings(profile, wantsChanges: wantsChanges, wantsLists: wantsLists)
+      var numbers = RangingSettings(profile, wantsChanges: wantsChanges, wantsLists: wantsLists)
+      numbers.wantsSamples = wantsSamples
+      return numbers
     }
     _ = try place(numbers(profile))
     for region in settings.regions.regions {
@@ -268,6 +271,14 @@ struct RangingDesk {
   private(set) var powers: [UnusablePower] = []
   private var keptChanges: Latest<ProximityChange>
   private var keptLists: Latest<RangingList>
+
+  /// Of moments that were chosen, in the order of their times, then by observer, region and place.
+  var samples: [RangingSample] {
+    rangers.flatMap(\.samples.all).sorted {
+      ($0.time.nanoseconds, $0.observer, $0.region, $0.place)
+        < ($1.time.nanoseconds, $1.observer, $1.region, $1.place)
+    }
+  }
 
   /// Changes and lists that there was no room for.
   var forgottenEvents: Int { keptChanges.forgotten + keptLists.forgotten }

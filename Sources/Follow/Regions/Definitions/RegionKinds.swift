@@ -15,15 +15,15 @@ package struct RegionKind: Sendable {
   var advice: String { "write \(name):\(form), such as \(name):\(example)" }
 
   /// The parts between colons; too many, or an empty one, are an error.
-  static func parts(_ spec: String, atMost most: Int, _ form: String) throws(SettingProblem)
-    -> [String]
-  {
+  static func parts(
+    _ spec: String, atMost most: Int, _ form: @autoclosure () -> String
+  ) throws(SettingProblem) -> [String] {
     let parts = SettingText.parts(spec, UInt8(ascii: ":")).map(String.init)
     guard parts.count <= most else {
-      throw SettingProblem("'\(spec)' has \(parts.count) parts", allowed: "write \(form)")
+      throw SettingProblem("'\(spec)' has \(parts.count) parts", allowed: "write \(form())")
     }
     guard !parts.contains("") else {
-      throw SettingProblem("a part of '\(spec)' is empty", allowed: "write \(form)")
+      throw SettingProblem("a part of '\(spec)' is empty", allowed: "write \(form())")
     }
     return parts
   }

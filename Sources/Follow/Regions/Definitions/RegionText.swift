@@ -6,11 +6,11 @@ extension Region {
   /// - Throws: one sentence for the first mistake, and what is allowed.
   package static func parse(_ text: String) throws(SettingProblem) -> Region {
     let form = "write NAME=KIND:SPEC[,key=value…], such as lobby=ibeacon:UUID:1:2,exit_after=10"
-    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
       throw SettingProblem("region '\(text)' has no name", allowed: form)
     }
     let name = String(text[..<equals])
-    guard !name.contains(where: { $0 == ":" || $0 == "," }) else {
+    guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") }) else {
       throw SettingProblem("region '\(text)' has no name before its kind", allowed: form)
     }
     let rest = String(text[text.index(after: equals)...])
@@ -38,8 +38,13 @@ extension Region {
   }
 
   /// What `parse` would read it from, except for what is a plugin's: there it says which.
-  package var text: String {
-    var text = "\(identifier)=\(RegionKinds.text(condition))"
+  package var text: String { text(RegionKinds.text(condition)) }
+
+  /// The same, of one whose condition has been written already.
+  package func text(_ condition: String) -> String {
+    var text = identifier
+    text += "="
+    text += condition
     if let predicate { text += ",contains=\(predicate.text)" }
     for (key, value) in RegionOptions.written(self) { text += ",\(key)=\(value)" }
     return text
@@ -65,7 +70,7 @@ extension Region {
 
   /// `key=value` with a key of small letters, digits and underscores.
   private static func option(_ part: Substring) -> (String, String)? {
-    guard let equals = part.firstIndex(of: "="), equals > part.startIndex,
+    guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")), equals > part.startIndex,
       part[..<equals].utf8.allSatisfy({
         ($0 >= 97 && $0 <= 122) || ($0 >= 48 && $0 <= 57) || $0 == 95
       })

@@ -18,6 +18,8 @@ package struct Ranger: Sendable {
   /// In the order of their times, then by region; none unless the settings want them.
   package internal(set) var lists: [RangingList] = []
   package internal(set) var unusablePowers: [UnusablePower] = []
+  /// Kept over `removeResults`; none unless the settings want them.
+  package internal(set) var samples: RangingSamples
 
   /// By transmitter number: place in `heard` + 1; 0 for those not followed.
   var slots: [UInt32] = []
@@ -44,6 +46,7 @@ package struct Ranger: Sendable {
     try settings.check()
     self.settings = settings
     if case .every(let period) = settings.period { self.period = period } else { period = 0 }
+    samples = RangingSamples(period: period)
     seeksNearestOnly = period > 0 && !settings.wantsChanges && !settings.wantsLists
     beginsListsAtTicks =
       period > 0 && !settings.wantsLists

@@ -9,6 +9,7 @@ extension Ranger {
     let firstChange = changes.count
     review(observer, now)
     finishChanges(observer, now, from: firstChange)
+    if settings.wantsSamples { sample(observer, now) }
     forgetSilent(observer, at: now)
     schedule(observer, after: now)
   }
@@ -54,7 +55,7 @@ extension Ranger {
     tell(slot, observer, now)
   }
 
-  private mutating func evaluate(_ slot: Int, _ now: Int64) {
+  mutating func evaluate(_ slot: Int, _ now: Int64) {
     evaluations[slot] = Evaluation(
       &signals[slot], at: now, power: heard[slot].powerAtOneMetre, settings)
     warnOfPower(slot)
@@ -96,7 +97,7 @@ extension Ranger {
     }
   }
 
-  private func isWanted(_ slot: Int, _ observer: Int) -> Bool {
+  func isWanted(_ slot: Int, _ observer: Int) -> Bool {
     if observers[observer].isInside(heard[slot].region) { return true }
     guard heard[slot].hasMoreRegions else { return false }
     return names[slot].memberships.contains { observers[observer].isInside($0.region) }
@@ -106,6 +107,7 @@ extension Ranger {
   mutating func evaluateNow(_ slot: Int, _ observer: Int, _ now: Int64) {
     let firstChange = changes.count
     judge(slot, observer, now)
+    if settings.wantsSamples, changes.count > firstChange { sample(observer, now) }
     finishChanges(observer, now, from: firstChange)
   }
 

@@ -20,6 +20,8 @@ package struct RangingSettings: Equatable, Sendable {
   package var wantsChanges = true
   /// Whether somebody takes the lists; changes alone cost less.
   package var wantsLists = false
+  /// Whether lists of some moments are kept, to be drawn (`RangingSamples`).
+  package var wantsSamples = false
 
   package init(
     smoothing: SmoothingSettings = SmoothingSettings(filter: .trimmed),

@@ -63,11 +63,13 @@ package struct CaseFilling {
       try want()
       try addBeacons(tables)
       if surroundings.keepsSightings { try addHearings(tables) }
+      try addSeries(tables)
       try addRemarks(tables)
       guard let names else { return }
       try addRegions(names.timeline, tables)
       try addStays(names.timeline, tables)
       try addSpans(names.timeline, tables)
+      try addRanging(names.timeline, tables)
       try addEvents(names, tables)
       try addFixes(names.timeline, tables)
     }
@@ -83,6 +85,7 @@ package struct CaseFilling {
         if let number = event.transmitter { transmitters.want(table[UInt32(number)]) }
       }
     }
+    for sample in timeline.samples { transmitters.want(table[sample.transmitter]) }
     for stay in timeline.outcomes.flatMap(\.stays) {
       if let nearest = stay.nearest { transmitters.want(table[nearest.transmitter]) }
     }

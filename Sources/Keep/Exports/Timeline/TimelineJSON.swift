@@ -113,8 +113,9 @@ extension JSONWriter {
   private mutating func region(_ region: Region) throws {
     try object { json in
       json.pair("identifier", region.identifier)
-      json.pair("condition", RegionKinds.text(region.condition))
-      json.pair("definition", region.text)
+      let condition = RegionKinds.text(region.condition)
+      json.pair("condition", condition)
+      json.pair("definition", region.text(condition))
     }
   }
 

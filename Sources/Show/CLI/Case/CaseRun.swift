@@ -50,11 +50,14 @@ struct CaseRun {
     var input = input
     input.keepBadCRC = options.keepsBadCRC
     let session = Session(input, moved: moved)
-    let settings =
+    var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
+    settings?.wantsSamples = true
     let sightings = options.keepsSightings ? CaseSightings(file) : nil
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
-    try session.run(collectsStatistics: true, following: settings, into: &sink) { result in
+    try session.run(
+      collectsStatistics: true, following: settings, series: SeriesSettings(), into: &sink
+    ) { result in
       try sightings?.finish()
       try check(result)
       var surroundings = CaseFilling.Surroundings(version: Version.text)

@@ -9,11 +9,16 @@ extension RegionKind {
     write: { bytes($0) { $0.kind == .iBeacon }.map(text(uuidAndNumbers:)) })
 
   private static func prefix(_ spec: String) throws(SettingProblem) -> IdentityPrefix {
-    let fields = SettingText.parts(spec, UInt8(ascii: ":"))
-    if fields.count == 3, fields[1].isEmpty, !fields[2].isEmpty {
-      throw SettingProblem("minor \(fields[2]) without major", allowed: iBeacon.advice)
+    let parts: [String]
+    do throws(SettingProblem) {
+      parts = try self.parts(spec, atMost: 3, "ibeacon:\(iBeacon.form)")
+    } catch {
+      let fields = SettingText.parts(spec, UInt8(ascii: ":"))
+      if fields.count == 3, fields[1].isEmpty, !fields[2].isEmpty {
+        throw SettingProblem("minor \(fields[2]) without major", allowed: iBeacon.advice)
+      }
+      throw error
     }
-    let parts = try parts(spec, atMost: 3, "ibeacon:\(iBeacon.form)")
     var identity = try SettingText.uuid(parts[0], "UUID")
     if parts.count > 1 { identity += try number(parts[1], "major") }
     if parts.count > 2 { identity += try number(parts[2], "minor") }

@@ -1,0 +1,99 @@
+import Glibc
+
+/// Temporary files cannot be written or read.
+package struct LogProblem: Error, CustomStringConvertible {
+  package let folder: String
+  package let reason: String
+
+  package var description: String {
+    "what is to be drawn cannot be kept in \(folder): \(reason). "
+      + "Name a folder with room for 16 bytes per sighting in TMPDIR, or leave the report out."
+  }
+}
+
+/// Fixed-size values in a temporary file without a name: for runs whose sightings do not fit into
+/// memory, and have to be gone through once more. Gone with its owner.
+@safe struct RowLog<Row: BitwiseCopyable>: ~Copyable {
+  private let descriptor: Int32
+  private let folder: String
+  private var pending: [Row] = []
+  private(set) var count = 0
+  private static var chunk: Int { 1 << 16 }
+
+  private init(_ descriptor: Int32, _ folder: String) {
+    self.descriptor = descriptor
+    self.folder = folder
+    pending.reserveCapacity(Self.chunk)
+  }
+
+  deinit { close(descriptor) }
+
+  static func create() throws(LogProblem) -> RowLog {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/beacontrace-XXXXXX".utf8CString)
+    let descriptor = unsafe name.withUnsafeMutableBufferPointer { name in
+      unsafe mkstemp(name.baseAddress!)
+    }
+    guard descriptor >= 0 else { throw Self.problem(folder) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = unsafe name.withUnsafeBufferPointer { unsafe unlink($0.baseAddress!) }
+    return RowLog(descriptor, folder)
+  }
+
+  @inline(__always)
+  mutating func append(_ row: Row) throws(LogProblem) {
+    pending.append(row)
+    if pending.count == Self.chunk { try flush() }
+  }
+
+  private mutating func flush() throws(LogProblem) {
+    var at = 0
+    let size = pending.count * MemoryLayout<Row>.stride
+    while at < size {
+      let written = unsafe pending.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress! + at, size - at)
+      }
+      if written >= 0 {
+        at += written
+      } else if errno != EINTR {
+        throw Self.problem(folder)
+      }
+    }
+    count += pending.count
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Hands on all rows in their order, many at a time.
+  mutating func forEach(_ body: (Span<Row>) -> Void) throws(LogProblem) {
+    try flush()
+    guard count > 0 else { return }
+    var rows = unsafe [Row](unsafeUninitializedCapacity: Self.chunk) { buffer, used in
+      // Bits of any pattern are a row; those that are read come from the file.
+      unsafe UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)
+      used = Self.chunk
+    }
+    let stride = MemoryLayout<Row>.stride
+    var done = 0
+    while done < count {
+      let wanted = min(Self.chunk, count - done)
+      var at = 0
+      while at < wanted * stride {
+        let read = unsafe rows.withUnsafeMutableBytes { bytes in
+          unsafe pread(
+            descriptor, bytes.baseAddress! + at, wanted * stride - at, done * stride + at)
+        }
+        if read > 0 {
+          at += read
+        } else if read == 0 || errno != EINTR {
+          throw Self.problem(folder)
+        }
+      }
+      body(rows.span.extracting(first: wanted))
+      done += wanted
+    }
+  }
+
+  private static func problem(_ folder: String) -> LogProblem {
+    LogProblem(folder: folder, reason: unsafe String(cString: strerror(errno)))
+  }
+}

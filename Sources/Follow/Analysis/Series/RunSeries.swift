@@ -1,0 +1,90 @@
+package import CaptureReader
+import FrameDecoder
+
+/// What beacons sent over time, in bins of equal width: enough to draw, however many sightings there
+/// were.
+package struct RunSeries: Sendable {
+  /// Nanoseconds, of every bin.
+  package var width: Int64 = 0
+  /// Of the beacons with most sightings, most first; the same number as `BeaconSummaries` gives them.
+  package var beacons: [Beacon] = []
+
+  package struct Beacon: Sendable {
+    /// Number of the identity in the run's table.
+    package let identity: UInt32
+    /// Ascending; bins without a sighting are not among them.
+    package var signals: [SignalBin] = []
+    package var telemetry: [TelemetryBin] = []
+  }
+
+  package struct SignalBin: Sendable, Equatable {
+    package let from: Timestamp
+    package let sightings: Int
+    /// dBm, exact; nil where the receiver told none.
+    package let rssi: (min: Int, median: Int, max: Int)?
+    /// Nanoseconds between sightings of one device by one observer that ended here, the median: off
+    /// by a sixteenth at most; nil where none did.
+    package let gap: Double?
+
+    package static func == (a: SignalBin, b: SignalBin) -> Bool {
+      a.from == b.from && a.sightings == b.sightings && a.gap == b.gap
+        && a.rssi.map { [$0.min, $0.median, $0.max] } == b.rssi.map { [$0.min, $0.median, $0.max] }
+    }
+  }
+
+  package struct TelemetryBin: Sendable, Equatable {
+    /// Lowest, middle (the lower of two), highest.
+    package struct Values: Sendable, Equatable {
+      package let min: Int
+      package let median: Int
+      package let max: Int
+
+      /// - Parameter values: in any order.
+      init?(_ values: [Int]) {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        (min, max) = (sorted[0], sorted[sorted.count - 1])
+        median = sorted[(sorted.count - 1) / 2]
+      }
+    }
+
+    package let from: Timestamp
+    /// Telemetry that said something new.
+    package let count: Int
+    /// mV.
+    package let battery: Values?
+    /// In 1/256 °C.
+    package let temperature: Values?
+  }
+}
+
+/// How much is drawn.
+package struct SeriesSettings: Sendable {
+  /// Beacons at most.
+  package var beacons = 200
+  /// Bins of all of them together, about.
+  package var bins = 60_000
+  /// Bins of one beacon at most.
+  package var binsOfOne = 1000
+
+  package init() {}
+
+  /// Widths that people can read, in nanoseconds: the narrowest that needs no more bins than there is
+  /// room for.
+  /// - Parameters:
+  ///   - span: of all that is drawn, nanoseconds, not negative.
+  ///   - count: of the beacons that are drawn.
+  func width(span: Int64, beacons count: Int) -> Int64 {
+    let room = Int64(max(10, min(binsOfOne, bins / max(1, count))))
+    let second: Int64 = 1_000_000_000
+    var width = second / 10
+    for factor: Int64 in [
+      2, 5, 10, 20, 50, 100, 150, 300, 600, 1200, 3000, 6000, 9000, 18_000, 36_000,
+    ] {
+      if span / width < room { return width }
+      width = second / 10 * factor
+    }
+    while span / width >= room, width < .max / 2 { width *= 2 }
+    return width
+  }
+}

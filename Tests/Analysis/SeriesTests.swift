@@ -1,0 +1,201 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameEncoder
+import Regions
+import Testing
+
+/// What is drawn is what was heard.
+@Suite("Signals over time") struct SeriesTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// Two observers, beacons that differ in how often they are heard, telemetry, an RSSI that is not
+  /// available, and a clock that steps back.
+  private static func recordings() -> [Recording] {
+    var first = Recording("first")
+    var second = Recording("second")
+    var noise: UInt64 = 7
+    for moment in stride(from: Int64(0), to: 300_000, by: 90) {
+      noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let rssi = Int8(-95 + Int(noise >> 59))
+      let back: Int64 = moment > 200_000 ? 4000 : 0
+      first.hear(
+        Recording.iBeacon(1), from: Address(1, isRandom: true), at: moment - back, rssi: rssi)
+      if moment % 180 == 0 {
+        second.hear(
+          Recording.iBeacon(1), from: Address(9, isRandom: true), at: moment + 3,
+          rssi: moment % 4 == 0 ? 127 : rssi)
+      }
+      if moment % 270 == 0 {
+        first.hear(Recording.eddystone, from: Address(3, isRandom: true), at: moment - back + 1)
+      }
+      if moment % 900 == 0 {
+        first.hear(
+          Recording.telemetry(
+            millivolts: UInt16(3000 - moment / 1000), count: UInt32(moment)),
+          from: Address(3, isRandom: true), at: moment - back + 2)
+      }
+    }
+    return [first, second]
+  }
+
+  private struct Heard {
+    var times: [Int64] = []
+    var rssi: [Int] = []
+  }
+
+  /// Every sighting by its identity, written down one by one.
+  private struct Listener: FindingSink {
+    var heard: [BeaconIdentity: [(time: Int64, rssi: Int8, sender: String)]] = [:]
+
+    mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
+      for place in sightings.indices {
+        let sighting = sightings[place]
+        heard[capture.identities[sighting.identity], default: []].append(
+          (
+            sighting.time.nanoseconds, sighting.rssi,
+            "\(sighting.address) \(capture.name)"
+          ))
+      }
+    }
+    mutating func pause() {}
+  }
+
+  private static func run(
+    _ settings: SeriesSettings?, _ recordings: [Recording] = recordings(), samples: Bool = false,
+    lists: Bool = false, _ names: String = "site"
+  ) throws -> AnalysisResult {
+    var options = Analysis.Options()
+    options.series = settings
+    var follow = FollowSettings()
+    follow.profiles = [try Profiles.named(names)]
+    follow.wantsSamples = samples
+    follow.wantsLists = lists
+    options.follow = follow
+    var analysis = Analysis(recordings.map(\.source), options: options)
+    var none = NoSink()
+    return try analysis.run(into: &none)
+  }
+
+  @Test(
+    "each bin has the lowest, middle and highest of its sightings", arguments: [40, 400, 60_000])
+  func binsAreExact(bins: Int) throws {
+    var settings = SeriesSettings()
+    settings.bins = bins
+    let result = try Self.run(settings)
+    let series = try #require(result.series)
+    #expect(series.beacons.count == 2)
+    var listener = Listener()
+    var analysis = Analysis(Self.recordings().map(\.source))
+    _ = try analysis.run(into: &listener)
+    for beacon in series.beacons {
+      let identity = result.statistics.identities[beacon.identity]
+      let heard = try #require(listener.heard[identity])
+      let byBin = Dictionary(grouping: heard) { $0.time / series.width * series.width }
+      #expect(beacon.signals.map(\.from.nanoseconds) == byBin.keys.sorted())
+      for bin in beacon.signals {
+        let mine = try #require(byBin[bin.from.nanoseconds])
+        #expect(bin.sightings == mine.count)
+        let sorted = mine.map { Int($0.rssi) }.filter { $0 != 127 }.sorted()
+        let expected =
+          sorted.isEmpty
+          ? nil : [sorted[0], sorted[(sorted.count - 1) / 2], sorted[sorted.count - 1]]
+        #expect(bin.rssi.map { [$0.min, $0.median, $0.max] } == expected)
+      }
+    }
+    // The beacon with most sightings comes first.
+    let totals = series.beacons.map { $0.signals.reduce(0) { $0 + $1.sightings } }
+    #expect(totals == totals.sorted(by: >))
+  }
+
+  @Test("gaps are those of one device at one observer") func gaps() throws {
+    var recording = Recording("one")
+    for moment in stride(from: Int64(0), to: 60_000, by: 500) {
+      recording.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: moment)
+      recording.hear(Recording.iBeacon(1), from: Address(2, isRandom: true), at: moment + 10)
+    }
+    let series = try #require(try Self.run(SeriesSettings(), [recording]).series)
+    let gaps = series.beacons[0].signals.compactMap(\.gap)
+    #expect(gaps.count > 100)
+    #expect(gaps.allSatisfy { abs($0 / 500_000_000 - 1) < 1.0 / 16 })
+  }
+
+  @Test("telemetry belongs to the beacon of its address") func telemetry() throws {
+    let result = try Self.run(SeriesSettings())
+    let series = try #require(result.series)
+    let eddystone = try #require(
+      series.beacons.first {
+        result.statistics.identities[$0.identity].kind == EddystoneUID.kind
+      })
+    let values = eddystone.telemetry.compactMap(\.battery)
+    #expect(eddystone.telemetry.reduce(0) { $0 + $1.count } == 334)
+    #expect(values.map(\.max).max() == 3000)
+    #expect(values.map(\.min).min() == 2701)
+    #expect(values.allSatisfy { $0.min <= $0.median && $0.median <= $0.max })
+    #expect(eddystone.telemetry.compactMap(\.temperature).allSatisfy { $0.median == -384 })
+    let other = try #require(series.beacons.first { $0.identity != eddystone.identity })
+    #expect(other.telemetry.isEmpty)
+  }
+
+  @Test("of many beacons the most heard are drawn") func mostHeard() throws {
+    var recording = Recording("many")
+    for minor in UInt16(1)...30 {
+      for time in 0..<Int64(minor) {
+        recording.hear(
+          Recording.iBeacon(minor), from: Address(UInt64(minor), isRandom: true),
+          at: time * 1000 + Int64(minor))
+      }
+    }
+    var settings = SeriesSettings()
+    settings.beacons = 5
+    let series = try #require(try Self.run(settings, [recording]).series)
+    #expect(
+      series.beacons.map { $0.signals.reduce(0) { $0 + $1.sightings } } == [30, 29, 28, 27, 26])
+  }
+
+  @Test("nothing is drawn of nothing, and nothing unasked") func none() throws {
+    #expect(try Self.run(SeriesSettings(), [Recording("empty")]).series?.beacons.isEmpty == true)
+    #expect(try Self.run(nil).series == nil)
+  }
+
+  @Test(
+    "samples of ranging are the nearest of its lists", arguments: ["site", "core-location"])
+  func samples(profile: String) throws {
+    let sampled = try #require(try Self.run(nil, samples: true, profile).timeline)
+    let listed = try #require(try Self.run(nil, lists: true, profile).timeline)
+    var lists: [String: [RangingEntry]] = [:]
+    func key(_ time: Timestamp, _ observer: Int, _ region: Int) -> String {
+      "\(time.nanoseconds) \(observer) \(region)"
+    }
+    try listed.forEachBatch { events in
+      for event in events where event.type == .ranging {
+        lists[key(event.time, event.observer, event.region ?? -1)] = event.entries
+      }
+    }
+    #expect(sampled.samples.count > 200)
+    for sample in sampled.samples {
+      let entries = try #require(lists[key(sample.time, sample.observer, sample.region)])
+      let entry = entries[sample.place - 1]
+      #expect(entry.transmitter == sample.transmitter)
+      #expect(entry.proximity == sample.proximity)
+      #expect(entry.accuracy == sample.accuracy)
+    }
+    #expect("\(sampled.outcomes.map(\.stays))" == "\(listed.outcomes.map(\.stays))")
+    #expect(sampled.events.map(\.id) == listed.events.map(\.id))
+  }
+
+  @Test("a long run has no more samples than there is room for, evenly apart") func thinning()
+    throws
+  {
+    var recording = Recording("long")
+    for moment in stride(from: Int64(0), to: 60_000_000, by: 1500) {
+      recording.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: moment)
+      recording.hear(Recording.iBeacon(2), from: Address(2, isRandom: true), at: moment)
+    }
+    let timeline = try #require(try Self.run(nil, [recording], samples: true).timeline)
+    let times = Set(timeline.samples.map(\.time.nanoseconds)).sorted()
+    #expect(timeline.samples.count > 20_000 && timeline.samples.count <= 40_001)
+    let apart = Set(zip(times, times.dropFirst()).map { $1 - $0 })
+    #expect(apart.count <= 2, "\(apart)")
+  }
+}
