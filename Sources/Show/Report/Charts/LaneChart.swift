@@ -35,7 +35,7 @@ struct LaneChart {
       let from = scale.place(span.from)
       data += "M\(from) \(height)h\(max(1, scale.place(span.to) - from))"
     }
-    return data.isEmpty ? "" : "<path class=\"\(state.rawValue)\" d=\"\(data)\"/>"
+    return data.isEmpty ? "" : "<path class=\"\(state.rawValue)\" d=\"\(HTMLText(path: data))\"/>"
   }
 
   /// However short a stay is, where it begins and ends is seen.
@@ -46,7 +46,8 @@ struct LaneChart {
       enters += "M\(scale.place(since)) 7v26"
       if let until = stay.untilNs { exits += "M\(scale.place(until)) 10v20" }
     }
-    return "<path class=\"enter\" d=\"\(enters)\"/><path class=\"exit\" d=\"\(exits)\"/>"
+    return
+      "<path class=\"enter\" d=\"\(HTMLText(path: enters))\"/><path class=\"exit\" d=\"\(HTMLText(path: exits))\"/>"
   }
 
   /// Letters at exits that are worth less than "gone".

@@ -32,7 +32,7 @@ struct Plot {
       }.joined(),
       lines.isEmpty ? "" : "<path class=\"rule\" d=\"\(lines)\"/>",
       paths.filter { !$0.data.isEmpty }.map {
-        "<path class=\"\($0.style)\" d=\"\($0.data)\"/>"
+        "<path class=\"\($0.style)\" d=\"\(HTMLText(path: $0.data))\"/>"
       }.joined(),
     ]
     return """

@@ -15,6 +15,22 @@ package struct HTMLText: ExpressibleByStringInterpolation, Sendable, Equatable {
   /// Text that says what it says, between elements and in quoted attributes.
   package init(text: String) { markup = Self.escaped(text) }
 
+  /// Path data of SVG, however long; anything else in it is left out.
+  init(path data: String) {
+    let allowed = { (byte: UInt8) -> Bool in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "-"),
+        UInt8(ascii: "M"), UInt8(ascii: "H"), UInt8(ascii: "V"), UInt8(ascii: "L"),
+        UInt8(ascii: "h"), UInt8(ascii: "v"), UInt8(ascii: "z"):
+        true
+      default: false
+      }
+    }
+    markup =
+      data.utf8.allSatisfy(allowed)
+      ? data : String(decoding: data.utf8.filter(allowed), as: UTF8.self)
+  }
+
   package var isEmpty: Bool { markup.isEmpty }
 
   package static func += (left: inout HTMLText, right: HTMLText) { left.markup += right.markup }

@@ -152,7 +152,7 @@ struct MapSection {
       }
       before = (fix.track, x, y)
     }
-    return "<path class=\"track\" d=\"\(data)\"/>"
+    return "<path class=\"track\" d=\"\(HTMLText(path: data))\"/>"
   }
 
   private var visits: HTMLText {
