@@ -281,7 +281,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReportTests",
-      dependencies: ["CaseStore", "Exports", "Report"],
+      dependencies: ["CaptureReader", "CaseStore", "Exports", "Report", grdb],
       path: "Tests/Report", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",

@@ -201,10 +201,10 @@ def sorts_and_filters(driver, made):
 
     head = all_of(driver, "#beacon-table thead button")[2]
     head.click()
-    seen = [int(cell.replace(" ", "")) for cell in column(3)]
+    seen = [int(cell.replace("\u00a0", "")) for cell in column(3)]
     assert seen == sorted(seen) and len(seen) > 5, seen
     head.click()
-    assert [int(cell.replace(" ", "")) for cell in column(3)] == seen[::-1]
+    assert [int(cell.replace("\u00a0", "")) for cell in column(3)] == seen[::-1]
     assert all_of(driver, "#beacon-table thead th")[2].get_attribute("aria-sort") == "descending"
     field = one(driver, "[data-filter=beacon-table]")
     field.send_keys("eddystone-uid")

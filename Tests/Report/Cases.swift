@@ -1,6 +1,7 @@
 import CaseStore
 import Exports
 import Foundation
+import GRDB
 
 @testable import Report
 
@@ -19,7 +20,8 @@ enum Cases {
   static func page(_ file: CaseFile) throws -> String {
     let output = Collected()
     try Report(file).write(to: output)
-    return String(decoding: output.bytes, as: UTF8.self)
+    // Blanks at which no line ends are blanks to whoever reads.
+    return String(decoding: output.bytes, as: UTF8.self).replacing("\u{A0}", with: " ")
   }
 
   /// One observer, an hour, one region that is entered and left, one beacon.

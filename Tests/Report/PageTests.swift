@@ -37,13 +37,25 @@ import Testing
     let events = try #require(data["events"] as? [String: [Any]])
     let event = try #require(events["1"])
     #expect(event[0] as? String == "00000000000000a1")
-    #expect(texts[try #require(event[1] as? Int)] == "enter of lobby")
+    let title = try #require((event[1] as? [Any])?.first as? Int)
+    #expect(texts[title] == "enter of lobby")
     let proof = try #require((event[3] as? [[Any]])?.first)
     #expect(proof[0] as? Int == 0)
     let mark = try #require((proof[2] as? [[Int]])?.first)
     #expect(texts[mark[0]] == "uuid" && mark[1...] == [1, 2])
     let cited = try #require((events["2"]?[4] as? [[Any]])?.first)
     #expect(cited[0] as? String == "00000000000000a1" && cited[1] as? Int == 1)
+  }
+
+  @Test("keeps what texts of evidence share once, and puts them together again")
+  func pieces() {
+    let text = "last at 10:05:51.118; the limit is 30 s; event 00000000000000a1"
+    let pieces = EvidenceText.pieces(text)
+    #expect(pieces.map(\.piece).joined() == text)
+    #expect(pieces.filter { !$0.isShared }.map(\.piece) == ["10:05:51.118", "00000000000000a1"])
+    let hash = String(repeating: "ab", count: 32)
+    #expect(EvidenceText.pieces(hash).map(\.isShared) == [true])
+    #expect(EvidenceText.pieces("").isEmpty)
   }
 
   @Test("is the same for the same case") func determinism() throws {
@@ -89,12 +101,11 @@ import Testing
   }
 
   @Test("gives no more digits than a number is worth") func numbers() {
-    #expect([0.04, 0.8, 12.3, 1300].map { Words.metres($0) } == ["0.04", "0.8", "12", "1 300"])
     #expect(
-      [0, 0.001, 0.5, 0.999, 1].map { Words.percent($0) } == [
-        "0 %", "under 1 %", "50 %", "over 99 %", "100 %",
-      ])
+      [0.04, 0.8, 12.3, 1300].map { Words.metres($0) } == ["0.04", "0.8", "12", "1\u{A0}300"])
+    #expect(
+      [0, 0.001, 0.5, 0.999, 1].map { Words.percent($0) } == ["0\u{A0}%", "under 1\u{A0}%", "50\u{A0}%", "over 99\u{A0}%", "100\u{A0}%"])
     #expect(Words.list(["a", "b", "c"]) == "a, b and c")
-    #expect(Words.dBm(-59) == "−59 dBm")
+    #expect(Words.dBm(-59) == "−59\u{A0}dBm")
   }
 }

@@ -1,5 +1,6 @@
 import CaseStore
 import Foundation
+import GRDB
 import Testing
 
 @testable import Report
@@ -17,7 +18,7 @@ import Testing
             last_ns, rssi_min, rssi_median, rssi_max, encrypted_telemetry, companions)
           SELECT 'ibeacon', 'iBeacon', printf('f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:%d', i), '', '',
             100000 - i, \(start), \(start), -90, -80, -70, 0, 0 FROM n;
-          WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
+          WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 59999)
           INSERT INTO signal_bins (beacon_id, from_ns, to_ns, sightings, rssi_min, rssi_median, rssi_max,
             gap_median_ms)
           SELECT 2 + i / 300, \(start) + (i % 300) * 12 * \(second), \(start) + (i % 300 + 1) * 12 * \(second),
@@ -52,7 +53,8 @@ import Testing
     let page = try Cases.page(Self.large())
     #expect(page.utf8.count < 5_000_000)
     for words in [
-      "500 more beacons not shown", "more beacons, heard less often, not drawn",
+      "500 more beacons not shown", "1 300 more beacons, heard less often, not drawn",
+      "of its 2 finer bins",
       "1 000 more events not shown", "drawn without the shortest spans", "<b>1 500</b> beacons",
     ] {
       #expect(page.contains(words), "\(words)")

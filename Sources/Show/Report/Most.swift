@@ -9,7 +9,7 @@ enum Most {
   static let marks = 400
   static let plots = 200
   /// Bins of all plots together.
-  static let bins = 50_000
+  static let bins = 40_000
   static let rangedRegions = 40
   /// Ranged moments of all plots together.
   static let ranged = 25_000

@@ -3,13 +3,18 @@ import Exports
 
 /// Numbers and times as the page writes them.
 enum Words {
-  static func number(_ value: Int) -> String { TextColumns.grouped(value) }
+  static func number(_ value: Int) -> String { joined(TextColumns.grouped(value)) }
 
   static func counted(_ value: Int, _ one: String, _ many: String? = nil) -> String {
-    TextColumns.counted(value, one, many)
+    "\(number(value)) \(value == 1 ? one : many ?? one + "s")"
   }
 
-  static func duration(_ nanoseconds: Int64) -> String { TextColumns.duration(nanoseconds) }
+  static func duration(_ nanoseconds: Int64) -> String {
+    joined(TextColumns.duration(nanoseconds))
+  }
+
+  /// With blanks at which no line ends.
+  private static func joined(_ text: String) -> String { text.replacing(" ", with: "\u{A0}") }
 
   /// `2026-05-19 10:00:00.118`.
   static func moment(_ time: Int64?) -> String {
@@ -35,7 +40,7 @@ enum Words {
     return TextColumns.span(Timestamp(nanoseconds: from), Timestamp(nanoseconds: to))
   }
 
-  static func dBm(_ value: Int) -> String { minus(value) + " dBm" }
+  static func dBm(_ value: Int) -> String { minus(value) + "\u{A0}dBm" }
 
   /// With the sign that is as wide as a digit.
   static func minus(_ value: Int) -> String { (value < 0 ? "−" : "") + String(value.magnitude) }
@@ -50,26 +55,28 @@ enum Words {
     case ..<0.095: "0.0\(Int((max(0, value) * 100).rounded()))"
     case ..<9.95: TextColumns.decimal(value)
     case ..<1e6: number(Int(value.rounded()))
-    default: "over 1 000 000"
+    default: "over 1\u{A0}000\u{A0}000"
     }
   }
 
   /// `0.8 m (0.5–1.3)`.
   static func distance(_ metres: Double, _ nearest: Double?, _ farthest: Double?) -> String {
-    guard let nearest, let farthest else { return "\(self.metres(metres)) m (interval not known)" }
-    return "\(self.metres(metres)) m (\(self.metres(nearest))–\(self.metres(farthest)))"
+    guard let nearest, let farthest else {
+      return joined("\(self.metres(metres)) m") + " (interval not known)"
+    }
+    return joined("\(self.metres(metres)) m (\(self.metres(nearest))–\(self.metres(farthest)))")
   }
 
   /// Two significant digits from 10 ms on.
   static func interval(milliseconds: Double) -> String {
-    TextColumns.interval(milliseconds * 1e6)
+    joined(TextColumns.interval(milliseconds * 1e6))
   }
 
   /// `3.2 s`.
   static func seconds(_ nanoseconds: Int64) -> String {
     let seconds = Double(nanoseconds) / 1e9
     if seconds < 1 { return interval(milliseconds: seconds * 1000) }
-    return seconds < 60 ? decimal(seconds) + " s" : duration(nanoseconds)
+    return seconds < 60 ? decimal(seconds) + "\u{A0}s" : duration(nanoseconds)
   }
 
   static func list(_ words: [String]) -> String {
@@ -79,9 +86,9 @@ enum Words {
 
   /// Of 0…1, with no "0 %" for what is more than none.
   static func percent(_ share: Double) -> String {
-    if share > 0, share < 0.005 { return "under 1 %" }
-    if share < 1, share > 0.995 { return "over 99 %" }
-    return "\(Int((share * 100).rounded())) %"
+    if share > 0, share < 0.005 { return "under 1\u{A0}%" }
+    if share < 1, share > 0.995 { return "over 99\u{A0}%" }
+    return "\(Int((share * 100).rounded()))\u{A0}%"
   }
 
   /// A word of a command line as a shell takes it.

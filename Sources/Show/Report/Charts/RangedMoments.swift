@@ -73,14 +73,15 @@ struct RangedMoments {
     let text =
       "\(words)nearest \(Words.distance(metres, interval?.nearest, interval?.farthest)) at "
       + "\(Words.clock(nearest.time)); the band is the distance's interval."
-    var plot = Plot(title: title, words: text, height: 96, low: step(0.1), high: step(100))
+    var plot = Plot(
+      title: title, words: text, height: 96, low: step(metres < 0.1 ? 0.01 : 0.1), high: step(100))
     plot.labels = [
       (step(0.1), "0.1 m"), (step(1), "1 m"), (step(10), "10 m"), (step(100), "100 m"),
     ]
     if let zones {
       plot.bands = [
         Plot.Band(
-          from: step(0.01), to: step(zones.immediate), style: "zone1",
+          from: -1000, to: step(zones.immediate), style: "zone1",
           label: "immediate, below \(Words.metres(zones.immediate)) m"),
         Plot.Band(
           from: step(zones.immediate), to: step(zones.near), style: "zone2",
@@ -112,6 +113,6 @@ struct RangedMoments {
 
   /// Metres on a logarithmic scale, a hundred steps for each power of ten.
   private static func step(_ metres: Double) -> Int {
-    Int((100 * log10(min(max(metres, 0.05), 1000))).rounded())
+    Int((100 * log10(min(max(metres, 0.01), 1000))).rounded())
   }
 }

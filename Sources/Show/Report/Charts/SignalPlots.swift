@@ -16,8 +16,10 @@ struct SignalBins {
 
   let bins: [Bin]
 
-  init(_ database: Database, beacon: Int64) throws {
-    bins = try Row.fetchAll(
+  /// - Parameter together: so many of the case's bins become one, whose line is the median of their
+  ///   medians.
+  init(_ database: Database, beacon: Int64, together: Int = 1) throws {
+    let fine = try Row.fetchAll(
       database,
       sql: """
         SELECT from_ns, to_ns, sightings, rssi_min, rssi_median, rssi_max, gap_median_ms
@@ -28,6 +30,33 @@ struct SignalBins {
       var rssi: (Int, Int, Int)?
       if case (let low?, let middle?, let high?) = values { rssi = (low, middle, high) }
       return Bin(from: row[0], to: row[1], sightings: row[2], rssi: rssi, gap: row[6])
+    }
+    bins = together > 1 ? Self.coarser(fine, together) : fine
+  }
+
+  private static func coarser(_ fine: [Bin], _ together: Int) -> [Bin] {
+    guard let first = fine.first else { return [] }
+    let width = max(1, first.to - first.from) * Int64(together)
+    var groups: [[Bin]] = []
+    for bin in fine {
+      if let last = groups.last?.first, last.from / width == bin.from / width {
+        groups[groups.count - 1].append(bin)
+      } else {
+        groups.append([bin])
+      }
+    }
+    return groups.map { group in
+      let from = group[0].from / width * width
+      let rssi = group.compactMap(\.rssi)
+      let medians = rssi.map(\.middle).sorted()
+      let gaps = group.compactMap(\.gap).sorted()
+      var all: (Int, Int, Int)?
+      if let low = rssi.map(\.low).min(), let high = rssi.map(\.high).max() {
+        all = (low, medians[medians.count / 2], high)
+      }
+      return Bin(
+        from: from, to: from + width, sightings: group.reduce(0) { $0 + $1.sightings }, rssi: all,
+        gap: gaps.isEmpty ? nil : gaps[gaps.count / 2])
     }
   }
 

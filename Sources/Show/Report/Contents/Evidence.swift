@@ -5,7 +5,8 @@ import GRDB
 ///
 /// `{"texts":[…],"frames":[[capture, frame, time, rssi, address, bytes],…],
 ///   "events":{"ROW":[id, title, [[label, text],…], [[frame or null, words, marks],…], [[cited, row or null],…]]}}`;
-/// labels, titles and texts are places in `texts`, bytes base64, and a step without text is the evidence.
+/// captures, labels and marks are places in `texts`; titles, texts and words are lists of such places and of
+/// text of their own; bytes are base64, and a step without text is the evidence.
 struct Evidence {
   private var texts: [String: Int] = [:]
   private var order: [String] = []
@@ -57,7 +58,7 @@ struct Evidence {
       let (event, title): (String, String) = (row[1], row[2])
       data.array { data in
         data.text(event)
-        data.number(place(of: title))
+        add(title, &data)
         data.array { data in
           for step in stepRows { self.step(step, &data) }
         }
@@ -103,17 +104,21 @@ struct Evidence {
     return order.count - 1
   }
 
+  /// Most of a text stands in many events: what they share is kept once. Their times are their own.
+  private mutating func add(_ text: String, _ data: inout ScriptData) {
+    data.array { data in
+      for (piece, isShared) in EvidenceText.pieces(text) {
+        if isShared { data.number(place(of: piece)) } else { data.text(piece) }
+      }
+    }
+  }
+
   private mutating func step(_ row: Row, _ data: inout ScriptData) {
     let (label, text): (String, String?) = (row[0], row[1])
     data.array { data in
       data.number(place(of: label))
-      // Sentences are shared one by one: most of them stand in many events.
       if let text {
-        data.array { data in
-          for part in text.split(separator: "; ", omittingEmptySubsequences: false) {
-            data.number(place(of: String(part)))
-          }
-        }
+        add(text, &data)
       } else {
         data.number(nil)
       }
@@ -128,7 +133,7 @@ struct Evidence {
       // Where there are no bytes, at least where they are.
       let at = capture.map { "\($0), frame \(number)" } ?? file.map { "\($0), line \(number)" }
       let text = [frame == nil ? at : nil, words].compactMap { $0 }.joined(separator: ": ")
-      if text.isEmpty { data.number(nil) } else { data.number(place(of: text)) }
+      if text.isEmpty { data.number(nil) } else { add(text, &data) }
       data.array { data in
         for mark in Self.marks(marks) {
           data.array { data in

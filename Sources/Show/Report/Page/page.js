@@ -167,6 +167,9 @@
   // Evidence: made when it is asked for.
   let proof = null;
   const evidence = () => proof || (proof = read("evidence"));
+  // Shared pieces stand once, by their places.
+  const whole = parts =>
+    parts.map(part => typeof part === "number" ? evidence().texts[part] : part).join("");
   const dialog = document.getElementById("dialog");
   const body = document.getElementById("dialog-body");
 
@@ -178,7 +181,7 @@
   function open(row, name) {
     const event = evidence().events[row];
     body.replaceChildren();
-    const title = make("h2", event ? evidence().texts[event[1]] : `Event ${name}`);
+    const title = make("h2", event ? whole(event[1]) : `Event ${name}`);
     title.id = "dialog-title";
     body.append(title);
     if (event) {
@@ -207,7 +210,7 @@
         wasShown = true;
         detail.append(...event[3].map(frame));
       } else {
-        detail.textContent = parts.map(place => texts[place]).join("; ");
+        detail.textContent = whole(parts);
       }
       list.append(detail);
     }
@@ -223,12 +226,12 @@
     const { texts, frames } = evidence();
     const box = make("div", undefined, "proof");
     if (place === null) {
-      if (words !== null) box.append(make("p", texts[words]));
+      if (words !== null) box.append(make("p", whole(words)));
       return box;
     }
     const [capture, number, time, rssi, address, packed] = frames[place];
     const facts = [texts[capture], `frame ${number.toLocaleString("en").replace(/,/g, " ")}`];
-    if (words !== null) facts.push(texts[words]);
+    if (words !== null) facts.push(whole(words));
     else {
       facts.push(`${time} UTC`);
       if (rssi !== null) facts.push(`${String(rssi).replace("-", "−")} dBm`);

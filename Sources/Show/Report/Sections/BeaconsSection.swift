@@ -70,16 +70,15 @@ struct BeaconPlots {
     try page.add(
       "<section id=\"signals\" aria-labelledby=\"signals-title\"><h2 id=\"signals-title\">Beacons over time</h2>\n"
     )
-    var (drawn, bins) = (0, 0)
-    for beacon in contents.beacons.rows.prefix(Most.plots) {
-      let signal = try SignalBins(database, beacon: beacon.id ?? 0)
-      guard drawn == 0 || bins + signal.bins.count <= Most.bins else { break }
-      if drawn == 0 { try page.add(lead(signal)) }
-      try page.add(
-        figures(beacon, signal, try TelemetryBins(database, beacon: beacon.id ?? 0), scale))
-      drawn += 1
-      bins += signal.bins.count
+    let shown = contents.beacons.rows.prefix(Most.plots)
+    let together = try Self.together(database, shown.compactMap(\.id))
+    for (place, beacon) in shown.enumerated() {
+      let id = beacon.id ?? 0
+      let signal = try SignalBins(database, beacon: id, together: together)
+      if place == 0 { try page.add(lead(signal, together)) }
+      try page.add(figures(beacon, signal, try TelemetryBins(database, beacon: id), scale))
     }
+    let drawn = shown.count
     let others = contents.beacons.count - drawn
     if others > 0 {
       try page.add(
@@ -91,13 +90,23 @@ struct BeaconPlots {
     try page.add("</section>\n")
   }
 
-  private func lead(_ signal: SignalBins) -> HTMLText {
+  /// How many bins of the case are drawn as one, so that the page stays small.
+  private static func together(_ database: Database, _ beacons: [Int64]) throws -> Int {
+    let ids = beacons.map { String($0) }.joined(separator: ",")
+    let count =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM signal_bins WHERE beacon_id IN (\(ids))") ?? 0
+    return max(1, (count + Most.bins - 1) / Most.bins)
+  }
+
+  private func lead(_ signal: SignalBins, _ together: Int) -> HTMLText {
     guard let bin = signal.bins.first else {
       return "<p class=\"lead\">This case holds no signals over time.</p>\n"
     }
     return """
       <p class="lead">Each step is a bin of \(Words.seconds(bin.to - bin.from)): the band reaches from the weakest sighting in \
-      it to the strongest, the line is the median. Where there is no step, nothing was heard.</p>
+      it to the strongest, the line is the \(together > 1 ? "median of its \(together) finer bins' medians" : "median"). Where \
+      there is no step, nothing was heard.</p>
 
       """
   }
