@@ -22,6 +22,8 @@ let hot: [SwiftSetting] =
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let swiftProtobuf = Target.Dependency.product(
+  name: "SwiftProtobuf", package: "swift-protobuf")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 
 let package = Package(
@@ -30,6 +32,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.30.0"),
   ],
   targets: [
     // Capture: bytes → records
@@ -111,12 +114,17 @@ let package = Package(
     .target(
       name: "CaseStore",
       dependencies: ["CaptureReader", grdb, sqlite],
-      path: "Sources/Keep/CaseStore", swiftSettings: strict),
+      path: "Sources/Keep/CaseStore", exclude: ["CASE.md"], swiftSettings: strict),
+    // Out of PerfettoTrace.proto, which says how.
+    .target(
+      name: "PerfettoTrace", dependencies: [swiftProtobuf], path: "Sources/Keep/PerfettoTrace",
+      exclude: ["PerfettoTrace.proto"],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     .target(
       name: "Exports",
       dependencies: [
-        "CaseStore", "CaptureReader", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis",
+        "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
+        "TrackReader", "FrameDecoder", "Beacons", "Regions", "Analysis", swiftProtobuf,
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
     .target(
@@ -277,7 +285,7 @@ let package = Package(
       ],
       path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
-      name: "CaseStoreTests", dependencies: ["CaseStore"], path: "Tests/CaseStore",
+      name: "CaseStoreTests", dependencies: ["CaseStore", grdb], path: "Tests/CaseStore",
       swiftSettings: strict),
     .testTarget(
       name: "ReportTests",
@@ -286,8 +294,9 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: [
-        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis", "Exports",
-        "Synth", "TestSupport",
+        "CaptureReader", "CaptureWriter", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
+        "Analysis", "CaseStore", "PerfettoTrace", "Exports", "Synth", "TestSupport", grdb,
+        swiftProtobuf,
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
     // Writes states until it is killed, for the tests.

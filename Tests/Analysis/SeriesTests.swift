@@ -153,6 +153,21 @@ import Testing
       series.beacons.map { $0.signals.reduce(0) { $0 + $1.sightings } } == [30, 29, 28, 27, 26])
   }
 
+  @Test("hours of silence and steps of the clock are kept") func farApart() throws {
+    var recording = Recording("sparse")
+    let times: [Int64] = [0, 10, 9_000_000, 9_000_050, 3_600_000, 40_000_000, 100, 40_000_100]
+    for time in times {
+      recording.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: time)
+    }
+    let series = try #require(try Self.run(SeriesSettings(), [recording]).series)
+    let expected = Dictionary(grouping: times) {
+      (Recording.start + $0) * 1_000_000 / series.width * series.width
+    }
+    let found = series.beacons[0].signals
+    #expect(found.map(\.from.nanoseconds) == expected.keys.sorted())
+    #expect(found.map(\.sightings) == expected.sorted { $0.key < $1.key }.map(\.value.count))
+  }
+
   @Test("nothing is drawn of nothing, and nothing unasked") func none() throws {
     #expect(try Self.run(SeriesSettings(), [Recording("empty")]).series?.beacons.isEmpty == true)
     #expect(try Self.run(nil).series == nil)

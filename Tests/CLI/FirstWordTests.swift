@@ -10,10 +10,10 @@ import Testing
       "Error: Unexpected argument 'sighting': no such command. Did you mean 'sightings'?"
     ),
     (
-      "report",
-      "Error: Unexpected argument 'report': no such command. "
-        + "There are: analyze, events, explain, sightings, info, live, replay, interfaces, doctor, "
-        + "plugin, synth."
+      "picture",
+      "Error: Unexpected argument 'picture': no such command. "
+        + "There are: analyze, events, explain, sightings, info, case, export, live, replay, "
+        + "interfaces, doctor, plugin, synth."
     ),
   ])
   func anUnknownCommandIsToldWithTheOnesThereAre(_ word: String, _ sentence: String) throws {

@@ -33,7 +33,8 @@ struct ManualTests {
     #expect(commands.contains("analyze"))
     let names = ["beacontrace.1"] + commands.map { "beacontrace-\($0).1" }
     let ofPlugin = ["new", "check", "test", "list", "docs"].map { "beacontrace-plugin-\($0).1" }
-    #expect(try Self.pages.get().keys.sorted() == (names + ofPlugin).sorted())
+    let ofCase = ["info", "query", "verify"].map { "beacontrace-case-\($0).1" }
+    #expect(try Self.pages.get().keys.sorted() == (names + ofPlugin + ofCase).sorted())
   }
 
   @Test func aPageOfACommandsCommandSaysHowItIsCalled() throws {

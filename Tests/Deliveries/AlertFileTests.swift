@@ -1,6 +1,7 @@
 import Analysis
 import CaptureReader
 import Deliveries
+import Exports
 import Foundation
 import Testing
 

@@ -69,10 +69,12 @@ import Testing
       dependencies: ["CaptureReader", "GRDB", "GRDBSQLite"],
       system: ["Glibc", "Foundation", "Dispatch"]),
     Target(
+      name: "PerfettoTrace", folder: "Keep/PerfettoTrace", dependencies: ["SwiftProtobuf"]),
+    Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
-        "CaseStore", "CaptureReader", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis",
+        "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
+        "TrackReader", "FrameDecoder", "Beacons", "Regions", "Analysis", "SwiftProtobuf",
       ],
       system: anySystem),
     Target(

@@ -41,7 +41,9 @@ package struct CaseFile: Sendable {
   /// A fact of the whole run; nil where it is not known.
   package func fact(_ name: String) throws -> String? {
     try database.read {
-      try String.fetchOne($0, sql: "SELECT value FROM facts WHERE name = ?", arguments: [name])
+      try String.fetchOne(
+        $0, sql: "SELECT CAST(value AS TEXT) FROM facts WHERE name = ?",
+        arguments: [name])
     }
   }
 
@@ -64,6 +66,9 @@ package struct CaseFile: Sendable {
       for table in CaseSchema.tables { try database.execute(sql: "DELETE FROM \(table)") }
     }
   }
+
+  /// Of each of our tables.
+  package func digests() throws -> [TableDigest] { try database.read { try TableDigest.all($0) } }
 
   /// Says in the case itself what is in it; nothing is added behind that.
   func seal() throws -> CaseSeal.Page {

@@ -54,7 +54,6 @@ extension CaseFile {
     let copy = try DatabaseQueue(configuration: configuration)
     try database.backup(to: copy)
     try CaseSchema.migrator().migrate(copy)
-    try copy.write { try $0.execute(sql: "PRAGMA query_only = 1") }
     return CaseFile(copy)
   }
 }

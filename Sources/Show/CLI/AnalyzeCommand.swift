@@ -82,9 +82,9 @@ struct AnalyzeCommand: ParsableCommand {
     options.keepsBadCRC = input.keepBadCRC
     options.keepsSightings = keepsSightings
     if let caseFile {
-      return try CaseWriting.run(caseFile, input, options) { result in
+      return try CaseWriting.run(caseFile, input, options) { result, isWritten in
         try show(result)
-        try wrote(caseFile)
+        if isWritten { try wrote(caseFile) }
         if reportFile != nil { try report(try CaseFile.open(caseFile)) }
       }
     }

@@ -7,7 +7,7 @@ package struct LogProblem: Error, CustomStringConvertible {
 
   package var description: String {
     "what is to be drawn cannot be kept in \(folder): \(reason). "
-      + "Name a folder with room for 16 bytes per sighting in TMPDIR, or leave the report out."
+      + "Name a folder with room for 8 bytes per sighting in TMPDIR, or leave the report out."
   }
 }
 

@@ -82,19 +82,21 @@ struct SeriesDrawing {
     return bin < binCount ? bin : nil
   }
 
-  mutating func add(_ signals: Span<SignalLog.Signal>) {
+  /// - Parameter start: of their stretch, nanoseconds.
+  mutating func add(_ signals: Span<SignalLog.Signal>, from start: Int64) {
     for place in signals.indices {
       let signal = signals[place]
-      let beacon = places[Int(signal.transmitter)]
-      guard beacon >= 0, let bin = bin(signal.time) else { continue }
+      let beacon = places[signal.transmitter]
+      let time = start &+ Int64(signal.after) * 1000
+      guard beacon >= 0, let bin = bin(time) else { continue }
       let cell = Int(beacon) * binCount + bin
       sightings[cell] += 1
       if signal.rssi != 127 {
         strengthPool.add(SignalScale.bucket(signal.rssi), to: &strengths[cell])
       }
-      let before = latest[Int(signal.transmitter)]
-      latest[Int(signal.transmitter)] = signal.time
-      let (gap, overflow) = signal.time.subtractingReportingOverflow(before)
+      let before = latest[signal.transmitter]
+      latest[signal.transmitter] = time
+      let (gap, overflow) = time.subtractingReportingOverflow(before)
       guard before != .min, gap > 0, !overflow else { continue }
       gapPool.add(GapScale.bucket(nanoseconds: gap), to: &gaps[cell])
     }

@@ -5,10 +5,31 @@ import FrameDecoder
 /// Who was heard when, how strongly, and what beacons told of themselves: kept aside while the run
 /// goes on, made into bins when it is known whom and how long.
 final class SignalLog {
+  /// A sighting in eight bytes: who and how strongly, and when within its stretch.
   struct Signal: BitwiseCopyable {
-    let time: Int64
-    let transmitter: UInt32
-    let rssi: Int8
+    /// Microseconds from the beginning of the stretch.
+    let after: UInt32
+    /// The transmitter above, the RSSI in the lowest byte.
+    private let rest: UInt32
+
+    /// Transmitters with higher numbers do not fit: they are heard too late to be among the most heard.
+    static let mostTransmitters = 1 << 24
+
+    init(after: UInt32, transmitter: UInt32, rssi: Int8) {
+      self.after = after
+      rest = transmitter << 8 | UInt32(UInt8(bitPattern: rssi))
+    }
+
+    var transmitter: Int { Int(rest >> 8) }
+    var rssi: Int8 { Int8(truncatingIfNeeded: rest) }
+  }
+
+  /// Signals one behind the other whose times are near each other.
+  private struct Stretch {
+    /// Nanoseconds.
+    let start: Int64
+    /// Of its first signal.
+    let place: Int
   }
 
   struct Report: BitwiseCopyable {
@@ -22,6 +43,10 @@ final class SignalLog {
 
   private var signals: RowLog<Signal>
   private var reports: RowLog<Report>
+  private var stretches: [Stretch] = []
+  private var count = 0
+  /// Of the latest stretch; before the first one no time fits.
+  private var start = Int64.max
 
   init() throws(LogProblem) {
     signals = try RowLog.create()
@@ -38,8 +63,11 @@ final class SignalLog {
       guard sighting.time.isKnown else { continue }
       let own = sighting.transmitter
       let number = numbers.isEmpty ? own : numbers[Int(own)]
+      guard number < Signal.mostTransmitters else { continue }
       try signals.append(
-        Signal(time: sighting.time.nanoseconds, transmitter: number, rssi: sighting.rssi))
+        Signal(
+          after: after(sighting.time.nanoseconds), transmitter: number, rssi: sighting.rssi))
+      count += 1
       guard sighting.whole > 0 else { continue }
       let whole = wholes[Int(sighting.whole) - 1]
       guard whole.kind == .eddystoneTLM, !whole.isRepeat else { continue }
@@ -51,12 +79,45 @@ final class SignalLog {
     }
   }
 
+  /// Microseconds into the latest stretch; begins one where the time does not fit into it.
+  @inline(__always)
+  private func after(_ time: Int64) -> UInt32 {
+    let (after, overflow) = time.subtractingReportingOverflow(start)
+    if !overflow, after >= 0, after < Int64(UInt32.max) * 1000 { return UInt32(after / 1000) }
+    let rest = time % 1000
+    start = time &- (rest < 0 ? rest + 1000 : rest)
+    stretches.append(Stretch(start: start, place: count))
+    return 0
+  }
+
+  /// Goes through the signals of one stretch after the other.
+  private func forEachStretch(
+    _ body: (_ start: Int64, _ signals: Span<Signal>) -> Void
+  ) throws(LogProblem) {
+    var (place, next) = (0, 0)
+    var start: Int64 = 0
+    try signals.forEach { rows in
+      var first = 0
+      while first < rows.count {
+        while next < stretches.count, stretches[next].place <= place {
+          start = stretches[next].start
+          next += 1
+        }
+        let end = next < stretches.count ? stretches[next].place - place + first : rows.count
+        let last = min(end, rows.count)
+        body(start, rows.extracting(first..<last))
+        place += last - first
+        first = last
+      }
+    }
+  }
+
   func series(
     _ statistics: BeaconStatistics, _ settings: SeriesSettings
   ) throws(LogProblem) -> RunSeries {
     var drawing = SeriesDrawing(statistics, settings)
     guard !drawing.isEmpty else { return RunSeries() }
-    try signals.forEach { drawing.add($0) }
+    try forEachStretch { drawing.add($1, from: $0) }
     try reports.forEach { drawing.add($0) }
     return drawing.series()
   }

@@ -18,17 +18,21 @@ package struct RangingSample: Equatable, Sendable {
   package let others: Int
 }
 
-/// Lists of moments that are as far apart as it takes for all of them to be few: when there are too
-/// many, every other one is dropped, and from there on half as many are taken.
+/// Lists of moments that are as far apart as it takes for all of them to be few, and cheap: when there
+/// are too many, every other one is dropped, and from there on half as many are taken.
 package struct RangingSamples: Sendable {
   /// In the order of their times, then by region and place.
   package private(set) var all: [RangingSample] = []
   /// At most about so many lines.
   static let most = 40_000
+  /// Transmitters that may be looked at before fewer moments are taken: on a crowded site a list costs
+  /// far more than it has lines.
+  static let mostLooks = 100_000
   /// Of a list.
   static let nearest = 8
   /// Nanoseconds; one list is taken in each such span.
   private var apart: Int64
+  private var looks = 0
   /// By observer: the span of its latest list.
   private var latest: [Int: Int64] = [:]
 
@@ -43,9 +47,11 @@ package struct RangingSamples: Sendable {
     return true
   }
 
-  mutating func add(_ lines: [RangingSample]) {
+  /// - Parameter looks: transmitters that were looked at for them.
+  mutating func add(_ lines: [RangingSample], looks more: Int) {
     all += lines
-    if all.count > Self.most { thin() }
+    looks += more
+    if all.count > Self.most || looks > Self.mostLooks { thin() }
   }
 
   /// A span begins at a whole multiple of its length.
@@ -56,6 +62,7 @@ package struct RangingSamples: Sendable {
 
   private mutating func thin() {
     apart *= 2
+    looks /= 2
     let apart = apart
     var kept: [Int: (span: Int64, time: Int64)] = [:]
     all.removeAll { line in
@@ -105,7 +112,7 @@ extension Ranger {
       }
       start = end
     }
-    samples.add(found)
+    samples.add(found, looks: observers[observer].active.count)
   }
 
   private func line(

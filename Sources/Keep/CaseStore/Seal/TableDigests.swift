@@ -18,6 +18,11 @@ package struct TableDigest: Equatable, Sendable {
     }
   }
 
+  /// Of those that can be read.
+  static func readable(_ database: Database) -> [TableDigest] {
+    CaseSchema.tables.compactMap { table in try? of(table, database) }
+  }
+
   private static let piece = 1 << 20
 
   @safe private static func of(_ table: String, _ database: Database) throws -> TableDigest {

@@ -94,7 +94,7 @@ struct CaptureSearch {
   mutating func captures(tells: Bool) throws -> [String] {
     var names: [String] = []
     for capture in stored.captures {
-      guard let path = try place(of: capture) else {
+      guard let path = place(of: capture) else {
         throw CaseProblem(
           name,
           capture.name == "-"
@@ -105,31 +105,51 @@ struct CaptureSearch {
       if path != capture.name { moved[capture.name] = path }
       names.append(capture.name)
     }
-    let known = Set(stored.captures.compactMap(\.sha256))
     for path in named {
-      if names.contains(path) || moved.values.contains(path) { continue }
-      if let size = InputList.size(of: path), stored.captures.contains(where: { $0.bytes == size }),
-        let sum = sum(path), known.contains(sum)
-      {
-        if tells {
-          Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
-        }
+      let isKnown = names.contains(path) || moved.values.contains(path) || isRepeated(path)
+      guard isKnown else {
+        names.append(path)
         continue
       }
-      names.append(path)
+      if tells {
+        Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
+      }
     }
     // What is no file is opened, and says why it cannot be read.
     return names + words.filter { $0 == "-" || (InputList.size(of: $0) == nil) }
   }
 
+  /// Whether a file holds what a capture of the case does.
+  private mutating func isRepeated(_ path: String) -> Bool {
+    let alike = stored.captures.filter { $0.bytes == InputList.size(of: path) }
+    guard !alike.isEmpty, let sum = sum(path) else { return false }
+    return alike.contains { $0.sha256 == sum }
+  }
+
   /// Nil where it is nowhere to be found as it was.
-  mutating func place(of capture: CaptureRow) throws -> String? {
+  mutating func place(of capture: CaptureRow) -> String? {
     guard capture.name != "-", let wanted = capture.sha256 else { return nil }
     for path in [capture.name, folder + capture.name] + named {
       guard InputList.size(of: path) == capture.bytes, sum(path) == wanted else { continue }
       return path
     }
     return nil
+  }
+
+  /// What has become of a capture; where it is found somewhere else, `moved` says so.
+  mutating func state(of capture: CaptureRow) -> InputState {
+    if let path = place(of: capture) {
+      if path != capture.name { moved[capture.name] = path }
+      return .same
+    }
+    guard
+      let path = [capture.name, folder + capture.name].first(where: {
+        InputList.size(of: $0) != nil
+      })
+    else { return .missing }
+    // It is analysed as it is now, to say what follows from it.
+    if path != capture.name { moved[capture.name] = path }
+    return .changed
   }
 
   private mutating func sum(_ path: String) -> String? {

@@ -22,9 +22,17 @@ struct CaseRun {
   static func lend(
     _ input: InputOptions, _ follow: FollowOptions, _ body: (CaseFile) throws -> Void
   ) throws {
+    var options = try CaseOptions.parse([])
+    options.follow = follow
+    options.keepsBadCRC = input.keepBadCRC
+    try lend(input, options, body)
+  }
+
+  /// The same, with all the options of an analysis.
+  static func lend(
+    _ input: InputOptions, _ options: CaseOptions, _ body: (CaseFile) throws -> Void
+  ) throws {
     if let name = input.captures.first(where: { CaseFile.isCase($0) }) {
-      var options = try CaseOptions.parse([])
-      options.follow = follow
       guard input.captures.count == 1, options.words.isEmpty else {
         Terminal.tell(
           "beacontrace: \(TextColumns.printable(name)) is a case, with its captures and options in it: "
@@ -33,9 +41,6 @@ struct CaseRun {
       }
       return try CaseWriting.telling(name) { try body(try CaseFile.open(name)) }
     }
-    var options = try CaseOptions.parse([])
-    options.follow = follow
-    options.keepsBadCRC = input.keepBadCRC
     try CaseWriting.telling("temporary case") {
       let run = CaseRun(input: input, options: options)
       try run.fill(try CaseFile.temporary()) { _, file in try body(file) }

@@ -6,10 +6,11 @@ import GRDB
 
 /// `analyze --case FILE`: a case that is made, or added to, as a whole or not at all.
 enum CaseWriting {
-  /// - Parameter show: takes the result when the case has been written.
+  /// An input that cannot be read stays out of no case in silence: then none is written.
+  /// - Parameter show: takes the result, and whether the case has been written.
   static func run(
     _ path: String, _ input: InputOptions, _ options: CaseOptions,
-    show: (AnalysisResult) throws -> Void
+    show: (AnalysisResult, Bool) throws -> Void
   ) throws {
     try telling(path) {
       let unfinished = try UnfinishedCase(path)
@@ -17,8 +18,15 @@ enum CaseWriting {
         let file = try unfinished.begin()
         let run = try CaseAdding.run(to: unfinished, input, options)
         try run.fill(file) { result, _ in
-          try unfinished.finish()
-          try show(result)
+          let isWhole = result.problems.isEmpty
+          if isWhole { try unfinished.finish() }
+          try show(result, isWhole)
+          if !isWhole {
+            Terminal.tell(
+              "beacontrace: \(TextColumns.printable(path)) was not written: not every input could be "
+                + "read. Name those that can.")
+            unfinished.discard()
+          }
         }
       } catch {
         unfinished.discard()

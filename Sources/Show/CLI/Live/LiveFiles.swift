@@ -28,7 +28,8 @@ enum LiveFiles {
     }
   }
 
-  private static func isSame(_ one: String, _ other: String) -> Bool {
+  /// Whether two paths lead to one file.
+  static func isSame(_ one: String, _ other: String) -> Bool {
     if one == other { return true }
     var first = stat()
     var second = stat()

@@ -1,6 +1,5 @@
 package import Analysis
-import CaptureReader
-import Exports
+package import CaptureReader
 
 /// An alert in the shape of Suricata's `eve.json`, as programs that collect such lines know it.
 ///
@@ -11,22 +10,34 @@ package enum EVELine {
   ///   - event: the alert's event as one JSON object.
   ///   - frame: the first frame that it cites; nil for none.
   package static func bytes(_ alert: Alert, event: [UInt8], frame: Int?) -> [UInt8] {
+    bytes(
+      at: alert.time, alert.severity, title: alert.title, plugin: alert.rule.plugin, event: event,
+      frame: frame)
+  }
+
+  /// - Parameters:
+  ///   - event: the alert's event as one JSON object.
+  ///   - frame: the first frame that it cites; nil for none.
+  package static func bytes(
+    at time: Timestamp, _ severity: Alert.Severity, title: String, plugin: String, event: [UInt8],
+    frame: Int?
+  ) -> [UInt8] {
     var text = ByteText()
     text.text("{\"timestamp\":")
-    timestamp(alert, &text)
+    timestamp(time, &text)
     text.text(",\"event_type\":\"alert\"")
     if let frame {
       text.text(",\"pcap_cnt\":")
       text.int(frame)
     }
     text.text(",\"alert\":{\"action\":\"allowed\",\"gid\":1,\"signature_id\":")
-    text.int(Int(signature(alert.rule.plugin)))
+    text.int(Int(signature(plugin)))
     text.text(",\"signature\":")
-    text.jsonString(alert.title)
+    text.jsonString(title)
     text.text(",\"category\":")
-    text.jsonString(alert.rule.plugin)
+    text.jsonString(plugin)
     text.text(",\"severity\":")
-    text.int(severity(alert.severity))
+    text.int(number(severity))
     text.text("},\"beacontrace\":")
     text.append(event.last == UInt8(ascii: "\n") ? Array(event.dropLast()) : event)
     text.text("}")
@@ -34,9 +45,9 @@ package enum EVELine {
   }
 
   /// ISO 8601 in UTC with microseconds and a zone of digits; null where the time is not known.
-  private static func timestamp(_ alert: Alert, _ text: inout ByteText) {
-    guard alert.time.isKnown else { return text.text("null") }
-    let moment = CivilTime(alert.time)
+  private static func timestamp(_ time: Timestamp, _ text: inout ByteText) {
+    guard time.isKnown else { return text.text("null") }
+    let moment = CivilTime(time)
     text.text("\"")
     text.padded(moment.year, 4)
     for part in [moment.month, moment.day] {
@@ -51,7 +62,7 @@ package enum EVELine {
   }
 
   /// 1 is the severest.
-  private static func severity(_ severity: Alert.Severity) -> Int {
+  private static func number(_ severity: Alert.Severity) -> Int {
     switch severity {
     case .critical: 1
     case .warning: 2

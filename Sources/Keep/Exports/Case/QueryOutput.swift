@@ -1,0 +1,151 @@
+package import CaseStore
+
+/// What a query of a case finds, as it goes out.
+package enum QueryForm: String, CaseIterable, Sendable { case text, csv, json }
+
+/// Writes rows as they are found. Text of others is made harmless: control characters are shown, and cells
+/// that a spreadsheet would take for a formula get an apostrophe. Bytes are hexadecimal.
+package struct QueryOutput {
+  private let form: QueryForm
+  private var output: any TextOutput
+  private var text = ByteText()
+  private var columns: [String] = []
+  private var table: FittedTable
+  private var hasRows = false
+
+  /// - Parameter width: columns of the terminal; nil: nothing is cut.
+  package init(_ form: QueryForm, _ output: any TextOutput, width: Int?) {
+    self.form = form
+    self.output = output
+    table = FittedTable(width: width)
+  }
+
+  package mutating func begin(_ columns: [String]) throws {
+    self.columns = columns
+    switch form {
+    case .text: table.begin(columns.map { TextColumns.printable($0) })
+    case .csv: csv(columns.map { .text($0) })
+    case .json: text.text("[")
+    }
+  }
+
+  package mutating func take(_ row: [CaseValue]) throws {
+    switch form {
+    case .text: for line in table.take(row.map(Self.cell)) { text.text(of: line + "\n") }
+    case .csv: csv(row)
+    case .json: json(row)
+    }
+    hasRows = true
+    try text.flush(to: &output, keeping: Exports.chunk)
+  }
+
+  package mutating func end() throws {
+    switch form {
+    case .text: for line in table.end() { text.text(of: line + "\n") }
+    case .csv: break
+    case .json: text.text(hasRows ? "\n]\n" : "]\n")
+    }
+    try text.flush(to: &output)
+  }
+
+  private mutating func csv(_ row: [CaseValue]) {
+    for (place, value) in row.enumerated() {
+      if place > 0 { text.text(",") }
+      switch value {
+      case .null: break
+      // An empty text is not NULL.
+      case .text(let string):
+        string.isEmpty ? text.text("\"\"") : text.csv(TextColumns.printable(string))
+      default: text.text(of: Self.cell(value))
+      }
+    }
+    text.text("\r\n")
+  }
+
+  private mutating func json(_ row: [CaseValue]) {
+    text.text(hasRows ? ",\n{" : "\n{")
+    for (place, value) in row.enumerated() {
+      if place > 0 { text.text(",") }
+      text.jsonString(columns[place])
+      text.text(":")
+      switch value {
+      case .null: text.text("null")
+      case .int(let number): text.int(Int(number))
+      case .real(let number): number.isFinite ? text.text(of: "\(number)") : text.text("null")
+      case .text(let string): text.jsonString(string)
+      case .blob: text.jsonString(Self.cell(value))
+      }
+    }
+    text.text("}")
+  }
+
+  /// NULL stands as it is; texts that could be taken for it are quoted.
+  private static func cell(_ value: CaseValue) -> String {
+    switch value {
+    case .null: return "NULL"
+    case .int(let number): return "\(number)"
+    case .real(let number): return "\(number)"
+    case .text(let string):
+      return string.isEmpty || string == "NULL" ? "'\(string)'" : TextColumns.printable(string)
+    case .blob(let bytes):
+      var text = ByteText()
+      for byte in bytes { text.hex(byte) }
+      return text.string
+    }
+  }
+}
+
+/// Columns as wide as what is in the first rows, no wider than the terminal together.
+struct FittedTable {
+  private let width: Int?
+  private var names: [String] = []
+  private var waiting: [[String]] = []
+  private var widths: [Int]?
+  /// Rows that are looked at.
+  private static let most = 1000
+  private static let gap = 2
+  private static let narrowest = 6
+
+  init(width: Int?) { self.width = width }
+
+  mutating func begin(_ names: [String]) { self.names = names }
+
+  /// The lines that are ready.
+  mutating func take(_ row: [String]) -> [String] {
+    if widths != nil { return [line(row)] }
+    waiting.append(row)
+    return waiting.count < Self.most ? [] : show()
+  }
+
+  mutating func end() -> [String] { widths == nil ? show() : [] }
+
+  private mutating func show() -> [String] {
+    var widths = names.indices.map { column in
+      max(names[column].count, waiting.map { $0[column].count }.max() ?? 0)
+    }
+    if let width { Self.fit(&widths, into: width - Self.gap * max(0, widths.count - 1)) }
+    self.widths = widths
+    defer { waiting = [] }
+    return [line(names), widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")]
+      + waiting.map { line($0) }
+  }
+
+  /// The widest gives way first.
+  private static func fit(_ widths: inout [Int], into room: Int) {
+    while widths.reduce(0, +) > room, let widest = widths.max(), widest > narrowest {
+      for column in widths.indices where widths[column] == widest {
+        if widths.reduce(0, +) > room { widths[column] -= 1 }
+      }
+    }
+  }
+
+  private func line(_ row: [String]) -> String {
+    let widths = widths ?? []
+    let cells = row.enumerated().map { column, cell in
+      let isLast = column == row.count - 1
+      let cut = width == nil ? cell : TextFit.cut(cell, widths[column])
+      return isLast ? cut : TextColumns.left(cut, widths[column])
+    }
+    return cells.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,123 @@
+import CaptureReader
+import CaptureWriter
+import CaseStore
+
+/// The cited frames as a pcapng capture, in the order of their time, with a comment on each: what cites
+/// it, and where it comes from. An interface for each capture and link type.
+enum CitedFramesExport {
+  static let form = CaseExport(
+    name: "pcapng", purpose: "The cited frames with comments, for Wireshark and other readers.",
+    usualName: "cited.pcapng", shape: .binary(write))
+
+  /// Comments may have 65 535 bytes; whoever reads one wants fewer.
+  private static let mostInComment = 4000
+
+  @Sendable
+  static func write(_ file: CaseFile, _ output: inout any TextOutput) throws -> [String] {
+    var leftOut = LeftOut()
+    let names = try CaseNames(file)
+    let interfaces = try FrameInterfaces(file, names)
+    let citations = try FrameCitations(file, names)
+    let writer = PcapngWriter(.little, interfaces.all)
+    var bytes = writer.header(comment: try section(file))
+    try file.forEach(FrameRow.self, order: "time_ns, capture_id, frame") { frame in
+      guard let packet = CitedPacket(frame) else {
+        return leftOut.add("cited frame", "of unknown packets")
+      }
+      // A time that pcapng cannot hold becomes the first one, and the comment says so.
+      let hasTime = (frame.timeNs ?? -1) >= 0
+      let name = names.captures[frame.captureId] ?? "capture \(frame.captureId)"
+      var comment = "\(TextColumns.printable(name)) frame \(frame.frame)"
+      if !hasTime { comment += "\nwithout a time" }
+      comment += "\n" + citations[frame]
+      writer.append(
+        Record(
+          hasTime ? frame.timeNs ?? 0 : 0, packet.bytes,
+          // As much was cut as before, of a packet that has a header now.
+          original: frame.originalBytes.map { packet.bytes.count + max($0 - frame.bytes.count, 0) }),
+        interface: interfaces.place(frame.captureId, packet.linkType), direction: packet.direction,
+        comment: cut(comment), to: &bytes)
+      if bytes.count >= Exports.chunk {
+        try output.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    try output.write(bytes)
+    return leftOut.sentences
+  }
+
+  /// What the frames come from.
+  private static func section(_ file: CaseFile) throws -> String {
+    var lines = ["Frames cited by a case of beacontrace"]
+    try file.forEach(CaptureRow.self) { capture in
+      let digest = capture.sha256.map { " sha256 \($0)" } ?? ""
+      lines.append(TextColumns.printable(capture.name) + digest)
+    }
+    return cut(lines.joined(separator: "\n"), most: 60_000)
+  }
+
+  /// Whole lines only.
+  private static func cut(_ comment: String, most: Int = mostInComment) -> String {
+    guard comment.utf8.count > most else { return comment }
+    var text = ""
+    var count = 0
+    let lines = comment.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines where text.utf8.count + line.utf8.count < most {
+      text += line + "\n"
+      count += 1
+    }
+    return text + "and \(lines.count - count) more"
+  }
+}
+
+/// The interfaces of the file: one for each capture and link type.
+private struct FrameInterfaces {
+  private(set) var all: [PcapngWriter.Interface] = []
+  private var places: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    let capture: Int64
+    let linkType: UInt16
+  }
+
+  init(_ file: CaseFile, _ names: CaseNames) throws {
+    try file.forEach(FrameRow.self, order: "capture_id, frame") { frame in
+      guard let linkType = CitedPacket(frame)?.linkType else { return }
+      let key = Key(capture: frame.captureId, linkType: linkType)
+      guard places[key] == nil else { return }
+      places[key] = all.count
+      let name = names.captures[frame.captureId].map { TextColumns.printable($0) }
+      all.append(PcapngWriter.Interface(linkType: linkType, name: name, resolution: 9))
+    }
+  }
+
+  func place(_ capture: Int64, _ linkType: UInt16) -> Int {
+    places[Key(capture: capture, linkType: linkType)] ?? 0
+  }
+}
+
+/// What cites a frame, a line for each event.
+private struct FrameCitations {
+  private var lines: [FrameFlows.Frame: [String]] = [:]
+
+  init(_ file: CaseFile, _ names: CaseNames) throws {
+    let select = """
+      SELECT capture_id, number, event, type, region_id, severity, alerts.title
+        FROM evidence JOIN events ON events.id = evidence.event_id
+          LEFT JOIN alerts ON alerts.event_id = events.id
+        WHERE capture_id IS NOT NULL ORDER BY evidence.id
+      """
+    try file.forEach(select: select) { row in
+      let frame = FrameFlows.Frame(capture: row[0].int ?? 0, number: Int(row[1].int ?? 0))
+      var line = "event \(row[2].text ?? ""): \(row[3].text ?? "")"
+      if let region = row[4].int.flatMap({ names.regions[$0] }) { line += " of \(region)" }
+      if let severity = row[5].text { line += ", \(severity): \(row[6].text ?? "")" }
+      lines[frame, default: []].append(TextColumns.printable(line))
+    }
+  }
+
+  subscript(frame: FrameRow) -> String {
+    let key = FrameFlows.Frame(capture: frame.captureId, number: frame.frame)
+    return lines[key]?.joined(separator: "\n") ?? "not cited"
+  }
+}

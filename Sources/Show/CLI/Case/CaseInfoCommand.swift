@@ -1,0 +1,30 @@
+import ArgumentParser
+import CaseStore
+import Exports
+
+struct CaseInfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "What a case holds: captures, other files, options, tables.",
+    usage: "beacontrace case info [--format <format>] <case>",
+    discussion: """
+      Examples:
+        beacontrace case info site.sqlite
+            What it was made of, and how much is in it.
+      """)
+
+  @OptionGroup var file: CaseArgument
+
+  @Option(help: DocumentFormat.help)
+  var format = DocumentFormat.text
+
+  func run() throws {
+    try CaseWriting.telling(file.path) {
+      let facts = try CaseFacts(try CaseFile.open(file.path), name: file.path)
+      switch format {
+      case .text: try write(CaseText.lines(facts))
+      case .json: try facts.writeJSON(to: StandardOutput())
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CaseStore
+import Exports
+
+struct CaseQueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Ask a case in SQL; without a statement: its tables and columns.",
+    usage: "beacontrace case query [--format <format>] <case> [<statement>]",
+    discussion: """
+      The statement can only read, and only this file. Bytes come in hexadecimal. Views for a start: \
+      visits, beacon_summary, timeline.
+
+      Examples:
+        beacontrace case query site.sqlite 'SELECT * FROM visits'
+            A table, as wide as the terminal.
+        beacontrace case query --format csv site.sqlite 'SELECT * FROM beacon_summary'
+            For a spreadsheet.
+      """)
+
+  @OptionGroup var file: CaseArgument
+
+  @Argument(help: ArgumentHelp("One statement of SQL.", valueName: "statement"))
+  var statement: String?
+
+  @Option(help: "For people, for spreadsheets, or for programs.")
+  var format = QueryFormat(form: .text)
+
+  func run() throws {
+    try CaseWriting.telling(file.path) {
+      let opened = try CaseFile.open(file.path)
+      guard let statement else { return try write(CaseText.schema(try opened.listings())) }
+      var output = QueryOutput(format.form, StandardOutput(), width: Terminal.width)
+      do {
+        try CaseQuery(opened, statement).run(
+          begin: { try output.begin($0) }, row: { try output.take($0) })
+        try output.end()
+      } catch let refusal as CaseQuery.Refusal {
+        for line in CaseText.refusal(refusal, statement) { Terminal.tell(line) }
+        throw ExitCode.validationFailure
+      }
+    }
+  }
+}
+
+struct QueryFormat: ExpressibleByArgument {
+  let form: QueryForm
+
+  init(form: QueryForm) { self.form = form }
+
+  init?(argument: String) {
+    guard let form = QueryForm(rawValue: argument) else { return nil }
+    self.form = form
+  }
+
+  var defaultValueDescription: String { form.rawValue }
+  static var allValueStrings: [String] { QueryForm.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}

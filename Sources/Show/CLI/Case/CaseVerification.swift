@@ -1,0 +1,166 @@
+import ArgumentParser
+import CaptureReader
+import CaseStore
+import Exports
+import Plugins
+import TrackReader
+
+/// Whether a case is as it was, its inputs are, and everything follows from them again.
+struct CaseVerification {
+  private(set) var lines: [String]
+  private(set) var differs = false
+  private(set) var misses = false
+  private static let mostIDs = 10
+
+  /// - Parameter captures: files and folders in which captures may be now.
+  init(_ path: String, _ captures: [String]) throws {
+    lines = [TextColumns.printable(path)]
+    let check = try CaseCheck(path)
+    tell(check)
+    let file = try CaseFile.open(path)
+    let contents = try CaseContents(file)
+    var search = CaptureSearch(contents, beside: path, named: captures)
+    try tell(contents, &search)
+    if misses {
+      row("analysis", "not made again: not every input is there")
+    } else {
+      try analyseAgain(file, contents, search.moved)
+    }
+  }
+
+  private mutating func row(_ name: String, _ value: String) {
+    let body = TextLayout.wrap(TextColumns.printable(value), indent: 14)
+    lines.append("  " + TextColumns.left(name, 12) + (body.first ?? "").dropFirst(14))
+    lines += body.dropFirst()
+  }
+
+  private mutating func tell(_ check: CaseCheck) {
+    switch check.isSealed {
+    case true: row("file", "as it was sealed")
+    case false:
+      differs = true
+      row("file", "CHANGED since it was sealed")
+    case nil: row("file", "has no seal: an older beacontrace made it")
+    }
+    if !check.faults.isEmpty {
+      differs = true
+      row("integrity", "DAMAGED: " + check.faults.prefix(3).joined(separator: "; "))
+    }
+    guard check.isSealed != nil else { return }
+    if check.changedTables.isEmpty {
+      row("tables", "\(CaseSchema.tables.count), with the rows that were sealed")
+    } else {
+      differs = true
+      row("tables", "CHANGED: " + check.changedTables.joined(separator: ", "))
+    }
+  }
+
+  private mutating func tell(_ contents: CaseContents, _ search: inout CaptureSearch) throws {
+    for (place, capture) in contents.captures.enumerated() {
+      let state: InputState = search.state(of: capture)
+      note(state)
+      row(place == 0 ? "captures" : "", "\(capture.name): \(state.words)")
+    }
+    for (place, file) in contents.files.enumerated() {
+      let state = Self.state(of: file)
+      note(state)
+      row(place == 0 ? "other files" : "", "\(file.role) \(file.name): \(state.words)")
+    }
+  }
+
+  private mutating func note(_ state: InputState) {
+    if state == .changed { differs = true }
+    if state == .missing { misses = true }
+  }
+
+  private static func state(of file: FileRow) -> InputState {
+    var path = file.name
+    if file.role == "plugin" {
+      guard let found = try? PluginShelf.path(of: file.name) else { return .missing }
+      path = found
+    } else if file.role == "module", let shelf = PluginShelf.folder, InputList.size(of: path) == nil
+    {
+      path = shelf + "/" + path
+    }
+    guard let bytes = try? TextFile.read(path) else { return .missing }
+    return Digest.sha256(bytes) == file.sha256 ? .same : .changed
+  }
+
+  private mutating func analyseAgain(
+    _ file: CaseFile, _ contents: CaseContents, _ moved: [String: String]
+  ) throws {
+    var input = try InputOptions.parse(["-q"] + ["--"] + contents.captures.map(\.name))
+    input.quiet = true
+    var run = CaseRun(input: input, options: try contents.options())
+    run.moved = moved
+    let again = try CaseFile.temporary()
+    var isFilled = false
+    do {
+      try run.fill(again) { _, _ in isFilled = true }
+    } catch is ExitCode {
+      // Damage in captures and errors of plugins are what they were the first time.
+      guard isFilled else {
+        differs = true
+        return row("analysis", "could not be made again, for the reason that is told")
+      }
+    }
+    tellEvents(try Self.events(of: file), try Self.events(of: again))
+    let before = try file.digests()
+    let other = try again.digests().filter { !before.contains($0) }.map(\.name)
+    if other.isEmpty {
+      row("", "every table comes out the same (\(before.count))")
+    } else {
+      differs = true
+      row("", "tables that come out DIFFERENT: " + other.joined(separator: ", "))
+    }
+    let version = try file.fact("tool_version") ?? "unknown"
+    if version != Version.text {
+      row("", "the case was made by beacontrace \(version), this is \(Version.text)")
+    }
+  }
+
+  private mutating func tellEvents(_ before: [String], _ again: [String]) {
+    let (known, found) = (Set(before), Set(again))
+    let gone = before.filter { !found.contains($0) }
+    let new = again.filter { !known.contains($0) }
+    if gone.isEmpty {
+      row(
+        "analysis", "every event is derived again (\(TextColumns.grouped(before.count)))")
+    } else {
+      differs = true
+      row("analysis", "NOT derived again: \(Self.listed(gone))")
+    }
+    if !new.isEmpty {
+      differs = true
+      row("", "derived now, and not in the case: \(Self.listed(new))")
+    }
+  }
+
+  private static func events(of file: CaseFile) throws -> [String] {
+    var events: [String] = []
+    try file.forEach(select: "SELECT event FROM events ORDER BY id") { row in
+      events.append(row.first?.text ?? "")
+    }
+    return events
+  }
+
+  private static func listed(_ ids: [String]) -> String {
+    let more = ids.count - mostIDs
+    return TextColumns.counted(ids.count, "event") + ": "
+      + ids.prefix(mostIDs).joined(separator: ", ")
+      + (more > 0 ? " and \(TextColumns.grouped(more)) more" : "")
+  }
+}
+
+/// An input of a case, as it is now.
+enum InputState {
+  case same, changed, missing
+
+  var words: String {
+    switch self {
+    case .same: "unchanged"
+    case .changed: "CHANGED"
+    case .missing: "MISSING"
+    }
+  }
+}

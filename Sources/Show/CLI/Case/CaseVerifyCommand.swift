@@ -1,0 +1,44 @@
+import ArgumentParser
+import CaseStore
+import Exports
+
+struct CaseVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check a case, its inputs, and whether everything follows from them again.",
+    usage: "beacontrace case verify <case> [<capture> ...]",
+    discussion: """
+      Says whether the file is as it was sealed, and if not, which tables have other rows; compares \
+      each capture and each other file with its SHA-256; analyzes the captures again with the case's \
+      options, and says which events and tables do not come out the same. Nothing is written.
+
+      Captures are looked for where they were named, seen from here and from the case's folder; then \
+      among those that are named now. Other files have to be where they were named.
+
+      The exit status is 0 where everything is the same, 65 where something differs, 66 where \
+      something is missing.
+
+      Examples:
+        beacontrace case verify site.sqlite
+            In the folder in which the case was made.
+        beacontrace case verify site.sqlite /mnt/archive
+            The captures are somewhere else now.
+      """)
+
+  @OptionGroup var file: CaseArgument
+
+  @Argument(
+    help: ArgumentHelp(
+      "Files or folders in which captures of the case may be now.", valueName: "capture"),
+    completion: .file())
+  var captures: [String] = []
+
+  func run() throws {
+    try CaseWriting.telling(file.path) {
+      let verification = try CaseVerification(file.path, captures)
+      try write(verification.lines)
+      if verification.differs { throw ExitStatus.damaged }
+      if verification.misses { throw ExitStatus.noInput }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// Cases through the built tool.
+@Suite("A case", .timeLimit(.minutes(10))) struct CaseTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    for (name, file) in [("north.log", Captures.h4), ("south.pcap", Captures.air)] {
+      try scratch.write(name, Captures.read(file))
+    }
+  }
+
+  private func run(_ words: String...) throws -> Run { try Tool.run(words, in: scratch.folder) }
+
+  private func query(_ sql: String, _ name: String = "site.sqlite") throws -> [String] {
+    let run = try run("case", "query", "--format", "csv", name, sql)
+    #expect(run.status == 0, "\(run.errors)")
+    return Array(run.lines.dropFirst()).map { $0.replacing("\r", with: "") }
+  }
+
+  @Test("holds what the other commands tell, and says where it was written") func holds() throws {
+    let analyze = try run("analyze", "--case", "site.sqlite", "north.log")
+    #expect(analyze.status == 0 && analyze.errors.isEmpty)
+    #expect(analyze.lines.last == "Wrote site.sqlite.")
+    #expect(
+      analyze.lines.dropLast(1).last == "" || analyze.output.contains("\n\nWrote site.sqlite."))
+    let plain = try run("analyze", "north.log")
+    #expect(analyze.output == plain.output + "\nWrote site.sqlite.\n")
+    let events = try run("events", "--format", "ndjson", "north.log").lines
+      .filter { !$0.contains("\"type\":\"proximity\"") }
+    let kept = try run(
+      "case", "query", "--format", "json", "site.sqlite", "SELECT json FROM events")
+    let rows = try JSONSerialization.jsonObject(with: kept.bytes) as? [[String: String]]
+    #expect(!events.isEmpty && rows?.compactMap { $0["json"] } == events)
+    let sum = try #require(Captures.rows.first { $0.file == Captures.h4 }).sha256
+    #expect(try query("SELECT name, sha256 FROM captures") == ["north.log,\(sum)"])
+  }
+
+  @Test("has the same bytes for the same input, wherever it is made") func sameBytes() throws {
+    let options = ["--plugin", "low-battery", "--keep-sightings", "north.log", "south.pcap"]
+    #expect(
+      try Tool.run(["analyze", "--case", "a.sqlite"] + options, in: scratch.folder).status == 0)
+    #expect(
+      try Tool.run(["analyze", "--case", "b.sqlite"] + options, in: scratch.folder).status == 0)
+    let (a, b) = (
+      scratch.folder.appending(path: "a.sqlite"), scratch.folder.appending(path: "b.sqlite")
+    )
+    #expect(try Data(contentsOf: a) == Data(contentsOf: b))
+  }
+
+  @Test("that keeps sightings has as many as sightings tells, and where they belong")
+  func sightings() throws {
+    #expect(
+      try run("analyze", "--case", "site.sqlite", "--keep-sightings", "north.log", "south.pcap")
+        .status == 0)
+    let lines = try run("sightings", "--format", "csv", "north.log", "south.pcap").lines.dropFirst()
+    #expect(try query("SELECT count(*) FROM sightings") == ["\(lines.count)"])
+    let told = lines.map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      // capture, frame, report, address, rssi, kind
+      return [cells[0], cells[1], cells[2], cells[5], cells[7], cells[10]].joined(separator: ",")
+    }
+    let kept = try query(
+      "SELECT capture, frame, number, address, rssi, kind FROM sighting_list")
+    #expect(kept.sorted() == told.sorted())
+  }
+
+  @Test("that is added to comes to what all captures together come to") func addition() throws {
+    #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
+    #expect(try run("analyze", "--case", "site.sqlite", "south.pcap").status == 0)
+    #expect(try run("analyze", "--case", "whole.sqlite", "north.log", "south.pcap").status == 0)
+    let digests = "SELECT name, rows, sha256 FROM digests"
+    #expect(try query(digests) == query(digests, "whole.sqlite"))
+    #expect(try query("SELECT name FROM captures") == ["north.log", "south.pcap"])
+  }
+
+  @Test("reads a capture once that it has already, under any name") func repeated() throws {
+    #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
+    try scratch.write("copy.log", Captures.read(Captures.h4))
+    let again = try run("analyze", "--case", "site.sqlite", "copy.log")
+    #expect(again.status == 0)
+    #expect(again.complaints == ["copy.log is in the case already; read once."])
+    #expect(try query("SELECT name FROM captures") == ["north.log"])
+  }
+
+  @Test("finds its captures beside itself, and among those that are named") func moved() throws {
+    #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
+    let elsewhere = try Scratch()
+    let path = scratch.folder.appending(path: "site.sqlite").path(percentEncoded: false)
+    let south = scratch.folder.appending(path: "south.pcap").path(percentEncoded: false)
+    #expect(try Tool.run(["analyze", "--case", path, south], in: elsewhere.folder).status == 0)
+    try FileManager.default.moveItem(
+      at: scratch.folder.appending(path: "north.log"), to: elsewhere.folder.appending(path: "n"))
+    #expect(try run("case", "verify", "site.sqlite").status == 66)
+    let verify = try Tool.run(["case", "verify", path, ".", south], in: elsewhere.folder)
+    #expect(verify.status == 0, "\(verify.output)")
+    #expect(try query("SELECT name FROM captures").first == "north.log")
+  }
+
+  @Test("is left as it is where a capture of it has changed or gone, which is named")
+  func missing() throws {
+    #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
+    let file = scratch.folder.appending(path: "site.sqlite")
+    let before = try Data(contentsOf: file)
+    try scratch.write("north.log", Captures.read(Captures.h4).dropLast())
+    let run = try run("analyze", "--case", "site.sqlite", "south.pcap")
+    #expect(run.status == 66)
+    #expect(run.errors.contains("its capture north.log is not there any more, or has changed"))
+    #expect(try Data(contentsOf: file) == before)
+  }
+
+  @Test("refuses options that are not those it was made with") func options() throws {
+    let made = ["--set", "exit_after=3", "--keep-sightings"]
+    let first = try Tool.run(
+      ["analyze", "--case", "site.sqlite"] + made + ["north.log"], in: scratch.folder)
+    #expect(first.status == 0)
+    let other = try run("analyze", "--case", "site.sqlite", "--set", "exit_after=4", "south.pcap")
+    #expect(other.status == 66)
+    #expect(other.errors.contains("was made with --set exit_after=3 --keep-sightings"))
+    #expect(try run("analyze", "--case", "site.sqlite", "south.pcap").status == 0)
+    #expect(try query("SELECT count(*) > 0 FROM sightings") == ["1"])
+    #expect(
+      try query("SELECT 'word ' || word FROM options") == made.map { "word \($0)" })
+  }
+
+  @Test("is not written where an input cannot be read") func unreadable() throws {
+    let run = try run("analyze", "--case", "site.sqlite", "north.log", "nothing.log")
+    #expect(run.status == 66)
+    #expect(run.errors.contains("site.sqlite was not written"))
+    #expect(run.output.contains("BEACONS"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+    #expect(names.sorted() == ["north.log", "south.pcap"])
+  }
+
+  @Test("does not take the place of a file that is none") func foreign() throws {
+    try scratch.write("site.sqlite", Array("notes".utf8))
+    let run = try run("analyze", "--case", "site.sqlite", "north.log")
+    #expect(run.status == 66)
+    #expect(run.errors.contains("site.sqlite: this is no case"))
+    #expect(
+      try Data(contentsOf: scratch.folder.appending(path: "site.sqlite")) == Data("notes".utf8))
+  }
+}

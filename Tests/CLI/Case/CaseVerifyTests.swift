@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// `case verify` through the built tool.
+@Suite("case verify", .timeLimit(.minutes(10))) struct CaseVerifyTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write("north.log", Captures.read(Captures.h4))
+    try scratch.write(
+      "door.lua",
+      Array(
+        "on(\"enter\", function(e) alert { severity = \"info\", title = \"in\", evidence = e } end)\n"
+          .utf8))
+    try scratch.write(
+      "regions.txt",
+      Array(
+        "tag=address:c4:a1:00:00:04:01\nany=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d\n".utf8))
+    let made = try Tool.run(
+      [
+        "analyze", "--case", "site.sqlite", "--plugin", "door.lua", "--regions", "regions.txt",
+        "--keep-sightings", "north.log",
+      ], in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  private func verify(_ name: String = "site.sqlite") throws -> Run {
+    try Tool.run(["case", "verify", name], in: scratch.folder)
+  }
+
+  private func change(_ name: String, at place: Int) throws {
+    let file = scratch.folder.appending(path: name)
+    var bytes = try Data(contentsOf: file)
+    bytes[place] ^= 0x01
+    try bytes.write(to: file)
+  }
+
+  @Test("says that everything is the same where it is") func same() throws {
+    let run = try verify()
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains("as it was sealed"))
+    #expect(run.output.contains("every event is derived again"))
+    #expect(run.output.contains("every table comes out the same"))
+  }
+
+  @Test(
+    "names an input with one changed byte",
+    arguments: [("north.log", 2000), ("door.lua", 5), ("regions.txt", 1)])
+  func input(_ name: String, _ place: Int) throws {
+    try change(name, at: place)
+    let run = try verify()
+    #expect(run.status == 65, "\(run.output)")
+    #expect(run.lines.contains { $0.contains(name) && $0.hasSuffix("CHANGED") }, "\(run.output)")
+  }
+
+  @Test("names an input that is gone", arguments: ["north.log", "door.lua", "regions.txt"])
+  func missing(_ name: String) throws {
+    try FileManager.default.removeItem(at: scratch.folder.appending(path: name))
+    let run = try verify()
+    #expect(run.status == 66)
+    #expect(run.lines.contains { $0.contains(name) && $0.hasSuffix("MISSING") }, "\(run.output)")
+  }
+
+  @Test("names a table with another row, and the event that does not follow") func table() throws {
+    let file = scratch.folder.appending(path: "site.sqlite")
+    var bytes = try Data(contentsOf: file)
+    let ids = try Tool.run(
+      ["case", "query", "--format", "csv", "site.sqlite", "SELECT event FROM events LIMIT 1"],
+      in: scratch.folder)
+    let id = try #require(ids.lines.last?.prefix(16))
+    // In the row and in the index by it.
+    var other = Array(id.utf8)
+    other[15] = other[15] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+    var from = bytes.startIndex
+    while let found = bytes[from...].range(of: Data(id.utf8)) {
+      bytes.replaceSubrange(found, with: other)
+      from = found.upperBound
+    }
+    try bytes.write(to: file)
+    let run = try verify()
+    #expect(run.status == 65)
+    #expect(
+      run.lines.contains { $0.contains("CHANGED: ") && $0.contains("events") }, "\(run.output)")
+    #expect(run.output.contains(String(decoding: other, as: UTF8.self)))
+    #expect(run.output.contains("NOT derived again"))
+  }
+
+  @Test("writes nothing") func readOnly() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted()
+    let before = try Data(contentsOf: scratch.folder.appending(path: "site.sqlite"))
+    #expect(try verify().status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == names)
+    #expect(try Data(contentsOf: scratch.folder.appending(path: "site.sqlite")) == before)
+  }
+}

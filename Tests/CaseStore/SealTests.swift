@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import CaseStore
+
+/// What was changed in a case is noticed.
+@Suite("The seal of a case") struct SealTests {
+  let scratch: Scratch
+  let bytes: Data
+
+  init() throws {
+    scratch = try Scratch()
+    let unfinished = try UnfinishedCase(scratch.path("a.sqlite"))
+    let file = try unfinished.begin()
+    try file.insert((1...400).map { ObserverRow(name: "radio number \($0)", reports: $0) })
+    try file.insert([
+      EventRow(event: "00000000000000aa", type: "exit", title: "a title to look for", json: "{}"),
+      EventRow(event: "00000000000000ab", type: "enter", title: "", json: "{}"),
+    ])
+    try unfinished.finish()
+    bytes = try scratch.read("a.sqlite")
+  }
+
+  private func check(_ bytes: Data) throws -> CaseCheck {
+    try scratch.write(bytes, "b.sqlite")
+    return try CaseCheck(scratch.path("b.sqlite"))
+  }
+
+  @Test("holds where nothing was changed") func unchanged() throws {
+    let check = try check(bytes)
+    #expect(check.isSealed == true)
+    #expect(check.faults.isEmpty && check.changedTables.isEmpty)
+    #expect(check.digests.map(\.name) == CaseSchema.tables)
+  }
+
+  @Test("notices one changed byte wherever it is") func anyByte() throws {
+    for place in stride(from: 0, to: bytes.count, by: 97) {
+      var changed = bytes
+      changed[place] ^= 0x20
+      // What cannot be opened any more is noticed, too.
+      guard let check = try? check(changed) else { continue }
+      #expect(check.isSealed != true, "byte \(place)")
+    }
+  }
+
+  @Test(
+    "names the table of a changed row",
+    arguments: [
+      ("radio number 17", "observers"), ("a title to look for", "events"),
+      ("00000000000000ab", "events"),
+    ])
+  func byName(_ words: String, _ table: String) throws {
+    // Where a word stands in an index, too, the row comes first or last: both are tried.
+    var named: Set<String> = []
+    var from = bytes.startIndex
+    while let found = bytes[from...].range(of: Data(words.utf8)) {
+      var changed = bytes
+      changed[found.lowerBound] ^= 0x01
+      named.formUnion(try check(changed).changedTables)
+      from = found.upperBound
+    }
+    #expect(named == [table])
+  }
+
+  @Test("names the table from which a row was taken, and not the others") func missingRow() throws {
+    try scratch.write(bytes, "c.sqlite")
+    let file = try CaseFile.writing(scratch.path("c.sqlite"))
+    try file.database.write { try $0.execute(sql: "DELETE FROM events WHERE id = 2") }
+    try file.close()
+    let check = try CaseCheck(scratch.path("c.sqlite"))
+    #expect(check.isSealed == false)
+    #expect(check.changedTables == ["events"])
+  }
+
+  @Test("tells texts, numbers and NULL apart") func types() throws {
+    var sums: Set<String> = []
+    let values = [
+      "NULL", "0", "0.0", "''", "'0'", "x''", "x'30'", "1", "'1'", "'N'", "'I'", "-1",
+    ]
+    for value in values {
+      let file = try CaseFile.temporary()
+      try file.database.write {
+        try $0.execute(sql: "INSERT INTO facts (name, value) VALUES ('a', \(value))")
+      }
+      sums.insert(try #require(try file.digests().first { $0.name == "facts" }).sha256)
+    }
+    #expect(sums.count == values.count)
+  }
+}

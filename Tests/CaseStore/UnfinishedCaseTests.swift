@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import CaseStore
+
+/// A case while it is made, and the old one in its place.
+@Suite("A case that is made") struct UnfinishedCaseTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func make(_ name: String, observers: [String]) throws {
+    let unfinished = try UnfinishedCase(scratch.path(name))
+    let file = try unfinished.begin()
+    try file.insert(observers.map { ObserverRow(name: $0, reports: 0) })
+    try unfinished.finish()
+  }
+
+  private func observers(_ name: String) throws -> [String] {
+    try CaseFile.open(scratch.path(name)).rows(ObserverRow.self).map(\.name)
+  }
+
+  @Test("comes into its place at the end, and leaves nothing beside it") func finish() throws {
+    try make("a.sqlite", observers: ["north"])
+    #expect(try observers("a.sqlite") == ["north"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["a.sqlite"])
+    #expect(CaseFile.isCase(scratch.path("a.sqlite")))
+  }
+
+  @Test("is not there before its end, nor when it is given up") func discard() throws {
+    let path = scratch.path("a.sqlite")
+    let unfinished = try UnfinishedCase(path)
+    _ = try unfinished.begin()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    unfinished.discard()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
+  }
+
+  @Test("belongs to one run at a time") func lock() throws {
+    let unfinished = try UnfinishedCase(scratch.path("a.sqlite"))
+    let refusal = #expect(throws: CaseProblem.self) {
+      _ = try UnfinishedCase(scratch.path("a.sqlite"))
+    }
+    #expect(refusal?.what == "another run is writing this case")
+    unfinished.discard()
+    try make("a.sqlite", observers: ["north"])
+  }
+
+  @Test("keeps tables of others, and none of our old rows") func addition() throws {
+    try make("a.sqlite", observers: ["north"])
+    let theirs = try DatabaseQueue(path: scratch.path("a.sqlite"))
+    try theirs.write {
+      try $0.execute(sql: "CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')")
+    }
+    try theirs.close()
+    try make("a.sqlite", observers: ["south", "east"])
+    #expect(try observers("a.sqlite") == ["south", "east"])
+    let file = try CaseFile.open(scratch.path("a.sqlite"))
+    var notes: [CaseValue] = []
+    try file.forEach(select: "SELECT text FROM notes") { notes += $0 }
+    #expect(notes == [.text("mine")])
+  }
+
+  @Test(
+    "replaces no file that is something else",
+    arguments: [Data(), Data("notes".utf8), Data(repeating: 0, count: 4096)])
+  func foreign(_ bytes: Data) throws {
+    try scratch.write(bytes, "a.sqlite")
+    let unfinished = try UnfinishedCase(scratch.path("a.sqlite"))
+    let problem = #expect(throws: CaseProblem.self) { _ = try unfinished.begin() }
+    #expect(problem?.what == "this is no case")
+    unfinished.discard()
+    #expect(try scratch.read("a.sqlite") == bytes)
+  }
+
+  @Test("leaves a case alone of which a part is in another file") func parts() throws {
+    try make("a.sqlite", observers: ["north"])
+    try scratch.write(Data("rest".utf8), "a.sqlite-wal")
+    let unfinished = try UnfinishedCase(scratch.path("a.sqlite"))
+    let problem = #expect(throws: CaseProblem.self) { _ = try unfinished.begin() }
+    #expect(problem?.what.contains("a.sqlite-wal") == true)
+  }
+
+  @Test("has the same bytes for the same rows") func sameBytes() throws {
+    try make("a.sqlite", observers: ["north", "süd"])
+    try make("b.sqlite", observers: ["north", "süd"])
+    #expect(try scratch.read("a.sqlite") == scratch.read("b.sqlite"))
+  }
+}
