@@ -70,6 +70,11 @@ struct AnalyzeCommand: ParsableCommand {
   var keepsSightings = false
 
   func validate() throws {
+    if reportFile == "-" {
+      throw ValidationError(
+        "--report - : standard output has the timeline; name a file, or write a case and then its page: "
+          + "beacontrace case report -o - CASE.")
+    }
     if keepsSightings && caseFile == nil {
       throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")
     }
