@@ -142,12 +142,18 @@ let package = Package(
         "Exports",
       ],
       path: "Sources/Show/Synth", exclude: ["SYNTH.md"], swiftSettings: hot),
+    .target(
+      name: "Report",
+      dependencies: ["CaptureReader", "Beacons", "Regions", "CaseStore", "Exports", grdb],
+      path: "Sources/Show/Report",
+      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")],
+      swiftSettings: strict),
     .executableTarget(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
         "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
-        "Synth", argumentParser, grdb,
+        "Report", "Synth", argumentParser, grdb,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -281,6 +287,10 @@ let package = Package(
     .testTarget(
       name: "CaseStoreTests", dependencies: ["CaseStore", grdb], path: "Tests/CaseStore",
       swiftSettings: strict),
+    .testTarget(
+      name: "ReportTests",
+      dependencies: ["CaptureReader", "CaseStore", "Exports", "Report", grdb],
+      path: "Tests/Report", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",
       dependencies: [

@@ -90,11 +90,15 @@ import Testing
         "Exports",
       ], system: anySystem),
     Target(
+      name: "Report", folder: "Show/Report",
+      dependencies: ["CaptureReader", "Beacons", "Regions", "CaseStore", "Exports", "GRDB"],
+      system: anySystem),
+    Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
         "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
-        "Synth", "ArgumentParser", "GRDB",
+        "Report", "Synth", "ArgumentParser", "GRDB",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),
   ]

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CaseStore
 import Exports
 
 struct AnalyzeCommand: ParsableCommand {
@@ -29,6 +30,8 @@ struct AnalyzeCommand: ParsableCommand {
             Two captures as one story, for a program.
         beacontrace analyze --region tag=address:c4:a1:00:00:04:01 a.log
             One region of your own.
+        beacontrace analyze --report site.html site.pcapng
+            What was found as a page, to look at and to hand over.
         ssh gateway tcpdump -U -i bluetooth-monitor -w - | beacontrace analyze -
             What another machine hears, told when tcpdump ends.
       """)
@@ -55,25 +58,47 @@ struct AnalyzeCommand: ParsableCommand {
     completion: .file(extensions: ["sqlite"]))
   var caseFile: String?
 
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp(
+      "Write a page for people to this HTML file: one file with everything in it, for any browser.",
+      valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var reportFile: String?
+
   @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too, in the case.")
   var keepsSightings = false
 
   func validate() throws {
+    if reportFile == "-" {
+      throw ValidationError(
+        "--report - : standard output has the timeline; name a file, or write a case and then its page: "
+          + "beacontrace case report -o - CASE.")
+    }
     if keepsSightings && caseFile == nil {
       throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")
     }
   }
 
   func run() throws {
+    var options = try CaseOptions.parse([])
+    options.follow = follow
+    options.isWithoutRegions = isWithoutRegions
+    options.keepsBadCRC = input.keepBadCRC
+    options.keepsSightings = keepsSightings
     if let caseFile {
-      var options = try CaseOptions.parse([])
-      options.follow = follow
-      options.isWithoutRegions = isWithoutRegions
-      options.keepsBadCRC = input.keepBadCRC
-      options.keepsSightings = keepsSightings
       return try CaseWriting.run(caseFile, input, options) { result, isWritten in
         try show(result)
         if isWritten { try wrote(caseFile) }
+        if reportFile != nil { try report(try CaseFile.open(caseFile)) }
+      }
+    }
+    if reportFile != nil {
+      return try CaseWriting.telling("temporary case") {
+        try CaseRun(input: input, options: options).fill(try CaseFile.temporary()) { result, file in
+          try show(result)
+          try report(file)
+        }
       }
     }
     var sink = NoSink()
@@ -90,6 +115,12 @@ struct AnalyzeCommand: ParsableCommand {
         style: Style(colour: Terminal.hasColour), showsAll: all, width: Terminal.width)
       try write(text.lines(result))
     }
+  }
+
+  private func report(_ file: CaseFile) throws {
+    guard let reportFile else { return }
+    try ReportFile.write(file, to: reportFile)
+    if reportFile != "-" { try wrote(reportFile) }
   }
 
   /// Below what is for people; a document for programs stays one.

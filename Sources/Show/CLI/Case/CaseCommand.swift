@@ -21,11 +21,13 @@ struct CaseCommand: ParsableCommand {
             Another capture to it.
         beacontrace case query site.sqlite 'SELECT * FROM visits'
             Who was where.
+        beacontrace case report -o site.html site.sqlite
+            A page for people, to look at and to hand over.
         beacontrace case verify site.sqlite
             Does everything still follow from the captures?
       """,
     subcommands: [
-      CaseInfoCommand.self, CaseQueryCommand.self, CaseVerifyCommand.self,
+      CaseInfoCommand.self, CaseQueryCommand.self, CaseReportCommand.self, CaseVerifyCommand.self,
     ])
 }
 

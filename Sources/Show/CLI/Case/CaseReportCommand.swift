@@ -1,0 +1,32 @@
+import ArgumentParser
+import CaseStore
+import Exports
+
+struct CaseReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "The page of a case, without its captures.",
+    usage: "beacontrace case report [--output <file>] <case>",
+    discussion: """
+      One HTML file with everything in it: it opens in any browser, asks for nothing from any network, \
+      prints, and can be handed over. It is the page that 'analyze --report' writes, byte by byte.
+
+      Examples:
+        beacontrace case report -o site.html site.sqlite
+            The page as a file.
+      """)
+
+  @OptionGroup var file: CaseArgument
+
+  @Option(
+    name: .shortAndLong, help: "Where it is written; - is standard output.",
+    completion: .file(extensions: ["html"]))
+  var output = "-"
+
+  func run() throws {
+    try CaseWriting.telling(file.path) {
+      try ReportFile.write(try CaseFile.open(file.path), to: output)
+    }
+    if output != "-" { try write(["Wrote \(TextColumns.printable(output))."]) }
+  }
+}

@@ -1,0 +1,92 @@
+import CaseStore
+
+/// A lane of the region timeline. States differ in height and pattern, not by colour alone: lines are
+/// as wide, and dashes as long, at any range of time.
+struct LaneChart {
+  let lane: Lane
+  let presence: Presence?
+  /// Begin and end of stays.
+  let stays: [StayRow]
+  let alerts: [AlertMark]
+  let scale: TimeScale
+
+  struct AlertMark {
+    let event: Int64
+    let time: Int64
+    let severity: String
+    let title: String
+  }
+
+  func html(name: HTMLText) -> HTMLText {
+    let words = self.words
+    return """
+      <div class="lane"><div class="lane-name">\(name)<small>\(summary)</small></div>
+      <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
+      role="img" aria-label="\(words)">\(Lane.State.allCases.map { path($0) }.joined())\(ticks)</svg>\
+      \(doubts)\(AlertMarks.html(alerts, scale))</div></div>
+
+      """
+  }
+
+  private func path(_ state: Lane.State) -> HTMLText {
+    let height = state == .outside ? 30 : 20
+    var data = ""
+    for span in lane.spans where span.state == state {
+      let from = scale.place(span.from)
+      data += "M\(from) \(height)h\(max(1, scale.place(span.to) - from))"
+    }
+    return data.isEmpty ? "" : "<path class=\"\(state.rawValue)\" d=\"\(HTMLText(path: data))\"/>"
+  }
+
+  /// However short a stay is, where it begins and ends is seen.
+  private var ticks: HTMLText {
+    var (enters, exits) = ("", "")
+    for stay in stays {
+      guard let since = stay.sinceNs else { continue }
+      enters += "M\(scale.place(since)) 7v26"
+      if let until = stay.untilNs { exits += "M\(scale.place(until)) 10v20" }
+    }
+    return
+      "<path class=\"enter\" d=\"\(HTMLText(path: enters))\"/><path class=\"exit\" d=\"\(HTMLText(path: exits))\"/>"
+  }
+
+  /// Letters at exits that are worth less than "gone".
+  private var doubts: HTMLText {
+    stays.prefix(Most.marks).compactMap { stay -> HTMLText? in
+      guard let until = stay.untilNs, let grade = stay.grade, grade != "gone" else { return nil }
+      return """
+        <span class="doubt" style="--t:\(scale.share(until))" title="exit at \(Words.clock(until)): \(grade)">\(grade)</span>
+        """
+    }.joined()
+  }
+
+  private var summary: String {
+    guard let presence else { return "" }
+    guard presence.visits > 0 else { return presence.state == "unknown" ? "not known" : "never" }
+    return Words.counted(presence.visits, "visit") + ", " + Words.duration(presence.inside)
+  }
+
+  private var words: String {
+    let inside = lane.spans.filter { $0.state == .inside }
+    let deaf = lane.spans.filter { $0.state == .deaf }.reduce(0) { $0 + $1.to - $1.from }
+    var text = inside.isEmpty ? "never inside" : "inside "
+    text += inside.prefix(6).map { "\(Words.clock($0.from)) to \(Words.clock($0.to))" }
+      .joined(separator: ", ")
+    if inside.count > 6 { text += " and \(Words.counted(inside.count - 6, "time")) more" }
+    if deaf > 0 { text += "; the receiver was deaf for \(Words.duration(deaf)) beside" }
+    if !alerts.isEmpty { text += "; \(Words.counted(alerts.count, "alert"))" }
+    return text + "."
+  }
+}
+
+/// Alerts on a time line; each opens its evidence.
+enum AlertMarks {
+  static func html(_ alerts: [LaneChart.AlertMark], _ scale: TimeScale) -> HTMLText {
+    alerts.prefix(Most.marks).map { alert in
+      """
+      <button class="alert-mark" data-event="\(alert.event)" style="--t:\(scale.share(alert.time))" \
+      title="\(alert.severity): \(alert.title)" aria-label="\(alert.severity) at \(Words.clock(alert.time)): \(alert.title)"></button>
+      """
+    }.joined()
+  }
+}

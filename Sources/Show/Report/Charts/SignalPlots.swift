@@ -1,0 +1,129 @@
+import Exports
+import GRDB
+import Glibc
+
+/// Bins of one beacon, as far as charts need them.
+struct SignalBins {
+  struct Bin {
+    let from: Int64
+    let to: Int64
+    let sightings: Int
+    /// dBm; nil where no sighting had one.
+    let rssi: (low: Int, middle: Int, high: Int)?
+    /// Milliseconds.
+    let gap: Double?
+  }
+
+  let bins: [Bin]
+
+  /// - Parameter together: so many of the case's bins become one, whose line is the median of their
+  ///   medians.
+  init(_ database: Database, beacon: Int64, together: Int = 1) throws {
+    let fine = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT from_ns, to_ns, sightings, rssi_min, rssi_median, rssi_max, gap_median_ms
+        FROM signal_bins WHERE beacon_id = ? ORDER BY from_ns, id
+        """, arguments: [beacon]
+    ).map { row in
+      let values: (Int?, Int?, Int?) = (row[3], row[4], row[5])
+      var rssi: (Int, Int, Int)?
+      if case (let low?, let middle?, let high?) = values { rssi = (low, middle, high) }
+      return Bin(from: row[0], to: row[1], sightings: row[2], rssi: rssi, gap: row[6])
+    }
+    bins = together > 1 ? Self.coarser(fine, together) : fine
+  }
+
+  private static func coarser(_ fine: [Bin], _ together: Int) -> [Bin] {
+    guard let first = fine.first else { return [] }
+    let width = max(1, first.to - first.from) * Int64(together)
+    var groups: [[Bin]] = []
+    for bin in fine {
+      if let last = groups.last?.first, last.from / width == bin.from / width {
+        groups[groups.count - 1].append(bin)
+      } else {
+        groups.append([bin])
+      }
+    }
+    return groups.map { group in
+      let from = group[0].from / width * width
+      let rssi = group.compactMap(\.rssi)
+      let medians = rssi.map(\.middle).sorted()
+      let gaps = group.compactMap(\.gap).sorted()
+      var all: (Int, Int, Int)?
+      if let low = rssi.map(\.low).min(), let high = rssi.map(\.high).max() {
+        all = (low, medians[medians.count / 2], high)
+      }
+      return Bin(
+        from: from, to: from + width, sightings: group.reduce(0) { $0 + $1.sightings }, rssi: all,
+        gap: gaps.isEmpty ? nil : gaps[gaps.count / 2])
+    }
+  }
+
+  /// RSSI with the zones that the measured power gives.
+  func signal(_ scale: TimeScale, _ zones: SignalZones?) -> Plot? {
+    let heard = bins.filter { $0.rssi != nil }
+    let low = heard.compactMap { $0.rssi?.low }.min()
+    let high = heard.compactMap { $0.rssi?.high }.max()
+    guard let low, let high, let first = bins.first else { return nil }
+    let strongest = heard.first { $0.rssi?.high == high }
+    let all = max(bins.count, Int(scale.length / max(1, first.to - first.from)))
+    let words =
+      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at \(Words.clock(strongest?.from)); heard in "
+      + "\(Words.number(bins.count)) of \(Words.counted(all, "bin")) of "
+      + "\(Words.seconds(first.to - first.from))."
+    // Room for one zone more than was heard, at most.
+    let bottom = Int((Double(low - 4) / 10).rounded(.down)) * 10
+    let top = max(Int((Double(high + 4) / 10).rounded(.up)) * 10, bottom + 30)
+    var plot = Plot(title: "Signal", words: words, height: 132, low: bottom, high: top)
+    plot.labels = stride(from: bottom, through: top, by: top - bottom > 60 ? 20 : 10).map {
+      ($0, Words.minus($0))
+    }
+    plot.bands = zones?.bands ?? []
+    let path = SteppedPath(
+      heard.compactMap { bin in
+        bin.rssi.map {
+          SteppedPath.Bin(
+            from: scale.place(bin.from), to: scale.place(bin.to), low: $0.low, middle: $0.middle,
+            high: $0.high)
+        }
+      })
+    plot.paths = [("area", path.area), ("line", path.line)]
+    return plot
+  }
+
+  /// The usual time between two sightings.
+  func intervals(_ scale: TimeScale) -> Plot? {
+    let known = bins.compactMap { bin in bin.gap.map { (bin: bin, gap: max($0, 0.1)) } }
+    let gaps = known.map(\.gap).sorted()
+    guard known.count > 1, let least = gaps.first, let most = gaps.last else { return nil }
+    let bottom = Int(log10(least).rounded(.down)) * 100
+    let top = max(Int(log10(most).rounded(.up)) * 100, bottom + 100)
+    let words =
+      "between two sightings, the median of each bin: \(Self.interval(least)) to "
+      + "\(Self.interval(most)), mostly \(Self.interval(gaps[gaps.count / 2]))."
+    var plot = Plot(title: "Interval", words: words, height: 56, low: bottom, high: top)
+    plot.labels = stride(from: bottom, through: top, by: top - bottom > 300 ? 200 : 100).map {
+      ($0, Self.powerOfTen($0 / 100))
+    }
+    let path = SteppedPath(
+      known.map { bin, gap in
+        let at = Int((100 * log10(gap)).rounded())
+        return SteppedPath.Bin(
+          from: scale.place(bin.from), to: scale.place(bin.to), low: at, middle: at, high: at)
+      })
+    plot.paths = [("line second", path.line)]
+    return plot
+  }
+
+  /// Milliseconds.
+  private static func powerOfTen(_ exponent: Int) -> String {
+    exponent < 3
+      ? "\(Words.decimal(pow(10, Double(exponent))).replacing(".0", with: "")) ms"
+      : Words.number(Int(pow(10, Double(exponent - 3)))) + " s"
+  }
+
+  private static func interval(_ milliseconds: Double) -> String {
+    TextColumns.interval(milliseconds * 1e6)
+  }
+}

@@ -1,0 +1,151 @@
+import CaptureReader
+import CaseStore
+import Exports
+import GRDB
+
+/// What a page says of a case, but for what is streamed: events, evidence and the points of charts.
+struct Contents: Sendable {
+  let version: String
+  /// From the first time of the run to the last; nil where no record has a time.
+  let scale: TimeScale?
+  /// Whether regions are simply those that were heard.
+  let hasDefaultRegions: Bool
+  let options: [String]
+  let files: [FileRow]
+  let captures: [CaptureRow]
+  let accounting: Listed<AccountingRow>
+  let damage: Listed<DamageRow>
+  let pauses: Listed<PauseRow>
+  let problems: Listed<ProblemRow>
+  let remarks: Listed<RemarkRow>
+  let plugins: [PluginRow]
+  let observers: [ObserverRow]
+  /// Nanoseconds by observer.
+  let deafness: [Int64: Int64]
+  let scans: Listed<ScanWindowRow>
+  let beacons: Listed<BeaconRow>
+  let beaconTotals: BeaconTotals
+  let transmitters: [Int64: TransmitterRow]
+  /// By beacon, in their order.
+  let transmittersOf: [Int64: [Int64]]
+  let profiles: [ProfileRow]
+  let regions: Listed<RegionRow>
+  let presences: [Presence]
+  let visits: Listed<StayRow>
+  let alerts: Listed<AlertRow>
+  let severities: [(name: String, count: Int)]
+  let eventCount: Int
+
+  init(_ database: Database) throws {
+    func fact(_ name: String) throws -> String? {
+      try String.fetchOne(
+        database, sql: "SELECT value FROM facts WHERE name = ?", arguments: [name])
+    }
+    version = try fact("tool_version") ?? "not known"
+    scale = TimeScale(
+      from: try fact("from_ns").flatMap { Int64($0) }, to: try fact("to_ns").flatMap { Int64($0) })
+    hasDefaultRegions = try fact("default_regions") == "1"
+    options = try String.fetchAll(database, sql: "SELECT word FROM options ORDER BY id")
+    files = try Listed(database, most: .max).rows
+    captures = try Listed(database, most: .max).rows
+    accounting = try Listed(database)
+    damage = try Listed(database)
+    pauses = try Listed(database)
+    problems = try Listed(database)
+    remarks = try Listed(database)
+    plugins = try Listed(database, most: .max).rows
+    observers = try Listed(database, most: .max).rows
+    scans = try Listed(database)
+    deafness = Dictionary(
+      uniqueKeysWithValues: try Row.fetchAll(
+        database, sql: "SELECT observer_id, sum(to_ns - from_ns) FROM deaf GROUP BY 1"
+      ).map { ($0[0], $0[1]) })
+    beacons = try Listed(database, order: "sightings DESC, id")
+    beaconTotals = try BeaconTotals(database)
+    let transmitters = try Self.transmitters(database, of: beacons.rows)
+    self.transmitters = transmitters
+    transmittersOf = Dictionary(
+      grouping: transmitters.keys.sorted(), by: { transmitters[$0]?.beaconId ?? 0 })
+    profiles = try Listed(database, most: .max).rows
+    regions = try Listed(database)
+    presences = try Presence.all(database)
+    visits = try Listed(database, order: "profile_id, since_ns, id")
+    alerts = try Listed(database, most: Most.alerts)
+    severities = try Row.fetchAll(
+      database, sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY min(id)"
+    ).map { ($0[0], $0[1]) }
+    eventCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM events") ?? 0
+  }
+
+  private static func transmitters(_ database: Database, of beacons: [BeaconRow]) throws
+    -> [Int64: TransmitterRow]
+  {
+    guard !beacons.isEmpty else { return [:] }
+    let ids = beacons.compactMap { $0.id.map { String($0) } }.joined(separator: ",")
+    let rows = try TransmitterRow.filter(sql: "beacon_id IN (\(ids))").order(Column("id"))
+      .limit(10 * Most.rows).fetchAll(database)
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.id ?? 0, $0) })
+  }
+
+  /// `10:05:43.118`; with the date where the recording is not all of one day.
+  func time(_ time: Int64?) -> String {
+    guard let time, let scale else { return "not known" }
+    let moment = Words.moment(time)
+    let isOfOneDay = Words.moment(scale.from).prefix(10) == Words.moment(scale.to).prefix(10)
+    return isOfOneDay && moment.prefix(10) == Words.moment(scale.from).prefix(10)
+      ? Words.clock(time) : moment
+  }
+
+  func region(_ id: Int64?) -> String {
+    guard let id else { return "" }
+    let first = regions.rows.first?.id ?? 1
+    let place = Int(id - first)
+    if regions.rows.indices.contains(place), regions.rows[place].id == id {
+      return regions.rows[place].name
+    }
+    return regions.rows.first { $0.id == id }?.name ?? "region \(id)"
+  }
+
+  func observer(_ id: Int64?) -> String {
+    observers.first { $0.id == id }?.name ?? ""
+  }
+
+  func capture(_ id: Int64?) -> String {
+    captures.first { $0.id == id }?.name ?? ""
+  }
+}
+
+/// The first rows of a table, and how many there are.
+struct Listed<Row: CaseRow>: Sendable {
+  let rows: [Row]
+  let count: Int
+
+  init(rows: [Row] = []) {
+    self.rows = rows
+    count = rows.count
+  }
+
+  init(_ database: Database, order: String = "id", most: Int = Most.rows) throws {
+    rows = try Row.order(sql: order).limit(most).fetchAll(database)
+    count = try Row.fetchCount(database)
+  }
+
+  /// How many there are beside those.
+  var others: Int { count - rows.count }
+}
+
+/// Beacons of all kinds together.
+struct BeaconTotals: Sendable {
+  let sightings: Int
+  let transmitters: Int
+  let kinds: [(name: String, beacons: Int)]
+
+  init(_ database: Database) throws {
+    sightings = try Int.fetchOne(database, sql: "SELECT sum(sightings) FROM beacons") ?? 0
+    transmitters =
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM transmitters") ?? 0
+    kinds = try Row.fetchAll(
+      database, sql: "SELECT kind_name, count(*) FROM beacons GROUP BY kind ORDER BY min(id)"
+    ).map { ($0[0], $0[1]) }
+  }
+}

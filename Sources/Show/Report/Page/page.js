@@ -1,0 +1,334 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  root.classList.add("js");
+  const read = id => JSON.parse(document.getElementById(id).textContent);
+  const all = (selector, from = document) => Array.from(from.querySelectorAll(selector));
+  const make = (name, text, style) => {
+    const element = document.createElement(name);
+    if (text !== undefined) element.textContent = text;
+    if (style) element.className = style;
+    return element;
+  };
+
+  // The time that charts show: shares of the whole, the same for all of them.
+  const times = read("times");
+  // Milliseconds since 1970. Nanoseconds are more than a number holds.
+  const start = times.from === null ? 0 : Number(BigInt(times.from) / 1000n) / 1000;
+  const end = times.to === null ? 1 : Number(BigInt(times.to) / 1000n) / 1000;
+  const length = Math.max(end - start, 1e-6);
+  const least = Math.min(1, Math.max(20 / length, 2e-5));
+  const view = { from: 0, to: 1 };
+  const plots = all("svg.timed");
+  const shown = document.getElementById("shown");
+  const day = 86400000;
+  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+    .concat([1, 2, 5, 10, 15, 30].map(n => n * 1000))
+    .concat([1, 2, 5, 10, 15, 30].map(n => n * 60000))
+    .concat([1, 2, 3, 6, 12].map(n => n * 3600000))
+    .concat([1, 2, 7, 14, 30, 90, 365, 3650, 36500].map(n => n * day));
+
+  const iso = ms => new Date(ms).toISOString();
+  const clock = ms => iso(ms).slice(11, 23);
+  const label = (ms, step) => {
+    if (step >= day) return iso(ms).slice(0, 10);
+    if (ms % day === 0) return iso(ms).slice(5, 10);
+    if (step < 1000) return iso(ms).slice(11, 23);
+    return iso(ms).slice(11, step < 60000 ? 19 : 16);
+  };
+
+  function drawAxis(axis) {
+    const width = axis.clientWidth || 800;
+    const span = length * (view.to - view.from);
+    const room = Math.max(1, Math.floor(width / 96));
+    const step = steps.find(step => span / step <= room) || steps[steps.length - 1];
+    const first = Math.ceil((start + view.from * length) / step) * step;
+    const last = start + view.to * length;
+    const line = make("div");
+    for (let at = first; at <= last && line.childElementCount < 40; at += step) {
+      const mark = make("span", label(at, step));
+      mark.style.setProperty("--t", (at - start) / length);
+      line.append(mark);
+    }
+    axis.replaceChildren(line);
+  }
+
+  let waiting = 0;
+  function show(from, to, tellsAddress = true) {
+    const width = Math.min(1, Math.max(least, to - from));
+    view.from = Math.min(1 - width, Math.max(0, from));
+    view.to = view.from + width;
+    root.style.setProperty("--x0", view.from);
+    root.style.setProperty("--xw", width);
+    for (const plot of plots) {
+      const box = plot.getAttribute("viewBox").split(" ");
+      box[0] = view.from * 1e6;
+      box[2] = width * 1e6;
+      plot.setAttribute("viewBox", box.join(" "));
+    }
+    all(".axis").forEach(drawAxis);
+    shown.textContent = times.from === null || width === 1
+      ? "" : `${clock(start + view.from * length)} – ${clock(start + view.to * length)} UTC`;
+    if (!tellsAddress) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(tellAddress, 200);
+  }
+
+  // The range, and the event that is open, stand in the address, so that it can be handed on.
+  let openEvent = "";
+  function tellAddress() {
+    const parts = [];
+    if (view.to - view.from < 1) {
+      parts.push(`range=${iso(start + view.from * length)}/${iso(start + view.to * length)}`);
+    }
+    if (openEvent) parts.push(`event=${openEvent}`);
+    if (parts.length === 0 && !location.hash.includes("=")) return;
+    history.replaceState(null, "", `#${parts.join("&")}`);
+  }
+
+  function readAddress() {
+    for (const part of location.hash.slice(1).split("&")) {
+      const [name, value] = part.split("=");
+      if (name === "range" && value) {
+        const [from, to] = value.split("/").map(text => Date.parse(text));
+        if (from < to) show((from - start) / length, (to - start) / length, false);
+      }
+      if (name === "event" && value) openByName(value);
+    }
+  }
+
+  const moves = {
+    earlier: () => pan(-0.25), later: () => pan(0.25),
+    in: () => zoom(0.5), out: () => zoom(2), all: () => show(0, 1),
+  };
+  const width = () => view.to - view.from;
+  function pan(share) { show(view.from + share * width(), view.to + share * width()); }
+  function zoom(factor) {
+    const middle = (view.from + view.to) / 2;
+    show(middle - width() * factor / 2, middle + width() * factor / 2);
+  }
+  const keys = {
+    ArrowLeft: "earlier", ArrowRight: "later", "+": "in", "=": "in", "-": "out", "−": "out", 0: "all",
+  };
+
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.target.closest(".timed-group, .range")) return;
+    const move = keys[event.key];
+    if (!move) return;
+    event.preventDefault();
+    moves[move]();
+  });
+  all("[data-move]").forEach(button => {
+    button.addEventListener("click", () => moves[button.dataset.move]());
+  });
+
+  // Dragging chooses a range; a double click gives the whole.
+  all(".field").forEach(field => {
+    let from = null;
+    let mark = null;
+    const share = event => {
+      const box = field.getBoundingClientRect();
+      return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    };
+    field.addEventListener("pointerdown", event => {
+      if (event.button !== 0 || event.target.closest("button")) return;
+      from = share(event);
+      field.setPointerCapture(event.pointerId);
+    });
+    field.addEventListener("pointermove", event => {
+      const at = share(event);
+      root.style.setProperty("--cursor", "-9px");
+      field.style.setProperty("--cursor", `${at * 100}%`);
+      field.classList.add("cursor");
+      if (from === null) return;
+      if (!mark) field.append(mark = make("div", "", "selection"));
+      mark.style.left = `${Math.min(from, at) * 100}%`;
+      mark.style.width = `${Math.abs(at - from) * 100}%`;
+    });
+    const finish = (event, isWanted) => {
+      if (from === null) return;
+      const [low, high] = [Math.min(from, share(event)), Math.max(from, share(event))];
+      from = null;
+      mark?.remove();
+      mark = null;
+      if (isWanted && (high - low) * field.clientWidth > 5) {
+        show(view.from + low * width(), view.from + high * width());
+      }
+    };
+    field.addEventListener("pointerup", event => finish(event, true));
+    field.addEventListener("pointercancel", event => finish(event, false));
+    field.addEventListener("pointerleave", () => field.classList.remove("cursor"));
+    field.addEventListener("dblclick", event => {
+      if (!event.target.closest("button")) show(0, 1);
+    });
+  });
+
+  // Evidence: made when it is asked for.
+  let proof = null;
+  const evidence = () => proof || (proof = read("evidence"));
+  // Shared pieces stand once, by their places.
+  const whole = parts =>
+    parts.map(part => typeof part === "number" ? evidence().texts[part] : part).join("");
+  const dialog = document.getElementById("dialog");
+  const body = document.getElementById("dialog-body");
+
+  function openByName(name) {
+    const row = Object.entries(evidence().events).find(entry => entry[1][0] === name);
+    if (row) open(row[0], name);
+  }
+
+  function open(row, name) {
+    const event = evidence().events[row];
+    body.replaceChildren();
+    const title = make("h2", event ? whole(event[1]) : `Event ${name}`);
+    title.id = "dialog-title";
+    body.append(title);
+    if (event) {
+      body.append(chain(event));
+      if (event[4].length > 0) body.append(cited(event[4]));
+    } else {
+      body.append(make("p", "The evidence of this event is not in this page. The captures have it:"));
+    }
+    const line = document.getElementById("explain");
+    if (line && event) body.append(make("p", "The same from the captures:", "again"));
+    if (line) body.append(make("code", line.textContent.replace(/\bID\b/, event ? event[0] : name)));
+    openEvent = event ? event[0] : name;
+    tellAddress();
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+  }
+
+  function chain(event) {
+    const { texts } = evidence();
+    const list = make("dl");
+    let wasShown = false;
+    for (const [label, parts] of event[2]) {
+      list.append(make("dt", texts[label]));
+      const detail = make("dd");
+      if (parts === null) {
+        wasShown = true;
+        detail.append(...event[3].map(frame));
+      } else {
+        detail.textContent = whole(parts);
+      }
+      list.append(detail);
+    }
+    if (!wasShown && event[3].length > 0) {
+      const detail = make("dd");
+      detail.append(...event[3].map(frame));
+      list.append(make("dt", "decided by"), detail);
+    }
+    return list;
+  }
+
+  function frame([place, words, marks]) {
+    const { texts, frames } = evidence();
+    const box = make("div", undefined, "proof");
+    if (place === null) {
+      if (words !== null) box.append(make("p", whole(words)));
+      return box;
+    }
+    const [capture, number, time, rssi, address, packed] = frames[place];
+    const facts = [texts[capture], `frame ${number.toLocaleString("en").replace(/,/g, " ")}`];
+    if (words !== null) facts.push(whole(words));
+    else {
+      facts.push(`${time} UTC`);
+      if (rssi !== null) facts.push(`${String(rssi).replace("-", "−")} dBm`);
+      if (address !== null) facts.push(address);
+    }
+    box.append(make("p", facts.join(" · ")));
+    const bytes = Array.from(atob(packed), character => character.charCodeAt(0));
+    const line = make("div", undefined, "bytes");
+    const piece = (from, to, name) => {
+      // Long pieces may break, or a narrow window would scroll.
+      const hex = bytes.slice(from, to).map(byte => byte.toString(16).padStart(2, "0")).join(" ");
+      const span = make("span", hex, name === undefined ? "" : "mark");
+      if (name !== undefined) span.append(make("small", name));
+      line.append(span);
+    };
+    let at = 0;
+    for (const [name, from, count] of marks) {
+      if (from < at || from + count > bytes.length) continue;
+      if (from > at) piece(at, from);
+      piece(from, from + count, texts[name]);
+      at = from + count;
+    }
+    if (at < bytes.length) piece(at, bytes.length);
+    box.append(line);
+    return box;
+  }
+
+  function cited(list) {
+    const box = make("p", "It cites ");
+    for (const [name, row] of list) {
+      const button = make("button", name, "event");
+      button.dataset.event = row === null ? "" : row;
+      box.append(button, " ");
+    }
+    return box;
+  }
+
+  document.addEventListener("click", event => {
+    const button = event.target.closest("[data-event]");
+    if (button) open(button.dataset.event, button.textContent);
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", () => {
+    openEvent = "";
+    tellAddress();
+  });
+
+  // Tables: sorted by their heads, filtered by a word.
+  const value = (row, column) => {
+    const cell = row.cells[column];
+    if (cell.dataset.sort === undefined) return cell.textContent;
+    return cell.dataset.sort === "" ? -Infinity : Number(cell.dataset.sort);
+  };
+  all("table.sortable thead th").forEach(head => {
+    const button = make("button");
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const rows = head.closest("table").tBodies[0];
+      const isDown = head.getAttribute("aria-sort") === "ascending";
+      all("th", head.parentNode).forEach(other => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+      const sorted = Array.from(rows.rows, row => [value(row, head.cellIndex), row]);
+      const order = (a, b) => typeof a === "number" ? a - b : a < b ? -1 : a > b ? 1 : 0;
+      sorted.sort((a, b) => (isDown ? -1 : 1) * order(a[0], b[0]));
+      rows.append(...sorted.map(pair => pair[1]));
+    });
+  });
+  const filters = all("[data-filter]");
+  function filter(input) {
+    const rows = Array.from(document.getElementById(input.dataset.filter).tBodies[0].rows);
+    const word = input.value.trim().toLowerCase();
+    let count = 0;
+    for (const row of rows) {
+      row.hidden = word !== "" && !row.textContent.toLowerCase().includes(word);
+      if (!row.hidden) count += 1;
+    }
+    input.closest(".filter").querySelector("output").textContent =
+      word === "" ? "" : `${count} of ${rows.length}`;
+  }
+  filters.forEach(input => input.addEventListener("input", () => filter(input)));
+
+  // What is printed is whole.
+  addEventListener("beforeprint", () => all("tr[hidden]").forEach(row => { row.hidden = false; }));
+  addEventListener("afterprint", () => filters.forEach(filter));
+
+  const theme = document.getElementById("theme");
+  const themes = ["", "light", "dark"];
+  theme.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(root.dataset.theme || "") + 1) % themes.length];
+    if (next) root.dataset.theme = next;
+    else delete root.dataset.theme;
+    theme.setAttribute("aria-label", `Colours: ${next || "as the system has them"}`);
+  });
+
+  show(0, 1, false);
+  readAddress();
+  addEventListener("hashchange", readAddress);
+  addEventListener("resize", () => all(".axis").forEach(drawAxis));
+})();

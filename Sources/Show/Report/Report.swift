@@ -1,0 +1,132 @@
+import CaptureReader
+package import CaseStore
+package import Exports
+import Foundation
+import GRDB
+
+/// The page that people look at and hand over: one HTML file with everything in it, out of a case.
+/// The same case gives the same bytes.
+package struct Report: Sendable {
+  private let file: CaseFile
+
+  /// - Throws: where the case cannot be read.
+  package init(_ file: CaseFile) throws {
+    self.file = file
+    _ = try file.fact("tool_version")
+  }
+
+  /// Writes the page from its beginning to its end.
+  /// - Throws: errors of the case, and what the output throws.
+  package func write(to output: any TextOutput) throws {
+    var page = PageWriter(output)
+    try file.database.read { database in
+      let contents = try Contents(database)
+      let beacons = contents.transmitters.mapValues(\.beaconId)
+      let moments = try RangedMoments(database, beaconOf: beacons)
+      let numbers = contents.profiles.first.flatMap { RangingNumbers($0) }
+      try page.open(contents)
+      try page.add(Summary(contents: contents).html)
+      try page.add(TimelineSection(contents, database).html)
+      try page.add(AlertsSection(contents, database).html)
+      try page.add(VisitsSection(contents: contents).html)
+      try page.add(BeaconsSection(contents: contents).html)
+      try BeaconPlots(contents: contents, moments: moments, numbers: numbers)
+        .write(database, to: &page)
+      try RangingSection(contents: contents, moments: moments, numbers: numbers).write(to: &page)
+      try page.add(MapSection(contents, database).html)
+      try EventsSection(contents: contents).write(database, to: &page)
+      try page.add(RecordsSection(contents: contents).html)
+      try page.add(InputsSection(contents: contents).html)
+      try page.close(contents, evidence: Evidence(contents, database))
+    }
+    try page.flush()
+  }
+}
+
+extension PageWriter {
+  fileprivate mutating func open(_ contents: Contents) throws {
+    let script = PageFiles.script
+    let names = contents.captures.map { $0.name == "-" ? "standard input" : $0.name }
+    let name = names.isEmpty ? "No capture" : names.prefix(2).joined(separator: ", ")
+    let more = names.count > 2 ? " and \(Words.number(names.count - 2)) more" : ""
+    try add(
+      """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+      script-src '\(PageFiles.hash(script))'; base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
+      <title>\(name)\(more) – beacontrace</title>
+      <style>
+      """)
+    try add(trusted: PageFiles.style)
+    try add(
+      """
+      </style></head><body>
+      <a class="skip" href="#summary">Skip to the summary</a>
+      <header class="bar"><nav aria-label="Parts of the page"><a href="#summary">Summary</a><a href="#timeline">Timeline</a>\
+      <a href="#alerts">Alerts</a><a href="#visits">Visits</a><a href="#beacons">Beacons</a>\
+      <a href="#events">Events</a><a href="#records">Accounting</a><a href="#inputs">Inputs</a></nav>
+      <div class="tools needs-js"><div class="range" role="group" aria-label="Time shown">\
+      <button data-move="earlier" aria-label="Earlier" title="Earlier (←)">←</button>\
+      <button data-move="in" aria-label="Zoom in" title="Zoom in (+)">+</button>\
+      <button data-move="out" aria-label="Zoom out" title="Zoom out (−)">−</button>\
+      <button data-move="later" aria-label="Later" title="Later (→)">→</button>\
+      <button data-move="all" title="The whole recording (0)">Whole</button></div>\
+      <output id="shown" aria-live="polite"></output>\
+      <button id="theme" aria-label="Colours: as the system has them" title="Light, dark, or as the system has it">◐</button></div></header>
+      <main><h1>\(name)\(more)</h1>
+      <p class="when">\(when(contents))</p>
+
+      """)
+  }
+
+  private func when(_ contents: Contents) -> HTMLText {
+    guard let scale = contents.scale else { return "No record has a time" }
+    return "\(Words.span(scale.from, scale.to)) UTC"
+  }
+
+  fileprivate mutating func close(_ contents: Contents, evidence: Evidence) throws {
+    if evidence.leftOut > 0 {
+      try add(
+        "<p class=\"note\">The evidence of \(Words.counted(evidence.leftOut, "event")) would make this page too large; <code>beacontrace explain</code> has it.</p>"
+      )
+    }
+    try add(
+      """
+      </main><footer><p>Made by beacontrace \(contents.version) from the files under <a href="#inputs">Inputs</a>. \
+      This page asks for nothing from any network.</p></footer>
+      <dialog id="dialog" aria-labelledby="dialog-title"><form method="dialog"><button class="close" aria-label="Close">✕</button></form>\
+      <div id="dialog-body"></div></dialog>
+
+      """)
+    var times = ScriptData()
+    times.object { data in
+      data.key("from")
+      data.text(contents.scale.map { String($0.from) })
+      data.key("to")
+      data.text(contents.scale.map { String($0.to) })
+    }
+    try add(trusted: "<script type=\"application/json\" id=\"times\">")
+    try add(times)
+    try add(trusted: "</script>\n")
+    try evidence.write(to: &self)
+    try add(trusted: "<script>" + PageFiles.script + "</script>\n</body></html>\n")
+  }
+}
+
+/// What stands beside this file as style and script of its own.
+enum PageFiles {
+  static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+  static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+
+  /// As a Content-Security-Policy names a script that may run.
+  static func hash(_ script: String) -> String {
+    let digits = Array(Digest.sha256(Array(script.utf8)).utf8)
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { place in
+      UInt8(String(decoding: digits[place...(place + 1)], as: UTF8.self), radix: 16) ?? 0
+    }
+    return "sha256-" + Data(bytes).base64EncodedString()
+  }
+}

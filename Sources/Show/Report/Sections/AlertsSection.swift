@@ -1,0 +1,71 @@
+import CaseStore
+import GRDB
+
+/// What rules raised.
+struct AlertsSection {
+  let contents: Contents
+  /// Time, region and observer of the alerts' events.
+  private let events: [Int64: (event: String, time: Int64?, region: Int64?)]
+
+  init(_ contents: Contents, _ database: Database) throws {
+    self.contents = contents
+    events = Dictionary(
+      uniqueKeysWithValues: try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, event, time_ns, region_id FROM events
+          WHERE id IN (SELECT event_id FROM alerts ORDER BY id LIMIT \(Most.alerts))
+          """
+      ).map { ($0[0], ($0[1], $0[2], $0[3])) })
+  }
+
+  var html: HTMLText {
+    guard contents.alerts.count > 0 else {
+      let why: HTMLText =
+        contents.plugins.isEmpty
+        ? "None: no plugin judged this run (<code>--plugin</code>)."
+        : "None was raised by \(Words.list(contents.plugins.map(\.name)))."
+      return Section.html("alerts", "Alerts", "<p>\(why)</p>")
+    }
+    let table = Table(
+      id: "alert-table", caption: "Alerts in the order in which they were raised",
+      columns: [
+        .init(title: "Time (UTC)"), .init(title: "Severity"), .init(title: "What"),
+        .init(title: "Region"), .init(title: "Rule"),
+        .init(title: "Evidence"),
+      ], filter: contents.alerts.count > 8 ? "alerts" : nil)
+    return Section.html(
+      "alerts", "Alerts",
+      table.html(contents.alerts.rows.map { row($0) })
+        + CaseQuery.rest(contents.alerts.others, "alert", table: "alerts"))
+  }
+
+  private func row(_ alert: AlertRow) -> HTMLText {
+    let event = events[alert.eventId]
+    let text: HTMLText =
+      alert.text.isEmpty || alert.text == alert.title
+      ? "" : "<br><small>\(Self.lines(alert.text))</small>"
+    let held: HTMLText =
+      alert.heldBack > 0
+      ? "<br><small>\(Words.counted(alert.heldBack, "more like it", "more like it")) held back</small>"
+      : ""
+    return """
+      <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
+      \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(contents.region(event?.region))</td>\
+      <td class="name">\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
+
+      """
+  }
+
+  private static func lines(_ text: String) -> HTMLText {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { HTMLText(text: String($0)) }
+      .joined("<br>")
+  }
+}
+
+/// What opens the evidence of an event; without the script, its id.
+enum EventButton {
+  static func html(_ row: Int64, _ event: String) -> HTMLText {
+    "<button class=\"event\" data-event=\"\(row)\">\(event)</button>"
+  }
+}

@@ -1,0 +1,79 @@
+import CaseStore
+import GRDB
+
+/// The list of events; each opens its evidence.
+struct EventsSection {
+  let contents: Contents
+
+  func write(_ database: Database, to page: inout PageWriter) throws {
+    guard contents.eventCount > 0 else {
+      try page.add(Section.html("events", "Events", "<p>Nothing happened in any region.</p>"))
+      return
+    }
+    try page.add(
+      """
+      <section id="events" aria-labelledby="events-title"><h2 id="events-title">Events</h2>
+      <p class="lead needs-js">Each opens what decided it: the steps, the frame, its bytes.</p>
+
+      """)
+    var columns: [Table.Column] = [
+      .init(title: "Time (UTC)"), .init(title: "Event"), .init(title: "Region"),
+    ]
+    if contents.observers.count > 1 { columns.append(.init(title: "Receiver")) }
+    if contents.profiles.count > 1 { columns.append(.init(title: "Profile")) }
+    let table = Table(
+      id: "event-table", caption: "Events in their order",
+      columns: columns + [.init(title: "Evidence")], filter: "events")
+    try page.add(table.opening)
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT id, event, type, time_ns, region_id, observer_id, profile_id, state, grade FROM events
+        ORDER BY id LIMIT \(Most.events)
+        """)
+    while let row = try rows.next() { try page.add(html(row)) }
+    try page.add(Table.closing + leftOut)
+    try page.add("</section>\n")
+  }
+
+  private func html(_ row: Row) -> HTMLText {
+    let (id, event, type): (Int64, String, String) = (row[0], row[1], row[2])
+    let (time, region, observer): (Int64?, Int64?, Int64?) = (row[3], row[4], row[5])
+    let (state, grade): (String?, String?) = (row[7], row[8])
+    let detail = grade ?? (type == "state" ? state : nil)
+    let what: HTMLText =
+      detail.map { "\(type.replacing("_", with: " ")), \($0)" }
+      ?? "\(type.replacing("_", with: " "))"
+    let at: HTMLText =
+      contents.observers.count > 1 ? "<td class=\"name\">\(contents.observer(observer))</td>" : ""
+    let profile: Int64? = row[6]
+    let by: HTMLText =
+      contents.profiles.count > 1
+      ? "<td>\(contents.profiles.first { $0.id == profile }?.name ?? "")</td>" : ""
+    return """
+      <tr><td class="t">\(contents.time(time))</td><td>\(what)</td><td class="name">\(contents.region(region))</td>\(at)\(by)\
+      <td>\(EventButton.html(id, event))</td></tr>
+
+      """
+  }
+
+  /// How the other events are explained, by the very line.
+  private var leftOut: HTMLText {
+    let others = contents.eventCount - Most.events
+    let line = "<code id=\"explain\">\(Self.explain(contents))</code>" as HTMLText
+    guard others > 0 else {
+      return "<p class=\"note\">The same from the captures: \(line)</p>\n"
+    }
+    return """
+      <p class="note">\(Words.counted(others, "more event")) not shown. They are in the case \
+      (\(CaseQuery.html("SELECT * FROM timeline LIMIT -1 OFFSET \(Most.events)"))), and each is explained from the captures: \(line)</p>
+
+      """
+  }
+
+  /// - Returns: a line for a shell, with ID where the event's id belongs.
+  static func explain(_ contents: Contents) -> String {
+    (["beacontrace", "explain"] + contents.options.map { Words.quoted($0) } + ["ID"]
+      + contents.captures.map { Words.quoted($0.name) }).joined(separator: " ")
+  }
+}

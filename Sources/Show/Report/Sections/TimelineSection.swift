@@ -1,0 +1,123 @@
+import CaseStore
+import GRDB
+
+/// The region timeline: lanes over one time axis.
+struct TimelineSection {
+  let contents: Contents
+  let lanes: [Lane]
+  let alerts: [(mark: LaneChart.AlertMark, region: Int64?)]
+  let stays: [RangedMoments.Pair: [StayRow]]
+
+  init(_ contents: Contents, _ database: Database) throws {
+    self.contents = contents
+    lanes = try Lane.all(database, contents.presences)
+    alerts = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT events.id, time_ns, severity, alerts.title, region_id
+        FROM alerts JOIN events ON events.id = event_id WHERE time_ns IS NOT NULL
+        ORDER BY alerts.id LIMIT \(Most.alerts)
+        """
+    ).map { row in
+      (LaneChart.AlertMark(event: row[0], time: row[1], severity: row[2], title: row[3]), row[4])
+    }
+    let main = contents.profiles.first?.id
+    stays = Dictionary(
+      grouping: contents.visits.rows.filter { $0.profileId == main },
+      by: { RangedMoments.Pair(region: $0.regionId, observer: $0.observerId) })
+  }
+
+  var html: HTMLText {
+    guard let scale = contents.scale else {
+      return Section.html(
+        "timeline", "Timeline", "<p>No record has a time, so there is no time line.</p>")
+    }
+    guard !lanes.isEmpty else {
+      return Section.html(
+        "timeline", "Timeline", "<p>No region was followed.</p>\(alertLane(scale))")
+    }
+    let profile = contents.profiles.first?.name ?? ""
+    let others = contents.profiles.dropFirst().map(\.name)
+    let compared: HTMLText =
+      others.isEmpty
+      ? "" : " Visits by \(Words.list(others)) stand in the table of visits."
+    return Section.html(
+      "timeline", "Timeline",
+      """
+      <p class="lead">What held in each region, by profile \(profile).\(compared) <span class="needs-js">Drag to \
+      look at a part, double-click for the whole; or use the arrow keys, <kbd>+</kbd>, <kbd>−</kbd> and \
+      <kbd>0</kbd>.</span></p>
+      \(Self.legend)
+      <div class="lanes timed-group" id="lanes" tabindex="0" role="group" aria-label="Region timeline. \
+      Arrow keys move, plus and minus zoom, zero shows the whole.">
+      \(alertLane(scale))\(rows(scale))\(scale.axis)</div>
+      \(leftOut)
+      """)
+  }
+
+  private func rows(_ scale: TimeScale) -> HTMLText {
+    let isOne = contents.observers.count < 2
+    var before: Int64?
+    return lanes.map { lane -> HTMLText in
+      let presence = contents.presences.first {
+        $0.region == lane.region && $0.observer == lane.observer
+      }
+      let chart = LaneChart(
+        lane: lane, presence: presence,
+        stays: stays[RangedMoments.Pair(region: lane.region, observer: lane.observer)] ?? [],
+        alerts: before == lane.region ? [] : alerts(of: lane.region), scale: scale)
+      let name: HTMLText =
+        before == lane.region ? "" : "<b>\(contents.region(lane.region))</b>"
+      before = lane.region
+      return chart.html(
+        name: isOne ? name : "\(name)<span>\(contents.observer(lane.observer))</span>")
+    }.joined()
+  }
+
+  private func alerts(of region: Int64) -> [LaneChart.AlertMark] {
+    alerts.filter { $0.region == region }.map(\.mark)
+  }
+
+  /// Alerts that are about no region with a lane of its own.
+  private func alertLane(_ scale: TimeScale) -> HTMLText {
+    let shown = Set(lanes.map(\.region))
+    let loose = alerts.filter { alert in alert.region.map { !shown.contains($0) } ?? true }.map(
+      \.mark)
+    guard !loose.isEmpty else { return "" }
+    return """
+      <div class="lane"><div class="lane-name"><b>Alerts</b><small>of no region</small></div>
+      <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" role="img" \
+      aria-label="\(Words.counted(loose.count, "alert")) about no region."></svg>\
+      \(AlertMarks.html(loose, scale))</div></div>
+      """
+  }
+
+  private static let legend: HTMLText = """
+    <ul class="legend" aria-label="How states are drawn">
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="inside" d="M0 14h30"/></svg>inside</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="outside" d="M0 25h30"/></svg>outside</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="deaf" d="M0 14h30"/></svg>receiver deaf</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="unknown" d="M0 14h30"/></svg>not known yet</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="enter" d="M8 1v26"/><path class="exit" d="M22 4v20"/></svg>stay begins, ends</li>
+    <li><i class="alert-sample" aria-hidden="true"></i>alert</li>
+    </ul>
+    """
+
+  private var leftOut: HTMLText {
+    var notes: [HTMLText] = []
+    let count = contents.presences.count
+    if count > lanes.count {
+      notes.append(
+        """
+        \(Words.counted(count - lanes.count, "more lane")) not drawn, those without a visit first: \
+        \(CaseQuery.html("SELECT * FROM spans WHERE region_id = 1")).
+        """)
+    }
+    if lanes.contains(where: \.isSimplified) {
+      notes.append(
+        "Lanes with very many changes are drawn without the shortest spans; the table "
+          + "<code>spans</code> of the case has them all.")
+    }
+    return notes.map { "<p class=\"note\">\($0)</p>" }.joined()
+  }
+}

@@ -1,0 +1,65 @@
+import CaseStore
+
+/// Who came when, for how long, and how sure it is that they left.
+struct VisitsSection {
+  let contents: Contents
+
+  var html: HTMLText {
+    guard contents.visits.count > 0 else {
+      return Section.html("visits", "Visits", "<p>None: no region was entered.</p>")
+    }
+    let table = Table(
+      id: "visit-table", caption: "Visits by profile and begin", columns: columns,
+      filter: contents.visits.count > 8 ? "visits" : nil)
+    return Section.html(
+      "visits", "Visits",
+      table.html(contents.visits.rows.map { row($0) })
+        + CaseQuery.rest(contents.visits.others, "visit", table: "visits"))
+  }
+
+  private var hasProfiles: Bool { contents.profiles.count > 1 }
+  private var hasObservers: Bool { contents.observers.count > 1 }
+
+  private var columns: [Table.Column] {
+    var columns: [Table.Column] = [.init(title: "Region")]
+    if hasObservers { columns.append(.init(title: "Receiver")) }
+    if hasProfiles { columns.append(.init(title: "Profile")) }
+    return columns + [
+      .init(title: "Since (UTC)"), .init(title: "Until"), .init(title: "Duration", isNumber: true),
+      .init(title: "Sightings", isNumber: true), .init(title: "Nearest", isNumber: true),
+      .init(title: "The exit is worth"),
+    ]
+  }
+
+  private func row(_ stay: StayRow) -> HTMLText {
+    let observer: HTMLText =
+      hasObservers ? "<td class=\"name\">\(contents.observer(stay.observerId))</td>" : ""
+    let profile: HTMLText =
+      hasProfiles
+      ? "<td>\(contents.profiles.first { $0.id == stay.profileId }?.name ?? "")</td>" : ""
+    let already: HTMLText = stay.wasInsideAlready ? "<br><small>already inside</small>" : ""
+    return """
+      <tr><th scope="row">\(contents.region(stay.regionId))</th>\(observer)\(profile)\
+      <td class="t">\(contents.time(stay.sinceNs))\(already)</td><td class="t">\(until(stay))</td>\
+      \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
+      \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
+      \(Table.number(nearest(stay), stay.nearestM))<td class="text">\(grade(stay))</td></tr>
+
+      """
+  }
+
+  private func until(_ stay: StayRow) -> HTMLText {
+    guard let until = stay.untilNs else { return "still inside at the end" }
+    return "\(contents.time(until))"
+  }
+
+  private func nearest(_ stay: StayRow) -> String {
+    stay.nearestM.map { Words.distance($0, stay.nearestMinM, stay.nearestMaxM) } ?? ""
+  }
+
+  private func grade(_ stay: StayRow) -> HTMLText {
+    guard let grade = stay.grade else { return "" }
+    let why: HTMLText = stay.why.map { "<br><small>\($0)</small>" } ?? ""
+    return "<span class=\"grade\" data-grade=\"\(grade)\">\(grade)</span>\(why)"
+  }
+}

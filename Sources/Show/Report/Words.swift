@@ -1,0 +1,103 @@
+import CaptureReader
+import Exports
+
+/// Numbers and times as the page writes them.
+enum Words {
+  static func number(_ value: Int) -> String { joined(TextColumns.grouped(value)) }
+
+  static func counted(_ value: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number(value)) \(value == 1 ? one : many ?? one + "s")"
+  }
+
+  static func duration(_ nanoseconds: Int64) -> String {
+    joined(TextColumns.duration(nanoseconds))
+  }
+
+  /// With blanks at which no line ends.
+  private static func joined(_ text: String) -> String { text.replacing(" ", with: "\u{A0}") }
+
+  /// `2026-05-19 10:00:00.118`.
+  static func moment(_ time: Int64?) -> String {
+    guard let time else { return "not known" }
+    let stamp = Timestamp(nanoseconds: time)
+    return TextColumns.date(stamp) + " " + clock(time)
+  }
+
+  /// `10:00:00.118`, with the date where it is another day.
+  static func clock(_ time: Int64?, on day: String? = nil) -> String {
+    guard let time else { return "not known" }
+    let moment = CivilTime(Timestamp(nanoseconds: time))
+    var text = ByteText()
+    text.clock(moment)
+    text.text(".")
+    text.padded(moment.nanosecond / 1_000_000, 3)
+    let date = TextColumns.date(Timestamp(nanoseconds: time))
+    return (day.map { $0 == date } ?? true ? "" : date + " ") + text.string
+  }
+
+  static func span(_ from: Int64?, _ to: Int64?) -> String {
+    guard let from, let to else { return "no times" }
+    return TextColumns.span(Timestamp(nanoseconds: from), Timestamp(nanoseconds: to))
+  }
+
+  static func dBm(_ value: Int) -> String { minus(value) + "\u{A0}dBm" }
+
+  /// With the sign that is as wide as a digit.
+  static func minus(_ value: Int) -> String { (value < 0 ? "−" : "") + String(value.magnitude) }
+
+  static func decimal(_ value: Double) -> String {
+    TextColumns.decimal(value).replacing("-", with: "−")
+  }
+
+  /// Metres with no more digits than they are worth.
+  static func metres(_ value: Double) -> String {
+    switch value {
+    case ..<0.095: "0.0\(Int((max(0, value) * 100).rounded()))"
+    case ..<9.95: TextColumns.decimal(value)
+    case ..<1e6: number(Int(value.rounded()))
+    default: "over 1\u{A0}000\u{A0}000"
+    }
+  }
+
+  /// `0.8 m (0.5–1.3)`.
+  static func distance(_ metres: Double, _ nearest: Double?, _ farthest: Double?) -> String {
+    guard let nearest, let farthest else {
+      return joined("\(self.metres(metres)) m") + " (interval not known)"
+    }
+    return joined("\(self.metres(metres)) m (\(self.metres(nearest))–\(self.metres(farthest)))")
+  }
+
+  /// Two significant digits from 10 ms on.
+  static func interval(milliseconds: Double) -> String {
+    joined(TextColumns.interval(milliseconds * 1e6))
+  }
+
+  /// `3.2 s`.
+  static func seconds(_ nanoseconds: Int64) -> String {
+    let seconds = Double(nanoseconds) / 1e9
+    if seconds < 1 { return interval(milliseconds: seconds * 1000) }
+    return seconds < 60 ? decimal(seconds) + "\u{A0}s" : duration(nanoseconds)
+  }
+
+  static func list(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// Of 0…1, with no "0 %" for what is more than none.
+  static func percent(_ share: Double) -> String {
+    if share > 0, share < 0.005 { return "under 1\u{A0}%" }
+    if share < 1, share > 0.995 { return "over 99\u{A0}%" }
+    return "\(Int((share * 100).rounded()))\u{A0}%"
+  }
+
+  /// A word of a command line as a shell takes it.
+  static func quoted(_ word: String) -> String {
+    let plain = word.utf8.allSatisfy { byte in
+      Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+        || "-_./:=,@+".utf8.contains(byte)
+    }
+    if plain, !word.isEmpty, word.allSatisfy(\.isASCII) { return word }
+    return "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}

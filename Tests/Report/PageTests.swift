@@ -1,0 +1,111 @@
+import CaptureReader
+import CaseStore
+import Foundation
+import Testing
+
+@testable import Report
+
+@Suite("The page of a case") struct PageTests {
+  @Test("tells the story in words") func summary() throws {
+    let page = try Cases.page(Cases.small())
+    for sentence in [
+      "One capture was read: lobby.pcap, pcap, 40 records.",
+      "It covers 1 h 00 min, 2026-05-19 10:00:00–11:00:00 UTC.",
+      "1 beacon (1 iBeacon) was heard 30 times, sent from 1 address.",
+      "<b>lobby</b>: 1 visit, 10 min 00 s in all (10:10:00–10:20:00); outside at the end.",
+      "lobby was deaf for 6 min 00 s (10 % of its time): its silence then says nothing.",
+      "Of 1 exit, 1 fell into a time when the receiver was deaf.",
+      "1 alert (1 warning): Beware of lobby.",
+      "1.2 m (0.8–1.9)",
+      "beacontrace explain --region lobby=ibeacon:1 ID lobby.pcap",
+    ] {
+      #expect(page.contains(sentence), "\(sentence)")
+    }
+  }
+
+  @Test("has what decided an event, for the script") func evidence() throws {
+    let page = try Cases.page(Cases.small())
+    let start = try #require(page.range(of: "id=\"evidence\">"))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    let json = try JSONSerialization.jsonObject(
+      with: Data(page[start.upperBound..<end.lowerBound].utf8))
+    let data = try #require(json as? [String: Any])
+    let texts = try #require(data["texts"] as? [String])
+    let frame = try #require((data["frames"] as? [[Any]])?.first)
+    #expect(frame[1] as? Int == 7)
+    #expect(frame[5] as? String == "BD7/")
+    let events = try #require(data["events"] as? [String: [Any]])
+    let event = try #require(events["1"])
+    #expect(event[0] as? String == "00000000000000a1")
+    let title = try #require((event[1] as? [Any])?.first as? Int)
+    #expect(texts[title] == "enter of lobby")
+    let proof = try #require((event[3] as? [[Any]])?.first)
+    #expect(proof[0] as? Int == 0)
+    let mark = try #require((proof[2] as? [[Int]])?.first)
+    #expect(texts[mark[0]] == "uuid" && mark[1...] == [1, 2])
+    let cited = try #require((events["2"]?[4] as? [[Any]])?.first)
+    #expect(cited[0] as? String == "00000000000000a1" && cited[1] as? Int == 1)
+  }
+
+  @Test("keeps what texts of evidence share once, and puts them together again")
+  func pieces() {
+    let text = "last at 10:05:51.118; the limit is 30 s; event 00000000000000a1"
+    let pieces = EvidenceText.pieces(text)
+    #expect(pieces.map(\.piece).joined() == text)
+    #expect(pieces.filter { !$0.isShared }.map(\.piece) == ["10:05:51.118", "00000000000000a1"])
+    let hash = String(repeating: "ab", count: 32)
+    #expect(EvidenceText.pieces(hash).map(\.isShared) == [true])
+    #expect(EvidenceText.pieces("").isEmpty)
+  }
+
+  @Test("is the same for the same case") func determinism() throws {
+    #expect(try Cases.page(Cases.small()) == Cases.page(Cases.small()))
+  }
+
+  @Test("names of others are words in it, nothing else") func hostile() throws {
+    let page = try Cases.page(Cases.small(name: Cases.hostile))
+    #expect(!page.contains("<img"))
+    #expect(page.components(separatedBy: "</script>").count == 4)
+    #expect(!page.contains("\u{202E}") && !page.contains("\u{1B}") && !page.contains("\0"))
+    #expect(page.contains("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;\\u{202e}"))
+  }
+
+  @Test("has no markup of its own that became text") func ownMarkup() throws {
+    let page = try Cases.page(Cases.small())
+    #expect(!page.contains("&lt;"), "a piece of the page was taken for text")
+  }
+
+  @Test("lets its own script run and no other one, and asks for nothing") func policy() throws {
+    let page = try Cases.page(Cases.small())
+    let start = try #require(page.range(of: "<script>"))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    let script = String(page[start.upperBound..<end.lowerBound])
+    #expect(page.contains("default-src 'none'"))
+    #expect(page.contains("script-src '\(PageFiles.hash(script))'"))
+    #expect(PageFiles.hash("") == "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
+    #expect(!page.contains("http:") && !page.contains("https:"))
+  }
+
+  @Test("of an empty case says that there is nothing") func empty() throws {
+    let page = try Cases.page(CaseFile.temporary())
+    for words in ["No capture could be read.", "No region was followed.", "No record has a time"] {
+      #expect(page.contains(words), "\(words)")
+    }
+  }
+
+  @Test("quotes what a shell would take for something else") func quoting() {
+    #expect(Words.quoted("--region") == "--region")
+    #expect(Words.quoted("a b") == "'a b'")
+    #expect(Words.quoted("it's $HOME") == "'it'\\''s $HOME'")
+    #expect(Words.quoted("") == "''")
+  }
+
+  @Test("gives no more digits than a number is worth") func numbers() {
+    #expect(
+      [0.04, 0.8, 12.3, 1300].map { Words.metres($0) } == ["0.04", "0.8", "12", "1\u{A0}300"])
+    #expect(
+      [0, 0.001, 0.5, 0.999, 1].map { Words.percent($0) } == ["0\u{A0}%", "under 1\u{A0}%", "50\u{A0}%", "over 99\u{A0}%", "100\u{A0}%"])
+    #expect(Words.list(["a", "b", "c"]) == "a, b and c")
+    #expect(Words.dBm(-59) == "−59\u{A0}dBm")
+  }
+}
