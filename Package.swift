@@ -276,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "ExportsTests",
       dependencies: [
-        "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions", "Analysis", "Exports",
+        "CaseStore", "CaptureReader", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
+        "Analysis", "Exports",
         "Synth", "TestSupport",
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
