@@ -41,7 +41,8 @@ help:
 
 demo: build
 	@echo
-	@$(RELEASE) analyze $(CAPTURE)
+	@$(RELEASE) analyze --report .build/report.html $(CAPTURE)
+	@echo "Open it in a browser: everything above, and each event's frames."
 	@echo
 	@echo "Your own captures:  $(RELEASE) analyze FILE…"
 

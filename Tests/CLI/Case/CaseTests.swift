@@ -142,4 +142,36 @@ import Testing
     #expect(
       try Data(contentsOf: scratch.folder.appending(path: "site.sqlite")) == Data("notes".utf8))
   }
+
+  @Test("has the steps that explain tells, and the cited frames byte for byte") func evidence()
+    throws
+  {
+    #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
+    func words(_ text: String) -> String {
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let events = try query("SELECT event FROM events")
+    #expect(!events.isEmpty)
+    for event in events {
+      let told = words(try run("explain", event, "north.log").output)
+      let asked = try run(
+        "case", "query", "--format", "json", "site.sqlite",
+        "SELECT text FROM steps JOIN events ON events.id = event_id "
+          + "WHERE event = '\(event)' AND text IS NOT NULL UNION ALL "
+          + "SELECT title FROM events WHERE event = '\(event)'")
+      let rows = try JSONSerialization.jsonObject(with: asked.bytes) as? [[String: String]] ?? []
+      #expect(rows.count > 2)
+      for row in rows { #expect(told.contains(words(row["text"] ?? "-")), "\(event)") }
+    }
+    let capture = try Data(Captures.read(Captures.h4))
+    let frames = try query("SELECT bytes FROM frames")
+    #expect(!frames.isEmpty)
+    for frame in frames {
+      let digits = Array(frame)
+      let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+        UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+      }
+      #expect(bytes.count == digits.count / 2 && capture.range(of: Data(bytes)) != nil)
+    }
+  }
 }

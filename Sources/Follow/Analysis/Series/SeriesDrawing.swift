@@ -22,8 +22,16 @@ struct SeriesDrawing {
   private var gaps: [SamplePool.Window] = []
   private var strengthPool = SamplePool()
   private var gapPool = SamplePool()
-  /// Telemetry by beacon, then by bin.
-  private var told: [[Int: (battery: [Int], temperature: [Int], count: Int)]] = []
+  /// By transmitter of telemetry: places of the beacons of its address.
+  private var owners: [UInt32: [Int]] = [:]
+  private var told: [Told] = []
+
+  /// Telemetry of a beacon in a bin.
+  private struct Told {
+    let cell: Int
+    let battery: UInt16
+    let temperature: Int16
+  }
 
   init(_ statistics: BeaconStatistics, _ settings: SeriesSettings) {
     self.settings = settings
@@ -48,8 +56,7 @@ struct SeriesDrawing {
       let identity = statistics.transmitters[UInt32(number)].identity
       places[number] = placeOf[identity] ?? -1
     }
-    told = [[Int: (battery: [Int], temperature: [Int], count: Int)]](
-      repeating: [:], count: chosen.count)
+    findOwners()
     setWidth()
   }
 
@@ -102,37 +109,40 @@ struct SeriesDrawing {
     }
   }
 
-  /// Telemetry belongs to every beacon of its address.
   mutating func add(_ reports: Span<SignalLog.Report>) {
-    let owners = owners()
     for place in reports.indices {
       let report = reports[place]
-      let address = statistics.transmitters[report.transmitter].address
-      guard let bin = bin(report.time) else { continue }
-      for beacon in owners[address] ?? [] {
-        var values = told[beacon][bin] ?? ([], [], 0)
-        values.count += 1
-        if report.battery > 0 { values.battery.append(Int(report.battery)) }
-        if report.temperature != .min { values.temperature.append(Int(report.temperature)) }
-        told[beacon][bin] = values
+      guard let owners = owners[report.transmitter], let bin = bin(report.time) else { continue }
+      for beacon in owners {
+        told.append(
+          Told(
+            cell: beacon * binCount + bin, battery: report.battery,
+            temperature: report.temperature))
       }
     }
   }
 
-  /// Places of the chosen by the addresses that send them.
-  private func owners() -> [DeviceAddress: [Int]] {
-    var owners: [DeviceAddress: [Int]] = [:]
+  /// Telemetry belongs to every beacon of its address.
+  private mutating func findOwners() {
+    let transmitters = statistics.transmitters
+    var beacons: [DeviceAddress: [Int]] = [:]
     for number in places.indices where places[number] >= 0 {
-      let address = statistics.transmitters[UInt32(number)].address
+      let address = transmitters[UInt32(number)].address
       let beacon = Int(places[number])
-      if owners[address]?.contains(beacon) != true { owners[address, default: []].append(beacon) }
+      if beacons[address]?.contains(beacon) != true { beacons[address, default: []].append(beacon) }
     }
-    return owners
+    for number in places.indices {
+      let transmitter = transmitters[UInt32(number)]
+      guard statistics.identities[transmitter.identity].kind == .eddystoneTLM else { continue }
+      owners[UInt32(number)] = beacons[transmitter.address]
+    }
   }
 
-  func series() -> RunSeries {
+  mutating func series() -> RunSeries {
     var series = RunSeries()
     series.width = width
+    told.sort { $0.cell < $1.cell }
+    var next = 0
     var distribution = Distribution()
     for (place, identity) in chosen.enumerated() {
       var beacon = RunSeries.Beacon(identity: identity)
@@ -149,16 +159,23 @@ struct SeriesDrawing {
             from: start(bin), sightings: Int(sightings[cell]), rssi: rssi,
             gap: GapScale.quantile(0.5, distribution)))
       }
-      for (bin, values) in told[place].sorted(by: { $0.key < $1.key }) {
-        beacon.telemetry.append(
-          RunSeries.TelemetryBin(
-            from: start(bin), count: values.count,
-            battery: RunSeries.TelemetryBin.Values(values.battery),
-            temperature: RunSeries.TelemetryBin.Values(values.temperature)))
+      while next < told.count, told[next].cell < (place + 1) * binCount {
+        let end = told[next...].firstIndex { $0.cell != told[next].cell } ?? told.count
+        beacon.telemetry.append(bin(of: told[next..<end], place))
+        next = end
       }
       series.beacons.append(beacon)
     }
     return series
+  }
+
+  private func bin(of told: ArraySlice<Told>, _ beacon: Int) -> RunSeries.TelemetryBin {
+    RunSeries.TelemetryBin(
+      from: start(told[told.startIndex].cell - beacon * binCount), count: told.count,
+      battery: RunSeries.TelemetryBin.Values(
+        told.filter { $0.battery > 0 }.map { Int($0.battery) }),
+      temperature: RunSeries.TelemetryBin.Values(
+        told.filter { $0.temperature != .min }.map { Int($0.temperature) }))
   }
 
   private func start(_ bin: Int) -> Timestamp {

@@ -28,6 +28,7 @@ extension CaseFilling {
   func addEvents(_ names: EventNames, _ tables: CaseTables) throws {
     let reading = try reading(names)
     var writers = try EventWriters(tables, finder: EventFinder(names.timeline))
+    let numbers = names.timeline.outcomes.map(\.profile.numbers)
     var others = 0
     var id: Int64 = 0
     try names.timeline.forEachBatch { events in
@@ -35,7 +36,8 @@ extension CaseFilling {
         id += 1
         let isExplained = isExplained(event, &others)
         let frames = isExplained ? reading.frames(of: event) : []
-        let chain = EventChain(event, names, frames, find: writers.finder.find)
+        let chain = EventChain(
+          event, names, frames, find: writers.finder.find, profileNumbers: numbers[event.profile])
         try add(event, id, chain, writers)
         try addEvidence(of: event, id, isExplained ? reading : nil, names, &writers)
         if let alert = names.alert(event) {

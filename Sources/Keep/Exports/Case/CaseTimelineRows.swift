@@ -28,8 +28,9 @@ extension CaseFilling {
   }
 
   func addStays(_ timeline: Timeline, _ tables: CaseTables) throws {
+    let writer = try tables.writer("stays")
     for (profile, outcome) in timeline.outcomes.enumerated() {
-      try tables.add(outcome.stays.map { stay($0, profile, timeline) })
+      for stay in outcome.stays { try add(stay, profile, timeline, writer) }
       for (observer, states) in outcome.states.enumerated() {
         // Nothing is known of the others.
         let known = states.enumerated().filter { $0.element != .unknown }
@@ -43,35 +44,35 @@ extension CaseFilling {
     }
   }
 
-  private func stay(_ stay: Timeline.Stay, _ profile: Int, _ timeline: Timeline) -> StayRow {
+  private func add(
+    _ stay: Timeline.Stay, _ profile: Int, _ timeline: Timeline, _ writer: TableWriter
+  ) throws {
     let visit = stay.visit
-    var row = StayRow(
-      profileId: Int64(profile + 1), observerId: Int64(visit.observer) + 1,
-      regionId: Int64(visit.region) + 1, sinceNs: visit.since.known,
-      wasInsideAlready: visit.wasInsideAlready, untilNs: visit.until.known,
-      durationNs: visit.duration(
-        recordedUntil: timeline.observers[Int(visit.observer)].end),
-      grade: visit.silence?.grade.rawValue, why: visit.silence.flatMap { SilenceText.doubt($0) })
-    if !timeline.regions[Int(visit.region)].isCircle {
-      row.lastSeenNs = visit.lastSeen.known
-      row.sightings = visit.sightings
+    let isCircle = timeline.regions[Int(visit.region)].isCircle
+    writer.int(Int64?.none)
+    writer.int(profile + 1)
+    writer.int(Int64(visit.observer) + 1)
+    writer.int(Int64(visit.region) + 1)
+    writer.int(visit.since.known)
+    writer.flag(visit.wasInsideAlready)
+    writer.int(visit.until.known)
+    writer.int(visit.duration(recordedUntil: timeline.observers[Int(visit.observer)].end))
+    writer.int(isCircle ? nil : visit.lastSeen.known)
+    writer.int(isCircle ? nil : visit.sightings)
+    writer.text(visit.silence?.grade.rawValue)
+    writer.text(visit.silence.flatMap { SilenceText.doubt($0) })
+    for reference in [visit.first, visit.last] {
+      writer.int(reference.isNone ? nil : captureIDs[Int(reference.capture)])
+      writer.int(reference.isNone ? nil : reference.frame)
     }
-    if !visit.first.isNone {
-      row.firstCaptureId = captureIDs[Int(visit.first.capture)]
-      row.firstFrame = visit.first.frame
-    }
-    if !visit.last.isNone {
-      row.lastCaptureId = captureIDs[Int(visit.last.capture)]
-      row.lastFrame = visit.last.frame
-    }
-    if let nearest = stay.nearest {
-      row.nearestNs = nearest.time.known
-      row.nearestM = Self.metres(nearest.distance.metres)
-      row.nearestMinM = nearest.distance.interval.map { Self.metres($0.lowerBound) }
-      row.nearestMaxM = nearest.distance.interval.map { Self.metres($0.upperBound) }
-      row.nearestTransmitterId = transmitterID(Int(nearest.transmitter))
-    }
-    return row
+    let nearest = stay.nearest
+    let interval = nearest?.distance.interval
+    writer.int(nearest?.time.known)
+    writer.real(nearest.map { Self.metres($0.distance.metres) })
+    writer.real(interval.map { Self.metres($0.lowerBound) })
+    writer.real(interval.map { Self.metres($0.upperBound) })
+    writer.int(transmitterID(nearest.map { Int($0.transmitter) }))
+    try writer.end()
   }
 
   /// With as many decimals as other outputs have.

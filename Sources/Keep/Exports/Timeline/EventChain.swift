@@ -18,10 +18,16 @@ struct EventChain {
   /// Finds an event that is cited by its id.
   let find: (UInt64) -> TimelineEvent?
 
-  /// - Parameter find: how events are found by their ids; nil: by going through all of them.
+  /// The profile's numbers as it says them.
+  private let profileNumbers: [(name: String, value: String)]
+
+  /// - Parameters:
+  ///   - find: how events are found by their ids; nil: by going through all of them.
+  ///   - profileNumbers: of the event's profile, where many chains are made; nil: asked for.
   init(
     _ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame],
-    find: ((UInt64) -> TimelineEvent?)? = nil
+    find: ((UInt64) -> TimelineEvent?)? = nil,
+    profileNumbers: [(name: String, value: String)]? = nil
   ) {
     // Only `TimelineEvent`s are looked at: nothing is thrown.
     self.find = find ?? { (try? names.timeline.event($0)) ?? nil }
@@ -29,6 +35,7 @@ struct EventChain {
     self.names = names
     self.frames = frames
     profile = names.timeline.outcomes[event.profile].profile
+    self.profileNumbers = profileNumbers ?? profile.numbers
     region = event.region.map { names.timeline.regions[$0] }
   }
 
@@ -104,13 +111,13 @@ struct EventChain {
 
   /// A number of the profile as it holds in the event's region, in the setting's words.
   func number(_ name: String) -> String {
-    region?.number(name, profile)
-      ?? profile.numbers.first { $0.name == name }?.value ?? ""
+    region?.overrides.last { $0.name == name }?.value
+      ?? profileNumbers.first { $0.name == name }?.value ?? ""
   }
 
   /// Every number of the profile; those of the region's own are marked.
   private var numbers: String {
-    profile.numbers.map { name, _ in
+    profileNumbers.map { name, _ in
       let isOwn = region?.overrides.contains { $0.name == name } ?? false
       let value = number(name)
       // Words and zeros that mean "none" have no unit.

@@ -106,11 +106,13 @@ extension EventChain {
 
   /// Whether no state was told before: neither a stay nor that it was outside.
   private var isFirstSight: Bool {
+    // Asked first: the rest goes through everything that happened.
+    guard profile.entersOnFirstSight else { return false }
     let wasInside = names.timeline.outcomes[event.profile].stays.contains { stay in
       Int(stay.visit.observer) == event.observer && Int(stay.visit.region) == event.region
         && stay.visit.since.nanoseconds < event.time.nanoseconds
     }
-    return profile.entersOnFirstSight && !wasInside
+    return !wasInside
       && !names.timeline.events.contains {
         $0.type == .state && $0.observer == event.observer && $0.region == event.region
           && $0.profile == event.profile
