@@ -83,8 +83,8 @@ struct BeaconWords: ValueWriter {
     transmitters(beacon, to: &text)
     if let telemetry = beacon.telemetry { text.append(telemetry) }
     if let encrypted = beacon.encryptedTelemetry {
-      text.pair(",\"encrypted_telemetry\":{\"sightings\":", encrypted.sightings)
-      text.pair(",\"last_seen\":", encrypted.last)
+      text.figure(",\"encrypted_telemetry\":{\"sightings\":", encrypted.sightings)
+      text.figure(",\"last_seen\":", encrypted.last)
       text.byte(UInt8(ascii: "}"))
     }
     text.room(Self.room) { room in
@@ -238,15 +238,16 @@ extension IdentityPart {
 }
 
 extension ByteText {
+  // By a name of its own: of two with one name, a literal would choose the one that takes a string.
   /// - Parameter key: with what stands before and behind it.
   @inline(__always)
-  fileprivate mutating func pair(_ key: StaticString, _ value: Int?) {
+  fileprivate mutating func figure(_ key: StaticString, _ value: Int?) {
     text(key)
     if let value { int(value) } else { text("null") }
   }
 
   @inline(__always)
-  fileprivate mutating func pair(_ key: StaticString, _ value: Timestamp) {
+  fileprivate mutating func figure(_ key: StaticString, _ value: Timestamp) {
     text(key)
     guard value.isKnown else { return text("null") }
     byte(UInt8(ascii: "\""))
@@ -255,12 +256,12 @@ extension ByteText {
   }
 
   fileprivate mutating func append(_ telemetry: Telemetry) {
-    pair(",\"telemetry\":{\"time\":", telemetry.time)
-    pair(",\"sightings\":", telemetry.sightings)
-    pair(",\"battery_mv\":", telemetry.battery)
+    figure(",\"telemetry\":{\"time\":", telemetry.time)
+    figure(",\"sightings\":", telemetry.sightings)
+    figure(",\"battery_mv\":", telemetry.battery)
     text(",\"temperature_c\":")
     if let raw = telemetry.temperature { decimal(raw, 256) } else { text("null") }
-    pair(",\"adv_count\":", telemetry.advertisements)
+    figure(",\"adv_count\":", telemetry.advertisements)
     text(",\"uptime_s\":")
     decimal(telemetry.uptime, 10)
     byte(UInt8(ascii: "}"))

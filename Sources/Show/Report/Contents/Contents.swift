@@ -137,13 +137,18 @@ struct Listed<Row: CaseRow>: Sendable {
 /// Beacons of all kinds together.
 struct BeaconTotals: Sendable {
   let sightings: Int
-  let transmitters: Int
+  /// Different ones; nil where there are too many to tell them apart in no time.
+  let addresses: Int?
   let kinds: [(name: String, beacons: Int)]
 
   init(_ database: Database) throws {
     sightings = try Int.fetchOne(database, sql: "SELECT sum(sightings) FROM beacons") ?? 0
-    transmitters =
+    let transmitters =
       try Int.fetchOne(database, sql: "SELECT count(*) FROM transmitters") ?? 0
+    addresses =
+      transmitters > 100_000
+      ? nil
+      : try Int.fetchOne(database, sql: "SELECT count(DISTINCT address) FROM transmitters")
     kinds = try Row.fetchAll(
       database, sql: "SELECT kind_name, count(*) FROM beacons GROUP BY kind ORDER BY min(id)"
     ).map { ($0[0], $0[1]) }

@@ -86,11 +86,12 @@ struct Summary {
       ]
     }
     let kinds = totals.kinds.map { "\(Words.number($0.beacons)) \($0.name)" }
+    let senders =
+      totals.addresses.map { ", sent from \(Words.counted($0, "address", "addresses"))" } ?? ""
     var sentences = [
       "\(Words.counted(contents.beacons.count, "beacon")) (\(Words.list(kinds))) "
         + (contents.beacons.count == 1 ? "was" : "were")
-        + " heard \(Words.counted(totals.sightings, "time")), sent from "
-        + "\(Words.counted(totals.transmitters, "address", "addresses"))."
+        + " heard \(Words.counted(totals.sightings, "time"))\(senders)."
     ]
     let others = contents.accounting.rows.filter { $0.kind == "label" }.reduce(0) { $0 + $1.count }
     if others > 0 {
