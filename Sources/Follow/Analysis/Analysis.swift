@@ -130,10 +130,12 @@ package struct Analysis {
       }
     }
     result.captures = facts.sorted { $0.place < $1.place }.map(\.facts)
-    result.timeline = following?.finish(result.statistics)
+    // Those who follow may be behind: meanwhile.
+    following?.flush()
     if let settings = options.series {
       result.series = try signals?.series(result.statistics, settings)
     }
+    result.timeline = following?.finish(result.statistics)
     return result
   }
 

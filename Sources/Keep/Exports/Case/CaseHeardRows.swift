@@ -7,6 +7,8 @@ import FrameDecoder
 /// Who listened, and who was heard.
 extension CaseFilling {
   func addObservers(_ tables: CaseTables) throws {
+    let windows = try tables.writer("scan_windows")
+    let deaf = try tables.writer("deaf")
     let facts = Dictionary(grouping: result.captures.flatMap(\.observers)) { $0.name }
     for (number, name) in result.observers.enumerated() {
       let parts = facts[name] ?? []
@@ -26,22 +28,30 @@ extension CaseFilling {
           listeningNs: listening.isEmpty
             ? nil : listening.reduce(0) { $0.addingReportingOverflow($1).partialValue })
       ])
-      try tables.add(parts.filter(\.carriesHCI).flatMap { windows($0.scan, of: id) })
-      try tables.add(
-        (known?.deaf ?? []).map { span in
-          DeafRow(observerId: id, fromNs: span.from.nanoseconds, toNs: span.to.nanoseconds)
-        })
+      for part in parts where part.carriesHCI { try add(part.scan, of: id, windows) }
+      for span in known?.deaf ?? [] {
+        deaf.int(Int64?.none)
+        deaf.int(id)
+        deaf.int(span.from.nanoseconds)
+        deaf.int(span.to.nanoseconds)
+        try deaf.end()
+      }
     }
   }
 
-  private func windows(_ scan: ScanState, of observer: Int64) -> [ScanWindowRow] {
-    scan.windows.prefix(ObserverText.mostWindows).map { window in
-      ScanWindowRow(
-        observerId: observer, fromNs: window.start.known, toNs: window.end.known,
-        endReason: window.endReason.rawValue, isActive: window.parameters?.isActive,
-        intervalMs: window.parameters.map { Double($0.interval) * 0.625 },
-        windowMs: window.parameters.map { Double($0.window) * 0.625 },
-        filtersDuplicates: window.filtersDuplicates)
+  /// A duty cycle makes thousands.
+  private func add(_ scan: ScanState, of observer: Int64, _ writer: TableWriter) throws {
+    for window in scan.windows.prefix(ObserverText.mostWindows) {
+      writer.int(Int64?.none)
+      writer.int(observer)
+      writer.int(window.start.known)
+      writer.int(window.end.known)
+      writer.text(window.endReason.rawValue)
+      writer.int(window.parameters.map { $0.isActive ? Int64(1) : 0 })
+      writer.real(window.parameters.map { Double($0.interval) * 0.625 })
+      writer.real(window.parameters.map { Double($0.window) * 0.625 })
+      writer.int(window.filtersDuplicates.map { $0 ? Int64(1) : 0 })
+      try writer.end()
     }
   }
 
