@@ -104,7 +104,9 @@ import Testing
     #expect(
       [0.04, 0.8, 12.3, 1300].map { Words.metres($0) } == ["0.04", "0.8", "12", "1\u{A0}300"])
     #expect(
-      [0, 0.001, 0.5, 0.999, 1].map { Words.percent($0) } == ["0\u{A0}%", "under 1\u{A0}%", "50\u{A0}%", "over 99\u{A0}%", "100\u{A0}%"])
+      [0, 0.001, 0.5, 0.999, 1].map { Words.percent($0) } == [
+        "0\u{A0}%", "under 1\u{A0}%", "50\u{A0}%", "over 99\u{A0}%", "100\u{A0}%",
+      ])
     #expect(Words.list(["a", "b", "c"]) == "a, b and c")
     #expect(Words.dBm(-59) == "−59\u{A0}dBm")
   }

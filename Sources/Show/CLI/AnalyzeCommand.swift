@@ -120,14 +120,14 @@ struct AnalyzeCommand: ParsableCommand {
   private func report(_ file: CaseFile) throws {
     guard let reportFile else { return }
     try ReportFile.write(file, to: reportFile)
-    if reportFile != "-" { try wrote(reportFile) }
+    try wrote(reportFile, isFirst: caseFile == nil)
   }
 
   /// Below what is for people; a document for programs stays one.
-  private func wrote(_ path: String) throws {
+  private func wrote(_ path: String, isFirst: Bool = true) throws {
     let line = "Wrote \(TextColumns.printable(path))."
     switch format {
-    case .text: try write(["", line])
+    case .text: try write(isFirst ? ["", line] : [line])
     case .json: if !input.quiet { Terminal.tell(line) }
     }
   }
