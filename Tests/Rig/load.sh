@@ -1,9 +1,9 @@
 # How many reports are seen at so many a second, and that none is missing without being told.
-# RATES, SECONDS_EACH and READERS (with commas) say what is tried.
+# RATES, SECONDS_EACH and READERS (lists with commas) say what is tried.
 . /rig.sh
 modprobe hci_vhci
 IB=0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e000010002c5
-rates=${RATES:-1000 5000 20000}
+rates=$(echo "${RATES:-1000 5000 20000}" | tr , " ")
 seconds=${SECONDS_EACH:-4}
 readers=$(echo "${READERS:-live small}" | tr , " ")
 

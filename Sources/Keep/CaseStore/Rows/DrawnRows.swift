@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 // What is drawn. `CaseMigration.findings` says what the columns mean.
 
@@ -28,6 +28,19 @@ package struct SignalBinRow: CaseRow {
     self.rssiMedian = rssiMedian
     self.rssiMax = rssiMax
     self.gapMedianMs = gapMedianMs
+  }
+
+  /// There are tens of thousands; a row that decodes itself takes much longer to read.
+  package init(row: Row) {
+    id = row["id"]
+    beaconId = row["beacon_id"]
+    fromNs = row["from_ns"]
+    toNs = row["to_ns"]
+    sightings = row["sightings"]
+    rssiMin = row["rssi_min"]
+    rssiMedian = row["rssi_median"]
+    rssiMax = row["rssi_max"]
+    gapMedianMs = row["gap_median_ms"]
   }
 }
 

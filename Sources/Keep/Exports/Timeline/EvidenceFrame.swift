@@ -25,6 +25,9 @@ package struct EvidenceFrame: Sendable {
   /// Bytes on the wire; nil where that is not known.
   package var originalCount: Int?
 
+  /// What the frame itself says; nil where it is no beacon of a known kind.
+  var own: EventNames.Sender?
+
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
     bytes: [UInt8], dataRange: Range<Int>?, measuredPower: Int?, link: LinkType = .none,
@@ -87,6 +90,12 @@ struct MarkedBytes {
 }
 
 extension EvidenceFrame {
+  /// Whom the frame is of: the event's sender, but of an alert that cites others, too, those.
+  func sender(_ event: EventNames.Sender?) -> EventNames.Sender? {
+    guard let event, address.isPresent, event.address != address else { return event }
+    return own ?? event
+  }
+
   /// The record with what can be told apart in it: the advertiser's address, the identity's parts.
   func marked(_ sender: EventNames.Sender?) -> MarkedBytes {
     guard let sender else { return MarkedBytes(bytes: bytes, marks: []) }

@@ -82,8 +82,12 @@ package struct EvidenceReading {
     var batch = RecordBatch()
     var next = 0
     while next < citations.count, try reader.next(into: &batch) {
+      // Most batches hold nothing that is cited.
+      let frames = batch.records.withSpan {
+        $0.isEmpty ? 0..<0 : $0[0].frame..<($0[$0.count - 1].frame + 1)
+      }
+      guard let first = frames.first, citations[next].frame < frames.upperBound else { continue }
       let records = batch.records.array
-      guard let first = records.first?.frame else { continue }
       var decoded = 0
       while next < citations.count {
         let place = citations[next].frame - first
@@ -141,12 +145,22 @@ package struct EvidenceReading {
       data = first..<(first + Int(report.count))
     }
     let address = DeviceAddress(wanted, code: UInt8(truncatingIfNeeded: wanted >> 48))
-    return EvidenceFrame(
+    var found = EvidenceFrame(
       capture: name, frame: record.frame, time: record.time,
       rssi: report.flatMap { $0.rssi == 127 ? nil : Int($0.rssi) },
       address: report?.address ?? address, bytes: bytes.extracting(range).array(),
       dataRange: data, measuredPower: sighting.flatMap(measuredPower), link: record.link,
       tag: record.tag, direction: record.direction, originalCount: Int(record.originalCount))
+    if let report,
+      let heard = beacons.sightings.array.first(where: {
+        $0.frame == record.frame && $0.address == report.address
+      })
+    {
+      let identity = beacons.identities[heard.identity]
+      found.own = EventNames.Sender(
+        address: heard.address, kind: identity.kind, bytes: beacons.identities.bytes(of: identity))
+    }
+    return found
   }
 
   /// dBm at 1 m; Eddystone's is that at 0 m (PROTOCOLS.md 5).

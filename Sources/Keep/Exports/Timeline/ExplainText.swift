@@ -58,7 +58,7 @@ package struct ExplainText {
     guard
       let frame = frames.first(where: { $0.capture == names.file(item) && $0.frame == item.number })
     else { return row(label, place + ", which cannot be read again") }
-    let sender = event.transmitter.map { names.sender($0) }
+    let sender = frame.sender(event.transmitter.map { names.sender($0) })
     let indent = String(repeating: " ", count: 6)
     return row(label, place + ", " + Self.words(frame, sender))
       + frame.marked(sender).lines(width: width - 6).map { indent + $0 }
