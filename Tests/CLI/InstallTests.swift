@@ -36,7 +36,8 @@ struct InstallTests {
     let pages = ["", "-analyze", "-info", "-sightings"].map { "man/man1/beacontrace\($0).1" }
     let share =
       pages + [
-        "bash-completion/completions/beacontrace", "doc/beacontrace/FORMATS.md",
+        "bash-completion/completions/beacontrace", "doc/beacontrace/CASE.md",
+        "doc/beacontrace/FORMATS.md",
         "fish/vendor_completions.d/beacontrace.fish", "zsh/site-functions/_beacontrace",
       ]
     let expected = ["\(prefix)/bin/beacontrace"] + share.map { "\(prefix)/share/\($0)" }
