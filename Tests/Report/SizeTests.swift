@@ -55,7 +55,7 @@ import Testing
     for words in [
       "500 more beacons not shown", "1 300 more beacons, heard less often, not drawn",
       "of its 2 finer bins",
-      "1 000 more events not shown", "drawn without the shortest spans", "<b>1 500</b> beacons",
+      "1 000 more events not shown", "are drawn in pieces", "<b>1 500</b> beacons",
     ] {
       #expect(page.contains(words), "\(words)")
     }

@@ -33,6 +33,16 @@ package struct CaseFile: Sendable {
     return CaseFile(database)
   }
 
+  /// Of somebody else, on tables of ours.
+  func triggers() throws -> [String] {
+    try database.read { database in
+      try Row.fetchAll(
+        database,
+        sql: "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
+      ).filter { CaseSchema.tables.contains($0[1]) }.map { $0[0] }
+    }
+  }
+
   /// A table's rows in their order.
   package func rows<Row: CaseRow>(_: Row.Type) throws -> [Row] {
     try database.read { try Row.order(Column("id")).fetchAll($0) }

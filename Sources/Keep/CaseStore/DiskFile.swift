@@ -40,6 +40,23 @@ import Glibc
     return Int(status.st_size)
   }
 
+  /// What changes with every write: nil where it cannot be looked at.
+  static func stamp(of path: String) -> [Int]? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return [
+      Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+      status.st_mtim.tv_nsec,
+    ]
+  }
+
+  /// Lets the same people read and write it as another file.
+  func takeMode(of other: DiskFile) {
+    var status = stat()
+    guard unsafe fstat(other.descriptor, &status) == 0 else { return }
+    _ = fchmod(descriptor, status.st_mode & 0o777)
+  }
+
   static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

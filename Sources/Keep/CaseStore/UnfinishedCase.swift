@@ -11,6 +11,8 @@ package final class UnfinishedCase {
   private var file: CaseFile?
   /// Whether it is in its place.
   package private(set) var isFinished = false
+  /// Of what there was when it was copied.
+  private var stamp: [Int]?
 
   /// Takes the case for this run.
   /// - Throws: where another run is at it, and where nothing can be written there.
@@ -62,6 +64,13 @@ package final class UnfinishedCase {
       throw Self.problem(name, error)
     }
     let file = try CaseFile.writing(beside.path)
+    let triggers = try file.triggers()
+    guard triggers.isEmpty else {
+      try file.close()
+      throw CaseProblem(
+        name, "triggers would change what is written: \(triggers.joined(separator: ", "))",
+        remedy: "Drop them (sqlite3: DROP TRIGGER name), or name another file.")
+    }
     if isThere { try file.empty() }
     self.file = file
     return file
@@ -78,6 +87,8 @@ package final class UnfinishedCase {
 
   private func copy() throws(DiskFile.Refusal) {
     let old = try DiskFile(path, isWritten: false)
+    beside.takeMode(of: old)
+    stamp = DiskFile.stamp(of: path)
     let piece = 1 << 20
     var offset = 0
     while true {
@@ -91,6 +102,11 @@ package final class UnfinishedCase {
   /// Seals what was filled, and puts it in the place of what there was.
   package func finish() throws {
     guard let file else { return }
+    guard stamp == nil || stamp == DiskFile.stamp(of: path) else {
+      throw CaseProblem(
+        name, "somebody has written to it while the captures were read",
+        remedy: "It was left as it is now; run this again when nobody else writes to it.")
+    }
     let page = try file.seal()
     try file.close()
     self.file = nil

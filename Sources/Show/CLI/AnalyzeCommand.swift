@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CaptureReader
 import CaseStore
 import Exports
 
@@ -86,6 +87,12 @@ struct AnalyzeCommand: ParsableCommand {
     options.isWithoutRegions = isWithoutRegions
     options.keepsBadCRC = input.keepBadCRC
     options.keepsSightings = keepsSightings
+    if let reportFile {
+      let files = follow.tracks + follow.regionFiles + follow.rules.plugins + follow.rules.sites
+      let lists = [follow.messages, follow.markers, caseFile].compactMap { $0 }
+      try ReportFile.check(
+        reportFile, against: InputList(input.captures).sources.map(\.name) + files + lists)
+    }
     if let caseFile {
       return try CaseWriting.run(caseFile, input, options) { result, isWritten in
         try show(result)

@@ -118,11 +118,13 @@ import Testing
     #expect(first.status == 0)
     let other = try run("analyze", "--case", "site.sqlite", "--set", "exit_after=4", "south.pcap")
     #expect(other.status == 66)
-    #expect(other.errors.contains("was made with --set exit_after=3 --keep-sightings"))
+    #expect(other.errors.contains("was made with --set=exit_after=3 --keep-sightings"))
     #expect(try run("analyze", "--case", "site.sqlite", "south.pcap").status == 0)
     #expect(try query("SELECT count(*) > 0 FROM sightings") == ["1"])
     #expect(
-      try query("SELECT 'word ' || word FROM options") == made.map { "word \($0)" })
+      try query("SELECT 'word ' || word FROM options") == [
+        "word --set=exit_after=3", "word --keep-sightings",
+      ])
   }
 
   @Test("is not written where an input cannot be read") func unreadable() throws {

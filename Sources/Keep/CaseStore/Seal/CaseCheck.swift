@@ -39,7 +39,7 @@ package struct CaseCheck: Sendable {
     }
   }
 
-  private static func sealed(_ database: Database) throws -> [TableDigest] {
+  fileprivate static func sealed(_ database: Database) throws -> [TableDigest] {
     try Row.fetchAll(database, sql: "SELECT name, rows, sha256 FROM digests").map { row in
       TableDigest(
         name: String.fromDatabaseValue(row[0]) ?? "", rows: Int.fromDatabaseValue(row[1]) ?? -1,
@@ -47,11 +47,26 @@ package struct CaseCheck: Sendable {
     }
   }
 
-  private static func changed(_ sealed: [TableDigest], _ now: [TableDigest]) -> [String] {
+  fileprivate static func changed(_ sealed: [TableDigest], _ now: [TableDigest]) -> [String] {
     let names = CaseSchema.tables.filter { name in
       now.first { $0.name == name } != sealed.first { $0.name == name }
     }
     let unknown = sealed.map(\.name).filter { !CaseSchema.tables.contains($0) }
     return names + (unknown.isEmpty ? [] : ["digests"])
+  }
+}
+
+extension CaseFile {
+  /// Our tables whose rows are not those that were sealed; sightings, which may be many, are not looked
+  /// at.
+  package func changedTables() throws -> [String] {
+    let many: Set<String> = ["sightings"]
+    return try database.read { database in
+      guard try database.tableExists("digests") else { return [] }
+      let sealed = try CaseCheck.sealed(database).filter { !many.contains($0.name) }
+      guard !sealed.isEmpty else { return [] }
+      let now = TableDigest.readable(database, without: many)
+      return CaseCheck.changed(sealed, now).filter { !many.contains($0) }
+    }
   }
 }

@@ -19,8 +19,8 @@ package struct TableDigest: Equatable, Sendable {
   }
 
   /// Of those that can be read.
-  static func readable(_ database: Database) -> [TableDigest] {
-    CaseSchema.tables.compactMap { table in try? of(table, database) }
+  static func readable(_ database: Database, without left: Set<String> = []) -> [TableDigest] {
+    CaseSchema.tables.filter { !left.contains($0) }.compactMap { table in try? of(table, database) }
   }
 
   private static let piece = 1 << 20

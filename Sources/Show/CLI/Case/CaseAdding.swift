@@ -61,7 +61,13 @@ struct CaseContents {
   }
 
   /// - Throws: where they cannot be understood: a case that was changed.
-  func options() throws -> CaseOptions { try CaseOptions.parse(words) }
+  func options() throws -> CaseOptions {
+    do { return try CaseOptions.parse(words) } catch {
+      throw CaseProblem(
+        "options", "the case's options cannot be understood: \(words.joined(separator: " "))",
+        remedy: "It was changed, or made by another version; make it anew.")
+    }
+  }
 
   /// SHA-256 by the capture's name.
   var digests: [String: String] {

@@ -22,7 +22,8 @@ struct CaseOptions: ParsableArguments {
 extension FollowOptions {
   /// The options as words, in a fixed order, those that differ from what holds without them.
   var words: [String] {
-    func each(_ option: String, _ values: [String]) -> [String] { values.flatMap { [option, $0] } }
+    // In one word: a value may begin with a hyphen.
+    func each(_ option: String, _ values: [String]) -> [String] { values.map { "\(option)=\($0)" } }
     let model = distanceModel == .pathLoss ? nil : distanceModel.name
     return each("--region", regions) + each("--regions", regionFiles)
       + each("--profile", profile == Self.usualProfile ? [] : [profile])

@@ -24,8 +24,16 @@ struct CaseReportCommand: ParsableCommand {
   var output = "-"
 
   func run() throws {
+    try ReportFile.check(output, against: [file.path])
     try CaseWriting.telling(file.path) {
-      try ReportFile.write(try CaseFile.open(file.path), to: output)
+      let found = try CaseFile.open(file.path)
+      let changed = try found.changedTables()
+      guard changed.isEmpty else {
+        throw CaseProblem(
+          file.path, "changed since it was written: \(changed.joined(separator: ", "))",
+          remedy: "'beacontrace case verify' says more; a page is made of what was sealed alone.")
+      }
+      try ReportFile.write(found, to: output)
     }
     if output != "-" { try write(["Wrote \(TextColumns.printable(output))."]) }
   }

@@ -5,6 +5,16 @@ import Report
 
 /// The page in a file, complete or not at all.
 enum ReportFile {
+  /// - Throws: where it would take the place of what it is made of.
+  static func check(_ path: String, against others: [String]) throws {
+    for other in others where path != "-" && LiveFiles.isSame(path, other) {
+      Terminal.tell(
+        "beacontrace: the page would replace \(TextColumns.printable(other)), which it is made of; "
+          + "name another file.")
+      throw ExitCode.validationFailure
+    }
+  }
+
   /// - Parameter path: `-` for standard output.
   static func write(_ file: CaseFile, to path: String) throws {
     let report = try Report(file)

@@ -15,6 +15,9 @@ struct Contents: Sendable {
   let captures: [CaptureRow]
   let accounting: Listed<AccountingRow>
   let damage: Listed<DamageRow>
+  /// Of all that is listed, not of the first rows alone.
+  let skippedBytes: Int
+  let otherReports: Int
   let pauses: Listed<PauseRow>
   let problems: Listed<ProblemRow>
   let remarks: Listed<RemarkRow>
@@ -50,6 +53,9 @@ struct Contents: Sendable {
     captures = try Listed(database, most: .max).rows
     accounting = try Listed(database)
     damage = try Listed(database)
+    skippedBytes = try Int.fetchOne(database, sql: "SELECT sum(bytes) FROM damage") ?? 0
+    otherReports =
+      try Int.fetchOne(database, sql: "SELECT sum(count) FROM accounting WHERE kind = 'label'") ?? 0
     pauses = try Listed(database)
     problems = try Listed(database)
     remarks = try Listed(database)

@@ -38,25 +38,44 @@ struct Lane: Sendable {
     }
   }
 
-  /// Puts the shortest spans into their neighbours until there are few enough; a stay inside is the
-  /// last to go.
+  /// Divides a lane with very many spans into pieces of equal length; in each, as much is inside, outside,
+  /// deaf and unknown as there was, one behind the other.
   private mutating func simplify(to most: Int) {
-    guard spans.count > most else { return }
+    guard spans.count > most, let first = spans.first, let last = spans.last else { return }
+    let (length, overflow) = last.to.subtractingReportingOverflow(first.from)
+    guard !overflow, length > 0 else { return }
     isSimplified = true
-    let lengths = spans.map { $0.state == .inside ? ($0.to - $0.from) * 4 : $0.to - $0.from }
-    let least = lengths.sorted(by: >)[most / 2]
-    var kept: [Span] = []
-    for (span, length) in zip(spans, lengths) {
-      guard let last = kept.last else {
-        kept.append(span)
-        continue
-      }
-      if length >= least && last.state != span.state {
-        kept.append(span)
-      } else {
-        kept[kept.count - 1] = Span(from: last.from, to: span.to, state: last.state)
+    let pieces = max(1, most / State.allCases.count)
+    let width = max(1, length / Int64(pieces) + 1)
+    var shares = [[Int64]](
+      repeating: [Int64](repeating: 0, count: State.allCases.count), count: pieces)
+    for span in spans {
+      var from = max(span.from, first.from)
+      let to = min(span.to, last.to)
+      let state = State.allCases.firstIndex(of: span.state) ?? 0
+      while from < to {
+        let piece = Int((from - first.from) / width)
+        let end = min(to, first.from + Int64(piece + 1) * width)
+        shares[piece][state] += end - from
+        from = end
       }
     }
-    spans = kept
+    spans = Self.joined(shares, from: first.from)
+  }
+
+  private static func joined(_ shares: [[Int64]], from start: Int64) -> [Span] {
+    var spans: [Span] = []
+    var from = start
+    for piece in shares {
+      for (state, share) in zip(State.allCases, piece) where share > 0 {
+        if let last = spans.last, last.state == state {
+          spans[spans.count - 1] = Span(from: last.from, to: from + share, state: state)
+        } else {
+          spans.append(Span(from: from, to: from + share, state: state))
+        }
+        from += share
+      }
+    }
+    return spans
   }
 }

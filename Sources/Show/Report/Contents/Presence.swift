@@ -38,7 +38,7 @@ struct Presence: Sendable {
           LEFT JOIN sums USING (region_id, observer_id)
           LEFT JOIN states ON states.region_id = pairs.region_id
             AND states.observer_id = pairs.observer_id AND states.profile_id = :main
-        ORDER BY 1, 2 LIMIT \(Most.rows)
+        ORDER BY 1, 2
         """, arguments: ["main": main])
     return rows.map {
       Presence(

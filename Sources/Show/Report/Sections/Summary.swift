@@ -93,7 +93,7 @@ struct Summary {
         + (contents.beacons.count == 1 ? "was" : "were")
         + " heard \(Words.counted(totals.sightings, "time"))\(senders)."
     ]
-    let others = contents.accounting.rows.filter { $0.kind == "label" }.reduce(0) { $0 + $1.count }
+    let others = contents.otherReports
     if others > 0 {
       sentences.append("\(Words.counted(others, "report")) came from other advertisers.")
     }
@@ -180,9 +180,11 @@ struct Summary {
     }
     let damaged = contents.captures.filter(\.isDamaged).map { quotedName($0.name) }
     if !damaged.isEmpty {
-      let bytes = contents.damage.rows.reduce(0) { $0 + $1.bytes }
+      let bytes = contents.skippedBytes
+      // Of one capture a thousand places are listed.
+      let least = contents.damage.count >= 1000 ? "at least " : ""
       sentences.append(
-        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: "
+        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: \(least)"
           + "\(Words.counted(contents.damage.count, "place")), \(Words.counted(bytes, "byte")) skipped."
       )
     }

@@ -115,8 +115,8 @@ struct TimelineSection {
     }
     if lanes.contains(where: \.isSimplified) {
       notes.append(
-        "Lanes with very many changes are drawn without the shortest spans; the table "
-          + "<code>spans</code> of the case has them all.")
+        "Lanes with very many changes are drawn in pieces: each has as much of every state as there "
+          + "was, one behind the other. The table <code>spans</code> of the case has all of them.")
     }
     return notes.map { "<p class=\"note\">\($0)</p>" }.joined()
   }
