@@ -50,7 +50,9 @@ package struct TwinCapture: Sendable {
       let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
       let micros = Int64(bitPattern: stamp).subtractingReportingOverflow(epoch)
       let nanos = micros.partialValue.multipliedReportingOverflow(by: 1000)
-      let isEmpty = data.isEmpty && datalink != 2001
+      // What the monitor says by the opcode alone (PROTOCOLS 1.1).
+      let mayBeEmpty = datalink == 2001 && [1, 8, 9].contains(flags & 0xFFFF)
+      let isEmpty = data.isEmpty && !mayBeEmpty
       add(
         micros.overflow || nanos.overflow ? nil : nanos.partialValue, .btsnoop(Int(datalink)), data,
         original: Int(original), tag: Int(flags), fault: isEmpty ? .malformed("empty_record") : nil)
