@@ -1,14 +1,14 @@
 import Glibc
 
-/// A file by its descriptor, for what SQLite does not do itself: locking, sealing, replacing.
-@safe final class DiskFile {
+/// A file by its descriptor, for what SQLite and streams do not do: locking, sealing, replacing.
+@safe package final class DiskFile {
   /// As it is opened, behind symbolic links.
-  let path: String
+  package let path: String
   private let descriptor: Int32
 
   /// What the system refused, and what it says.
-  struct Refusal: Error {
-    let what: String
+  package struct Refusal: Error {
+    package let what: String
 
     static func system(_ what: String) -> Refusal {
       let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
@@ -17,24 +17,44 @@ import Glibc
   }
 
   /// - Parameter isWritten: it is written, and made where there is none.
-  init(_ path: String, isWritten: Bool) throws(Refusal) {
+  package init(_ path: String, isWritten: Bool) throws(Refusal) {
     self.path = path
     let flags = isWritten ? O_RDWR | O_CREAT | O_NOFOLLOW : O_RDONLY
     descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw .system(isWritten ? "cannot be written" : "cannot be opened") }
   }
 
+  /// What is there and is no file: a pipe, a device. Only to be appended to.
+  package init(stream path: String) throws(Refusal) {
+    self.path = path
+    descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    if descriptor < 0 { throw .system("cannot be written") }
+  }
+
   deinit { close(descriptor) }
 
+  /// The file beside one of that name, in which what is going to replace it is made; held by this process
+  /// alone. One that a killed run left is taken over.
+  /// - Parameter path: behind symbolic links.
+  /// - Returns: nil where another process is at it.
+  package static func beside(_ path: String) throws(Refusal) -> DiskFile? {
+    while true {
+      let beside = try DiskFile(path + ".unfinished", isWritten: true)
+      guard try beside.lock() else { return nil }
+      // Another process may have finished, and taken the name away, since it was opened.
+      if beside.hasItsName { return beside }
+    }
+  }
+
   /// Behind symbolic links; the path itself where there is nothing yet.
-  static func resolved(_ name: String) -> String {
+  package static func resolved(_ name: String) -> String {
     guard let path = unsafe realpath(name, nil) else { return name }
     defer { unsafe free(path) }
     return unsafe String(cString: path)
   }
 
   /// Nil where there is none, or where it cannot be looked at.
-  static func size(of path: String) -> Int? {
+  package static func size(of path: String) -> Int? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     return Int(status.st_size)
@@ -50,14 +70,14 @@ import Glibc
     ]
   }
 
-  /// Lets the same people read and write it as another file.
-  func takeMode(of other: DiskFile) {
+  /// Lets the same people read and write it as another one; nothing where there is none.
+  package func takeMode(of path: String) {
     var status = stat()
-    guard unsafe fstat(other.descriptor, &status) == 0 else { return }
+    guard unsafe stat(path, &status) == 0 else { return }
     _ = fchmod(descriptor, status.st_mode & 0o777)
   }
 
-  static func isRegular(_ path: String) -> Bool {
+  package static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
@@ -91,12 +111,27 @@ import Glibc
     return Array(bytes[..<got])
   }
 
-  func write(_ bytes: [UInt8], at offset: Int) throws(Refusal) {
+  package func write(_ bytes: [UInt8], at offset: Int) throws(Refusal) {
+    try unsafe write(bytes) {
+      unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + $1))
+    }
+  }
+
+  /// Behind what was written before.
+  package func append(_ bytes: [UInt8]) throws(Refusal) {
+    try unsafe write(bytes) { buffer, _ in
+      unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+    }
+  }
+
+  /// - Parameter piece: writes some of what is left, behind so many bytes.
+  @unsafe private func write(
+    _ bytes: [UInt8], _ piece: (_ left: UnsafeRawBufferPointer, _ done: Int) -> Int
+  ) throws(Refusal) {
     var done = 0
     while done < bytes.count {
       let written = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe pwrite(
-          descriptor, buffer.baseAddress! + done, bytes.count - done, off_t(offset + done))
+        unsafe piece(UnsafeRawBufferPointer(rebasing: buffer[done...]), done)
       }
       if written >= 0 {
         done += written
@@ -106,17 +141,17 @@ import Glibc
     }
   }
 
-  func truncate() throws(Refusal) {
+  package func truncate() throws(Refusal) {
     guard ftruncate(descriptor, 0) == 0 else { throw .system("cannot be written") }
   }
 
   /// Brings it to the disk.
-  func sync() throws(Refusal) {
+  package func sync() throws(Refusal) {
     guard fsync(descriptor) == 0 else { throw .system("cannot be brought to the disk") }
   }
 
   /// Gives it another name, also on the disk; what had that name is gone.
-  func rename(to name: String) throws(Refusal) {
+  package func rename(to name: String) throws(Refusal) {
     guard unsafe Glibc.rename(path, name) == 0 else {
       throw .system("cannot be renamed to \(name)")
     }
@@ -129,5 +164,5 @@ import Glibc
     }
   }
 
-  func remove() { unsafe _ = unlink(path) }
+  package func remove() { unsafe _ = unlink(path) }
 }

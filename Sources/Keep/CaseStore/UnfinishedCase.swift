@@ -20,17 +20,10 @@ package final class UnfinishedCase {
     self.name = name
     path = DiskFile.resolved(name)
     do throws(DiskFile.Refusal) {
-      while true {
-        let beside = try DiskFile(path + ".unfinished", isWritten: true)
-        guard try beside.lock() else {
-          throw DiskFile.Refusal(what: Self.inUse)
-        }
-        // Another run may have finished, and taken the name away, since it was opened.
-        if beside.hasItsName {
-          self.beside = beside
-          return
-        }
+      guard let beside = try DiskFile.beside(path) else {
+        throw DiskFile.Refusal(what: Self.inUse)
       }
+      self.beside = beside
     } catch {
       throw Self.problem(name, error)
     }
@@ -87,7 +80,7 @@ package final class UnfinishedCase {
 
   private func copy() throws(DiskFile.Refusal) {
     let old = try DiskFile(path, isWritten: false)
-    beside.takeMode(of: old)
+    beside.takeMode(of: path)
     stamp = DiskFile.stamp(of: path)
     let piece = 1 << 20
     var offset = 0

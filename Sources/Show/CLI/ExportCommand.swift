@@ -126,8 +126,7 @@ struct ExportCommand: ParsableCommand {
           + "has been changed.")
       throw ExitStatus.damaged
     } catch let problem as ExportedFile.Problem {
-      Terminal.tell(
-        "beacontrace: \(TextColumns.printable(problem.path)) cannot be written: \(problem.reason).")
+      Terminal.tell("beacontrace: \(problem)")
       throw ExitStatus.output
     }
   }

@@ -1,31 +1,23 @@
+import CaseStore
 import Exports
 import FoundationEssentials
-import Glibc
 
 /// A file that is written beside its name and put in its place when it is complete: whatever happens on
 /// the way, there is the old file or the new one.
-@safe final class ExportedFile: TextOutput {
-  struct Problem: Error {
+struct ExportedFile: TextOutput {
+  /// What cannot be written, why, and what to do next.
+  struct Problem: Error, CustomStringConvertible {
     let path: String
-    /// What the system says.
+    /// A clause.
     let reason: String
+    var remedy = "Name a file in a folder that this user may write to, or mend what is said."
 
-    static func system(_ path: String) -> Problem {
-      let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-      return Problem(path: path, reason: text.prefix(1).lowercased() + text.dropFirst())
-    }
+    var description: String { "\(TextColumns.printable("\(path): \(reason)")). \(remedy)" }
   }
 
-  private let path: String
-  private let descriptor: Int32
+  private let file: DiskFile
 
-  fileprivate init(_ path: String, flags: Int32) throws(Problem) {
-    self.path = path
-    descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
-    if descriptor < 0 { throw .system(path) }
-  }
-
-  deinit { close(descriptor) }
+  mutating func write(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
   /// - Parameter path: `-` for standard output. What is no file, such as a pipe, is written to as it is.
   static func write<Value>(
@@ -35,43 +27,42 @@ import Glibc
       var output: any TextOutput = StandardOutput()
       return try body(&output)
     }
-    var status = stat()
-    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      var output: any TextOutput = try ExportedFile(path, flags: 0)
-      return try body(&output)
-    }
-    let place = URL(filePath: path).resolvingSymlinksInPath().path
-    let file = try ExportedFile(place + ".unfinished", flags: O_CREAT | O_TRUNC | O_NOFOLLOW)
     do {
-      var output: any TextOutput = file
-      let value = try body(&output)
-      try file.complete()
-      guard unsafe rename(file.path, place) == 0 else { throw Problem.system(path) }
-      return value
-    } catch {
-      unsafe _ = unlink(file.path)
-      throw error
+      let place = DiskFile.resolved(path)
+      guard DiskFile.size(of: place) == nil || DiskFile.isRegular(place) else {
+        return try fill(try DiskFile(stream: place), body)
+      }
+      let file = try held(place, path)
+      do {
+        try file.truncate()
+        file.takeMode(of: place)
+        let value = try fill(file, body)
+        try file.sync()
+        try file.rename(to: place)
+        return value
+      } catch {
+        file.remove()
+        throw error
+      }
+    } catch let refusal as DiskFile.Refusal {
+      throw Problem(path: path, reason: refusal.what)
     }
   }
 
-  func write(_ bytes: [UInt8]) throws {
-    var at = 0
-    while at < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(descriptor, buffer.baseAddress! + at, buffer.count - at)
-      }
-      if count >= 0 {
-        at += count
-      } else if errno != EINTR {
-        throw Problem.system(path)
-      }
-    }
+  fileprivate static func held(_ place: String, _ path: String) throws -> DiskFile {
+    if let file = try DiskFile.beside(place) { return file }
+    throw Problem(
+      path: path, reason: "another run is writing it", remedy: "Wait for it, or name another one.")
   }
 
-  /// Brings it to the disk.
-  fileprivate func complete() throws(Problem) {
-    guard fsync(descriptor) == 0 else { throw .system(path) }
+  private static func fill<Value>(
+    _ file: DiskFile, _ body: (inout any TextOutput) throws -> Value
+  ) throws -> Value {
+    var output: any TextOutput = ExportedFile(file)
+    return try body(&output)
   }
+
+  fileprivate init(_ file: DiskFile) { self.file = file }
 }
 
 /// A new folder of files, which gets its name when all of them are complete.
@@ -79,25 +70,40 @@ enum ExportedFolder {
   static func write<Value>(
     _ path: String, _ body: (_ open: (_ name: String) throws -> any TextOutput) throws -> Value
   ) throws -> Value {
+    do { return try make(path, body) } catch let refusal as DiskFile.Refusal {
+      throw ExportedFile.Problem(path: path, reason: refusal.what)
+    }
+  }
+
+  private static func make<Value>(
+    _ path: String, _ body: (_ open: (_ name: String) throws -> any TextOutput) throws -> Value
+  ) throws -> Value {
     let files = FileManager.default
     guard !files.fileExists(atPath: path) else {
       throw ExportedFile.Problem(
-        path: path, reason: "it is there already; name another folder, or remove it")
+        path: path, reason: "it is there already; name another folder, or remove it",
+        remedy: "Nothing was written.")
     }
-    let folder = path + ".unfinished"
+    let held = try ExportedFile.held(path, path)
+    defer { held.remove() }
+    let folder = path + ".unfinished-files"
     // Of a run that was killed.
     try? files.removeItem(atPath: folder)
-    guard unsafe mkdir(folder, 0o755) == 0 else { throw ExportedFile.Problem.system(folder) }
     do {
-      var last: ExportedFile?
+      try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    } catch {
+      throw ExportedFile.Problem(path: path, reason: "no folder can be made there")
+    }
+    do {
+      var last: DiskFile?
       let value = try body { name in
-        try last?.complete()
-        let file = try ExportedFile(folder + "/" + name, flags: O_CREAT | O_EXCL)
+        try last?.sync()
+        let file = try DiskFile(folder + "/" + name, isWritten: true)
         last = file
-        return file
+        return ExportedFile(file)
       }
-      try last?.complete()
-      guard unsafe rename(folder, path) == 0 else { throw ExportedFile.Problem.system(path) }
+      try last?.sync()
+      try DiskFile(folder, isWritten: false).rename(to: path)
       return value
     } catch {
       try? files.removeItem(atPath: folder)

@@ -21,7 +21,7 @@ enum ReportFile {
     do {
       try ExportedFile.write(path) { try report.write(to: $0) }
     } catch let problem as ExportedFile.Problem {
-      Terminal.tell("beacontrace: \(TextColumns.printable(problem.path)): \(problem.reason).")
+      Terminal.tell("beacontrace: \(problem)")
       throw ExitStatus.output
     }
   }
