@@ -7,8 +7,6 @@ import Testing
 
 /// What is drawn is what was heard.
 @Suite("Signals over time") struct SeriesTests {
-  private static let second: Int64 = 1_000_000_000
-
   /// Two observers, beacons that differ in how often they are heard, telemetry, an RSSI that is not
   /// available, and a clock that steps back.
   private static func recordings() -> [Recording] {
@@ -37,11 +35,6 @@ import Testing
       }
     }
     return [first, second]
-  }
-
-  private struct Heard {
-    var times: [Int64] = []
-    var rssi: [Int] = []
   }
 
   /// Every sighting by its identity, written down one by one.
@@ -83,7 +76,7 @@ import Testing
     var settings = SeriesSettings()
     settings.bins = bins
     let result = try Self.run(settings)
-    let series = try #require(result.series)
+    let series = try #require(try result.series)
     #expect(series.beacons.count == 2)
     var listener = Listener()
     var analysis = Analysis(Self.recordings().map(\.source))
@@ -122,7 +115,7 @@ import Testing
 
   @Test("telemetry belongs to the beacon of its address") func telemetry() throws {
     let result = try Self.run(SeriesSettings())
-    let series = try #require(result.series)
+    let series = try #require(try result.series)
     let eddystone = try #require(
       series.beacons.first {
         result.statistics.identities[$0.identity].kind == EddystoneUID.kind

@@ -15,8 +15,12 @@ package struct AnalysisResult: Sendable {
   package var statistics = BeaconStatistics()
   /// What regions, ranging and messages came to; nil where nothing was followed.
   package var timeline: Timeline?
-  /// Signals over time; nil where they were not asked for.
-  package var series: RunSeries?
+  var seriesMaking: SeriesMaking?
+
+  /// Signals over time; nil where they were not asked for. Waits until they are there.
+  package var series: RunSeries? {
+    get throws(LogProblem) { try seriesMaking?.series() }
+  }
 }
 
 /// How far a run is.
@@ -132,8 +136,9 @@ package struct Analysis {
     result.captures = facts.sorted { $0.place < $1.place }.map(\.facts)
     // Those who follow may be behind: meanwhile.
     following?.flush()
-    if let settings = options.series {
-      result.series = try signals?.series(result.statistics, settings)
+    if let settings = options.series, let signals {
+      result.seriesMaking = SeriesMaking(
+        signals, result.statistics, settings, isAhead: options.readsAhead)
     }
     result.timeline = following?.finish(result.statistics)
     return result

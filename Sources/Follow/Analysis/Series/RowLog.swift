@@ -16,14 +16,21 @@ package struct LogProblem: Error, CustomStringConvertible {
 @safe struct RowLog<Row: BitwiseCopyable>: ~Copyable {
   private let descriptor: Int32
   private let folder: String
-  private var pending: [Row] = []
-  private(set) var count = 0
-  private static var chunk: Int { 1 << 16 }
+  /// Rows that are not in the file yet; when they are read, those that are read.
+  private var rows: [Row]
+  private var pending = 0
+  private var count = 0
+  /// As many can be appended at once.
+  static var chunk: Int { 1 << 16 }
 
   private init(_ descriptor: Int32, _ folder: String) {
     self.descriptor = descriptor
     self.folder = folder
-    pending.reserveCapacity(Self.chunk)
+    rows = unsafe [Row](unsafeUninitializedCapacity: Self.chunk) { buffer, used in
+      // Bits of any pattern are a row.
+      unsafe UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)
+      used = Self.chunk
+    }
   }
 
   deinit { close(descriptor) }
@@ -40,17 +47,32 @@ package struct LogProblem: Error, CustomStringConvertible {
     return RowLog(descriptor, folder)
   }
 
+  /// - Parameters:
+  ///   - most: `chunk` at most.
+  ///   - body: puts rows one behind the other from a place on; returns the place behind them.
   @inline(__always)
+  mutating func append(
+    most: Int, _ body: (_ rows: inout MutableSpan<Row>, _ place: Int) -> Int
+  ) throws(LogProblem) {
+    if pending + most > Self.chunk { try flush() }
+    let place = pending
+    var span = rows.mutableSpan
+    let end = body(&span, place)
+    pending = end
+  }
+
   mutating func append(_ row: Row) throws(LogProblem) {
-    pending.append(row)
-    if pending.count == Self.chunk { try flush() }
+    try append(most: 1) { rows, place in
+      rows[place] = row
+      return place + 1
+    }
   }
 
   private mutating func flush() throws(LogProblem) {
     var at = 0
-    let size = pending.count * MemoryLayout<Row>.stride
+    let size = pending * MemoryLayout<Row>.stride
     while at < size {
-      let written = unsafe pending.withUnsafeBytes { bytes in
+      let written = unsafe rows.withUnsafeBytes { bytes in
         unsafe Glibc.write(descriptor, bytes.baseAddress! + at, size - at)
       }
       if written >= 0 {
@@ -59,19 +81,13 @@ package struct LogProblem: Error, CustomStringConvertible {
         throw Self.problem(folder)
       }
     }
-    count += pending.count
-    pending.removeAll(keepingCapacity: true)
+    count += pending
+    pending = 0
   }
 
   /// Hands on all rows in their order, many at a time.
   mutating func forEach(_ body: (Span<Row>) -> Void) throws(LogProblem) {
     try flush()
-    guard count > 0 else { return }
-    var rows = unsafe [Row](unsafeUninitializedCapacity: Self.chunk) { buffer, used in
-      // Bits of any pattern are a row; those that are read come from the file.
-      unsafe UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)
-      used = Self.chunk
-    }
     let stride = MemoryLayout<Row>.stride
     var done = 0
     while done < count {

@@ -21,33 +21,20 @@ package struct RunSeries: Sendable {
     package let from: Timestamp
     package let sightings: Int
     /// dBm, exact; nil where the receiver told none.
-    package let rssi: (min: Int, median: Int, max: Int)?
+    package let rssi: Values?
     /// Nanoseconds between sightings of one device by one observer that ended here, the median: off
     /// by a sixteenth at most; nil where none did.
     package let gap: Double?
+  }
 
-    package static func == (a: SignalBin, b: SignalBin) -> Bool {
-      a.from == b.from && a.sightings == b.sightings && a.gap == b.gap
-        && a.rssi.map { [$0.min, $0.median, $0.max] } == b.rssi.map { [$0.min, $0.median, $0.max] }
-    }
+  /// Lowest, middle (the lower of two), highest.
+  package struct Values: Sendable, Equatable {
+    package let min: Int
+    package let median: Int
+    package let max: Int
   }
 
   package struct TelemetryBin: Sendable, Equatable {
-    /// Lowest, middle (the lower of two), highest.
-    package struct Values: Sendable, Equatable {
-      package let min: Int
-      package let median: Int
-      package let max: Int
-
-      /// - Parameter values: in any order.
-      init?(_ values: [Int]) {
-        guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        (min, max) = (sorted[0], sorted[sorted.count - 1])
-        median = sorted[(sorted.count - 1) / 2]
-      }
-    }
-
     package let from: Timestamp
     /// Telemetry that said something new.
     package let count: Int
@@ -55,6 +42,16 @@ package struct RunSeries: Sendable {
     package let battery: Values?
     /// In 1/256 °C.
     package let temperature: Values?
+  }
+}
+
+extension RunSeries.Values {
+  /// - Parameter values: in any order; nil where there are none.
+  init?(_ values: [Int]) {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    self.init(
+      min: sorted[0], median: sorted[(sorted.count - 1) / 2], max: sorted[sorted.count - 1])
   }
 }
 

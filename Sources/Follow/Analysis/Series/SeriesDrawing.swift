@@ -20,8 +20,9 @@ struct SeriesDrawing {
   private var sightings: [UInt32] = []
   private var strengths: [SamplePool.Window] = []
   private var gaps: [SamplePool.Window] = []
-  private var strengthPool = SamplePool()
-  private var gapPool = SamplePool()
+  // Windows that hold what is usual in a bin, so that few have to be widened.
+  private var strengthPool = SamplePool(first: 32)
+  private var gapPool = SamplePool(first: 32)
   /// By transmitter of telemetry: places of the beacons of its address.
   private var owners: [UInt32: [Int]] = [:]
   private var told: [Told] = []
@@ -141,7 +142,7 @@ struct SeriesDrawing {
   mutating func series() -> RunSeries {
     var series = RunSeries()
     series.width = width
-    told.sort { $0.cell < $1.cell }
+    orderTold()
     var next = 0
     var distribution = Distribution()
     for (place, identity) in chosen.enumerated() {
@@ -151,7 +152,9 @@ struct SeriesDrawing {
         guard sightings[cell] > 0 else { continue }
         distribution.clear()
         distribution.add(strengths[cell], of: strengthPool)
-        let rssi = SignalScale.summary(distribution)
+        let rssi = SignalScale.summary(distribution).map {
+          RunSeries.Values(min: $0.min, median: $0.median, max: $0.max)
+        }
         distribution.clear()
         distribution.add(gaps[cell], of: gapPool)
         beacon.signals.append(
@@ -169,12 +172,26 @@ struct SeriesDrawing {
     return series
   }
 
+  /// By beacon and bin.
+  private mutating func orderTold() {
+    var places = [Int](repeating: 0, count: sightings.count + 1)
+    for report in told { places[report.cell + 1] += 1 }
+    for cell in 1..<places.count { places[cell] += places[cell - 1] }
+    guard let first = told.first else { return }
+    var ordered = [Told](repeating: first, count: told.count)
+    for report in told {
+      ordered[places[report.cell]] = report
+      places[report.cell] += 1
+    }
+    told = ordered
+  }
+
   private func bin(of told: ArraySlice<Told>, _ beacon: Int) -> RunSeries.TelemetryBin {
     RunSeries.TelemetryBin(
       from: start(told[told.startIndex].cell - beacon * binCount), count: told.count,
-      battery: RunSeries.TelemetryBin.Values(
+      battery: RunSeries.Values(
         told.filter { $0.battery > 0 }.map { Int($0.battery) }),
-      temperature: RunSeries.TelemetryBin.Values(
+      temperature: RunSeries.Values(
         told.filter { $0.temperature != .min }.map { Int($0.temperature) }))
   }
 

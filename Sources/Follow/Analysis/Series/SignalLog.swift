@@ -58,36 +58,59 @@ final class SignalLog {
   func add(
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, numbers: Span<UInt32>
   ) throws(LogProblem) {
-    for place in run.indices {
+    var done = 0
+    while done < run.count {
+      let end = min(run.count, done + RowLog<Signal>.chunk)
+      try addSignals(run.extracting(done..<end), numbers)
+      done = end
+    }
+    for place in run.indices where run[place].whole > 0 {
       let sighting = run[place]
-      guard sighting.time.isKnown else { continue }
-      let own = sighting.transmitter
-      let number = numbers.isEmpty ? own : numbers[Int(own)]
-      guard number < Signal.mostTransmitters else { continue }
-      try signals.append(
-        Signal(
-          after: after(sighting.time.nanoseconds), transmitter: number, rssi: sighting.rssi))
-      count += 1
-      guard sighting.whole > 0 else { continue }
       let whole = wholes[Int(sighting.whole) - 1]
-      guard whole.kind == .eddystoneTLM, !whole.isRepeat else { continue }
+      guard whole.kind == .eddystoneTLM, !whole.isRepeat, sighting.time.isKnown else { continue }
       try reports.append(
         Report(
-          time: sighting.time.nanoseconds, transmitter: number,
+          time: sighting.time.nanoseconds, transmitter: Self.number(sighting, numbers),
           battery: EddystoneTLM.battery(whole.extra).map { UInt16(clamping: $0) } ?? 0,
           temperature: EddystoneTLM.temperature(whole.extra).map { Int16(clamping: $0) } ?? .min))
     }
   }
 
-  /// Microseconds into the latest stretch; begins one where the time does not fit into it.
   @inline(__always)
-  private func after(_ time: Int64) -> UInt32 {
-    let (after, overflow) = time.subtractingReportingOverflow(start)
-    if !overflow, after >= 0, after < Int64(UInt32.max) * 1000 { return UInt32(after / 1000) }
-    let rest = time % 1000
-    start = time &- (rest < 0 ? rest + 1000 : rest)
-    stretches.append(Stretch(start: start, place: count))
-    return 0
+  private static func number(_ sighting: BriefSighting, _ numbers: Span<UInt32>) -> UInt32 {
+    numbers.isEmpty ? sighting.transmitter : numbers[Int(sighting.transmitter)]
+  }
+
+  private func addSignals(
+    _ run: Span<BriefSighting>, _ numbers: Span<UInt32>
+  ) throws(LogProblem) {
+    let before = count
+    var (start, added) = (self.start, 0)
+    var begun: [Stretch] = []
+    try signals.append(most: run.count) { rows, first in
+      for place in run.indices {
+        let sighting = run[place]
+        guard sighting.time.isKnown else { continue }
+        let number = Self.number(sighting, numbers)
+        guard number < Signal.mostTransmitters else { continue }
+        let time = sighting.time.nanoseconds
+        var (after, overflow) = time.subtractingReportingOverflow(start)
+        if overflow || after < 0 || after >= Int64(UInt32.max) * 1000 {
+          // A time that does not fit into the stretch begins one.
+          let rest = time % 1000
+          start = time &- (rest < 0 ? rest + 1000 : rest)
+          begun.append(Stretch(start: start, place: before + added))
+          after = 0
+        }
+        rows[first + added] = Signal(
+          after: UInt32(after / 1000), transmitter: number, rssi: sighting.rssi)
+        added += 1
+      }
+      return first + added
+    }
+    self.start = start
+    stretches += begun
+    count += added
   }
 
   /// Goes through the signals of one stretch after the other.

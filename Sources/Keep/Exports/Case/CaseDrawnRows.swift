@@ -6,7 +6,7 @@ import Regions
 /// What is drawn: signals and telemetry in bins, and ranging at moments.
 extension CaseFilling {
   func addSeries(_ tables: CaseTables) throws {
-    guard let series = result.series else { return }
+    guard let series = try result.series else { return }
     let wanted = Set(series.beacons.map(\.identity))
     var rows: [UInt32: Int] = [:]
     for place in beacons.indices where wanted.contains(beacons.number(at: place)) {

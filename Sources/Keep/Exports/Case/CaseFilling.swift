@@ -63,16 +63,20 @@ package struct CaseFilling {
       try want()
       try addBeacons(tables)
       if surroundings.keepsSightings { try addHearings(tables) }
-      try addSeries(tables)
       try addRemarks(tables)
-      guard let names else { return }
-      try addRegions(names.timeline, tables)
-      try addStays(names.timeline, tables)
-      try addSpans(names.timeline, tables)
-      try addRanging(names.timeline, tables)
-      try addEvents(names, tables)
-      try addFixes(names.timeline, tables)
+      if let names { try addTimeline(names, tables) }
+      // Last: they may still be in the making.
+      try addSeries(tables)
     }
+  }
+
+  private func addTimeline(_ names: EventNames, _ tables: CaseTables) throws {
+    try addRegions(names.timeline, tables)
+    try addStays(names.timeline, tables)
+    try addSpans(names.timeline, tables)
+    try addRanging(names.timeline, tables)
+    try addEvents(names, tables)
+    try addFixes(names.timeline, tables)
   }
 
   /// Whose rows are going to be referred to.

@@ -1,3 +1,5 @@
+import Exports
+
 /// Bins as steps: an area from the lowest to the highest, and a line along the middle. Bins that touch
 /// are drawn as one; where there are none, nothing is drawn.
 struct SteppedPath {
@@ -16,7 +18,7 @@ struct SteppedPath {
 
   /// - Parameter bins: ascending, apart from each other.
   init(_ bins: [Bin]) {
-    var (area, line) = ("", "")
+    var (area, line) = (ByteText(), ByteText())
     var start = bins.startIndex
     while start < bins.endIndex {
       var end = start + 1
@@ -24,29 +26,55 @@ struct SteppedPath {
       Self.add(bins[start..<end], &area, &line)
       start = end
     }
-    self.area = area
-    self.line = line
+    self.area = area.string
+    self.line = line.string
   }
 
-  private static func add(_ run: ArraySlice<Bin>, _ area: inout String, _ line: inout String) {
+  private static func add(
+    _ run: ArraySlice<Bin>, _ area: inout ByteText, _ line: inout ByteText
+  ) {
     guard let first = run.first else { return }
-    area += "M\(first.from) \(-first.high)"
-    line += "M\(first.from) \(-first.middle)"
+    area.move(first.from, -first.high)
+    line.move(first.from, -first.middle)
     // A path may stand still, but a bin has a width.
-    var (at, back) = (first.from, "z")
+    var at = first.from
+    var begins: [Int] = []
     var before = first
     for bin in run {
-      area += vertical(before.high - bin.high)
-      line += vertical(before.middle - bin.middle)
+      area.step("v", before.high - bin.high)
+      line.step("v", before.middle - bin.middle)
       let width = max(1, bin.to - at)
-      area += "h\(width)"
-      line += "h\(width)"
-      back = "H\(at)" + vertical(bin.low - before.low) + back
+      area.step("h", width)
+      line.step("h", width)
+      begins.append(at)
       at += width
       before = bin
     }
-    area += "V\(-before.low)" + back
+    // Back along the lowest.
+    area.text("V")
+    area.int(-before.low)
+    for (begin, bin) in zip(begins.reversed(), run.reversed()) {
+      area.step("v", before.low - bin.low)
+      area.text("H")
+      area.int(begin)
+      before = bin
+    }
+    area.text("z")
+  }
+}
+
+extension ByteText {
+  fileprivate mutating func move(_ x: Int, _ y: Int) {
+    text("M")
+    int(x)
+    text(" ")
+    int(y)
   }
 
-  private static func vertical(_ change: Int) -> String { change == 0 ? "" : "v\(change)" }
+  /// Nothing where it would stand still.
+  fileprivate mutating func step(_ direction: StaticString, _ length: Int) {
+    guard length != 0 else { return }
+    text(direction)
+    int(length)
+  }
 }

@@ -1,0 +1,45 @@
+import Dispatch
+
+/// Bins of a run that is over: made beside whatever else comes of it, where there is a second processor.
+@safe package final class SeriesMaking: @unchecked Sendable {
+  // Unchecked: the log and what is made of it belong to the queue.
+  private let log: SignalLog
+  private let statistics: BeaconStatistics
+  private let settings: SeriesSettings
+  private let queue = DispatchQueue(label: "beacontrace.series")
+  private var made: Result<RunSeries, LogProblem>?
+
+  /// - Parameters:
+  ///   - log: nothing is added to it any more.
+  ///   - isAhead: it is made before it is asked for.
+  init(
+    _ log: SignalLog, _ statistics: BeaconStatistics, _ settings: SeriesSettings, isAhead: Bool
+  ) {
+    self.log = log
+    self.statistics = statistics
+    self.settings = settings
+    if isAhead { queue.async { self.make() } }
+  }
+
+  private func make() {
+    guard made == nil else { return }
+    do throws(LogProblem) {
+      made = .success(try log.series(statistics, settings))
+    } catch {
+      made = .failure(error)
+    }
+  }
+
+  /// What is drawn, when it is made.
+  func series() throws(LogProblem) -> RunSeries {
+    let made = queue.sync {
+      make()
+      return self.made
+    }
+    switch made {
+    case .success(let series): return series
+    case .failure(let problem): throw problem
+    case nil: return RunSeries()
+    }
+  }
+}
