@@ -54,7 +54,7 @@ extension PageWriter {
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-      script-src '\(PageFiles.hash(script))'; base-uri 'none'; form-action 'none'">
+      script-src '\(PageFiles.hash(PageFiles.beginning))' '\(PageFiles.hash(script))'; base-uri 'none'; form-action 'none'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
       <title>\(name)\(more) – beacontrace</title>
@@ -63,7 +63,12 @@ extension PageWriter {
     try add(trusted: PageFiles.style)
     try add(
       """
-      </style></head><body>
+      </style>
+      """)
+    try add(trusted: "<script>" + PageFiles.beginning + "</script>")
+    try add(
+      """
+      </head><body>
       <a class="skip" href="#summary">Skip to the summary</a>
       <header class="bar"><nav aria-label="Parts of the page"><a href="#summary">Summary</a><a href="#timeline">Timeline</a>\
       <a href="#alerts">Alerts</a><a href="#visits">Visits</a><a href="#beacons">Beacons</a>\
@@ -119,6 +124,8 @@ extension PageWriter {
 /// What stands beside this file as style and script of its own.
 enum PageFiles {
   static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+  /// Runs before anything is laid out, so that nothing has to be laid out again.
+  static let beginning = "document.documentElement.classList.add('js')"
   static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
   /// As a Content-Security-Policy names a script that may run.

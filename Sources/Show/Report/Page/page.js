@@ -1,7 +1,6 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  root.classList.add("js");
   const read = id => JSON.parse(document.getElementById(id).textContent);
   const all = (selector, from = document) => Array.from(from.querySelectorAll(selector));
   const make = (name, text, style) => {
@@ -53,6 +52,21 @@
     axis.replaceChildren(line);
   }
 
+  // Axes that are near what is seen are drawn anew; measuring those of all the page's charts would lay
+  // out all of the page.
+  const axes = new Set();
+  const watcher = new IntersectionObserver(entries => {
+    for (const entry of entries) {
+      if (entry.isIntersecting) {
+        axes.add(entry.target);
+        drawAxis(entry.target);
+      } else {
+        axes.delete(entry.target);
+      }
+    }
+  }, { rootMargin: "50%" });
+  all(".axis").forEach(axis => watcher.observe(axis));
+
   let waiting = 0;
   function show(from, to, tellsAddress = true) {
     const width = Math.min(1, Math.max(least, to - from));
@@ -66,7 +80,7 @@
       box[2] = width * 1e6;
       plot.setAttribute("viewBox", box.join(" "));
     }
-    all(".axis").forEach(drawAxis);
+    axes.forEach(drawAxis);
     shown.textContent = times.from === null || width === 1
       ? "" : `${clock(start + view.from * length)} – ${clock(start + view.to * length)} UTC`;
     if (!tellsAddress) return;
@@ -286,10 +300,7 @@
     return cell.dataset.sort === "" ? -Infinity : Number(cell.dataset.sort);
   };
   all("table.sortable thead th").forEach(head => {
-    const button = make("button");
-    button.append(...head.childNodes);
-    head.append(button);
-    button.addEventListener("click", () => {
+    head.firstElementChild.addEventListener("click", () => {
       const rows = head.closest("table").tBodies[0];
       const isDown = head.getAttribute("aria-sort") === "ascending";
       all("th", head.parentNode).forEach(other => other.removeAttribute("aria-sort"));
@@ -315,7 +326,10 @@
   filters.forEach(input => input.addEventListener("input", () => filter(input)));
 
   // What is printed is whole.
-  addEventListener("beforeprint", () => all("tr[hidden]").forEach(row => { row.hidden = false; }));
+  addEventListener("beforeprint", () => {
+    all("tr[hidden]").forEach(row => { row.hidden = false; });
+    all(".axis").forEach(drawAxis);
+  });
   addEventListener("afterprint", () => filters.forEach(filter));
 
   const theme = document.getElementById("theme");
@@ -327,8 +341,7 @@
     theme.setAttribute("aria-label", `Colours: ${next || "as the system has them"}`);
   });
 
-  show(0, 1, false);
   readAddress();
   addEventListener("hashchange", readAddress);
-  addEventListener("resize", () => all(".axis").forEach(drawAxis));
+  addEventListener("resize", () => axes.forEach(drawAxis));
 })();
