@@ -27,8 +27,18 @@ extension CaptureSource {
   /// Whether it may be opened more than once.
   public var isFile: Bool {
     switch self {
-    case .file, .moved: true
+    case .file, .moved: canBeReadAgain
     case .standardInput, .bytes, .live: false
+    }
+  }
+
+  /// Whether the same bytes come once more.
+  public var canBeReadAgain: Bool {
+    switch self {
+    case .file, .bytes: true
+    // What came from a stream is read as it was then, so that the same comes of it.
+    case .moved(_, let name): name != Self.standardInput.name
+    case .standardInput, .live: false
     }
   }
 }

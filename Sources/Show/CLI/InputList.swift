@@ -23,11 +23,11 @@ struct InputList {
   /// - Parameter moved: where files are that go by another name, by that name.
   init(_ words: [String], moved: [String: String] = [:]) {
     for word in words {
-      if word == "-" {
+      if let path = moved[word] {
+        addFile(path, as: word)
+      } else if word == "-" {
         sources.append(.standardInput)
         totalBytes = nil
-      } else if let path = moved[word] {
-        addFile(path, as: word)
       } else if Self.isFolder(word) {
         addFolder(word)
       } else {

@@ -94,4 +94,21 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == names)
     #expect(try Data(contentsOf: scratch.folder.appending(path: "site.sqlite")) == before)
   }
+
+  @Test("finds what came from standard input among the files that are named") func stream() throws {
+    let made = try Tool.run(
+      "analyze", "-q", "--case", "piped.sqlite", "-", input: scratch.folder.path + "/north.log",
+      in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let missing = try verify("piped.sqlite")
+    #expect(missing.status == 66)
+    #expect(missing.lines.contains { $0.contains("-: MISSING") }, "\(missing.output)")
+    let found = try Tool.run(["case", "verify", "piped.sqlite", "north.log"], in: scratch.folder)
+    #expect(found.status == 0, "\(found.output)")
+    #expect(found.output.contains("every table comes out the same"))
+    let alone = try Tool.run(
+      "analyze", "-q", "--case", "piped.sqlite", Captures.folder.path + "/" + Captures.h4,
+      in: scratch.folder)
+    #expect(alone.status == 0, "\(alone.errors)")
+  }
 }

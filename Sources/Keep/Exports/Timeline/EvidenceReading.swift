@@ -47,9 +47,7 @@ package struct EvidenceReading {
   package mutating func read(_ sources: [CaptureSource]) {
     let byCapture = Dictionary(grouping: wanted) { $0.capture }
     for (place, source) in sources.enumerated() {
-      guard let citations = byCapture[place] else { continue }
-      if case .standardInput = source { continue }
-      if case .live = source { continue }
+      guard source.canBeReadAgain, let citations = byCapture[place] else { continue }
       // What was read so far stands.
       try? read(citations, source)
     }

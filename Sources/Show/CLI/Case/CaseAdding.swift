@@ -75,8 +75,8 @@ struct CaseContents {
   }
 }
 
-/// Finds the captures of a case: where they were named, seen from here or from the case's folder, or
-/// among the files that are named now, by their SHA-256.
+/// Finds the captures of a case: where they were named, seen from here or from the case's folder, beside
+/// the case, or among the files that are named now, by their SHA-256.
 struct CaptureSearch {
   private let stored: CaseContents
   private let folder: String
@@ -104,7 +104,7 @@ struct CaptureSearch {
         throw CaseProblem(
           name,
           capture.name == "-"
-            ? "its capture came from standard input, which cannot be read again"
+            ? "its capture came from standard input, and no file that is named holds it (\(Self.short(capture)))"
             : "its capture \(capture.name) is not there any more, or has changed (\(Self.short(capture)))",
           remedy: "Name the file where it is now, beside the new ones.")
       }
@@ -134,12 +134,20 @@ struct CaptureSearch {
 
   /// Nil where it is nowhere to be found as it was.
   mutating func place(of capture: CaptureRow) -> String? {
-    guard capture.name != "-", let wanted = capture.sha256 else { return nil }
-    for path in [capture.name, folder + capture.name] + named {
+    guard let wanted = capture.sha256 else { return nil }
+    for path in usualPlaces(capture) + named {
       guard InputList.size(of: path) == capture.bytes, sum(path) == wanted else { continue }
       return path
     }
     return nil
+  }
+
+  /// Where it was named, seen from here and from the case's folder, and beside the case; nowhere for
+  /// what came from standard input.
+  private func usualPlaces(_ capture: CaptureRow) -> [String] {
+    guard capture.name != "-" else { return [] }
+    let last = capture.name.split(separator: "/").last.map(String.init) ?? capture.name
+    return [capture.name, folder + capture.name, folder + last]
   }
 
   /// What has become of a capture; where it is found somewhere else, `moved` says so.
@@ -149,9 +157,7 @@ struct CaptureSearch {
       return .same
     }
     guard
-      let path = [capture.name, folder + capture.name].first(where: {
-        InputList.size(of: $0) != nil
-      })
+      let path = usualPlaces(capture).first(where: { InputList.size(of: $0) != nil })
     else { return .missing }
     // It is analysed as it is now, to say what follows from it.
     if path != capture.name { moved[capture.name] = path }
