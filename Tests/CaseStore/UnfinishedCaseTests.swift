@@ -88,4 +88,44 @@ import Testing
     try make("b.sqlite", observers: ["north", "süd"])
     #expect(try scratch.read("a.sqlite") == scratch.read("b.sqlite"))
   }
+
+  @Test("gives way to what somebody has written meanwhile") func meanwhile() throws {
+    try make("a.sqlite", observers: ["north"])
+    let unfinished = try UnfinishedCase(scratch.path("a.sqlite"))
+    let file = try unfinished.begin()
+    try file.insert([ObserverRow(name: "south", reports: 0)])
+    let theirs = try DatabaseQueue(path: scratch.path("a.sqlite"))
+    try theirs.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
+    try theirs.close()
+    let problem = #expect(throws: CaseProblem.self) { try unfinished.finish() }
+    #expect(problem?.what == "somebody has written to it while the captures were read")
+    unfinished.discard()
+    #expect(try observers("a.sqlite") == ["north"])
+    #expect(try DatabaseQueue(path: scratch.path("a.sqlite")).read { try $0.tableExists("notes") })
+  }
+
+  @Test("is for the same people as the one before") func mode() throws {
+    try make("a.sqlite", observers: ["north"])
+    let path = scratch.path("a.sqlite")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try make("a.sqlite", observers: ["south"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try observers("a.sqlite") == ["south"])
+  }
+
+  @Test("is not filled where triggers would change what is written") func triggers() throws {
+    try make("a.sqlite", observers: ["north"])
+    let theirs = try DatabaseQueue(path: scratch.path("a.sqlite"))
+    try theirs.write {
+      try $0.execute(sql: "CREATE TRIGGER t AFTER INSERT ON events BEGIN SELECT 1; END")
+    }
+    try theirs.close()
+    let before = try scratch.read("a.sqlite")
+    let unfinished = try UnfinishedCase(scratch.path("a.sqlite"))
+    let problem = #expect(throws: CaseProblem.self) { _ = try unfinished.begin() }
+    #expect(problem?.what == "triggers would change what is written: t")
+    unfinished.discard()
+    #expect(try scratch.read("a.sqlite") == before)
+  }
 }

@@ -108,4 +108,22 @@ import Testing
     try file.database.write { try $0.execute(sql: "UPDATE alerts SET severity = 'loud'") }
     #expect(throws: (any Error).self) { try Exported("eve", file) }
   }
+
+  @Test("captures and beacons without a time are told once each") func endsWithoutTime() throws {
+    let file = try HandMadeCase.make()
+    try file.database.write {
+      try $0.execute(
+        sql: """
+          UPDATE captures SET from_ns = NULL, to_ns = NULL;
+          UPDATE beacons SET first_ns = NULL, last_ns = NULL
+          """)
+    }
+    let exported = try Exported("timesketch", file)
+    #expect(
+      exported.remarks == [
+        "1 capture without a time left out", "1 beacon without a time left out",
+        "1 event without a time left out",
+      ])
+    #expect(try exported.objects().count == 4)
+  }
 }

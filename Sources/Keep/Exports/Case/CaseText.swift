@@ -15,7 +15,8 @@ package enum CaseText {
       lines.append(String(repeating: " ", count: 14) + (sha256 ?? "sha256 not known"))
     }
     row("made by", "beacontrace \(TextColumns.printable(facts.version)), form \(facts.form)")
-    row("times", TextColumns.span(facts.from.known, facts.to.known) + " UTC")
+    let (from, to) = (facts.from.known, facts.to.known)
+    row("times", TextColumns.span(from, to) + (from.isKnown && to.isKnown ? " UTC" : ""))
     row(
       "options",
       facts.options.isEmpty ? "none" : TextColumns.printable(facts.options.joined(separator: " ")))

@@ -35,9 +35,12 @@ private struct TimesketchLines {
   mutating func captures(_ file: CaseFile) throws {
     try file.forEach(CaptureRow.self) { capture in
       let name = TextColumns.printable(capture.name)
+      guard let from = capture.fromNs, let to = capture.toNs else {
+        return leftOut.add("capture", "without a time")
+      }
       let ends = [
-        (capture.fromNs, "Capture Begin", "capture \(name) begins"),
-        (capture.toNs, "Capture End", "capture \(name) ends"),
+        (from, "Capture Begin", "capture \(name) begins"),
+        (to, "Capture End", "capture \(name) ends"),
       ]
       for (time, kind, message) in ends {
         try line("capture", time, kind, message) { text in
@@ -52,9 +55,12 @@ private struct TimesketchLines {
   mutating func beacons(_ file: CaseFile) throws {
     try file.forEach(BeaconRow.self) { beacon in
       let name = TextColumns.printable("\(beacon.kindName) \(beacon.identity)")
+      guard let first = beacon.firstNs, let last = beacon.lastNs else {
+        return leftOut.add("beacon", "without a time")
+      }
       let ends = [
-        (beacon.firstNs, "First Seen", "\(name) heard for the first time"),
-        (beacon.lastNs, "Last Seen", "\(name) heard for the last time"),
+        (first, "First Seen", "\(name) heard for the first time"),
+        (last, "Last Seen", "\(name) heard for the last time"),
       ]
       for (time, kind, message) in ends {
         try line("beacon", time, kind, message) { text in
@@ -72,10 +78,11 @@ private struct TimesketchLines {
     var alerts: [Int64: AlertRow] = [:]
     try file.forEach(AlertRow.self) { alerts[$0.eventId] = $0 }
     try file.forEach(EventRow.self) { event in
+      guard let time = event.timeNs else { return leftOut.add("event", "without a time") }
       let alert = alerts[event.id ?? 0]
       let kind = alert == nil ? "Event Time" : "Alert Time"
       let message = alert.map { Self.message(of: $0) } ?? event.title
-      try line("event", event.timeNs, kind, TextColumns.printable(message)) { text in
+      try line("event", time, kind, TextColumns.printable(message)) { text in
         text.pair("event_id", event.event)
         text.pair("event_type", event.type)
         text.pair("region", event.regionId.flatMap { names.regions[$0] })
@@ -131,13 +138,12 @@ private struct TimesketchLines {
   }
 
   /// - Parameters:
-  ///   - what: what is counted where it has no time.
+  ///   - what: what the line is about.
   ///   - kind: what the time is the time of.
   private mutating func line(
-    _ what: String, _ time: Int64?, _ kind: String, _ message: String,
+    _ what: String, _ time: Int64, _ kind: String, _ message: String,
     _ fields: (inout ByteText) -> Void
   ) throws {
-    guard let time else { return leftOut.add(what, "without a time") }
     text.text("{\"message\":")
     text.jsonString(message)
     text.text(",\"datetime\":\"")

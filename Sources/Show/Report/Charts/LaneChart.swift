@@ -1,12 +1,9 @@
-import CaseStore
-
 /// A lane of the region timeline. States differ in height and pattern, not by colour alone: lines are
 /// as wide, and dashes as long, at any range of time.
 struct LaneChart {
   let lane: Lane
   let presence: Presence?
-  /// Begin and end of stays.
-  let stays: [StayRow]
+  let stays: LaneStays
   let alerts: [AlertMark]
   let scale: TimeScale
 
@@ -41,10 +38,9 @@ struct LaneChart {
   /// However short a stay is, where it begins and ends is seen.
   private var ticks: HTMLText {
     var (enters, exits) = ("", "")
-    for stay in stays {
-      guard let since = stay.sinceNs else { continue }
-      enters += "M\(scale.place(since)) 7v26"
-      if let until = stay.untilNs { exits += "M\(scale.place(until)) 10v20" }
+    for stay in stays.list {
+      enters += "M\(scale.place(stay.since)) 7v26"
+      if let until = stay.until { exits += "M\(scale.place(until)) 10v20" }
     }
     return
       "<path class=\"enter\" d=\"\(HTMLText(path: enters))\"/><path class=\"exit\" d=\"\(HTMLText(path: exits))\"/>"
@@ -52,11 +48,10 @@ struct LaneChart {
 
   /// Letters at exits that are worth less than "gone".
   private var doubts: HTMLText {
-    stays.prefix(Most.marks).compactMap { stay -> HTMLText? in
-      guard let until = stay.untilNs, let grade = stay.grade, grade != "gone" else { return nil }
-      return """
-        <span class="doubt" style="--t:\(scale.share(until))" title="exit at \(Words.clock(until)): \(grade)">\(grade)</span>
-        """
+    stays.doubts.map { until, grade -> HTMLText in
+      """
+      <span class="doubt" style="--t:\(scale.share(until))" title="exit at \(scale.clock(until)): \(grade)">\(grade)</span>
+      """
     }.joined()
   }
 
@@ -70,7 +65,7 @@ struct LaneChart {
     let inside = lane.spans.filter { $0.state == .inside }
     let deaf = lane.spans.filter { $0.state == .deaf }.reduce(0) { $0 + $1.to - $1.from }
     var text = inside.isEmpty ? "never inside" : "inside "
-    text += inside.prefix(6).map { "\(Words.clock($0.from)) to \(Words.clock($0.to))" }
+    text += inside.prefix(6).map { "\(scale.clock($0.from)) to \(scale.clock($0.to))" }
       .joined(separator: ", ")
     if inside.count > 6 { text += " and \(Words.counted(inside.count - 6, "time")) more" }
     if deaf > 0 { text += "; the receiver was deaf for \(Words.duration(deaf)) beside" }
@@ -85,7 +80,7 @@ enum AlertMarks {
     alerts.prefix(Most.marks).map { alert in
       """
       <button class="alert-mark" data-event="\(alert.event)" style="--t:\(scale.share(alert.time))" \
-      title="\(alert.severity): \(alert.title)" aria-label="\(alert.severity) at \(Words.clock(alert.time)): \(alert.title)"></button>
+      title="\(alert.severity): \(alert.title)" aria-label="\(alert.severity) at \(scale.clock(alert.time)): \(alert.title)"></button>
       """
     }.joined()
   }

@@ -72,7 +72,7 @@ struct RangedMoments {
     let interval = nearest.interval
     let text =
       "\(words)nearest \(Words.distance(metres, interval?.nearest, interval?.farthest)) at "
-      + "\(Words.clock(nearest.time)); the band is the distance's interval."
+      + "\(scale.clock(nearest.time)); the band is the distance's interval."
     var plot = Plot(
       title: title, words: text, height: 96, low: step(metres < 0.1 ? 0.01 : 0.1), high: step(100))
     plot.labels = [

@@ -69,7 +69,7 @@ struct SignalBins {
     let strongest = heard.first { $0.rssi?.high == high }
     let all = max(bins.count, Int(scale.length / max(1, first.to - first.from)))
     let words =
-      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at \(Words.clock(strongest?.from)); heard in "
+      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at \(scale.clock(strongest?.from)); heard in "
       + "\(Words.number(bins.count)) of \(Words.counted(all, "bin")) of "
       + "\(Words.seconds(first.to - first.from))."
     // Room for one zone more than was heard, at most.

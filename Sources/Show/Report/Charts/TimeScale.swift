@@ -6,6 +6,8 @@ struct TimeScale: Sendable {
   /// Nanoseconds since 1970; `to` is later.
   let from: Int64
   let to: Int64
+  /// That all of it is of; nil where there are several.
+  private let day: String?
   static let width = 1_000_000
 
   /// Nil where no time is known. A recording of one record has no length, and is drawn all the same.
@@ -14,6 +16,7 @@ struct TimeScale: Sendable {
     self.from = from
     self.to = max(to, from.addingReportingOverflow(1).partialValue)
     guard self.to > from else { return nil }
+    day = Self.day(from) == Self.day(self.to) ? Self.day(from) : nil
   }
 
   /// 0…1 000 000.
@@ -30,6 +33,16 @@ struct TimeScale: Sendable {
     guard place < width else { return "1" }
     let digits = String(place)
     return HTMLText(text: "." + String(repeating: "0", count: 6 - digits.count) + digits)
+  }
+
+  /// `10:05:43.118`; with the date where the recording is not all of one day.
+  func clock(_ time: Int64?) -> String {
+    guard let time else { return "not known" }
+    return day == Self.day(time) ? Words.clock(time) : Words.moment(time)
+  }
+
+  private static func day(_ time: Int64) -> String {
+    TextColumns.date(Timestamp(nanoseconds: time))
   }
 
   var length: Int64 { to.subtractingReportingOverflow(from).partialValue }

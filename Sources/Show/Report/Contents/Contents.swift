@@ -15,6 +15,8 @@ struct Contents: Sendable {
   let captures: [CaptureRow]
   let accounting: Listed<AccountingRow>
   let damage: Listed<DamageRow>
+  /// All of them, also those that are not listed.
+  let damagedPlaces: Int
   /// Of all that is listed, not of the first rows alone.
   let skippedBytes: Int
   let otherReports: Int
@@ -53,6 +55,11 @@ struct Contents: Sendable {
     captures = try Listed(database, most: .max).rows
     accounting = try Listed(database)
     damage = try Listed(database)
+    damagedPlaces = max(
+      damage.count,
+      try Int.fetchOne(
+        database, sql: "SELECT sum(count) FROM accounting WHERE code = ?",
+        arguments: [ProblemCode.damageSkipped.rawValue]) ?? 0)
     skippedBytes = try Int.fetchOne(database, sql: "SELECT sum(bytes) FROM damage") ?? 0
     otherReports =
       try Int.fetchOne(database, sql: "SELECT sum(count) FROM accounting WHERE kind = 'label'") ?? 0
@@ -95,11 +102,7 @@ struct Contents: Sendable {
 
   /// `10:05:43.118`; with the date where the recording is not all of one day.
   func time(_ time: Int64?) -> String {
-    guard let time, let scale else { return "not known" }
-    let moment = Words.moment(time)
-    let isOfOneDay = Words.moment(scale.from).prefix(10) == Words.moment(scale.to).prefix(10)
-    return isOfOneDay && moment.prefix(10) == Words.moment(scale.from).prefix(10)
-      ? Words.clock(time) : moment
+    scale?.clock(time) ?? "not known"
   }
 
   func region(_ id: Int64?) -> String {

@@ -163,12 +163,12 @@ struct MapSection {
       let begin = stay.sinceNs.flatMap { place(at: $0, timed) }.map { place -> HTMLText in
         let (x, y) = drawn(place)
         return
-          "<path class=\"begin\" d=\"M\(x) \(y)h0\"><title>\(name): visit begins \(Words.clock(stay.sinceNs))</title></path>"
+          "<path class=\"begin\" d=\"M\(x) \(y)h0\"><title>\(name): visit begins \(contents.time(stay.sinceNs))</title></path>"
       }
       let end = stay.untilNs.flatMap { place(at: $0, timed) }.map { place -> HTMLText in
         let (x, y) = drawn(place)
         return
-          "<path class=\"end\" d=\"M\(x) \(y)h0\"><title>\(name): visit ends \(Words.clock(stay.untilNs))</title></path><path class=\"inner\" d=\"M\(x) \(y)h0\"/>"
+          "<path class=\"end\" d=\"M\(x) \(y)h0\"><title>\(name): visit ends \(contents.time(stay.untilNs))</title></path><path class=\"inner\" d=\"M\(x) \(y)h0\"/>"
       }
       return (begin ?? "") + (end ?? "")
     }.joined()

@@ -181,11 +181,11 @@ struct Summary {
     let damaged = contents.captures.filter(\.isDamaged).map { quotedName($0.name) }
     if !damaged.isEmpty {
       let bytes = contents.skippedBytes
-      // Of one capture a thousand places are listed.
-      let least = contents.damage.count >= 1000 ? "at least " : ""
+      // Of one capture a thousand places are listed, and all of them counted.
+      let least = contents.damagedPlaces > contents.damage.count ? "at least " : ""
       sentences.append(
-        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: \(least)"
-          + "\(Words.counted(contents.damage.count, "place")), \(Words.counted(bytes, "byte")) skipped."
+        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: "
+          + "\(Words.counted(contents.damagedPlaces, "place")), \(least)\(Words.counted(bytes, "byte")) skipped."
       )
     }
     let sum = { (path: KeyPath<CaptureRow, Int>) in

@@ -6,7 +6,7 @@ struct TimelineSection {
   let contents: Contents
   let lanes: [Lane]
   let alerts: [(mark: LaneChart.AlertMark, region: Int64?)]
-  let stays: [RangedMoments.Pair: [StayRow]]
+  let stays: [RangedMoments.Pair: LaneStays]
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
@@ -22,9 +22,7 @@ struct TimelineSection {
       (LaneChart.AlertMark(event: row[0], time: row[1], severity: row[2], title: row[3]), row[4])
     }
     let main = contents.profiles.first?.id
-    stays = Dictionary(
-      grouping: contents.visits.rows.filter { $0.profileId == main },
-      by: { RangedMoments.Pair(region: $0.regionId, observer: $0.observerId) })
+    stays = try LaneStays.all(database, of: lanes, profile: main ?? 1)
   }
 
   var html: HTMLText {
@@ -64,7 +62,8 @@ struct TimelineSection {
       }
       let chart = LaneChart(
         lane: lane, presence: presence,
-        stays: stays[RangedMoments.Pair(region: lane.region, observer: lane.observer)] ?? [],
+        stays: stays[RangedMoments.Pair(region: lane.region, observer: lane.observer)]
+          ?? LaneStays(),
         alerts: before == lane.region ? [] : alerts(of: lane.region), scale: scale)
       let name: HTMLText =
         before == lane.region ? "" : "<b>\(contents.region(lane.region))</b>"
@@ -117,6 +116,12 @@ struct TimelineSection {
       notes.append(
         "Lanes with very many changes are drawn in pieces: each has as much of every state as there "
           + "was, one behind the other. The table <code>spans</code> of the case has all of them.")
+    }
+    if stays.values.contains(where: \.isCut) {
+      notes.append(
+        "Strokes stand at the first \(Words.number(Most.spansOfLane)) stays of a lane, letters at its "
+          + "first \(Words.number(Most.marks)) doubtful exits. The table <code>stays</code> of the case "
+          + "has all of them.")
     }
     return notes.map { "<p class=\"note\">\($0)</p>" }.joined()
   }

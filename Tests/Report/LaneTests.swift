@@ -1,0 +1,90 @@
+import CaseStore
+import FoundationEssentials
+import GRDB
+import Testing
+
+@testable import Report
+
+@Suite("Lanes of the timeline") struct LaneTests {
+  private static let second = Cases.second
+  private static let start = Cases.start
+
+  /// Stays of half a second each second, with exits of the grades in turn.
+  private static func busy(stays count: Int, _ grades: [String]) throws -> CaseFile {
+    let file = try Cases.small()
+    try file.insert(
+      (0..<count).map { place in
+        let since = start + Int64(place) * second
+        return StayRow(
+          profileId: 1, observerId: 1, regionId: 1, sinceNs: since, wasInsideAlready: false,
+          untilNs: since + second / 2, durationNs: second / 2, sightings: 1,
+          grade: grades[place % grades.count])
+      })
+    return file
+  }
+
+  @Test("with very many changes still have as much of each state as there was")
+  func simplified() throws {
+    let file = try Cases.small()
+    let states = ["inside", "deaf", "inside", "outside", "unknown"]
+    var totals: [String: Int64] = [:]
+    var spans: [SpanRow] = []
+    var from = Self.start + 1200 * Self.second
+    for place in 0..<2 * Most.spansOfLane {
+      let length = Int64(1 + place % 7) * Self.second / 10
+      let state = states[place % states.count]
+      totals[state, default: 0] += length
+      spans.append(
+        SpanRow(observerId: 1, regionId: 1, fromNs: from, toNs: from + length, state: state))
+      from += length
+    }
+    totals["outside", default: 0] += 600 * Self.second
+    totals["inside", default: 0] += 600 * Self.second
+    try file.insert(spans)
+    try file.database.read { database in
+      let lane = try #require(try Lane.all(database, Presence.all(database)).first)
+      #expect(lane.isSimplified)
+      #expect(lane.spans.count <= Most.spansOfLane)
+      for state in Lane.State.allCases {
+        let drawn = lane.spans.filter { $0.state == state }.reduce(0) { $0 + $1.to - $1.from }
+        #expect(drawn == totals[state.rawValue] ?? 0, "\(state)")
+      }
+      #expect(lane.spans.first?.from == Self.start)
+      #expect(lane.spans.last?.to == from)
+      for (one, next) in zip(lane.spans, lane.spans.dropFirst()) { #expect(one.to == next.from) }
+    }
+  }
+
+  @Test("show stays beyond the table of visits, and say where they end") func stays() throws {
+    let few = try Cases.page(Self.busy(stays: Most.rows + 100, ["gone"]))
+    #expect(!few.contains("Strokes stand at the first"))
+    // With the one that was there.
+    #expect(Self.strokes(few) == Most.rows + 101)
+    let many = try Cases.page(
+      Self.busy(stays: Most.spansOfLane + 100, ["gone", "thin", "deaf"]))
+    #expect(many.contains("Strokes stand at the first 1 500 stays of a lane"))
+    #expect(Self.strokes(many) == Most.spansOfLane)
+    #expect(many.components(separatedBy: "class=\"doubt\"").count - 1 == Most.marks)
+  }
+
+  private static func strokes(_ page: String) -> Int {
+    page.matches(of: /<path class="enter" d="([^"]*)"/).reduce(0) { sum, match in
+      // The legend has one of its own.
+      match.1 == "M8 1v26" ? sum : sum + match.1.filter { $0 == "M" }.count
+    }
+  }
+
+  @Test("have the date where a recording is not all of one day") func dates() throws {
+    let file = try Cases.small()
+    #expect(try Cases.page(file).contains("title=\"exit at 10:20:00.000: deaf\""))
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE facts SET value = ? WHERE name = 'to_ns'",
+        arguments: [Self.start + 86_400 * Self.second])
+    }
+    let page = try Cases.page(file)
+    #expect(page.contains("title=\"exit at 2026-05-19 10:20:00.000: deaf\""))
+    #expect(page.contains("inside 2026-05-19 10:10:00.000 to 2026-05-19 10:20:00.000"))
+    #expect(page.contains("warning at 2026-05-19 10:20:00.000"))
+  }
+}
