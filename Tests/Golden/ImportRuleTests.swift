@@ -47,7 +47,7 @@ import Testing
       dependencies: ["CCrypto", "CaptureWriter"]),
     Target(
       name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
-      system: ["Glibc"]),
+      system: ["Glibc", "Synchronization"]),
     Target(
       name: "Regions", folder: "Follow/Regions",
       dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons"],

@@ -101,20 +101,24 @@ package enum RegionOptions {
         }
       },
       write: { leave($0.gate.within).map { "\($0)" } }),
-    flag("notify_on_entry", \.notifiesOnEntry, normally: true),
-    flag("notify_on_exit", \.notifiesOnExit, normally: true),
-    flag("notify_entry_state_on_display", \.notifiesEntryOnDisplay, normally: false),
+    flag(
+      "notify_on_entry", normally: true, { $0.notifiesOnEntry }, { $0.notifiesOnEntry = $1 }),
+    flag("notify_on_exit", normally: true, { $0.notifiesOnExit }, { $0.notifiesOnExit = $1 }),
+    flag(
+      "notify_entry_state_on_display", normally: false, { $0.notifiesEntryOnDisplay },
+      { $0.notifiesEntryOnDisplay = $1 }),
   ]
 
   private static func flag(
-    _ name: String, _ path: any WritableKeyPath<Region, Bool> & Sendable, normally: Bool
+    _ name: String, normally: Bool, _ get: @escaping @Sendable (Region) -> Bool,
+    _ set: @escaping @Sendable (inout Region, Bool) -> Void
   ) -> Option {
     Option(
       name: name,
       set: { value, region throws(SettingProblem) in
-        region[keyPath: path] = try SettingText.flag(value, name)
+        set(&region, try SettingText.flag(value, name))
       },
-      write: { $0[keyPath: path] == normally ? nil : $0[keyPath: path] ? "yes" : "no" })
+      write: { get($0) == normally ? nil : get($0) ? "yes" : "no" })
   }
 
   private static func leave(_ within: RegionGate.Within?) -> Double? {

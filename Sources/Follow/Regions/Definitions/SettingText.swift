@@ -120,12 +120,30 @@ package enum SettingText {
 
   /// 32 hexadecimal digits, with or without the four hyphens of a UUID.
   static func uuid(_ text: String, _ field: String) throws(SettingProblem) -> [UInt8] {
-    let parts = parts(text, UInt8(ascii: "-"))
-    let isHyphenated = parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
-    guard parts.count == 1 || isHyphenated, let bytes = hex(parts.joined(), count: 16) else {
+    guard let bytes = uuidBytes(text.utf8) else {
       throw SettingProblem(
         "\(field) '\(text)' is malformed",
         allowed: "write 32 hexadecimal digits, such as f7826da6-4fa2-4e98-8024-bc5b71e0893e")
+    }
+    return bytes
+  }
+
+  /// Letter by letter: definitions come in tens of thousands.
+  private static func uuidBytes(_ letters: String.UTF8View) -> [UInt8]? {
+    let isHyphenated = letters.count == 36
+    guard isHyphenated || letters.count == 32 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    var (place, half) = (0, 0)
+    for letter in letters {
+      let isHyphen = isHyphenated && (place == 8 || place == 13 || place == 18 || place == 23)
+      place += 1
+      if isHyphen {
+        guard letter == UInt8(ascii: "-") else { return nil }
+      } else {
+        guard let digit = digit(letter) else { return nil }
+        bytes[half / 2] = bytes[half / 2] << 4 | digit
+        half += 1
+      }
     }
     return bytes
   }
