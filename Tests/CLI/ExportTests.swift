@@ -95,9 +95,13 @@ struct ExportTests {
       "$TOOL" export -q --to timesketch -o pipe \(Captures.folder.path)/\(Captures.h4)
       wait
       test -p pipe && echo still a pipe
+      "$TOOL" export -q --to timesketch -o /dev/stdout \(Captures.folder.path)/\(Captures.h4) | wc -l
+      "$TOOL" export -q --to timesketch -o /dev/fd/5 \(Captures.folder.path)/\(Captures.h4) 5>&1 | wc -l
       """, in: scratch.folder)
     #expect(run.output.contains("Capture Begin"))
-    #expect(run.lines.last == "still a pipe")
+    let lines = run.lines.filter { $0.contains("timestamp_desc") }.count
+    #expect(lines > 2)
+    #expect(run.lines.suffix(3) == ["still a pipe", "\(lines)", "\(lines)"], "\(run.errors)")
   }
 
   @Test func aCaseHasItsOptionsAndGoesAlone() throws {

@@ -42,4 +42,45 @@ import Testing
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("name a file"))
   }
+
+  /// Times that a damaged or hostile capture may have: just inside what nanoseconds can tell.
+  private static let endsOfTime: [[Int64]] = [
+    [Int64.max - 5000], [Int64.min + 5000], [Int64.min + 5000, 0, Int64.max - 5000],
+    [Int64.max - 3_000_000_000, Int64.max - 2_000_000_000, Int64.max - 5000],
+  ]
+
+  @Test(arguments: endsOfTime)
+  func recordsAtTheEndsOfTimeHaveAPage(_ times: [Int64]) throws {
+    let scratch = try Scratch()
+    try scratch.write("end.log", Self.btsnoop(times))
+    let run = try Tool.run(
+      ["analyze", "-q", "--case", "end.sqlite", "--report", "end.html", "end.log"],
+      in: scratch.folder)
+    // A leap through all of time may be damage, which is told.
+    #expect([0, 65].contains(run.status), "\(run.errors)")
+    let again = try Tool.run(["case", "report", "end.sqlite"], in: scratch.folder)
+    #expect(again.status == 0)
+    #expect(again.output.contains("Beacons over time"))
+    for form in ["timesketch", "geojson", "ndjson", "eve"] {
+      let exported = try Tool.run(["export", "--to", form, "end.sqlite"], in: scratch.folder)
+      #expect(exported.status == 0, "\(form): \(exported.errors)")
+    }
+  }
+
+  /// An iBeacon's reports at these times, nanoseconds since 1970.
+  private static func btsnoop(_ times: [Int64]) -> [UInt8] {
+    func number(_ value: Int64, _ count: Int) -> [UInt8] {
+      (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> Int64(8 * $0)) }
+    }
+    let payload: [UInt8] =
+      [0x04, 0x3E, 0x2A, 0x02, 0x01, 0x00, 0x01, 0xC1, 2, 3, 4, 5, 6, 0x1E]
+      + [0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15] + [UInt8](0..<16)
+      + [0, 1, 0, 1, 0xC5, 0xC4]
+    let count = number(Int64(payload.count), 4)
+    return times.reduce(Array("btsnoop".utf8) + [0] + number(1, 4) + number(1002, 4)) {
+      // Microseconds since the year 0, as btsnoop counts them.
+      let time = $1 / 1000 + 0x00DC_DDB3_0F2F_8000
+      return $0 + count + count + number(3, 4) + number(0, 4) + number(time, 8) + payload
+    }
+  }
 }

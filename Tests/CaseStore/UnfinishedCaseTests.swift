@@ -128,4 +128,25 @@ import Testing
     unfinished.discard()
     #expect(try scratch.read("a.sqlite") == before)
   }
+
+  @Test("comes to where a link points, whether there is something or not") func links() throws {
+    let folder = scratch.folder.appending(path: "elsewhere")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for target in ["elsewhere/b.sqlite", folder.path + "/c.sqlite"] {
+      try? FileManager.default.removeItem(atPath: scratch.path("a.sqlite"))
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.path("a.sqlite"), withDestinationPath: target)
+      for name in ["north", "south"] {
+        try make("a.sqlite", observers: [name])
+        #expect(try observers("a.sqlite") == [name])
+        #expect(
+          try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("a.sqlite"))
+            == target)
+      }
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "b.sqlite", "c.sqlite",
+      ])
+  }
 }

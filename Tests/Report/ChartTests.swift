@@ -1,4 +1,5 @@
 import CaseStore
+import GRDB
 import Testing
 
 @testable import Report
@@ -88,5 +89,32 @@ import Testing
       kind: "ibeacon", kindName: "iBeacon", identity: "1", groupName: "", shortName: "",
       sightings: 1, powerMin: power, powerMax: power, powerAtM: metres, encryptedTelemetry: 0,
       companions: 0)
+  }
+
+  @Test("bins at either end of time are drawn together without a trap") func ends() throws {
+    let file = try Cases.small()
+    let width: Int64 = 500_000_000
+    let starts: [Int64] = [Int64.min + 300_000_000, -width, 0, .max - 400_000_000]
+    try file.database.write { database in
+      for start in starts {
+        let (end, overflow) = start.addingReportingOverflow(width)
+        try database.execute(
+          sql: """
+            INSERT INTO signal_bins (beacon_id, from_ns, to_ns, sightings, rssi_min, rssi_median,
+              rssi_max) VALUES (1, ?, ?, 1, -70, -60, -50)
+            """, arguments: [start, overflow ? Int64.max : end])
+      }
+    }
+    try file.database.read { database in
+      let fine = try SignalBins(database, beacon: 1).bins
+      #expect(fine.map(\.from) == starts)
+      let coarse = try SignalBins(database, beacon: 1, together: 2).bins
+      #expect(coarse.count == 4)
+      #expect(
+        coarse.allSatisfy {
+          $0.from < $0.to && $0.to.subtractingReportingOverflow($0.from).overflow == false
+        })
+      #expect(coarse[1].from == -2 * width && coarse[2].from == 0)
+    }
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// Where the bytes of a capture come from.
 public enum CaptureSource: Sendable {
   case file(String)
-  /// A file that goes by the name it had elsewhere.
+  /// A file that goes by the name it had elsewhere; by `-` what came from standard input then.
   case moved(String, name: String)
   case standardInput
   /// Bytes in memory, with the name they go by (tests, fuzzing).

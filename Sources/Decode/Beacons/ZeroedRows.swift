@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 
 /// A fixed number of values that are all zeros at first: pages that the system hands out when they
-/// are touched, so that a large table costs nothing where little of it is used.
+/// are touched. The first tables take huge pages, which are dear where little is used; any more take as
+/// little as they need.
 @safe struct ZeroedRows<Element: BitwiseCopyable>: ~Copyable {
   /// Where the values lie, for loops whose indices cannot be wrong.
   let pointer: UnsafeMutablePointer<Element>
@@ -24,7 +25,7 @@ import Synchronization
     // Rows are used here and there: as ordinary pages each would cost a fault of its own. Many captures
     // at once rather take no more memory than they need.
     let isHuge = tables.add(1, ordering: .relaxed).newValue <= mostHugeTables
-    if isHuge { unsafe _ = madvise(start, bytes, MADV_HUGEPAGE) }
+    unsafe _ = madvise(start, bytes, isHuge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE)
     unsafe pointer = start.bindMemory(to: Element.self, capacity: count)
   }
 

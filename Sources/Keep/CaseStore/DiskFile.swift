@@ -46,11 +46,20 @@ import Glibc
     }
   }
 
-  /// Behind symbolic links; the path itself where there is nothing yet.
-  package static func resolved(_ name: String) -> String {
-    guard let path = unsafe realpath(name, nil) else { return name }
-    defer { unsafe free(path) }
-    return unsafe String(cString: path)
+  /// Behind symbolic links, also where there is nothing yet at their end.
+  package static func resolved(_ name: String) -> String { resolved(name, links: 8) }
+
+  private static func resolved(_ name: String, links: Int) -> String {
+    if let path = unsafe realpath(name, nil) {
+      defer { unsafe free(path) }
+      return unsafe String(cString: path)
+    }
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(name, &bytes, bytes.count)
+    guard count > 0, count < bytes.count, links > 0 else { return name }
+    let target = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+    return resolved(target.hasPrefix("/") ? target : folder + target, links: links - 1)
   }
 
   /// Nil where there is none, or where it cannot be looked at.
@@ -77,6 +86,13 @@ import Glibc
     _ = fchmod(descriptor, status.st_mode & 0o777)
   }
 
+  /// A pipe, a device: something that is there, and is no file.
+  package static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+  }
+
   package static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -86,8 +102,12 @@ import Glibc
   /// process, however that ends.
   func lock() throws(Refusal) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-    if errno == EWOULDBLOCK { return false }
-    throw .system("cannot be locked")
+    switch errno {
+    case EWOULDBLOCK: return false
+    // A file system without locks: as good as it can be.
+    case ENOLCK, EOPNOTSUPP, ENOSYS: return true
+    default: throw .system("cannot be locked")
+    }
   }
 
   /// Whether the file is still the one of its name.
@@ -150,18 +170,18 @@ import Glibc
     guard fsync(descriptor) == 0 else { throw .system("cannot be brought to the disk") }
   }
 
-  /// Gives it another name, also on the disk; what had that name is gone.
+  /// Gives it another name; what had that name is gone.
   package func rename(to name: String) throws(Refusal) {
     guard unsafe Glibc.rename(path, name) == 0 else {
       throw .system("cannot be renamed to \(name)")
     }
+    // It has its name now, whether that can be brought to the disk or not: a folder may be for writing
+    // only.
     let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system("the folder \(folder) cannot be opened") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw .system("the folder \(folder) cannot be brought to the disk")
-    }
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   package func remove() { unsafe _ = unlink(path) }

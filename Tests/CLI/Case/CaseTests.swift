@@ -76,6 +76,45 @@ import Testing
     #expect(try query("SELECT name FROM captures") == ["north.log", "south.pcap"])
   }
 
+  @Test("has every event that alerts cite, changes of proximity, too") func cited() throws {
+    try scratch.write(
+      "near.lua",
+      Array(
+        """
+        on("proximity", { to = "near" }, function(e)
+          alert { severity = "info", title = "near", evidence = e }
+        end)
+
+        """.utf8))
+    let walk = Captures.folder.path + "/museum-walk.btsnoop.gz"
+    let rule = ["--plugin", "near.lua", walk]
+    let made = try Tool.run(["analyze", "-q", "--case", "near.sqlite"] + rule, in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let cited = try query("SELECT event FROM citations ORDER BY 1", "near.sqlite")
+    let kept = "SELECT event FROM events WHERE type = 'proximity' ORDER BY 1"
+    #expect(!cited.isEmpty)
+    #expect(try query(kept, "near.sqlite") == cited)
+    let told = try Tool.run(["events", "-q", "--format", "ndjson"] + rule, in: scratch.folder)
+    let near = try told.lines.map { try JSON($0) }.filter {
+      $0["type"]?.text == "proximity" && $0["to"]?.text == "near"
+    }
+    #expect(near.compactMap { $0["id"]?.text }.sorted() == cited)
+    let verify = try Tool.run(["case", "verify", "near.sqlite"], in: scratch.folder)
+    #expect(verify.status == 0, "\(verify.output)")
+    // Ranging lists, too.
+    let crowds = try Tool.run(
+      [
+        "analyze", "-q", "--case", "crowd.sqlite", "--plugin", "zone-crowding", "--set",
+        "zone-crowding.more_than=1", "--set", "zone-crowding.within_m=100", walk,
+      ], in: scratch.folder)
+    #expect(crowds.status == 0, "\(crowds.errors)")
+    let lists = try query("SELECT event FROM citations ORDER BY 1", "crowd.sqlite")
+    #expect(!lists.isEmpty)
+    #expect(
+      try query("SELECT event FROM events WHERE type = 'ranging' ORDER BY 1", "crowd.sqlite")
+        == lists)
+  }
+
   @Test("reads a capture once that it has already, under any name") func repeated() throws {
     #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
     try scratch.write("copy.log", Captures.read(Captures.h4))

@@ -110,5 +110,34 @@ import Testing
       "analyze", "-q", "--case", "piped.sqlite", Captures.folder.path + "/" + Captures.h4,
       in: scratch.folder)
     #expect(alone.status == 0, "\(alone.errors)")
+    // A second one would stand in the first one's place.
+    let second = try Tool.run(
+      "analyze", "-q", "--case", "piped.sqlite", "north.log", "-",
+      input: scratch.folder.path + "/north.log", in: scratch.folder)
+    #expect(second.status == 66)
+    #expect(second.errors.contains("came from standard input already"), "\(second.errors)")
+  }
+
+  @Test("takes no file of the same name for one that is missing") func sameName() throws {
+    for (day, capture) in [("day1", Captures.h4), ("day2", "museum/pcap-187-hci.pcap")] {
+      try FileManager.default.createDirectory(
+        at: scratch.folder.appending(path: day), withIntermediateDirectories: false)
+      try scratch.write("\(day)/hci.log", Captures.read(capture))
+    }
+    let made = try Tool.run(
+      ["analyze", "-q", "--case", "day1/days.sqlite", "day1/hci.log", "day2/hci.log"],
+      in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let file = scratch.folder.appending(path: "day2/hci.log")
+    try FileManager.default.removeItem(at: file)
+    let missing = try verify("day1/days.sqlite")
+    #expect(missing.status == 66, "\(missing.output)")
+    #expect(missing.lines.contains { $0.hasSuffix("day2/hci.log: MISSING") }, "\(missing.output)")
+    // Beside the case it is found by what it holds.
+    try scratch.write("day1/hci.log", Captures.read("museum/pcap-187-hci.pcap"))
+    try scratch.write("day1/other.log", Captures.read(Captures.h4))
+    let found = try Tool.run(
+      ["case", "verify", "day1/days.sqlite", "day1/other.log"], in: scratch.folder)
+    #expect(found.status == 0, "\(found.output)")
   }
 }

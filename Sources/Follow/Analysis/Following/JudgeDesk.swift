@@ -15,17 +15,22 @@ struct JudgeDesk {
   /// The latest time told.
   private var clock = Timestamp.none
   private(set) var hasBegun = false
-  /// Whether sightings were wished for, whoever sends them; not asked: by transmitter.
+  /// Whether sightings were wished for, whoever sends them; some: by transmitter.
   private let usual: Wish
-  private var wishedFor: [Wish] = []
+  /// By transmitter, as far as they were asked for.
+  private var isWished: [Bool] = []
+  private var isAnybodyWished = false
   private var filter: TransmitterFilter?
   /// For the timeline: events that it keeps, and alerts.
   private var events: Latest<TimelineEvent>
   private var alerts: Latest<Alert>
   private var ordinals: AlertOrdinals
   private var markers: [Timestamp] = []
+  /// The latest events that are kept only where an alert cites them.
+  private var passing: [TimelineEvent] = []
+  private static let mostPassing = 1000
 
-  private enum Wish: UInt8 { case notAsked, no, yes }
+  private enum Wish { case no, some, yes }
 
   /// What a call needs beside what it tells. An object, because it is handed on for each sighting.
   final class Surroundings {
@@ -58,7 +63,7 @@ struct JudgeDesk {
     case .all: usual = .yes
     case .some(let wanted):
       filter = wanted
-      usual = .notAsked
+      usual = .some
     }
   }
 
@@ -93,6 +98,7 @@ struct JudgeDesk {
     if found.isKept { events.append(found.event) }
     if found.isTold { listener?.take(found.event, alert: nil, around.view) }
     guard found.isJudged, judges(found.event.type) else { return }
+    if found.isKeptIfCited { remember(found.event) }
     judge.take(found.event, around.view)
     collect(around)
   }
@@ -125,19 +131,30 @@ struct JudgeDesk {
   /// Whether the sightings of a transmitter were wished for.
   @inline(__always)
   mutating func wishes(for transmitter: UInt32, _ tables: RunTables) -> Bool {
-    guard usual == .notAsked else { return usual == .yes }
-    let number = Int(transmitter)
-    if number >= wishedFor.count || wishedFor[number] == .notAsked { ask(number, tables) }
-    return wishedFor[number] == .yes
+    guard usual == .some else { return usual == .yes }
+    if Int(transmitter) >= isWished.count { ask(tables) }
+    return isWished[Int(transmitter)]
   }
 
+  /// For everybody that the run has come to know.
   @inline(never)
-  private mutating func ask(_ number: Int, _ tables: RunTables) {
-    while wishedFor.count <= number { wishedFor.append(.notAsked) }
-    let transmitter = tables.transmitters[UInt32(number)]
-    let identity = tables.identities[transmitter.identity]
-    let isTaken = filter?.takes(transmitter.address, identity, tables.identities) == true
-    wishedFor[number] = isTaken ? .yes : .no
+  private mutating func ask(_ tables: RunTables) {
+    for number in isWished.count..<tables.transmitters.count {
+      let transmitter = tables.transmitters[UInt32(number)]
+      let identity = tables.identities[transmitter.identity]
+      let isTaken = filter?.takes(transmitter.address, identity, tables.identities) == true
+      isWished.append(isTaken)
+      if isTaken { isAnybodyWished = true }
+    }
+  }
+
+  private mutating func isAnyWished(_ run: Span<BriefSighting>, _ tables: RunTables) -> Bool {
+    if isWished.count < tables.transmitters.count { ask(tables) }
+    // Mostly there is nobody: then sightings need not be looked at.
+    guard isAnybodyWished else { return false }
+    let isWished = isWished.span
+    for place in run.indices where isWished[Int(run[place].transmitter)] { return true }
+    return false
   }
 
   /// The sightings of a run that were wished for, of a time when nothing else happened.
@@ -147,14 +164,7 @@ struct JudgeDesk {
     around: () -> Surroundings
   ) {
     guard usual != .no, hasBegun, !run.isEmpty else { return }
-    if usual == .notAsked {
-      var isAnyWished = false
-      for place in run.indices where wishes(for: run[place].transmitter, tables) {
-        isAnyWished = true
-        break
-      }
-      guard isAnyWished else { return }
-    }
+    if usual == .some, !isAnyWished(run, tables) { return }
     let surroundings = around()
     judge.take(run, wholes, capture: capture, fields: customFields, surroundings.view)
     collect(surroundings)
@@ -184,7 +194,16 @@ struct JudgeDesk {
     for alert in judge.takeAlerts() { keep(alert, around) }
   }
 
+  private mutating func remember(_ event: TimelineEvent) {
+    passing.append(event)
+    if passing.count > 2 * Self.mostPassing { passing.removeFirst(Self.mostPassing) }
+  }
+
   private mutating func keep(_ alert: Alert, _ around: Surroundings) {
+    for id in alert.events {
+      guard let place = passing.lastIndex(where: { $0.id == id }) else { continue }
+      events.append(passing.remove(at: place))
+    }
     let own = around.making.identity(of: alert, ordinal: 0)
     let ordinal = ordinals.next(of: own)
     let id = ordinal == 0 ? own : around.making.identity(of: alert, ordinal: ordinal)
@@ -213,6 +232,8 @@ struct Found {
   let event: TimelineEvent
   /// Among the timeline's events; changes of proximity and lists are in it beside them.
   var isKept = true
+  /// Of what is not kept: whether it is where an alert cites it.
+  var isKeptIfCited = false
   /// Whether the listener hears of it.
   var isTold = true
   var isJudged = true

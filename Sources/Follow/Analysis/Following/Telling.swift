@@ -133,13 +133,15 @@ extension Following {
   }
 
   /// What has happened and was not told, in order; changes of proximity and lists go where the output
-  /// has them. The judge hears of the first profile alone, a listener of all.
+  /// has them, and to the timeline where an alert cites them soon. The judge hears of the first profile
+  /// alone, a listener of all.
   private func events(_ making: borrowing EventMaking) -> [Found] {
     var events = followers[0].drain(making).map {
       Found(event: $0, isKept: !$0.isSilenced, isTold: !$0.isSilenced)
     }
     events += followers[0].drainRanged(making).map {
-      Found(event: $0, isKept: false, isTold: isWanted($0.type))
+      let isWanted = isWanted($0.type)
+      return Found(event: $0, isKept: false, isKeptIfCited: !isWanted, isTold: isWanted)
     }
     if settings.listener != nil {
       for follower in followers.dropFirst() {

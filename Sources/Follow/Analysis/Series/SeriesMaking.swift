@@ -21,25 +21,16 @@ import Dispatch
     if isAhead { queue.async { self.make() } }
   }
 
-  private func make() {
-    guard made == nil else { return }
-    do throws(LogProblem) {
-      made = .success(try log.series(statistics, settings))
-    } catch {
-      made = .failure(error)
-    }
+  @discardableResult
+  private func make() -> Result<RunSeries, LogProblem> {
+    if let made { return made }
+    let made = Result { () throws(LogProblem) in try log.series(statistics, settings) }
+    self.made = made
+    return made
   }
 
   /// What is drawn, when it is made.
   func series() throws(LogProblem) -> RunSeries {
-    let made = queue.sync {
-      make()
-      return self.made
-    }
-    switch made {
-    case .success(let series): return series
-    case .failure(let problem): throw problem
-    case nil: return RunSeries()
-    }
+    try queue.sync { make() }.get()
   }
 }

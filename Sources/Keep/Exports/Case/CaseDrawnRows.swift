@@ -51,7 +51,8 @@ extension CaseFilling {
     writer.int(Int64?.none)
     writer.int(beacon)
     writer.int(from)
-    writer.int(from &+ width)
+    let (to, overflow) = from.addingReportingOverflow(width)
+    writer.int(overflow ? .max : to)
   }
 
   func addRanging(_ timeline: Timeline, _ tables: CaseTables) throws {

@@ -199,7 +199,7 @@ private struct EventFinder {
   private let timeline: Timeline
   private var places: [UInt64: Int] = [:]
 
-  /// Changes of proximity and ranging lists are not among what alerts are shown to cite.
+  /// With the changes of proximity and ranging lists that an alert cited when they were new.
   init(_ timeline: Timeline) {
     self.timeline = timeline
     guard !timeline.alerts.isEmpty else { return }

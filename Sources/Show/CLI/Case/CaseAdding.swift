@@ -121,6 +121,11 @@ struct CaptureSearch {
         Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
       }
     }
+    if names.contains("-"), words.contains("-") {
+      throw CaseProblem(
+        name, "a capture of it came from standard input already, and a case has one such capture",
+        remedy: "Keep the new one as a file, and name that.")
+    }
     // What is no file is opened, and says why it cannot be read.
     return names + words.filter { $0 == "-" || (InputList.size(of: $0) == nil) }
   }
@@ -135,19 +140,21 @@ struct CaptureSearch {
   /// Nil where it is nowhere to be found as it was.
   mutating func place(of capture: CaptureRow) -> String? {
     guard let wanted = capture.sha256 else { return nil }
-    for path in usualPlaces(capture) + named {
+    for path in usualPlaces(capture) + [folder + Self.last(capture.name)] + named {
       guard InputList.size(of: path) == capture.bytes, sum(path) == wanted else { continue }
       return path
     }
     return nil
   }
 
-  /// Where it was named, seen from here and from the case's folder, and beside the case; nowhere for
-  /// what came from standard input.
+  /// Where it was named, seen from here and from the case's folder; nowhere for what came from standard
+  /// input.
   private func usualPlaces(_ capture: CaptureRow) -> [String] {
-    guard capture.name != "-" else { return [] }
-    let last = capture.name.split(separator: "/").last.map(String.init) ?? capture.name
-    return [capture.name, folder + capture.name, folder + last]
+    capture.name == "-" ? [] : [capture.name, folder + capture.name]
+  }
+
+  private static func last(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// What has become of a capture; where it is found somewhere else, `moved` says so.

@@ -6,7 +6,7 @@ struct CaseReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "The page of a case, without its captures.",
-    usage: "beacontrace case report [--output <file>] <case>",
+    usage: "beacontrace case report [--out <file>] <case>",
     discussion: """
       One HTML file with everything in it: it opens in any browser, asks for nothing from any network, \
       prints, and can be handed over. It is the page that 'analyze --report' writes, byte by byte.
@@ -21,10 +21,10 @@ struct CaseReportCommand: ParsableCommand {
   @Option(
     name: .shortAndLong, help: "Where it is written; - is standard output.",
     completion: .file(extensions: ["html"]))
-  var output = "-"
+  var out = "-"
 
   func run() throws {
-    try ReportFile.check(output, against: [file.path])
+    try ReportFile.check(out, against: [file.path])
     try CaseWriting.telling(file.path) {
       let found = try CaseFile.open(file.path)
       let changed = try found.changedTables()
@@ -33,8 +33,8 @@ struct CaseReportCommand: ParsableCommand {
           file.path, "changed since it was written: \(changed.joined(separator: ", "))",
           remedy: "'beacontrace case verify' says more; a page is made of what was sealed alone.")
       }
-      try ReportFile.write(found, to: output)
+      try ReportFile.write(found, to: out)
     }
-    if output != "-" { try write(["Wrote \(TextColumns.printable(output))."]) }
+    if out != "-" { try write(["Wrote \(TextColumns.printable(out))."]) }
   }
 }

@@ -13,7 +13,8 @@ struct CaseVerifyCommand: ParsableCommand {
       options, and says which events and tables do not come out the same. Nothing is written.
 
       Captures are looked for where they were named, seen from here and from the case's folder; then \
-      among those that are named now. Other files have to be where they were named.
+      beside the case, and among those that are named now, where they are known by their SHA-256. What \
+      came from standard input is found in that way, too. Other files have to be where they were named.
 
       The exit status is 0 where everything is the same, 65 where something differs, 66 where \
       something is missing.

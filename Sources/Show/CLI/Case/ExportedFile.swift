@@ -28,10 +28,9 @@ struct ExportedFile: TextOutput {
       return try body(&output)
     }
     do {
+      // By its own name: what a link of /dev/fd says is no path.
+      if DiskFile.isStream(path) { return try fill(try DiskFile(stream: path), body) }
       let place = DiskFile.resolved(path)
-      guard DiskFile.size(of: place) == nil || DiskFile.isRegular(place) else {
-        return try fill(try DiskFile(stream: place), body)
-      }
       let file = try held(place, path)
       do {
         try file.truncate()

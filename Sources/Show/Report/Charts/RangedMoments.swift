@@ -96,14 +96,18 @@ struct RangedMoments {
 
   /// Each moment lasts until the next one, or as long as the one before it where a pause follows.
   private static func bins(_ moments: [Moment], _ scale: TimeScale) -> [SteppedPath.Bin] {
-    let steps = zip(moments.dropFirst(), moments).map { $0.time - $1.time }.filter { $0 > 0 }
+    // Half as much again must not overflow.
+    let steps = zip(moments.dropFirst(), moments)
+      .map { $0.time.subtractingReportingOverflow($1.time) }
+      .filter { !$0.overflow && $0.partialValue > 0 }
+      .map { min($0.partialValue, .max / 2) }
     let usual = steps.isEmpty ? 1_000_000_000 : steps.sorted()[steps.count / 2]
     return moments.indices.compactMap { place in
       let moment = moments[place]
       guard let metres = moment.metres else { return nil }
       let next = place + 1 < moments.count ? moments[place + 1].time : Int64.max
-      let (until, _) = moment.time.addingReportingOverflow(usual + usual / 2)
-      let end = next <= until ? next : moment.time + usual
+      let (until, isBehind) = moment.time.addingReportingOverflow(usual + usual / 2)
+      let end = isBehind || next <= until ? next : moment.time + usual
       return SteppedPath.Bin(
         from: scale.place(moment.time), to: scale.place(end),
         low: step(moment.interval?.nearest ?? metres), middle: step(metres),

@@ -39,14 +39,15 @@ struct SignalBins {
     let width = max(1, first.to - first.from) * Int64(together)
     var groups: [[Bin]] = []
     for bin in fine {
-      if let last = groups.last?.first, last.from / width == bin.from / width {
+      if let last = groups.last?.first, span(of: last.from, width) == span(of: bin.from, width) {
         groups[groups.count - 1].append(bin)
       } else {
         groups.append([bin])
       }
     }
     return groups.map { group in
-      let from = group[0].from / width * width
+      let (from, isBefore) = span(of: group[0].from, width).multipliedReportingOverflow(by: width)
+      let (to, isBehind) = from.addingReportingOverflow(width)
       let rssi = group.compactMap(\.rssi)
       let medians = rssi.map(\.middle).sorted()
       let gaps = group.compactMap(\.gap).sorted()
@@ -55,9 +56,15 @@ struct SignalBins {
         all = (low, medians[medians.count / 2], high)
       }
       return Bin(
-        from: from, to: from + width, sightings: group.reduce(0) { $0 + $1.sightings }, rssi: all,
+        from: isBefore ? .min : from, to: isBefore ? .min + width : isBehind ? .max : to,
+        sightings: group.reduce(0) { $0 + $1.sightings }, rssi: all,
         gap: gaps.isEmpty ? nil : gaps[gaps.count / 2])
     }
+  }
+
+  /// Which of the spans of that width a time lies in, also before 1970.
+  private static func span(of time: Int64, _ width: Int64) -> Int64 {
+    time / width - (time % width < 0 ? 1 : 0)
   }
 
   /// RSSI with the zones that the measured power gives.

@@ -300,7 +300,10 @@
     return cell.dataset.sort === "" ? -Infinity : Number(cell.dataset.sort);
   };
   all("table.sortable thead th").forEach(head => {
-    head.firstElementChild.addEventListener("click", () => {
+    const button = make("button");
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
       const rows = head.closest("table").tBodies[0];
       const isDown = head.getAttribute("aria-sort") === "ascending";
       all("th", head.parentNode).forEach(other => other.removeAttribute("aria-sort"));

@@ -51,8 +51,8 @@ struct Table {
       } ?? ""
     let heads = columns.map { column -> HTMLText in
       column.isNumber
-        ? "<th scope=\"col\" class=\"n\"><button>\(column.title)</button></th>"
-        : "<th scope=\"col\"><button>\(column.title)</button></th>"
+        ? "<th scope=\"col\" class=\"n\">\(column.title)</th>"
+        : "<th scope=\"col\">\(column.title)</th>"
     }.joined()
     return """
       \(filterField)<div class="wide" tabindex="0" role="region" aria-label="\(caption)"><table id="\(id)" class="sortable">
