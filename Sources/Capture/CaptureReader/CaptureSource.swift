@@ -24,15 +24,7 @@ public enum CaptureSource: Sendable {
 }
 
 extension CaptureSource {
-  /// Whether it may be opened more than once.
-  public var isFile: Bool {
-    switch self {
-    case .file, .moved: canBeReadAgain
-    case .standardInput, .bytes, .live: false
-    }
-  }
-
-  /// Whether the same bytes come once more.
+  /// Whether it may be opened more than once, and the same bytes come.
   public var canBeReadAgain: Bool {
     switch self {
     case .file, .bytes: true

@@ -236,7 +236,7 @@ package struct Analysis {
       let stem = names.stem(of: source.name)
       var first = Timestamp.none
       var pipe: CaptureReader?
-      if sources.count > 1, source.isFile {
+      if sources.count > 1, source.canBeReadAgain {
         do throws(CaptureProblem) {
           let reader = try CaptureReader.open(source)
           if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }

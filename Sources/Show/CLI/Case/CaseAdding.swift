@@ -93,7 +93,7 @@ struct CaptureSearch {
     self.name = name
     words = named
     folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
-    self.named = InputList(named).sources.filter(\.isFile).map(\.name)
+    self.named = InputList(named).sources.filter(\.canBeReadAgain).map(\.name)
   }
 
   /// The case's captures, then what is new.

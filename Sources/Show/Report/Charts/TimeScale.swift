@@ -6,7 +6,7 @@ struct TimeScale: Sendable {
   /// Nanoseconds since 1970; `to` is later.
   let from: Int64
   let to: Int64
-  /// That all of it is of; nil where there are several.
+  /// `2026-05-19`, where all of it is of that day.
   private let day: String?
   static let width = 1_000_000
 
@@ -36,10 +36,7 @@ struct TimeScale: Sendable {
   }
 
   /// `10:05:43.118`; with the date where the recording is not all of one day.
-  func clock(_ time: Int64?) -> String {
-    guard let time else { return "not known" }
-    return day == Self.day(time) ? Words.clock(time) : Words.moment(time)
-  }
+  func clock(_ time: Int64?) -> String { Words.clock(time, on: day ?? "") }
 
   private static func day(_ time: Int64) -> String {
     TextColumns.date(Timestamp(nanoseconds: time))
