@@ -167,7 +167,8 @@ function limits(   json, isCounted) {
 
 END {
   printf "Middle, fastest and slowest of %d runs, taken in turn, captures in the page cache; MB is\n", rounds
-  print "the peak memory, largest of all runs (a mapped file counts as memory of its program).\n"
+  print "the peak memory, largest of all runs (a mapped file counts as memory of its program). Rules that"
+  printf "cost next to nothing: of %d pairs of runs, the middle of their ratios.\n\n", 4 * rounds + 1
   print "## What has to hold\n"
   print "Of `analyze --no-regions --format json` unless it says otherwise.\n"
   limits()

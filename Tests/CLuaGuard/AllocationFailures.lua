@@ -9,6 +9,12 @@ keep(function(s)
   for name, value in pairs(s) do note(name, tostring(value)) end
   return give(s)
 end)
+keep_reader(function(s)
+  local n = (seen[s.id] or 0) + s.frame + (s.rssi or 0)
+  seen[s.id] = n
+  if s.frame == 40 then show { evidence = s, tilt = s.fields.tilt } end
+end)
+keep_turns(function(s) note(s.id, s.frame) end)
 keep_expression "rssi < -40 and id == 'ibeacon:0' and math.abs(rssi) > 3"
 print(plain.name, pcall(require, "broken"), pcall(require, "text"))
 show({1, 2, {x = {y = "z"}}, f = function() end}, "text", 1.5, true)

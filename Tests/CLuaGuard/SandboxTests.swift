@@ -193,6 +193,51 @@ import Testing
       ])
   }
 
+  @Test("Functions that only read see in their tables what the others see in handles")
+  func readers() {
+    let program = """
+      local sums = {}
+      local function add(number) sums[#sums % 100 + 1] = (sums[1] or 0) * 31 + number & 0xffffff end
+      KEEP(function(s)
+        add(s.frame + (s.rssi or 9) + #s.id)
+        if s.frame % 50 == 0 then add(s.battery_mv + s.fields.tilt // 1 | 0) end
+        if s.frame % 997 == 0 then
+          print(s.frame, s.id, s.rssi, s.channel, s.nothing, s.fields.tilt)
+        end
+      end)
+      KEEP(function(s)
+        local channel, id = s.channel, s.id
+        if s.frame % 613 == 0 then
+          show { evidence = s, channel = channel, id = id }
+          print(give(s), s.time, s.report, table.concat(sums, " "))
+        end
+        if s.frame % 2000 < 40 then add((s.rssi or 0) + #s.id) end
+      end)
+      """
+    let turns = Trial(
+      program.replacing("KEEP", with: "keep_turns"), sightings: 1000, limits: Trial.wide)
+    let readers = Trial(
+      program.replacing("KEEP", with: "keep_reader"), sightings: 1000, limits: Trial.wide)
+    #expect(turns.status == GUARD_OK, "\(turns.message)")
+    #expect(readers.status == GUARD_OK, "\(readers.message)")
+    #expect(readers.lines.count == 10 + 2 * 16)
+    #expect(readers.lines == turns.lines)
+  }
+
+  @Test("A table that stands for a sighting dies with it, and names what it lacks")
+  func readersOutOfTime() {
+    // Nobody should call them readers; the guard holds all the same.
+    let kept = Trial(
+      "keep_reader(function(s) if t then print(t.id) end t = s end)", sightings: 1)
+    #expect(kept.status == GUARD_OK && kept.lines.first == "ibeacon:1", "\(kept.message)")
+    let late = Trial(
+      "keep_reader(function(s) t = s end) keep_turns(function(s) print(t.id) end)", sightings: 1)
+    #expect(late.status == GUARD_ERROR)
+    #expect(late.message.contains("this sighting was over when its handler returned"))
+    let unknown = Trial("keep_reader(function(s)\n  return s.rsi\nend)", sightings: 1)
+    #expect(unknown.message == "rule.lua:2: a sighting has no field 'rsi'")
+  }
+
   @Test("An error has file, line and the way there, without C")
   func traceback() {
     let trial = Trial(

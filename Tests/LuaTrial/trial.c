@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GIVE, SHOW, FAIL, KEEP, KEEP_EXPRESSION };
-static const char *const functions[] = {"give", "show", "fail", "keep", "keep_expression"};
+enum { GIVE, SHOW, FAIL, KEEP, KEEP_TURNS, KEEP_READER, KEEP_EXPRESSION };
+static const char *const functions[] = {"give",       "show",        "fail",           "keep",
+                                        "keep_turns", "keep_reader", "keep_expression"};
 
 enum { ID = 5, BATTERY, FIELDS, NOTHING };
 static const guard_field fields[] = {
@@ -28,6 +29,7 @@ typedef struct {
 typedef struct {
   writing printed;
   int kept[MOST_KEPT];
+  int ways[MOST_KEPT]; /* KEEP, KEEP_TURNS or KEEP_READER */
   size_t kept_count;
   char *expressions[MOST_KEPT];
   size_t expression_count;
@@ -105,7 +107,10 @@ static bool call(void *context, int number, const guard_value *arguments, size_t
       put(&o->printed, "\n", 1);
       return true;
     case KEEP:
+    case KEEP_TURNS:
+    case KEEP_READER:
       if (count == 0 || arguments[0].kind != GUARD_FUNCTION || o->kept_count == MOST_KEPT) break;
+      o->ways[o->kept_count] = number;
       o->kept[o->kept_count++] = arguments[0].function;
       return true;
     case KEEP_EXPRESSION:
@@ -184,7 +189,35 @@ static guard_status call_kept(guard_state *state, const outside *o, int sighting
                                .rssi = (int8_t)(-60 - i % 10),
                                .channel = 255};
     for (size_t k = 0; k < o->kept_count && status == GUARD_OK; k++)
-      status = guard_call_sighting(state, o->kept[k], &sighting, &answer);
+      if (o->ways[k] == KEEP)
+        status = guard_call_sighting(state, o->kept[k], &sighting, &answer);
+  }
+  return status;
+}
+
+/* Ten turns for each sighting, by more transmitters than are remembered, some at a time. */
+static guard_status call_turns(guard_state *state, const outside *o, int sightings) {
+  enum { some = 64 };
+  guard_turn turns[some];
+  size_t count = 0;
+  guard_status status = GUARD_OK;
+  for (int i = 0; i < 10 * sightings && status == GUARD_OK; i++) {
+    for (size_t k = 0; k < o->kept_count && status == GUARD_OK; k++) {
+      if (o->ways[k] == KEEP) continue;
+      turns[count++] = (guard_turn){.function = o->kept[k],
+                                    .brief = i % 2 == 0,
+                                    .reader = o->ways[k] == KEEP_READER,
+                                    .sighting = {.time = 1700000000000000000 + i * 500000000LL,
+                                                 .frame = i + 1,
+                                                 .transmitter = (uint32_t)(i * i % 1500),
+                                                 .rssi = (int8_t)(i % 7 == 0 ? 127 : -60 - i % 10),
+                                                 .channel = (uint8_t)(i % 5 == 0 ? 255 : 37)}};
+      bool is_last = i == 10 * sightings - 1 && k == o->kept_count - 1;
+      if (count < some && !is_last) continue;
+      for (size_t at = 0, done = 0; at < count && status == GUARD_OK; at += done)
+        status = guard_call_turns(state, turns + at, count - at, &done);
+      count = 0;
+    }
   }
   return status;
 }
@@ -211,6 +244,7 @@ static guard_status run(guard_state *state, outside *o, const char *program, con
   guard_status status = guard_set_global(state, "from_outside", &global);
   if (status == GUARD_OK) status = guard_run(state, program, strlen(program), name);
   if (status == GUARD_OK) status = call_kept(state, o, sightings);
+  if (status == GUARD_OK) status = call_turns(state, o, sightings);
   if (status == GUARD_OK) status = call_expressions(state, o);
   if (status == GUARD_OK) status = guard_global(state, "result", &answer);
   if (status == GUARD_OK && answer.kind != GUARD_NIL) {

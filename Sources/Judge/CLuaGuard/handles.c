@@ -40,7 +40,7 @@ bool guard_is_handle(lua_State *L, int index) {
 
 bool guard_is_live_handle(lua_State *L, int index) {
   const void *live = guard_of(L)->live;
-  return live != NULL && lua_touserdata(L, index) == live;
+  return live != NULL && lua_topointer(L, index) == live;
 }
 
 void guard_raise_dead(lua_State *L) {
@@ -57,34 +57,42 @@ static void push_asked(lua_State *L, guard_state *state, int number) {
   guard_push(L, &answer);
 }
 
-/* Tables are made anew each time: a program may change them. */
-static void push_of_transmitter(lua_State *L, guard_state *state, int number, int cache) {
-  uint32_t transmitter = state->sighting->transmitter;
+/* The table with a field's values of all transmitters that are remembered. */
+void guard_push_column(lua_State *L, int number, int cache) {
+  if (lua_rawgeti(L, cache, number + 1) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_createtable(L, GUARD_CACHE, 0);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, cache, number + 1);
+}
+
+/* Where a transmitter is remembered; what was there of another one is forgotten. */
+static size_t place_of_transmitter(guard_state *state, uint32_t transmitter) {
   size_t place = transmitter % GUARD_CACHE;
   guard_slot *slot = &state->slots[place];
-  uint64_t *known = &state->known[place * state->known_words];
   if (!slot->used || slot->transmitter != transmitter) {
-    memset(known, 0, state->known_words * sizeof *known);
+    memset(&state->known[place * state->known_words], 0,
+           state->known_words * sizeof *state->known);
     slot->transmitter = transmitter;
     slot->used = true;
   }
+  return place;
+}
+
+/* Tables are made anew each time: a program may change them. */
+void guard_push_remembered(lua_State *L, guard_state *state, int number, int column) {
+  size_t place = place_of_transmitter(state, state->sighting->transmitter);
+  uint64_t *known = &state->known[place * state->known_words + (size_t)number / 64];
   uint64_t bit = UINT64_C(1) << (number % 64);
-  if (lua_rawgeti(L, cache, (lua_Integer)place + 1) == LUA_TNIL) {
-    lua_pop(L, 1);
-    lua_createtable(L, (int)state->field_count, 0);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, cache, (lua_Integer)place + 1);
+  if (*known & bit) {
+    lua_rawgeti(L, column, (lua_Integer)place + 1);
+    return;
   }
-  if (known[number / 64] & bit) {
-    lua_rawgeti(L, -1, number + 1);
-  } else {
-    push_asked(L, state, number);
-    if (!lua_istable(L, -1)) {
-      lua_pushvalue(L, -1);
-      lua_rawseti(L, -3, number + 1);
-      known[number / 64] |= bit;
-    }
-  }
+  push_asked(L, state, number);
+  if (lua_istable(L, -1)) return;
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, column, (lua_Integer)place + 1);
+  *known |= bit;
 }
 
 void guard_push_field(guard_state *state, lua_State *L, int number, int cache) {
@@ -104,7 +112,10 @@ void guard_push_field(guard_state *state, lua_State *L, int number, int cache) {
       if (sighting->channel == 255) lua_pushnil(L);
       else lua_pushinteger(L, sighting->channel);
       return;
-    case GUARD_FIELD_OF_TRANSMITTER: push_of_transmitter(L, state, number, cache); return;
+    case GUARD_FIELD_OF_TRANSMITTER:
+      guard_push_column(L, number, cache);
+      guard_push_remembered(L, state, number, lua_gettop(L));
+      return;
     case GUARD_FIELD_OF_SIGHTING: push_asked(L, state, number); return;
   }
   lua_pushnil(L);
@@ -129,12 +140,13 @@ static int copy(lua_State *L) {
 }
 
 /* Upvalue: what is remembered. */
-static int index_handle(lua_State *L) {
+int guard_index_sighting(lua_State *L) {
   guard_state *state = guard_of(L);
-  if (lua_touserdata(L, 1) != state->live) guard_raise_dead(L);
+  if (lua_topointer(L, 1) != state->live) guard_raise_dead(L);
   int number = guard_field_number(state, L, 2);
   if (number >= 0) {
     guard_push_field(state, L, number, lua_upvalueindex(1));
+    if (state->learning != NULL) guard_learn(state->learning, L, number);
     return 1;
   }
   if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "copy") == 0) {
@@ -196,7 +208,7 @@ void guard_open_handles(lua_State *L) {
   lua_createtable(L, 0, 8);
   state->handle_metatable = lua_topointer(L, -1);
   lua_pushvalue(L, -2);
-  lua_pushcclosure(L, index_handle, 1);
+  lua_pushcclosure(L, guard_index_sighting, 1);
   lua_setfield(L, -2, "__index");
   const luaL_Reg rest[] = {{"__newindex", refuse_change},
                            {"__pairs", pairs_of_handle},

@@ -42,7 +42,7 @@ enum {
 
 /* Places in the registry. */
 enum { GUARD_KEY_FUNCTIONS = 100, GUARD_KEY_CACHE, GUARD_KEY_IDENTITIES, GUARD_KEY_EVENT,
-       GUARD_KEY_HANDLES };
+       GUARD_KEY_HANDLES, GUARD_KEY_READERS };
 
 /* A sighting handle: the contents of a userdata. */
 typedef struct {
@@ -60,6 +60,15 @@ typedef struct {
   const char *name;
   int number;
 } guard_name;
+
+/* What a function that only reads its sighting asks for. */
+enum { GUARD_READ_FIELDS = 128, GUARD_READ_MOST = 8 };
+typedef struct {
+  uint32_t calls;  /* since it was last asked what it reads */
+  uint8_t count;
+  uint8_t fields[GUARD_READ_MOST]; /* that are laid out before it is called */
+  uint8_t asked[GUARD_READ_FIELDS]; /* how often, by field, while that is being learned */
+} guard_reader;
 
 /* Numbers of functions: which are free, and which are to be given back. */
 typedef struct {
@@ -116,6 +125,9 @@ struct guard_state {
   guard_slot *slots;
   uint64_t *known; /* per slot a bit for each field */
   size_t known_words;
+  guard_reader *readers; /* by function number */
+  size_t reader_count;
+  guard_reader *learning; /* of the function that is on; NULL where nothing is to be learned */
 
   /* The last problem. */
   guard_status status;
@@ -189,7 +201,19 @@ int guard_field_number(const guard_state *state, lua_State *L, int index);
 /* CACHE: the stack index of the table of what is remembered. The value is on top; there may be more
  * below it. */
 void guard_push_field(guard_state *state, lua_State *L, int number, int cache);
+/* The same for a field of transmitters, whose column is on the stack: one value. */
+void guard_push_remembered(lua_State *L, guard_state *state, int number, int column);
+void guard_push_column(lua_State *L, int number, int cache);
+/* `__index` of handles and of what stands for them; upvalue: the table of what is remembered. */
+int guard_index_sighting(lua_State *L);
 bool guard_open_names(guard_state *state);
+
+/* readers.c */
+void guard_open_readers(lua_State *L);
+void guard_learn(guard_reader *reader, lua_State *L, int number);
+/* Lays out what a function reads, from stack index BASE up; false where there is no memory. */
+bool guard_open_reader(lua_State *L, guard_state *state, int function, int base);
+void guard_lay_out(lua_State *L, guard_state *state, int function, int base);
 
 /* expressions.c */
 void guard_open_expressions(lua_State *L);

@@ -70,6 +70,7 @@ static int open_state(lua_State *L) {
   guard_open_handles(L);
   lua_pushvalue(L, -1);
   lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_KEY_HANDLES);
+  guard_open_readers(L);
   guard_open_expressions(L);
   guard_open_order(L);
   return 2;
@@ -141,6 +142,7 @@ static void discard(guard_state *state) {
   free(state->free_functions.numbers);
   free(state->released.numbers);
   free(state->taken.numbers);
+  free(state->readers);
   free(state->names);
   free(state->slots);
   free(state->known);

@@ -24,22 +24,44 @@ static void watch(guard_state *state, lua_State *L, bool watched) {
   else lua_sethook(L, NULL, 0, 0);
 }
 
+enum { AT_FUNCTIONS = 2, AT_HANDLES, AT_FUNCTION, AT_READ };
+
+/* The function of a turn, and for a reader what it reads, for all turns with it that follow. */
+static bool open_turn(lua_State *L, guard_state *state, const guard_turn *turn) {
+  lua_settop(L, AT_HANDLES);
+  lua_rawgeti(L, AT_FUNCTIONS, turn->function);
+  return turn->reader && guard_open_reader(L, state, turn->function, AT_READ);
+}
+
+static void push_handle(lua_State *L, guard_state *state) {
+  state->ring = state->ring % GUARD_RING + 1;
+  state->live = state->handles[state->ring - 1];
+  lua_rawgeti(L, AT_HANDLES, state->ring);
+}
+
 static int call_turns(lua_State *L) {
   turns *t = lua_touserdata(L, 1);
   guard_state *state = guard_of(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_FUNCTIONS);
   lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_HANDLES);
+  int function = 0;
+  bool reads = false;
   while (t->done < t->count) {
     const guard_turn *turn = &t->turns[t->done++];
     begin_turn(state);
     watch(state, L, !turn->brief);
-    state->ring = state->ring % GUARD_RING + 1;
-    state->live = state->handles[state->ring - 1];
     state->sighting = &turn->sighting;
-    lua_rawgeti(L, 2, turn->function);
-    lua_rawgeti(L, 3, state->ring);
+    if (turn->function != function) {
+      reads = open_turn(L, state, turn);
+      function = turn->function;
+    }
+    if (reads) guard_lay_out(L, state, function, AT_READ);
+    lua_pushvalue(L, AT_FUNCTION);
+    if (reads) lua_pushvalue(L, AT_READ);
+    else push_handle(L, state);
     lua_call(L, 1, 0);
     state->live = NULL;
+    state->learning = NULL;
     if (state->stopped != GUARD_OK) guard_raise_stopped(L);
     if (state->ends_turns) break;
   }
@@ -56,6 +78,7 @@ guard_status guard_call_turns(guard_state *state, const guard_turn *list, size_t
   *done = t.done;
   if (is_nested) return status;
   state->live = NULL;
+  state->learning = NULL;
   state->sighting = NULL;
   return status;
 }

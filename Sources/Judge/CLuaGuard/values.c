@@ -150,7 +150,10 @@ static void take(taking *t, int index, guard_value *answer) {
       answer->kind = GUARD_STRING_VALUE;
       answer->string.bytes = lua_tolstring(L, index, &answer->string.count);
       return;
-    case LUA_TTABLE: take_table(t, index, answer); return;
+    case LUA_TTABLE:
+      if (guard_is_live_handle(L, index)) answer->kind = GUARD_SIGHTING;
+      else take_table(t, index, answer);
+      return;
     case LUA_TFUNCTION:
       lua_pushvalue(L, index);
       answer->function = guard_keep_function(L);

@@ -21,7 +21,9 @@ guard_limits lua_trial_limits(void);
 
 /* Runs a program with these functions: `give(…)` returns its first argument (`true` for a sighting),
  * after a way through the outside; `show(…)` prints what arrives there; `fail(text)` fails; `keep(f)`
- * has f called with `sightings` sightings after the program, `keep_expression(text)` an expression.
+ * has f called with `sightings` sightings after the program, `keep_turns(f)` and `keep_reader(f)` in
+ * turns, ten times as many, the latter as a function that only reads; `keep_expression(text)` an
+ * expression.
  * Modules: `plain` returns {name = "plain"}, `circle` requires itself, `broken` has an error, `text`
  * is not Lua. */
 lua_trial lua_trial_run(const char *program, const char *name, guard_limits limits, int sightings);

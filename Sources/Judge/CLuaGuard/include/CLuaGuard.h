@@ -173,10 +173,11 @@ guard_status guard_call_sighting(guard_state *state, int function, const guard_s
                                  bool *answer);
 
 /* A function and the sighting that it is to be called with. `brief`: it is known to come back soon, so
- * that nobody has to count its instructions. */
+ * that nobody has to count its instructions. `reader`: it is known to do nothing with the sighting but
+ * to read fields of it, and to hand it to functions of the outside. */
 typedef struct {
   int function;
-  bool brief;
+  bool brief, reader;
   guard_sighting sighting;
 } guard_turn;
 

@@ -14,7 +14,8 @@ struct BriefFunctions {
   private static let most = 10_000
   /// Expressions by the function that they stand in.
   private var sizes: [Int]
-  private let isPlainText: Bool
+  /// Nothing can make anything mean something else than it says.
+  let isPlainText: Bool
   /// Calls by the function that they stand in.
   private var calls: [[LuaProgram.ExpressionNumber]]
 

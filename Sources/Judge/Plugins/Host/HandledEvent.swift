@@ -24,4 +24,6 @@ struct Handler: Sendable {
   let function: LuaFunction
   /// It is known to come back soon: nobody has to count what it does.
   var isBrief = false
+  /// It is known to do nothing with its sighting but to read it.
+  var isReader = false
 }

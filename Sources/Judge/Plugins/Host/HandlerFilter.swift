@@ -1,9 +1,29 @@
+import Beacons
+import FrameDecoder
+
 /// What a handler wants to hear of: every key has to agree, with one of its values.
 struct HandlerFilter: Sendable, Equatable {
   /// A key, and what it may be.
   struct Wish: Sendable, Equatable {
     let key: String
     let values: [LuaValue]
+    /// The values of `address` and of `kind`: these are asked of every transmitter, without a text.
+    private let addresses: [UInt64]
+    private let kinds: Set<BeaconKind>
+
+    init(key: String, values: [LuaValue]) {
+      self.key = key
+      self.values = values
+      let texts = values.compactMap(\.text)
+      addresses = key == "address" ? texts.compactMap(Self.address) : []
+      kinds = key == "kind" ? Set(texts.flatMap(Self.kinds)) : []
+    }
+
+    func takes(_ address: DeviceAddress) -> Bool {
+      address.isPresent && addresses.contains(address.address)
+    }
+
+    func takes(_ kind: BeaconKind) -> Bool { kinds.contains(kind) }
 
     func takes(_ value: LuaValue) -> Bool {
       if key == "uuid", let text = value.text {
@@ -13,6 +33,17 @@ struct HandlerFilter: Sendable, Equatable {
       }
       let ignoresCase = HandlerFilter.keysOfDigits.contains(key)
       return values.contains { HandlerFilter.agree($0, value, ignoresCase: ignoresCase) }
+    }
+
+    private static func address(_ text: String) -> UInt64? {
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 6, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) })
+      else { return nil }
+      return UInt64(parts.joined(), radix: 16)
+    }
+
+    private static func kinds(_ name: String) -> [BeaconKind] {
+      BeaconFormats.all.filter { "\($0.name)" == name }.map { $0.kind }
     }
 
     private static func digits(_ uuid: String) -> String {

@@ -78,7 +78,8 @@ extension PluginHost {
         }
         turns[entry.plugin].append(
           guard_turn(
-            function: entry.function.number, brief: entry.isBrief, sighting: handle))
+            function: entry.function.number, brief: entry.isBrief, reader: entry.isReader,
+            sighting: handle))
       }
     }
     return (run.count, Timestamp(nanoseconds: clock))

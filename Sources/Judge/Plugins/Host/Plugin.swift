@@ -100,20 +100,23 @@ final class Plugin {
       throw PluginProblem(Self.sentence(error, in: self))
     }
     isLoading = false
-    markBriefHandlers(lua)
+    markHandlers(lua)
     try checkSettings()
   }
 
-  /// Handlers of sightings that are known to come back soon are not watched.
-  private func markBriefHandlers(_ lua: LuaState) {
+  /// Handlers of sightings that are known to come back soon are not watched, and those that only read
+  /// are given what is read the fastest.
+  private func markHandlers(_ lua: LuaState) {
     guard handlers.contains(where: \.event.isSighting),
       let program = try? LuaProgram.parse(file.text)
     else { return }
     var functions = BriefFunctions(program)
-    let lines = functions.lines()
+    let brief = functions.lines()
+    let readers = SightingReaders(program, isPlainText: functions.isPlainText).lines()
     for place in handlers.indices {
       let line = lua.line(of: handlers[place].function, in: shownName)
-      handlers[place].isBrief = lines.contains(line)
+      handlers[place].isBrief = brief.contains(line)
+      handlers[place].isReader = readers.contains(line)
     }
   }
 

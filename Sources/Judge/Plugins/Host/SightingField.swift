@@ -34,8 +34,13 @@ enum SightingField {
 enum TransmitterValues {
   static func address(_ address: DeviceAddress) -> LuaValue {
     guard address.isPresent else { return .none }
-    let bytes = (0..<6).map { UInt8(truncatingIfNeeded: address.address >> UInt64(40 - 8 * $0)) }
-    return .text(bytes.map { HexText.string([$0]) }.joined(separator: ":"))
+    var text: [UInt8] = []
+    text.reserveCapacity(17)
+    for place in stride(from: UInt64(44), through: 0, by: -4) {
+      text.append(HexText.digits[Int(address.address >> place & 15)])
+      if place % 8 == 0 && place > 0 { text.append(UInt8(ascii: ":")) }
+    }
+    return .text(String(decoding: text, as: UTF8.self))
   }
 
   /// By what filters and handles know a transmitter; `observer` aside. Nil where the name is another

@@ -12,6 +12,7 @@ struct SightingHandlers {
     let function: LuaFunction
     let event: HandledEvent
     let isBrief: Bool
+    let isReader: Bool
     /// What the manufacturer's number has to be, where only the sighting tells (AltBeacon).
     let company: HandlerFilter.Wish?
   }
@@ -84,7 +85,7 @@ struct SightingHandlers {
         Entry(
           plugin: candidate.plugin, function: candidate.handler.function,
           event: candidate.handler.event, isBrief: candidate.handler.isBrief,
-          company: match.company))
+          isReader: candidate.handler.isReader, company: match.company))
     }
     let set: UInt32
     if let found = known[key] {
@@ -113,6 +114,8 @@ struct SightingHandlers {
     var match = Match()
     for wish in handler.filter.wishes {
       switch wish.key {
+      case "address": guard wish.takes(address) else { return nil }
+      case "kind": guard wish.takes(identity.kind) else { return nil }
       case "observer":
         if let observer, !wish.takes(.text(observer)) { return nil }
       case "company":
