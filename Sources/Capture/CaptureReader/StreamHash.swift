@@ -6,9 +6,18 @@ import CCrypto
   /// What is left to hash of the bytes handed over last.
   var steps: HashSteps
 
+  /// Without libcrypto's configuration and the texts of its errors: reading these takes longer than to
+  /// start all the rest of it, and nothing here depends on them.
+  private static let isLibraryReady =
+    OPENSSL_init_crypto(
+      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS), nil) == 1
+
   init() {
     unsafe context = EVP_MD_CTX_new()
-    unsafe _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    let isReady =
+      unsafe Self.isLibraryReady && EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+    // A wrong digest would be worse; no input can bring this about.
+    guard isReady else { fatalError("This machine's libcrypto cannot compute SHA-256.") }
     steps = unsafe HashSteps(context)
   }
 

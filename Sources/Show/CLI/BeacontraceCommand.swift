@@ -54,7 +54,7 @@ struct BeacontraceCommand: ParsableCommand {
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     do {
-      var command = try parseAsRoot()
+      var command = try readArguments()
       try command.run()
     } catch is OutputClosed {
       // Nobody is left to be told.
@@ -66,6 +66,19 @@ struct BeacontraceCommand: ParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// The arguments read as one command's alone: half the work of reading them as the whole tool's. What
+  /// is not understood in this way, or asks for help, is read as the whole tool's.
+  private static func readArguments() throws -> any ParsableCommand {
+    let arguments = CommandLine.arguments.dropFirst()
+    let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    if let named, named.configuration.subcommands.isEmpty,
+      let command = try? named.parse(Array(arguments.dropFirst()))
+    {
+      return command
+    }
+    return try parseAsRoot()
   }
 }
 
