@@ -234,7 +234,8 @@ typedef struct {
   };
   uint32_t position; /* in order of the walk */
 } guard_key;
-/* Keys of the table at INDEX in the order that repeats. They live in a userdata that is pushed. */
+/* Keys of the table at INDEX in the order that repeats. They live in a userdata that is pushed, behind
+ * a table of them as they were found. */
 guard_key *guard_sorted_keys(lua_State *L, int index, size_t *count);
 void guard_open_order(lua_State *L);
 int guard_pairs(lua_State *L);

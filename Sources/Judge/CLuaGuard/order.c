@@ -102,20 +102,29 @@ static size_t count_keys(lua_State *L, int index) {
   return count;
 }
 
+/* Keys go from weak tables whenever memory is collected: they are kept before they are looked at. */
 guard_key *guard_sorted_keys(lua_State *L, int index, size_t *count) {
   luaL_checkstack(L, 6, NULL);
   index = lua_absindex(L, index);
-  *count = count_keys(L, index);
-  charge_for_sorting(L, *count);
-  guard_key *keys = lua_newuserdatauv(L, (*count + 1) * sizeof *keys, 0);
-  lua_Unsigned length = lua_rawlen(L, index);
-  size_t filled = 0;
-  for (lua_pushnil(L); lua_next(L, index) && filled < *count; filled++) {
+  size_t most = count_keys(L, index), found = 0;
+  charge_for_sorting(L, most);
+  lua_createtable(L, (int)most, 0);
+  int kept = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, index);) {
     lua_pop(L, 1);
-    keys[filled].position = (uint32_t)filled;
-    describe(L, lua_gettop(L), length, &keys[filled]);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, kept, (lua_Integer)++found);
   }
-  qsort(keys, *count, sizeof *keys, compare);
+  guard_key *keys = lua_newuserdatauv(L, (found + 1) * sizeof *keys, 0);
+  lua_Unsigned length = lua_rawlen(L, index);
+  for (size_t i = 0; i < found; i++) {
+    lua_rawgeti(L, kept, (lua_Integer)i + 1);
+    keys[i].position = (uint32_t)i;
+    describe(L, lua_gettop(L), length, &keys[i]);
+    lua_pop(L, 1);
+  }
+  *count = found;
+  qsort(keys, found, sizeof *keys, compare);
   return keys;
 }
 
@@ -175,15 +184,7 @@ static void push_walk(lua_State *L) {
   walk->next = 0;
   walk->count = count;
   for (size_t i = 0; i < count; i++) walk->order[i] = keys[i].position;
-  lua_createtable(L, (int)count, 0);
-  int found = lua_gettop(L);
-  size_t place = 0;
-  for (lua_pushnil(L); lua_next(L, 1) && place < count;) {
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, found, (lua_Integer)++place);
-  }
-  lua_settop(L, found);
+  lua_pushvalue(L, -3);
   lua_setiuservalue(L, -2, 1);
   lua_pushcclosure(L, next_of_walk, 1);
 }
@@ -284,7 +285,7 @@ void guard_open_order(lua_State *L) {
       lua_pushinteger(L, ++number);
       lua_rawset(L, numbers);
     }
-    lua_settop(L, numbers + 2);
+    lua_settop(L, numbers + 3);
   }
   if (luaL_loadstring(L, iterators) == LUA_OK) {
     lua_call(L, 0, 1);

@@ -102,12 +102,23 @@ static void take_key(const taking *t, const guard_key *key, guard_value *answer)
   }
 }
 
+static bool is_weak(lua_State *L, int index) {
+  if (!lua_getmetatable(L, index)) return false;
+  lua_pushliteral(L, "__mode");
+  lua_rawget(L, -2);
+  bool is = lua_type(L, -1) == LUA_TSTRING;
+  lua_pop(L, 2);
+  return is;
+}
+
 static void take_table(taking *t, int index, guard_value *answer) {
   lua_State *L = t->L;
   const void *table = lua_topointer(L, index);
   for (int i = 0; i < t->depth; i++)
     if (t->tables[i] == table) refuse(t, "the table contains itself");
   if (t->depth == GUARD_DEPTH) refuse(t, "tables are nested more than 32 deep");
+  /* What goes while memory is collected cannot be lent. */
+  if (is_weak(L, index)) refuse(t, "a weak table cannot be handed over");
   luaL_checkstack(L, 10, "tables nested too deep");
   size_t count;
   const guard_key *keys = guard_sorted_keys(L, index, &count);
@@ -125,7 +136,7 @@ static void take_table(taking *t, int index, guard_value *answer) {
     t->depth--;
     lua_pop(L, 1);
   }
-  lua_pop(L, 1);
+  lua_pop(L, 2);
   answer->kind = GUARD_TABLE;
   answer->table.pairs = pairs;
   answer->table.count = count;
