@@ -127,6 +127,7 @@ struct guard_state {
   size_t known_words;
   guard_reader *readers; /* by function number */
   size_t reader_count;
+  const void *read; /* the table of the function that is on, where that only reads */
   guard_reader *learning; /* of the function that is on; NULL where nothing is to be learned */
 
   /* The last problem. */

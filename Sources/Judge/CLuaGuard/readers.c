@@ -71,6 +71,7 @@ bool guard_open_reader(lua_State *L, guard_state *state, int function, int base)
     lua_rawseti(L, base, function);
   }
   lua_replace(L, base);
+  state->read = lua_topointer(L, base);
   lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_CACHE);
   push_columns(L, state, &state->readers[function], base);
   return true;
@@ -96,7 +97,7 @@ static void end_learning(lua_State *L, guard_state *state, guard_reader *reader,
 
 void guard_lay_out(lua_State *L, guard_state *state, int function, int base) {
   guard_reader *reader = &state->readers[function];
-  state->live = lua_topointer(L, base);
+  state->live = state->read;
   if (reader->calls == LEARNED) begin_learning(L, state, reader, base);
   if (reader->calls == LEARNING) end_learning(L, state, reader, base);
   if (reader->calls++ < LEARNING) {

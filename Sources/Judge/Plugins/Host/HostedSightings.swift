@@ -56,8 +56,12 @@ extension PluginHost {
       swap(&turns, &self.turns)
       swap(&sightings, &self.sightings)
     }
-    // Those of the set before: nearly every sighting is of the same one.
+    // Those of the set before: nearly every sighting is of the same one. And the turns of the plugin
+    // before, outside of the list of all.
     var known = (set: 0, entries: [SightingHandlers.Entry]())
+    var (plugin, list) = (0, [guard_turn]())
+    swap(&list, &turns[plugin])
+    defer { swap(&list, &turns[plugin]) }
     for place in start..<run.count {
       let brief = run[place]
       guard brief.whole > 0 else { continue }
@@ -65,20 +69,24 @@ extension PluginHost {
       guard set != 0 else { continue }
       if brief.time.nanoseconds >= due { return (place, Timestamp(nanoseconds: clock)) }
       clock = max(clock, brief.time.nanoseconds)
-      let whole = wholes[Int(brief.whole) - 1]
+      let whole = Int(brief.whole) - 1
       let handle = SightingValues.handle(
-        whole, transmitter: brief.transmitter, clock: clock, place: place)
+        wholes[whole], transmitter: brief.transmitter, clock: clock, place: place)
       if set != known.set { known = (set, sightings.sets[set]) }
       for number in known.entries.indices {
         let entry = known.entries[number]
-        if let company = entry.company,
-          !company.takes(.integer(Int64(whole.extra.0 & 0xFFFF)))
-        {
-          continue
+        if entry.company >= 0 {
+          let company = LuaValue.integer(Int64(wholes[whole].extra.0 & 0xFFFF))
+          guard sightings.companies[entry.company].takes(company) else { continue }
         }
-        turns[entry.plugin].append(
+        if entry.plugin != plugin {
+          swap(&list, &turns[plugin])
+          plugin = entry.plugin
+          swap(&list, &turns[plugin])
+        }
+        list.append(
           guard_turn(
-            function: entry.function.number, brief: entry.isBrief, reader: entry.isReader,
+            function: entry.function, brief: entry.isBrief, reader: entry.isReader,
             sighting: handle))
       }
     }

@@ -5,17 +5,21 @@ import Regions
 
 /// Who wants which sightings: decided once for each transmitter, kept as a small number.
 struct SightingHandlers {
-  /// A handler, and what is still to be looked at for each sighting.
-  struct Entry {
+  /// A handler, and what is still to be looked at for each sighting. Of numbers alone: it is read for
+  /// every sighting.
+  struct Entry: BitwiseCopyable {
     /// Place among the plugins.
     let plugin: Int
-    let function: LuaFunction
-    let event: HandledEvent
+    let function: Int32
     let isBrief: Bool
     let isReader: Bool
-    /// What the manufacturer's number has to be, where only the sighting tells (AltBeacon).
-    let company: HandlerFilter.Wish?
+    /// Place in `companies`: what the manufacturer's number has to be, where only the sighting tells
+    /// (AltBeacon). Below zero: any.
+    let company: Int
   }
+
+  /// What entries count in.
+  private(set) var companies: [HandlerFilter.Wish] = []
 
   private struct Candidate {
     let plugin: Int
@@ -83,9 +87,9 @@ struct SightingHandlers {
       key.append(2 * place + (match.company == nil ? 0 : 1))
       entries.append(
         Entry(
-          plugin: candidate.plugin, function: candidate.handler.function,
-          event: candidate.handler.event, isBrief: candidate.handler.isBrief,
-          isReader: candidate.handler.isReader, company: match.company))
+          plugin: candidate.plugin, function: candidate.handler.function.number,
+          isBrief: candidate.handler.isBrief, isReader: candidate.handler.isReader,
+          company: match.company.map { self.number(of: $0) } ?? -1))
     }
     let set: UInt32
     if let found = known[key] {
@@ -97,6 +101,12 @@ struct SightingHandlers {
     }
     rows[Int(number)] = set + 1
     return Int(set)
+  }
+
+  private mutating func number(of company: HandlerFilter.Wish) -> Int {
+    if let known = companies.firstIndex(of: company) { return known }
+    companies.append(company)
+    return companies.count - 1
   }
 
   /// What is left to be looked at for each sighting.
