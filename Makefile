@@ -33,7 +33,7 @@ BUILD = $(SWIFT) build --explicit-target-dependency-import-check error
 # guard meets the Lua that it was tested with.
 PARTS = .build/pkgconfig
 BUILD_RELEASE = $(BUILD) -c release --static-swift-stdlib -Xlinker --build-id=none \
-  --pkg-config-path $(CURDIR)/$(PARTS)
+  --pkg-config-path "$(CURDIR)/$(PARTS)"
 
 # The date of manual pages and package: the last commit's, the changelog's where there is no git.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)

@@ -234,6 +234,8 @@ import Testing
       "keep_reader(function(s) t = s end) keep_turns(function(s) print(t.id) end)", sightings: 1)
     #expect(late.status == GUARD_ERROR)
     #expect(late.message.contains("this sighting was over when its handler returned"))
+    let meta = Trial("keep_reader(function(s) print(getmetatable(s)) s.x = 1 end)", sightings: 1)
+    #expect(meta.lines == ["false"] && meta.message == "rule.lua:1: a sighting cannot be changed")
     let unknown = Trial("keep_reader(function(s)\n  return s.rsi\nend)", sightings: 1)
     #expect(unknown.message == "rule.lua:2: a sighting has no field 'rsi'")
   }

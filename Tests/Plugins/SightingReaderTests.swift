@@ -15,7 +15,7 @@ import Testing
     "Functions that read fields, and cite the sighting",
     arguments: [
       "local n = 0 on(\"sighting\", function() n = n + 1 end)",
-      "on(\"sighting\", function(s) if s.rssi and s.rssi > -60 then seen[s.id] = s.time end end)",
+      "local seen = {} on(\"sighting\", function(s) if s.rssi and s.rssi > -60 then seen[s.id] = s.time end end)",
       "on(\"sighting\", function(s) print(s[\"rssi\"], s.fields.tilt) end)",
       "on(\"sighting\", function(s) alert { title = s.id, evidence = s } end)",
       "on(\"sighting\", function(s) for i = 1, 3 do print(s.id) end end)",
@@ -48,10 +48,26 @@ import Testing
       "on(\"sighting\", function(s) alert { title = \"x\", fields = { evidence = s } } end)",
       "on(\"sighting\", function(s) alert { title = \"x\", evidence = { s } } end)",
       "function alert(t) t = t.evidence end on(\"sighting\", function(s) alert { evidence = s } end)",
+      "on(\"sighting\", function(_ENV) n = frame end)",
+      "on(\"sighting\", function\n(s) kept = s end) local function r(s) return s.id end",
+      "local r = function(s) return s.id end on(\"sighting\", load(\"return function(s) k = s end\", \"@x\")())",
+      "on(\"sighting\", function(s) setmetatable({}, {}) n = s.id end)",
+      "on(\"sighting\", function(s) function s.x() end end)",
+      "on(\"sighting\", function(s) function s:x() end end)",
       "local alert = print on(\"sighting\", function(s) alert { evidence = s } end)",
     ])
   func others(_ text: String) throws {
     #expect(try !Self.lines(text).contains(1))
+  }
+
+  @Test("Lines are counted as Lua counts them")
+  func lines() throws {
+    let text =
+      "local t = {} function t.r\n(s) return s.id end on(\"sighting\", function(s) t[1] = s end)"
+    #expect(try Self.lines(text) == [1])
+    let other = "on(\"sighting\", function\n(s) while true do end end) local function r(s) end"
+    var functions = BriefFunctions(try LuaProgram.parse(Array(other.utf8)))
+    #expect(functions.lines() == [])
   }
 
   @Test("A sighting that a function of its own holds may outlive the call")

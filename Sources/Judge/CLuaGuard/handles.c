@@ -142,7 +142,8 @@ static int copy(lua_State *L) {
 /* Upvalue: what is remembered. */
 int guard_index_sighting(lua_State *L) {
   guard_state *state = guard_of(L);
-  if (lua_topointer(L, 1) != state->live) guard_raise_dead(L);
+  const void *handle = lua_topointer(L, 1);
+  if (handle == NULL || handle != state->live) guard_raise_dead(L);
   int number = guard_field_number(state, L, 2);
   if (number >= 0) {
     guard_push_field(state, L, number, lua_upvalueindex(1));
@@ -158,7 +159,7 @@ int guard_index_sighting(lua_State *L) {
   guard_raise_here(L);
 }
 
-static int refuse_change(lua_State *L) {
+int guard_refuse_change(lua_State *L) {
   lua_pushfstring(L, "a %s cannot be changed", guard_of(L)->handle_name);
   guard_raise_here(L);
 }
@@ -210,7 +211,7 @@ void guard_open_handles(lua_State *L) {
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, guard_index_sighting, 1);
   lua_setfield(L, -2, "__index");
-  const luaL_Reg rest[] = {{"__newindex", refuse_change},
+  const luaL_Reg rest[] = {{"__newindex", guard_refuse_change},
                            {"__pairs", pairs_of_handle},
                            {"__tostring", show_handle},
                            {NULL, NULL}};

@@ -207,6 +207,7 @@ void guard_push_remembered(lua_State *L, guard_state *state, int number, int col
 void guard_push_column(lua_State *L, int number, int cache);
 /* `__index` of handles and of what stands for them; upvalue: the table of what is remembered. */
 int guard_index_sighting(lua_State *L);
+int guard_refuse_change(lua_State *L);
 bool guard_open_names(guard_state *state);
 
 /* readers.c */

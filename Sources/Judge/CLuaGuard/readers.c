@@ -9,23 +9,29 @@ enum {
   /* Calls in which it is learned what a function reads, and how many until that is done again. */
   LEARNING = 32,
   LEARNED = 4096,
-  /* In how many of those calls a field has to be read. */
+  /* How often a field has to be read in them. */
   WORTH = 24,
 };
 
 void guard_learn(guard_reader *reader, lua_State *L, int number) {
-  /* Tables are made anew for whoever asks. */
-  if (number < GUARD_READ_FIELDS && reader->asked[number] < WORTH && !lua_istable(L, -1))
+  /* Tables are made anew for whoever asks; nothing cannot lie in a table. */
+  bool is_kept = !lua_istable(L, -1) && !lua_isnil(L, -1);
+  if (is_kept && number < GUARD_READ_FIELDS && reader->asked[number] < WORTH)
     reader->asked[number]++;
 }
 
-/* The metatable of the tables, and the tables by function. */
+/* The metatable of the tables, and the tables by function. A program that should get hold of one has no
+ * more of it than of a handle. */
 void guard_open_readers(lua_State *L) {
   guard_state *state = guard_of(L);
   lua_createtable(L, 0, 4);
   lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_CACHE);
   lua_pushcclosure(L, guard_index_sighting, 1);
   lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, guard_refuse_change);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
   lua_pushstring(L, state->handle_name);
   lua_setfield(L, -2, "__name");
   lua_createtable(L, 1, 0);
@@ -111,6 +117,10 @@ void guard_lay_out(lua_State *L, guard_state *state, int function, int base) {
       guard_push_remembered(L, state, number, name + 1);
     else
       guard_push_field(state, L, number, base + 1);
+    if (lua_istable(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushnil(L);
+    }
     lua_rawset(L, base);
   }
 }

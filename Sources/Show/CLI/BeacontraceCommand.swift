@@ -69,7 +69,8 @@ struct BeacontraceCommand: ParsableCommand {
   }
 
   /// The arguments read as one command's alone: half the work of reading them as the whole tool's. What
-  /// is not understood in this way, or asks for help, is read as the whole tool's.
+  /// is not understood in this way, or asks for help, is read as the whole tool's. (So a command's
+  /// `validate` runs more than once: it only looks.)
   private static func readArguments() throws -> any ParsableCommand {
     let arguments = CommandLine.arguments.dropFirst()
     let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }

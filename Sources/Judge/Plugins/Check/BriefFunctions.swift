@@ -82,7 +82,7 @@ struct BriefFunctions {
     guard isPlainText else { return [] }
     var functions: [Int: [Int]] = [:]
     for (number, function) in program.functions.enumerated() where function.parent != nil {
-      functions[function.place.line, default: []].append(number)
+      functions[function.definedLine, default: []].append(number)
     }
     var lines: Set<Int> = []
     for (line, numbers) in functions where numbers.count == 1 && cost(numbers[0]) <= Self.most {

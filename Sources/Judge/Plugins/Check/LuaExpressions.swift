@@ -195,10 +195,14 @@ extension LuaParser {
   }
 
   /// From the parameters to the `end`.
-  mutating func functionBody(isMethod: Bool, at start: LuaPlace) throws(LuaSyntaxError) -> Int {
+  /// - Parameter line: of the keyword, for a statement.
+  mutating func functionBody(isMethod: Bool, at start: LuaPlace, line: Int? = nil)
+    throws(LuaSyntaxError) -> Int
+  {
     let outer = scope.function
     let number = program.functions.count
-    program.functions.append(LuaProgram.Function(parent: outer, place: start))
+    program.functions.append(
+      LuaProgram.Function(parent: outer, place: start, definedLine: line ?? place.line))
     scope.openFunction(number)
     try need(.open)
     try parameters(number, isMethod)

@@ -210,7 +210,7 @@ extension LuaParser {
       target = add(.member(target, try name()), place)
       if isMethod { break }
     }
-    let body = try functionBody(isMethod: isMethod, at: start)
+    let body = try functionBody(isMethod: isMethod, at: start, line: line)
     try assign(target, body, start)
   }
 

@@ -3,20 +3,23 @@
 /// need not get a handle that dies, which is the dear way to a field.
 ///
 /// What is not certain is not one: any other use of the parameter, also within a function of its own,
-/// and functions that take what they are given with `...`.
+/// functions that take what they are given with `...`, and every function of a text in which things
+/// may mean something else than they say (`load`, metatables, an `_ENV` of its own).
 struct SightingReaders {
   private let program: LuaProgram
   /// By expression: whether it is a name in a place where the sighting may stand.
   private var isReading: [Bool]
+  private let isPlainText: Bool
 
-  /// - Parameter isPlainText: nothing global has been changed: `alert` is ours.
+  /// - Parameter isPlainText: `BriefFunctions.isPlainText`.
   init(_ program: LuaProgram, isPlainText: Bool) {
     self.program = program
+    self.isPlainText = isPlainText
     isReading = program.expressions.map { _ in false }
     for expression in program.expressions {
       switch expression.kind {
       case .member(let base, _): isReading[base] = true
-      case .call(let callee, let arguments) where isPlainText:
+      case .call(let callee, let arguments):
         if case .global("alert", isPlain: true) = program.kind(callee) { allow(arguments) }
       default: break
       }
@@ -38,6 +41,7 @@ struct SightingReaders {
 
   /// Lines on which one of them begins, and no other function.
   func lines() -> Set<Int> {
+    guard isPlainText else { return [] }
     var isReader = program.functions.map { $0.parent != nil && !$0.isVararg }
     for (number, expression) in program.expressions.enumerated() {
       guard case .variable(let variable) = expression.kind,
@@ -51,7 +55,7 @@ struct SightingReaders {
     }
     var functions: [Int: [Int]] = [:]
     for (number, function) in program.functions.enumerated() where function.parent != nil {
-      functions[function.place.line, default: []].append(number)
+      functions[function.definedLine, default: []].append(number)
     }
     return Set(functions.filter { $1.count == 1 && isReader[$1[0]] }.keys)
   }

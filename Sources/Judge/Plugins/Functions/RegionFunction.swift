@@ -19,7 +19,9 @@ extension PluginFunction {
       guard let inside = condition ?? predicate.map(RegionCondition.custom) else {
         throw SettingProblem(
           "nothing says what is inside",
-          allowed: "write one of \(kinds.joined(separator: ", ")), or contains = function(s) … end")
+          allowed: "write one of \(kinds.joined(separator: ", ")), or "
+            + "contains = function(s) … end; what is nil is not there, such as an option without a "
+            + "default")
       }
       var region = try Region(
         identifier: name, inside, options: try table.options())
