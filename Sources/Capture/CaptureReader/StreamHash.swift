@@ -6,8 +6,8 @@ import CCrypto
   /// What is left to hash of the bytes handed over last.
   var steps: HashSteps
 
-  /// Without libcrypto's configuration and the texts of its errors: reading these takes longer than to
-  /// start all the rest of it, and nothing here depends on them.
+  /// Without libcrypto's configuration and the texts of its errors: a file less to read at every start,
+  /// and nothing here depends on them.
   private static let isLibraryReady =
     OPENSSL_init_crypto(
       UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS), nil) == 1

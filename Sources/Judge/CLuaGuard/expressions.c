@@ -54,14 +54,7 @@ static int refuse_assignment(lua_State *L) {
 /* Leaves the globals of expressions in the registry. */
 void guard_open_expressions(lua_State *L) {
   lua_newuserdatauv(L, 1, 0);
-  lua_createtable(L, 0, 3);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_CACHE);
-  lua_pushcclosure(L, index_globals, 1);
-  lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, refuse_assignment);
-  lua_setfield(L, -2, "__newindex");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  guard_push_metatable(L, index_globals, refuse_assignment);
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &absent);
   lua_pushboolean(L, 0);

@@ -200,26 +200,31 @@ static int show_handle(lua_State *L) {
   return 1;
 }
 
+/* A metatable that programs neither see nor change. */
+void guard_push_metatable(lua_State *L, lua_CFunction index, lua_CFunction new_index) {
+  lua_createtable(L, 0, 8);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_CACHE);
+  lua_pushcclosure(L, index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, new_index);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+}
+
 /* Leaves the ring on the stack. */
 void guard_open_handles(lua_State *L) {
   guard_state *state = guard_of(L);
   lua_newtable(L);
   lua_pushvalue(L, -1);
   lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_KEY_CACHE);
-  lua_createtable(L, 0, 8);
+  guard_push_metatable(L, guard_index_sighting, guard_refuse_change);
   state->handle_metatable = lua_topointer(L, -1);
-  lua_pushvalue(L, -2);
-  lua_pushcclosure(L, guard_index_sighting, 1);
-  lua_setfield(L, -2, "__index");
-  const luaL_Reg rest[] = {{"__newindex", guard_refuse_change},
-                           {"__pairs", pairs_of_handle},
-                           {"__tostring", show_handle},
-                           {NULL, NULL}};
+  const luaL_Reg rest[] = {
+      {"__pairs", pairs_of_handle}, {"__tostring", show_handle}, {NULL, NULL}};
   luaL_setfuncs(L, rest, 0);
   lua_pushstring(L, state->handle_name);
   lua_setfield(L, -2, "__name");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
   lua_createtable(L, GUARD_RING, 0);
   for (int i = 1; i <= GUARD_RING; i++) {
     guard_handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);

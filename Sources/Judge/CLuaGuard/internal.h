@@ -208,6 +208,8 @@ void guard_push_column(lua_State *L, int number, int cache);
 /* `__index` of handles and of what stands for them; upvalue: the table of what is remembered. */
 int guard_index_sighting(lua_State *L);
 int guard_refuse_change(lua_State *L);
+/* INDEX has the table of what is remembered as its upvalue. */
+void guard_push_metatable(lua_State *L, lua_CFunction index, lua_CFunction new_index);
 bool guard_open_names(guard_state *state);
 
 /* readers.c */

@@ -54,7 +54,7 @@ struct BeacontraceCommand: ParsableCommand {
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     do {
-      var command = try readArguments()
+      var command = try parseAsRoot()
       try command.run()
     } catch is OutputClosed {
       // Nobody is left to be told.
@@ -66,20 +66,6 @@ struct BeacontraceCommand: ParsableCommand {
     } catch {
       exit(withError: error)
     }
-  }
-
-  /// The arguments read as one command's alone: half the work of reading them as the whole tool's. What
-  /// is not understood in this way, or asks for help, is read as the whole tool's. (So a command's
-  /// `validate` runs more than once: it only looks.)
-  private static func readArguments() throws -> any ParsableCommand {
-    let arguments = CommandLine.arguments.dropFirst()
-    let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-    if let named, named.configuration.subcommands.isEmpty,
-      let command = try? named.parse(Array(arguments.dropFirst()))
-    {
-      return command
-    }
-    return try parseAsRoot()
   }
 }
 

@@ -149,7 +149,7 @@ package enum SettingText {
   }
 
   /// A Bluetooth address: 48 bits, first written byte highest.
-  static func address(_ text: String, _ field: String) throws(SettingProblem) -> UInt64 {
+  package static func address(_ text: String, _ field: String) throws(SettingProblem) -> UInt64 {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 6, parts.allSatisfy({ $0.count == 2 }),
       let bytes = hex(parts.joined(), count: 6)
@@ -161,7 +161,7 @@ package enum SettingText {
     return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  static func text(address: UInt64) -> String {
+  package static func text(address: UInt64) -> String {
     (0..<6).map { HexText.string([UInt8(truncatingIfNeeded: address >> UInt64(40 - 8 * $0))]) }
       .joined(separator: ":")
   }

@@ -1,5 +1,6 @@
 import Beacons
 import FrameDecoder
+import Regions
 
 /// What a handler wants to hear of: every key has to agree, with one of its values.
 struct HandlerFilter: Sendable, Equatable {
@@ -15,7 +16,7 @@ struct HandlerFilter: Sendable, Equatable {
       self.key = key
       self.values = values
       let texts = values.compactMap(\.text)
-      addresses = key == "address" ? texts.compactMap(Self.address) : []
+      addresses = key == "address" ? texts.compactMap { try? SettingText.address($0, key) } : []
       kinds = key == "kind" ? Set(texts.flatMap(Self.kinds)) : []
     }
 
@@ -33,13 +34,6 @@ struct HandlerFilter: Sendable, Equatable {
       }
       let ignoresCase = HandlerFilter.keysOfDigits.contains(key)
       return values.contains { HandlerFilter.agree($0, value, ignoresCase: ignoresCase) }
-    }
-
-    private static func address(_ text: String) -> UInt64? {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 6, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isHexDigit) })
-      else { return nil }
-      return UInt64(parts.joined(), radix: 16)
     }
 
     private static func kinds(_ name: String) -> [BeaconKind] {

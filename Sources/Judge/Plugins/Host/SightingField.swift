@@ -1,6 +1,7 @@
 import Beacons
 import CLuaGuard
 import FrameDecoder
+import Regions
 
 /// The fields of a sighting as Lua knows them: those of `sightings --format ndjson`.
 enum SightingField {
@@ -34,13 +35,7 @@ enum SightingField {
 enum TransmitterValues {
   static func address(_ address: DeviceAddress) -> LuaValue {
     guard address.isPresent else { return .none }
-    var text: [UInt8] = []
-    text.reserveCapacity(17)
-    for place in stride(from: UInt64(44), through: 0, by: -4) {
-      text.append(HexText.digits[Int(address.address >> place & 15)])
-      if place % 8 == 0 && place > 0 { text.append(UInt8(ascii: ":")) }
-    }
-    return .text(String(decoding: text, as: UTF8.self))
+    return .text(SettingText.text(address: address.address))
   }
 
   /// By what filters and handles know a transmitter; `observer` aside. Nil where the name is another
