@@ -2,7 +2,8 @@ import Regions
 
 /// How regions are written, for the help of every command that takes them.
 enum RegionHelp {
-  static var text: String {
+  /// Made once: every start asks for the help of every command.
+  static let text = {
     var lines = ["A region is NAME=KIND:SPEC[,key=value...]; the kinds:"]
     let forms = RegionKinds.all.map { "\($0.name):\($0.form)" }
     lines += forms.map { "  \($0)" }
@@ -16,12 +17,12 @@ enum RegionHelp {
     let shared = Set(ProfileSetting.all.map(\.name))
     lines += wrapped(RegionOptions.names.filter { !shared.contains($0) })
     return lines.joined(separator: "\n")
-  }
+  }()
 
   private static func wrapped(_ words: [String]) -> [String] {
     var lines: [String] = []
     for word in words {
-      if let last = lines.last, last.count + word.count < 72 {
+      if let last = lines.last, last.utf8.count + word.utf8.count < 72 {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
         lines.append("  \(word)")
