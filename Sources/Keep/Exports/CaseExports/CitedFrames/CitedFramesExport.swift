@@ -2,12 +2,17 @@ import CaptureReader
 import CaptureWriter
 import CaseStore
 
-/// The cited frames as a pcapng capture, in the order of their time, with a comment on each: what cites
-/// it, and where it comes from. An interface for each capture and link type.
+/// The cited frames as a pcapng capture, with a comment on each: what cites it, and where it comes from.
+/// An interface for each capture and link type.
 enum CitedFramesExport {
   static let form = CaseExport(
     name: "pcapng", purpose: "The cited frames with comments, for Wireshark and other readers.",
     usualName: "cited.pcapng", shape: .binary(write))
+
+  /// By time, but each capture's own order is kept: where a clock stepped back, and for frames without a
+  /// time, which may be a piece of a report whose other pieces have one.
+  private static let order =
+    "MAX(time_ns) OVER (PARTITION BY capture_id ORDER BY frame), capture_id, frame"
 
   /// Comments may have 65 535 bytes; whoever reads one wants fewer.
   private static let mostInComment = 4000
@@ -20,7 +25,7 @@ enum CitedFramesExport {
     let citations = try FrameCitations(file, names)
     let writer = PcapngWriter(.little, interfaces.all)
     var bytes = writer.header(comment: try section(file))
-    try file.forEach(FrameRow.self, order: "time_ns, capture_id, frame") { frame in
+    try file.forEach(FrameRow.self, order: order) { frame in
       guard let packet = CitedPacket(frame) else {
         return leftOut.add("cited frame", "of unknown packets")
       }
