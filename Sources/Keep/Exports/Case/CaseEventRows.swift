@@ -29,6 +29,7 @@ extension CaseFilling {
     let reading = try reading(names)
     var writers = try EventWriters(tables, finder: EventFinder(names.timeline))
     let numbers = names.timeline.outcomes.map(\.profile.numbers)
+    let stays = StayLookup(names.timeline)
     var others = 0
     var id: Int64 = 0
     try names.timeline.forEachBatch { events in
@@ -37,7 +38,8 @@ extension CaseFilling {
         let isExplained = isExplained(event, &others)
         let frames = isExplained ? reading.frames(of: event) : []
         let chain = EventChain(
-          event, names, frames, find: writers.finder.find, profileNumbers: numbers[event.profile])
+          event, names, frames, find: writers.finder.find, stays: stays,
+          profileNumbers: numbers[event.profile])
         try add(event, id, chain, writers)
         try addEvidence(of: event, id, isExplained ? reading : nil, names, &writers)
         if let alert = names.alert(event) {

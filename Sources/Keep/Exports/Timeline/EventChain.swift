@@ -17,20 +17,23 @@ struct EventChain {
   let region: Region?
   /// Finds an event that is cited by its id.
   let find: (UInt64) -> TimelineEvent?
+  let stays: StayLookup
 
   /// The profile's numbers as it says them.
-  private let profileNumbers: [(name: String, value: String)]
+  let profileNumbers: [(name: String, value: String)]
 
   /// - Parameters:
   ///   - find: how events are found by their ids; nil: by going through all of them.
+  ///   - stays: of the run, where many chains are made.
   ///   - profileNumbers: of the event's profile, where many chains are made; nil: asked for.
   init(
     _ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame],
-    find: ((UInt64) -> TimelineEvent?)? = nil,
+    find: ((UInt64) -> TimelineEvent?)? = nil, stays: StayLookup? = nil,
     profileNumbers: [(name: String, value: String)]? = nil
   ) {
     // Only `TimelineEvent`s are looked at: nothing is thrown.
     self.find = find ?? { (try? names.timeline.event($0)) ?? nil }
+    self.stays = stays ?? StayLookup(names.timeline)
     self.event = event
     self.names = names
     self.frames = frames

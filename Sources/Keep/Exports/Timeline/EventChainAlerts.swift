@@ -56,7 +56,9 @@ extension EventChain {
     guard let cited = find(id) else {
       return [.words(label: label, "\(reference), which is not among the events of this run")]
     }
-    let chain = EventChain(cited, names, [], find: find)
+    let chain = EventChain(
+      cited, names, [], find: find, stays: stays,
+      profileNumbers: cited.profile == event.profile ? profileNumbers : nil)
     var steps: [Step] = [.words(label: label, "\(chain.title); \(reference)")]
     if cited.type == .alert { return steps }
     for case .words("therefore", let why) in chain.steps() {

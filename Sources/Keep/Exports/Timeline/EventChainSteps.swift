@@ -108,9 +108,8 @@ extension EventChain {
   private var isFirstSight: Bool {
     // Asked first: the rest goes through everything that happened.
     guard profile.entersOnFirstSight else { return false }
-    let wasInside = names.timeline.outcomes[event.profile].stays.contains { stay in
-      Int(stay.visit.observer) == event.observer && Int(stay.visit.region) == event.region
-        && stay.visit.since.nanoseconds < event.time.nanoseconds
+    let wasInside = stays.stays(around: event).contains {
+      $0.visit.since.nanoseconds < event.time.nanoseconds
     }
     return !wasInside
       && !names.timeline.events.contains {
@@ -122,9 +121,8 @@ extension EventChain {
   /// What was known of the region earlier, from the stays of the same profile and observer.
   private func before() -> String {
     let moment = (event.crossedAt.isKnown ? event.crossedAt : event.time).nanoseconds
-    let earlier = names.timeline.outcomes[event.profile].stays.last { stay in
-      Int(stay.visit.observer) == event.observer && Int(stay.visit.region) == event.region
-        && !stay.visit.isOpen && stay.visit.until.nanoseconds <= moment
+    let earlier = stays.stays(around: event).last {
+      !$0.visit.isOpen && $0.visit.until.nanoseconds <= moment
     }
     if let earlier {
       return "last seen at \(clock(earlier.visit.lastSeen)), left at \(clock(earlier.visit.until))"
