@@ -26,6 +26,7 @@ struct TimelineSettingsTests {
     (["--set", "exit_after=-3"], "exit_after '-3' is negative; write seconds as 10"),
     (["--set", "exit_after"], "'exit_after' sets nothing; write --set exit_after=20."),
     (["--set", "patience=3"], "unknown setting 'patience'"),
+    (["--region", "x=decoder:foo"], "region 'x': there is no decoder 'foo'; name the plugin"),
     (["--positions", "distance=-4"], "distance: has to be 0 to"),
     (["--region", "a=ibeacon:\(uuid),immediate_below=10"], "region 'a': immediate_below is above"),
     (["--region", "a=ibeacon:\(uuid),within=near,leave_within=1"], "leave_within 1.0 is below"),

@@ -70,6 +70,26 @@ import Testing
     #expect(recorder.state.problem == nil)
   }
 
+  @Test("alerts that come far behind the packets find what was before them, and after")
+  func farBehind() throws {
+    let folder = try ScratchFolder()
+    let recorder = try Self.recorder(folder)
+    recorder.reach(Material.start)
+    Self.take(0..<500, recorder)
+    recorder.reach(Material.start + 98 * Material.second)
+    Self.alert(recorder, "00ab", at: 98, frames: [95])
+    Self.take(500..<510, recorder)
+    recorder.reach(Material.start + 105 * Material.second)
+    Self.alert(recorder, "00ac", at: 105, frames: [105])
+    recorder.reach(Material.start + 400 * Material.second)
+    Self.take(510..<600, recorder)
+    recorder.end()
+    let names = try folder.names
+    #expect(names == ["site-20260101T120138Z-00ab.pcapng"])
+    let reading = Material.read(try Self.bytes(folder, names[0]))
+    #expect(Self.seconds(reading) == Array(78...115))
+  }
+
   @Test("what came before the alert is in the file before the time after it is over")
   func writtenAtOnce() throws {
     let folder = try ScratchFolder()

@@ -206,6 +206,48 @@ struct HostTests {
     #expect(run.timeline.alerts.map(\.title) == ["hall one", "hall one", "hall"])
   }
 
+  @Test("A region that is nothing but a rule is none of regions_of: it is asked later")
+  func ruleAlone() throws {
+    let plugin =
+      Self.hall + "\n" + """
+        region 'any' { contains = function(s) return false end }
+        on('sighting', function(s) alert { title = table.concat(regions_of(s), ' ') } end)
+        """
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(run.timeline.alerts.map(\.title) == ["hall"])
+  }
+
+  @Test("One function that never works switches its plugin off, whatever the others do")
+  func neverWorks() throws {
+    let plugin = """
+      on('sighting', function(s) error('x') end)
+      on('sighting', function(s) state.n = (state.n or 0) + 1 end)
+      on('finish', function() print(state.n) end)
+      """
+    let times = (0..<150).map { Int64(10 * $0) }
+    let run = try HostedRun([plugin], [times.flatMap { Self.heard($0) }])
+    let words = "a: switched off after 100 errors in a row; everything else goes on"
+    #expect(run.lines.filter { $0 == words }.count == 1)
+    let works = try HostedRun(
+      [plugin.replacing("error('x')", with: "if s.frame % 50 > 0 then error('x') end")],
+      [times.flatMap { Self.heard($0) }])
+    #expect(works.lines.contains("a: 150"))
+  }
+
+  @Test("A beacon without fields has none, and ids are found as their decoder returned them")
+  func idsWithBlanks() throws {
+    let plugin = """
+      decoder "d" { ad_type = 0x01, decode = function(ad) return { id = "Cerbo GX" } end }
+      region "cerbo" { decoder = { name = "d", id = "Cerbo GX" } }
+      on('sighting', { id = "d:Cerbo GX" }, function(s) print(s.id, s.fields) end)
+      on('enter', 'cerbo', function(e) print('in') end)
+      on('state', 'cerbo', function(e) print('at') end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(run.lines.contains { $0 == "a: d:Cerbo%20GX  nil" }, "\(run.lines)")
+    #expect(run.lines.contains("a: at") || run.lines.contains("a: in"), "\(run.lines)")
+  }
+
   @Test("What a limit stopped does nothing more; a long message is cut")
   func stopped() throws {
     let plugin = """

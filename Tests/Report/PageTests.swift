@@ -10,7 +10,7 @@ import Testing
     let page = try Cases.page(Cases.small())
     for sentence in [
       "One capture was read: lobby.pcap, pcap, 40 records.",
-      "It covers 1 h 00 min, 2026-05-19 10:00:00–11:00:00 UTC.",
+      "It reaches over 1 h 00 min, 2026-05-19 10:00:00–11:00:00 UTC.",
       "1 beacon (1 iBeacon) was heard 30 times, sent from 1 address.",
       "<b>lobby</b>: 1 visit, 10 min 00 s in all (10:10:00–10:20:00); outside at the end.",
       "lobby was deaf for 6 min 00 s (10 % of its time): its silence then says nothing.",

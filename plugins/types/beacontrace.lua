@@ -146,7 +146,7 @@
 ---@field message beacontrace.message The message.
 ---@field evidence beacontrace.evidence[] The records that decided it.
 
----The observer moved past a filter; only with a track (`--track`).
+---The observer moved past a filter; only with positions (`--track`, or in the capture) and a filter (`--positions`).
 ---@class beacontrace.event.position : beacontrace.event
 ---@field id string 16 hexadecimal digits; `explain` takes it.
 ---@field type "position" The event's name.
@@ -273,7 +273,7 @@
 ---What `on` may be told to wait for. All keys must hold; of a list any value is enough.
 ---@class beacontrace.filter
 ---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom")[])? What the beacon sends.
----@field region (string|string[])? A region by its name.
+---@field region (string|string[])? A region by its name: all that its beacons send, before its `contains` and its gate are asked.
 ---@field id (string|string[])? The identity as text.
 ---@field address (string|string[])? The advertiser, lower case.
 ---@field address_type ("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none"|("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none")[])? What sort of address.

@@ -72,6 +72,13 @@ final class FileInput: ByteInput {
 
   deinit { if owned { close(descriptor) } }
 
+  /// A name in another encoding came here with signs in place of what cannot be read of it.
+  private static func remedy(_ path: String) -> String {
+    path.contains("\u{FFFD}")
+      ? "Its name seems not to be UTF-8: rename it, or hand it over by standard input (- < file)."
+      : "Check the path."
+  }
+
   /// - Parameter name: what it goes by; nil: its path.
   static func open(path: String, name: String? = nil) throws(CaptureProblem) -> FileInput {
     let name = name ?? path
@@ -80,7 +87,7 @@ final class FileInput: ByteInput {
       let code = errno
       throw CaptureProblem(
         .cannotOpen, capture: name, detail: "cannot be opened: \(errorText(code))",
-        remedy: code == ENOENT ? "Check the path." : nil)
+        remedy: code == ENOENT ? Self.remedy(path) : nil)
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {

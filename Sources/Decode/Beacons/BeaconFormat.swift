@@ -147,6 +147,12 @@ public enum HexText {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The same of what people write, who may have it as it was on the air or as it is shown here.
+  public static func escaped(written text: String) -> String {
+    let isShown = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    return isShown ? text : escaped(text.utf8)
+  }
+
   /// 8-4-4-4-12.
   public static func uuid(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []

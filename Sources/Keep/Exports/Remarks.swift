@@ -31,10 +31,26 @@ package enum Remarks {
   package static func forEach(
     _ result: AnalysisResult, _ beacons: BeaconSummaries, _ body: (Remark) throws -> Void
   ) rethrows {
+    for remark in repeated(result.captures) { try body(remark) }
     for facts in result.captures {
       for remark in damage(facts) + clock(facts) + listening(facts) { try body(remark) }
     }
     try forEach(beacons, body)
+  }
+
+  /// Captures that are the same, byte for byte.
+  private static func repeated(_ captures: [CaptureFacts]) -> [Remark] {
+    var first: [[UInt8]: String] = [:]
+    return captures.compactMap { (facts) -> Remark? in
+      guard !facts.sha256.isEmpty else { return nil }
+      guard let other = first[facts.sha256] else {
+        first[facts.sha256] = facts.name
+        return nil
+      }
+      return Remark(
+        "same_capture", capture: facts.name,
+        "\(facts.name) is the same capture as \(other), byte for byte: all in it counts once more.")
+    }
   }
 
   private static func damage(_ facts: CaptureFacts) -> [Remark] {
@@ -103,8 +119,12 @@ package enum Remarks {
       let text: String? =
         switch entry.code {
         case .timeGoesBackwards:
-          "the clock steps back \(times), by up to "
-            + "\(TextColumns.duration(facts.span.largestStepBack)) (\(first))."
+          "the clock steps back \(times), by "
+            + (facts.span.largestStepBack < 1_000_000
+              ? "less than 1 ms" : "up to \(TextColumns.duration(facts.span.largestStepBack))")
+            + " (\(first))"
+            + (facts.span.largestStepBack >= 1_000_000_000
+              ? ": what came until it had caught up is followed at the time before the step." : ".")
         case .timeJumpsForward:
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(first))."
@@ -191,8 +211,8 @@ package enum Remarks {
           "several_transmitters", beacon: about,
           "\(name) comes from \(addresses.count) addresses: "
             + (rotating
-              ? "one device that changes them, or several." : "several devices, or a clone.")
-        ))
+              ? "one device that changes them, or several."
+              : "several devices, a clone, or one that changes its address.")))
     }
     return remarks
   }

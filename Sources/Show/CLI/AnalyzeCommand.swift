@@ -76,6 +76,11 @@ struct AnalyzeCommand: ParsableCommand {
         "--report - : standard output has the timeline; name a file, or write a case and then its page: "
           + "beacontrace case report -o - CASE.")
     }
+    if isWithoutRegions, let first = follow.words.first {
+      throw ValidationError(
+        "--no-regions follows nothing, and \(first) says what is to be followed: leave out one of them."
+      )
+    }
     if keepsSightings && caseFile == nil {
       throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")
     }

@@ -99,6 +99,7 @@ struct FollowOptions: ParsableArguments {
       settings.profiles = try profiles()
       settings.regions = RegionList(try regions.map { try Region.parse($0) })
       try settings.check()
+      if !rules.hasAny { try Self.check(settings.regions.regions, decoders: []) }
       for region in settings.regions.regions {
         if case .resolvedEID(let name) = region.condition {
           throw ValidationError(
@@ -140,6 +141,8 @@ struct FollowOptions: ParsableArguments {
       for region in written { settings.regions.add(region, from: "--region") }
       settings.judge = host
       settings.custom = host?.decoders
+      let decoders = Set(declared.flatMap(\.decoders).map(\.name))
+      try Self.check(written, decoders: decoders)
       try settings.check()
       settings.tracks = try tracks.map { try TrackReader.read($0) }
       settings.messages =
@@ -148,7 +151,8 @@ struct FollowOptions: ParsableArguments {
       let moments =
         declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
-      settings.warnings = unused(moments)
+      settings.warnings =
+        declared.flatMap { Self.waiting($0.regions, decoders: decoders) } + unused(moments)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
@@ -164,6 +168,29 @@ struct FollowOptions: ParsableArguments {
       throw ExitCode.validationFailure
     }
     return settings
+  }
+
+  /// What no decoder makes would be outside for ever. (A site file may be there without the plugin that
+  /// its regions wait for; what stands on the command line is meant for this run.)
+  private static func check(_ regions: [Region], decoders: Set<String>) throws(SettingProblem) {
+    for region in regions {
+      guard let name = region.decoder, !decoders.contains(name) else { continue }
+      throw SettingProblem(
+        "region '\(region.identifier)': there is no decoder '\(name)'",
+        allowed: decoders.isEmpty
+          ? "name the plugin that has it with --plugin"
+          : "there are: \(decoders.sorted().joined(separator: ", "))")
+    }
+  }
+
+  /// Declared regions of decoders that this run does not have.
+  private static func waiting(_ regions: [Region], decoders: Set<String>) -> [String] {
+    regions.compactMap { region in
+      guard let name = region.decoder, !decoders.contains(name) else { return nil }
+      return
+        "region '\(region.identifier)' takes what the decoder '\(name)' finds, and no plugin of "
+        + "this run has one of that name"
+    }
   }
 
   private static func regions(in path: String) throws -> [Region] {
@@ -196,13 +223,24 @@ struct FollowOptions: ParsableArguments {
   private func profiles() throws -> [Profile] {
     var overrides = [try ProfileOverride(name: "distance_model", distanceModel.name)]
     for (name, value) in try namesAndValues() where !name.contains(".") {
-      overrides.append(try ProfileOverride(name: name, value))
+      overrides.append(try setting(name, value))
     }
     let names = profile.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for (place, name) in names.enumerated() where names[..<place].contains(name) {
       throw SettingProblem("profile '\(name)' is named twice", allowed: "name each once")
     }
     return try names.map { try Profiles.named($0).with(overrides) }
+  }
+
+  private func setting(_ name: String, _ value: String) throws(SettingProblem) -> ProfileOverride {
+    let isKnown = ProfileSetting.all.contains { $0.name == name }
+    do {
+      return try ProfileOverride(name: name, value)
+    } catch {
+      guard rules.hasAny, !isKnown else { throw error }
+      let own = "an option of a plugin is set by --set PLUGIN.\(name)=\(value)"
+      throw SettingProblem(error.what, allowed: "\(error.allowed); \(own)")
+    }
   }
 
   /// What `--set` says.

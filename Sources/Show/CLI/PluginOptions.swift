@@ -45,6 +45,11 @@ struct PluginOptions: ParsableArguments {
       let files =
         try sites.map { (try PluginFile.read($0), true) }
         + plugins.map { (try PluginFile.read(try PluginShelf.path(of: $0)), false) }
+      for word in plugins where PluginShelf.isHidden(word) {
+        Terminal.tell(
+          "\(TextColumns.printable(word)): the plugin that came with beacontrace; for the file here write "
+            + "./\(TextColumns.printable(word)).lua.")
+      }
       let host = try PluginHost(
         files, settings: settings, regions: regions, saved: saved, mayReload: mayReload,
         tell: { Terminal.tell(TextColumns.printable($0)) })

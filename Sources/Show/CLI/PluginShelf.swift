@@ -22,6 +22,16 @@ enum PluginShelf {
       "no plugin of this name came with beacontrace\(guess), and there is no \(here) here")
   }
 
+  /// Whether a bare name means a plugin that came with the program, and a file here has that name, too.
+  static func isHidden(_ word: String) -> Bool {
+    let here = word + ".lua"
+    guard !word.contains("/"), !word.hasSuffix(".lua"), let folder,
+      FileManager.default.fileExists(atPath: here)
+    else { return false }
+    return FileManager.default.fileExists(atPath: "\(folder)/\(here)")
+      && !FileManager.default.contentsEqual(atPath: here, andPath: "\(folder)/\(here)")
+  }
+
   /// Beside an installed program `../share/beacontrace/plugins`; in a checkout `plugins`, above the
   /// program. Nil where there is neither.
   static let folder: String? = {

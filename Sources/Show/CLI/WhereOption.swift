@@ -43,7 +43,7 @@ enum WhereOption {
     } else {
       Terminal.tell(
         "beacontrace: the expression failed for \(counted), left out here; first: \(first). A "
-          + "field may be nil: write 'rssi and rssi > -60'.")
+          + "field may be nil: write 'rssi and rssi > -60'; times are seconds since 1970.")
     }
     throw ExitStatus.plugin
   }

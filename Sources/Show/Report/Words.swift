@@ -62,7 +62,7 @@ enum Words {
   /// `0.8 m (0.5–1.3)`.
   static func distance(_ metres: Double, _ nearest: Double?, _ farthest: Double?) -> String {
     guard let nearest, let farthest else {
-      return joined("\(self.metres(metres)) m") + " (interval not known)"
+      return joined("\(self.metres(metres)) m") + " (bounds not known)"
     }
     return joined("\(self.metres(metres)) m (\(self.metres(nearest))–\(self.metres(farthest)))")
   }

@@ -139,5 +139,8 @@ import Testing
     let found = try Tool.run(
       ["case", "verify", "day1/days.sqlite", "day1/other.log"], in: scratch.folder)
     #expect(found.status == 0, "\(found.output)")
+    let words = "day1/hci.log: another file is there now; unchanged as day1/other.log"
+    let text = found.lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    #expect(text.contains(words), "\(found.output)")
   }
 }

@@ -79,7 +79,7 @@ import Testing
     (
       TimelineScene.silence(.thin, heard: 360),
       [
-        "no transmitter was heard ten times", "yes, last at 10:06:00.000",
+        "too few sightings of those heard last", "yes, last at 10:06:00.000",
         "thin: the beacon may have gone",
       ]
     ),

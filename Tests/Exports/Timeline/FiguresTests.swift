@@ -23,7 +23,7 @@ import Testing
 
   @Test func aDistanceStandsWithItsInterval() {
     #expect(Figures.distance(Distance(metres: 0.83, interval: 0.51...1.31)) == "0.8 m (0.5–1.3)")
-    #expect(Figures.distance(Distance(metres: 4, interval: nil)) == "4.0 m (interval not known)")
+    #expect(Figures.distance(Distance(metres: 4, interval: nil)) == "4.0 m (bounds not known)")
   }
 
   @Test(arguments: [(0.1234, "p = 0.12"), (0.9e-6, "p < 10⁻⁶"), (0, "p < 10⁻⁶"), (1, "p = 1.0")])

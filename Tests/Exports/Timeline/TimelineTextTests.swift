@@ -164,7 +164,7 @@ import Testing
   @Test(arguments: [
     (TimelineScene.silence(.deaf, gap: 72_000_000_000), "nothing was recorded for 1 min 12 s"),
     (TimelineScene.silence(.deaf, heard: 1, scanOff: 9_000_000_000), "the scan was off for 9 s"),
-    (TimelineScene.silence(.thin, heard: 1), "no transmitter was heard ten times"),
+    (TimelineScene.silence(.thin, heard: 1), "too few sightings of those heard last"),
     (
       TimelineScene.silence(.thin, heard: 1, chance: (1_000_000_000, 0.93, 0.12)),
       "likely by loss alone, p = 0.12 (usual interval 1.0 s, loss 93 %)"

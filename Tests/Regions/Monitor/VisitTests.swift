@@ -33,13 +33,25 @@ private let s = second
     ]
     let monitor = try Telling(regions: [lobby], observers: 3).perform(happenings)
     let visits = monitor.visits + monitor.openVisits
-    let occupied = Occupancy.of(visits)
+    let occupied = Occupancy.of(visits) { monitor.recording(of: $0).clock }
     // At the first 40–70, at the second 60–90; then 200–230 and on from 230.
     #expect(occupied.map { ($0.since.nanoseconds - origin) / s } == [40, 200])
     #expect(occupied.map(\.until.isKnown) == [true, false])
     #expect(occupied.first?.until.nanoseconds == origin + 90 * s)
     #expect(occupied.map(\.visits.count) == [2, 2])
     #expect(Set(occupied.flatMap(\.visits)) == Set(visits.indices))
-    #expect(Occupancy.of([]).isEmpty)
+    #expect(Occupancy.of([]) { _ in .none }.isEmpty)
+  }
+
+  @Test("What nobody recorded is not occupied: an open stay ends with its recording")
+  func betweenRecordings() throws {
+    let monitor = try Telling(regions: [lobby], observers: 2).perform([
+      .record(0), .sees(1 * s, a), .record(10 * s), .end(), .record(100 * s, observer: 1),
+      .sees(101 * s, a, observer: 1), .record(200 * s, observer: 1), .end(observer: 1),
+    ])
+    let visits = monitor.visits + monitor.openVisits
+    let occupied = Occupancy.of(visits) { monitor.recording(of: $0).clock }
+    #expect(occupied.map(\.visits.count) == [1, 1])
+    #expect(occupied.map(\.until.isKnown) == [false, true])
   }
 }

@@ -70,6 +70,17 @@ import TrackReader
     #expect(found.map(\.evidence.number) == [1, 2, 3])
   }
 
+  @Test func theCourseOfTheWayHoldsOnAStraightWalkAndNotForWhoStandsStill() {
+    // A metre and a half a second to the east, for twelve seconds; then nothing moves.
+    let walk = (0...12).map { (Double($0), 1.5 * Double($0)) }
+    let rest = (13...30).map { (Double($0), 18.0) }
+    let found = events(PositionSettings(distanceFilter: 0), Walk.fixes(walk + rest))
+    let known = found.filter { $0.course != nil }
+    #expect(found.count == 31)
+    #expect(times(known) == (4...22).map { Double($0) })
+    #expect(found.compactMap(\.course).allSatisfy { ($0 - 90).magnitude < 1 })
+  }
+
   @Test func acrossAGapThereIsNoCourse() {
     let fixes = Walk.fixes([(0, 0), (31, 100), (32, 101), (40, 110)])
     #expect(times(events(PositionSettings(courseFilter: 0), fixes)) == [40])

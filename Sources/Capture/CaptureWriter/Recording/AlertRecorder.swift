@@ -33,7 +33,8 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     package var problem: String?
   }
 
-  /// Alerts follow packets at a distance: so much longer than `before` packets are kept, nanoseconds.
+  /// Alerts follow packets at a distance: so much longer than `before` packets are kept, nanoseconds, by
+  /// the packets' clock and by that of whoever gives alerts.
   private static let lag: Int64 = 30_000_000_000
 
   private static let mostWaiting = 4
@@ -43,6 +44,8 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     var window: AlertWindow?
     /// When the file under way was last written, by the packets' clock.
     var writtenAt: Int64 = .min
+    /// Up to when alerts have been given; nil: nobody said.
+    var reached: Int64?
   }
 
   /// A file under way is written again after so much of the packets' time, nanoseconds.
@@ -81,7 +84,8 @@ package final class AlertRecorder: ItemRecorder, Sendable {
   package func take(_ item: CaptureItem, frame: Int) {
     watch.withLock { watch in
       if let window = watch.window {
-        if item.nanoseconds > window.until {
+        // An alert that is still to come may lengthen it.
+        if min(item.nanoseconds, watch.reached ?? .max) > window.until {
           write(window, watch.ring, isWhole: true)
           watch.window = nil
         } else if !watch.ring.hasRoom(for: item) {
@@ -96,13 +100,18 @@ package final class AlertRecorder: ItemRecorder, Sendable {
       }
       let before = watch.ring.gone
       watch.ring.put(
-        item, frame: frame, keeping: settings.before + Self.lag, holdsAll: watch.window != nil)
+        item, frame: frame, keeping: settings.before + Self.lag, at: watch.reached,
+        holdsAll: watch.window != nil)
       let gone = watch.ring.gone
       if gone != before { shown.withLock { $0.gone = gone } }
     }
   }
 
   package func pause() {}
+
+  /// Whoever gives alerts has come so far, nanoseconds since 1970: in a replay as fast as may be that is
+  /// far behind the packets.
+  package func reach(_ time: Int64) { watch.withLock { $0.reached = time } }
 
   /// Writes what is under way.
   package func end() {
@@ -168,8 +177,8 @@ package final class AlertRecorder: ItemRecorder, Sendable {
       let problem = Self.write(bytes, to: window.path)
       self.shown.withLock { state in
         state.waiting -= 1
-        state.problem = problem
-        if problem != nil {
+        if let problem {
+          state.problem = problem
           state.notWritten += 1
         } else if state.path != window.path {
           state.path = window.path

@@ -34,14 +34,18 @@ struct ItemRing: Sendable {
   }
 
   /// Takes an item; what is older than `span` nanoseconds goes, and what there is no room for.
-  /// - Parameter holdsAll: nothing goes because it is old.
-  mutating func put(_ item: CaptureItem, frame: Int, keeping span: Int64, holdsAll: Bool) {
+  /// - Parameters:
+  ///   - now: as of when it is old, where that is before the latest item.
+  ///   - holdsAll: nothing goes because it is old.
+  mutating func put(
+    _ item: CaptureItem, frame: Int, keeping span: Int64, at now: Int64? = nil, holdsAll: Bool
+  ) {
     let isPacket = if case .packet = item { true } else { false }
     entries.append(Entry(item: item, frame: frame, isPacket: isPacket))
     bytes += Self.bytes(item)
     latest = max(latest, item.nanoseconds)
     while first < entries.count - 1 {
-      let isOld = !holdsAll && latest - entries[first].item.nanoseconds > span
+      let isOld = !holdsAll && min(latest, now ?? latest) - entries[first].item.nanoseconds > span
       guard isOld || bytes > mostBytes else { break }
       if !isOld, entries[first].isPacket {
         gone += 1

@@ -72,7 +72,7 @@ final class ReplayFile {
     let damages = ProblemCode.damaging.compactMap { reader.log.notes[$0] }
     if let first = damages.min(by: { $0.firstOffset < $1.firstOffset }) {
       outline.damage =
-        "is damaged: \(first.detail) (after frame \(first.firstFrame)); "
+        "is damaged: \(first.detail) (near frame \(first.firstFrame)); "
         + "what can be read of it is replayed"
     }
     let names = reader.log.interfaces.map(\.name)

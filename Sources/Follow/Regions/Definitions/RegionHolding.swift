@@ -2,6 +2,11 @@ package import Beacons
 package import FrameDecoder
 
 extension Region {
+  /// Whether nothing but a rule of somebody's own decides.
+  package var isRuleAlone: Bool {
+    if case .custom = condition { address == nil } else { false }
+  }
+
   /// Whether an identity from an address may lie in the region as far as these two tell: gates and
   /// predicates aside.
   package func mayHold(

@@ -138,11 +138,12 @@ package enum RegionOptions {
   }
 
   private static func metres(_ text: String, _ field: String) throws(SettingProblem) -> Double {
+    let isZoned = field == "within"
     let number = text.hasSuffix("m") ? String(text.dropLast()) : text
     guard let value = Double(number), value > 0, value <= 10_000 else {
       throw SettingProblem(
         "\(field) '\(text)' is no distance",
-        allowed: "write metres above 0 as 2.5, or immediate, near or far")
+        allowed: "write metres above 0 as 2.5" + (isZoned ? ", or immediate, near or far" : ""))
     }
     return value
   }

@@ -66,30 +66,33 @@ package struct Occupancy: Equatable, Sendable {
   /// Indices of the visits that make it up, in order of their beginnings.
   package let visits: [Int]
 
-  /// - Parameter visits: of one region, at any observers, in any order.
-  package static func of(_ visits: [Visit]) -> [Occupancy] {
+  /// - Parameters:
+  ///   - visits: of one region, at any observers, in any order.
+  ///   - ends: when an observer's recording ends: behind it nobody knows whether it is still inside.
+  package static func of(_ visits: [Visit], recordedUntil ends: (UInt32) -> Timestamp)
+    -> [Occupancy]
+  {
     let order = visits.indices.sorted {
       (visits[$0].since.nanoseconds, visits[$0].observer)
         < (visits[$1].since.nanoseconds, visits[$1].observer)
     }
     var found: [Occupancy] = []
+    var end = Int64.min
     for index in order {
       let visit = visits[index]
-      if let last = found.last, last.end >= visit.since.nanoseconds {
-        let isLonger = !last.until.isKnown || last.end >= visit.end
+      let since = visit.since.nanoseconds
+      let visitEnd = max(since, (visit.isOpen ? ends(visit.observer) : visit.until).nanoseconds)
+      if let last = found.last, end >= since {
+        let isLonger = end > visitEnd || (end == visitEnd && !last.until.isKnown)
         found[found.count - 1] = Occupancy(
           since: last.since, until: isLonger ? last.until : visit.until,
           visits: last.visits + [index])
       } else {
         found.append(Occupancy(since: visit.since, until: visit.until, visits: [index]))
+        end = .min
       }
+      end = max(end, visitEnd)
     }
     return found
   }
-
-  private var end: Int64 { until.isKnown ? until.nanoseconds : .max }
-}
-
-extension Visit {
-  fileprivate var end: Int64 { isOpen ? .max : until.nanoseconds }
 }

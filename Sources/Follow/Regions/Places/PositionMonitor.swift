@@ -113,23 +113,33 @@ struct CourseOfWay: Sendable {
   static let slowest = 0.5
   private var anchor: Fix?
   private var last: Fix?
+  /// Of the way up to the anchor.
+  private var course: Double?
+  /// Nanoseconds for which that holds: what is not too slow goes the shortest way in it.
+  private static let holds = Int64(shortestWay / slowest * 1_000_000_000)
 
   mutating func course(at fix: Fix) -> Double? {
     defer { last = fix }
     // After a stretch without position the way is not known.
-    if let last, Leg(last, fix) == nil { anchor = nil }
+    if let last, Leg(last, fix) == nil { (anchor, course) = (nil, nil) }
     guard let from = anchor else {
       anchor = fix
       return own(fix)
     }
-    guard from.distance(to: fix) >= Self.shortestWay else { return own(fix) }
-    anchor = fix
-    return own(fix)
-      ?? Sphere.course(from.latitude, from.longitude, fix.latitude, fix.longitude)
+    if from.distance(to: fix) >= Self.shortestWay {
+      anchor = fix
+      course = Sphere.course(from.latitude, from.longitude, fix.latitude, fix.longitude)
+    } else if fix.time.nanoseconds.since(from.time.nanoseconds) > Self.holds {
+      course = nil
+    }
+    return own(fix) ?? (Self.isMoving(fix) ? course : nil)
   }
 
+  /// As far as is known.
+  private static func isMoving(_ fix: Fix) -> Bool { fix.speed ?? .infinity >= slowest }
+
   private func own(_ fix: Fix) -> Double? {
-    fix.speed ?? .infinity >= Self.slowest ? fix.course : nil
+    Self.isMoving(fix) ? fix.course : nil
   }
 
   /// Degrees between two courses, 0…180.

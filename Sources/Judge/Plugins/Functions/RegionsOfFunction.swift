@@ -17,8 +17,9 @@ extension PluginFunction {
     if let known = plugin.regions.memberships[number] { return known }
     let transmitter = view.transmitters[number]
     let identity = view.identities[transmitter.identity]
+    // A region that is nothing but a rule may hold anything: what it takes is asked later.
     let names = view.regions.filter {
-      plugin.regions.isDeclared($0.identifier)
+      plugin.regions.isDeclared($0.identifier) && !$0.isRuleAlone
         && $0.mayHold(transmitter.address, identity, view.identities)
     }
     let list = LuaValue.table(LuaTable(list: names.map { .text($0.identifier) }))

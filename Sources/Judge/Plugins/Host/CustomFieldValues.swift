@@ -2,9 +2,9 @@ import Analysis
 import Beacons
 
 extension JudgedSighting {
-  /// What a plugin's decoder found, as Lua has it; nil for what no decoder made.
+  /// What a plugin's decoder found, as Lua has it; nil where no decoder made it, or found no fields.
   var customFields: LuaValue {
-    guard whole.kind == .custom else { return .none }
+    guard whole.kind == .custom, !fields.isEmpty else { return .none }
     var table = LuaTable()
     for (name, value) in fields { table.set(name, LuaValue(value)) }
     return .table(table)

@@ -1,3 +1,4 @@
+import CLuaGuard
 import CaptureReader
 
 /// The errors of a plugin's text: which are told, and when it is enough.
@@ -5,26 +6,39 @@ struct ErrorLedger {
   /// All of them.
   private(set) var total = 0
   private var inARow = 0
+  /// By function: its errors since it last succeeded. One that works says nothing about the others.
+  private var ofFunctions: [Int32: Int] = [:]
   /// How often by message.
   private var known: [String: Int] = [:]
   /// When the plugin was switched off; none: it is not.
   private(set) var switchedOff = Timestamp.none
   private(set) var isSwitchedOff = false
 
-  /// As many one behind the other switch a plugin off.
+  /// As many one behind the other, of all functions or of one, switch a plugin off.
   static let mostInARow = 100
   /// Messages that are told apart; the rest counts as one.
   private static let mostKnown = 1000
 
-  mutating func succeeded() {
-    if inARow > 0 { inARow = 0 }
+  @inline(__always)
+  mutating func succeeded(_ function: Int32) {
+    if ofFunctions.isEmpty { return }
+    inARow = 0
+    ofFunctions[function] = nil
+  }
+
+  /// Calls of functions, one behind the other.
+  mutating func succeeded(_ turns: Span<guard_turn>) {
+    if ofFunctions.isEmpty { return }
+    for place in turns.indices { succeeded(turns[place].function) }
   }
 
   /// - Returns: how often it has come now, where that is to be told: the 1st, 2nd, 4th, 8th… time.
-  mutating func note(_ problem: LuaProblem, at time: Timestamp) -> Int? {
+  mutating func note(_ problem: LuaProblem, of function: Int32, at time: Timestamp) -> Int? {
     total += 1
     inARow += 1
-    if inARow >= Self.mostInARow && !isSwitchedOff {
+    let own = ofFunctions[function, default: 0] + 1
+    ofFunctions[function] = own
+    if max(inARow, own) >= Self.mostInARow && !isSwitchedOff {
       isSwitchedOff = true
       switchedOff = time
     }

@@ -14,7 +14,10 @@ struct HandlerFilter: Sendable, Equatable {
 
     init(key: String, values: [LuaValue]) {
       self.key = key
-      self.values = values
+      // Names from decoders stand in ids as they are shown.
+      self.values =
+        key == "id"
+        ? values.map { $0.text.map { .text(HexText.escaped(written: $0)) } ?? $0 } : values
       let texts = values.compactMap(\.text)
       addresses = key == "address" ? texts.compactMap { try? SettingText.address($0, key) } : []
       kinds = key == "kind" ? Set(texts.flatMap(Self.kinds)) : []

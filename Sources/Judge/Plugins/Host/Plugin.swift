@@ -180,9 +180,9 @@ final class Plugin {
     guard let lua, isOn else { return }
     do throws(LuaProblem) {
       try lua.call(function, values)
-      errors.succeeded()
+      errors.succeeded(function.number)
     } catch {
-      failed(error, during: what())
+      failed(error, of: function.number, during: what())
     }
   }
 
@@ -193,10 +193,10 @@ final class Plugin {
     guard let lua, isOn else { return false }
     do throws(LuaProblem) {
       let answer = try lua.call(function, sighting)
-      errors.succeeded()
+      errors.succeeded(function.number)
       return answer
     } catch {
-      failed(error, during: what())
+      failed(error, of: function.number, during: what())
       return false
     }
   }
@@ -209,12 +209,13 @@ final class Plugin {
     var done = 0
     do throws(LuaProblem) {
       try lua.call(turns, done: &done)
-      if done > 0 { errors.succeeded() }
+      errors.succeeded(turns.extracting(first: done))
     } catch {
-      if done > 1 { errors.succeeded() }
       let last = max(done - 1, 0)
+      errors.succeeded(turns.extracting(first: last))
       failed(
-        error, during: what(last), at: Timestamp(nanoseconds: turns[last].sighting.clock))
+        error, of: turns[last].function, during: what(last),
+        at: Timestamp(nanoseconds: turns[last].sighting.clock))
     }
     return isOn && done > 0 ? done : turns.count
   }
@@ -233,10 +234,10 @@ final class Plugin {
     guard let lua, isOn else { return nil }
     do throws(LuaProblem) {
       let answer = try read(try lua.call(function, values))
-      errors.succeeded()
+      errors.succeeded(function.number)
       return answer
     } catch {
-      failed(error, during: what())
+      failed(error, of: function.number, during: what())
       return nil
     }
   }
@@ -247,10 +248,12 @@ final class Plugin {
   }
 
   /// - Parameter time: nil: now.
-  func failed(_ problem: LuaProblem, during what: String, at time: Timestamp? = nil) {
+  func failed(
+    _ problem: LuaProblem, of function: Int32, during what: String, at time: Timestamp? = nil
+  ) {
     let wasOn = isOn
     record.errors[problem.limit, default: 0] += 1
-    if let times = errors.note(problem, at: time ?? now) {
+    if let times = errors.note(problem, of: function, at: time ?? now) {
       let again = times > 1 ? " (\(times) times so far)" : ""
       tell("\(Self.sentence(problem, in: self)), during \(what)\(again)")
       if times == 1 { for line in problem.traceback { tell("    \(line)") } }

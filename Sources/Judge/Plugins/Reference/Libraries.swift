@@ -55,7 +55,9 @@ enum Libraries {
     absent: ["dump": "no bytecode goes in or out", "gfind": "Lua 5.4 calls it string.gmatch"],
     example: ReferenceExample(
       """
-      on("sighting", function(s) print(s.url:match("^https?://([^/]+)"), s.url:len()) end)
+      on("sighting", { kind = "eddystone-url" }, function(s)
+        print(s.url:match("^https?://([^/]+)"), s.url:len())
+      end)
       """, test: heard("matches", "example.com\\t20")))
 
   static let table = ReferenceLibrary(

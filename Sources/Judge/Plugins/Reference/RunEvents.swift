@@ -24,7 +24,8 @@ extension Events {
   }
 
   static let position = ReferenceEvent(
-    "position", "The observer moved past a filter; only with a track (`--track`).",
+    "position",
+    "The observer moved past a filter; only with positions (`--track`, or in the capture) and a filter (`--positions`).",
     EventFieldRows.ofPosition, never("position", "print(e.latitude, e.longitude, e.cause)"))
 
   static let monitoringFailed = ReferenceEvent(

@@ -125,7 +125,10 @@ enum WrittenRecords {
       ReferenceField(
         "kind", any(of: .words(SightingFields.kinds.map(\.name))), optional: true,
         "What the beacon sends."),
-      ReferenceField("region", any(of: .string), optional: true, "A region by its name."),
+      ReferenceField(
+        "region", any(of: .string), optional: true,
+        "A region by its name: all that its beacons send, before its `contains` and its gate are asked."
+      ),
       ReferenceField("id", any(of: .string), optional: true, "The identity as text."),
       ReferenceField("address", any(of: .string), optional: true, "The advertiser, lower case."),
       ReferenceField(

@@ -34,7 +34,8 @@ extension EventChain {
           + "beyond"))
     let verdict =
       to == .unknown
-      ? "no sample came for too long, or no distance can be told"
+      ? (event.rssi == nil
+        ? "no sample came for too long" : "no sample came for too long, or no distance can be told")
       : "the distance lies in the zone \(to.name)"
     return steps + [.words(label: "therefore", verdict)]
   }

@@ -14,7 +14,7 @@ extension EventChain {
       .evidence(label: "last matching sighting"),
       .words(
         label: "then",
-        "nothing from this region for \(Figures.seconds(length)), the limit is "
+        "nothing from this region\(passing) for \(Figures.seconds(length)), the limit is "
           + "\(number("exit_after")) s\(testing); \(SilenceText.chance(silence))"
           + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")),
       .words(
@@ -23,8 +23,18 @@ extension EventChain {
           ? "yes, last at \(clock(silence.othersHeard))"
           : "no advertiser at all after \(from), until \(clock(event.time))"),
       .words(label: "was the radio listening?", listening(silence)),
-      .words(label: "therefore", Self.verdict(silence)),
+      .words(label: "therefore", verdict(silence)),
     ]
+  }
+
+  /// What else a sighting has to do than to be the region's.
+  private var passing: String {
+    guard let region else { return "" }
+    let conditions = [
+      region.gate.isOpen ? nil : "passed its gate (by the smoothed signal)",
+      region.ownRule == nil ? nil : "its rule took",
+    ].compactMap { $0 }
+    return conditions.isEmpty ? "" : " that " + conditions.joined(separator: " and that ")
   }
 
   /// When exits are tested, where that is not at once.
@@ -66,8 +76,14 @@ extension EventChain {
       + (spans.count > 3 ? " and \(TextColumns.counted(spans.count - 3, "time")) more" : "")
   }
 
-  private static func verdict(_ silence: Silence) -> String {
-    switch silence.grade {
+  private func verdict(_ silence: Silence) -> String {
+    // Its transmitters may have been heard all the time.
+    if silence.grade == .gone && !passing.isEmpty {
+      return
+        "gone: the radio heard others, and what belongs to the region would have been heard; here "
+        + "or not, nothing\(passing) any more"
+    }
+    return switch silence.grade {
     case .deaf: "deaf: this exit says nothing about the beacon"
     case .thin: "thin: the beacon may have gone, or have been missed"
     case .gone: "gone: the radio heard others, and the beacon would have been heard"

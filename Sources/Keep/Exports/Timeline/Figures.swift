@@ -37,7 +37,7 @@ enum Figures {
   static func distance(_ distance: Distance) -> String {
     let interval =
       distance.interval.map { "\(metres($0.lowerBound))–\(metres($0.upperBound))" }
-      ?? "interval not known"
+      ?? "bounds not known"
     return "\(metres(distance.metres)) m (\(interval))"
   }
 

@@ -73,7 +73,8 @@ struct PresenceHistory {
   /// When some observer was inside (`Occupancy`).
   func occupied(_ region: Int) -> [StateLine.Span] {
     let visits = stays(in: region).map(\.visit)
-    return Occupancy.of(visits).map { occupancy in
+    let ends = { (observer: UInt32) in timeline.observers[Int(observer)].end }
+    return Occupancy.of(visits, recordedUntil: ends).map { occupancy in
       let ends = occupancy.visits.map { span(visits[$0]).to }
       return StateLine.Span(
         from: occupancy.since.nanoseconds, to: ends.max() ?? occupancy.since.nanoseconds)

@@ -32,7 +32,9 @@ enum SilenceText {
   static func chance(_ silence: Silence) -> String {
     guard let probability = silence.probability, let interval = silence.interval,
       let loss = silence.loss
-    else { return "no transmitter was heard ten times, too few to know how regular it is" }
+    else {
+      return "too few sightings of those heard last to know how regular they are"
+    }
     let verdict =
       silence.grade == .thin ? "such a silence is likely by loss alone" : "by loss alone"
     return "\(verdict), \(Figures.probability(probability)) (usual interval "

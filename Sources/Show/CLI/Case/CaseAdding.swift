@@ -86,6 +86,8 @@ struct CaptureSearch {
   private let words: [String]
   /// Where captures are that go by another name, by that name.
   private(set) var moved: [String: String] = [:]
+  /// Those of them that are as they were, and not where they were named.
+  private(set) var elsewhere: [String: String] = [:]
   private var sums: [String: String] = [:]
 
   init(_ stored: CaseContents, beside name: String, named: [String]) {
@@ -157,15 +159,16 @@ struct CaptureSearch {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What has become of a capture; where it is found somewhere else, `moved` says so.
+  /// What has become of a capture; where it is found somewhere else, `moved` and `elsewhere` say so.
   mutating func state(of capture: CaptureRow) -> InputState {
+    let there = usualPlaces(capture).first { InputList.size(of: $0) != nil }
     if let path = place(of: capture) {
       if path != capture.name { moved[capture.name] = path }
-      return .same
+      if capture.name == "-" || usualPlaces(capture).contains(path) { return .same }
+      elsewhere[capture.name] = path
+      return there == nil ? .moved : .replaced
     }
-    guard
-      let path = usualPlaces(capture).first(where: { InputList.size(of: $0) != nil })
-    else { return .missing }
+    guard let path = there else { return .missing }
     // It is analysed as it is now, to say what follows from it.
     if path != capture.name { moved[capture.name] = path }
     return .changed

@@ -59,7 +59,8 @@ struct CaseVerification {
     for (place, capture) in contents.captures.enumerated() {
       let state: InputState = search.state(of: capture)
       note(state)
-      row(place == 0 ? "captures" : "", "\(capture.name): \(state.words)")
+      let elsewhere = search.elsewhere[capture.name].map { "; unchanged as \($0)" } ?? ""
+      row(place == 0 ? "captures" : "", "\(capture.name): \(state.words)\(elsewhere)")
     }
     for (place, file) in contents.files.enumerated() {
       let state = Self.state(of: file)
@@ -154,11 +155,14 @@ struct CaseVerification {
 
 /// An input of a case, as it is now.
 enum InputState {
-  case same, changed, missing
+  /// `moved` and `replaced`: found elsewhere, as it was.
+  case same, moved, replaced, changed, missing
 
   var words: String {
     switch self {
     case .same: "unchanged"
+    case .moved: "not there any more"
+    case .replaced: "another file is there now"
     case .changed: "CHANGED"
     case .missing: "MISSING"
     }

@@ -86,6 +86,7 @@ final class LiveListener: RunListener {
   }
 
   func reach(_ time: Timestamp, _ view: RunView) {
+    recorder?.reach(time.nanoseconds)
     state.withLock { state in
       state.clock = time
       state.observers = view.observers.count

@@ -73,7 +73,12 @@ struct EventsSection {
 
   /// - Returns: a line for a shell, with ID where the event's id belongs.
   static func explain(_ contents: Contents) -> String {
-    (["beacontrace", "explain"] + contents.options.map { Words.quoted($0) } + ["ID"]
-      + contents.captures.map { Words.quoted($0.name) }).joined(separator: " ")
+    // Which rows a case keeps makes no difference to what happened.
+    let options = contents.options.filter { $0 != "--keep-sightings" }
+    let names = contents.captures.map(\.name)
+    let end = names.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []
+    return
+      (["beacontrace", "explain"] + options.map { Words.quoted($0) } + ["ID"] + end
+      + names.map { Words.quoted($0) }).joined(separator: " ")
   }
 }

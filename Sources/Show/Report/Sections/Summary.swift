@@ -24,7 +24,9 @@ struct Summary {
 
   private var figures: HTMLText {
     var figures: [(String, String)] = []
-    if let scale = contents.scale { figures.append((Words.duration(scale.length), "recorded")) }
+    if let scale = contents.scale {
+      figures.append((Words.duration(scale.length), "from first to last record"))
+    }
     figures.append(
       (Words.number(contents.beacons.count), contents.beacons.count == 1 ? "beacon" : "beacons"))
     figures.append((Words.number(contents.beaconTotals.sightings), "sightings"))
@@ -51,7 +53,7 @@ struct Summary {
     ]
     if let scale = contents.scale {
       sentences.append(
-        "It covers \(Words.duration(scale.length)), \(Words.span(scale.from, scale.to)) UTC.")
+        "It reaches over \(Words.duration(scale.length)), \(Words.span(scale.from, scale.to)) UTC.")
     } else {
       sentences.append("No record has a time.")
     }

@@ -1,5 +1,14 @@
 import Beacons
 
+extension Region {
+  /// Whose beacons it takes; nil for any other kind.
+  package var decoder: String? {
+    guard case .text(.custom, let text, _) = condition else { return nil }
+    return text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first
+      .map(String.init)
+  }
+}
+
 extension RegionKind {
   /// Beacons that a plugin's decoder makes: all of one decoder, or one of them.
   static let decoder: RegionKind = RegionKind(
@@ -10,7 +19,8 @@ extension RegionKind {
         throw SettingProblem("a part of '\(spec)' is empty", allowed: decoder.advice)
       }
       return parts.count == 1
-        ? .text(.custom, "\(parts[0]):", isPrefix: true) : .text(.custom, spec, isPrefix: false)
+        ? .text(.custom, HexText.escaped(written: "\(parts[0]):"), isPrefix: true)
+        : .text(.custom, HexText.escaped(written: spec), isPrefix: false)
     },
     write: { condition in
       guard case .text(.custom, let text, let isPrefix) = condition else { return nil }
