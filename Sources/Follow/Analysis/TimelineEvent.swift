@@ -235,6 +235,8 @@ package struct Timeline: Sendable {
   package var problems: [String] = []
   /// Definitions that replaced others, radii reduced, tracks with odd lines.
   package var warnings: [String] = []
+  /// Whether some of a track could not be read.
+  package var hasDamagedTracks = false
 
   package init() {}
 }

@@ -94,7 +94,7 @@ struct Session {
     for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
     if !result.problems.isEmpty { throw ExitStatus.noInput }
     if result.timeline?.problems.isEmpty == false { throw ExitCode.validationFailure }
-    if !damaged.isEmpty { throw ExitStatus.damaged }
+    if !damaged.isEmpty || result.timeline?.hasDamagedTracks == true { throw ExitStatus.damaged }
     if !failed.isEmpty { throw ExitStatus.plugin }
   }
 }

@@ -187,7 +187,13 @@ final class Following {
       + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
       + settings.tracks.compactMap { $0.damage?.description }
     timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
-    timeline.hints = Hints(timeline, statistics, main.monitor, main.ranging?.powers ?? []).all
+    timeline.hasDamagedTracks = settings.tracks.contains { $0.damage != nil }
+    // Rules may set markers, too.
+    timeline.hints =
+      Hints(
+        timeline, statistics, main.monitor, main.ranging?.powers ?? [],
+        isDisplayKnown: !settings.displayMarkers.isEmpty || settings.judge != nil
+      ).all
     return timeline
   }
 

@@ -28,7 +28,7 @@ struct Hints {
 
   init(
     _ timeline: Timeline, _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor,
-    _ powers: [UnusablePower]
+    _ powers: [UnusablePower], isDisplayKnown: Bool
   ) {
     self.timeline = timeline
     figures = Self.figures(statistics, monitor, regions: timeline.regions.count)
@@ -37,6 +37,7 @@ struct Hints {
       wildcard(number, region)
       severalTransmitters(number, region)
       shortPeriod(number, region)
+      if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
     unusable(powers)
   }
@@ -125,6 +126,15 @@ struct Hints {
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
         + "sighting, but one of its beacons is usually heard only every "
         + "\(seconds(figures[number].slowest)): lost packets will look like exits.")
+  }
+
+  /// Its entries wait for a moment that nobody told.
+  private mutating func unseenDisplay(_ region: Region) {
+    add(
+      "display_never_on",
+      "Region \(region.identifier) tells entries when the display is switched on "
+        + "(notify_entry_state_on_display), and no marker says that it was (--markers): no entry is told."
+    )
   }
 
   private func seconds(_ nanoseconds: Double) -> String {

@@ -226,7 +226,9 @@ extension PluginChecker {
     case "decoder":
       let kinds = names.filter(["company", "service", "ad_type"].contains)
       if kinds.count > 1 || (isComplete && kinds.isEmpty) {
-        error("decoder needs one of company, service and ad_type", at: call.place)
+        error(
+          "decoder needs one of company, service and ad_type"
+            + (kinds.count > 1 ? ", not \(kinds.count) of them" : ""), at: call.place)
       }
     case "option":
       if isComplete, !names.contains("default"), !names.contains("type") {

@@ -69,6 +69,12 @@ extension PluginFunction {
     guard let region = arguments.first?.text else {
       throw LuaMessage("region_state: the name of a region is needed")
     }
+    // Without any declared region those that are heard make theirs.
+    let known = plugin.regions.declared
+    guard known.isEmpty || known.contains(region) else {
+      throw LuaMessage(
+        "region_state: " + UnknownWord.sentence("region", region, among: known.sorted()))
+    }
     let observer: String?
     switch arguments.count > 1 ? arguments[1] : .none {
     case .none: observer = nil

@@ -33,8 +33,24 @@ package struct TimelineText {
     for other in timeline.outcomes.indices.dropFirst() {
       sections.append(differences(history, PresenceHistory(timeline, profile: other)))
     }
+    sections.append(others(timeline))
     sections.append(remarks(timeline))
     return sections.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+  }
+
+  /// What is no region's: `events` has each.
+  private func others(_ timeline: Timeline) -> [String] {
+    let kinds: [(TimelineEventType, String)] = [
+      (.messageFound, "message found"), (.messageLost, "message lost"), (.position, "position"),
+    ]
+    let parts = kinds.compactMap { type, name -> String? in
+      let count = timeline.events.count { $0.type == type }
+      return count == 0 ? nil : "\(name) \(TextColumns.grouped(count))"
+    }
+    guard !parts.isEmpty else { return [] }
+    return [
+      style.bold("ALSO TOLD") + "  one by one by events", "  " + parts.joined(separator: " · "),
+    ]
   }
 
   private func remarks(_ timeline: Timeline) -> [String] {
