@@ -78,7 +78,7 @@ every(math.min(1, silent / 4), function(now)
       alert {
         severity = "warning",
         title = beacon.id .. " is silent",
-        text = ("Not heard for %.0f s; others were."):format(now - beacon.time),
+        text = ("Last heard %.0f s ago; others were heard since."):format(now - beacon.time),
         observer = beacon.observer,
         evidence = { capture = beacon.capture, frame = beacon.frame },
         fields = { last_seen = utc(beacon.time), sightings = beacon.count },

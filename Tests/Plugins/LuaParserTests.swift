@@ -39,10 +39,10 @@ struct LuaParserTests {
     }
   }
 
-  private static let lua: String? = ["/usr/bin/lua5.4", "/usr/local/bin/lua5.4", "/usr/bin/lua"]
-    .first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
+  // By its whole name: `lua` may be any version, such as the one that luacheck brings along.
+  private static let lua: String? = ["/usr/bin/lua5.4", "/usr/local/bin/lua5.4"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
 
   /// Whether Lua compiles each text: one run for all of them.
   private static func verdicts(_ lua: String, _ texts: [String]) throws -> [Bool] {

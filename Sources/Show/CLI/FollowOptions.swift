@@ -18,8 +18,8 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("regions"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A file with a region on each line, written in the same way; # begins a comment. May be "
-        + "repeated.",
+      "A file with a region on each line, written in the same way; lines that begin with # are "
+        + "comments. May be repeated.",
       valueName: "file"),
     completion: .file())
   var regionFiles: [String] = []
@@ -80,7 +80,8 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("subscribe"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Which of the messages: namespace=...,type=...,ibeacon=no,eddystone=no; may be repeated. All without one.",
+      "Which of the messages: namespace=...,type=...,ibeacon=no,eddystone=no,background=yes,"
+        + "low_power=yes; may be repeated. All without one.",
       valueName: "filter"))
   var subscriptions: [String] = []
 

@@ -5,8 +5,10 @@ import Glibc
 /// The captures behind the command line's words: folders are looked through.
 struct InputList {
   var sources: [CaptureSource] = []
-  /// Files of folders that are no captures: passed over.
+  /// What is in folders and is no capture, or cannot be read as one: passed over.
   var passedOver: [CaptureProblem] = []
+  /// What nobody expects to be read in a folder: hidden files and folders, pipes, sockets, devices.
+  var ignored: [(path: String, reason: String)] = []
   var problems: [CaptureProblem] = []
   /// Files that have been named before, under this name or another: read once.
   var repeated: [(path: String, first: String)] = []
@@ -49,6 +51,20 @@ struct InputList {
     return status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// A folder is looked through by itself; a link to one may lead to captures.
+  private mutating func noteNoFile(_ path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
+    if status.st_mode & S_IFMT == S_IFLNK, Self.isFolder(path) {
+      passedOver.append(
+        CaptureProblem(
+          .unknownFormat, capture: path, detail: "is a link to a folder: not followed",
+          remedy: "Name that folder, too."))
+    } else {
+      ignored.append((path, "is a pipe, a socket or a device"))
+    }
+  }
+
   /// Bytes of a file; nil of what is none, or cannot be looked at.
   static func size(of path: String) -> Int? {
     var status = stat()
@@ -84,10 +100,18 @@ struct InputList {
       return
     }
     var found = 0
-    for name in names.sorted()
-    where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+    for name in names.sorted() {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      guard Self.isFile(path) else { continue }
+      let parts = name.split(separator: "/")
+      if let place = parts.firstIndex(where: { $0.hasPrefix(".") }) {
+        // What is in a hidden folder is not named one by one.
+        if place == parts.count - 1 { ignored.append((path, "is hidden")) }
+        continue
+      }
+      guard Self.isFile(path) else {
+        noteNoFile(path)
+        continue
+      }
       do throws(CaptureProblem) {
         _ = try CaptureReader.open(.file(path))
         addFile(path)

@@ -29,6 +29,9 @@ struct Session {
       for problem in inputs.passedOver {
         Terminal.tell("passed over: \(ProblemText.line(problem))")
       }
+      for (path, reason) in inputs.ignored {
+        Terminal.tell("passed over: \(TextColumns.printable(path)): \(reason)")
+      }
     } else if !options.quiet, !inputs.passedOver.isEmpty, inputs.problems.isEmpty {
       let count = inputs.passedOver.count
       Terminal.tell(

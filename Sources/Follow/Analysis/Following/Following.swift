@@ -192,7 +192,9 @@ final class Following {
     timeline.hints =
       Hints(
         timeline, statistics, main.monitor, main.ranging?.powers ?? [],
-        isDisplayKnown: !settings.displayMarkers.isEmpty || settings.judge != nil
+        isDisplayKnown: !settings.displayMarkers.isEmpty || settings.judge != nil,
+        trackEnd: settings.tracks.flatMap(\.fixes).map(\.time)
+          .max { $0.nanoseconds < $1.nanoseconds } ?? .none
       ).all
     return timeline
   }

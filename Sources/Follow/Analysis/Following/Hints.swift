@@ -28,7 +28,7 @@ struct Hints {
 
   init(
     _ timeline: Timeline, _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor,
-    _ powers: [UnusablePower], isDisplayKnown: Bool
+    _ powers: [UnusablePower], isDisplayKnown: Bool, trackEnd: Timestamp
   ) {
     self.timeline = timeline
     figures = Self.figures(statistics, monitor, regions: timeline.regions.count)
@@ -40,6 +40,7 @@ struct Hints {
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
     unusable(powers)
+    if trackEnd.isKnown { shortTrack(trackEnd) }
   }
 
   private static func figures(
@@ -126,6 +127,18 @@ struct Hints {
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
         + "sighting, but one of its beacons is usually heard only every "
         + "\(seconds(figures[number].slowest)): lost packets will look like exits.")
+  }
+
+  /// Nobody says that an observer has left a circle when its positions end.
+  private mutating func shortTrack(_ end: Timestamp) {
+    let last = timeline.observers.map(\.end.nanoseconds).max() ?? .min
+    guard timeline.regions.contains(where: \.isCircle),
+      last.since(end.nanoseconds) > PositionPath.longestGap
+    else { return }
+    add(
+      "track_ends_early",
+      "The track ends \(seconds(Double(last.since(end.nanoseconds)))) before the recording does: where the "
+        + "observer was from there on is not known, and in circles it stays as it was.")
   }
 
   /// Its entries wait for a moment that nobody told.

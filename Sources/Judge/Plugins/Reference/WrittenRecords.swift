@@ -96,7 +96,8 @@ enum WrittenRecords {
           .list(.either([.record("sighting"), .record("event")])),
         ]), optional: true,
         "Sightings and events that show it; left out: what is being handled, and in a timer what "
-          + "the plugin was told last."),
+          + "the plugin was told last. A table with the `capture` and `frame` of a sighting, for one that "
+          + "could not be kept, does, too."),
       ReferenceField("fields", .values, optional: true, "Values for programs that read alerts."),
       ReferenceField(
         "once_per", .number, "s", optional: true,
