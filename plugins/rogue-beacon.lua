@@ -43,7 +43,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   alert {
     severity = "warning",
     title = "Unknown beacon " .. id,
-    text = ("It lies in no region of the site; heard from %s at %s dBm."):format(
+    text = ("By what it sends it is of no region of the site; heard from %s at %s dBm."):format(
       s.address or "an unknown address", s.rssi or "?"),
     evidence = s,
   }

@@ -74,7 +74,7 @@ import Testing
   func farBehind() throws {
     let folder = try ScratchFolder()
     let recorder = try Self.recorder(folder)
-    recorder.reach(Material.start)
+    recorder.reach(.min)
     Self.take(0..<500, recorder)
     recorder.reach(Material.start + 98 * Material.second)
     Self.alert(recorder, "00ab", at: 98, frames: [95])

@@ -562,13 +562,13 @@ function cancel(timer) end
 ---@return boolean
 function alert(alert) end
 
----The state of a region now: of several observers inside where any is inside, else outside where any is outside.
+---The state of a region now: of several observers inside where any is inside, else outside where any is outside. Where regions are declared it has to be one of them.
 ---@param name string
 ---@param observer? string left out: all of them together
 ---@return "inside"|"outside"|"unknown"
 function region_state(name, observer) end
 
----Names of the regions of the site that a sighting can lie in: those that its identity and its address are of.
+---Names of the regions of the site that a sighting can lie in: those that its identity and its address are of. Regions that are nothing but a rule (`contains`) are not among them.
 ---@param sighting beacontrace.sighting
 ---@return string[]
 function regions_of(sighting) end

@@ -149,8 +149,18 @@ public enum HexText {
 
   /// The same of what people write, who may have it as it was on the air or as it is shown here.
   public static func escaped(written text: String) -> String {
-    let isShown = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    return isShown ? text : escaped(text.utf8)
+    isEscaped(Array(text.utf8)) ? text : escaped(text.utf8)
+  }
+
+  private static func isEscaped(_ text: [UInt8]) -> Bool {
+    let upper = Set("0123456789ABCDEF".utf8)
+    return text.indices.allSatisfy { place in
+      guard text[place] == UInt8(ascii: "%") else {
+        return text[place] > 0x20 && text[place] < 0x7F
+      }
+      return place + 2 < text.count && upper.contains(text[place + 1])
+        && upper.contains(text[place + 2])
+    }
   }
 
   /// 8-4-4-4-12.

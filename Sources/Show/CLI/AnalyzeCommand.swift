@@ -78,8 +78,7 @@ struct AnalyzeCommand: ParsableCommand {
     }
     if isWithoutRegions, let first = follow.words.first {
       throw ValidationError(
-        "--no-regions follows nothing, and \(first) says what is to be followed: leave out one of them."
-      )
+        "--no-regions follows nothing, and \(first) is about following: leave out one of them.")
     }
     if keepsSightings && caseFile == nil {
       throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")

@@ -153,7 +153,7 @@ struct FollowOptions: ParsableArguments {
         declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
       settings.warnings =
-        declared.flatMap { Self.waiting($0.regions, decoders: decoders) } + unused(moments)
+        Self.waiting(settings.regions.regions, decoders: decoders) + unused(moments)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
@@ -184,7 +184,7 @@ struct FollowOptions: ParsableArguments {
     }
   }
 
-  /// Declared regions of decoders that this run does not have.
+  /// Regions of decoders that this run does not have: declared ones, the others are refused.
   private static func waiting(_ regions: [Region], decoders: Set<String>) -> [String] {
     regions.compactMap { region in
       guard let name = region.decoder, !decoders.contains(name) else { return nil }

@@ -130,7 +130,8 @@ struct InputList {
       problems.append(
         CaptureProblem(
           .unknownFormat, capture: folder, detail: "no capture in this folder",
-          remedy: passedOver.isEmpty ? "It is empty." : "-v says what was passed over."))
+          remedy: passedOver.isEmpty && ignored.isEmpty
+            ? "It is empty." : "-v says what was passed over."))
     }
   }
 }

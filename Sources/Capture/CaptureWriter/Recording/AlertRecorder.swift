@@ -93,7 +93,9 @@ package final class AlertRecorder: ItemRecorder, Sendable {
           watch.ring.removeAll()
           let next = path(window.causes[0], part: window.part + 1)
           watch.window = AlertWindow(after: window, path: next)
-        } else if item.nanoseconds - watch.writtenAt > Self.rewriteAfter {
+        } else if item.nanoseconds <= window.until,
+          item.nanoseconds.minus(watch.writtenAt) > Self.rewriteAfter
+        {
           write(window, watch.ring, isWhole: false)
           watch.writtenAt = item.nanoseconds
         }
@@ -109,8 +111,9 @@ package final class AlertRecorder: ItemRecorder, Sendable {
 
   package func pause() {}
 
-  /// Whoever gives alerts has come so far, nanoseconds since 1970: in a replay as fast as may be that is
-  /// far behind the packets.
+  /// Whoever gives alerts has come so far, nanoseconds since 1970, or has yet to begin (the smallest
+  /// number): in a replay as fast as may be that is far behind the packets. Without a call alerts are
+  /// taken to keep up with them.
   package func reach(_ time: Int64) { watch.withLock { $0.reached = time } }
 
   /// Writes what is under way.
@@ -131,11 +134,12 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     let cause = AlertWindow.Cause(id: id, title: title, time: time, frames: frames)
     watch.withLock { watch in
       if watch.window != nil {
-        watch.window?.extend(cause, until: time + settings.after)
+        watch.window?.extend(cause, until: time.minus(-settings.after))
         return
       }
       let window = AlertWindow(
-        path: path(cause, part: 1), from: time - settings.before, until: time + settings.after,
+        path: path(cause, part: 1), from: time.minus(settings.before),
+        until: time.minus(-settings.after),
         cause: cause)
       watch.window = window
       watch.writtenAt = time

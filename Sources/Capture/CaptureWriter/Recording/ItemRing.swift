@@ -45,7 +45,8 @@ struct ItemRing: Sendable {
     bytes += Self.bytes(item)
     latest = max(latest, item.nanoseconds)
     while first < entries.count - 1 {
-      let isOld = !holdsAll && min(latest, now ?? latest) - entries[first].item.nanoseconds > span
+      let isOld =
+        !holdsAll && min(latest, now ?? latest).minus(entries[first].item.nanoseconds) > span
       guard isOld || bytes > mostBytes else { break }
       if !isOld, entries[first].isPacket {
         gone += 1
@@ -70,5 +71,13 @@ struct ItemRing: Sendable {
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     (first, bytes) = (0, 0)
+  }
+}
+
+extension Int64 {
+  /// The difference, or the nearest number there is: times of a capture may lie centuries apart.
+  func minus(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other > 0 ? .min : .max) : difference
   }
 }

@@ -133,7 +133,7 @@ enum HandlingFunctions {
       ReferenceParameter("observer", .string, optional: true, "left out: all of them together"),
     ], returns: [.words(["inside", "outside", "unknown"])], .handling,
     "The state of a region now: of several observers inside where any is inside, else outside where "
-      + "any is outside.",
+      + "any is outside. Where regions are declared it has to be one of them.",
     ReferenceExample(
       """
       region "lobby" {
@@ -158,7 +158,7 @@ enum HandlingFunctions {
     "regions_of", [ReferenceParameter("sighting", .record("sighting"))], returns: [.list(.string)],
     .handling,
     "Names of the regions of the site that a sighting can lie in: those that its identity and its "
-      + "address are of.",
+      + "address are of. Regions that are nothing but a rule (`contains`) are not among them.",
     ReferenceExample(
       """
       region "lobby" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" } }

@@ -83,7 +83,10 @@ extension RecordingOptions {
     var settings = AlertRecorder.Settings(alertFile)
     if let before { settings.before = before.nanoseconds }
     if let after { settings.after = after.nanoseconds }
-    return try AlertRecorder(settings, interfaces: interfaces)
+    let recorder = try AlertRecorder(settings, interfaces: interfaces)
+    // A listener tells it how far the run has come; before that nothing is too old.
+    recorder.reach(.min)
+    return recorder
   }
 }
 
