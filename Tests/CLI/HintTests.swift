@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// What `analyze` tells beside its findings, so that nobody concludes the wrong thing from them.
+@Suite(.timeLimit(.minutes(10)))
+struct HintTests {
+  private static let walk = Captures.folder.appending(path: Captures.walk).path
+  private static let gate = "x=address:c4:a1:00:00:04:02"
+  private static func point(_ east: Double, _ time: String) -> String {
+    "<trkpt lat=\"52.5\" lon=\"\(east)\"><time>2026-05-19T\(time)Z</time></trkpt>"
+  }
+
+  /// One text, whatever lines it is broken into.
+  private static func words(_ output: String) -> String {
+    output.split { " \n".contains($0) }.joined(separator: " ")
+  }
+
+  @Test func theSameCaptureTwiceIsTold() throws {
+    let scratch = try Scratch()
+    try scratch.write("a.btsnoop", Captures.read(Captures.h4))
+    try scratch.write("b.btsnoop", Captures.read(Captures.h4))
+    let run = try Tool.run("analyze", "--all", "a.btsnoop", "b.btsnoop", in: scratch.folder)
+    #expect(
+      Self.words(run.output).contains("b.btsnoop is the same capture as a.btsnoop, byte for byte"))
+  }
+
+  @Test func entriesThatWaitForADisplayThatNobodySwitchedOnAreTold() throws {
+    let region = Self.gate + ",notify_entry_state_on_display=yes"
+    let run = try Tool.run("analyze", "--region", region, Captures.walk)
+    let sentence = "no marker says that it was (--markers): no entry is told."
+    #expect(Self.words(run.output).contains(sentence))
+    let usual = try Tool.run("analyze", "--region", Self.gate, Captures.walk)
+    #expect(!usual.output.contains("--markers"))
+  }
+
+  @Test func aTrackThatIsCutAndEndsEarlyIsTold() throws {
+    let scratch = try Scratch()
+    let start =
+      "<gpx version=\"1.1\"><trk><trkseg>" + Self.point(13.4, "10:01:00")
+      + Self.point(13.41, "10:01:20")
+    try scratch.write("cut.gpx", Array(start.utf8))
+    try scratch.write("whole.gpx", Array((start + "</trkseg></trk></gpx>").utf8))
+    for (name, status) in [("cut.gpx", Int32(65)), ("whole.gpx", 0)] {
+      let run = try Tool.run(
+        "analyze", "--region", "y=circle:52.5,13.4,50", "--track", name, Self.walk,
+        in: scratch.folder)
+      #expect(run.status == status, "\(run.errors)")
+      #expect(Self.words(run.output).contains("before the recording does: where the observer was"))
+    }
+  }
+
+  @Test func messagesAreCountedAndEventsHasThem() throws {
+    let scratch = try Scratch()
+    let message =
+      "{\"beacon\":\"ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:1:1\",\"namespace\":\"a\","
+      + "\"type\":\"b\",\"content\":\"text:hello\"}\n"
+    try scratch.write("m.ndjson", Array(message.utf8))
+    let words = ["--messages", "m.ndjson", Self.walk]
+    let shown = try Tool.run(["analyze"] + words, in: scratch.folder)
+    let events = try Tool.run(["events", "--format", "csv"] + words, in: scratch.folder)
+    let found = events.lines.count { $0.contains(",message_found,") }
+    let lost = events.lines.count { $0.contains(",message_lost,") }
+    #expect(found > 0)
+    #expect(Self.words(shown.output).contains("message found \(found) · message lost \(lost)"))
+  }
+
+  @Test func whatFollowsNothingTakesNoRegions() throws {
+    let run = try Tool.run("analyze", "--no-regions", "--region", Self.gate, Captures.h4)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("--no-regions follows nothing"), "\(run.errors)")
+  }
+}
