@@ -208,6 +208,7 @@ final class LiveSession {
     for plugin in failed { Terminal.tell("beacontrace: \(ProblemText.line(plugin))") }
     if !result.problems.isEmpty { throw ExitStatus.noInput }
     if isStateLost || LiveEnd.isIncomplete(outputs) { throw ExitStatus.output }
+    if result.timeline?.hasDamagedTracks == true { throw ExitStatus.damaged }
     if !failed.isEmpty { throw ExitStatus.plugin }
   }
 
