@@ -64,6 +64,17 @@ struct HintTests {
     #expect(Self.words(shown.output).contains("message found \(found) · message lost \(lost)"))
   }
 
+  /// Its beacons are heard all the time, only weaker.
+  @Test func anExitBehindAGateDoesNotSayThatNothingWasHeard() throws {
+    let region = "n=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d,min_rssi=-60"
+    let events = try Tool.run("events", "--format", "csv", "--region", region, Captures.walk)
+    let exit = try #require(events.lines.first { $0.contains(",exit,") && $0.contains(",gone,") })
+    let id = String(exit.prefix { $0 != "," })
+    let told = Self.words(try Tool.run("explain", "--region", region, id, Captures.walk).output)
+    #expect(told.contains("nothing from this region that passed its gate"), "\(told)")
+    #expect(told.contains("either the beacon was away, or nothing that passed its gate"), "\(told)")
+  }
+
   @Test func whatFollowsNothingTakesNoRegions() throws {
     let run = try Tool.run("analyze", "--no-regions", "--region", Self.gate, Captures.h4)
     #expect(run.status == 64)

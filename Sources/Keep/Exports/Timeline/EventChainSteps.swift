@@ -79,9 +79,8 @@ extension EventChain {
   private func verdict(_ silence: Silence) -> String {
     // Its transmitters may have been heard all the time.
     if silence.grade == .gone && !passing.isEmpty {
-      return
-        "gone: the radio heard others, and what belongs to the region would have been heard; here "
-        + "or not, nothing\(passing) any more"
+      return "gone: the radio heard others; either the beacon was away, or nothing\(passing) came "
+        + "from it any more"
     }
     return switch silence.grade {
     case .deaf: "deaf: this exit says nothing about the beacon"
