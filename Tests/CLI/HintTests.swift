@@ -33,6 +33,19 @@ struct HintTests {
     #expect(!usual.output.contains("--markers"))
   }
 
+  @Test(arguments: [
+    ("on(\"start\", function() mark(\"display_on\") end)", false),
+    ("on(\"enter\", function() end)", true),
+  ])
+  func rulesThatSwitchTheDisplayOnAreAsGoodAsMarkers(rule: String, isTold: Bool) throws {
+    let scratch = try Scratch()
+    try scratch.write("rule.lua", Array(rule.utf8))
+    let region = Self.gate + ",notify_entry_state_on_display=yes"
+    let run = try Tool.run(
+      "analyze", "--region", region, "--plugin", "rule.lua", Self.walk, in: scratch.folder)
+    #expect(Self.words(run.output).contains("no entry is told.") == isTold, "\(run.errors)")
+  }
+
   @Test func aTrackThatIsCutAndEndsEarlyIsTold() throws {
     let scratch = try Scratch()
     let start =

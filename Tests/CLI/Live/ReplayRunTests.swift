@@ -152,6 +152,31 @@ import Testing
     #expect(yard.isEmpty == keepsState, "\(yard)")
   }
 
+  // MARK: Recordings
+
+  @Test("records around an alert that comes when everything is over, and says where")
+  func alertAtTheFinish() throws {
+    let scene = try WalkScene()
+    let rule = "on(\"finish\", function() alert { title = \"over\" } end)\n"
+    try scene.scratch.write("rule.lua", Array(rule.utf8))
+    let folder = scene.scratch.folder
+    let run = try Tool.run(
+      "replay", "--speed", "max", "--no-summary", "--plugin", "rule.lua", "--write-on-alert",
+      "kept",
+      "walk.btsnoop", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false)
+    )
+    .filter { $0.hasPrefix("kept-") }
+    #expect(files.count == 1)
+    let name = try #require(files.first)
+    #expect(
+      run.errors.contains("Recorded the minutes around alerts in 1 file, the last of them \(name).")
+    )
+    #expect(try !ReplayedRun.sightings(of: name, in: folder).isEmpty)
+  }
+
   // MARK: Standard output
 
   @Test("ends without a word when nobody reads any more") func closedOutput() throws {

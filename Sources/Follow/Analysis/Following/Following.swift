@@ -188,11 +188,10 @@ final class Following {
       + settings.tracks.compactMap { $0.damage?.description }
     timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
     timeline.hasDamagedTracks = settings.tracks.contains { $0.damage != nil }
-    // Rules may set markers, too.
     timeline.hints =
       Hints(
         timeline, statistics, main.monitor, main.ranging?.powers ?? [],
-        isDisplayKnown: !settings.displayMarkers.isEmpty || settings.judge != nil,
+        isDisplayKnown: !settings.displayMarkers.isEmpty || judge?.hasSetMarkers == true,
         trackEnd: settings.tracks.flatMap(\.fixes).map(\.time)
           .max { $0.nanoseconds < $1.nanoseconds } ?? .none
       ).all

@@ -26,6 +26,8 @@ struct JudgeDesk {
   private var alerts: Latest<Alert>
   private var ordinals: AlertOrdinals
   private var markers: [Timestamp] = []
+  /// Whether a rule ever said that the display was switched on.
+  private(set) var hasSetMarkers = false
   /// The latest events that are kept only where an alert cites them.
   private var passing: [TimelineEvent] = []
   private static let mostPassing = 1000
@@ -190,7 +192,10 @@ struct JudgeDesk {
 
   private mutating func collect(_ around: Surroundings) {
     let set = judge.takeMarkers()
-    if !set.isEmpty { markers += set }
+    if !set.isEmpty {
+      markers += set
+      hasSetMarkers = true
+    }
     for alert in judge.takeAlerts() { keep(alert, around) }
   }
 

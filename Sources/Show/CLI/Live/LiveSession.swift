@@ -226,6 +226,8 @@ final class LiveSession {
 
   /// - Returns: what went wrong with it, a sentence each.
   private func closeOutputs() -> [String] {
+    // Once more after the stream's end: alerts may have come since, of what is left at the finish.
+    outputs.alerts?.end()
     var problems: [String] = []
     if let state = outputs.state {
       do throws(StateProblem) { try state.finish() } catch {
