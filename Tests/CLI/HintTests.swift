@@ -24,6 +24,23 @@ struct HintTests {
       Self.words(run.output).contains("b.btsnoop is the same capture as a.btsnoop, byte for byte"))
   }
 
+  @Test func capturesOfOneObserverThatOverlapAreTold() throws {
+    let scratch = try Scratch()
+    for (name, seed) in [("a.btsnoop", "1"), ("b.btsnoop", "2")] {
+      let made = try Tool.run(
+        "synth", "--out", name, "--seed", seed, "--duration", "60", in: scratch.folder)
+      #expect(made.status == 0)
+    }
+    let files = ["a.btsnoop", "b.btsnoop"]
+    let one = try Tool.run(
+      ["analyze", "--observer", "x=a.btsnoop,b.btsnoop"] + files, in: scratch.folder)
+    let sentence =
+      /a.btsnoop and b.btsnoop, both of observer x, overlap for (59|60|1 min) .*counts twice/
+    #expect(Self.words(one.output).contains(sentence), "\(one.output)")
+    let two = try Tool.run(["analyze"] + files, in: scratch.folder)
+    #expect(!two.output.contains("overlap for"))
+  }
+
   @Test func entriesThatWaitForADisplayThatNobodySwitchedOnAreTold() throws {
     let region = Self.gate + ",notify_entry_state_on_display=yes"
     let run = try Tool.run("analyze", "--region", region, Captures.walk)

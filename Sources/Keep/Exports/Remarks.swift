@@ -2,6 +2,7 @@ package import Analysis
 import Beacons
 import CaptureReader
 import FrameDecoder
+import Regions
 
 /// Something about a run that changes what a reader may conclude from it.
 package struct Remark: Sendable {
@@ -31,7 +32,7 @@ package enum Remarks {
   package static func forEach(
     _ result: AnalysisResult, _ beacons: BeaconSummaries, _ body: (Remark) throws -> Void
   ) rethrows {
-    for remark in repeated(result.captures) { try body(remark) }
+    for remark in repeated(result.captures) + overlaps(result.captures) { try body(remark) }
     for facts in result.captures {
       for remark in damage(facts) + clock(facts) + listening(facts) { try body(remark) }
     }
@@ -50,6 +51,36 @@ package enum Remarks {
       return Remark(
         "same_capture", capture: facts.name,
         "\(facts.name) is the same capture as \(other), byte for byte: all in it counts once more.")
+    }
+  }
+
+  /// Clocks are corrected: only what is longer, in nanoseconds, are the same packets once more.
+  private static let usualOverlap: Int64 = 1_000_000_000
+
+  /// Captures of one observer that hold the same time: logs were rotated, or cut, with some in both.
+  private static func overlaps(_ captures: [CaptureFacts]) -> [Remark] {
+    var spans: [String: [(capture: CaptureFacts, first: Int64, last: Int64)]] = [:]
+    for facts in captures {
+      for observer in facts.observers
+      where observer.firstReport.isKnown && observer.lastReport.isKnown {
+        spans[observer.name, default: []].append(
+          (facts, observer.firstReport.nanoseconds, observer.lastReport.nanoseconds))
+      }
+    }
+    return spans.sorted { $0.key < $1.key }.flatMap { name, spans -> [Remark] in
+      let inOrder = spans.sorted { $0.first < $1.first }
+      guard var latest = inOrder.first else { return [] }
+      return inOrder.dropFirst().compactMap { next in
+        defer { if next.last > latest.last { latest = next } }
+        let length = min(next.last, latest.last).since(next.first)
+        guard length > usualOverlap, next.capture.sha256 != latest.capture.sha256 else {
+          return nil
+        }
+        return Remark(
+          "captures_overlap", capture: next.capture.name,
+          "\(latest.capture.name) and \(next.capture.name), both of observer \(name), overlap for "
+            + "\(TextColumns.duration(length)): what both hold counts twice.")
+      }
     }
   }
 

@@ -3,7 +3,8 @@ package struct ProfileSetting: Sendable {
   package let name: String
   /// Whether one region may have its own.
   package let mayDifferByRegion: Bool
-  let read: @Sendable (Profile) -> String
+  /// As it is reported and may be written.
+  package let read: @Sendable (Profile) -> String
   let write: @Sendable (inout Profile, String) throws(SettingProblem) -> Void
 
   package static let all: [ProfileSetting] = [

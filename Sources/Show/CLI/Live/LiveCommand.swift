@@ -15,7 +15,8 @@ struct LiveCommand: ParsableCommand {
       The same as events, on packets as they arrive: regions, rules, evidence. What is recorded with \
       --write gives the same events when it is analyzed later, with the same ids where the observer has \
       the interface's name: events --observer bluetooth0=site.pcapng. It ends with Ctrl-C (SIGINT) or \
-      SIGTERM, with everything written, and shows the summary of analyze. Plugins are read anew when their files change, and on SIGHUP.
+      SIGTERM, with everything written, and shows the summary of analyze. Plugins are read anew when \
+      their files change, and on SIGHUP.
 
       Interfaces: bluetooth-monitor hears all controllers and outlives them; bluetooth0 is one \
       controller. Both need CAP_NET_RAW: see 'beacontrace doctor'. live only listens; something has \
@@ -24,7 +25,7 @@ struct LiveCommand: ParsableCommand {
       What the kernel or the program could not keep is counted, told as an event of the type \
       observer, and recorded.
 
-      \(RegionHelp.text)
+      How regions are written, and what their numbers mean: 'beacontrace help events'.
 
       Examples:
         beacontrace live -i bluetooth-monitor --scan passive
