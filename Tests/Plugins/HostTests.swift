@@ -125,6 +125,17 @@ struct HostTests {
       ("on('exit', { region = { 'hall', 'rum' } }, function(e) end)", "unknown region 'rum'"),
       ("on('clock', 'hall', function(e) end)", "'clock' is not about a region"),
       ("on('malformed', { grade = 'gone' }, function(e) end)", "unknown key of a filter 'grade'"),
+      (
+        "on('sighting', { kind = 'ibecon' }, print)",
+        "unknown kind 'ibecon'; did you mean 'ibeacon'?"
+      ),
+      ("on('exit', { grade = 1 }, print)", "the filter's grade is 1; write one of"),
+      ("on('sighting', { major = '1' }, print)", "the filter's major is '1'; write a whole number"),
+      ("on('sighting', { minor = { 1, 70000 } }, print)", "minor 70000 will match nothing"),
+      ("on('sighting', { id = 5 }, print)", "the filter's id is 5; write a string"),
+      ("on('telemetry', { address = 'c4a100000401' }, print)", "write six bytes such as"),
+      ("on('enter', { namespace = 'edd1' }, print)", "namespace 'edd1' will match nothing"),
+      ("on('sighting', { decoder = 'thermo' }, print)", "no decoder 'thermo' is declared"),
     ])
   func emptyFilters(_ plugin: String, _ said: String) {
     do throws(PluginProblem) {
@@ -132,6 +143,22 @@ struct HostTests {
       Issue.record("it was taken")
     } catch {
       #expect(error.description.contains(said), "\(error.description)")
+    }
+  }
+
+  @Test("Names that come to be while reading are taken")
+  func namesOfWhatIsHeard() throws {
+    let uuid = "00010203-0405-0607-0809-0a0b0c0d0e0f"
+    let taken = try HostedRun(
+      ["on('state', '\(uuid)', function(e) alert { title = e.region } end)"], [Self.heard(0)])
+    #expect(taken.timeline.alerts.map(\.title) == [uuid])
+    // What a message calls its own is any text.
+    _ = try HostedRun(["on('message_found', { namespace = 'shop' }, print)"], [Self.heard(0)])
+    do throws(PluginProblem) {
+      _ = try HostedRun.lines(["on('enter', 'lobby', print)"], [Self.heard(0)])
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.description.contains("no region is declared"), "\(error.description)")
     }
   }
 

@@ -39,7 +39,7 @@ struct HostedRun {
     }
     let written = try regions.map { try Region.parse($0) }
     let host = try PluginHost(files, regions: written) { told.add($0) }
-    try host.checkRegions()
+    try host.checkNames()
     var settings = FollowSettings()
     settings.regions = RegionList(host.declarations.flatMap(\.regions) + written)
     settings.judge = host

@@ -53,7 +53,7 @@ struct PluginOptions: ParsableArguments {
       let host = try PluginHost(
         files, settings: settings, regions: regions, saved: saved, mayReload: mayReload,
         tell: { Terminal.tell(TextColumns.printable($0)) })
-      try host.checkRegions()
+      try host.checkNames()
       return host
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")

@@ -46,33 +46,10 @@ extension PluginChecker {
   /// Identities in a filter of sightings that are too short, too long, or no digits.
   mutating func checkIdentities(_ items: [LuaProgram.Item]) {
     for item in items {
-      guard case .name(let key) = item.key, let form = Self.forms[key] else { continue }
-      for (text, number) in strings(item.value) where !Self.fits(text, key) {
+      guard case .name(let key) = item.key, let form = FilterValues.forms[key] else { continue }
+      for (text, number) in strings(item.value) where !FilterValues.fits(text, key) {
         error("\(key) '\(text)' will match nothing; write \(form)", at: place(number))
       }
     }
-  }
-
-  private static let forms = [
-    "uuid": "32 hexadecimal digits, with or without hyphens",
-    "address": "six bytes such as c2:35:33:30:25:50",
-    "namespace": "20 hexadecimal digits",
-    "instance": "12 hexadecimal digits",
-  ]
-
-  private static func fits(_ text: String, _ key: String) -> Bool {
-    switch key {
-    case "uuid": return isHex(text.filter { $0 != "-" }, 32)
-    case "namespace": return isHex(text, 20)
-    case "instance": return isHex(text, 12)
-    default:
-      let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
-      return bytes.count == 6 && bytes.allSatisfy { isHex(String($0), 2) }
-    }
-  }
-
-  private static func isHex(_ text: String, _ count: Int) -> Bool {
-    text.utf8.count == count
-      && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }
 }

@@ -74,7 +74,11 @@ struct HandlerFilter: Sendable, Equatable {
         guard keys.contains(name) else {
           throw LuaMessage("on: " + UnknownWord.sentence("key of a filter", name, among: keys))
         }
-        wishes.append(Wish(key: name, values: try Self.values(value, name)))
+        let values = try Self.values(value, name)
+        for value in values {
+          try FilterValues.check(value, name, isOfBeacon: !Self.isOfMessage(event))
+        }
+        wishes.append(Wish(key: name, values: values))
       }
     default:
       throw LuaMessage(
@@ -93,6 +97,10 @@ struct HandlerFilter: Sendable, Equatable {
     }
     if names.contains("message") { names.formUnion(["namespace", "type"]) }
     return (Reference.record("filter")?.fields ?? []).map(\.name).filter(names.contains)
+  }
+
+  private static func isOfMessage(_ event: HandledEvent) -> Bool {
+    Reference.event(event.rawValue)?.fields.contains { $0.name == "message" } == true
   }
 
   private static func values(_ value: LuaValue, _ name: String) throws(LuaMessage) -> [LuaValue] {

@@ -153,21 +153,43 @@ package final class PluginHost: Judge, @unchecked Sendable {
     return decoding.isEmpty ? nil : PluginDecoders(decoding)
   }
 
-  /// Looks for filters that name a region that nobody declared: they would wait for ever. Without any
-  /// declared region those that are heard make theirs.
-  package func checkRegions() throws(PluginProblem) {
-    let known = regionStates.declared
-    guard !known.isEmpty else { return }
+  /// Looks for filters that name what nobody declared: they would wait for ever.
+  package func checkNames() throws(PluginProblem) {
+    let decoders = plugins.flatMap(\.declared.decoders).map(\.name)
     for plugin in plugins {
       for handler in plugin.handlers {
-        for wish in handler.filter.wishes where wish.key == "region" {
-          for name in wish.values.compactMap(\.text) where !known.contains(name) {
+        for wish in handler.filter.wishes {
+          for name in wish.values.compactMap(\.text) {
+            let unknown: String?
+            switch wish.key {
+            case "region": unknown = unknownRegion(name)
+            case "decoder": unknown = unknownDecoder(name, decoders)
+            default: unknown = nil
+            }
+            guard let unknown else { continue }
             throw PluginProblem(
-              "\(plugin.file.path): on(\"\(handler.event.rawValue)\"): "
-                + UnknownWord.sentence("region", name, among: known.sorted()))
+              "\(plugin.file.path): on(\"\(handler.event.rawValue)\"): \(unknown)")
           }
         }
       }
     }
+  }
+
+  private func unknownRegion(_ name: String) -> String? {
+    let known = regionStates.declared
+    if known.contains(name) { return nil }
+    guard known.isEmpty else {
+      return UnknownWord.sentence("region", name, among: known.sorted())
+    }
+    // Those that are heard make theirs, by their identity.
+    if FilterValues.fits(name, "uuid") || FilterValues.fits(name, "namespace") { return nil }
+    return "no region is declared, so there are those of the UUIDs and namespaces that are heard; "
+      + "'\(name)' is none: declare it with region, --site or --region"
+  }
+
+  private func unknownDecoder(_ name: String, _ known: [String]) -> String? {
+    if known.contains(name) { return nil }
+    if known.isEmpty { return "no decoder '\(name)' is declared; a --site or --plugin has to" }
+    return UnknownWord.sentence("decoder", name, among: known.sorted())
   }
 }

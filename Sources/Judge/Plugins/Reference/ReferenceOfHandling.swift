@@ -26,7 +26,8 @@ enum HandlingFunctions {
         "is given the event or the sighting"),
     ], .loading,
     "Calls a function whenever something happens. Filters of sightings are decided once for each "
-      + "transmitter, before Lua is entered: what no rule wants costs nothing.",
+      + "transmitter, before Lua is entered: what no rule wants costs nothing. A filter that nothing can "
+      + "agree with (an unknown kind, half an address, a region that nobody declared) is refused.",
     Events.hearing)
 
   static let every = ReferenceFunction(
