@@ -49,6 +49,21 @@ struct InputListTests {
     #expect(run.lines.count { $0.hasPrefix("  sha256") } == 2)
   }
 
+  /// What cannot be looked into is told; what can be is read.
+  @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
+  func aFolderThatIsClosedHidesNoOther() throws {
+    let scratch = try Self.scene()
+    try scratch.write("site/closed/b.btsnoop", try Captures.read(Captures.h4))
+    let closed = scratch.folder.appending(path: "site/closed").path(percentEncoded: false)
+    let files = FileManager.default
+    try files.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
+    defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed) }
+    let run = try Tool.run("info", "site", in: scratch.folder)
+    #expect(run.status == 66, "\(run.errors)")
+    #expect(run.errors.contains("site/closed: this folder cannot be read. Check its permissions."))
+    #expect(run.lines.first == Self.first)
+  }
+
   // MARK: Many at once
 
   /// Copies that overlap, and so are open together.

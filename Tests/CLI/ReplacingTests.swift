@@ -1,4 +1,6 @@
+import CaptureWriter
 import Foundation
+import TestSupport
 import Testing
 
 /// What is handed over never takes the place of what it is made of.
@@ -20,6 +22,32 @@ import Testing
     #expect(
       try Tool.run("analyze", "-q", "--case", file, "--report", file, capture.path).status == 64)
     #expect(try Data(contentsOf: URL(filePath: file)) == kept)
+  }
+
+  @Test("and exports replace no capture and no database, whatever they are made of") func evidence()
+    throws
+  {
+    let scratch = try Scratch()
+    let site = scratch.folder.appending(path: "c.sqlite").path
+    #expect(try Tool.run("analyze", "-q", "--case", site, Captures.h4).status == 0)
+    let capture = scratch.folder.appending(path: "one.btsnoop.gz")
+    let before = Data(Packing.gzip(try Captures.read(Captures.h4)))
+    try before.write(to: capture)
+    let other = scratch.folder.appending(path: "other.sqlite")
+    try FileManager.default.copyItem(at: URL(filePath: site), to: other)
+    let kept = try Data(contentsOf: other)
+    for place in [capture.path, other.path] {
+      for words in [
+        ["export", "--to", "timesketch", "-o", place, site], ["case", "report", "-o", place, site],
+        ["analyze", "-q", "--report", place, Captures.h4],
+      ] {
+        let run = try Tool.run(words)
+        #expect(run.status == 64)
+        #expect(run.errors.contains("is there already, and is a c"), "\(run.errors)")
+      }
+    }
+    #expect(try Data(contentsOf: capture) == before)
+    #expect(try Data(contentsOf: other) == kept)
   }
 
   @Test("is not made of a case whose rows were changed") func changed() throws {

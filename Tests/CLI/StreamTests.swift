@@ -151,6 +151,18 @@ struct StreamTests {
     #expect(run.complaints.count == 1)
   }
 
+  /// The next file that is opened would have its number.
+  @Test(arguments: [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+  func closedStandardStreamsAreNoFilesOfOurs(_ closed: String) throws {
+    let scratch = try Scratch()
+    let capture = Captures.folder.appending(path: Captures.h4).path(percentEncoded: false)
+    let run = try Tool.shell(
+      "\"$TOOL\" analyze -q --case c.sqlite \(capture) \(closed)", in: scratch.folder)
+    #expect(run.status == (closed.contains(" >&-") || closed.hasPrefix(">") ? 74 : 0))
+    let verified = try Tool.run("case", "verify", "c.sqlite", in: scratch.folder)
+    #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
+  }
+
   // MARK: Terminals
 
   /// Some containers have no pseudo-terminals.

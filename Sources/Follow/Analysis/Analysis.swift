@@ -279,6 +279,7 @@ package struct Analysis {
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,
             commonName: options.follow?.observerNames[Int(next.place)],
+            origins: options.follow?.origins ?? [],
             takesNotes: following != nil))
       } catch {
         result.problems.append(Self.advised(error))

@@ -13,6 +13,8 @@ final class CaptureCursor {
   private(set) var names: [String] = []
   /// The name that it shares with others that it continues.
   private let commonName: String?
+  /// By interface, where the capture is put together from several.
+  private let origins: [ObserverNames.Origin]
   /// The run's observer number per observer of the capture.
   private(set) var observers: [UInt32] = []
   /// The run's identity number per identity of the capture.
@@ -40,8 +42,9 @@ final class CaptureCursor {
 
   init(
     _ pipeline: CapturePipeline, place: UInt32, stem: String, commonName: String?,
-    takesNotes: Bool
+    origins: [ObserverNames.Origin], takesNotes: Bool
   ) {
+    self.origins = origins
     self.takesNotes = takesNotes
     self.commonName = commonName
     self.pipeline = pipeline
@@ -69,7 +72,7 @@ final class CaptureCursor {
           : number == 0 ? name : "\(name)/\(number + 1)"
       }
       let name =
-        common ?? ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
+        common ?? ownName(of: observer, interfaceNames)
       names.append(name)
       if common != nil, let known = runObservers.firstIndex(of: name) {
         observers.append(UInt32(known))
@@ -93,6 +96,12 @@ final class CaptureCursor {
             address: transmitter.address, identity: identities[Int(transmitter.identity)],
             observer: observers[Int(transmitter.observer)])))
     }
+  }
+
+  private func ownName(of observer: Observer, _ interfaceNames: [String?]) -> String {
+    let interface = Int(observer.interface)
+    if interface < origins.count { return ObserverNames.name(observer, origins[interface]) }
+    return ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
   }
 
   /// Goes on with a sighting of the batch, or at its end.

@@ -29,19 +29,48 @@ package struct ObserverNames {
     return parts.last.map(String.init) ?? path
   }
 
+  /// Where an interface of a replay of several captures comes from.
+  package struct Origin: Sendable {
+    /// The capture's.
+    let stem: String
+    /// Names of its capture's interfaces, and which of them it is.
+    let interfaceNames: [String?]
+    let place: Int
+
+    package init(stem: String, interfaceNames: [String?], place: Int) {
+      self.stem = stem
+      self.interfaceNames = interfaceNames
+      self.place = place
+    }
+  }
+
+  /// The name that an observer has in its own capture.
+  package static func name(_ observer: Observer, _ origin: Origin) -> String {
+    name(
+      interface: origin.place, adapter: observer.adapter, stem: origin.stem,
+      interfaceNames: origin.interfaceNames)
+  }
+
   /// Name of one observer of a capture, as it stands in the file: output makes it harmless.
   package static func name(_ observer: Observer, stem: String, interfaceNames: [String?]) -> String
   {
-    switch observer.adapter {
+    name(
+      interface: Int(observer.interface), adapter: observer.adapter, stem: stem,
+      interfaceNames: interfaceNames)
+  }
+
+  private static func name(
+    interface: Int, adapter: UInt16, stem: String, interfaceNames: [String?]
+  ) -> String {
+    switch adapter {
     case Observer.noAdapter:
-      let interface = Int(observer.interface)
       if interface < interfaceNames.count, let name = interfaceNames[interface], !name.isEmpty {
         // `bluetooth0`, live.
         return name == stem ? stem : "\(stem)/\(name)"
       }
       return interfaceNames.count > 1 ? "\(stem)/\(interface)" : stem
     case Observer.systemAdapter: return "\(stem)/system"
-    default: return "\(stem)/hci\(observer.adapter)"
+    default: return "\(stem)/hci\(adapter)"
     }
   }
 }

@@ -4,12 +4,23 @@ import GRDBSQLite
 extension CaseFile {
   /// The form of the case in a file; nil where the file is not there, or is no case.
   package static func form(of path: String) -> Int? {
-    guard let bytes = try? DiskFile(path, isWritten: false).read(at: 0, count: 100),
-      bytes.count == 100, bytes.starts(with: Array("SQLite format 3\0".utf8))
-    else { return nil }
+    guard let bytes = databaseHead(path) else { return nil }
     func number(_ at: Int) -> UInt32 { bytes[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
     guard number(68) == UInt32(CaseSchema.applicationID) else { return nil }
     return Int(number(60))
+  }
+
+  /// The first hundred bytes of an SQLite database; nil of anything else.
+  private static func databaseHead(_ path: String) -> [UInt8]? {
+    guard let bytes = try? DiskFile(path, isWritten: false).read(at: 0, count: 100),
+      bytes.count == 100, bytes.starts(with: Array("SQLite format 3\0".utf8))
+    else { return nil }
+    return bytes
+  }
+
+  /// Whether an SQLite database is there, be it a case or not.
+  package static func isDatabase(_ path: String) -> Bool {
+    DiskFile.isRegular(path) && databaseHead(path) != nil
   }
 
   /// Whether a path names a case; reads its first bytes only.

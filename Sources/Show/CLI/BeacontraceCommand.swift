@@ -41,6 +41,7 @@ struct BeacontraceCommand: ParsableCommand {
   static func main() {
     // Writing into a closed pipe is told by the write itself (`| head` ends quietly).
     signal(SIGPIPE, SIG_IGN)
+    OpenFiles.keepStandardOnes()
     OpenFiles.allowAll()
     // Swift reads the arguments from there; without it the first one, the program, is missing, too.
     guard !CommandLine.arguments.isEmpty else {

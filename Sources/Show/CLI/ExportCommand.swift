@@ -94,6 +94,7 @@ struct ExportCommand: ParsableCommand {
       return try write(
         CaseExports.all.map { TextColumns.left($0.name, 12) + $0.purpose })
     }
+    if !form.isFolder { try KeptFile.check(out) }
     var input = try InputOptions.parse(["-"])
     input.captures = inputs
     input.keepBadCRC = keepsBadCRC

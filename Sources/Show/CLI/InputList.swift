@@ -90,22 +90,48 @@ struct InputList {
     totalBytes = totalBytes.map { $0 + Int64(status.st_size) }
   }
 
+  private static func isHidden(_ path: String) -> Bool {
+    path.split(separator: "/").last?.hasPrefix(".") == true
+  }
+
+  /// What is below a folder, by name, but for what hidden folders hold; and folders that cannot be read.
+  private static func paths(below folder: String) -> (paths: [String], closed: [String]) {
+    var paths: [String] = []
+    var closed: [String] = []
+    var folders = [folder]
+    while let next = folders.popLast() {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: next) else {
+        closed.append(next)
+        continue
+      }
+      for name in names {
+        let path = next.hasSuffix("/") ? next + name : "\(next)/\(name)"
+        paths.append(path)
+        var status = stat()
+        if !name.hasPrefix("."), unsafe lstat(path, &status) == 0,
+          status.st_mode & S_IFMT == S_IFDIR
+        {
+          folders.append(path)
+        }
+      }
+    }
+    return (paths.sorted(), closed.sorted())
+  }
+
   /// Every capture below a folder, by name; hidden files and what is no capture are passed over.
   private mutating func addFolder(_ folder: String) {
-    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+    let (paths, closed) = Self.paths(below: folder)
+    for path in closed {
       problems.append(
         CaptureProblem(
-          .cannotOpen, capture: folder, detail: "this folder cannot be read",
+          .cannotOpen, capture: path, detail: "this folder cannot be read",
           remedy: "Check its permissions."))
-      return
     }
-    var found = 0
-    for name in names.sorted() {
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      let parts = name.split(separator: "/")
-      if let place = parts.firstIndex(where: { $0.hasPrefix(".") }) {
-        // What is in a hidden folder is not named one by one.
-        if place == parts.count - 1 { ignored.append((path, "is hidden")) }
+    if closed.contains(folder) { return }
+    var found = closed.count
+    for path in paths {
+      if Self.isHidden(path) {
+        ignored.append((path, "is hidden"))
         continue
       }
       guard Self.isFile(path) else {

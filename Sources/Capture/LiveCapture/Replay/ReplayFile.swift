@@ -22,6 +22,8 @@ final class ReplayFile {
   /// What a look through the whole capture found.
   struct Outline {
     var interfaces: [(key: Key, name: String?)] = []
+    /// Of all interfaces of the capture, packets or none, by their numbers there.
+    var names: [String?] = []
     var first = Timestamp.none
     var last = Timestamp.none
     var packets = 0
@@ -76,6 +78,7 @@ final class ReplayFile {
         + "what can be read of it is replayed"
     }
     let names = reader.log.interfaces.map(\.name)
+    outline.names = names
     for place in outline.interfaces.indices {
       let number = Int(outline.interfaces[place].key.interface)
       outline.interfaces[place].name = number < names.count ? names[number] : nil

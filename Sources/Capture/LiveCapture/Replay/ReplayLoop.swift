@@ -20,6 +20,12 @@ package final class ReplayLoop: @unchecked Sendable {
   package let last: Timestamp
   /// Packets of one round.
   package let packets: Int
+  /// By interface: its capture, by place, its number there, and the names of all interfaces of that.
+  package var origins: [(capture: Int, interface: Int, names: [String?])] {
+    outlines.enumerated().flatMap { place, outline in
+      outline.interfaces.map { (place, Int($0.key.interface), outline.names) }
+    }
+  }
   /// Captures that are damaged, and how.
   package var damages: [(path: String, sentence: String)] {
     zip(paths, outlines).filter { !$1.damage.isEmpty }.map { ($0, $1.damage) }

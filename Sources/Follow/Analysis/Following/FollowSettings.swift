@@ -28,6 +28,8 @@ package struct FollowSettings: Sendable {
   package var displayMarkers: [Timestamp] = []
   /// Observers that go on in other files: by place of the capture, its common name.
   package var observerNames: [Int: String] = [:]
+  /// Where the interfaces of the only capture come from, if it is put together from several: by interface.
+  package var origins: [ObserverNames.Origin] = []
   /// Told of the run as it goes on; its alerts become events.
   package var judge: (any Judge)?
   /// Hears of events as they happen.

@@ -13,6 +13,7 @@ enum ReportFile {
           + "name another file.")
       throw ExitCode.validationFailure
     }
+    try KeptFile.check(path)
   }
 
   /// - Parameter path: `-` for standard output.

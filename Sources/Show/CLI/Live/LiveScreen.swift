@@ -15,6 +15,8 @@ final class LiveScreen: Sendable {
     var status = ""
     /// Nobody takes the lines any more.
     var isMute = false
+    /// They could not be written, which is more than that nobody reads them.
+    var isLost = false
   }
 
   private struct Waiting {
@@ -76,6 +78,7 @@ final class LiveScreen: Sendable {
       } catch {
         guard outlivesReader else { throw error }
         state.isMute = true
+        state.isLost = error is OutputFailed
         let why = (error as? OutputFailed).map { "cannot be written: \($0.reason)" } ?? "was closed"
         Terminal.tell("beacontrace: standard output \(why). The run goes on without it.")
       }
@@ -139,6 +142,9 @@ final class LiveScreen: Sendable {
     let isDone = group.wait(timeout: .now() + Self.patience) == .success
     return (isDone, waiting.withLock { $0.dropped })
   }
+
+  /// Whether lines are missing that somebody was to have.
+  var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Throws what kept lines from going out.
   func check() throws {

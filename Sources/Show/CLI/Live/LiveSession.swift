@@ -109,6 +109,7 @@ final class LiveSession {
     guard shown.isDone else { throw ExitStatus.output }
     try screen.check()
     try conclude(try outcome.get())
+    if screen.isLost { throw ExitStatus.output }
   }
 
   private func endLines(_ problems: [String], _ shown: (isDone: Bool, dropped: Int)) -> [String] {

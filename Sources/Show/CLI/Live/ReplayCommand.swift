@@ -54,10 +54,10 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let files = try files()
     var names = ObserverNames()
+    let stems = files.map { names.stem(of: $0) }
     let loop: ReplayLoop
     do throws(CaptureProblem) {
-      loop = try ReplayLoop(
-        files, names: files.map { names.stem(of: $0) }, pace: speed.pace, isEndless: isEndless)
+      loop = try ReplayLoop(files, names: stems, pace: speed.pace, isEndless: isEndless)
     } catch {
       Terminal.tell("beacontrace: \(ProblemText.line(error))")
       throw ExitStatus.noInput
@@ -75,9 +75,20 @@ struct ReplayCommand: ParsableCommand {
       mayDrop: false)
     let name = files.count == 1 ? files[0] : "replay"
     let known = try LiveOutputs.state(state)
-    let settings = try follow.settings(
+    if files.count > 1, !follow.observers.isEmpty {
+      Terminal.tell(
+        "beacontrace: --observer: in a replay of several captures each is an observer of its own; "
+          + "events and analyze put them together.")
+      throw ExitCode.validationFailure
+    }
+    var settings = try follow.settings(
       [name], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     let outputs = try LiveOutputs.open(output, recording, known, interfaces: loop.interfaces)
+    if files.count > 1 {
+      settings.origins = loop.origins.map {
+        ObserverNames.Origin(stem: stems[$0.capture], interfaceNames: $0.names, place: $0.interface)
+      }
+    }
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
