@@ -74,7 +74,7 @@ struct WordingTests {
     let found = try Self.remarks([3, 1, 2, 1].map { Self.heard(Self.iBeacon($0)) })
     #expect(
       found.map { $0["text"]?.text } == [
-        "c0:00:00:00:00:01 sends 3 identities: 00010203…:1:1, 00010203…:1:2, 00010203…:1:3."
+        "c0:00:00:00:00:01 sends 3 identities: 0001…0e0f:1:1, 0001…0e0f:1:2, 0001…0e0f:1:3."
       ])
     #expect(found.first?["id"]?.text == "00010203-0405-0607-0809-0a0b0c0d0e0f:1:1")
     #expect(found.first?["kind"]?.text == "ibeacon")
@@ -87,8 +87,8 @@ struct WordingTests {
       })
     #expect(
       found.map { $0["text"]?.text } == [
-        "c0:00:00:00:00:01 and 1 other send 6 identities: 00010203…:1:1, 00010203…:1:2, "
-          + "00010203…:1:3, 00010203…:1:4 and 2 more."
+        "c0:00:00:00:00:01 and 1 other send 6 identities: 0001…0e0f:1:1, 0001…0e0f:1:2, "
+          + "0001…0e0f:1:3, 0001…0e0f:1:4 and 2 more."
       ])
   }
 

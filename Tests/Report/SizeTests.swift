@@ -38,7 +38,7 @@ import Testing
           INSERT INTO frames (capture_id, frame, time_ns, rssi, address, bytes)
             SELECT 1, 1000 + id, time_ns, -70, 'c0:00:00:00:00:01', randomblob(45) FROM events;
           INSERT INTO evidence (event_id, capture_id, number, words, marks)
-            SELECT id, 1, 1000 + id, printf('10:00:%02d.%03d, −96 dBm, iBeacon f7826da6…:1:7 from c0:00:00:00:00:01',
+            SELECT id, 1, 1000 + id, printf('10:00:%02d.%03d, −96 dBm, iBeacon f782…893e:1:7 from c0:00:00:00:00:01',
               id % 60, id % 1000), '[["address",7,6],["uuid",22,16],["major",38,2],["minor",40,2]]' FROM events;
           WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
           INSERT INTO spans (observer_id, region_id, from_ns, to_ns, state)

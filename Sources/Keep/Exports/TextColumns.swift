@@ -94,11 +94,12 @@ package enum TextColumns {
     return span(from, to)
   }
 
-  /// A UUID or a long id with its middle left out: `f7826da6…:1:7`.
+  /// A UUID or a long id with its middle left out: `f782…893e:1:7`. Both ends stay: those of one maker
+  /// often begin alike.
   package static func shortened(_ id: String) -> String {
     let parts = id.split(separator: ":", omittingEmptySubsequences: false)
     guard let first = parts.first, first.count > 16, !id.hasPrefix("http") else { return id }
-    return ([first.prefix(8) + "…"] + parts.dropFirst()).joined(separator: ":")
+    return ([first.prefix(4) + "…" + first.suffix(4)] + parts.dropFirst()).joined(separator: ":")
   }
 
   /// Text from a file: control characters, and what turns or hides text, are shown, not sent to

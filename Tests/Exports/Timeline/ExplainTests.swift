@@ -46,7 +46,7 @@ import Testing
         exit after 30 s)
         region                   ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7
         last matching sighting   frame 21 877 of site.pcapng, 10:05:51.000, −91 dBm,
-                                 ibeacon f7826da6…:1:7 from c2:35:33:30:25:50
+                                 ibeacon f782…893e:1:7 from c2:35:33:30:25:50
             04 3e 2a 02 01 03 01 50 25 30 33 35 c2 1e 02 01 06 1a ff 4c 00 02 15 f7 82
                                  address──────────                               uuid─
             6d a6 4f a2 4e 98 80 24 bc 5b 71 e0 89 3e 00 01 00 07 c5 a5

@@ -90,7 +90,7 @@ package struct EventNames: Sendable {
       }
     }
 
-    /// `iBeacon f7826da6…:1:7 from c2:35:33:30:25:50`, identities shortened.
+    /// `iBeacon f782…893e:1:7 from c2:35:33:30:25:50`, identities shortened.
     var words: String {
       "\(kindName) \(TextColumns.printable(TextColumns.shortened(id))) from "
         + BeaconTable.address(address)
