@@ -79,6 +79,44 @@ struct HintTests {
     }
   }
 
+  /// Nineteen of twenty packets are lost of a beacon that never goes away.
+  @Test func entriesThatFollowExitsByChanceAreTold() throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "still", "duration_s": 3600, "radio": {"loss": 0.95}, "observer": [[0, 0, 0]],
+       "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500},
+         {"name": "other", "kind": "altbeacon", "at": [2, 2], "interval_ms": 100,
+         "id": "2f234454cf6d4a0fadf2f4911ba9ffa600050001"}]}
+      """
+    try scratch.write("still.json", Array(scenario.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "still.json", "--out", "still.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try Tool.run("analyze", "still.btsnoop", in: scratch.folder)
+    let sentence = /was left and entered again within its exit period (\d+) times.*exit_after=(\d+) makes one visit/
+    let words = Self.words(run.output)
+    let found = try #require(try sentence.firstMatch(in: words), "\(run.output)")
+    // With the period that it names there is none of that.
+    let longer = try Tool.run(
+      "analyze", "--set", "exit_after=\(found.2)", "still.btsnoop", in: scratch.folder)
+    #expect(!longer.output.contains("entered again"))
+  }
+
+  @Test func positionsThatLieTooFarApartAreTold() throws {
+    let scratch = try Scratch()
+    let minutes = (0..<15).map { Self.point(13.5, "10:\($0 < 10 ? "0" : "")\($0):00") }
+    let track = "<gpx version=\"1.1\"><trk><trkseg>" + minutes.joined() + "</trkseg></trk></gpx>"
+    try scratch.write("t.gpx", Array(track.utf8))
+    let run = try Tool.run(
+      "analyze", "--region", "y=circle:52.5,13.4,50", "--track", "t.gpx", Self.walk,
+      in: scratch.folder)
+    let sentence = "Positions lie more than 30 s apart 14 times, up to 60 s:"
+    #expect(Self.words(run.output).contains(sentence), "\(run.output)")
+    let row = run.lines.first { $0.hasPrefix("y  ") } ?? ""
+    #expect(row.contains("not known") && !row.contains("░") && !row.contains("▒"), "\(row)")
+  }
+
   @Test func messagesAreCountedAndEventsHasThem() throws {
     let scratch = try Scratch()
     let message =

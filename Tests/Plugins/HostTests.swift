@@ -66,18 +66,47 @@ struct HostTests {
     #expect(run.alerts == ["1000 a: first [1]", "1000 a: second [1]", "1000 a: once [1]"])
   }
 
-  @Test("A leap of the clock calls a timer a thousand times, and counts the rest")
+  @Test("A leap of the clock calls a timer from its beginning on, and counts what it leaves out")
   func leaps() throws {
     let plugin = """
-      local count = 0
-      every(1, function() count = count + 1 end)
-      on('finish', function() alert { title = tostring(count) } end)
+      local count, latest = 0, 0
+      every(0.01, function(now) count = count + 1 latest = now end)
+      on('finish', function() alert { title = count .. ' ' .. latest } end)
       """
     // The region's state is told after 30 seconds: the leap is from there.
     let region = "other=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:9,exit_after=30"
     let run = try HostedRun([plugin], [Self.heard(0, 5_000_500)], regions: [region])
-    #expect(run.alerts == ["5000500 a: 1030 [1]"])
-    #expect(run.timeline.judges.map(\.skippedTimers) == [3970])
+    let called = 3000 + 100_000
+    #expect(run.alerts == ["5000500 a: \(called) 1779189800.5 [1]"])
+    #expect(run.timeline.judges.map(\.skippedTimers) == [500_050 - called])
+  }
+
+  @Test("What a rule waits for is found in a leap when it happened")
+  func watchesInALeap() throws {
+    let plugin = """
+      local last, told
+      on('sighting', function(s) last = s.time end)
+      every(1, function(now)
+        if last and not told and now - last > 300 then
+          told = true
+          alert { title = 'silent' }
+        end
+      end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0, 500, 5_000_500)])
+    #expect(run.alerts == ["301000 a: silent [2]"])
+  }
+
+  @Test("Timers that are made at every call are refused when there are a thousand")
+  func tooManyTimers() throws {
+    let plugin = "on('sighting', function(s) every(60, function() end) end)"
+    let times = (0..<1200).map { Int64($0) }
+    let heard = times.map { Heard(at: $0, minor: 1) }
+    let run = try HostedRun([plugin], [heard])
+    let report = try #require(run.timeline.judges.first)
+    #expect(report.errorCount == 100 && report.isSwitchedOff)
+    #expect(
+      run.lines.contains { $0.contains("this plugin has 1000 timers already") }, "\(run.lines)")
   }
 
   @Test("Where nothing is being handled, an alert cites what the plugin was told last")

@@ -40,6 +40,26 @@ struct SavedStateTests {
     #expect(first.told == [] && first.host.notSaved == 0)
   }
 
+  @Test("holds back in the next run what has been told in this one")
+  func gates() throws {
+    let rule = """
+      on('sighting', function(s)
+        alert { title = 'again', once_per = 60 }
+        alert { title = 'seldom', at_most = { 2, per = 60 } }
+      end)
+      """
+    let first = try ReloadRun([("p", rule)], heardAt: Self.heard)
+    #expect(first.titles == ["0 again", "0 seldom"])
+    let saved = try Self.read(first.host.savedState())
+    let second = try ReloadRun(
+      [("p", rule)], heardAt: [20, 30, 59, 61, 62], saved: saved)
+    #expect(second.titles == ["61 again", "61 seldom"])
+    // Nothing is kept of what holds nobody back any more.
+    let last = try ReloadRun([("p", rule)], heardAt: [400], saved: saved)
+    #expect(last.titles == ["400 again", "400 seldom"])
+    #expect(try Self.read(first.host.savedState()) == saved)
+  }
+
   @Test("of plugins that do not run is kept; of one that saves nothing any more it goes")
   func others() throws {
     let both = try ReloadRun(

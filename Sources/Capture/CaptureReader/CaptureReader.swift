@@ -262,6 +262,11 @@ private struct OpenedInput {
         .unknownFormat, capture: name, detail: "is a zip archive",
         remedy: "Unpack it first; the capture is inside.")
     }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) {
+      return CaptureProblem(
+        .unknownFormat, capture: name, detail: "is a database, not a capture",
+        remedy: "If it is a case, 'beacontrace case' looks into it, and 'export' takes it.")
+    }
     if isText(head) {
       return CaptureProblem(
         .unknownFormat, capture: name, detail: "is text without a btsnooz block, not a capture",

@@ -162,6 +162,8 @@ package struct Timeline: Sendable {
     /// period of the main profile or longer. Ascending, disjoint; the first `mostDeaf`.
     package var deaf: [Span] = []
     package static let mostDeaf = 10_000
+    /// When it is not known where it was, which circles go by. Ascending, disjoint; empty without circles.
+    package var unplaced: [Span] = []
 
     package init(name: String) { self.name = name }
   }

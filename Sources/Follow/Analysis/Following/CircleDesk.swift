@@ -270,6 +270,14 @@ struct CircleDesk {
   }
 
   /// Radii that were reduced.
+  /// When it was not known where an observer was; after `finish`, in order.
+  func unplaced(_ observer: Int) -> [Timeline.Span] {
+    guard watches.indices.contains(observer) else { return [] }
+    return watches[observer].monitor.unknownStretches.map {
+      Timeline.Span(from: $0.from, to: $0.until)
+    }
+  }
+
   var warnings: [String] { watches.first?.monitor.warnings.map(\.description) ?? [] }
 }
 

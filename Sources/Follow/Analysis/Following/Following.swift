@@ -155,6 +155,7 @@ final class Following {
     for (observer, deaf) in zip(observers, deaf) {
       var observer = observer
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
+      observer.unplaced = main.circles.unplaced(timeline.observers.count)
       timeline.observers.append(observer)
     }
     let tables = RunTables(

@@ -40,7 +40,9 @@ struct Hints {
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
     unusable(powers)
+    flapping()
     if trackEnd.isKnown { shortTrack(trackEnd) }
+    sparsePositions()
   }
 
   private static func figures(
@@ -127,6 +129,49 @@ struct Hints {
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
         + "sighting, but one of its beacons is usually heard only every "
         + "\(seconds(figures[number].slowest)): lost packets will look like exits.")
+  }
+
+  /// Left, and entered again at once, again and again: the silence was chance.
+  private mutating func flapping() {
+    guard let main = timeline.outcomes.first else { return }
+    let returns = Returns(main, timeline.regions)
+    for region in returns.regions.prefix(Self.mostNamed) {
+      let found = returns[region]
+      let silence = found.longest
+      let enough = silence / 1_000_000_000 + (silence % 1_000_000_000 == 0 ? 0 : 1)
+      add(
+        "left_and_entered_again",
+        "Region \(timeline.regions[region].identifier) was left and entered again within its exit "
+          + "period \(found.count) times: that is more likely chance than coming and going. Nobody of "
+          + "it was heard for up to \(seconds(Double(silence))) then: exit_after=\(enough) makes one "
+          + "visit of these.")
+    }
+    let more = returns.regions.count - Self.mostNamed
+    if more > 0 {
+      add(
+        "left_and_entered_again",
+        "\(more) more \(more == 1 ? "region was" : "regions were") left and entered again like that."
+      )
+    }
+  }
+
+  /// Between fixes that lie too far apart nobody knows the way.
+  private mutating func sparsePositions() {
+    guard timeline.regions.contains(where: \.isCircle) else { return }
+    let between = timeline.observers.map { observer in
+      observer.unplaced.filter {
+        $0.from.nanoseconds > observer.start.nanoseconds
+          && $0.to.nanoseconds < observer.end.nanoseconds
+      }
+    }
+    guard let most = between.max(by: { $0.count < $1.count }), !most.isEmpty else { return }
+    let longest = most.map { $0.to.nanoseconds.since($0.from.nanoseconds) }.max() ?? 0
+    add(
+      "positions_far_apart",
+      "Positions lie more than \(seconds(Double(PositionPath.longestGap))) apart "
+        + (most.count == 1 ? "once" : "\(most.count) times")
+        + ", up to \(seconds(Double(longest))): where the observer was meanwhile is not known, and "
+        + "circles tell only what is.")
   }
 
   /// Nobody says that an observer has left a circle when its positions end.

@@ -29,6 +29,11 @@ extension PluginFunction {
   static let every = PluginFunction(name: "every") { plugin, arguments throws(LuaMessage) in
     try plugin.needRules("every")
     let (span, function) = try Self.timer(arguments, "every")
+    guard plugin.timers.periodic < Timers.mostPeriodic else {
+      throw LuaMessage(
+        "every: this plugin has \(Timers.mostPeriodic) timers already; make them at the top of the "
+          + "file, not in a handler that is called again and again, or cancel those that are done")
+    }
     plugin.endTurns()
     return .integer(plugin.timers.every(span, function, now: plugin.clockTime))
   }
@@ -37,6 +42,11 @@ extension PluginFunction {
   static let after = PluginFunction(name: "after") { plugin, arguments throws(LuaMessage) in
     try plugin.needRules("after")
     let (span, function) = try Self.timer(arguments, "after")
+    guard plugin.timers.count < Timers.most else {
+      throw LuaMessage(
+        "after: this plugin waits for \(Timers.most) timers already; cancel those that are done with"
+      )
+    }
     plugin.endTurns()
     return .integer(plugin.timers.after(span, function, now: plugin.clockTime))
   }

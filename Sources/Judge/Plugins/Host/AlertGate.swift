@@ -11,35 +11,100 @@ struct AlertGate {
     var atMost: (count: Int, per: Int64)?
   }
 
-  /// When an alert was told last, by key.
-  private var last: [String: Int64] = [:]
+  /// An alert told, and for how long it holds others back.
+  private struct Told {
+    var time: Int64
+    var span: Int64
+  }
+
+  /// The latest alert by key, of those that hold others back.
+  private var last: [String: Told] = [:]
   /// Times of those told, oldest first.
   private var told: [Int64] = []
+  /// The longest span of `at_most` so far: what is older does not count.
+  private var longest: Int64 = 0
   private var waiting: [String: Int] = [:]
   /// All that were held back.
   private(set) var heldBack = 0
 
   private static let mostKept = 10_000
 
+  init() {}
+
   /// - Returns: how many were held back under this key since the last one told; nil where this one is
   ///   held back, too.
   mutating func pass(_ key: String, at time: Int64, _ rule: Rule) -> Int? {
-    if let span = rule.oncePer, let before = last[key], time.since(before) < span {
+    if let span = rule.oncePer, let before = last[key], time.since(before.time) < span {
       return hold(key)
     }
     if let most = rule.atMost {
+      longest = max(longest, most.per)
       let recent = told.reversed().prefix { time.since($0) < most.per }.count
       if recent >= most.count { return hold(key) }
     }
-    last[key] = time
+    last[key] = Told(time: time, span: rule.oncePer ?? last[key]?.span ?? 0)
     told.append(time)
     if told.count > Self.mostKept { told.removeFirst(told.count / 2) }
+    if last.count > 2 * Self.mostKept { last = remembered(at: time) }
     return waiting.removeValue(forKey: key) ?? 0
   }
 
   private mutating func hold(_ key: String) -> Int? {
     waiting[key, default: 0] += 1
     heldBack += 1
+    return nil
+  }
+
+  /// Those that still hold others back, the latest of them.
+  private func remembered(at time: Int64) -> [String: Told] {
+    let alive = last.filter { time.since($0.value.time) < $0.value.span }
+    guard alive.count > Self.mostKept else { return alive }
+    let latest = alive.sorted { ($1.value.time, $0.key) < ($0.value.time, $1.key) }
+    return Dictionary(uniqueKeysWithValues: latest.prefix(Self.mostKept).map { ($0.key, $0.value) })
+  }
+
+  // MARK: Beyond a run
+
+  /// What a later run has to know; nil where nothing would be held back by it.
+  /// - Parameter time: nanoseconds, now.
+  func saved(at time: Int64) -> LuaTable? {
+    let alive = remembered(at: time)
+    let recent = told.filter { time.since($0) < longest }
+    guard !alive.isEmpty || !recent.isEmpty else { return nil }
+    var keys = LuaTable()
+    for (key, told) in alive.sorted(by: { $0.key < $1.key }) {
+      let row: [LuaValue] = [
+        .integer(told.time), .integer(told.span), .integer(Int64(waiting[key] ?? 0)),
+      ]
+      keys.append(.text(key), .table(LuaTable(list: row)))
+    }
+    var table = LuaTable()
+    table.append(.text("keys"), .table(keys))
+    table.append(.text("longest"), .integer(longest))
+    table.append(.text("told"), .table(LuaTable(list: recent.map { .integer($0) })))
+    return table
+  }
+
+  /// Nil where it is not what `saved` made.
+  init?(_ saved: LuaTable) {
+    guard case .table(let keys) = saved["keys"], case .integer(let longest) = saved["longest"],
+      case .table(let told) = saved["told"]
+    else { return nil }
+    self.longest = longest
+    self.told = told.list.compactMap(\.integer64)
+    for (key, row) in keys.pairs {
+      guard let key = key.text, case .table(let row) = row else { return nil }
+      let numbers = row.list.compactMap(\.integer64)
+      guard numbers.count == 3 else { return nil }
+      last[key] = Told(time: numbers[0], span: numbers[1])
+      if numbers[2] > 0 { waiting[key] = Int(numbers[2]) }
+    }
+  }
+}
+
+extension LuaValue {
+  fileprivate var integer64: Int64? {
+    if case .integer(let value) = self { return value }
     return nil
   }
 }

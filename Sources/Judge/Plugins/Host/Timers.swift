@@ -9,6 +9,8 @@ struct Timers {
     let period: Int64?
     /// Nanoseconds until the first call while nothing is known of time, then when it is due.
     var due: Int64
+    /// Where calls that one leap of the clock makes due end; nil: they are not so many.
+    var enough: Int64?
   }
 
   /// By number, in the order of making.
@@ -20,10 +22,16 @@ struct Timers {
   private var start: Int64?
   /// Firings that were left out where the clock jumped.
   private(set) var skipped = 0
+  private(set) var periodic = 0
 
-  /// A timer that would be called more often in one leap of the clock is called as often, and goes on
-  /// behind it.
-  static let mostAtOnce = 1000
+  var count: Int { timers.count }
+
+  /// A timer that would be called more often in one leap of the clock is called as often from its
+  /// beginning, for what a rule waits for may come early in it, and then at its end.
+  static let mostAtOnce = 100_000
+  /// More of one plugin are a mistake: one made at every call.
+  static let mostPeriodic = 1000
+  static let most = 100_000
 
   /// The earliest moment of all; `Int64.max` for none, and while nothing is known of time.
   var earliest: Int64 { queue.nextDue }
@@ -47,6 +55,7 @@ struct Timers {
     let number = next
     next += 1
     timers[number] = timer
+    if timer.period != nil { periodic += 1 }
     if start != nil { push(number, due: timer.due) }
     return number
   }
@@ -54,6 +63,7 @@ struct Timers {
   /// - Returns: the function that nobody calls any more; nil where there is no such timer.
   mutating func cancel(_ number: Int64) -> LuaFunction? {
     guard let timer = timers.removeValue(forKey: number) else { return nil }
+    if timer.period != nil { periodic -= 1 }
     if queue.count > 2 * timers.count + 64 {
       queue.removeAll { timers[$0.number] == nil }
     }
@@ -93,10 +103,14 @@ struct Timers {
     let due = timer.due
     timer.due = due.later(by: period)
     let ahead = time.since(due) / period
-    if ahead >= Int64(Self.mostAtOnce) {
-      let left = ahead - Int64(Self.mostAtOnce) + 1
-      skipped += Int(left)
-      timer.due = due.later(by: (left + 1) * period)
+    if let enough = timer.enough, due >= enough {
+      timer.enough = nil
+      if ahead > 1 {
+        skipped += Int(ahead) - 1
+        timer.due = due.later(by: ahead * period)
+      }
+    } else if timer.enough == nil, ahead >= Int64(Self.mostAtOnce) {
+      timer.enough = due.later(by: (Int64(Self.mostAtOnce) - 2) * period)
     }
     timers[first.number] = timer
     push(first.number, due: timer.due)

@@ -8,6 +8,8 @@ import CaptureReader
 package struct SavedStates: Sendable, Equatable {
   /// By plugin's name. Those of plugins that do not run are kept as they are.
   var tables: [String: LuaTable] = [:]
+  /// By plugin's name: which alerts have been told, so that they are held back (`AlertGate`).
+  var gates: [String: LuaTable] = [:]
 
   static let format = "beacontrace-state"
   static let version = 1
@@ -15,10 +17,11 @@ package struct SavedStates: Sendable, Equatable {
   /// Of a run that is the first.
   package init() {}
 
-  package var isEmpty: Bool { tables.isEmpty }
+  package var isEmpty: Bool { tables.isEmpty && gates.isEmpty }
 
   /// Loads a plugin with what it saved.
   func load(_ plugin: Plugin) throws(PluginProblem) {
+    if let gate = gates[plugin.file.name].flatMap(AlertGate.init) { plugin.record.gate = gate }
     guard let table = tables[plugin.file.name] else { return try plugin.load() }
     do throws(PluginProblem) {
       try plugin.load(with: table)
@@ -40,12 +43,16 @@ package struct SavedStates: Sendable, Equatable {
   private var pluginsText: [UInt8] {
     var text = StateText()
     text.write("[")
-    for (place, name) in tables.keys.sorted().enumerated() {
+    for (place, name) in Set(tables.keys).union(gates.keys).sorted().enumerated() {
       text.write(place == 0 ? "\n" : ",\n")
       text.write("{\"name\":")
       text.write(.text(name))
       text.write(",\"state\":")
       text.write(.table(tables[name] ?? LuaTable()))
+      if let gate = gates[name] {
+        text.write(",\"alerts\":")
+        text.write(.table(gate))
+      }
       text.write("}")
     }
     text.write("]")
@@ -80,8 +87,14 @@ package struct SavedStates: Sendable, Equatable {
       let fields = plugin.fields
       guard case .bytes(let bytes)? = fields["name"], let state = fields["state"],
         let name = String(validating: bytes, as: UTF8.self),
-        case .table(let table) = try state.value, tables.updateValue(table, forKey: name) == nil
+        case .table(let table) = try state.value, tables[name] == nil, gates[name] == nil
       else { throw LuaMessage("the saved state is damaged: a plugin has no name or no state") }
+      if !table.pairs.isEmpty || fields["alerts"] == nil { tables[name] = table }
+      guard let alerts = fields["alerts"] else { continue }
+      guard case .table(let gate) = try alerts.value, AlertGate(gate) != nil else {
+        throw LuaMessage("the saved state is damaged: a plugin's alerts are none")
+      }
+      gates[name] = gate
     }
     guard Array(Digest.sha256(pluginsText).utf8) == digest else {
       throw LuaMessage("the saved state is damaged: its values have another SHA-256 than it says")

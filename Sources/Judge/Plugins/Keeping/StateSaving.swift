@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// What is to be saved, as it was last known.
 struct StateSaving {
   var states: SavedStates
@@ -33,6 +35,7 @@ extension PluginHost {
 
   private func save(_ plugin: Plugin) {
     let name = plugin.file.name
+    saving.states.gates[name] = plugin.record.gate.saved(at: plugin.now.nanoseconds)
     guard !plugin.savedKeys.isEmpty else {
       saving.states.tables[name] = nil
       return

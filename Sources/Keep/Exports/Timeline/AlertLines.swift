@@ -28,7 +28,7 @@ struct AlertLines {
         lines.append(date)
       }
       day = date
-      lines += self.lines(event, alert)
+      lines += self.lines(event, alert, Self.receiver(alert, timeline))
     }
     return lines + rest(events, shown, timeline)
   }
@@ -63,18 +63,25 @@ struct AlertLines {
     return ["  …\(sum) more: \(parts.joined(separator: ", ")) (--all)"]
   }
 
+  /// Whose radio it is about, where there are several: what it says may hold for no other.
+  private static func receiver(_ alert: Alert, _ timeline: Timeline) -> String {
+    guard timeline.observers.count > 1, let observer = alert.observer else { return "" }
+    return " at \(TextFit.observer(timeline.observers[observer].name, 24))"
+  }
+
   /// `10:06:21  warning   one identity, two transmitters (clone)        7f3a91c04be2d856`.
-  private func lines(_ event: TimelineEvent, _ alert: Alert) -> [String] {
+  private func lines(_ event: TimelineEvent, _ alert: Alert, _ receiver: String) -> [String] {
+    let titled = AlertText.titled(alert) + receiver
     let severity = TextColumns.left(alert.severity.rawValue, AlertText.widestSeverity)
     let clock = event.time.isKnown ? TextColumns.clock(event.time) : "--:--:--"
     let head = "\(clock)  \(severity)  "
     let id = EventReference.text(event.id)
     let room = min(width, AnalysisText.width)
     let beside = room - id.count - 2
-    var lines = TextFit.wrap(AlertText.titled(alert), indent: Self.indent, width: room)
+    var lines = TextFit.wrap(titled, indent: Self.indent, width: room)
     // A title that leaves no room for the id is wrapped earlier, unless that leaves too little of it.
     if lines[lines.count - 1].count > beside, beside >= 2 * Self.indent {
-      lines = TextFit.wrap(AlertText.titled(alert), indent: Self.indent, width: beside)
+      lines = TextFit.wrap(titled, indent: Self.indent, width: beside)
     }
     lines[0] = head + lines[0].dropFirst(head.count)
     let last = lines[lines.count - 1]

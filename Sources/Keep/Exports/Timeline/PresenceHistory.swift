@@ -82,7 +82,8 @@ struct PresenceHistory {
   }
 
   /// A region at an observer over the whole span.
-  /// - Parameter showsDeafness: whether being deaf hides that it is outside or unknown.
+  /// - Parameter showsDeafness: whether being deaf hides that it is outside or unknown; not in a circle,
+  ///   where it is unknown what positions do not say.
   func line(_ region: Int, at observer: Int, showsDeafness: Bool) -> StateLine? {
     guard let span else { return nil }
     var line = StateLine(span, .none)
@@ -96,7 +97,13 @@ struct PresenceHistory {
     if let outside, outside < end {
       line.paint([StateLine.Span(from: outside, to: end)], .outside)
     }
-    if showsDeafness {
+    if timeline.regions[region].isCircle {
+      // Positions do not hang on what the radio hears.
+      line.paint(
+        facts.unplaced.map {
+          StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
+        }, .unknown)
+    } else if showsDeafness {
       let deaf = facts.deaf.map {
         StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
       }

@@ -146,7 +146,12 @@ struct RegionBars {
       return TextColumns.counted(spans.count, "visit") + ", " + TextColumns.duration(total)
     }
     if let limit = history.outcome.profile.limit, region >= limit { return "not monitored" }
-    return history.presence(in: region, at: observer) == .unknown ? "not known" : "never"
+    // Of what lies between positions nobody can say that it never was.
+    let isPartly =
+      history.timeline.regions[region].isCircle
+      && !history.timeline.observers[observer].unplaced.isEmpty
+    let isUnknown = history.presence(in: region, at: observer) == .unknown
+    return isUnknown || isPartly ? "not known" : "never"
   }
 
   private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {

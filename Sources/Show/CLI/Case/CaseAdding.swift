@@ -3,6 +3,7 @@ import ArgumentParser
 import CaptureReader
 import CaseStore
 import Exports
+import FoundationEssentials
 import TrackReader
 
 /// What a run for a case reads: the captures that the case is made of, and those that are named now.
@@ -89,6 +90,10 @@ struct CaptureSearch {
   /// Those of them that are as they were, and not where they were named.
   private(set) var elsewhere: [String: String] = [:]
   private var sums: [String: String] = [:]
+  /// What lies beside the case, whatever it is called; looked at when nothing else is left.
+  private lazy var neighbours: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? [])
+    .sorted().map { folder + $0 }
 
   init(_ stored: CaseContents, beside name: String, named: [String]) {
     self.stored = stored
@@ -143,10 +148,18 @@ struct CaptureSearch {
   mutating func place(of capture: CaptureRow) -> String? {
     guard let wanted = capture.sha256 else { return nil }
     for path in usualPlaces(capture) + [folder + Self.last(capture.name)] + named {
-      guard InputList.size(of: path) == capture.bytes, sum(path) == wanted else { continue }
-      return path
+      if holds(path, capture, wanted) { return path }
     }
-    return nil
+    return neighbours.first { holds($0, capture, wanted) }
+  }
+
+  private mutating func holds(_ path: String, _ capture: CaptureRow, _ wanted: String) -> Bool {
+    InputList.size(of: path) == capture.bytes && sum(path) == wanted
+  }
+
+  /// Files and folders that were named to be looked through, and are not there.
+  var missing: [String] {
+    words.filter { $0 != "-" && !FileManager.default.fileExists(atPath: $0) }
   }
 
   /// Where it was named, seen from here and from the case's folder; nowhere for what came from standard

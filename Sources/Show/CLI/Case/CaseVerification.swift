@@ -20,6 +20,11 @@ struct CaseVerification {
     let file = try CaseFile.open(path)
     let contents = try CaseContents(file)
     var search = CaptureSearch(contents, beside: path, named: captures)
+    if let missing = search.missing.first {
+      throw CaseProblem(
+        missing, "there is no such file or folder",
+        remedy: "Name where captures of the case are now; without any they are looked for beside it.")
+    }
     try tell(contents, &search)
     if misses {
       row("analysis", "not made again: not every input is there")
