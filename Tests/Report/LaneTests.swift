@@ -42,7 +42,9 @@ import Testing
     totals["inside", default: 0] += 600 * Self.second
     try file.insert(spans)
     try file.database.read { database in
-      let lane = try #require(try Lane.all(database, Presence.all(database)).first)
+      let contents = try Contents(database)
+      let lane = try #require(
+        try Lane.all(database, contents.presences, contents.positions).first)
       #expect(lane.isSimplified)
       #expect(lane.spans.count <= Most.spansOfLane)
       for state in Lane.State.allCases {

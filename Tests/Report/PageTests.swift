@@ -3,6 +3,7 @@ import CaseStore
 import Foundation
 import Testing
 
+@testable import Exports
 @testable import Report
 
 @Suite("The page of a case") struct PageTests {
@@ -105,6 +106,15 @@ import Testing
     #expect(Words.quoted("a b") == "'a b'")
     #expect(Words.quoted("it's $HOME") == "'it'\\''s $HOME'")
     #expect(Words.quoted("") == "''")
+  }
+
+  @Test("has the same words for a distance as the other outputs") func distances() {
+    // The case has centimetres.
+    let values = (0...2000).map { Double($0) / 100 } + (20...4000).map { Double($0) * 13.7 } + [2e6]
+    for value in values {
+      let words = Words.metres(value).replacing("\u{A0}", with: " ")
+      #expect(words == Figures.metres(value), "\(value)")
+    }
   }
 
   @Test("gives no more digits than a number is worth") func numbers() {

@@ -10,7 +10,7 @@ struct EventsCommand: ParsableCommand {
     usage: "beacontrace events [options] <capture> ...",
     discussion: """
       Each event has an id of 16 digits, the same for the same captures and settings; explain says \
-      why it happened. Exits have a grade: gone (others were heard, and the silence is no chance), \
+      why it happened. Exits have a grade: gone (others were heard, and so long a silence is seldom chance: one case in twenty at most), \
       deaf (the radio may not have been able to hear), thin (the silence may be chance).
 
       With --plugin, what its rules say comes among them as events of the type alert, with severity, \
@@ -57,6 +57,9 @@ struct EventsCommand: ParsableCommand {
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
         Terminal.tell("beacontrace: \(warning).")
+      }
+      for sentence in Remarks.stepsBack(result.captures) where !input.quiet {
+        Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
       }
       guard let timeline = result.timeline, let names = EventNames(result) else { return }
       var sink = export.open(StandardOutput(), Terminal.width)

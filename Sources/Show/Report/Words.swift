@@ -1,5 +1,6 @@
 import CaptureReader
 import Exports
+import Glibc
 
 /// Numbers and times as the page writes them.
 enum Words {
@@ -49,13 +50,18 @@ enum Words {
     TextColumns.decimal(value).replacing("-", with: "−")
   }
 
-  /// Metres with no more digits than they are worth.
+  /// Metres with no more digits than they are worth: from centimetres, which the case has, to the same
+  /// words as in the other outputs.
   static func metres(_ value: Double) -> String {
     switch value {
-    case ..<0.095: "0.0\(Int((max(0, value) * 100).rounded()))"
-    case ..<9.95: TextColumns.decimal(value)
-    case ..<1e6: number(Int(value.rounded()))
-    default: "over 1\u{A0}000\u{A0}000"
+    case ..<0.095: return "0.0\(Int((max(0, value) * 100).rounded()))"
+    case ..<9.95: return TextColumns.decimal(value)
+    case ..<99.5: return String(Int(value.rounded()))
+    case ..<1e6:
+      // Two digits.
+      let unit = pow(10, log10(value).rounded(.down) - 1)
+      return number(Int((value / unit).rounded() * unit))
+    default: return "over 1\u{A0}000\u{A0}000"
     }
   }
 
@@ -90,6 +96,9 @@ enum Words {
     if share < 1, share > 0.995 { return "over 99\u{A0}%" }
     return "\(Int((share * 100).rounded()))\u{A0}%"
   }
+
+  /// As people name a capture.
+  static func quotedName(_ name: String) -> String { name == "-" ? "standard input" : name }
 
   /// A word of a command line as a shell takes it.
   static func quoted(_ word: String) -> String {

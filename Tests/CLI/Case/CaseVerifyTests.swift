@@ -95,17 +95,32 @@ import Testing
     #expect(try Data(contentsOf: scratch.folder.appending(path: "site.sqlite")) == before)
   }
 
-  @Test("finds what came from standard input among the files that are named") func stream() throws {
+  @Test("finds what came from standard input beside the case, and among the files that are named")
+  func stream() throws {
+    let other = scratch.folder.appending(path: "other")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
     let made = try Tool.run(
-      "analyze", "-q", "--case", "piped.sqlite", "-", input: scratch.folder.path + "/north.log",
-      in: scratch.folder)
+      "analyze", "-q", "--case", "other/piped.sqlite", "-",
+      input: scratch.folder.path + "/north.log", in: scratch.folder)
     #expect(made.status == 0, "\(made.errors)")
-    let missing = try verify("piped.sqlite")
+    let missing = try verify("other/piped.sqlite")
     #expect(missing.status == 66)
     #expect(missing.lines.contains { $0.contains("-: MISSING") }, "\(missing.output)")
-    let found = try Tool.run(["case", "verify", "piped.sqlite", "north.log"], in: scratch.folder)
+    let nowhere = try Tool.run(
+      ["case", "verify", "other/piped.sqlite", "nowhere.log"], in: scratch.folder)
+    #expect(nowhere.status == 66)
+    #expect(nowhere.errors.contains("nowhere.log: there is no such file or folder."))
+    let found = try Tool.run(
+      ["case", "verify", "other/piped.sqlite", "north.log"], in: scratch.folder)
     #expect(found.status == 0, "\(found.output)")
     #expect(found.output.contains("every table comes out the same"))
+    try FileManager.default.copyItem(
+      at: scratch.folder.appending(path: "north.log"), to: other.appending(path: "renamed.log"))
+    let beside = try verify("other/piped.sqlite")
+    #expect(beside.status == 0, "\(beside.output)")
+    try FileManager.default.moveItem(
+      at: other.appending(path: "piped.sqlite"),
+      to: scratch.folder.appending(path: "piped.sqlite"))
     let alone = try Tool.run(
       "analyze", "-q", "--case", "piped.sqlite", Captures.folder.path + "/" + Captures.h4,
       in: scratch.folder)

@@ -269,7 +269,6 @@ struct CircleDesk {
     }
   }
 
-  /// Radii that were reduced.
   /// When it was not known where an observer was; after `finish`, in order.
   func unplaced(_ observer: Int) -> [Timeline.Span] {
     guard watches.indices.contains(observer) else { return [] }
@@ -278,6 +277,7 @@ struct CircleDesk {
     }
   }
 
+  /// Radii that were reduced.
   var warnings: [String] { watches.first?.monitor.warnings.map(\.description) ?? [] }
 }
 

@@ -85,7 +85,7 @@ extension EventChain {
     return switch silence.grade {
     case .deaf: "deaf: this exit says nothing about the beacon"
     case .thin: "thin: the beacon may have gone, or have been missed"
-    case .gone: "gone: the radio heard others, and the beacon would have been heard"
+    case .gone: "gone: the radio heard others, and so long a silence is seldom chance"
     }
   }
 

@@ -26,6 +26,8 @@ enum Figures {
 
   /// `0.05`, `0.8`, `12`, `1 300`.
   static func metres(_ value: Double) -> String {
+    // As cases keep them, so that all outputs say the same: to the centimetre.
+    let value = abs(value) < 1e9 ? (value * 100).rounded() / 100 : value
     if value < 0.095 { return value < 0.005 ? "0.00" : significant(value).prefix(4).description }
     if value < 9.95 { return TextColumns.decimal(value) }
     if value < 99.5 { return "\(Int(value.rounded()))" }

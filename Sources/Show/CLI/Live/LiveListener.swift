@@ -20,9 +20,15 @@ final class LiveListener: RunListener {
     /// Observers that are known not to scan.
     var deafObservers: Set<Int> = []
     var observers = 0
+    /// How often a clock has stepped back so far that it matters.
+    var stepsBack = 0
     /// Why output cannot go on.
     var failure: (any Error)?
   }
+
+  /// Nanoseconds: smaller steps back change nothing that anybody sees.
+  private static let seriousStep: Int64 = -1_000_000_000
+  private static let mostStepsTold = 3
 
   fileprivate struct Place: Hashable {
     let observer: Int
@@ -30,6 +36,7 @@ final class LiveListener: RunListener {
   }
 
   private let state: Mutex<State>
+  private let screen: LiveScreen
   private let profiles: [Profile]
   private let deliveries: [any Delivery]
   private let recorder: AlertRecorder?
@@ -41,6 +48,7 @@ final class LiveListener: RunListener {
     deliveries: [any Delivery], recorder: AlertRecorder?, failed: @escaping @Sendable () -> Void
   ) {
     state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width)))
+    self.screen = screen
     self.profiles = profiles
     self.deliveries = deliveries
     self.recorder = recorder
@@ -83,6 +91,22 @@ final class LiveListener: RunListener {
       }
       state.observers = view.observers.count
     }
+    if note.kind == .clock, note.step <= Self.seriousStep { tellStep(note, observer, view) }
+  }
+
+  /// Exits and timers go by the latest time so far: nobody hears of them until the clock is there again.
+  private func tellStep(_ note: ObserverNote, _ observer: Int, _ view: RunView) {
+    let count = state.withLock { state in
+      state.stepsBack += 1
+      return state.stepsBack
+    }
+    guard count <= Self.mostStepsTold else { return }
+    let name = TextColumns.printable(view.observers[observer])
+    let span = TextColumns.duration(note.step == .min ? .max : -note.step)
+    screen.tell(
+      "beacontrace: \(name): its clock stepped back by \(span) at frame \(TextColumns.grouped(note.frame)): "
+        + "exits and timers wait until it has caught up."
+        + (count == Self.mostStepsTold ? " Further steps are not told here." : ""))
   }
 
   func reach(_ time: Timestamp, _ view: RunView) {

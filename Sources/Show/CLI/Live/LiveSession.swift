@@ -5,6 +5,7 @@ import CaptureWriter
 import Deliveries
 import Dispatch
 import Exports
+import FrameDecoder
 import Glibc
 import LiveCapture
 import Plugins
@@ -92,6 +93,7 @@ final class LiveSession {
     defer { withExtendedLifetime(signals) {} }
     var options = Analysis.Options()
     options.follow = settings
+    options.decoder.notesClock = true
     options.readsAhead = false
     var sink = SinkBox(try sightingSink())
     var analysis = Analysis([.live(stream)], options: options)

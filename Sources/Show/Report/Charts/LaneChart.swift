@@ -57,20 +57,36 @@ struct LaneChart {
 
   private var summary: String {
     guard let presence else { return "" }
-    guard presence.visits > 0 else { return presence.state == "unknown" ? "not known" : "never" }
+    guard presence.visits > 0 else {
+      guard presence.neverIsDoubtful else { return "never" }
+      return lane.spans.contains { $0.state == .outside } ? "not as far as known" : "not known"
+    }
     return Words.counted(presence.visits, "visit") + ", " + Words.duration(presence.inside)
   }
 
   private var words: String {
     let inside = lane.spans.filter { $0.state == .inside }
-    let deaf = lane.spans.filter { $0.state == .deaf }.reduce(0) { $0 + $1.to - $1.from }
-    var text = inside.isEmpty ? "never inside" : "inside "
+    let deaf = length(.deaf)
+    let unknown = lane.isCircle ? length(.unknown) : 0
+    let never =
+      presence?.neverIsDoubtful == true ? "not known to have been inside" : "never inside"
+    var text = inside.isEmpty ? never : "inside "
     text += inside.prefix(6).map { "\(scale.clock($0.from)) to \(scale.clock($0.to))" }
       .joined(separator: ", ")
     if inside.count > 6 { text += " and \(Words.counted(inside.count - 6, "time")) more" }
     if deaf > 0 { text += "; the receiver was deaf for \(Words.duration(deaf)) beside" }
+    if unknown > 0 { text += "; the position was not known for \(Words.duration(unknown))" }
     if !alerts.isEmpty { text += "; \(Words.counted(alerts.count, "alert"))" }
     return text + "."
+  }
+
+  /// Nanoseconds.
+  private func length(_ state: Lane.State) -> Int64 {
+    lane.spans.filter { $0.state == state }.reduce(0) { sum, span in
+      let (length, isLong) = span.to.subtractingReportingOverflow(span.from)
+      let (next, isLonger) = sum.addingReportingOverflow(length)
+      return isLong || isLonger ? .max : next
+    }
   }
 }
 

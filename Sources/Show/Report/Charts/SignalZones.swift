@@ -61,19 +61,23 @@ struct SignalZones {
 
   /// Nil where no usable power is known.
   init?(_ beacon: BeaconRow, _ numbers: RangingNumbers?) {
-    guard let numbers, let stated = beacon.powerMax, let metres = beacon.powerAtM else {
-      return nil
-    }
-    // Eddystone says what leaves the beacon: a metre on there is less of it.
-    power = metres == 1 ? stated : stated - (MeasuredPower.lossToOneMetre(.eddystoneUID) ?? 0)
-    guard MeasuredPower.usable.contains(power),
+    guard let numbers, let power = Self.power(beacon),
       let immediate = numbers.signal(metres: numbers.zones.immediateBelow, power: power),
       let near = numbers.signal(metres: numbers.zones.nearUpTo, power: power)
     else { return nil }
+    self.power = power
     self.immediate = Int(immediate.rounded())
     self.near = Int(near.rounded())
     isOfSeveral = beacon.powerMin != beacon.powerMax
     self.numbers = numbers
+  }
+
+  /// dBm at 1 m; nil where none is known, or none that distances can be told by.
+  static func power(_ beacon: BeaconRow) -> Int? {
+    guard let stated = beacon.powerMax, let metres = beacon.powerAtM else { return nil }
+    // Eddystone says what leaves the beacon: a metre on there is less of it.
+    let power = metres == 1 ? stated : stated - (MeasuredPower.lossToOneMetre(.eddystoneUID) ?? 0)
+    return MeasuredPower.usable.contains(power) ? power : nil
   }
 
   var bands: [Plot.Band] {

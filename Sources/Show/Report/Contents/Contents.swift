@@ -36,6 +36,7 @@ struct Contents: Sendable {
   let profiles: [ProfileRow]
   let regions: Listed<RegionRow>
   let presences: [Presence]
+  let positions: Positions
   let visits: Listed<StayRow>
   let alerts: Listed<AlertRow>
   let severities: [(name: String, count: Int)]
@@ -81,7 +82,8 @@ struct Contents: Sendable {
       grouping: transmitters.keys.sorted(), by: { transmitters[$0]?.beaconId ?? 0 })
     profiles = try Listed(database, most: .max).rows
     regions = try Listed(database)
-    presences = try Presence.all(database)
+    positions = try Positions(database, observers)
+    presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
     alerts = try Listed(database, most: Most.alerts)
     severities = try Row.fetchAll(
@@ -107,12 +109,37 @@ struct Contents: Sendable {
 
   func region(_ id: Int64?) -> String {
     guard let id else { return "" }
-    let first = regions.rows.first?.id ?? 1
-    let place = Int(id - first)
-    if regions.rows.indices.contains(place), regions.rows[place].id == id {
-      return regions.rows[place].name
+    return row(ofRegion: id)?.name ?? "region \(id)"
+  }
+
+  /// Nil where the region is not among the first ones.
+  func basis(ofRegion id: Int64) -> RegionBasis? {
+    row(ofRegion: id).map {
+      RegionBasis(
+        name: $0.name, condition: $0.condition, definition: $0.definition,
+        isCircle: $0.latitude != nil)
     }
-    return regions.rows.first { $0.id == id }?.name ?? "region \(id)"
+  }
+
+  private func row(ofRegion id: Int64) -> RegionRow? {
+    let place = Int(id - (regions.rows.first?.id ?? 1))
+    if regions.rows.indices.contains(place), regions.rows[place].id == id {
+      return regions.rows[place]
+    }
+    return regions.rows.first { $0.id == id }
+  }
+
+  /// Whether regions were followed at all: without that nothing is known of who was where, nor of when
+  /// a receiver could not hear.
+  var isFollowed: Bool { !profiles.isEmpty }
+
+  /// Whose visits and exits are counted, where that is a question: ` (each receiver's own)`.
+  var whose: String {
+    let parts = [
+      observers.count > 1 ? "each receiver's own" : nil,
+      profiles.count > 1 ? profiles.first.map { "by profile \($0.name)" } : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 
   func observer(_ id: Int64?) -> String {
@@ -159,7 +186,12 @@ struct BeaconTotals: Sendable {
       ? nil
       : try Int.fetchOne(database, sql: "SELECT count(DISTINCT address) FROM transmitters")
     kinds = try Row.fetchAll(
-      database, sql: "SELECT kind_name, count(*) FROM beacons GROUP BY kind ORDER BY min(id)"
-    ).map { ($0[0], $0[1]) }
+      database,
+      sql: "SELECT kind, kind_name, count(*) FROM beacons GROUP BY kind ORDER BY min(id)"
+    ).map { row in
+      let (kind, name): (String, String) = (row[0], row[1])
+      // The case has that name as a heading.
+      return (kind == "custom" ? "of decoders in plugins" : name, row[2])
+    }
   }
 }

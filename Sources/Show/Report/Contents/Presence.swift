@@ -4,22 +4,36 @@ import GRDB
 struct Presence: Sendable {
   let region: Int64
   let observer: Int64
+  let basis: RegionBasis
   let visits: Int
   /// Nanoseconds inside.
   let inside: Int64
+  /// Of these, without a position: a circle is not left then, but who knows.
+  let unplaced: Int64
+  /// Whether there are times without a position.
+  let hasGaps: Bool
   let isOpen: Bool
-  let exits: Int
-  /// Of these, what is worth less than "gone".
-  let deafExits: Int
-  let thinExits: Int
+  let exits: Exits
   /// At the end: inside, outside or unknown.
   let state: String
 
+  /// Where there is no visit: whether there may have been one that nobody could know of.
+  var neverIsDoubtful: Bool { state == "unknown" || hasGaps }
+
+  /// How many, and of what grades; those of circles have none.
+  struct Exits: Sendable {
+    let all: Int
+    let gone: Int
+    let deaf: Int
+    let thin: Int
+  }
+
   /// In order of regions, then observers: of those that were ever inside, or of whom something is
   /// known.
-  static func all(_ database: Database) throws -> [Presence] {
+  static func all(_ database: Database, _ positions: Positions) throws -> [Presence] {
     let main = try Int64.fetchOne(database, sql: "SELECT min(id) FROM profiles") ?? 1
-    let rows = try Row.fetchAll(
+    let unplaced = try unplaced(database, positions, profile: main)
+    let rows = try Row.fetchCursor(
       database,
       sql: """
         WITH pairs AS (
@@ -29,21 +43,56 @@ struct Presence: Sendable {
         sums AS (
           SELECT region_id, observer_id, count(*) AS visits, sum(coalesce(duration_ns, 0)) AS inside,
             sum(until_ns IS NULL) AS open, sum(until_ns IS NOT NULL) AS exits,
-            sum(grade = 'deaf') AS deaf, sum(grade = 'thin') AS thin
+            sum(grade = 'gone') AS gone, sum(grade = 'deaf') AS deaf, sum(grade = 'thin') AS thin
           FROM stays WHERE profile_id = :main GROUP BY 1, 2)
         SELECT pairs.region_id, pairs.observer_id, coalesce(visits, 0), coalesce(inside, 0),
-          coalesce(open, 0) > 0, coalesce(exits, 0), coalesce(deaf, 0), coalesce(thin, 0),
-          coalesce(states.state, 'unknown')
+          coalesce(open, 0) > 0, coalesce(exits, 0), coalesce(gone, 0), coalesce(deaf, 0),
+          coalesce(thin, 0), coalesce(states.state, 'unknown'), coalesce(name, ''),
+          coalesce(condition, ''), coalesce(definition, ''), latitude IS NOT NULL
         FROM pairs
           LEFT JOIN sums USING (region_id, observer_id)
           LEFT JOIN states ON states.region_id = pairs.region_id
             AND states.observer_id = pairs.observer_id AND states.profile_id = :main
+          LEFT JOIN regions ON regions.id = pairs.region_id
         ORDER BY 1, 2
         """, arguments: ["main": main])
-    return rows.map {
-      Presence(
-        region: $0[0], observer: $0[1], visits: $0[2], inside: $0[3], isOpen: $0[4],
-        exits: $0[5], deafExits: $0[6], thinExits: $0[7], state: $0[8])
+    var all: [Presence] = []
+    while let row = try rows.next() {
+      let pair = RangedMoments.Pair(region: row[0], observer: row[1])
+      let basis = RegionBasis(
+        name: row[10], condition: row[11], definition: row[12], isCircle: row[13])
+      all.append(
+        Presence(
+          region: pair.region, observer: pair.observer, basis: basis, visits: row[2],
+          inside: row[3], unplaced: unplaced[pair] ?? 0,
+          hasGaps: basis == .positions && !positions.gaps(of: pair.observer).isEmpty,
+          isOpen: row[4],
+          exits: Exits(all: row[5], gone: row[6], deaf: row[7], thin: row[8]), state: row[9]))
     }
+    return all
+  }
+
+  /// Nanoseconds that stays in circles go on without a position.
+  private static func unplaced(_ database: Database, _ positions: Positions, profile: Int64) throws
+    -> [RangedMoments.Pair: Int64]
+  {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT region_id, observer_id, since_ns, coalesce(until_ns, observers.to_ns)
+        FROM stays
+          JOIN regions ON regions.id = region_id
+          JOIN observers ON observers.id = observer_id
+        WHERE profile_id = ? AND latitude IS NOT NULL AND since_ns IS NOT NULL
+          AND coalesce(until_ns, observers.to_ns) IS NOT NULL
+        """, arguments: [profile])
+    var sums: [RangedMoments.Pair: Int64] = [:]
+    while let row = try rows.next() {
+      let pair = RangedMoments.Pair(region: row[0], observer: row[1])
+      let length = positions.unknown(from: row[2], to: row[3], at: pair.observer)
+      let (sum, overflow) = sums[pair, default: 0].addingReportingOverflow(length)
+      sums[pair] = overflow ? .max : sum
+    }
+    return sums
   }
 }

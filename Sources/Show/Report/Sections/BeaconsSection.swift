@@ -51,11 +51,12 @@ struct BeaconsSection {
     return shown.joined("<br>") + rest
   }
 
-  /// `−59 at 1 m`.
-  static func power(_ beacon: BeaconRow) -> String {
+  /// `−59 at 1 m`; empty where none is known.
+  /// - Parameter unit: what stands behind the number.
+  static func power(_ beacon: BeaconRow, unit: String = "") -> String {
     guard let low = beacon.powerMin, let high = beacon.powerMax else { return "" }
     let text = low == high ? Words.minus(high) : "\(Words.minus(low))…\(Words.minus(high))"
-    return text + (beacon.powerAtM == 1 ? " at 1 m" : " at 0 m")
+    return text + unit + (beacon.powerAtM == 1 ? " at 1 m" : " at 0 m")
   }
 }
 
@@ -146,7 +147,7 @@ struct BeaconPlots {
         "\(Words.dBm(zones.power)) at 1 m\(zones.isOfSeveral ? " (the strongest that it says)" : ""); zones by \(zones.numbers.distance.model.name) of profile \(zones.numbers.profile)"
       )
     } else {
-      facts.append("its power at 1 m is not known, so there are no zones and no distance")
+      facts.append(noZones(beacon))
     }
     if zones != nil, !isRanged {
       facts.append("no distance: it was not among the nearest of a region")
@@ -154,5 +155,15 @@ struct BeaconPlots {
     if let battery = beacon.batteryMv { facts.append("battery \(Words.number(battery)) mV") }
     if let temperature = beacon.temperatureC { facts.append("\(Words.decimal(temperature)) °C") }
     return facts.joined(separator: " · ")
+  }
+
+  private func noZones(_ beacon: BeaconRow) -> String {
+    let power = BeaconsSection.power(beacon, unit: "\u{A0}dBm")
+    if power.isEmpty { return "its power is not known, so there are no zones and no distance" }
+    // Without a profile nothing was ranged.
+    guard numbers != nil else { return power }
+    return SignalZones.power(beacon) == nil
+      ? "\(power) is no usable power, so there are no zones and no distance"
+      : "\(power), which reaches none of the zones' limits"
   }
 }

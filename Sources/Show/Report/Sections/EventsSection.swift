@@ -7,7 +7,9 @@ struct EventsSection {
 
   func write(_ database: Database, to page: inout PageWriter) throws {
     guard contents.eventCount > 0 else {
-      try page.add(Section.html("events", "Events", "<p>Nothing happened in any region.</p>"))
+      let why: HTMLText =
+        contents.isFollowed ? "Nothing happened in any region." : "None: no region was followed."
+      try page.add(Section.html("events", "Events", "<p>\(why)</p>"))
       return
     }
     try page.add(

@@ -80,7 +80,9 @@ struct MapSection {
   private var words: String {
     var parts: [String] = []
     if !fixes.isEmpty {
-      parts.append("The way of the receiver (\(Words.counted(total, "position")))")
+      let whose = contents.observers.count > 1 ? "receivers" : "receiver"
+      let least = contents.positions.isThinned ? "more than " : ""
+      parts.append("The way of the \(whose) (\(least)\(Words.counted(total, "position")))")
     }
     if !circles.isEmpty { parts.append(Words.counted(circles.count, "circle")) }
     let metres = max(bounds.width, bounds.height)

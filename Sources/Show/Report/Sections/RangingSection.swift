@@ -41,7 +41,7 @@ struct RangingSection {
     if others > 0 || moments.isCut {
       try page.add(
         """
-        <p class="note">\(others > 0 ? Words.counted(others, "more region") : "What came later is") not drawn: \
+        <p class="note">\(others > 0 ? Words.counted(others, "more chart") : "What came later is") not drawn: \
         \(CaseQuery.html("SELECT * FROM ranging WHERE region_id = 1"))</p>
 
         """)

@@ -6,7 +6,7 @@ struct Summary {
   let contents: Contents
 
   var html: HTMLText {
-    let sure = [deaf + damage, exits, alerts].filter { !$0.isEmpty }
+    let sure = Certainty(contents: contents).paragraphs
     return Section.html(
       "summary", "Summary",
       """
@@ -30,8 +30,10 @@ struct Summary {
     figures.append(
       (Words.number(contents.beacons.count), contents.beacons.count == 1 ? "beacon" : "beacons"))
     figures.append((Words.number(contents.beaconTotals.sightings), "sightings"))
-    let visits = contents.presences.reduce(0) { $0 + $1.visits }
-    figures.append((Words.number(visits), visits == 1 ? "visit" : "visits"))
+    if contents.isFollowed {
+      let visits = contents.presences.reduce(0) { $0 + $1.visits }
+      figures.append((Words.number(visits), (visits == 1 ? "visit" : "visits") + contents.whose))
+    }
     figures.append(
       (Words.number(contents.alerts.count), contents.alerts.count == 1 ? "alert" : "alerts"))
     return figures.map { "<li><b>\($0.0)</b> \($0.1)</li>" }.joined()
@@ -43,7 +45,7 @@ struct Summary {
     let captures = contents.captures
     guard !captures.isEmpty else { return ["No capture could be read."] }
     let records = captures.reduce(0) { $0 + $1.records }
-    let names = captures.prefix(3).map { quotedName($0.name) }
+    let names = captures.prefix(3).map { Words.quotedName($0.name) }
     let rest = captures.count - names.count
     let listed = Words.list(names + (rest > 0 ? ["\(Words.number(rest)) more"] : []))
     var sentences = [
@@ -76,8 +78,6 @@ struct Summary {
     capture.container + (capture.compression.map { " packed with \($0)" } ?? "")
   }
 
-  private func quotedName(_ name: String) -> String { name == "-" ? "standard input" : name }
-
   private var heard: [String] {
     let totals = contents.beaconTotals
     let reports = contents.captures.reduce(0) { $0 + $1.reports }
@@ -90,10 +90,12 @@ struct Summary {
     let kinds = totals.kinds.map { "\(Words.number($0.beacons)) \($0.name)" }
     let senders =
       totals.addresses.map { ", sent from \(Words.counted($0, "address", "addresses"))" } ?? ""
+    let receivers = contents.observers.count
+    let together = receivers > 1 ? " by \(Words.number(receivers)) receivers together" : ""
     var sentences = [
       "\(Words.counted(contents.beacons.count, "beacon")) (\(Words.list(kinds))) "
         + (contents.beacons.count == 1 ? "was" : "were")
-        + " heard \(Words.counted(totals.sightings, "time"))\(senders)."
+        + " heard \(Words.counted(totals.sightings, "time"))\(together)\(senders)."
     ]
     let others = contents.otherReports
     if others > 0 {
@@ -107,31 +109,59 @@ struct Summary {
   private var regions: HTMLText {
     guard !contents.presences.isEmpty else { return "<p>No region was followed.</p>" }
     let visited = contents.presences.filter { $0.visits > 0 }
-    let never = Set(contents.presences.map(\.region)).subtracting(visited.map(\.region))
     let isOne = contents.observers.count < 2
     var items = visited.prefix(Most.summarised).map { presence -> HTMLText in
       let at: HTMLText = isOne ? "" : " at \(contents.observer(presence.observer))"
       return """
         <li><b>\(contents.region(presence.region))</b>\(at): \(Words.counted(presence.visits, "visit")), \
-        \(Words.duration(presence.inside)) in all\(visits(presence)); \(end(presence)).</li>
+        \(Words.duration(presence.inside)) in all\(visits(presence))\(unplaced(presence)); \(end(presence)).</li>
         """
     }
-    if visited.count > items.count {
-      items.append(
-        "<li>\(Words.counted(visited.count - items.count, "more region")) with visits, below.</li>")
+    let others = visited.count - items.count
+    if others > 0 {
+      // A region may have visits at several receivers.
+      let what =
+        Words.counted(others, isOne ? "more region" : "more pair")
+        + (isOne ? "" : " of region and receiver")
+      items.append("<li>\(what) with visits, below.</li>")
     }
-    if !never.isEmpty {
-      let names = never.sorted().prefix(Most.summarised).map { contents.region($0) }
-      let rest = never.count - names.count
-      items.append(
-        "<li>Never inside: \(Words.list(names + (rest > 0 ? ["\(Words.number(rest)) more"] : []))).</li>"
+    return "\(note)<ul>\(items.joined())\(never)</ul>"
+  }
+
+  /// Which regions, and by whose rules.
+  private var note: HTMLText {
+    var sentences: [String] = []
+    if contents.hasDefaultRegions {
+      sentences.append(
+        "No regions were given: each iBeacon UUID and each Eddystone namespace that was heard is one."
       )
     }
-    let note: HTMLText =
-      contents.hasDefaultRegions
-      ? "<p>No regions were given: each iBeacon UUID and each Eddystone namespace that was heard is one.</p>"
-      : ""
-    return "\(note)<ul>\(items.joined())</ul>"
+    if contents.profiles.count > 1, let main = contents.profiles.first {
+      sentences.append("By profile \(main.name); the table of visits has those of the others, too.")
+    }
+    return sentences.isEmpty ? "" : "<p>\(sentences.joined(separator: " "))</p>"
+  }
+
+  /// Regions without a visit at any receiver.
+  private var never: HTMLText {
+    let visited = Set(contents.presences.filter { $0.visits > 0 }.map(\.region))
+    let others = contents.presences.filter { !visited.contains($0.region) }
+    let doubtful = Set(others.filter(\.neverIsDoubtful).map(\.region))
+    let sure = Set(others.map(\.region)).subtracting(doubtful)
+    let lists: [(HTMLText, Set<Int64>)] = [
+      ("Never inside", sure), ("Not known to have been inside", doubtful),
+    ]
+    return lists.filter { !$0.1.isEmpty }.map { words, regions -> HTMLText in
+      let names = regions.sorted().prefix(Most.summarised).map { contents.region($0) }
+      let rest = regions.count - names.count
+      let listed = Words.list(names + (rest > 0 ? ["\(Words.number(rest)) more"] : []))
+      return "<li>\(words): \(listed).</li>"
+    }.joined()
+  }
+
+  /// How much of it is inside only because nothing was known of having left.
+  private func unplaced(_ presence: Presence) -> String {
+    presence.unplaced > 0 ? ", \(Words.duration(presence.unplaced)) of it without a position" : ""
   }
 
   /// When, where there are few enough to be told.
@@ -159,89 +189,10 @@ struct Summary {
   }
 
   private func end(_ presence: Presence) -> String {
-    if presence.isOpen { return "still inside at the end" }
+    if presence.isOpen {
+      return presence.basis == .positions && contents.positions.end(of: presence.observer) != nil
+        ? "inside when the positions end, at the end unknown" : "still inside at the end"
+    }
     return presence.state == "outside" ? "outside at the end" : "at the end \(presence.state)"
-  }
-
-  // MARK: How sure
-
-  private var deaf: [String] {
-    contents.observers.compactMap { observer in
-      guard let id = observer.id, let deaf = contents.deafness[id], deaf > 0 else { return nil }
-      let length = (observer.toNs ?? 0) - (observer.fromNs ?? 0)
-      let share = length > 0 ? " (\(Words.percent(Double(deaf) / Double(length))) of its time)" : ""
-      return
-        "\(observer.name) was deaf for \(Words.duration(deaf))\(share): its silence then says nothing."
-    }
-  }
-
-  private var damage: [String] {
-    var sentences: [String] = []
-    if deaf.isEmpty, !contents.observers.isEmpty {
-      sentences.append("No time is known at which a receiver could not hear.")
-    }
-    let damaged = contents.captures.filter(\.isDamaged).map { quotedName($0.name) }
-    if !damaged.isEmpty {
-      let bytes = contents.skippedBytes
-      // Of one capture a thousand places are listed, and all of them counted.
-      let least = contents.damagedPlaces > contents.damage.count ? "at least " : ""
-      sentences.append(
-        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: "
-          + "\(Words.counted(contents.damagedPlaces, "place")), \(least)\(Words.counted(bytes, "byte")) skipped."
-      )
-    }
-    let sum = { (path: KeyPath<CaptureRow, Int>) in
-      contents.captures.reduce(0) { $0 + $1[keyPath: path] }
-    }
-    if sum(\.lostPackets) > 0 {
-      sentences.append(
-        "The recorder counted \(Words.counted(sum(\.lostPackets), "packet")) that it lost.")
-    }
-    let unread = sum(\.malformed) + sum(\.truncated) + sum(\.crcFailed) + sum(\.unsupported)
-    if unread > 0 {
-      sentences.append(
-        "\(Words.counted(unread, "record")) could not be read as "
-          + "\(unread == 1 ? "it is" : "they are") (malformed, cut, bad checksum or not supported)."
-      )
-    }
-    if damaged.isEmpty, sum(\.lostPackets) == 0, unread == 0, !contents.captures.isEmpty {
-      sentences.append("Every record was read; nothing is known to be lost.")
-    }
-    if contents.problems.count > 0 {
-      sentences.append(
-        "\(Words.counted(contents.problems.count, "input")) could not be read to the end; see Inputs."
-      )
-    }
-    return sentences
-  }
-
-  private var exits: [String] {
-    let sum = { (path: KeyPath<Presence, Int>) in
-      contents.presences.reduce(0) { $0 + $1[keyPath: path] }
-    }
-    let (exits, deaf, thin) = (sum(\.exits), sum(\.deafExits), sum(\.thinExits))
-    guard exits > 0 else { return [] }
-    var parts: [String] = []
-    if deaf > 0 {
-      parts.append("\(Words.number(deaf)) fell into a time when the receiver was deaf")
-    }
-    if thin > 0 { parts.append("\(Words.number(thin)) may as well be lost packets (thin)") }
-    guard !parts.isEmpty else {
-      return ["At every exit the beacon would have been heard, had it still been there."]
-    }
-    return ["Of \(Words.counted(exits, "exit")), \(parts.joined(separator: " and "))."]
-  }
-
-  private var alerts: [String] {
-    guard contents.alerts.count > 0 else {
-      return [contents.plugins.isEmpty ? "No rule judged it." : "No rule raised an alert."]
-    }
-    let kinds = contents.severities.map { "\(Words.number($0.count)) \($0.name)" }
-    let first = contents.alerts.rows.prefix(3).map(\.title)
-    let rest = contents.alerts.count - first.count
-    return [
-      "\(Words.counted(contents.alerts.count, "alert")) (\(Words.list(kinds))): "
-        + first.joined(separator: "; ") + (rest > 0 ? "; and \(Words.number(rest)) more." : ".")
-    ]
   }
 }

@@ -10,7 +10,7 @@ struct TimelineSection {
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
-    lanes = try Lane.all(database, contents.presences)
+    lanes = try Lane.all(database, contents.presences, contents.positions)
     alerts = try Row.fetchAll(
       database,
       sql: """
@@ -96,7 +96,7 @@ struct TimelineSection {
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="inside" d="M0 14h30"/></svg>inside</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="outside" d="M0 25h30"/></svg>outside</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="deaf" d="M0 14h30"/></svg>receiver deaf</li>
-    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="unknown" d="M0 14h30"/></svg>not known yet</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="unknown" d="M0 14h30"/></svg>not known</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="enter" d="M8 1v26"/><path class="exit" d="M22 4v20"/></svg>stay begins, ends</li>
     <li><i class="alert-sample" aria-hidden="true"></i>alert</li>
     </ul>

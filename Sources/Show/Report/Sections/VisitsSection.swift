@@ -6,7 +6,8 @@ struct VisitsSection {
 
   var html: HTMLText {
     guard contents.visits.count > 0 else {
-      return Section.html("visits", "Visits", "<p>None: no region was entered.</p>")
+      let done: HTMLText = contents.isFollowed ? "entered" : "followed"
+      return Section.html("visits", "Visits", "<p>None: no region was \(done).</p>")
     }
     let table = Table(
       id: "visit-table", caption: "Visits by profile and begin", columns: columns,
@@ -49,8 +50,11 @@ struct VisitsSection {
   }
 
   private func until(_ stay: StayRow) -> HTMLText {
-    guard let until = stay.untilNs else { return "still inside at the end" }
-    return "\(contents.time(until))"
+    if let until = stay.untilNs { return "\(contents.time(until))" }
+    guard case .positions? = contents.basis(ofRegion: stay.regionId),
+      let end = contents.positions.end(of: stay.observerId)
+    else { return "still inside at the end" }
+    return "not known: inside when the positions end, \(contents.time(end))"
   }
 
   private func nearest(_ stay: StayRow) -> String {
@@ -59,7 +63,10 @@ struct VisitsSection {
 
   private func grade(_ stay: StayRow) -> HTMLText {
     guard let grade = stay.grade else { return "" }
-    let why: HTMLText = stay.why.map { "<br><small>\($0)</small>" } ?? ""
+    var why: HTMLText = stay.why.map { "<br><small>\($0)</small>" } ?? ""
+    if grade == "gone", case .someSightings? = contents.basis(ofRegion: stay.regionId) {
+      why = "<br><small>the beacon was away, or nothing that passed came from it any more</small>"
+    }
     return "<span class=\"grade\" data-grade=\"\(grade)\">\(grade)</span>\(why)"
   }
 }

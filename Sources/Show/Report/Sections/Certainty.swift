@@ -1,0 +1,134 @@
+import CaseStore
+import Exports
+
+/// How sure the story is: what was not heard, what an exit is worth, what rules said.
+struct Certainty {
+  let contents: Contents
+
+  var paragraphs: [[String]] { [radio, exits, alerts].filter { !$0.isEmpty } }
+
+  private var deaf: [String] {
+    contents.observers.compactMap { observer in
+      guard let id = observer.id, let deaf = contents.deafness[id], deaf > 0 else { return nil }
+      let length = Double(observer.toNs ?? 0) - Double(observer.fromNs ?? 0)
+      let share = length > 0 ? " (\(Words.percent(Double(deaf) / length)) of its time)" : ""
+      return
+        "\(observer.name) was deaf for \(Words.duration(deaf))\(share): its silence then says nothing."
+    }
+  }
+
+  private var radio: [String] {
+    var sentences = deaf
+    if sentences.isEmpty, !contents.observers.isEmpty {
+      if contents.isFollowed {
+        sentences.append("No time is known at which a receiver could not hear.")
+      } else if contents.scans.count > 0 {
+        // Only where regions are followed it is worked out when a receiver was deaf.
+        sentences.append("The table of scans, below, has when receivers scanned.")
+      }
+    }
+    return sentences + damage
+  }
+
+  private var damage: [String] {
+    var sentences: [String] = []
+    let damaged = contents.captures.filter(\.isDamaged).map { Words.quotedName($0.name) }
+    if !damaged.isEmpty {
+      let bytes = contents.skippedBytes
+      // Of one capture a thousand places are listed, and all of them counted.
+      let least = contents.damagedPlaces > contents.damage.count ? "at least " : ""
+      sentences.append(
+        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: "
+          + "\(Words.counted(contents.damagedPlaces, "place")), \(least)\(Words.counted(bytes, "byte")) skipped."
+      )
+    }
+    let sum = { (path: KeyPath<CaptureRow, Int>) in
+      contents.captures.reduce(0) { $0 + $1[keyPath: path] }
+    }
+    if sum(\.lostPackets) > 0 {
+      sentences.append(
+        "The recorder counted \(Words.counted(sum(\.lostPackets), "packet")) that it lost.")
+    }
+    let unread = sum(\.malformed) + sum(\.truncated) + sum(\.crcFailed) + sum(\.unsupported)
+    if unread > 0 {
+      sentences.append(
+        "\(Words.counted(unread, "record")) could not be read as "
+          + "\(unread == 1 ? "it is" : "they are") (malformed, cut, bad checksum or not supported)."
+      )
+    }
+    if damaged.isEmpty, sum(\.lostPackets) == 0, unread == 0, !contents.captures.isEmpty {
+      sentences.append("Every record was read; nothing is known to be lost.")
+    }
+    if contents.problems.count > 0 {
+      sentences.append(
+        "\(Words.counted(contents.problems.count, "input")) could not be read to the end; see Accounting."
+      )
+    }
+    return sentences
+  }
+
+  private var exits: [String] {
+    let presences = contents.presences
+    let count = { (presences: [Presence], path: KeyPath<Presence.Exits, Int>) in
+      presences.reduce(0) { $0 + $1.exits[keyPath: path] }
+    }
+    // Exits of circles have no grade: no radio had to hear anything for them.
+    let ofCircles = count(presences.filter { $0.basis == .positions }, \.all)
+    let ofBeacons = presences.filter { $0.basis != .positions }
+    let (all, deaf, thin) = (
+      count(ofBeacons, \.all), count(ofBeacons, \.deaf), count(ofBeacons, \.thin)
+    )
+    let passing = count(ofBeacons.filter { $0.basis == .someSightings }, \.gone)
+    var parts: [String] = []
+    if deaf > 0 {
+      parts.append("\(Words.number(deaf)) fell into a time when the receiver was deaf")
+    }
+    if thin > 0 { parts.append("\(Words.number(thin)) may as well be lost packets (thin)") }
+    if passing > 0 {
+      parts.append(
+        "\(Words.number(passing)) \(passing == 1 ? "is" : "are") from regions with a gate or a rule"
+      )
+    }
+    var sentences: [String] = []
+    if !parts.isEmpty {
+      let exits = Words.counted(all, "exit") + (ofCircles > 0 ? " from regions of beacons" : "")
+      sentences.append("Of \(exits)\(contents.whose), \(Words.list(parts)).")
+    } else if ofCircles == 0, all > 0, count(ofBeacons, \.gone) == all {
+      sentences.append(Self.gone(all, contents.whose))
+    }
+    if passing > 0 {
+      sentences.append(
+        "Such an exit says that the beacon was away, or that nothing that passed came from it any more: "
+          + "it may have been heard all the time.")
+    }
+    if ofCircles > 0 {
+      sentences.append(
+        "\(Words.counted(ofCircles, "exit")) from circles\(parts.isEmpty ? contents.whose : "") "
+          + "\(ofCircles == 1 ? "comes" : "come") from positions, not from what was heard.")
+    }
+    return sentences
+  }
+
+  /// Where nothing speaks against any exit. It is no proof: see `Silence.likely`.
+  private static func gone(_ exits: Int, _ whose: String) -> String {
+    let which = exits == 1 ? "At the one exit" : "At each of \(Words.number(exits)) exits"
+    let doubt =
+      exits == 1 ? "" : "; the more exits there are, the likelier one of them is such a case"
+    return
+      "\(which)\(whose) the receiver heard others, and by lost packets alone so long a silence comes "
+      + "in one case of twenty at most (gone)\(doubt)."
+  }
+
+  private var alerts: [String] {
+    guard contents.alerts.count > 0 else {
+      return [contents.plugins.isEmpty ? "No rule judged it." : "No rule raised an alert."]
+    }
+    let kinds = contents.severities.map { "\(Words.number($0.count)) \($0.name)" }
+    let first = contents.alerts.rows.prefix(3).map(\.title)
+    let rest = contents.alerts.count - first.count
+    return [
+      "\(Words.counted(contents.alerts.count, "alert")) (\(Words.list(kinds))): "
+        + first.joined(separator: "; ") + (rest > 0 ? "; and \(Words.number(rest)) more." : ".")
+    ]
+  }
+}
