@@ -69,7 +69,7 @@ import Testing
     kept.finish()
     #expect(exec.counts.delivered == 1)
     #expect(exec.counts.undelivered == [.failed: 2])
-    #expect(exec.counts.problem == "exec \(script): exit status 7")
+    #expect(exec.counts.problem == "exit status 7")
     let lines = try Kept.lines(place, "kept").sorted { $0.alert.n < $1.alert.n }
     #expect(
       lines

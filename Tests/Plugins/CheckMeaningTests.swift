@@ -28,6 +28,9 @@ struct CheckMeaningTests {
     CheckCase(
       lobby + "for _, n in ipairs { 'yard' } do region(n, { eid = '0011223344556677' }) end "
         + "on('enter', 'yard', function() end)"),
+    CheckCase(
+      "region 'a' { ibeacon = '\(uuid)', major = 1 }",
+      "x:1: 'major' is a part of ibeacon: write ibeacon = { uuid = …, major = … }"),
     CheckCase("every(0, print)", "x:1: seconds has to be a number above 0"),
     CheckCase("after(-5, print)", "x:1: seconds has to be a number above 0"),
     CheckCase("every(0.5, print)"),

@@ -154,6 +154,9 @@ struct HostTests {
       ("on('exit', { region = { 'hall', 'rum' } }, function(e) end)", "unknown region 'rum'"),
       ("on('clock', 'hall', function(e) end)", "'clock' is not about a region"),
       ("on('malformed', { grade = 'gone' }, function(e) end)", "unknown key of a filter 'grade'"),
+      ("region 'yard'", "region \"yard\" has no table behind it"),
+      ("local later = decoder 'd'", "decoder \"d\" has no table behind it"),
+      ("region 'yard' { major = 1 }", "'major' is a part of ibeacon: write ibeacon = { uuid = …,"),
       (
         "on('sighting', { kind = 'ibecon' }, print)",
         "unknown kind 'ibecon'; did you mean 'ibeacon'?"

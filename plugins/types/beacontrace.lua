@@ -505,7 +505,7 @@ function subscribe(subscription) end
 ---@return fun(decoder: beacontrace.decoder)
 function decoder(name) end
 
----Calls a function whenever something happens. Filters of sightings are decided once for each transmitter, before Lua is entered: what no rule wants costs nothing.
+---Calls a function whenever something happens. Filters of sightings are decided once for each transmitter, before Lua is entered: what no rule wants costs nothing. A filter that nothing can agree with (an unknown kind, half an address, a region that nobody declared) is refused.
 ---@overload fun(event: "sighting", handler: fun(e: beacontrace.sighting))
 ---@overload fun(event: "sighting", filter: string|beacontrace.filter, handler: fun(e: beacontrace.sighting))
 ---@overload fun(event: "telemetry", handler: fun(e: beacontrace.sighting))
@@ -540,7 +540,7 @@ function decoder(name) end
 ---@overload fun(event: "finish", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.finish))
 function on(event, filter, handler) end
 
----Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 1 000 calls, the rest are skipped and counted. Returns what `cancel` takes.
+---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 100 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
 ---@param seconds number of the capture's clock, above 0
 ---@param handler fun(now: number)
 ---@return integer

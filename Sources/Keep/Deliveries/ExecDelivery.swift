@@ -143,7 +143,7 @@ package final class ExecDelivery: Delivery {
   private func fail(_ alert: AlertLine, _ reason: UndeliveredReason, _ detail: String) {
     state.withLock { state in
       state.counts.undelivered[reason, default: 0] += 1
-      state.counts.problem = "\(name): \(detail)"
+      state.counts.problem = detail
     }
     settings.undelivered?.keep(alert, receiver: name, reason: reason, detail: detail)
   }

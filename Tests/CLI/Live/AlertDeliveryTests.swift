@@ -102,7 +102,7 @@ import Testing
     #expect(try lines("got", scratch).count == 20)
     #expect(
       run.complaints.contains(
-        "exec false: 20 alerts not delivered (failed 20; exec false: exit status 1), "
+        "exec false: 20 alerts not delivered (failed 20; exit status 1), "
           + "kept in undelivered-alerts.ndjson."), "\(run.errors)")
   }
 }

@@ -55,7 +55,7 @@ import Testing
       "replay --plugin good.lua --write-on-alert x.btsnoop good", 74,
       "beacontrace: x.btsnoop: packets around alerts are written as pcapng, not as .btsnoop."),
     wrong(
-      "replay --plugin good.lua --exec nowhere-at-all good", 74,
+      "replay --plugin good.lua --exec nowhere-at-all good", 64,
       "beacontrace: there is no program nowhere-at-all"),
     wrong(
       "replay --plugin good.lua --alerts no/x good", 74,

@@ -157,6 +157,9 @@ extension PluginChecker {
   ) {
     let title = Self.title(record)
     guard let field = record.fields.first(where: { $0.name == name }) else {
+      if record.name == "region", let kind = RegionTable.owner(of: name) {
+        return error(RegionTable.sentence(name, kind), at: item.place)
+      }
       let question = LikelyWord.question(name, among: record.fields.map(\.name))
       let list =
         question.isEmpty

@@ -18,15 +18,25 @@ enum PluginFunctions {
   static let prelude = """
     local option, region, decoder, test, save = _option, _region, _decoder, _test, _save
     _option, _region, _decoder, _test, _save = nil, nil, nil, nil, nil
-    local function named(declare)
+    local waiting, count = {}, 0
+    local function named(what, declare)
       return function(name, definition)
         if definition ~= nil then return declare(name, definition) end
         if type(name) ~= "string" then return declare(name) end
-        return function(definition) return declare(name, definition) end
+        count = count + 1
+        local place = count
+        waiting[place] = what .. ' "' .. name .. '"'
+        return function(definition)
+          waiting[place] = nil
+          return declare(name, definition)
+        end
       end
     end
-    _G.option, _G.region = named(option), named(region)
-    _G.decoder, _G.test = named(decoder), named(test)
+    _G.option, _G.region = named("option", option), named("region", region)
+    _G.decoder, _G.test = named("decoder", decoder), named("test", test)
+    function _waiting()
+      for place = 1, count do if waiting[place] then return waiting[place] end end
+    end
     state = setmetatable({}, { __index = { save = save }, __metatable = false })
     local seed = math.randomseed
     function _seed(number) seed(number) end

@@ -9,6 +9,7 @@ extension PluginFunction {
       throw LuaMessage("region: write region \"name\" { … }")
     }
     let kinds = RegionTable.kinds.map(\.key)
+    try RegionTable.checkParts(arguments[1], of: name)
     let reader = try DeclarationReader(
       arguments[1], "region '\(name)'", keys: kinds + ["contains"] + RegionOptions.names)
     let table = RegionTable(reader)
@@ -55,6 +56,25 @@ struct RegionTable {
     Kind(key: "circle", fields: ["latitude", "longitude", "radius"], separator: ","),
     Kind(key: "decoder", fields: ["name", "id"], separator: ":"),
   ]
+
+  /// Parts of an identity stand in the table of their kind, not beside it.
+  static func checkParts(_ value: LuaValue, of region: String) throws(LuaMessage) {
+    guard case .table(let table) = value else { return }
+    for name in table.names where RegionOptions.names.allSatisfy({ $0 != name }) {
+      guard let kind = owner(of: name), kinds.allSatisfy({ $0.key != name }) else { continue }
+      throw LuaMessage("region '\(region)': \(sentence(name, kind))")
+    }
+  }
+
+  /// The kind that has a part of that name.
+  static func owner(of part: String) -> Kind? { kinds.first { $0.fields.contains(part) } }
+
+  /// `'major' is a part of ibeacon: write ibeacon = { uuid = …, major = … }`
+  static func sentence(_ part: String, _ kind: Kind) -> String {
+    let fields = kind.fields.prefix(through: kind.fields.firstIndex(of: part) ?? 0)
+    return "'\(part)' is a part of \(kind.key): write \(kind.key) = { "
+      + fields.map { "\($0) = …" }.joined(separator: ", ") + " }"
+  }
 
   private let reader: DeclarationReader
 

@@ -100,8 +100,20 @@ final class Plugin {
       throw PluginProblem(Self.sentence(error, in: self))
     }
     isLoading = false
+    try checkDeclarations(lua)
     markHandlers(lua)
     try checkSettings()
+  }
+
+  /// A name without its table declares nothing, and Lua does not mind.
+  private func checkDeclarations(_ lua: LuaState) throws(PluginProblem) {
+    guard case .function(let waiting)? = try? lua.global("_waiting") else { return }
+    let name = (try? lua.call(waiting, []))?.text
+    try? lua.setGlobal("_waiting", .none)
+    lua.release(waiting)
+    guard let name else { return }
+    throw PluginProblem(
+      "\(file.path): \(name) has no table behind it, which says what it is; write \(name) { … }")
   }
 
   /// Handlers of sightings that are known to come back soon are not watched, and those that only read

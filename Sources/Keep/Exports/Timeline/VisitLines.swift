@@ -22,11 +22,13 @@ struct VisitLines {
       TextFit.name(history.timeline.regions[Int($0.visit.region)].identifier, 18)
     }
     let column = names.map(\.count).max() ?? 0
+    let crossings = Crossings(history)
     for (stay, name) in zip(shown, names) {
       let date = TextColumns.date(stay.visit.since)
       if date != day { lines.append(date) }
       day = date
-      lines += self.lines(stay, TextColumns.left(name, column), day: day, history)
+      lines += self.lines(
+        stay, TextColumns.left(name, column), day: day, history, crossings)
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
@@ -34,15 +36,16 @@ struct VisitLines {
     return lines
   }
 
-  private func lines(_ stay: Timeline.Stay, _ name: String, day: String, _ history: PresenceHistory)
-    -> [String]
-  {
+  private func lines(
+    _ stay: Timeline.Stay, _ name: String, day: String, _ history: PresenceHistory,
+    _ crossings: Crossings
+  ) -> [String] {
     let visit = stay.visit
     let entry = visit.wasInsideAlready ? "already inside" : "entered       "
     let head = "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, day: day))"
     let end = history.timeline.observers[Int(visit.observer)].end
     let duration = TextColumns.duration(visit.duration(recordedUntil: end))
-    var details = details(stay, history)
+    var details = details(stay, history, crossings)
     var lines: [String] = []
     if head.count + 2 + duration.count <= width {
       lines.append(
@@ -63,14 +66,18 @@ struct VisitLines {
     return "→ left \(moment)" + (visit.silence.map { ", \($0.grade.rawValue)" } ?? "")
   }
 
-  private func details(_ stay: Timeline.Stay, _ history: PresenceHistory) -> String {
+  private func details(
+    _ stay: Timeline.Stay, _ history: PresenceHistory, _ crossings: Crossings
+  ) -> String {
     let timeline = history.timeline
     var parts: [String] = []
     if timeline.observers.count > 1 {
       parts.append("at \(TextFit.observer(timeline.observers[Int(stay.visit.observer)].name, 24))")
     }
     // Of a circle there are fixes, and no sightings.
-    if !timeline.regions[Int(stay.visit.region)].isCircle {
+    if timeline.regions[Int(stay.visit.region)].isCircle {
+      parts += crossings.words(stay.visit)
+    } else {
       parts.append(TextColumns.counted(stay.visit.sightings, "sighting"))
     }
     if let nearest = stay.nearest { parts.append("nearest \(Figures.distance(nearest.distance))") }

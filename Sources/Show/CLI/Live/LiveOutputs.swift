@@ -41,7 +41,7 @@ enum LiveOutputs {
         outputs.deliveries.append(try AlertFile(file, settings))
       }
       for command in output.commands {
-        outputs.deliveries.append(try ExecDelivery(command, settings))
+        outputs.deliveries.append(try exec(command, settings))
       }
       // Last, when nothing else can be refused: a file that is there would be in the way next time.
       outputs.alerts = try recording.alertRecorder(interfaces)
@@ -54,9 +54,20 @@ enum LiveOutputs {
     return outputs
   }
 
-  private static func refuse(_ sentence: String) -> ExitCode {
+  /// What cannot be started is a wrong setting: a service that were begun again would fail again.
+  private static func exec(
+    _ command: String, _ settings: DeliverySettings
+  ) throws -> ExecDelivery {
+    do throws(DeliveryProblem) { return try ExecDelivery(command, settings) } catch {
+      throw refuse("\(error.what). \(error.remedy)", ExitCode.validationFailure)
+    }
+  }
+
+  private static func refuse(
+    _ sentence: String, _ status: ExitCode = ExitStatus.output
+  ) -> ExitCode {
     Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
-    return ExitStatus.output
+    return status
   }
 }
 
