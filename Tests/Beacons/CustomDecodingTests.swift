@@ -71,6 +71,15 @@ import Testing
     #expect(decoder.tally.unlabelled == 0)
   }
 
+  @Test func whatADecoderTakesIsNoOtherAdvertisersReport() {
+    let tag = Payload.manufacturer(0x004C, [0x12, 0x19] + [UInt8](repeating: 1, count: 25))
+    let taken = Self.decode(tag, Decoder(.company(0x004C)))
+    #expect(taken.sightings.count == 1)
+    #expect(taken.tally.labels.reduce(taken.tally.unlabelled, +) == 0)
+    let left = Self.decode(tag, Decoder(.company(0x0499)))
+    #expect(left.tally.labels.reduce(left.tally.unlabelled, +) == 1)
+  }
+
   @Test func aBeaconWithoutFieldsHasNone() {
     let decoder = Self.decode(
       Payload.manufacturer(0x0499, [2]), Decoder(.company(0x0499)))

@@ -114,9 +114,14 @@ extension BeaconDecoder {
     var walker = ADWalker()
     while walker.next(data) {
       let before = sightings.count
+      let labelsBefore = labels
       isRefused = false
       take(walker, data, report)
-      if sightings.count == before && !isRefused { ask(walker, data, report) }
+      if sightings.count == before && !isRefused {
+        ask(walker, data, report)
+        // What is a sighting now is no other advertiser's report.
+        if sightings.count > before { labels = labelsBefore }
+      }
     }
     return walker.warnings
   }

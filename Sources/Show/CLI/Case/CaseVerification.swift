@@ -23,7 +23,7 @@ struct CaseVerification {
     if let missing = search.missing.first {
       throw CaseProblem(
         missing, "there is no such file or folder",
-        remedy: "Name where captures of the case are now; without any they are looked for beside it.")
+        remedy: "Name where captures of the case are now; else they are looked for beside it.")
     }
     try tell(contents, &search)
     if misses {
