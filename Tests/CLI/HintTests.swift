@@ -117,6 +117,15 @@ struct HintTests {
     #expect(row.contains("not known") && !row.contains("░") && !row.contains("▒"), "\(row)")
   }
 
+  @Test func sightingsThatAProfilePassesOverAreTold() throws {
+    let air = "museum/pcap-251-air.pcap"
+    let run = try Tool.run("analyze", "--profile", "site,abl-legacy", air)
+    let sentence = "34 of 34 sightings have no RSSI: abl-legacy passes over these"
+    #expect(Self.words(run.output).contains(sentence), "\(run.output)")
+    let usual = try Tool.run("analyze", air)
+    #expect(!usual.output.contains("have no RSSI"))
+  }
+
   @Test func messagesAreCountedAndEventsHasThem() throws {
     let scratch = try Scratch()
     let message =

@@ -40,6 +40,7 @@ struct Hints {
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
     unusable(powers)
+    withoutSignal(statistics)
     flapping()
     if trackEnd.isKnown { shortTrack(trackEnd) }
     sparsePositions()
@@ -129,6 +130,24 @@ struct Hints {
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
         + "sighting, but one of its beacons is usually heard only every "
         + "\(seconds(figures[number].slowest)): lost packets will look like exits.")
+  }
+
+  /// Some rules do as if they had not been there: all may be outside for them.
+  private mutating func withoutSignal(_ statistics: BeaconStatistics) {
+    let names = timeline.outcomes.map(\.profile).filter(\.ignoresUnknownRSSI).map(\.name)
+    guard !names.isEmpty else { return }
+    var signals = Distribution()
+    var sightings = 0
+    for transmitter in 0..<statistics.transmitters.count {
+      sightings += statistics.sightings(of: transmitter)
+      statistics.addSignals(of: transmitter, to: &signals)
+    }
+    let without = sightings - Int(signals.total)
+    guard without > 0 else { return }
+    add(
+      "sightings_without_rssi",
+      "\(without) of \(sightings) sightings have no RSSI: \(names.joined(separator: ", ")) "
+        + "\(names.count == 1 ? "passes" : "pass") over these, as ignore_unknown_rssi says.")
   }
 
   /// Left, and entered again at once, again and again: the silence was chance.

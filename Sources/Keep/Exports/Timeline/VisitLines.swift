@@ -11,11 +11,11 @@ struct VisitLines {
 
   func lines(_ history: PresenceHistory) -> [String] {
     let stays = history.outcome.stays
-    guard let span = history.span else { return [] }
-    var day = TextColumns.date(Timestamp(nanoseconds: span.from))
+    guard history.span != nil else { return [] }
     let profile =
       history.timeline.outcomes.count > 1 ? ", profile \(history.outcome.profile.name)" : ""
     guard !stays.isEmpty else { return [style.bold("VISITS") + "    none\(profile)"] }
+    var day = TextColumns.date(stays[0].visit.since)
     var lines = [style.bold("VISITS") + "    \(day), UTC\(profile)"]
     let shown = showsAll ? stays[...] : stays.prefix(TimelineText.mostVisits)
     let names = shown.map {
