@@ -1,21 +1,28 @@
 import Analysis
 import ArgumentParser
+import CaseStore
 import Exports
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Why an event happened: its frames, their bytes, the rule and its numbers.",
-    usage: "beacontrace explain [options] <event> <capture> ...",
+    usage: """
+      beacontrace explain [options] <event> <capture> ...
+             beacontrace explain <event> <case>
+      """,
     discussion: """
       Takes the captures and the options of the run that told the event; ids are those of events, \
-      and of alerts, which need the same --plugin: the rule, its fields, what it cites.
+      and of alerts, which need the same --plugin: the rule, its fields, what it cites. Out of a case \
+      it needs neither: a case keeps the chains of all alerts and of the first 5 000 other events.
 
       Examples:
         beacontrace explain 20c4e81f0b37a9d2 site.pcapng
             An event of a run without options.
         beacontrace explain --profile core-location 20c4e81f0b37a9d2 north.log south.log
             One of a run of two captures under another profile.
+        beacontrace explain 20c4e81f0b37a9d2 site.sqlite
+            An event of a case, without its captures.
       """)
 
   @Argument(help: ArgumentHelp("The event's id: 16 digits, 0-9 and a-f.", valueName: "event"))
@@ -38,6 +45,9 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     guard let id = EventReference.id(event) else { throw ExitCode.validationFailure }
+    if input.captures.count == 1, CaseFile.isCase(input.captures[0]) {
+      return try explain(id, outOf: input.captures[0])
+    }
     var none = NoSink()
     let session = Session(input)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
@@ -60,6 +70,31 @@ struct ExplainCommand: ParsableCommand {
       reading.read(session.sources)
       let frames = reading.frames(of: found)
       try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
+    }
+  }
+
+  private func explain(_ id: UInt64, outOf path: String) throws {
+    if let word = follow.words.first {
+      Terminal.tell(
+        "beacontrace: \(word): a case has the options of its run; leave it out.")
+      throw ExitCode.validationFailure
+    }
+    try CaseWriting.telling(path) {
+      let file = try CaseFile.openSealed(path)
+      switch try CaseExplanation.find(id, in: file) {
+      case .chain(let explanation): try write(explanation.lines(width: Terminal.width))
+      case .eventAlone(let title):
+        throw CaseProblem(
+          path, "the chain behind this event is not kept in it: \(title)",
+          remedy:
+            "A case has those of all alerts and of the first 5 000 other events; explain it from "
+            + "the captures.")
+      case .nothing:
+        Terminal.tell(
+          "beacontrace: no event \(event) in this case. Of changes of proximity and ranging lists it "
+            + "has those alone that an alert cites.")
+        throw ExitCode.validationFailure
+      }
     }
   }
 }

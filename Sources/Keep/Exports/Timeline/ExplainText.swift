@@ -33,35 +33,56 @@ package struct ExplainText {
     switch step {
     case .words(let label, let text): return row(label, text)
     case .evidence(let label):
-      return event.evidence.enumerated().flatMap { place, item in
-        evidence(place == 0 ? label : "and", item, event, names, frames)
-      }
+      return proofs(label, event.evidence.map { Self.proof($0, event, names, frames) })
     }
   }
 
-  private func row(_ label: String, _ text: String) -> [String] {
+  func row(_ label: String, _ text: String) -> [String] {
     let body = TextFit.wrap(text, indent: Self.column, width: width)
     guard let first = body.first else { return [] }
     return ["  " + TextColumns.left(label, Self.column - 2) + first.dropFirst(Self.column)]
       + body.dropFirst()
   }
 
-  private func evidence(
-    _ label: String, _ item: TimelineEvent.Evidence, _ event: TimelineEvent, _ names: EventNames,
-    _ frames: [EvidenceFrame]
-  ) -> [String] {
-    let file = TextColumns.printable(names.file(item))
-    guard item.source == .capture else {
-      return row(label, "line \(TextColumns.grouped(item.number)) of \(file)")
+  /// A frame or a line that decided the event.
+  struct Proof {
+    /// `frame 9 608 of a.btsnoop`, and what else is to be said of it.
+    let words: String
+    let bytes: MarkedBytes?
+
+    static func line(_ number: Int, of file: String) -> Proof {
+      let file = TextColumns.printable(file)
+      return Proof(words: "line \(TextColumns.grouped(number)) of \(file)", bytes: nil)
     }
-    let place = "frame \(TextColumns.grouped(item.number)) of \(file)"
-    guard
-      let frame = frames.first(where: { $0.capture == names.file(item) && $0.frame == item.number })
-    else { return row(label, place + ", which cannot be read again") }
-    let sender = frame.sender(event.transmitter.map { names.sender($0) })
+
+    static func frame(_ number: Int, of file: String, _ words: String, _ bytes: MarkedBytes?)
+      -> Proof
+    {
+      let file = TextColumns.printable(file)
+      return Proof(
+        words: "frame \(TextColumns.grouped(number)) of \(file), \(words)", bytes: bytes)
+    }
+  }
+
+  func proofs(_ label: String, _ proofs: [Proof]) -> [String] {
     let indent = String(repeating: " ", count: 6)
-    return row(label, place + ", " + Self.words(frame, sender))
-      + frame.marked(sender).lines(width: width - 6).map { indent + $0 }
+    return proofs.enumerated().flatMap { place, proof in
+      row(place == 0 ? label : "and", proof.words)
+        + (proof.bytes?.lines(width: width - 6) ?? []).map { indent + $0 }
+    }
+  }
+
+  private static func proof(
+    _ item: TimelineEvent.Evidence, _ event: TimelineEvent, _ names: EventNames,
+    _ frames: [EvidenceFrame]
+  ) -> Proof {
+    let file = names.file(item)
+    guard item.source == .capture else { return .line(item.number, of: file) }
+    guard let frame = frames.first(where: { $0.capture == file && $0.frame == item.number }) else {
+      return .frame(item.number, of: file, "which cannot be read again", nil)
+    }
+    let sender = frame.sender(event.transmitter.map { names.sender($0) })
+    return .frame(item.number, of: file, words(frame, sender), frame.marked(sender))
   }
 
   /// When a frame was heard, how strong, and of whom.

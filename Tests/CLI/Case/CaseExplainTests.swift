@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// The chain behind an event out of a case, where its captures may be somewhere else.
+@Suite("explain out of a case", .timeLimit(.minutes(10))) struct CaseExplainTests {
+  private static let rule = """
+    on("exit", function(e) alert { title = "left " .. e.region, fields = { a = 1 } } end)
+    """
+
+  @Test("says what it says of the captures, byte by byte") func same() throws {
+    let scene = try WalkScene()
+    let folder = scene.scratch.folder
+    try scene.scratch.write("rule.lua", Array(Self.rule.utf8))
+    let words = [
+      "--region", WalkScene.circle, "--region", WalkScene.beacon, "--track", "walk.gpx",
+      "--plugin", "rule.lua", "--set", "exit_after=10", "walk.btsnoop",
+    ]
+    let made = try Tool.run(["analyze", "-q", "--case", "c.sqlite"] + words, in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let kinds = ["state", "enter", "exit", "alert", "observer"]
+    let events = try Tool.run(["events", "--format", "ndjson"] + words, in: folder).lines
+      .map { try JSON($0) }.filter { kinds.contains($0["type"]?.text ?? "") }
+    let found = Set(events.map { $0["type"]?.text ?? "" })
+    #expect(found.isSuperset(of: ["enter", "exit", "alert"]))
+    for event in events {
+      let id = try #require(event["id"]?.text)
+      let fromCaptures = try Tool.run(["explain", id] + words, in: folder)
+      #expect(fromCaptures.status == 0, "\(fromCaptures.errors)")
+      let fromCase = try Tool.run(["explain", id, "c.sqlite"], in: folder)
+      #expect(fromCase.output == fromCaptures.output, "\(id)")
+    }
+  }
+
+  @Test("says why there is nothing to tell") func nothing() throws {
+    let scratch = try Scratch()
+    let made = try Tool.run(
+      "analyze", "-q", "--case", "c.sqlite", Captures.folder.path + "/" + Captures.h4,
+      in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let unknown = try Tool.run("explain", "0123456789abcdef", "c.sqlite", in: scratch.folder)
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.hasPrefix("beacontrace: no event 0123456789abcdef in this case."))
+    let options = try Tool.run(
+      "explain", "--set", "exit_after=5", "0123456789abcdef", "c.sqlite", in: scratch.folder)
+    #expect(options.status == 64)
+    #expect(options.errors.contains("a case has the options of its run; leave it out."))
+  }
+}
