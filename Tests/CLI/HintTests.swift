@@ -94,7 +94,7 @@ struct HintTests {
       "synth", "--scenario", "still.json", "--out", "still.btsnoop", in: scratch.folder)
     #expect(made.status == 0, "\(made.errors)")
     let run = try Tool.run("analyze", "still.btsnoop", in: scratch.folder)
-    let sentence = /entered again within its exit period (\d+) times.*exit_after=(\d+) makes one visit/
+    let sentence = /within its exit period (\d+) times.*exit_after=(\d+) makes one visit/
     let words = Self.words(run.output)
     let found = try #require(try sentence.firstMatch(in: words), "\(run.output)")
     // With the period that it names there is none of that.
