@@ -6,6 +6,9 @@
 -- off, it may be deaf; what is missing afterwards begins to be silent then. A beacon that is heard
 -- badly has long gaps anyhow: it has to be silent three times as long as ever before. What was heard
 -- a few times only was passing by and is not missed.
+--
+-- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
+-- heard: what is missing behind it begins to be silent then.
 
 plugin { version = "1.0", about = "A beacon that has fallen silent while others were heard" }
 
@@ -17,10 +20,26 @@ local only = option "id" { default = "", help = "one beacon's id alone, or how i
 
 -- Hearing nobody for so long, a radio may be deaf.
 local deaf = silent / 4
--- Identities that stay the same, by observer and id.
-local beacons = {}
+-- Identities that stay the same, by observer and id. Two tables take turns, so that nothing grows for
+-- ever: what was not heard while 5 000 others were is forgotten.
+state.save("beacons", "older", "count", "hearing")
+state.beacons, state.older, state.count = state.beacons or {}, state.older or {}, state.count or 0
 -- By observer: since when it has been hearing somebody, and the latest sighting's time.
-local hearing = {}
+state.hearing = state.hearing or {}
+local hearing = state.hearing
+
+on("start", function(e)
+  for _, beacons in ipairs { state.beacons, state.older } do
+    for _, beacon in pairs(beacons) do
+      -- An earlier run's frames cannot be cited, and the clock may have been set back.
+      beacon.capture, beacon.frame = nil, nil
+      beacon.time = math.min(beacon.time, e.time)
+    end
+  end
+  for observer, ear in pairs(hearing) do
+    if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
+  end
+end)
 
 on("observer", function(e)
   -- What was heard before the scan began anew, or ended, says nothing about afterwards.
@@ -40,6 +59,14 @@ local function hear(observer, time)
   return ear.since
 end
 
+-- A beacon that is new, or has not been heard for long.
+local function meet(key, beacon)
+  beacon, state.older[key] = state.older[key] or beacon, nil
+  if state.count == 5000 then state.beacons, state.older, state.count = {}, state.beacons, 0 end
+  state.beacons[key], state.count = beacon, state.count + 1
+  return beacon
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local id, time, observer = s.id, s.time, s.observer
   if not time then return end
@@ -47,11 +74,8 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
-  local beacon = beacons[key]
-  if not beacon then
-    beacon = { id = id, observer = observer, count = 0, longest = 0, time = time }
-    beacons[key] = beacon
-  end
+  local beacon = state.beacons[key]
+    or meet(key, { id = id, observer = observer, count = 0, longest = 0, time = time })
   if beacon.told then
     alert {
       severity = "info", title = id .. " is back", evidence = s,
@@ -71,18 +95,22 @@ local function is_silent(beacon, now)
   return now - math.max(beacon.time, ear.since) >= math.max(silent, 3 * beacon.longest)
 end
 
+local function tell(beacon, now)
+  beacon.told = true
+  alert {
+    severity = "warning",
+    title = beacon.id .. " is silent",
+    text = ("Last heard %.0f s ago; others were heard since."):format(now - beacon.time),
+    observer = beacon.observer,
+    evidence = beacon.frame and { capture = beacon.capture, frame = beacon.frame },
+    fields = { last_seen = utc(beacon.time), sightings = beacon.count },
+  }
+end
+
 every(math.min(1, silent / 4), function(now)
-  for _, beacon in pairs(beacons) do
-    if not beacon.told and beacon.count >= least and is_silent(beacon, now) then
-      beacon.told = true
-      alert {
-        severity = "warning",
-        title = beacon.id .. " is silent",
-        text = ("Last heard %.0f s ago; others were heard since."):format(now - beacon.time),
-        observer = beacon.observer,
-        evidence = { capture = beacon.capture, frame = beacon.frame },
-        fields = { last_seen = utc(beacon.time), sightings = beacon.count },
-      }
+  for _, beacons in ipairs { state.older, state.beacons } do
+    for _, beacon in pairs(beacons) do
+      if not beacon.told and beacon.count >= least and is_silent(beacon, now) then tell(beacon, now) end
     end
   end
 end)

@@ -61,3 +61,19 @@ test "a beacon with long gaps is missed later" {
   },
   alerts = { { at = 800, title = A .. " is silent", fields = { sightings = 6 } } },
 }
+
+test "what a run behind a restart goes on with" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 300, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+  },
+  alerts = { { at = 180, title = A .. " is silent" } },
+  finish = function(state)
+    local ids = {}
+    for _, beacon in pairs(state.beacons) do ids[beacon.id] = beacon end
+    assert(ids[A].told and ids[A].count == 61 and ids[B].count == 301 and not ids[B].told)
+    assert(state.count == 2 and next(state.older) == nil)
+    local _, ear = next(state.hearing)
+    assert(ear.latest - ear.since == 300 and ear.latest - ids[A].time == 240)
+  end,
+}

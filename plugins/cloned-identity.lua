@@ -4,6 +4,8 @@
 -- another one was heard, there are two senders. One that is heard far away only may come back minutes
 -- later, when the observer has walked there and back; a beacon that was restarted and has its first
 -- address again would look the same, so what lies more than an hour back does not count.
+--
+-- A restart with --state goes on with all of it, and tells nothing twice.
 
 plugin { version = "1.0", about = "An identity that two devices send" }
 
@@ -11,34 +13,63 @@ local window = option "within_s" {
   default = 3600, min = 1, help = "an address comes back within so many seconds",
 }
 
--- By observer and id: the address heard last, and for each address when it was heard last.
-local identities = {}
+-- By observer and id: the address heard last, and for each address when it was heard last. Two tables
+-- take turns, so that nothing grows for ever: what was not heard while 5 000 others were is forgotten.
+state.save("identities", "older", "count")
+state.identities, state.older = state.identities or {}, state.older or {}
+state.count = state.count or 0
+
+on("start", function()
+  for _, identities in ipairs { state.identities, state.older } do
+    -- An earlier run's frames cannot be cited.
+    for _, known in pairs(identities) do known.last = nil end
+  end
+end)
+
+-- Forgets addresses that lie too far back to count; of very many, any.
+every(600, function(now)
+  for _, identities in ipairs { state.identities, state.older } do
+    for _, known in pairs(identities) do
+      local kept = 0
+      for address, time in pairs(known.times) do
+        kept = kept + 1
+        if kept > 100 or now - time > window then known.times[address] = nil end
+      end
+    end
+  end
+end)
+
+-- An identity that is new, or has not been heard for long.
+local function meet(key, known)
+  known, state.older[key] = state.older[key] or known, nil
+  if state.count == 5000 then state.identities, state.older, state.count = {}, state.identities, 0 end
+  state.identities[key], state.count = known, state.count + 1
+  return known
+end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local address, time = s.address, s.time
   if not address or not time then return end
   local key = s.observer .. "\n" .. s.id
-  local known = identities[key]
-  if not known then
-    identities[key] = { address = address, times = { [address] = time } }
-    return
-  end
+  local known = state.identities[key] or meet(key, { address = address, times = {} })
+  if known.told then return end
   if known.address ~= address then
     local before = known.times[address]
     -- It comes back after another one was heard in between.
-    if before and time - before <= window and not known.told then
-      known.told = true
+    if before and time - before <= window then
       alert {
         severity = "warning",
         title = "Two devices send " .. s.id,
         text = ("%s was heard again after %.1f s, and %s in between: one of them may be a copy."):format(
           address, time - before, known.address),
-        evidence = { known.last, s },
+        evidence = known.last and { known.last, s } or s,
         fields = { first_address = known.address, second_address = address },
       }
+      known.told, known.times, known.last = true, {}, nil
+      return
     end
     known.address = address
-    known.last = s:copy()
+    known.last = { capture = s.capture, frame = s.frame }
   end
   known.times[address] = time
 end)

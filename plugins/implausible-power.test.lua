@@ -30,3 +30,13 @@ test "a usual beacon" {
   },
   alerts = {},
 }
+
+test "a run behind a restart knows what has been told" {
+  sightings = {
+    { at = 0, ["until"] = 10, every = 1, ibeacon = ID, address = ADDRESS, measured_power = 0 },
+  },
+  alerts = { { at = 0 } },
+  finish = function(state)
+    assert(state.count == 1 and state.told["ibeacon" .. ID .. "0"])
+  end,
+}

@@ -26,3 +26,12 @@ test "one that is heard badly for a while does not change" {
   },
   alerts = {},
 }
+
+test "a run behind a restart goes on with the interval, and with the gaps so far" {
+  sightings = { { at = 0, ["until"] = 25, every = 0.5, ibeacon = ID, address = ADDRESS } },
+  alerts = {},
+  finish = function(state)
+    local _, sender = next(state.senders)
+    assert(sender.usual == 0.5 and #sender.gaps == 10)
+  end,
+}

@@ -24,3 +24,30 @@ test "a short one is not, nor two short ones" {
   },
   alerts = {},
 }
+
+test "a stay goes on behind a restart until it has been told or is over" {
+  options = { after_s = 120, region = REGION },
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 150, ["until"] = 200, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 200, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
+      address = "f2:7d:87:6c:82:3e" },
+  },
+  alerts = {},
+  finish = function(state)
+    local key, stay = next(state.stays)
+    -- The second one, not that in the other region.
+    assert(stay.region == REGION and stay.since % 60 == 30 and next(state.stays, key) == nil)
+  end,
+}
+
+test "one that has been told, or is over, does not" {
+  options = { after_s = 120 },
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 200, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
+      address = "f2:7d:87:6c:82:3e" },
+  },
+  alerts = { { at = 120, region = "edd1ebeac04e5defa017" } },
+  finish = function(state) assert(next(state.stays) == nil) end,
+}

@@ -16,6 +16,18 @@ local least = option "sightings" {
 local has_list = false
 -- By id: how often an unknown one was heard; false for one that is known, or told.
 local seen = {}
+-- The same of unknown ones alone, for a run behind a restart with --state: its list may be another one.
+-- Two tables take turns, so that nothing grows for ever: what 5 000 others followed is forgotten.
+state.save("unknown", "older", "count")
+state.unknown, state.older, state.count = state.unknown or {}, state.older or {}, state.count or 0
+
+local function note(id, count)
+  if state.unknown[id] == nil then
+    if state.count == 5000 then state.unknown, state.older, state.count = {}, state.unknown, 0 end
+    state.count = state.count + 1
+  end
+  seen[id], state.unknown[id], state.older[id] = count, count, nil
+end
 
 on("start", function(e)
   has_list = #e.regions > 0
@@ -35,10 +47,15 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
       seen[id] = false
       return
     end
-    count = 0
+    count = state.unknown[id]
+    if count == nil then count = state.older[id] end
+    if count == false then
+      note(id, false)
+      return
+    end
   end
-  count = count + 1
-  seen[id] = count < least and count
+  count = (count or 0) + 1
+  note(id, count < least and count)
   if count < least then return end
   alert {
     severity = "warning",

@@ -30,3 +30,18 @@ test "without a list nobody is unknown" {
   alerts = {},
   print = { "there is no list of the site's beacons: declare regions with --site or --region" },
 }
+
+test "a run behind a restart knows what was told, and how often others were heard" {
+  regions = REGIONS,
+  sightings = {
+    { at = 0, ["until"] = 20, every = 1, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+    { at = 5, ["until"] = 20, every = 1, ibeacon = ROGUE, address = "e3:60:59:21:80:65" },
+    { at = 6, ["until"] = 7, every = 1, ibeacon = OTHER, address = "d0:35:33:33:44:03" },
+  },
+  alerts = { { at = 7, title = "Unknown beacon " .. ROGUE } },
+  finish = function(state)
+    assert(state.unknown[ROGUE] == false and state.unknown[OTHER] == 2)
+    -- What is known now need not be in the next run's list.
+    assert(state.unknown[KNOWN] == nil and state.count == 2)
+  end,
+}

@@ -4,6 +4,9 @@
 -- for a while; one that is at the door when the radio begins to listen has not passed it. -60 dBm is
 -- about a metre from a usual tag: hold one to your door, and set what you hear. Three seconds are
 -- two people one behind the other; who waits for the door to close takes longer.
+--
+-- A restart with --state goes on as if there had been none where it took no longer than that. After a
+-- longer one the radio begins to listen anew: who passed meanwhile, and when, nobody knows.
 
 plugin { version = "1.0", about = "Two tags that pass within seconds" }
 
@@ -15,37 +18,68 @@ local again = option "again_s" {
   default = 30, min = 1, help = "a tag passes anew when it was not at the door for so long",
 }
 
--- By observer: since when it listens, and a copy of the sighting that was the latest to pass.
-local since, latest = {}, {}
--- By observer and id: when it was at the door last, and whether it was ever heard away from it.
-local at_door, away = {}, {}
+state.save("doors")
+state.doors = state.doors or {}
+-- By observer: since when it listens, until when it did, and who was the latest to pass. By id: when a
+-- tag was at the door last, and whether it was heard away from it when listening began.
+local doors = state.doors
+
+on("start", function(e)
+  for observer, door in pairs(doors) do
+    if math.abs(e.time - door.heard) > within then
+      doors[observer] = nil
+    elseif door.latest then
+      -- An earlier run's frames cannot be cited.
+      door.latest.frame = nil
+    end
+  end
+end)
+
+on("finish", function(e)
+  for _, door in pairs(doors) do door.heard = e.time end
+end)
+
+-- Forgets what makes no difference any more.
+every(600, function(now)
+  for _, door in pairs(doors) do
+    if now - door.since >= again then door.away = {} end
+    for id, time in pairs(door.at_door) do
+      if now - time >= again then door.at_door[id] = nil end
+    end
+  end
+end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
   local rssi, time, observer, id = s.rssi, s.time, s.observer, s.id
   if not rssi or not time then return end
-  since[observer] = since[observer] or time
-  local key = observer .. "\n" .. id
+  local door = doors[observer]
+  if not door then
+    door = { since = time, at_door = {}, away = {} }
+    doors[observer] = door
+  end
+  door.heard = time
+  local begins = time - door.since < again
   if rssi < strong then
-    away[key] = true
+    if begins then door.away[id] = true end
     return
   end
-  local before = at_door[key]
-  at_door[key] = time
+  local before = door.at_door[id]
+  door.at_door[id] = time
   if before then
     if time - before < again then return end
-  elseif not away[key] and time - since[observer] < again then
+  elseif begins and not door.away[id] then
     return
   end
 
-  local first = latest[observer]
-  latest[observer] = s:copy()
+  local first = door.latest
+  door.latest = { id = id, time = time, capture = s.capture, frame = s.frame }
   if first and first.id ~= id and time - first.time <= within then
     alert {
       severity = "warning",
       title = ("%s passed %.1f s behind %s"):format(id, time - first.time, first.id),
       -- A whole group is told by its first ones.
       at_most = { 10, per = 60 },
-      evidence = { first, s },
+      evidence = first.frame and { first, s } or s,
       fields = { seconds = time - first.time },
     }
   end

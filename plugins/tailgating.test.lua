@@ -40,3 +40,18 @@ test "tags that come out of nowhere have" {
   },
   alerts = {},
 }
+
+test "a run behind a restart knows who passed last, and who lies at the door" {
+  sightings = {
+    { at = 0, ["until"] = 620, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 0, ["until"] = 50, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -85 },
+    { at = 55, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = {},
+  finish = function(state)
+    local _, door = next(state.doors)
+    assert(door.latest.id == B and door.heard - door.latest.time == 565)
+    -- What makes no difference any more is forgotten.
+    assert(door.at_door[A] == door.heard and not door.at_door[B] and next(door.away) == nil)
+  end,
+}

@@ -33,8 +33,27 @@ decoder "tile" {
   decode = function(_, adv) return { id = adv.address, fields = {} } end,
 }
 
--- By observer and id: since when, until when, how often.
-local companions = {}
+state.save("companions")
+state.companions = state.companions or {}
+-- By observer and id: since when, until when, how often. A restart with --state is a pause like others.
+local companions = state.companions
+
+-- Forgets those whose pause has been too long, and any of more than 5 000: addresses change.
+local function forget(now)
+  local kept = 0
+  for key, companion in pairs(companions) do
+    kept = kept + 1
+    if kept > 5000 or math.abs(now - companion.last) > pause then companions[key] = nil end
+  end
+end
+
+every(600, forget)
+
+on("start", function(e)
+  forget(e.time)
+  -- An earlier run's frames cannot be cited.
+  for _, companion in pairs(companions) do companion.first = nil end
+end)
 
 on("sighting", { decoder = { "findmy", "smarttag", "tile" } }, function(s)
   local time = s.time
@@ -42,19 +61,20 @@ on("sighting", { decoder = { "findmy", "smarttag", "tile" } }, function(s)
   local key = s.observer .. "\n" .. s.id
   local companion = companions[key]
   if not companion or time - companion.last > pause then
-    -- Yours, where a region of yours has it.
-    companion = { since = time, count = 0, first = s:copy(), told = #regions_of(s) > 0 }
+    companion = { since = time, count = 0, first = { capture = s.capture, frame = s.frame } }
     companions[key] = companion
   end
   companion.last, companion.count = time, companion.count + 1
   if companion.told or time - companion.since < long then return end
   companion.told = true
+  -- Yours, where a region of yours has it.
+  if #regions_of(s) > 0 then return end
   alert {
     severity = "warning",
     title = ("A %s tracker has been near for %.0f minutes"):format(
       s.decoder, (time - companion.since) / 60),
     text = ("%s, heard %d times since %s."):format(s.address, companion.count, utc(companion.since)),
-    evidence = { companion.first, s },
+    evidence = companion.first and { companion.first, s } or s,
     fields = { address = s.address, sightings = companion.count },
   }
 end)

@@ -3,6 +3,8 @@
 -- Counts the transmitters of a region that ranging still has a distance for. Distances are rough: at ten
 -- metres they may be wrong by half, so leave room. How many are too many is the place's own number.
 -- A crowd that is gone within seconds (people who pass one another in a door) is none.
+--
+-- A crowd that is there before and behind a restart with --state of a minute at most is the same one.
 
 plugin { version = "1.0", about = "Too many tags near at once" }
 
@@ -11,10 +13,23 @@ local within = option "within_m" { default = 10, min = 0.1, help = "near, in met
 local hold = option "hold_s" { default = 5, min = 0, help = "for so long, in seconds" }
 local region = option "region" { default = "", help = "one region alone" }
 
--- By observer and region: since when it is crowded, and whether that has been told.
-local crowds = {}
+state.save("crowds")
+state.crowds = state.crowds or {}
+-- By observer and region: since when it is crowded, until when, and whether that has been told.
+local crowds = state.crowds
 -- By observer, address and id: where the latest sighting stands, so that it can be cited.
 local heard = {}
+
+on("start", function(e)
+  for key, crowd in pairs(crowds) do
+    if math.abs(e.time - crowd.latest) > 60 then
+      crowds[key] = nil
+    else
+      -- The first lists of a run are short: not everybody has been heard yet.
+      crowd.kept_until = e.time + 5
+    end
+  end
+end)
 
 local function key_of(observer, sender)
   return observer .. "\n" .. (sender.address or "") .. "\n" .. sender.id
@@ -40,15 +55,16 @@ on("ranging", function(e)
     end
   end
   local key = e.observer .. "\n" .. e.region
+  local crowd = crowds[key]
   if count <= limit then
-    crowds[key] = nil
+    if crowd and e.time >= (crowd.kept_until or 0) then crowds[key] = nil end
     return
   end
-  local crowd = crowds[key]
   if not crowd then
     crowd = { since = e.time }
     crowds[key] = crowd
   end
+  crowd.latest = e.time
   if crowd.told or e.time - crowd.since < hold then return end
   crowd.told = true
   alert {

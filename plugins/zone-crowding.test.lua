@@ -30,3 +30,13 @@ test "a crowd that is gone at once" {
   sightings = crowd(5, 20),
   alerts = {},
 }
+
+test "a run behind a restart knows that a crowd has been told" {
+  options = { more_than = 3, hold_s = 3 },
+  sightings = crowd(5, 20),
+  alerts = { { severity = "warning" } },
+  finish = function(state)
+    local _, told = next(state.crowds)
+    assert(told.told and told.latest - told.since > 10)
+  end,
+}
