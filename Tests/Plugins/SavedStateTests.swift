@@ -60,6 +60,26 @@ struct SavedStateTests {
     #expect(try Self.read(first.host.savedState()) == saved)
   }
 
+  @Test("may be large: of a place where thousands pass by")
+  func large() throws {
+    let many = """
+      state.save("seen")
+      state.seen = state.seen or {}
+      on("start", function()
+        local count = 0
+        for _ in pairs(state.seen) do count = count + 1 end
+        print(count)
+        for i = 1, 20000 do state.seen["address " .. i] = { first = i, last = i, told = true } end
+      end)
+      """
+    let first = try ReloadRun([("p", many)], heardAt: Self.heard)
+    let saved = try Self.read(first.host.savedState())
+    #expect(first.told == [] && first.host.notSaved == 0)
+    let second = try ReloadRun([("p", many)], heardAt: Self.heard, saved: saved)
+    #expect(first.printed == ["0"])
+    #expect(second.printed == ["20000"])
+  }
+
   @Test("of plugins that do not run is kept; of one that saves nothing any more it goes")
   func others() throws {
     let both = try ReloadRun(

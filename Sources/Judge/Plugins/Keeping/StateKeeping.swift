@@ -44,7 +44,8 @@ struct StateKeeping {
   /// Tables from which nothing is left out are handed on as they are: a copy would need as much
   /// memory again.
   private static let text = """
-    local next, type, rawget, rawset, getmetatable = next, type, rawget, rawset, getmetatable
+    local next, pairs, type, getmetatable = next, pairs, type, getmetatable
+    local rawget, rawset, state = rawget, rawset, state
     local tostring, format, find, globals = tostring, string.format, string.find, _G
     local deepest = 28
     local kinds = { string = true, number = true, boolean = true }
@@ -68,6 +69,12 @@ struct StateKeeping {
       return text
     end
 
+    -- What is in a table, whatever a metatable of its own says; `next` looks at every key each time.
+    local function walk(value)
+      if value == state or getmetatable(value) == nil then return pairs(value) end
+      return next, value
+    end
+
     function _keep(only)
       local left, names, open, seen = {}, {}, {}, {}
       local function leave(depth, why) left[#left + 1] = path(names, depth) .. ": " .. why end
@@ -75,7 +82,7 @@ struct StateKeeping {
 
       local function table_of(value, depth)
         local copy
-        for key, item in next, value do
+        for key, item in walk(value) do
           names[depth + 1] = key
           local kept
           if depth == 0 and only and not only[key] then
@@ -89,7 +96,7 @@ struct StateKeeping {
           end
           if not copy and kept ~= item then
             copy = {}
-            for before, same in next, value do
+            for before, same in walk(value) do
               if before == key then break end
               copy[before] = same
             end
@@ -124,9 +131,8 @@ struct StateKeeping {
       return { data = plain(now, 0), left = left }
     end
 
-    local state = state
     function _put(values)
-      for key, value in next, values do rawset(state, key, value) end
+      for key, value in pairs(values) do rawset(state, key, value) end
     end
     """
 }
