@@ -54,6 +54,11 @@ struct SavedStateTests {
     let second = try ReloadRun(
       [("p", rule)], heardAt: [20, 30, 59, 61, 62], saved: saved)
     #expect(second.titles == ["61 again", "61 seldom"])
+    // A clock that was ahead is no reason to be silent for ever.
+    let ahead = try ReloadRun([("p", rule)], heardAt: [9000])
+    let earlier = try ReloadRun(
+      [("p", rule)], heardAt: Self.heard, saved: try Self.read(ahead.host.savedState()))
+    #expect(earlier.titles == ["0 again", "0 seldom"])
     // Nothing is kept of what holds nobody back any more.
     let last = try ReloadRun([("p", rule)], heardAt: [400], saved: saved)
     #expect(last.titles == ["400 again", "400 seldom"])

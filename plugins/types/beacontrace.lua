@@ -540,7 +540,7 @@ function decoder(name) end
 ---@overload fun(event: "finish", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.finish))
 function on(event, filter, handler) end
 
----Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 100 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
+---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
 ---@param seconds number of the capture's clock, above 0
 ---@param handler fun(now: number)
 ---@return integer

@@ -74,7 +74,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   private func explain(_ id: UInt64, outOf path: String) throws {
-    if let word = follow.words.first {
+    if let word = follow.words.first ?? (input.keepBadCRC ? "--keep-bad-crc" : nil) {
       Terminal.tell(
         "beacontrace: \(word): a case has the options of its run; leave it out.")
       throw ExitCode.validationFailure

@@ -124,9 +124,13 @@ import TrackReader
     #expect(monitor.events[1].evidence == [2, 3, 4, 5].map { FixPlace.line($0) })
     #expect(
       monitor.unknownStretches == [
-        UnknownStretch(from: Walk.time(20), until: Walk.time(51)),
-        UnknownStretch(from: Walk.time(80), until: Walk.time(100)),
+        UnknownStretch(from: Walk.time(20), until: Walk.time(51))
       ])
+    // Behind the last position it is there as long as between two.
+    #expect(run([Walk.circle(50)], fixes, to: 110).unknownStretches.count == 1)
+    #expect(
+      run([Walk.circle(50)], fixes, to: 111).unknownStretches.last
+        == UnknownStretch(from: Walk.time(80), until: Walk.time(111)))
   }
 
   @Test func aGapEndsTheDwell() {

@@ -17,6 +17,8 @@ package struct CircleMonitor: Sendable {
   /// Fixes left out because their time was not later than that of the fix before, or unknown.
   package var refusedFixes: Int { fixes.refused }
 
+  private static let mostStretches = 10_000
+
   private let watched: [WatchedCircle]
   private var trackers: [CircleTracker]
   /// States as of the clock; nil before the first.
@@ -66,8 +68,12 @@ package struct CircleMonitor: Sendable {
   package mutating func finish(at time: Timestamp) {
     advance(to: time)
     let known = max(reached?.time.nanoseconds ?? .min, start.nanoseconds)
-    guard clock.isKnown, known < clock.nanoseconds else { return }
-    unknownStretches.append(UnknownStretch(from: Timestamp(nanoseconds: known), until: clock))
+    // Behind the last position it is taken to be there as long as between two of them.
+    let least = reached == nil ? 0 : PositionPath.longestGap
+    guard clock.isKnown, known < clock.nanoseconds, clock.nanoseconds.since(known) > least else {
+      return
+    }
+    note(UnknownStretch(from: Timestamp(nanoseconds: known), until: clock))
   }
 
   /// Whether the position is inside a circle at the clock; nil while that is not known.
@@ -104,6 +110,12 @@ package struct CircleMonitor: Sendable {
     return events
   }
 
+  /// In a run without end there may be any number: then the last one takes the place of the one before.
+  private mutating func note(_ stretch: UnknownStretch) {
+    if unknownStretches.count == Self.mostStretches { unknownStretches.removeLast() }
+    unknownStretches.append(stretch)
+  }
+
   private mutating func work() {
     wake = .max
     while let fix = fixes.first {
@@ -128,8 +140,7 @@ package struct CircleMonitor: Sendable {
   private mutating func arrive(_ fix: Fix) {
     let from = max(reached?.time.nanoseconds ?? .min, start.nanoseconds)
     if from != .min && from < fix.time.nanoseconds {
-      unknownStretches.append(
-        UnknownStretch(from: Timestamp(nanoseconds: from), until: fix.time))
+      note(UnknownStretch(from: Timestamp(nanoseconds: from), until: fix.time))
     }
     let point = Direction(latitude: fix.latitude, longitude: fix.longitude)
     for index in watched.indices {

@@ -34,12 +34,12 @@ struct AlertGate {
   /// - Returns: how many were held back under this key since the last one told; nil where this one is
   ///   held back, too.
   mutating func pass(_ key: String, at time: Int64, _ rule: Rule) -> Int? {
-    if let span = rule.oncePer, let before = last[key], time.since(before.time) < span {
+    if let span = rule.oncePer, let before = last[key], Self.isWithin(span, before.time, time) {
       return hold(key)
     }
     if let most = rule.atMost {
       longest = max(longest, most.per)
-      let recent = told.reversed().prefix { time.since($0) < most.per }.count
+      let recent = told.reversed().prefix { Self.isWithin(most.per, $0, time) }.count
       if recent >= most.count { return hold(key) }
     }
     last[key] = Told(time: time, span: rule.oncePer ?? last[key]?.span ?? 0)
@@ -47,6 +47,11 @@ struct AlertGate {
     if told.count > Self.mostKept { told.removeFirst(told.count / 2) }
     if last.count > 2 * Self.mostKept { last = remembered(at: time) }
     return waiting.removeValue(forKey: key) ?? 0
+  }
+
+  /// What an earlier run told under a clock that was ahead is no reason to be silent.
+  private static func isWithin(_ span: Int64, _ before: Int64, _ now: Int64) -> Bool {
+    before <= now && now.since(before) < span
   }
 
   private mutating func hold(_ key: String) -> Int? {
@@ -57,7 +62,7 @@ struct AlertGate {
 
   /// Those that still hold others back, the latest of them.
   private func remembered(at time: Int64) -> [String: Told] {
-    let alive = last.filter { time.since($0.value.time) < $0.value.span }
+    let alive = last.filter { Self.isWithin($0.value.span, $0.value.time, time) }
     guard alive.count > Self.mostKept else { return alive }
     let latest = alive.sorted { ($1.value.time, $0.key) < ($0.value.time, $1.key) }
     return Dictionary(uniqueKeysWithValues: latest.prefix(Self.mostKept).map { ($0.key, $0.value) })
@@ -69,7 +74,7 @@ struct AlertGate {
   /// - Parameter time: nanoseconds, now.
   func saved(at time: Int64) -> LuaTable? {
     let alive = remembered(at: time)
-    let recent = told.filter { time.since($0) < longest }
+    let recent = told.filter { Self.isWithin(longest, $0, time) }
     guard !alive.isEmpty || !recent.isEmpty else { return nil }
     var keys = LuaTable()
     for (key, told) in alive.sorted(by: { $0.key < $1.key }) {

@@ -182,7 +182,13 @@ package final class PluginHost: Judge, @unchecked Sendable {
       return UnknownWord.sentence("region", name, among: known.sorted())
     }
     // Those that are heard make theirs, by their identity.
-    if FilterValues.fits(name, "uuid") || FilterValues.fits(name, "namespace") { return nil }
+    if FilterValues.fits(name, "uuid") || FilterValues.fits(name, "namespace") {
+      let isAsHeard = name == name.lowercased() && [20, 36].contains(name.utf8.count)
+      return isAsHeard
+        ? nil
+        : "no region is declared, and those that are heard are named in small letters, UUIDs with "
+          + "hyphens; '\(name)' is not"
+    }
     return "no region is declared, so there are those of the UUIDs and namespaces that are heard; "
       + "'\(name)' is none: declare it with region, --site or --region"
   }

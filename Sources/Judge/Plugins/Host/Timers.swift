@@ -28,7 +28,7 @@ struct Timers {
 
   /// A timer that would be called more often in one leap of the clock is called as often from its
   /// beginning, for what a rule waits for may come early in it, and then at its end.
-  static let mostAtOnce = 100_000
+  static let mostAtOnce = 10_000
   /// More of one plugin are a mistake: one made at every call.
   static let mostPeriodic = 1000
   static let most = 100_000

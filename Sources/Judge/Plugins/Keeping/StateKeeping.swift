@@ -45,7 +45,7 @@ struct StateKeeping {
   /// memory again.
   private static let text = """
     local next, pairs, type, getmetatable = next, pairs, type, getmetatable
-    local rawget, rawset, state = rawget, rawset, state
+    local rawequal, rawget, rawset, state = rawequal, rawget, rawset, state
     local tostring, format, find, globals = tostring, string.format, string.find, _G
     local deepest = 28
     local kinds = { string = true, number = true, boolean = true }
@@ -71,7 +71,7 @@ struct StateKeeping {
 
     -- What is in a table, whatever a metatable of its own says; `next` looks at every key each time.
     local function walk(value)
-      if value == state or getmetatable(value) == nil then return pairs(value) end
+      if rawequal(value, state) or getmetatable(value) == nil then return pairs(value) end
       return next, value
     end
 

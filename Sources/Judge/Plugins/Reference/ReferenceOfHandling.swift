@@ -34,7 +34,7 @@ enum HandlingFunctions {
     "every", [seconds, ReferenceParameter("handler", timed)], returns: [.integer],
     .anywhere,
     "Calls a function again and again, the given seconds apart on the capture's clock, counted from "
-      + "the capture's first time. Where the clock jumps over more than 100 000 calls, those "
+      + "the capture's first time. Where the clock jumps over more than 10 000 calls, those "
       + "behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.",
     ReferenceExample(
       """

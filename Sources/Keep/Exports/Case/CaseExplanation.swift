@@ -94,7 +94,8 @@ package struct CaseExplanation {
 
 extension CaseValue {
   fileprivate var text: String? {
-    if case .text(let text) = self { return text }
+    // Anybody may write into a case.
+    if case .text(let text) = self { return TextColumns.printable(text) }
     return nil
   }
 }

@@ -69,10 +69,11 @@ struct Positions: Sendable {
       if gap.from < gap.to { gaps.append(gap) }
     }
     for time in times {
-      if before.map({ !isThinned && isFar($0, time) }) ?? true { add(until: time) }
+      if !isThinned, before.map({ isFar($0, time) }) ?? true { add(until: time) }
       before = time
     }
-    if before.map({ isFar($0, to) }) ?? true { add(until: to) }
+    // Of thinned ones the first and the last may be missing, too.
+    if before.map({ !isThinned && isFar($0, to) }) ?? true { add(until: to) }
     return gaps
   }
 
@@ -96,7 +97,8 @@ struct Positions: Sendable {
     }
     return gaps[low...].prefix { $0.from < to }.reduce(0) { sum, gap in
       let (length, overflow) = min(gap.to, to).subtractingReportingOverflow(max(gap.from, from))
-      return overflow ? .max : sum.addingReportingOverflow(length).partialValue
+      let (next, isLonger) = sum.addingReportingOverflow(length)
+      return overflow || isLonger ? .max : next
     }
   }
 }
