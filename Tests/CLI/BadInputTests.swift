@@ -33,6 +33,10 @@ struct BadInputTests {
     Bad(
       name: "junk.gz", bytes: [0x1F, 0x8B] + [UInt8](repeating: 0xAA, count: 200),
       says: "nothing could be unpacked"),
+    Bad(
+      name: "site.sqlite",
+      bytes: Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84),
+      says: "is a database, not a capture. If it is a case, 'beacontrace case' looks into it"),
     Bad(name: "text.gz", bytes: Packing.gzip(Array("hello\n".utf8)), says: "is text"),
     Bad(
       name: "twice.gz", bytes: Packing.gzip(Packing.gzip(Array("hello\n".utf8))),

@@ -117,6 +117,51 @@ struct HintTests {
     #expect(row.contains("not known") && !row.contains("░") && !row.contains("▒"), "\(row)")
   }
 
+  @Test func clocksThatStepBackAreToldByAllThatFollow() throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "steps", "duration_s": 60, "clock_steps": [{"at_s": 30, "step_s": -3600}],
+       "observer": [[0, 0, 0]],
+       "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500}]}
+      """
+    try scratch.write("s.json", Array(scenario.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "s.json", "--out", "s.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let events = try Tool.run("events", "s.btsnoop", in: scratch.folder)
+    #expect(events.errors.contains("s.btsnoop: the clock steps back once, by up to 59 min"))
+    let replay = try Tool.run(
+      "replay", "--speed", "max", "--no-summary", "-q", "s.btsnoop", in: scratch.folder)
+    #expect(replay.errors.contains("s: its clock stepped back by 59 min"), "\(replay.errors)")
+    let quiet = try Tool.run("events", "-q", "s.btsnoop", in: scratch.folder)
+    #expect(quiet.errors.isEmpty)
+  }
+
+  @Test func visitsOfCirclesHaveTheirCrossings() throws {
+    let scene = try WalkScene()
+    let run = try Tool.run(
+      "analyze", "--region", WalkScene.circle, "--track", "walk.gpx", "walk.btsnoop",
+      in: scene.scratch.folder)
+    #expect(run.output.contains(/crossed (inwards|outwards) 10:0\d:\d\d/), "\(run.output)")
+  }
+
+  @Test func alertsNameTheirReceiverWhereThereAreSeveral() throws {
+    let scratch = try Scratch()
+    let rule =
+      "on(\"state\", { state = \"inside\" }, function(e) alert { title = \"there\", evidence = e } end)"
+    try scratch.write("rule.lua", Array(rule.utf8))
+    let captures = ["museum/btsnoop-h4.btsnoop", "museum/btsnoop-h1.btsnoop"].map {
+      Captures.folder.appending(path: $0).path
+    }
+    let words = ["analyze", "--plugin", "rule.lua"]
+    let two = try Tool.run(words + captures, in: scratch.folder)
+    #expect(two.output.contains("there (rule) at btsnoop-h4"), "\(two.output)")
+    #expect(two.output.contains("there (rule) at btsnoop-h1"))
+    let one = try Tool.run(words + [captures[0]], in: scratch.folder)
+    #expect(one.output.contains("there (rule)") && !one.output.contains("there (rule) at"))
+  }
+
   @Test func sightingsThatAProfilePassesOverAreTold() throws {
     let air = "museum/pcap-251-air.pcap"
     let run = try Tool.run("analyze", "--profile", "site,abl-legacy", air)

@@ -187,6 +187,21 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
+  @Test("goes on for others where standard output is full, and ends with 74") func fullForSome()
+    throws
+  {
+    let scene = try WalkScene()
+    let rule = "on(\"exit\", function(e) alert { title = \"left\" } end)\n"
+    try scene.scratch.write("rule.lua", Array(rule.utf8))
+    let run = try Tool.shell(
+      "\"$TOOL\" replay --speed max --no-summary --plugin rule.lua --alerts told --region "
+        + "'\(WalkScene.beacon),exit_after=10' walk.btsnoop > /dev/full", in: scene.scratch.folder)
+    #expect(run.status == 74, "\(run.errors)")
+    #expect(run.errors.contains("no space left on device. The run goes on without it."))
+    let told = try Data(contentsOf: scene.scratch.folder.appending(path: "told"))
+    #expect(told.contains(UInt8(ascii: "\n")))
+  }
+
   @Test("says that standard output is full") func fullOutput() throws {
     let run = try Tool.shell(
       "\"$TOOL\" replay --speed max --no-summary \(Captures.h4) > /dev/full")

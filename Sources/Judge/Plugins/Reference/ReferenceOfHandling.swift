@@ -35,7 +35,8 @@ enum HandlingFunctions {
     .anywhere,
     "Calls a function again and again, the given seconds apart on the capture's clock, counted from "
       + "the capture's first time. Where the clock jumps over more than 10 000 calls, those "
-      + "behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.",
+      + "behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns "
+      + "what `cancel` takes.",
     ReferenceExample(
       """
       local calls = 0
