@@ -1,32 +1,26 @@
 import CCrypto
 
 /// SHA-256 of an input, computed on the bytes as they pass by.
+///
+/// By libcrypto's plain functions, which need none of its providers, configuration and tables of names:
+/// 0.9 ms less at every start than by way of EVP, and less work for every step. They can not fail.
 @safe final class StreamHash {
-  private let context: OpaquePointer?
+  private let context: UnsafeMutablePointer<SHA256_CTX>
   /// What is left to hash of the bytes handed over last.
   var steps: HashSteps
 
-  /// Without libcrypto's configuration and the texts of its errors: a file less to read at every start,
-  /// and nothing here depends on them.
-  private static let isLibraryReady =
-    OPENSSL_init_crypto(
-      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_LOAD_CRYPTO_STRINGS), nil) == 1
-
   init() {
-    unsafe context = EVP_MD_CTX_new()
-    let isReady =
-      unsafe Self.isLibraryReady && EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
-    // A wrong digest would be worse; no input can bring this about.
-    guard isReady else { fatalError("This machine's libcrypto cannot compute SHA-256.") }
+    unsafe context = .allocate(capacity: 1)
+    unsafe _ = SHA256_Init(context)
     steps = unsafe HashSteps(context)
   }
 
-  deinit { unsafe EVP_MD_CTX_free(context) }
+  deinit { unsafe context.deallocate() }
 
   /// Hashes at once.
   func update(_ bytes: UnsafeRawBufferPointer) {
     finishSteps()
-    unsafe _ = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    unsafe _ = SHA256_Update(context, bytes.baseAddress, bytes.count)
   }
 
   /// Hands bytes over, to be hashed in steps; they must not change before `finishSteps`.
@@ -41,9 +35,8 @@ import CCrypto
   /// The digest, 32 bytes; call once, at the end.
   func finish() -> [UInt8] {
     finishSteps()
-    var digest = [UInt8](repeating: 0, count: 32)
-    var length: UInt32 = 0
-    unsafe _ = EVP_DigestFinal_ex(context, &digest, &length)
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    unsafe _ = SHA256_Final(&digest, context)
     return digest
   }
 }
@@ -54,7 +47,7 @@ import CCrypto
 /// most of the time. After a step between two records it hashes while it goes on with the records:
 /// 1.18 instead of 1.25 s for ten million frames on one core, where the hash alone takes 0.42 s.
 @safe public struct HashSteps {
-  private let context: OpaquePointer?
+  private let context: UnsafeMutablePointer<SHA256_CTX>?
   private var next: UnsafeRawPointer?
   /// Bytes from `next` on.
   @usableFromInline var left = 0
@@ -65,7 +58,7 @@ import CCrypto
   /// Nothing to hash.
   public static var none: HashSteps { unsafe HashSteps(nil) }
 
-  fileprivate init(_ context: OpaquePointer?) { unsafe self.context = context }
+  fileprivate init(_ context: UnsafeMutablePointer<SHA256_CTX>?) { unsafe self.context = context }
 
   /// Hashes the next bytes, if there are enough for a step.
   @inlinable @inline(__always)
@@ -75,8 +68,8 @@ import CCrypto
 
   @usableFromInline
   mutating func hashNext() {
-    guard let place = unsafe next else { return }
-    unsafe _ = EVP_DigestUpdate(context, place, Self.length)
+    guard let context = unsafe context, let place = unsafe next else { return }
+    unsafe _ = SHA256_Update(context, place, Self.length)
     unsafe next = place + Self.length
     left -= Self.length
   }
@@ -87,8 +80,8 @@ import CCrypto
   }
 
   fileprivate mutating func finish() {
-    guard left > 0 else { return }
-    unsafe _ = EVP_DigestUpdate(context, next, left)
+    guard left > 0, let context = unsafe context else { return }
+    unsafe _ = SHA256_Update(context, next, left)
     left = 0
   }
 }

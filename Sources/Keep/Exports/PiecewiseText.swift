@@ -15,8 +15,9 @@ struct PiecewiseText<Writer: ValueWriter> {
   private let aside: Piece
   private let queue: DispatchQueue?
 
-  /// Enough for the two to seldom wait for each other, and little enough to stay in the cache.
-  private static var pieceLength: Int { 1024 }
+  /// Values of the first pieces and of the longest: short ones, so that a few hundred values are shared
+  /// and little memory is taken for them; then longer ones, so that the two seldom wait for each other.
+  private static var lengths: ClosedRange<Int> { 128...1024 }
 
   @safe private final class Piece: @unchecked Sendable {
     // Unchecked: the queue has it from `async` until the group is done.
@@ -41,7 +42,7 @@ struct PiecewiseText<Writer: ValueWriter> {
     self.count = count
     self.separator = separator
     here = Piece(writer())
-    let isWorthIt = count > Self.pieceLength && CaptureReader.canReadAhead
+    let isWorthIt = count > Self.lengths.lowerBound && CaptureReader.canReadAhead
     aside = isWorthIt ? Piece(writer()) : here
     queue = isWorthIt ? DispatchQueue(label: "beacontrace.text") : nil
   }
@@ -49,9 +50,11 @@ struct PiecewiseText<Writer: ValueWriter> {
   /// Lends piece after piece.
   func forEachPiece(_ take: (ByteText) throws -> Void) rethrows {
     var next = 0
+    var length = Self.lengths.lowerBound
     while next < count {
-      let first = next..<Swift.min(next + Self.pieceLength, count)
-      let second = first.upperBound..<Swift.min(first.upperBound + Self.pieceLength, count)
+      let first = next..<Swift.min(next + length, count)
+      let second = first.upperBound..<Swift.min(first.upperBound + length, count)
+      length = Swift.min(length * 2, Self.lengths.upperBound)
       let group = DispatchGroup()
       if let queue, !second.isEmpty {
         let (aside, separator) = (aside, separator)

@@ -86,11 +86,6 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   func run() throws {
-    var options = try CaseOptions.parse([])
-    options.follow = follow
-    options.isWithoutRegions = isWithoutRegions
-    options.keepsBadCRC = input.keepBadCRC
-    options.keepsSightings = keepsSightings
     if let reportFile {
       let files = follow.tracks + follow.regionFiles + follow.rules.plugins + follow.rules.sites
       let lists = [follow.messages, follow.markers, caseFile].compactMap { $0 }
@@ -98,7 +93,7 @@ struct AnalyzeCommand: ParsableCommand {
         reportFile, against: InputList(input.captures).sources.map(\.name) + files + lists)
     }
     if let caseFile {
-      return try CaseWriting.run(caseFile, input, options) { result, isWritten in
+      return try CaseWriting.run(caseFile, input, caseOptions()) { result, isWritten in
         try show(result)
         if isWritten { try wrote(caseFile) }
         if reportFile != nil { try report(try CaseFile.open(caseFile)) }
@@ -106,7 +101,7 @@ struct AnalyzeCommand: ParsableCommand {
     }
     if reportFile != nil {
       return try CaseWriting.telling("temporary case") {
-        try CaseRun(input: input, options: options).fill(try CaseFile.temporary()) { result, file in
+        try CaseRun(input: input, options: caseOptions()).fill(try CaseFile.temporary()) { result, file in
           try show(result)
           try report(file)
         }
@@ -116,6 +111,15 @@ struct AnalyzeCommand: ParsableCommand {
     let session = Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
     try session.run(collectsStatistics: true, following: settings, into: &sink) { try show($0) }
+  }
+
+  private func caseOptions() throws -> CaseOptions {
+    var options = try CaseOptions.parse([])
+    options.follow = follow
+    options.isWithoutRegions = isWithoutRegions
+    options.keepsBadCRC = input.keepBadCRC
+    options.keepsSightings = keepsSightings
+    return options
   }
 
   private func show(_ result: AnalysisResult) throws {
