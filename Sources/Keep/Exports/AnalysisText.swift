@@ -46,9 +46,10 @@ package struct AnalysisText {
     let names = facts.links.map { LinkTypes.name($0.link) ?? "link type \($0.link.number ?? 0)" }
     var lines = [style.bold(TextColumns.printable(facts.name))]
     let span = TextColumns.span(facts.span.earliest, facts.span.latest)
+    let zone = ClockZone.shown.label(facts.span.earliest, facts.span.latest)
     let times =
       facts.span.earliest.isKnown
-      ? "; \(span) UTC" : facts.accounting.records > 0 ? "; \(span)" : ""
+      ? "; \(span) \(zone)" : facts.accounting.records > 0 ? "; \(span)" : ""
     lines += TextLayout.wrap(
       "\(facts.format)\(packing), \(names.joined(separator: " + "))\(times)", indent: 2)
     let digest =

@@ -122,7 +122,9 @@ package enum Remarks {
   }
 
   private static func moment(_ time: Timestamp) -> String {
-    time.isKnown ? "\(TextColumns.date(time)) \(TextColumns.clock(time))" : "no time"
+    time.isKnown
+      ? "\(TextColumns.date(time)) \(TextColumns.clock(time)) \(ClockZone.shown.label(time))"
+      : "no time"
   }
 
   /// When nothing was captured.

@@ -13,7 +13,9 @@ package struct SightingsText: FindingSink {
   private var output: any TextOutput
   private var text = ByteText()
   private var fragments: SightingFragments
+  private let zone = ClockZone.shown
   private var day = -1
+  private var shift: Int64 = 0
   private var observer = ""
 
   package init(_ output: any TextOutput, width: Int?) {
@@ -30,12 +32,12 @@ package struct SightingsText: FindingSink {
   }
 
   private mutating func line(_ sighting: Sighting, _ capture: CaptureContext) {
-    let moment = CivilTime(sighting.time)
+    let (moment, shift) = zone.moment(sighting.time)
     let name = capture.observers[Int(sighting.observer)]
     let today = moment.year * 10_000 + moment.month * 100 + moment.day
-    if name != observer || (sighting.time.isKnown && today != day) {
-      heading(moment, isKnown: sighting.time.isKnown, name)
-      day = sighting.time.isKnown ? today : day
+    if name != observer || (sighting.time.isKnown && (today != day || shift != self.shift)) {
+      heading(moment, sighting.time, name)
+      if sighting.time.isKnown { (day, self.shift) = (today, shift) }
       observer = name
     }
     if sighting.time.isKnown {
@@ -70,14 +72,16 @@ package struct SightingsText: FindingSink {
     text.int(Int(rssi))
   }
 
-  private mutating func heading(_ moment: CivilTime, isKnown: Bool, _ name: String) {
-    if isKnown {
+  private mutating func heading(_ moment: CivilTime, _ time: Timestamp, _ name: String) {
+    if time.isKnown {
       text.padded(moment.year, 4)
       text.byte(UInt8(ascii: "-"))
       text.padded(moment.month, 2)
       text.byte(UInt8(ascii: "-"))
       text.padded(moment.day, 2)
-      text.text(" UTC, ")
+      text.byte(UInt8(ascii: " "))
+      text.text(of: zone.label(time))
+      text.text(", ")
     }
     text.text("observer ")
     text.text(of: TextColumns.printable(name))

@@ -61,9 +61,9 @@ package enum TextColumns {
 
   private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
-  /// `2026-05-19`.
+  /// `2026-05-19`; in UTC but where people asked for another zone, as `clock` and `span`.
   package static func date(_ time: Timestamp) -> String {
-    let moment = CivilTime(time)
+    let moment = ClockZone.shown.moment(time).fields
     var text = ByteText()
     text.padded(moment.year, 4)
     text.text("-")
@@ -76,7 +76,7 @@ package enum TextColumns {
   /// `10:00:00`.
   package static func clock(_ time: Timestamp) -> String {
     var text = ByteText()
-    text.clock(CivilTime(time))
+    text.clock(ClockZone.shown.moment(time).fields)
     return text.string
   }
 

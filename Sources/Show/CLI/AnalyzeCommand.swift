@@ -70,7 +70,10 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too, in the case.")
   var keepsSightings = false
 
+  @OptionGroup var clock: ClockOptions
+
   func validate() throws {
+    _ = try clock.zone(isText: format == .text)
     if reportFile == "-" {
       throw ValidationError(
         "--report - : standard output has the timeline; name a file, or write a case and then its page: "
@@ -101,7 +104,8 @@ struct AnalyzeCommand: ParsableCommand {
     }
     if reportFile != nil {
       return try CaseWriting.telling("temporary case") {
-        try CaseRun(input: input, options: caseOptions()).fill(try CaseFile.temporary()) { result, file in
+        let run = CaseRun(input: input, options: try caseOptions())
+        try run.fill(try CaseFile.temporary()) { result, file in
           try show(result)
           try report(file)
         }
@@ -128,7 +132,7 @@ struct AnalyzeCommand: ParsableCommand {
     case .text:
       let text = AnalysisText(
         style: Style(colour: Terminal.hasColour), showsAll: all, width: Terminal.width)
-      try write(text.lines(result))
+      try clock.zone().whileShown { try write(text.lines(result)) }
     }
   }
 

@@ -47,10 +47,19 @@ struct EventsCommand: ParsableCommand {
       valueName: "expression"))
   var `where`: String?
 
-  func run() throws {
+  @OptionGroup var time: WindowOptions
+
+  @OptionGroup var clock: ClockOptions
+
+  func validate() throws { _ = try time.window(clock.zone(isText: format.name == "text")) }
+
+  func run() throws { try clock.zone().whileShown { try write() } }
+
+  private func write() throws {
     guard let export = EventExports.named(format.name) else { throw ExitCode.validationFailure }
     var none = NoSink()
     let session = Session(input)
+    let window = try time.window(clock.zone())
     let filter = try `where`.map(WhereOption.ofEvents)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
@@ -65,12 +74,16 @@ struct EventsCommand: ParsableCommand {
       var sink = export.open(StandardOutput(), Terminal.width)
       let view = filter.map { _ in RunView(result, settings) }
       try timeline.forEachBatch { events in
-        guard let filter, let view else { return try sink.take(events, names) }
-        let taken = events.filter {
-          filter.takes($0, timeline.alerts, view, profile: names.profile($0))
+        guard window != nil || filter != nil else { return try sink.take(events, names) }
+        var taken = events.filter { window?.takes($0.time) ?? true }
+        if let filter, let view {
+          taken = taken.filter {
+            filter.takes($0, timeline.alerts, view, profile: names.profile($0))
+          }
         }
         try sink.take(taken, names)
       }
+      if !input.quiet { window?.conclude("events") }
       try sink.end()
     }
     if let filter {

@@ -35,7 +35,10 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "The event is a ranging list.")
   var ranging = false
 
+  @OptionGroup var clock: ClockOptions
+
   func validate() throws {
+    _ = try clock.zone()
     guard EventReference.id(event) != nil else {
       throw ValidationError(
         "'\(event)' is no id of an event: these have 16 digits, 0-9 and a-f, and come first. "
@@ -69,11 +72,19 @@ struct ExplainCommand: ParsableCommand {
       reading.want(found)
       reading.read(session.sources)
       let frames = reading.frames(of: found)
-      try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
+      try clock.zone().whileShown {
+        try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
+      }
     }
   }
 
   private func explain(_ id: UInt64, outOf path: String) throws {
+    if clock.local {
+      Terminal.tell(
+        "beacontrace: --local: a case keeps its explanations in UTC; leave it out, or explain the event "
+          + "from the captures.")
+      throw ExitCode.validationFailure
+    }
     if let word = follow.words.first ?? (input.keepBadCRC ? "--keep-bad-crc" : nil) {
       Terminal.tell(
         "beacontrace: \(word): a case has the options of its run; leave it out.")

@@ -34,9 +34,20 @@ struct SightingsCommand: ParsableCommand {
       valueName: "expression"))
   var `where`: String?
 
-  func run() throws {
+  @OptionGroup var time: WindowOptions
+
+  @OptionGroup var clock: ClockOptions
+
+  func validate() throws { _ = try time.window(clock.zone(isText: format.name == "text")) }
+
+  func run() throws { try clock.zone().whileShown { try write() } }
+
+  private func write() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
-    let lines = SinkBox(export.open(StandardOutput(), Terminal.width))
+    let window = try time.window(clock.zone())
+    let all = export.open(StandardOutput(), Terminal.width)
+    let lines = SinkBox(window.map { WindowSink($0, into: all) } ?? all)
+    defer { if !input.quiet { window?.conclude("sightings") } }
     guard let expression = `where` else {
       var sink = lines
       return try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }

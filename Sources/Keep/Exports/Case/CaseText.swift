@@ -16,7 +16,8 @@ package enum CaseText {
     }
     row("made by", "beacontrace \(TextColumns.printable(facts.version)), form \(facts.form)")
     let (from, to) = (facts.from.known, facts.to.known)
-    row("times", TextColumns.span(from, to) + (from.isKnown && to.isKnown ? " UTC" : ""))
+    let zone = from.isKnown && to.isKnown ? " " + ClockZone.shown.label(from, to) : ""
+    row("times", TextColumns.span(from, to) + zone)
     row(
       "options",
       facts.options.isEmpty ? "none" : TextColumns.printable(facts.options.joined(separator: " ")))

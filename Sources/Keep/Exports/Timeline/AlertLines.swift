@@ -17,17 +17,13 @@ struct AlertLines {
     guard !timeline.alerts.isEmpty else { return [style.bold("ALERTS") + "    none"] }
     let events = timeline.events.filter { $0.type == .alert }
     let shown = showsAll ? events : Self.worst(events, timeline)
-    var day = ""
+    var days = DayHeadings()
     var lines: [String] = []
     for event in shown {
       guard let alert = event.alert.map({ timeline.alerts[$0] }) else { continue }
-      let date = event.time.isKnown ? TextColumns.date(event.time) : "without a time"
-      if lines.isEmpty {
-        lines.append(style.bold("ALERTS") + "    \(date)" + (event.time.isKnown ? ", UTC" : ""))
-      } else if date != day {
-        lines.append(date)
+      if let day = days.next(event.time) {
+        lines.append(lines.isEmpty ? style.bold("ALERTS") + "    \(day)" : day)
       }
-      day = date
       lines += self.lines(event, alert, Self.receiver(alert, timeline))
     }
     return lines + rest(events, shown, timeline)

@@ -49,7 +49,8 @@ struct EventChain {
     let state = event.type == .state ? " (\(event.state?.rawValue ?? "unknown"))" : ""
     let time =
       event.time.isKnown
-      ? "at \(TextColumns.date(event.time)) \(Figures.clock(event.time)) UTC"
+      ? "at \(TextColumns.date(event.time)) \(Figures.clock(event.time)) "
+        + ClockZone.shown.label(event.time)
       : "at a time that is not known"
     let by = names.observer(event).map { " by observer \(TextColumns.printable($0))" } ?? ""
     if let alert = names.alert(event) {

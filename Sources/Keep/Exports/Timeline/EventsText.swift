@@ -29,9 +29,9 @@ package struct EventsText: EventSink {
   package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
     let column = Self.column(names)
     for event in events {
-      let date = TextColumns.date(event.time)
+      let date = "\(TextColumns.date(event.time)) \(ClockZone.shown.label(event.time))"
       if event.time.isKnown, date != day {
-        text.text(of: date + " UTC\n")
+        text.text(of: date + "\n")
         day = date
       }
       text.text(of: TextFit.cut(Self.line(event, names, column), width ?? .max) + "\n")

@@ -60,7 +60,7 @@ enum Figures {
   /// `10:06:21.118`.
   static func clock(_ time: Timestamp) -> String {
     var text = ByteText()
-    let moment = CivilTime(time)
+    let moment = ClockZone.shown.moment(time).fields
     text.clock(moment)
     text.byte(UInt8(ascii: "."))
     text.padded(moment.nanosecond / 1_000_000, 3)

@@ -18,8 +18,9 @@ enum TimeAxis {
     var text = ""
     guard let step else { return place(span.from, 86_400 * second, 0, cells, text) }
     let scale = StateLine(span, .none)
-    // The first round moment from the beginning on.
-    let behind = (span.from % step + step) % step
+    // The first round moment from the beginning on, round on the clock that is shown.
+    let shift = ClockZone.shown.shift(Timestamp(nanoseconds: span.from)) % step
+    let behind = ((span.from % step + shift) % step + step) % step
     var (moment, isLast) = span.from.addingReportingOverflow(behind == 0 ? 0 : step - behind)
     if isLast || scale.cell(at: moment, cells) > width(step) {
       text = place(span.from, step, 0, cells, text)
@@ -50,11 +51,9 @@ enum TimeAxis {
   private static func label(_ moment: Int64, _ step: Int64) -> String {
     let time = Timestamp(nanoseconds: moment)
     if step >= 86_400 * second { return TextColumns.date(time) }
-    // Over midnight the day is what tells hours apart.
-    if step >= 60 * second, moment % (86_400 * second) == 0 {
-      return String(TextColumns.date(time).suffix(5))
-    }
     let clock = TextColumns.clock(time)
+    // Over midnight the day is what tells hours apart.
+    if step >= 60 * second, clock == "00:00:00" { return String(TextColumns.date(time).suffix(5)) }
     return step < 60 * second ? clock : String(clock.prefix(5))
   }
 }

@@ -15,8 +15,8 @@ struct VisitLines {
     let profile =
       history.timeline.outcomes.count > 1 ? ", profile \(history.outcome.profile.name)" : ""
     guard !stays.isEmpty else { return [style.bold("VISITS") + "    none\(profile)"] }
-    var day = TextColumns.date(stays[0].visit.since)
-    var lines = [style.bold("VISITS") + "    \(day), UTC\(profile)"]
+    var days = DayHeadings()
+    var lines: [String] = []
     let shown = showsAll ? stays[...] : stays.prefix(TimelineText.mostVisits)
     let names = shown.map {
       TextFit.name(history.timeline.regions[Int($0.visit.region)].identifier, 18)
@@ -24,11 +24,11 @@ struct VisitLines {
     let column = names.map(\.count).max() ?? 0
     let crossings = Crossings(history)
     for (stay, name) in zip(shown, names) {
-      let date = TextColumns.date(stay.visit.since)
-      if date != day { lines.append(date) }
-      day = date
+      if let day = days.next(stay.visit.since) {
+        lines.append(lines.isEmpty ? style.bold("VISITS") + "    \(day)\(profile)" : day)
+      }
       lines += self.lines(
-        stay, TextColumns.left(name, column), day: day, history, crossings)
+        stay, TextColumns.left(name, column), day: days.date, history, crossings)
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")

@@ -18,11 +18,15 @@ struct CaseInfoCommand: ParsableCommand {
   @Option(help: DocumentFormat.help)
   var format = DocumentFormat.text
 
+  @OptionGroup var clock: ClockOptions
+
+  func validate() throws { _ = try clock.zone(isText: format == .text) }
+
   func run() throws {
     try CaseWriting.telling(file.path) {
       let facts = try CaseFacts(try CaseFile.open(file.path), name: file.path)
       switch format {
-      case .text: try write(CaseText.lines(facts))
+      case .text: try clock.zone().whileShown { try write(CaseText.lines(facts)) }
       case .json: try facts.writeJSON(to: StandardOutput())
       }
     }

@@ -85,6 +85,6 @@ struct LiveCommand: ParsableCommand {
       scan?.end()
     }
     capture.start(into: ring)
-    try session.run()
+    try output.clock.zone().whileShown { try session.run() }
   }
 }

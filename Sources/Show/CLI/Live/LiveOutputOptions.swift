@@ -52,6 +52,7 @@ struct LiveOutputOptions: ParsableArguments {
   static let usualUndelivered = "undelivered-alerts.ndjson"
 
   func validate() throws {
+    _ = try clock.zone(isText: format == .text)
     if undelivered != nil, alertFile == nil, commands.isEmpty {
       throw ValidationError("--undelivered is for alerts of --exec and --alerts: name one of them.")
     }
@@ -61,6 +62,8 @@ struct LiveOutputOptions: ParsableArguments {
     name: .customLong("no-reload"),
     help: "Do not read plugins anew when their files change; a little faster.")
   var isWithoutReload = false
+
+  @OptionGroup var clock: ClockOptions
 
   @Flag(name: .shortAndLong, help: "Say less: no status and no hints; what was lost is still told.")
   var quiet = false

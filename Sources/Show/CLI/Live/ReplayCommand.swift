@@ -94,7 +94,7 @@ struct ReplayCommand: ParsableCommand {
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
     let session = try LiveSession(stream, settings, output, outputs, screen: screen)
     loop.start(into: ring) { screen.tell("beacontrace: \(ProblemText.line($0))") }
-    try session.run()
+    try output.clock.zone().whileShown { try session.run() }
     if !loop.damages.isEmpty { throw ExitStatus.damaged }
   }
 

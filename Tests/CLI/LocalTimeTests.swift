@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// `--local`: times as on the wall, for people alone.
+@Suite struct LocalTimeTests {
+  /// Central European time by its rules, without tables of the machine.
+  private static let zone = "TZ=CET-1CEST,M3.5.0,M10.5.0/3"
+  private static let walk = "museum-walk.btsnoop.gz"
+
+  private static func run(_ words: String, in folder: URL = Captures.folder) throws -> Run {
+    try Tool.shell("\(zone) \"$TOOL\" \(words)", in: folder)
+  }
+
+  @Test(arguments: [
+    ("analyze --local \(walk)", "2026-05-19 11:59:59–12:15:00 CEST (UTC+2)"),
+    ("analyze --local \(walk)", "VISITS    2026-05-19, CEST (UTC+2)"),
+    ("events --local \(walk)", "2026-05-19 CEST (UTC+2)\n64be01ea24d07192  12:00:00.034"),
+    ("sightings --local \(walk)", "2026-05-19 CEST (UTC+2), observer museum-walk\n12:00:00.034"),
+    ("explain --local 64be01ea24d07192 \(walk)", "at 2026-05-19 12:00:00.034 CEST (UTC+2)"),
+    (
+      "replay --speed max --local \(walk)",
+      "2026-05-19 CEST (UTC+2)\n64be01ea24d07192  12:00:00.034"
+    ),
+    ("analyze \(walk)", "2026-05-19 09:59:59–10:15:00 UTC"),
+  ])
+  func timesAreThoseOfTheZoneWhichIsNamed(words: String, shown: String) throws {
+    let run = try Self.run(words)
+    #expect((run.output + run.errors).contains(shown), "\(run.output.prefix(600)) \(run.errors)")
+  }
+
+  /// Nothing else is another one: the lines are the same but for their times.
+  @Test func nothingButTimesChanges() throws {
+    func without(_ text: String) -> String {
+      text.replacing(/\d\d:\d\d(:\d\d)?/, with: "#").replacing("CEST (UTC+2)", with: "UTC")
+    }
+    for words in ["events", "analyze --all", "sightings"] {
+      let local = try Self.run("\(words) --local \(Self.walk)")
+      let usual = try Self.run("\(words) \(Self.walk)")
+      #expect(local.output != usual.output)
+      #expect(without(local.output) == without(usual.output), "\(words)")
+    }
+  }
+
+  /// Clocks go back at 01:00 UTC: the hour is there twice, and the lines say which it is.
+  @Test func anHourThatIsThereTwiceIsToldApart() throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "night", "duration_s": 240, "start": "2026-10-25T00:58:00Z", "observer": [[0, 0, 0]],
+       "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500}]}
+      """
+    try scratch.write("night.json", Array(scenario.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "night.json", "--out", "night.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let sightings = try Self.run("sightings --local night.btsnoop", in: scratch.folder)
+    let headings = sightings.lines.filter { $0.hasPrefix("2026") }
+    #expect(
+      headings == [
+        "2026-10-25 CEST (UTC+2), observer night", "2026-10-25 CET (UTC+1), observer night",
+      ])
+    let analysis = try Self.run("analyze --local night.btsnoop", in: scratch.folder)
+    #expect(
+      analysis.output.contains("2026-10-25 02:57:59–02:02:00 CEST (UTC+2) to CET (UTC+1)"),
+      "\(analysis.output)")
+  }
+
+  /// What is kept is in UTC, whatever was shown.
+  @Test func casesAndPagesAreTheSame() throws {
+    let scratch = try Scratch()
+    let capture = Captures.folder.appending(path: Self.walk).path(percentEncoded: false)
+    for name in ["local", "usual"] {
+      let run = try Self.run(
+        "analyze \(name == "local" ? "--local" : "") --case \(name).sqlite --report \(name).html "
+          + "'\(capture)' >/dev/null", in: scratch.folder)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    for kind in ["sqlite", "html"] {
+      let local = try Data(contentsOf: scratch.folder.appending(path: "local.\(kind)"))
+      let usual = try Data(contentsOf: scratch.folder.appending(path: "usual.\(kind)"))
+      #expect(!local.isEmpty && local == usual, "\(kind)")
+    }
+    let explained = try Self.run(
+      "explain 64be01ea24d07192 --local local.sqlite", in: scratch.folder)
+    #expect(explained.status == 64)
+    #expect(explained.errors.contains("a case keeps its explanations in UTC"))
+    let facts = try Self.run("case info --local local.sqlite", in: scratch.folder)
+    #expect(facts.output.contains("12:15:00 CEST (UTC+2)"), "\(facts.output)")
+  }
+
+  @Test(arguments: [
+    "analyze --format json", "events --format ndjson", "events --format csv",
+    "sightings --format csv", "replay --format ndjson",
+  ])
+  func whatProgramsReadRefusesIt(words: String) throws {
+    let run = try Self.run("\(words) --local \(Self.walk)")
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("other formats have all times in UTC"), "\(run.errors)")
+  }
+
+  @Test func aZoneThatIsNotThereIsRefused() throws {
+    let run = try Tool.shell("TZ=Atlantis/Poseidonis \"$TOOL\" events --local \(Self.walk)")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("there is no such time zone"), "\(run.errors)")
+  }
+}
