@@ -24,6 +24,37 @@ struct HintTests {
       Self.words(run.output).contains("b.btsnoop is the same capture as a.btsnoop, byte for byte"))
   }
 
+  /// A folder with a capture and what somebody made of it must not count it twice without a word.
+  @Test(arguments: ["gzip -c walk.btsnoop > copy.gz", "zstd -q walk.btsnoop -o copy.zst"])
+  func aPackedCopyIsTold(command: String) throws {
+    let scratch = try Scratch()
+    let walk = Captures.folder.appending(path: "museum-walk.btsnoop.gz").path(percentEncoded: false)
+    let made = try Tool.shell(
+      "gzip -dc '\(walk)' > walk.btsnoop; \(command)", in: scratch.folder)
+    guard made.status == 0 else {
+      print("skipped: \(command): \(made.errors)")
+      return
+    }
+    let run = try Tool.run("analyze", ".", in: scratch.folder)
+    let words = Self.words(run.output)
+    #expect(
+      words.contains("is a copy of ") && words.contains("it has as many reports (17 779)"),
+      "\(run.output)")
+    #expect(!words.contains("overlap"))
+  }
+
+  /// What two radios heard at the same time is not one capture twice.
+  @Test func otherPacketsOfTheSameTimeAreNoCopy() throws {
+    let scratch = try Scratch()
+    for (name, seed) in [("a", "1"), ("b", "2")] {
+      let made = try Tool.run(
+        "synth", "--out", "\(name).btsnoop", "--seed", seed, "--duration", "60", in: scratch.folder)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let run = try Tool.run("analyze", "a.btsnoop", "b.btsnoop", in: scratch.folder)
+    #expect(!run.output.contains("is a copy of"), "\(run.output)")
+  }
+
   @Test func capturesOfOneObserverThatOverlapAreTold() throws {
     let scratch = try Scratch()
     for (name, seed) in [("a.btsnoop", "1"), ("b.btsnoop", "2")] {

@@ -39,18 +39,48 @@ package enum Remarks {
     try forEach(beacons, body)
   }
 
-  /// Captures that are the same, byte for byte.
+  /// Captures that are the same, byte for byte, and others with the same packets: packed, or written
+  /// anew in another container.
   private static func repeated(_ captures: [CaptureFacts]) -> [Remark] {
     var first: [[UInt8]: String] = [:]
+    var firstPackets: [Packets: String] = [:]
     return captures.compactMap { (facts) -> Remark? in
       guard !facts.sha256.isEmpty else { return nil }
-      guard let other = first[facts.sha256] else {
-        first[facts.sha256] = facts.name
-        return nil
+      let packets = Packets(facts)
+      defer {
+        first[facts.sha256] = first[facts.sha256] ?? facts.name
+        if let packets { firstPackets[packets] = firstPackets[packets] ?? facts.name }
       }
+      if let other = first[facts.sha256] {
+        return Remark(
+          "same_capture", capture: facts.name,
+          "\(facts.name) is the same capture as \(other), byte for byte: all in it counts once more."
+        )
+      }
+      guard let packets, let other = firstPackets[packets] else { return nil }
       return Remark(
-        "same_capture", capture: facts.name,
-        "\(facts.name) is the same capture as \(other), byte for byte: all in it counts once more.")
+        "same_packets", capture: facts.name,
+        "\(facts.name) is a copy of \(other) in another form: it has as many reports "
+          + "(\(TextColumns.grouped(packets.reports))), the first and the last at the same "
+          + "microseconds; all in it counts once more.")
+    }
+  }
+
+  /// What two captures share only when they hold the same packets. Containers that keep nanoseconds
+  /// are written anew in others that do not.
+  private struct Packets: Hashable {
+    let reports: Int
+    let first: Int64
+    let last: Int64
+
+    init?(_ facts: CaptureFacts) {
+      let heard = facts.observers.filter { $0.firstReport.isKnown && $0.lastReport.isKnown }
+      guard let first = heard.map(\.firstReport.nanoseconds).min(),
+        let last = heard.map(\.lastReport.nanoseconds).max(), first < last
+      else { return nil }
+      reports = heard.reduce(0) { $0 + $1.reports }
+      self.first = first / 1000
+      self.last = last / 1000
     }
   }
 
@@ -73,9 +103,9 @@ package enum Remarks {
       return inOrder.dropFirst().compactMap { next in
         defer { if next.last > latest.last { latest = next } }
         let length = min(next.last, latest.last).since(next.first)
-        guard length > usualOverlap, next.capture.sha256 != latest.capture.sha256 else {
-          return nil
-        }
+        guard length > usualOverlap, next.capture.sha256 != latest.capture.sha256,
+          Packets(next.capture) != Packets(latest.capture)
+        else { return nil }
         return Remark(
           "captures_overlap", capture: next.capture.name,
           "\(latest.capture.name) and \(next.capture.name), both of observer \(name), overlap for "
