@@ -12,6 +12,8 @@
 
 plugin { version = "1.0", about = "A beacon that has fallen silent while others were heard" }
 
+local recent = require "beacontrace.recent"
+
 local silent = option "after_s" { default = 120, min = 1, help = "silence that counts, in seconds" }
 local least = option "sightings" {
   default = 5, type = "integer", min = 1, help = "miss only what was heard as often as that",
@@ -20,21 +22,18 @@ local only = option "id" { default = "", help = "one beacon's id alone, or how i
 
 -- Hearing nobody for so long, a radio may be deaf.
 local deaf = silent / 4
--- Identities that stay the same, by observer and id. Two tables take turns, so that nothing grows for
--- ever: what was not heard while 5 000 others were is forgotten.
-state.save("beacons", "older", "count", "hearing")
-state.beacons, state.older, state.count = state.beacons or {}, state.older or {}, state.count or 0
+-- Identities that stay the same, by observer and id.
+local beacons = recent.map("beacons")
+state.save("hearing")
 -- By observer: since when it has been hearing somebody, and the latest sighting's time.
 state.hearing = state.hearing or {}
 local hearing = state.hearing
 
 on("start", function(e)
-  for _, beacons in ipairs { state.beacons, state.older } do
-    for _, beacon in pairs(beacons) do
-      -- An earlier run's frames cannot be cited, and the clock may have been set back.
-      beacon.capture, beacon.frame = nil, nil
-      beacon.time = math.min(beacon.time, e.time)
-    end
+  for _, beacon in beacons:each() do
+    -- An earlier run's frames cannot be cited, and the clock may have been set back.
+    beacon.capture, beacon.frame = nil, nil
+    beacon.time = math.min(beacon.time, e.time)
   end
   for observer, ear in pairs(hearing) do
     if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
@@ -59,14 +58,6 @@ local function hear(observer, time)
   return ear.since
 end
 
--- A beacon that is new, or has not been heard for long.
-local function meet(key, beacon)
-  beacon, state.older[key] = state.older[key] or beacon, nil
-  if state.count == 5000 then state.beacons, state.older, state.count = {}, state.beacons, 0 end
-  state.beacons[key], state.count = beacon, state.count + 1
-  return beacon
-end
-
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local id, time, observer = s.id, s.time, s.observer
   if not time then return end
@@ -74,8 +65,8 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
-  local beacon = state.beacons[key]
-    or meet(key, { id = id, observer = observer, count = 0, longest = 0, time = time })
+  local beacon = beacons:get(key)
+    or beacons:set(key, { id = id, observer = observer, count = 0, longest = 0, time = time })
   if beacon.told then
     alert {
       severity = "info", title = id .. " is back", evidence = s,
@@ -108,9 +99,7 @@ local function tell(beacon, now)
 end
 
 every(math.min(1, silent / 4), function(now)
-  for _, beacons in ipairs { state.older, state.beacons } do
-    for _, beacon in pairs(beacons) do
-      if not beacon.told and beacon.count >= least and is_silent(beacon, now) then tell(beacon, now) end
-    end
+  for _, beacon in beacons:each() do
+    if not beacon.told and beacon.count >= least and is_silent(beacon, now) then tell(beacon, now) end
   end
 end)

@@ -9,49 +9,36 @@
 
 plugin { version = "1.0", about = "An identity that two devices send" }
 
+local recent = require "beacontrace.recent"
+
 local window = option "within_s" {
   default = 3600, min = 1, help = "an address comes back within so many seconds",
 }
 
--- By observer and id: the address heard last, and for each address when it was heard last. Two tables
--- take turns, so that nothing grows for ever: what was not heard while 5 000 others were is forgotten.
-state.save("identities", "older", "count")
-state.identities, state.older = state.identities or {}, state.older or {}
-state.count = state.count or 0
+-- By observer and id: the address heard last, and for each address when it was heard last.
+local identities = recent.map("identities")
 
 on("start", function()
-  for _, identities in ipairs { state.identities, state.older } do
-    -- An earlier run's frames cannot be cited.
-    for _, known in pairs(identities) do known.last = nil end
-  end
+  -- An earlier run's frames cannot be cited.
+  for _, known in identities:each() do known.last = nil end
 end)
 
 -- Forgets addresses that lie too far back to count; of very many, any.
 every(600, function(now)
-  for _, identities in ipairs { state.identities, state.older } do
-    for _, known in pairs(identities) do
-      local kept = 0
-      for address, time in pairs(known.times) do
-        kept = kept + 1
-        if kept > 100 or now - time > window then known.times[address] = nil end
-      end
+  for _, known in identities:each() do
+    local kept = 0
+    for address, time in pairs(known.times) do
+      kept = kept + 1
+      if kept > 100 or now - time > window then known.times[address] = nil end
     end
   end
 end)
-
--- An identity that is new, or has not been heard for long.
-local function meet(key, known)
-  known, state.older[key] = state.older[key] or known, nil
-  if state.count == 5000 then state.identities, state.older, state.count = {}, state.identities, 0 end
-  state.identities[key], state.count = known, state.count + 1
-  return known
-end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local address, time = s.address, s.time
   if not address or not time then return end
   local key = s.observer .. "\n" .. s.id
-  local known = state.identities[key] or meet(key, { address = address, times = {} })
+  local known = identities:get(key) or identities:set(key, { address = address, times = {} })
   if known.told then return end
   if known.address ~= address then
     local before = known.times[address]

@@ -7,6 +7,8 @@
 
 plugin { version = "1.0", about = "A measured power that cannot be right" }
 
+local recent = require "beacontrace.recent"
+
 local lowest = option "lowest_at_1m" {
   default = -100, type = "integer", min = -128, max = 0, help = "dBm at one metre, at least",
 }
@@ -17,14 +19,11 @@ local louder = option "louder_db" {
   default = 30, min = 3, max = 100, help = "louder than at one metre by so much cannot be",
 }
 
--- By kind, id and power: what has been told, and is not told again behind a restart with --state. Two
--- tables take turns, so that nothing grows for ever: what 5 000 others followed is forgotten.
-state.save("told", "older", "count")
-state.told, state.older, state.count = state.told or {}, state.older or {}, state.count or 0
+-- By kind, id and power: what has been told, and is not told again behind a restart with --state.
+local told = recent.map("told")
 
 local function tell(s, key, why)
-  if state.count == 5000 then state.told, state.older, state.count = {}, state.told, 0 end
-  state.told[key], state.count = true, state.count + 1
+  told:set(key, true)
   alert {
     severity = "notice",
     title = ("Implausible power of %s"):format(s.id),
@@ -41,7 +40,7 @@ on("sighting",
     local stated = s.measured_power or (s.tx_power and s.tx_power - 41)
     if not stated then return end
     local key = s.kind .. s.id .. stated
-    if state.told[key] or state.older[key] then return end
+    if told:get(key) then return end
     if stated > highest or stated < lowest then
       tell(s, key, ("It states %d dBm at one metre."):format(stated))
     elseif s.rssi and s.rssi > stated + louder then

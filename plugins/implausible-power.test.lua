@@ -37,6 +37,6 @@ test "a run behind a restart knows what has been told" {
   },
   alerts = { { at = 0 } },
   finish = function(state)
-    assert(state.count == 1 and state.told["ibeacon" .. ID .. "0"])
+    assert(state.told.count == 1 and state.told.newer["ibeacon" .. ID .. "0"])
   end,
 }

@@ -6,6 +6,7 @@
 
 plugin { version = "1.0", about = "An advertising interval that changes" }
 
+local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
 
 local size = option "gaps" {
@@ -15,18 +16,8 @@ local drift = option "drift_percent" {
   default = 30, min = 1, max = 1000, help = "a change that counts, in percent",
 }
 
--- By observer, address and id. A restart with --state is a gap that is too long, like others. Two tables
--- take turns, so that nothing grows for ever: what was not heard while 5 000 others were is forgotten.
-state.save("senders", "older", "count")
-state.senders, state.older, state.count = state.senders or {}, state.older or {}, state.count or 0
-
--- A sender that is new, or has not been heard for long.
-local function meet(key, sender)
-  sender, state.older[key] = state.older[key] or sender, nil
-  if state.count == 5000 then state.senders, state.older, state.count = {}, state.senders, 0 end
-  state.senders[key], state.count = sender, state.count + 1
-  return sender
-end
+-- By observer, address and id. A restart with --state is a gap that is too long, like others.
+local senders = recent.map("senders")
 
 -- The interval behind gaps; nil where too many sightings were missed.
 local function interval(gaps)
@@ -43,7 +34,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local time = s.time
   if not time then return end
   local key = s.observer .. "\n" .. (s.address or "") .. "\n" .. s.id
-  local sender = state.senders[key] or meet(key, { time = time, gaps = {} })
+  local sender = senders:get(key) or senders:set(key, { time = time, gaps = {} })
   local gap = time - sender.time
   sender.time = time
   -- Two channels of one advertising event, or a clock that stepped back.

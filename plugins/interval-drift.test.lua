@@ -31,7 +31,7 @@ test "a run behind a restart goes on with the interval, and with the gaps so far
   sightings = { { at = 0, ["until"] = 25, every = 0.5, ibeacon = ID, address = ADDRESS } },
   alerts = {},
   finish = function(state)
-    local _, sender = next(state.senders)
+    local _, sender = next(state.senders.newer)
     assert(sender.usual == 0.5 and #sender.gaps == 10)
   end,
 }

@@ -6,6 +6,8 @@
 
 plugin { version = "1.0", about = "A beacon that is not in the site's list" }
 
+local recent = require "beacontrace.recent"
+
 local claims = option "uuid" {
   default = "", help = "only beacons with this UUID or namespace",
 }
@@ -17,16 +19,10 @@ local has_list = false
 -- By id: how often an unknown one was heard; false for one that is known, or told.
 local seen = {}
 -- The same of unknown ones alone, for a run behind a restart with --state: its list may be another one.
--- Two tables take turns, so that nothing grows for ever: what 5 000 others followed is forgotten.
-state.save("unknown", "older", "count")
-state.unknown, state.older, state.count = state.unknown or {}, state.older or {}, state.count or 0
+local unknown = recent.map("unknown")
 
 local function note(id, count)
-  if state.unknown[id] == nil then
-    if state.count == 5000 then state.unknown, state.older, state.count = {}, state.unknown, 0 end
-    state.count = state.count + 1
-  end
-  seen[id], state.unknown[id], state.older[id] = count, count, nil
+  seen[id] = unknown:set(id, count)
 end
 
 on("start", function(e)
@@ -47,8 +43,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
       seen[id] = false
       return
     end
-    count = state.unknown[id]
-    if count == nil then count = state.older[id] end
+    count = unknown:get(id)
     if count == false then
       note(id, false)
       return

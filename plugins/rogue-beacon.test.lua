@@ -40,8 +40,8 @@ test "a run behind a restart knows what was told, and how often others were hear
   },
   alerts = { { at = 7, title = "Unknown beacon " .. ROGUE } },
   finish = function(state)
-    assert(state.unknown[ROGUE] == false and state.unknown[OTHER] == 2)
+    assert(state.unknown.newer[ROGUE] == false and state.unknown.newer[OTHER] == 2)
     -- What is known now need not be in the next run's list.
-    assert(state.unknown[KNOWN] == nil and state.count == 2)
+    assert(state.unknown.newer[KNOWN] == nil and state.unknown.count == 2)
   end,
 }

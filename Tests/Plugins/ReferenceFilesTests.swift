@@ -14,6 +14,7 @@ struct ReferenceFilesTests {
     arguments: [
       ("types/beacontrace.lua", ReferenceText.annotations),
       ("types/stats.lua", ReferenceText.statsAnnotations),
+      ("types/recent.lua", ReferenceText.recentAnnotations),
       (".luarc.json", ReferenceText.editorSettings),
       (".luacheckrc", ReferenceText.linterSettings),
     ])

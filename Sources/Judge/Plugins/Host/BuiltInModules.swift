@@ -1,6 +1,6 @@
 /// Modules that every plugin can `require`, by name.
 enum BuiltInModules {
-  static let all: [String: String] = ["beacontrace.stats": stats]
+  static let all: [String: String] = ["beacontrace.stats": stats, "beacontrace.recent": recent]
 
   /// Figures over numbers.
   private static let stats = """
@@ -49,5 +49,57 @@ enum BuiltInModules {
     end
 
     return stats
+    """
+
+  /// Maps that forget. Two tables take turns: nothing has to be sorted or counted for each key.
+  private static let recent = """
+    local recent = {}
+
+    -- A map that is kept in state[name], over restarts, too, and forgets what was not asked for while
+    -- `most` other keys were: m:get(key), m:set(key, value), m:each().
+    function recent.map(name, most)
+      most = most or 5000
+      state.save(name)
+      local kept = state[name]
+      if type(kept) ~= "table" or type(kept.newer) ~= "table" or type(kept.older) ~= "table" then
+        kept = { newer = {}, older = {}, count = 0 }
+        state[name] = kept
+      end
+      local map = {}
+
+      function map:set(key, value)
+        if value ~= nil and kept.newer[key] == nil then
+          if kept.count >= most then kept.newer, kept.older, kept.count = {}, kept.newer, 0 end
+          kept.count = kept.count + 1
+        end
+        kept.newer[key], kept.older[key] = value, nil
+        return value
+      end
+
+      function map:get(key)
+        local value = kept.newer[key]
+        if value ~= nil then return value end
+        value = kept.older[key]
+        if value ~= nil then self:set(key, value) end
+        return value
+      end
+
+      function map:each()
+        local in_older, key, value = false, nil, nil
+        return function()
+          if not in_older then
+            key, value = next(kept.newer, key)
+            if key ~= nil then return key, value end
+            in_older = true
+          end
+          key, value = next(kept.older, key)
+          return key, value
+        end
+      end
+
+      return map
+    end
+
+    return recent
     """
 }

@@ -1,7 +1,7 @@
 /// What plugins find of Lua's own libraries, and what they do not.
 enum Libraries {
   static let all: [ReferenceLibrary] = [
-    base, string, table, math, utf8, coroutine, os, stats,
+    base, string, table, math, utf8, coroutine, os, stats, recent,
   ]
 
   /// Whole libraries that are not there.
@@ -151,4 +151,27 @@ enum Libraries {
         print(stats.median { 3, 1, 2 }, latest:count(), stats.mean(latest:values()))
       end)
       """, test: heard("computes", "2.0\\t2\\t2.5")))
+
+  static let recent = ReferenceLibrary(
+    name: "beacontrace.recent",
+    text:
+      "`local recent = require \"beacontrace.recent\"`. Addresses and ids change, and a table that only "
+      + "grows meets the limit of memory one day. `recent.map(name, most)` is a map that forgets what was "
+      + "neither set nor asked for while `most` (5 000 without it) other keys were. It lies in "
+      + "`state[name]` and is saved over restarts. `m:get(key)`; `m:set(key, value)` returns the value, "
+      + "nil removes; `for key, value in m:each() do` walks through all, in no order: change what is in "
+      + "the values there, not the map.",
+    members: ["map"], absent: [:],
+    example: ReferenceExample(
+      """
+      local recent = require "beacontrace.recent"
+      local heard = recent.map("heard", 2)
+      on("start", function()
+        for _, name in ipairs { "a", "b", "c", "d", "e" } do
+          heard:get("a")
+          heard:set(name, true)
+        end
+        print(heard:get("a"), heard:get("b"), heard:get("e"))
+      end)
+      """, test: heard("forgets", "true\\tnil\\ttrue")))
 }

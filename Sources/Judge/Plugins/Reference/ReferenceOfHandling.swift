@@ -250,7 +250,7 @@ enum HandlingFunctions {
   static let require = ReferenceFunction(
     "require", [ReferenceParameter("name", .string)], returns: [.any], .anywhere,
     "Loads a module once and returns what it returns: `NAME.lua` beside the plugin, or the built-in "
-      + "`beacontrace.stats`.",
+      + "`beacontrace.stats` and `beacontrace.recent`.",
     ReferenceExample(
       """
       local names = require "names"

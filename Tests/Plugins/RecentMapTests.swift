@@ -1,0 +1,84 @@
+import CaptureReader
+import TestSupport
+import Testing
+
+@testable import Plugins
+
+/// `beacontrace.recent`: maps that forget, and go on in the next run.
+@Suite("Maps that forget", .timeLimit(.minutes(10)))
+struct RecentMapTests {
+  private static func run(
+    _ text: String, saved: SavedStates = SavedStates()
+  ) throws -> ReloadRun {
+    let head = "local recent = require 'beacontrace.recent'\n"
+    return try ReloadRun([("p", head + text)], heardAt: [0], saved: saved)
+  }
+
+  @Test("keep what is set or asked for, never more than twice as many as they may")
+  func bounds() throws {
+    let run = try Self.run(
+      """
+      local map, most = recent.map('m', 100), 0
+      for i = 1, 10000 do
+        map:get('first')
+        if i == 1 then map:set('first', i) end
+        map:set(i, i)
+        local count = 0
+        if i % 97 == 0 then
+          for key, value in map:each() do count = count + 1 end
+          most = math.max(most, count)
+        end
+      end
+      on('start', function()
+        print(map:get('first'), map:get(10000), map:get(9902), map:get(9700), most)
+      end)
+      """)
+    #expect(run.told == [])
+    #expect(run.printed == ["1\t10000\t9902\tnil\t199"])
+  }
+
+  @Test("hold false, remove what becomes nil, count a key once")
+  func values() throws {
+    let run = try Self.run(
+      """
+      local map = recent.map('m', 3)
+      on('start', function()
+        print(map:set('a', false), map:get('a'), map:set('b', 2), map:set('b', nil), map:get('b'))
+        for _ = 1, 10 do map:set('a', 1) end
+        local keys = {}
+        for key in map:each() do keys[#keys + 1] = key end
+        print(table.concat(keys, ' '), map:get('a'))
+      end)
+      """)
+    #expect(run.printed == ["false\tfalse\t2\tnil\tnil", "a\t1"])
+  }
+
+  @Test("are there in the next run, old ones, too")
+  func saved() throws {
+    let text = """
+      local map = recent.map('m', 2)
+      on('start', function()
+        local list = {}
+        for key, value in map:each() do list[#list + 1] = key .. '=' .. value.n end
+        table.sort(list)
+        print(table.concat(list, ' '))
+        for _, key in ipairs { 'a', 'b', 'c' } do
+          local known = map:get(key) or map:set(key, { n = 0 })
+          known.n = known.n + 1
+        end
+      end)
+      """
+    let first = try Self.run(text)
+    let saved = try SavedStates(reading: first.host.savedState(), name: "saved.json")
+    let second = try Self.run(text, saved: saved)
+    #expect(first.printed == [""] && second.printed == ["a=1 b=1 c=1"])
+    #expect(first.told == [] && first.host.notSaved == 0)
+  }
+
+  @Test("begin anew where something else lies at their place")
+  func otherData() throws {
+    let run = try Self.run(
+      "state.m = 7\nlocal map = recent.map('m')\non('start', function() print(map:set(1, 2)) end)")
+    #expect(run.told == [] && run.printed == ["2"])
+  }
+}
