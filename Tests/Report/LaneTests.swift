@@ -44,7 +44,7 @@ import Testing
     try file.database.read { database in
       let contents = try Contents(database)
       let lane = try #require(
-        try Lane.all(database, contents.presences, contents.positions).first)
+        try Lane.all(database, contents.presences).first)
       #expect(lane.isSimplified)
       #expect(lane.spans.count <= Most.spansOfLane)
       for state in Lane.State.allCases {

@@ -131,6 +131,36 @@ import Testing
     #expect(!lines.contains { $0.contains("sighting") })
   }
 
+  /// A stay goes on where positions are missing because nobody saw its end: nobody knows.
+  @Test func aStayInACircleIsNotKnownWithoutPositions() throws {
+    var scene = try TimelineScene(
+      observers: [("hci0", 0, 600)], regions: ["park=circle:52.52,13.405,50"])
+    scene.timeline.outcomes[0].stays = [
+      Timeline.Stay(
+        visit: Visit(
+          inCircle: 0, observer: 0, since: TimelineScene.time(0), wasInsideAlready: true,
+          until: .none), nearest: nil)
+    ]
+    let bar = { (scene: inout TimelineScene) in
+      try #require(scene.text().first { $0.hasPrefix("park") }).filter { "█·▶".contains($0) }
+    }
+    #expect(try !bar(&scene).contains("·"))
+    scene.timeline.observers[0].unplaced = [
+      Timeline.Span(from: TimelineScene.time(300), to: TimelineScene.time(600))
+    ]
+    let half = try bar(&scene)
+    #expect(half.prefix(half.count / 2 - 1).allSatisfy { $0 == "█" }, "\(half)")
+    #expect(half.suffix(half.count / 2 - 1).allSatisfy { $0 == "·" }, "\(half)")
+    let visit = scene.text().joined(separator: "\n")
+    #expect(visit.contains("park  already inside  → not known"), "\(visit)")
+    #expect(visit.contains("no position from 10:05:00 on"))
+    // Of a beacon's region no position says anything.
+    var beacons = try TimelineScene(observers: [("hci0", 0, 600)])
+    beacons.stay(from: 0, until: 600)
+    beacons.timeline.observers[0].unplaced = scene.timeline.observers[0].unplaced
+    #expect(!beacons.text().contains { $0.hasPrefix("lobby") && $0.contains("·") })
+  }
+
   @Test func aShortVisitShows() throws {
     var scene = try TimelineScene(observers: [("hci0", 0, 36_000)])
     scene.stay(from: 7000, until: 7001)

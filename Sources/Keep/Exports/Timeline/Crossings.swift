@@ -12,11 +12,11 @@ struct Crossings {
   }
 
   private var times: [Key: Timestamp] = [:]
-  private let observers: [Timeline.Observer]
+  private let history: PresenceHistory
 
   init(_ history: PresenceHistory) {
     let timeline = history.timeline
-    observers = timeline.observers
+    self.history = history
     guard timeline.regions.contains(where: \.isCircle) else { return }
     for event in timeline.events where event.type == .enter || event.type == .exit {
       guard let region = event.region, timeline.regions[region].isCircle, event.crossedAt.isKnown,
@@ -35,9 +35,8 @@ struct Crossings {
       parts.append("crossed inwards \(TextColumns.clock(entry))")
     }
     if visit.isOpen {
-      let observer = observers[Int(visit.observer)]
-      if let last = observer.unplaced.last, last.to.nanoseconds >= observer.end.nanoseconds {
-        parts.append("no position from \(TextColumns.clock(last.from)) on")
+      if let end = history.positionsEnd(visit) {
+        parts.append("no position from \(TextColumns.clock(end)) on")
       }
     } else if let exit = time(visit, visit.until) {
       parts.append("\(parts.isEmpty ? "crossed " : "")outwards \(TextColumns.clock(exit))")

@@ -70,6 +70,15 @@ struct PresenceHistory {
       from: visit.since.nanoseconds, to: max(end.nanoseconds, visit.since.nanoseconds))
   }
 
+  /// Since when nobody knows whether an open stay goes on: it is in a circle, and positions ended.
+  func positionsEnd(_ visit: Visit) -> Timestamp? {
+    let observer = timeline.observers[Int(visit.observer)]
+    guard visit.isOpen, timeline.regions[Int(visit.region)].isCircle,
+      let last = observer.unplaced.last, last.to.nanoseconds >= observer.end.nanoseconds
+    else { return nil }
+    return last.from
+  }
+
   /// When some observer was inside (`Occupancy`).
   func occupied(_ region: Int) -> [StateLine.Span] {
     let visits = stays(in: region).map(\.visit)
@@ -98,12 +107,16 @@ struct PresenceHistory {
       line.paint([StateLine.Span(from: outside, to: end)], .outside)
     }
     if timeline.regions[region].isCircle {
-      // Positions do not hang on what the radio hears.
+      // Positions do not hang on what the radio hears; and a stay goes on where there are none because
+      // nobody saw its end.
+      line.paint(stays, .inside)
       line.paint(
         facts.unplaced.map {
           StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
         }, .unknown)
-    } else if showsDeafness {
+      return line
+    }
+    if showsDeafness {
       let deaf = facts.deaf.map {
         StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
       }
@@ -120,7 +133,7 @@ struct PresenceHistory {
     }
     guard var site = lines.first else { return nil }
     for line in lines.dropFirst() { site = site.merged(with: line) }
-    site.paint(occupied(region), .inside)
+    if !timeline.regions[region].isCircle { site.paint(occupied(region), .inside) }
     return site
   }
 }

@@ -42,7 +42,8 @@ struct VisitLines {
   ) -> [String] {
     let visit = stay.visit
     let entry = visit.wasInsideAlready ? "already inside" : "entered       "
-    let head = "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, day: day))"
+    let head =
+      "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, day: day, history))"
     let end = history.timeline.observers[Int(visit.observer)].end
     let duration = TextColumns.duration(visit.duration(recordedUntil: end))
     var details = details(stay, history, crossings)
@@ -59,8 +60,10 @@ struct VisitLines {
   }
 
   /// `→ left 10:03:12, gone`.
-  private func outcome(_ visit: Visit, day: String) -> String {
-    guard !visit.isOpen else { return "→ still inside" }
+  private func outcome(_ visit: Visit, day: String, _ history: PresenceHistory) -> String {
+    guard !visit.isOpen else {
+      return history.positionsEnd(visit) == nil ? "→ still inside" : "→ not known"
+    }
     let date = TextColumns.date(visit.until)
     let moment = (date == day ? "" : date + " ") + TextColumns.clock(visit.until)
     return "→ left \(moment)" + (visit.silence.map { ", \($0.grade.rawValue)" } ?? "")

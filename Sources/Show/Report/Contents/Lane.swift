@@ -20,10 +20,9 @@ struct Lane: Sendable {
   private(set) var isSimplified = false
 
   /// The first lanes, regions with a visit before others; and how many there are.
-  static func all(_ database: Database, _ presences: [Presence], _ positions: Positions) throws
-    -> [Lane]
-  {
-    let circles = try CircleLanes(database, positions)
+  static func all(_ database: Database, _ presences: [Presence]) throws -> [Lane] {
+    let circles = try Int64.fetchSet(
+      database, sql: "SELECT id FROM regions WHERE latitude IS NOT NULL")
     let wanted = presences.sorted {
       ($0.visits == 0 ? 1 : 0, $0.region, $0.observer)
         < ($1.visits == 0 ? 1 : 0, $1.region, $1.observer)
@@ -36,11 +35,9 @@ struct Lane: Sendable {
           ORDER BY from_ns, id
           """, arguments: [presence.region, presence.observer]
       ).map { Span(from: $0[0], to: $0[1], state: State(rawValue: $0[2]) ?? .unknown) }
-      let pair = RangedMoments.Pair(region: presence.region, observer: presence.observer)
-      let isCircle = circles.isCircle(pair.region)
       var lane = Lane(
-        region: pair.region, observer: pair.observer, isCircle: isCircle,
-        spans: isCircle ? circles.spans(spans, pair) : spans)
+        region: presence.region, observer: presence.observer,
+        isCircle: circles.contains(presence.region), spans: spans)
       lane.simplify(to: Most.spansOfLane)
       return lane
     }

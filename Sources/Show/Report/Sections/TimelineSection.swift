@@ -10,7 +10,7 @@ struct TimelineSection {
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
-    lanes = try Lane.all(database, contents.presences, contents.positions)
+    lanes = try Lane.all(database, contents.presences)
     alerts = try Row.fetchAll(
       database,
       sql: """
