@@ -16,13 +16,22 @@ local least = option "sightings" {
 }
 
 local has_list = false
--- By id: how often an unknown one was heard; false for one that is known, or told.
-local seen = {}
+-- By id: how often an unknown one was heard; false for one that is known, or told. Only to be quick:
+-- begun anew when there are very many.
+local seen, many = {}, 0
 -- The same of unknown ones alone, for a run behind a restart with --state: its list may be another one.
 local unknown = recent.map("unknown")
 
+local function remember(id, count)
+  if seen[id] == nil then
+    if many == 5000 then seen, many = {}, 0 end
+    many = many + 1
+  end
+  seen[id] = count
+end
+
 local function note(id, count)
-  seen[id] = unknown:set(id, count)
+  remember(id, unknown:set(id, count))
 end
 
 on("start", function(e)
@@ -40,7 +49,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if count == nil then
     local mine = claims == "" or (s.uuid or s.namespace or s.id1) == claims:lower()
     if not mine or #regions_of(s) > 0 then
-      seen[id] = false
+      remember(id, false)
       return
     end
     count = unknown:get(id)

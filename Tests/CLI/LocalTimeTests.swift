@@ -61,8 +61,57 @@ import Testing
       ])
     let analysis = try Self.run("analyze --local night.btsnoop", in: scratch.folder)
     #expect(
-      analysis.output.contains("2026-10-25 02:57:59–02:02:00 CEST (UTC+2) to CET (UTC+1)"),
+      analysis.output.contains("2026-10-25 02:57:59 CEST (UTC+2)–02:02:00 CET (UTC+1)"),
       "\(analysis.output)")
+  }
+
+  /// Wherever two times stand together, one of another zone than the other has it beside.
+  @Test func timesOfTwoZonesThatStandTogetherAreToldApart() throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "night", "duration_s": 1200, "start": "2026-10-25T00:50:00Z", "observer": [[0, 0, 0]],
+       "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500, "dies_s": 610},
+         {"name": "other", "kind": "altbeacon", "at": [2, 2], "interval_ms": 500,
+         "id": "2f234454cf6d4a0fadf2f4911ba9ffa600050001"}]}
+      """
+    try scratch.write("night.json", Array(scenario.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "night.json", "--out", "night.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let analysis = try Self.run("analyze --local night.btsnoop", in: scratch.folder).output
+    #expect(
+      analysis.contains(/02:50:0\d  b940…fe6d .*→ left 02:00:\d\d CET \(UTC\+1\), gone/),
+      "\(analysis)")
+    #expect(analysis.contains(/02:50:0\d CEST \(UTC\+2\)–02:00:\d\d CET \(UTC\+1\)/), "\(analysis)")
+    let events = try Self.run(
+      "events --local --where 'type == \"exit\"' night.btsnoop", in: scratch.folder)
+    #expect(events.output.contains(/exit .*, last seen 02:00:09\.\d{3}\n/), "\(events.output)")
+    let id = try #require(events.lines.last?.prefix(16))
+    let early = try Self.run(
+      "events --local --set exit_after=5 --where 'type == \"exit\"' night.btsnoop",
+      in: scratch.folder)
+    #expect(early.output.hasPrefix("2026-10-25 CET (UTC+1)"), "\(early.output)")
+    let explained = try Self.run("explain \(id) --local night.btsnoop", in: scratch.folder)
+    #expect(explained.output.contains("CET (UTC+1) by observer"), "\(explained.output)")
+  }
+
+  /// Marks of the axis stand at round times of the clock, before a change and after it.
+  @Test func theAxisGoesByTheClock() throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "days", "duration_s": 518400, "start": "2026-10-22T12:00:00Z", "observer": [[0, 0, 0]],
+       "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 10000}]}
+      """
+    try scratch.write("days.json", Array(scenario.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "days.json", "--out", "days.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let local = try Self.run("analyze --local days.btsnoop", in: scratch.folder)
+    let axis = try #require(local.lines.first { $0.contains(/2026-10-\d\d +2026-10-\d\d/) })
+    #expect(axis.contains("2026-10-24") && axis.contains("2026-10-26"), "\(axis)")
+    #expect(!axis.contains("2026-10-25"), "\(axis)")
   }
 
   /// What is kept is in UTC, whatever was shown.

@@ -34,6 +34,34 @@ struct UsageTests {
     #expect(run.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
   }
 
+  /// A command may be parsed by itself; what it says of itself is the same.
+  @Test(arguments: [
+    ["analyze"], ["events"], ["explain"], ["sightings"], ["info"], ["case"], ["case", "info"],
+    ["case", "query"], ["export"], ["live"], ["replay"], ["interfaces"], ["doctor"], ["plugin"],
+    ["plugin", "test"], ["synth"],
+  ])
+  func helpIsTheSameBehindAndBefore(_ words: [String]) throws {
+    let before = try Tool.run(["help"] + words)
+    #expect(before.output.contains("USAGE: beacontrace \(words[0])"))
+    for flag in ["--help", "-h"] {
+      let behind = try Tool.run(words + [flag])
+      #expect(behind.output == before.output && behind.status == 0)
+    }
+  }
+
+  @Test(arguments: [["case", "help"], ["plugin", "help", "docs"], ["analyze", "help"]])
+  func helpIsNoSubcommandOfOthers(_ words: [String]) throws {
+    let run = try Tool.run(words)
+    #expect(run.status != 0 && !run.output.contains("USAGE"))
+  }
+
+  @Test(arguments: [["--version"], ["analyze", "--version"], ["case", "info", "--version"]])
+  func versionIsToldEverywhere(_ words: [String]) throws {
+    let version = try Tool.run("--version").output
+    let run = try Tool.run(words)
+    #expect(run.status == 0 && run.output == version)
+  }
+
   @Test func helpHasTheExitStatuses() throws {
     let run = try Tool.run("--help")
     for status in ["0 ", "64", "65", "66", "74"] {

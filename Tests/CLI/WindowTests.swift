@@ -38,6 +38,41 @@ import Testing
     #expect(local.lines.dropFirst().first?.contains("  12:0") == true, "\(local.output)")
   }
 
+  /// Clocks here: forward at 01:00 UTC on March 29, back at 01:00 UTC on October 25.
+  @Test(arguments: [
+    (
+      "2026-10-25 02:30",
+      "was twice here: give the one that is meant with Z, of 2026-10-25 00:30:00 UTC (CEST (UTC+2)) and "
+        + "2026-10-25 01:30:00 UTC (CET (UTC+1))"
+    ),
+    ("2026-03-29 02:30", "is in an hour that clocks here left out"),
+  ])
+  func aTimeThatIsNotOneIsRefused(text: String, words: String) throws {
+    let command = "TZ=CET-1CEST,M3.5.0,M10.5.0/3 $TOOL events --local"
+    let run = try Tool.shell("\(command) --from '\(text)' \(Self.walk)")
+    #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
+    let clear = try Tool.shell("\(command) --to '\(text.dropLast(5))03:30' \(Self.walk)")
+    #expect(clear.status == 0, "\(clear.errors)")
+  }
+
+  @Test func whatHasNoTimeIsCounted() throws {
+    let sections = "museum/pcapng-sections.pcapng"
+    let all = try Tool.run("sightings", "--format", "csv", sections)
+    let timed = try Tool.run("sightings", "--format", "csv", "--from", "2000-01-01", sections)
+    let missing = all.lines.count - timed.lines.count
+    #expect(missing > 0)
+    #expect(timed.complaints == ["beacontrace: \(missing) sightings without a time, left out."])
+  }
+
+  /// Outside nothing is asked, so that nothing fails there.
+  @Test(arguments: ["events", "sightings"])
+  func expressionsAreAskedOfNothingOutside(command: String) throws {
+    let run = try Tool.run(
+      command, "--from", "2026-05-20", "--where", "nil + 1", Self.walk)
+    #expect(run.status == 0)
+    #expect(run.complaints.count == 1 && run.errors.contains("in that time"), "\(run.errors)")
+  }
+
   @Test func expressionsAreAskedOfWhatIsInside() throws {
     let run = try Tool.run(
       "events", "--from", "2026-05-19 10:05", "--where", "type == \"exit\"", Self.walk)
@@ -50,7 +85,8 @@ import Testing
     let run = try Tool.run(command, "--from", "2026-05-20", Self.walk)
     #expect(run.status == 0 && run.output.isEmpty)
     #expect(
-      run.errors.contains("no \(command) in that time; there are some 2026-05-19 10:00:00–10:1"),
+      run.errors.contains(
+        "no \(command.dropLast()) in that time; there are some 2026-05-19 10:00:00–10:1"),
       "\(run.errors)")
     let quiet = try Tool.run(command, "-q", "--from", "2026-05-20", Self.walk)
     #expect(quiet.errors.isEmpty)

@@ -101,9 +101,9 @@ import Testing
     #expect(TextColumns.span(start, later) == "2026-05-19 10:00:00–10:14:31")
     #expect(
       TextColumns.span(start, nextDay) == "2026-05-19 10:00:00–2026-05-20 10:00:00")
-    #expect(TextColumns.span(start, later, within: "2026-05-19") == "10:00:00–10:14:31")
+    #expect(TextColumns.span(start, later, within: later) == "10:00:00–10:14:31")
     #expect(
-      TextColumns.span(start, later, within: "2026-05-18") == "2026-05-19 10:00:00–10:14:31")
+      TextColumns.span(start, later, within: nextDay) == "2026-05-19 10:00:00–10:14:31")
     #expect(TextColumns.span(.none, later) == "no times")
   }
 

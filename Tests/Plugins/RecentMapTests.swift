@@ -75,10 +75,46 @@ struct RecentMapTests {
     #expect(first.told == [] && first.host.notSaved == 0)
   }
 
-  @Test("begin anew where something else lies at their place")
-  func otherData() throws {
+  @Test(
+    "begin anew where something else lies at their place, and say so",
+    arguments: [
+      "7", "{ a = true }", "{ newer = {}, older = {} }",
+    ])
+  func otherData(before: String) throws {
     let run = try Self.run(
-      "state.m = 7\nlocal map = recent.map('m')\non('start', function() print(map:set(1, 2)) end)")
-    #expect(run.told == [] && run.printed == ["2"])
+      "state.m = \(before)\nlocal map = recent.map('m')\non('start', function() print(map:set(1, 2)) end)"
+    )
+    let told = "state.m held something else than a map of beacontrace.recent; it begins anew"
+    #expect(run.told == [] && run.printed == [told, "2"])
+  }
+
+  @Test("do not count what was removed") func removed() throws {
+    let run = try Self.run(
+      """
+      local map = recent.map('m', 3)
+      on('start', function()
+        map:set('keep', 1)
+        for _ = 1, 10 do map:set('x', 1) map:set('x', nil) map:set('nothing', nil) end
+        print(map:get('keep'))
+      end)
+      """)
+    #expect(run.printed == ["1"])
+  }
+
+  @Test(
+    "say what is wrong with a call",
+    arguments: [
+      ("recent.map()", "the name of a key of state is needed"),
+      ("recent.map('m', 0)", "a whole number from 1 on"),
+      ("recent.map('m', '5')", "a whole number from 1 on"),
+      ("recent.map('m', false)", "a whole number from 1 on"),
+      ("recent.map('m').set('a', 1)", "is called with a colon: m:get(key)"),
+      ("for _ in recent.map('m').each() do end", "is called with a colon: m:get(key)"),
+    ])
+  func calls(_ call: String, _ words: String) throws {
+    let problem = #expect(throws: PluginProblem.self) { try Self.run(call) }
+    #expect(problem?.description.contains(words) == true, "\(problem?.description ?? "")")
+    // Where the rule is wrong, not where the module notices.
+    #expect(problem?.description.contains(":2: ") == true, "\(problem?.description ?? "")")
   }
 }

@@ -41,15 +41,14 @@ package struct AnalysisText {
   }
 
   private func capture(_ facts: CaptureFacts) -> [String] {
-    let day = TextColumns.date(facts.span.earliest)
+    let known = facts.span.earliest
     let packing = facts.compression.map { " (\($0.rawValue))" } ?? ""
     let names = facts.links.map { LinkTypes.name($0.link) ?? "link type \($0.link.number ?? 0)" }
     var lines = [style.bold(TextColumns.printable(facts.name))]
-    let span = TextColumns.span(facts.span.earliest, facts.span.latest)
-    let zone = ClockZone.shown.label(facts.span.earliest, facts.span.latest)
+    let span = TextColumns.spanAndZone(facts.span.earliest, facts.span.latest)
     let times =
       facts.span.earliest.isKnown
-      ? "; \(span) \(zone)" : facts.accounting.records > 0 ? "; \(span)" : ""
+      ? "; \(span)" : facts.accounting.records > 0 ? "; \(span)" : ""
     lines += TextLayout.wrap(
       "\(facts.format)\(packing), \(names.joined(separator: " + "))\(times)", indent: 2)
     let digest =
@@ -60,7 +59,7 @@ package struct AnalysisText {
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {
       let name = listening.count > 1 ? TextColumns.printable(observer.name) + " " : ""
-      lines += TextLayout.wrap(name + ObserverText.listening(observer, day: day), indent: 2)
+      lines += TextLayout.wrap(name + ObserverText.listening(observer, within: known), indent: 2)
     }
     lines += TextLayout.wrap(accounting(facts), indent: 2)
     return lines

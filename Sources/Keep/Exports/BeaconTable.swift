@@ -16,7 +16,7 @@ struct BeaconTable {
     }
     var lines = [style.bold(heading)]
     let shown = grouped(showsAll ? Array(beacons.indices) : Self.mostFrequent(beacons), beacons)
-    let day = result.captures.first.map { TextColumns.date($0.span.earliest) } ?? ""
+    let known = result.captures.first?.span.earliest ?? .none
     var group = ""
     var scratch = SummaryScratch()
     for place in shown {
@@ -27,7 +27,7 @@ struct BeaconTable {
         lines.append(style.bold(title))
         group = title
       }
-      lines += row(beacon, id, day: day)
+      lines += row(beacon, id, within: known)
     }
     if shown.count < beacons.count {
       lines.append(
@@ -107,7 +107,7 @@ struct BeaconTable {
     }
   }
 
-  private func row(_ beacon: BeaconSummary, _ id: String, day: String) -> [String] {
+  private func row(_ beacon: BeaconSummary, _ id: String, within known: Timestamp) -> [String] {
     let name = Self.name(beacon.kind, id)
     let figures =
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
@@ -122,7 +122,7 @@ struct BeaconTable {
     } else {
       lines.append("  " + TextColumns.left(name, Self.nameWidth) + figures)
     }
-    return lines + details(beacon, day: day)
+    return lines + details(beacon, within: known)
   }
 
   private func signal(_ beacon: BeaconSummary) -> String {
@@ -135,10 +135,10 @@ struct BeaconTable {
     beacon.power.map { Remarks.signed($0.max) } ?? ""
   }
 
-  private func details(_ beacon: BeaconSummary, day: String) -> [String] {
+  private func details(_ beacon: BeaconSummary, within known: Timestamp) -> [String] {
     var parts: [String] = []
     if let first = beacon.sources.first { parts.append(Self.address(first.address)) }
-    parts.append(TextColumns.span(beacon.first, beacon.last, within: day))
+    parts.append(TextColumns.span(beacon.first, beacon.last, within: known))
     if let battery = beacon.telemetry?.battery {
       parts.append("\(TextColumns.grouped(battery)) mV")
     }

@@ -1,5 +1,4 @@
 package import CaptureReader
-import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -25,21 +24,25 @@ package enum ClockZone: Sendable {
 
   /// What is wrong with TZ: the system's functions take a zone that they do not know for UTC without a
   /// word. Nil where there is nothing.
-  package static func complaint(about zone: String?, below folder: String? = nil) -> String? {
+  /// - Parameter folder: where the tables are.
+  package static func complaint(about zone: String?, below folder: String) -> String? {
     guard let zone, !zone.isEmpty, zone != "UTC", zone != "GMT" else { return nil }
     let name = zone.hasPrefix(":") ? String(zone.dropFirst()) : zone
-    let tables = folder ?? "/usr/share/zoneinfo"
-    if FileManager.default.fileExists(atPath: name.hasPrefix("/") ? name : "\(tables)/\(name)") {
-      return nil
-    }
+    if isTable(name.hasPrefix("/") ? name : "\(folder)/\(name)") { return nil }
     // POSIX: a name of three letters or more, or one in angle brackets, and hours: CET-1CEST.
-    let letters = zone.prefix { $0.isASCII && $0.isLetter }.count
-    let rest = zone.hasPrefix("<") ? zone.drop { $0 != ">" }.dropFirst() : zone.dropFirst(letters)
-    let hours = rest.drop { $0 == "+" || $0 == "-" }.first
-    if zone.hasPrefix("<") || letters >= 3, let hours, hours.isASCII, hours.isNumber { return nil }
+    let rule = /(?:[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>)[+-]?(\d{1,2})(?::\d\d){0,2}(?:[A-Za-z<].*)?/
+    if let match = zone.wholeMatch(of: rule), let hours = Int(match.1), hours <= 24 { return nil }
     return
-      "TZ is \"\(TextColumns.printable(zone))\", and there is no such time zone below \(tables): "
+      "TZ is \"\(TextColumns.printable(zone))\", and there is no such time zone below \(folder): "
       + "give one of those (Debian: package tzdata), or the difference itself, as TZ=CET-1"
+  }
+
+  /// Whether a file is a table of a time zone (RFC 8536: it begins with TZif).
+  private static func isTable(_ path: String) -> Bool {
+    guard let file = unsafe fopen(path, "rb") else { return false }
+    defer { unsafe _ = fclose(file) }
+    var head = [UInt8](repeating: 0, count: 4)
+    return unsafe fread(&head, 1, 4, file) == 4 && head == Array("TZif".utf8)
   }
 
   /// A moment in calendar fields of this zone, and by how many nanoseconds its clock is before UTC.
@@ -49,18 +52,26 @@ package enum ClockZone: Sendable {
     return (CivilTime(isOutside ? time : Timestamp(nanoseconds: shifted)), shift)
   }
 
-  /// The moment at which a clock of this zone shows what one in UTC shows at `wall`; one of two
-  /// where the hour is there twice.
-  package func time(_ wall: Timestamp) -> Timestamp {
-    let near = Timestamp(nanoseconds: wall.nanoseconds &- shift(wall))
-    return Timestamp(nanoseconds: wall.nanoseconds &- shift(near))
+  /// The moments at which a clock of this zone shows what one in UTC shows at `wall`: one; none in an
+  /// hour that is left out, and two in one that is there twice.
+  package func times(_ wall: Timestamp) -> [Timestamp] {
+    let day: Int64 = 86_400_000_000_000
+    // Before and after a change: clocks change once in two days at most.
+    let shifts = [-day, day].map { shift(Timestamp(nanoseconds: wall.nanoseconds &+ $0)) }
+    return Set(shifts).sorted(by: >).compactMap { shift in
+      let time = Timestamp(nanoseconds: wall.nanoseconds &- shift)
+      return self.shift(time) == shift ? time : nil
+    }
   }
 
-  /// `UTC`, `CEST (UTC+2)` or, where it changes in between, `CEST (UTC+2) to CET (UTC+1)`.
-  package func label(_ from: Timestamp, _ to: Timestamp? = nil) -> String {
-    let first = label(at: from)
-    guard let to, to.isKnown, case let second = label(at: to), second != first else { return first }
-    return "\(first) to \(second)"
+  /// `UTC` or `CEST (UTC+2)`.
+  package func label(_ time: Timestamp) -> String { label(at: time) }
+
+  /// Nothing where `time` is in the zone that stands above or before it, else that of `time`.
+  package func label(_ time: Timestamp, besides other: Timestamp) -> String {
+    guard self == .local, time.isKnown, other.isKnown else { return "" }
+    let own = label(at: time)
+    return own == label(at: other) ? "" : " \(own)"
   }
 
   /// Nanoseconds that clocks there are before UTC.

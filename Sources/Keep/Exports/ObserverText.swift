@@ -8,7 +8,7 @@ enum ObserverText {
   static let mostWindows = 10_000
 
   /// One line: `scanning 10:00:01–10:14:31 (passive, window 30 of 30 ms), duplicates kept`.
-  static func listening(_ observer: ObserverFacts, day: String) -> String {
+  static func listening(_ observer: ObserverFacts, within known: Timestamp) -> String {
     guard observer.carriesHCI else { return "listening all the time (an air sniffer)" }
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
@@ -18,9 +18,9 @@ enum ObserverText {
     }
     if first.isInferred {
       return "scan start not captured; reports "
-        + TextColumns.span(first.start, first.end, within: day)
+        + TextColumns.span(first.start, first.end, within: known)
     }
-    var text = "scanning " + TextColumns.span(first.start, last.end, within: day)
+    var text = "scanning " + TextColumns.span(first.start, last.end, within: known)
     if total > 1 {
       text += " in \(TextColumns.grouped(total)) windows, \(TextColumns.duration(scan.listening))"
     }
@@ -47,7 +47,7 @@ enum ObserverText {
       lines.append("              controller \(text.string)")
     }
     lines.append("              " + TextColumns.counted(observer.reports, "report"))
-    let scan = listening(observer, day: TextColumns.date(observer.firstReport))
+    let scan = listening(observer, within: observer.firstReport)
     return lines + TextLayout.wrap(scan, indent: column)
   }
 

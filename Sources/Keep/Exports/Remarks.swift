@@ -39,34 +39,44 @@ package enum Remarks {
     try forEach(beacons, body)
   }
 
-  /// Captures that are the same, byte for byte, and others with the same packets: packed, or written
-  /// anew in another container.
+  /// Captures that are the same, byte for byte, and others that look like copies: packed, written anew in
+  /// another container, or changed.
   private static func repeated(_ captures: [CaptureFacts]) -> [Remark] {
-    var first: [[UInt8]: String] = [:]
-    var firstPackets: [Packets: String] = [:]
+    var first: [[UInt8]: CaptureFacts] = [:]
+    var firstPackets: [Packets: CaptureFacts] = [:]
     return captures.compactMap { (facts) -> Remark? in
       guard !facts.sha256.isEmpty else { return nil }
       let packets = Packets(facts)
       defer {
-        first[facts.sha256] = first[facts.sha256] ?? facts.name
-        if let packets { firstPackets[packets] = firstPackets[packets] ?? facts.name }
+        first[facts.sha256] = first[facts.sha256] ?? facts
+        if let packets { firstPackets[packets] = firstPackets[packets] ?? facts }
       }
       if let other = first[facts.sha256] {
         return Remark(
           "same_capture", capture: facts.name,
-          "\(facts.name) is the same capture as \(other), byte for byte: all in it counts once more."
-        )
+          "\(facts.name) is the same capture as \(other.name), byte for byte: all in it counts once "
+            + "more.")
       }
       guard let packets, let other = firstPackets[packets] else { return nil }
-      return Remark(
-        "same_packets", capture: facts.name,
-        "\(facts.name) is a copy of \(other) in another form: it has as many reports "
-          + "(\(TextColumns.grouped(packets.reports))), the first and the last at the same "
-          + "microseconds; all in it counts once more.")
+      return Remark("same_packets", capture: facts.name, likeness(facts, other, packets))
     }
   }
 
-  /// What two captures share only when they hold the same packets. Containers that keep nanoseconds
+  private static func likeness(
+    _ facts: CaptureFacts, _ other: CaptureFacts, _ packets: Packets
+  ) -> String {
+    let what =
+      "it has as many reports (\(TextColumns.grouped(packets.reports))), the first and the last at the "
+      + "same microseconds"
+    let isOtherForm = facts.format != other.format || facts.compression != other.compression
+    return isOtherForm
+      ? "\(facts.name) seems to be a copy of \(other.name) in another form: \(what); what both hold "
+        + "counts twice."
+      : "\(facts.name) looks like \(other.name), and its bytes are others: \(what). One may have been "
+        + "changed, or written anew; what both hold counts twice."
+  }
+
+  /// What two captures hardly share unless one was made of the other. Containers that keep nanoseconds
   /// are written anew in others that do not.
   private struct Packets: Hashable {
     let reports: Int

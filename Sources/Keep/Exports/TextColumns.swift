@@ -80,18 +80,39 @@ package enum TextColumns {
     return text.string
   }
 
+  /// With its zone, where that is not the one of `other`, which stands before it.
+  package static func clock(_ time: Timestamp, besides other: Timestamp) -> String {
+    clock(time) + ClockZone.shown.label(time, besides: other)
+  }
+
+  /// In a line with no other place for the zone; UTC needs no word.
+  package static func clockAndZone(_ time: Timestamp) -> String {
+    clock(time) + (ClockZone.shown == .utc ? "" : " " + ClockZone.shown.label(time))
+  }
+
   /// `2026-05-19 10:00:00–10:14:31`, with both dates where they differ.
   package static func span(_ from: Timestamp, _ to: Timestamp) -> String {
     guard from.isKnown, to.isKnown else { return "no times" }
     let second = date(from) == date(to) ? clock(to) : "\(date(to)) \(clock(to))"
-    return "\(date(from)) \(clock(from))–\(second)"
+    return "\(date(from)) \(clock(from))\(ClockZone.shown.label(from, besides: to))–\(second)"
   }
 
-  /// Clock times alone where a day is understood, dates where it is not.
-  package static func span(_ from: Timestamp, _ to: Timestamp, within day: String) -> String {
+  /// A span, and its zone behind it.
+  package static func spanAndZone(_ from: Timestamp, _ to: Timestamp) -> String {
+    guard from.isKnown, to.isKnown else { return span(from, to) }
+    return "\(span(from, to)) \(ClockZone.shown.label(to))"
+  }
+
+  /// Clock times alone where a day and a zone are understood, both where they are not.
+  /// - Parameter known: a time that stands above, with them.
+  package static func span(_ from: Timestamp, _ to: Timestamp, within known: Timestamp) -> String {
     guard from.isKnown, to.isKnown else { return "no times" }
-    if date(from) == day && date(to) == day { return "\(clock(from))–\(clock(to))" }
-    return span(from, to)
+    let zone = ClockZone.shown.label(to, besides: known)
+    let isChanged = !zone.isEmpty || !ClockZone.shown.label(from, besides: known).isEmpty
+    let end = isChanged ? " " + ClockZone.shown.label(to) : ""
+    let day = known.isKnown ? date(known) : ""
+    guard date(from) == day && date(to) == day else { return span(from, to) + end }
+    return "\(clock(from))\(ClockZone.shown.label(from, besides: to))–\(clock(to))" + end
   }
 
   /// A UUID or a long id with its middle left out: `f782…893e:1:7`. Both ends stay: those of one maker

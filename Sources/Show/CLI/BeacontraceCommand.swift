@@ -23,6 +23,7 @@ struct BeacontraceCommand: ParsableCommand {
 
       Environment:
         NO_COLOR  no colours, where it is set
+        TZ        the time zone of --local, such as Europe/Berlin
 
       \(ExitStatus.table)
       """,
@@ -60,14 +61,18 @@ struct BeacontraceCommand: ParsableCommand {
   }
 
   /// The subcommand that the arguments name, parsed by itself, which takes two milliseconds less than by
-  /// way of all of them. Nil where that fails or help is asked for: what is to be said then is said by
-  /// the whole, which knows the full names.
+  /// way of all of them. Nil where that fails, or is no command of ours but one for help: what is to be said
+  /// then is said by the whole, which knows the full names.
   private static func parseQuickly() -> (any ParsableCommand)? {
     let words = CommandLine.arguments.dropFirst()
     let subcommand = configuration.subcommands.first {
       $0.configuration.commandName == words.first
     }
-    return try? subcommand?.parseAsRoot(Array(words.dropFirst()))
+    guard let subcommand, let parsed = try? subcommand.parseAsRoot(Array(words.dropFirst())) else {
+      return nil
+    }
+    let ours = [subcommand] + subcommand.configuration.subcommands
+    return ours.contains { $0 == type(of: parsed) } ? parsed : nil
   }
 
   private static func parseWhole() throws -> any ParsableCommand {

@@ -18,7 +18,10 @@ struct ClockOptions: ParsableArguments {
       throw ValidationError(
         "--local is for what people read; other formats have all times in UTC: leave it out.")
     }
-    if let complaint = ClockZone.complaint(about: ProcessInfo.processInfo.environment["TZ"]) {
+    let environment = ProcessInfo.processInfo.environment
+    if let complaint = ClockZone.complaint(
+      about: environment["TZ"], below: environment["TZDIR"] ?? "/usr/share/zoneinfo")
+    {
       throw ValidationError("--local: \(complaint).")
     }
     // Read now: a live run cannot later, when it has given its rights away.

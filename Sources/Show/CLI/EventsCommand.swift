@@ -83,7 +83,7 @@ struct EventsCommand: ParsableCommand {
         }
         try sink.take(taken, names)
       }
-      if !input.quiet { window?.conclude("events") }
+      if !input.quiet { window?.conclude("event") }
       try sink.end()
     }
     if let filter {

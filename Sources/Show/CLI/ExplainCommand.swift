@@ -22,7 +22,7 @@ struct ExplainCommand: ParsableCommand {
         beacontrace explain --profile core-location 20c4e81f0b37a9d2 north.log south.log
             One of a run of two captures under another profile.
         beacontrace explain 20c4e81f0b37a9d2 site.sqlite
-            An event of a case, without its captures.
+            An event of a case, without its captures; in UTC, as it is kept there.
       """)
 
   @Argument(help: ArgumentHelp("The event's id: 16 digits, 0-9 and a-f.", valueName: "event"))

@@ -44,17 +44,24 @@ struct SightingsCommand: ParsableCommand {
 
   private func write() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
-    let window = try time.window(clock.zone())
-    let all = export.open(StandardOutput(), Terminal.width)
-    let lines = SinkBox(window.map { WindowSink($0, into: all) } ?? all)
-    defer { if !input.quiet { window?.conclude("sightings") } }
-    guard let expression = `where` else {
-      var sink = lines
+    var lines = SinkBox(export.open(StandardOutput(), Terminal.width))
+    guard let expression = `where` else { return try read(into: &lines) }
+    var sink = try WhereOption.sink(expression, into: lines)
+    try read(into: &sink)
+    try WhereOption.conclude(sink.failures, "sighting")
+  }
+
+  /// An expression is asked of what is in the window alone.
+  private func read(into sink: inout some FindingSink) throws {
+    guard let window = try time.window(clock.zone()) else {
       return try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
     }
-    var sink = try WhereOption.sink(expression, into: lines)
-    try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
-    try WhereOption.conclude(sink.failures, "sighting")
+    var inside = WindowSink(window, into: sink)
+    defer {
+      sink = inside.sink
+      if !input.quiet { window.conclude("sighting") }
+    }
+    try Session(input).run(collectsStatistics: false, streams: true, into: &inside) { _ in }
   }
 }
 

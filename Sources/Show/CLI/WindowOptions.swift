@@ -33,7 +33,15 @@ struct WindowOptions: ParsableArguments {
     if let parts = text.wholeMatch(of: form) {
       let whole = "\(parts.1)T\(parts.2 ?? "00:00")\(parts.3 ?? ":00")\(parts.4 ?? "")"
       if let reading = UTCTime.read(whole.utf8) {
-        return (reading.hasZone ? reading.time : zone.time(reading.time)).nanoseconds
+        if reading.hasZone { return reading.time.nanoseconds }
+        let times = zone.times(reading.time)
+        if let time = times.first, times.count == 1 { return time.nanoseconds }
+        let readings = times.map { "\(UTCTime.text($0)) (\(zone.label($0)))" }
+        throw ValidationError(
+          times.isEmpty
+            ? "\(option) '\(text)' is in an hour that clocks here left out: give another one."
+            : "\(option) '\(text)' was twice here: give the one that is meant with Z, of "
+              + "\(readings.joined(separator: " and ")).")
       }
     }
     throw ValidationError(
@@ -47,6 +55,7 @@ final class TimeWindow {
   private let from: Int64
   private let to: Int64
   private var inside = 0
+  private var withoutTime = 0
   private var others: ClosedRange<Int64>?
 
   init(from: Int64?, to: Int64?) {
@@ -56,7 +65,10 @@ final class TimeWindow {
 
   /// What has no time is never inside.
   func takes(_ time: Timestamp) -> Bool {
-    guard time.isKnown else { return false }
+    guard time.isKnown else {
+      withoutTime += 1
+      return false
+    }
     let moment = time.nanoseconds
     guard moment >= from, moment < to else {
       others = min(others?.lowerBound ?? moment, moment)...max(others?.upperBound ?? moment, moment)
@@ -66,24 +78,28 @@ final class TimeWindow {
     return true
   }
 
-  /// Tells where there was something, and all of it at other times: mostly a mistaken day or zone.
+  /// Tells what was left out for want of a time, and where there was something, but all of it at other
+  /// times: mostly a mistaken day or zone.
+  /// - Parameter what: one of it: `event`.
   func conclude(_ what: String) {
+    if withoutTime > 0 {
+      Terminal.tell(
+        "beacontrace: \(TextColumns.counted(withoutTime, what)) without a time, left out.")
+    }
     guard inside == 0, let others else { return }
-    let span = TextColumns.span(
+    let span = TextColumns.spanAndZone(
       Timestamp(nanoseconds: others.lowerBound), Timestamp(nanoseconds: others.upperBound))
-    let zone = ClockZone.shown.label(
-      Timestamp(nanoseconds: others.lowerBound), Timestamp(nanoseconds: others.upperBound))
-    Terminal.tell("beacontrace: no \(what) in that time; there are some \(span) \(zone).")
+    Terminal.tell("beacontrace: no \(what) in that time; there are some \(span).")
   }
 }
 
 /// Hands on what is inside a window.
-struct WindowSink: FindingSink {
-  private var sink: any FindingSink
+struct WindowSink<Sink: FindingSink>: FindingSink {
+  private(set) var sink: Sink
   private let window: TimeWindow
   private var kept: [Sighting] = []
 
-  init(_ window: TimeWindow, into sink: any FindingSink) {
+  init(_ window: TimeWindow, into sink: Sink) {
     self.window = window
     self.sink = sink
   }

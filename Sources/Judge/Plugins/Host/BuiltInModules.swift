@@ -58,17 +58,35 @@ enum BuiltInModules {
     -- A map that is kept in state[name], over restarts, too, and forgets what was not asked for while
     -- `most` other keys were: m:get(key), m:set(key, value), m:each().
     function recent.map(name, most)
-      most = most or 5000
+      if most == nil then most = 5000 end
+      if type(name) ~= "string" or name == "save" then
+        error("recent.map: the name of a key of state is needed, such as \\"seen\\"", 2)
+      end
+      if math.type(most) ~= "integer" or most < 1 then
+        error("recent.map: how many keys it keeps is a whole number from 1 on", 2)
+      end
       state.save(name)
       local kept = state[name]
-      if type(kept) ~= "table" or type(kept.newer) ~= "table" or type(kept.older) ~= "table" then
+      local is_map = type(kept) == "table" and type(kept.newer) == "table"
+        and type(kept.older) == "table" and math.type(kept.count) == "integer"
+      if not is_map then
+        if kept ~= nil then
+          print("state." .. name .. " held something else than a map of beacontrace.recent; it begins anew")
+        end
         kept = { newer = {}, older = {}, count = 0 }
         state[name] = kept
       end
       local map = {}
 
-      function map:set(key, value)
-        if value ~= nil and kept.newer[key] == nil then
+      local function check(self)
+        if self ~= map then error("a map of beacontrace.recent is called with a colon: m:get(key)", 3) end
+      end
+
+      local function set(key, value)
+        local is_new = kept.newer[key] == nil
+        if value == nil then
+          if not is_new then kept.count = kept.count - 1 end
+        elseif is_new then
           if kept.count >= most then kept.newer, kept.older, kept.count = {}, kept.newer, 0 end
           kept.count = kept.count + 1
         end
@@ -76,15 +94,22 @@ enum BuiltInModules {
         return value
       end
 
+      function map:set(key, value)
+        check(self)
+        return set(key, value)
+      end
+
       function map:get(key)
+        check(self)
         local value = kept.newer[key]
         if value ~= nil then return value end
         value = kept.older[key]
-        if value ~= nil then self:set(key, value) end
+        if value ~= nil then set(key, value) end
         return value
       end
 
       function map:each()
+        check(self)
         local in_older, key, value = false, nil, nil
         return function()
           if not in_older then

@@ -101,7 +101,7 @@ extension CaseFilling {
       writer.int(isFrame ? captureIDs[item.file] : nil)
       writer.int(isFrame ? nil : item.file + 1)
       writer.int(item.number)
-      writer.text(frame.map { ExplainText.words($0, $0.sender(sender)) })
+      writer.text(frame.map { ExplainText.words($0, $0.sender(sender), besides: .none) })
       writer.text(frame.map { Self.marks($0.marked($0.sender(sender))) })
       try writer.end()
       if let frame, let capture = captureIDs[item.file] {

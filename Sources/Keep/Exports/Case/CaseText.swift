@@ -16,8 +16,7 @@ package enum CaseText {
     }
     row("made by", "beacontrace \(TextColumns.printable(facts.version)), form \(facts.form)")
     let (from, to) = (facts.from.known, facts.to.known)
-    let zone = from.isKnown && to.isKnown ? " " + ClockZone.shown.label(from, to) : ""
-    row("times", TextColumns.span(from, to) + zone)
+    row("times", TextColumns.spanAndZone(from, to))
     row(
       "options",
       facts.options.isEmpty ? "none" : TextColumns.printable(facts.options.joined(separator: " ")))

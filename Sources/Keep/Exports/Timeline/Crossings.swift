@@ -32,14 +32,16 @@ struct Crossings {
   func words(_ visit: Visit) -> [String] {
     var parts: [String] = []
     if let entry = time(visit, visit.since) {
-      parts.append("crossed inwards \(TextColumns.clock(entry))")
+      parts.append("crossed inwards \(TextColumns.clock(entry, besides: visit.since))")
     }
     if visit.isOpen {
       if let end = history.positionsEnd(visit) {
-        parts.append("no position from \(TextColumns.clock(end)) on")
+        parts.append("no position from \(TextColumns.clock(end, besides: visit.since)) on")
       }
     } else if let exit = time(visit, visit.until) {
-      parts.append("\(parts.isEmpty ? "crossed " : "")outwards \(TextColumns.clock(exit))")
+      parts.append(
+        "\(parts.isEmpty ? "crossed " : "")outwards \(TextColumns.clock(exit, besides: visit.since))"
+      )
     }
     return parts
   }

@@ -134,6 +134,7 @@ struct EventChain {
   func clock(_ time: Timestamp) -> String {
     guard time.isKnown else { return "a time that is not known" }
     let date = TextColumns.date(time)
-    return (date == TextColumns.date(event.time) ? "" : date + " ") + Figures.clock(time)
+    return (date == TextColumns.date(event.time) ? "" : date + " ")
+      + Figures.clock(time, besides: event.time)
   }
 }

@@ -82,7 +82,9 @@ package struct EventsText: EventSink {
     case .observer: return event.deed.map { DeedText.words($0, event.packetsLost) } ?? ""
     case .position: return event.position.map { PositionText.words($0) } ?? ""
     default:
-      let crossed = event.crossedAt.isKnown ? ["crossed \(Figures.clock(event.crossedAt))"] : []
+      let crossed =
+        event.crossedAt.isKnown
+        ? ["crossed \(Figures.clock(event.crossedAt, besides: event.time))"] : []
       let sender = event.transmitter.map { [address($0, names)] } ?? []
       return (crossed + sender).joined(separator: ", ")
     }
@@ -97,8 +99,12 @@ package struct EventsText: EventSink {
         silence.grade == .thin ? silence.probability.map { ", " + Figures.probability($0) } : nil
       parts.append(silence.grade.rawValue + reasons + (chance ?? ""))
     }
-    if event.lastSeen.isKnown { parts.append("last seen \(Figures.clock(event.lastSeen))") }
-    if event.crossedAt.isKnown { parts.append("crossed \(Figures.clock(event.crossedAt))") }
+    if event.lastSeen.isKnown {
+      parts.append("last seen \(Figures.clock(event.lastSeen, besides: event.time))")
+    }
+    if event.crossedAt.isKnown {
+      parts.append("crossed \(Figures.clock(event.crossedAt, besides: event.time))")
+    }
     return parts.joined(separator: ", ")
   }
 

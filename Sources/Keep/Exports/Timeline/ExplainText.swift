@@ -82,12 +82,15 @@ package struct ExplainText {
       return .frame(item.number, of: file, "which cannot be read again", nil)
     }
     let sender = frame.sender(event.transmitter.map { names.sender($0) })
-    return .frame(item.number, of: file, words(frame, sender), frame.marked(sender))
+    return .frame(
+      item.number, of: file, words(frame, sender, besides: event.time), frame.marked(sender))
   }
 
   /// When a frame was heard, how strong, and of whom.
-  static func words(_ frame: EvidenceFrame, _ sender: EventNames.Sender?) -> String {
-    let time = frame.time.isKnown ? Figures.clock(frame.time) : "no time"
+  static func words(
+    _ frame: EvidenceFrame, _ sender: EventNames.Sender?, besides other: Timestamp
+  ) -> String {
+    let time = frame.time.isKnown ? Figures.clock(frame.time, besides: other) : "no time"
     let parts = [time, frame.rssi.map { Figures.dBm($0) } ?? "no RSSI", sender?.words]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }

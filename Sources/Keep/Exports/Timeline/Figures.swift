@@ -67,6 +67,11 @@ enum Figures {
     return text.string
   }
 
+  /// With its zone, where that is not the one of `other`, which stands before it.
+  static func clock(_ time: Timestamp, besides other: Timestamp) -> String {
+    clock(time) + ClockZone.shown.label(time, besides: other)
+  }
+
   /// `30.000 s`: to the millisecond, for spans that are compared with limits.
   static func seconds(_ nanoseconds: Int64) -> String {
     var text = ByteText()

@@ -19,17 +19,29 @@ enum TimeAxis {
     guard let step else { return place(span.from, 86_400 * second, 0, cells, text) }
     let scale = StateLine(span, .none)
     // The first round moment from the beginning on, round on the clock that is shown.
-    let shift = ClockZone.shown.shift(Timestamp(nanoseconds: span.from)) % step
-    let behind = ((span.from % step + shift) % step + step) % step
-    var (moment, isLast) = span.from.addingReportingOverflow(behind == 0 ? 0 : step - behind)
+    let zone = ClockZone.shown
+    let (wall, isOutside) = span.from.addingReportingOverflow(
+      zone.shift(Timestamp(nanoseconds: span.from)))
+    let begin = isOutside ? span.from : wall
+    let behind = (begin % step + step) % step
+    var (mark, isLast) = begin.addingReportingOverflow(behind == 0 ? 0 : step - behind)
+    var moment = self.moment(mark, zone)
     if isLast || scale.cell(at: moment, cells) > width(step) {
       text = place(span.from, step, 0, cells, text)
     }
     while !isLast, moment < span.to {
       text = place(moment, step, scale.cell(at: moment, cells), cells, text)
-      (moment, isLast) = moment.addingReportingOverflow(step)
+      (mark, isLast) = mark.addingReportingOverflow(step)
+      moment = self.moment(mark, zone)
     }
     return text
+  }
+
+  /// When a clock shows a mark; one in an hour that is left out is drawn where it would be.
+  private static func moment(_ mark: Int64, _ zone: ClockZone) -> Int64 {
+    let wall = Timestamp(nanoseconds: mark)
+    guard zone == .local, wall.isKnown else { return mark }
+    return zone.times(wall).first?.nanoseconds ?? mark &- zone.shift(wall)
   }
 
   /// A label at a column, where there is room for it.

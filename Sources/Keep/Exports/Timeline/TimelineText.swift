@@ -100,10 +100,10 @@ package struct TimelineText {
     _ names: (String, String)
   ) -> [String] {
     let timeline = main.timeline
-    let day = main.span.map { TextColumns.date(Timestamp(nanoseconds: $0.from)) } ?? ""
+    let known = main.span.map { Timestamp(nanoseconds: $0.from) } ?? .none
     let span = TextColumns.span(
       Timestamp(nanoseconds: difference.span.from), Timestamp(nanoseconds: difference.span.to),
-      within: day)
+      within: known)
     let observer =
       timeline.observers.count > 1
       ? " at \(TextFit.observer(timeline.observers[difference.observer].name, 20))" : ""

@@ -28,7 +28,7 @@ struct VisitLines {
         lines.append(lines.isEmpty ? style.bold("VISITS") + "    \(day)\(profile)" : day)
       }
       lines += self.lines(
-        stay, TextColumns.left(name, column), day: days.date, history, crossings)
+        stay, TextColumns.left(name, column), history, crossings)
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
@@ -37,13 +37,13 @@ struct VisitLines {
   }
 
   private func lines(
-    _ stay: Timeline.Stay, _ name: String, day: String, _ history: PresenceHistory,
+    _ stay: Timeline.Stay, _ name: String, _ history: PresenceHistory,
     _ crossings: Crossings
   ) -> [String] {
     let visit = stay.visit
     let entry = visit.wasInsideAlready ? "already inside" : "entered       "
     let head =
-      "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, day: day, history))"
+      "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, history))"
     let end = history.timeline.observers[Int(visit.observer)].end
     let duration = TextColumns.duration(visit.duration(recordedUntil: end))
     var details = details(stay, history, crossings)
@@ -60,12 +60,14 @@ struct VisitLines {
   }
 
   /// `→ left 10:03:12, gone`.
-  private func outcome(_ visit: Visit, day: String, _ history: PresenceHistory) -> String {
+  private func outcome(_ visit: Visit, _ history: PresenceHistory) -> String {
     guard !visit.isOpen else {
       return history.positionsEnd(visit) == nil ? "→ still inside" : "→ not known"
     }
     let date = TextColumns.date(visit.until)
-    let moment = (date == day ? "" : date + " ") + TextColumns.clock(visit.until)
+    let day = TextColumns.date(visit.since)
+    let moment =
+      (date == day ? "" : date + " ") + TextColumns.clock(visit.until, besides: visit.since)
     return "→ left \(moment)" + (visit.silence.map { ", \($0.grade.rawValue)" } ?? "")
   }
 

@@ -120,7 +120,9 @@ final class LiveListener: RunListener {
   /// What the line of status says of the run itself.
   func fill(_ status: inout LiveStatus) {
     state.withLock { state in
-      status.time = state.clock.isKnown ? String(TextColumns.clock(state.clock).prefix(8)) : ""
+      status.time =
+        state.clock.isKnown
+        ? TextColumns.clockAndZone(state.clock) : ""
       status.alerts = state.alerts
       status.inside = Set(state.inside.map(\.region)).sorted().map { state.regionNames[$0] }
       if state.observers > 0, state.deafObservers.count >= state.observers {
