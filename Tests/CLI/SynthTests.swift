@@ -109,10 +109,10 @@ struct SynthTests {
     let scratch = try Scratch()
     _ = try scratch.write("few.json", Array(#"{"name": "few", "crowd": {"identities": 20}}"#.utf8))
     func addresses(_ options: [String]) throws -> Int {
-      let settings = ["synth", "--frames", "2000", "--out", "crowd.btsnoop"]
+      let file = "\(options.last ?? "").btsnoop"
+      let settings = ["synth", "--frames", "2000", "--out", file]
       #expect(try Tool.run(settings + options, in: scratch.folder).status == 0)
-      let run = try Tool.run(
-        ["sightings", "--format", "ndjson", "crowd.btsnoop"], in: scratch.folder)
+      let run = try Tool.run(["sightings", "--format", "ndjson", file], in: scratch.folder)
       // Those that are there take turns; some packets are lost.
       return Set(
         run.lines.prefix(20).map { $0.components(separatedBy: "\"address\":")[1].prefix(19) }
@@ -125,6 +125,24 @@ struct SynthTests {
       ["synth", "--out", "walk.btsnoop", "--in-range", "5"], in: scratch.folder)
     #expect(none.status == 64)
     #expect(none.complaints.first?.hasPrefix("Error: --in-range says how many of a crowd") == true)
+  }
+
+  /// The README's examples have names that captures of one's own have, too.
+  @Test(arguments: [
+    ["--out", "site.btsnoop"], ["--out", "new.btsnoop", "--truth", "site.btsnoop"],
+  ])
+  func capturesThatAreThereStay(_ words: [String]) throws {
+    let scratch = try Scratch()
+    let before = try Captures.read(Captures.h4)
+    try scratch.write("site.btsnoop", before)
+    let run = try Tool.run(["synth"] + words, in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(
+      run.errors.contains("site.btsnoop is there already, and is a capture; name another file"),
+      "\(run.errors)")
+    let after = try Data(contentsOf: scratch.folder.appending(path: "site.btsnoop"))
+    #expect(Array(after) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count == 1)
   }
 
   @Test func outputThatCannotBeWritten() throws {

@@ -112,6 +112,7 @@ struct SynthCommand: ParsableCommand {
       return try write(text.split(separator: "\n").map(String.init))
     }
     guard let out else { return }
+    for path in [out, truth].compactMap({ $0 }) { try KeptFile.check(path) }
     do {
       try make(out)
     } catch let problem as SettingsProblem {
