@@ -64,14 +64,11 @@ package enum ClockZone: Sendable {
     }
   }
 
-  /// `UTC` or `CEST (UTC+2)`.
-  package func label(_ time: Timestamp) -> String { label(at: time) }
-
   /// Nothing where `time` is in the zone that stands above or before it, else that of `time`.
   package func label(_ time: Timestamp, besides other: Timestamp) -> String {
     guard self == .local, time.isKnown, other.isKnown else { return "" }
-    let own = label(at: time)
-    return own == label(at: other) ? "" : " \(own)"
+    let own = label(time)
+    return own == label(other) ? "" : " \(own)"
   }
 
   /// Nanoseconds that clocks there are before UTC.
@@ -80,7 +77,8 @@ package enum ClockZone: Sendable {
     return Int64(unsafe Self.system(time).tm_gmtoff) * 1_000_000_000
   }
 
-  private func label(at time: Timestamp) -> String {
+  /// `UTC` or `CEST (UTC+2)`.
+  package func label(_ time: Timestamp) -> String {
     guard self == .local, time.isKnown else { return "UTC" }
     let fields = unsafe Self.system(time)
     let name = unsafe fields.tm_zone.map { unsafe String(cString: $0) } ?? ""
