@@ -2,4 +2,4 @@
 on("sighting", { address = "00:00:00:00:00:01" }, function(s) print(s.id) end)
 on("sighting", { kind = "eddystone-url" }, function(s) print(s.id) end)
 on("telemetry", function(s) print(s.battery_mv) end)
-on("exit", "nowhere", function(e) print(e.id) end)
+on("exit", { grade = "deaf" }, function(e) print(e.id) end)
