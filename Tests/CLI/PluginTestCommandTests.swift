@@ -178,4 +178,12 @@ struct PluginTestCommandTests {
     #expect(run.output.isEmpty)
     #expect(run.complaints == [says])
   }
+
+  /// Nothing but a benchmark runs them, and that seldom.
+  @Test(arguments: ["count", "every", "never"])
+  func rulesOfTheBenchmarksWork(_ name: String) throws {
+    let rule = Captures.folder.appending(path: "../Benchmarks/rules/\(name).lua").standardized
+    let run = try Tool.run("analyze", "--plugin", rule.path(percentEncoded: false), Captures.walk)
+    #expect(run.status == 0, "\(run.errors)")
+  }
 }
