@@ -145,10 +145,7 @@ struct HintTests {
          {"name": "other", "kind": "altbeacon", "at": [2, 2], "interval_ms": 100,
          "id": "2f234454cf6d4a0fadf2f4911ba9ffa600050001"}]}
       """
-    try scratch.write("still.json", Array(scenario.utf8))
-    let made = try Tool.run(
-      "synth", "--scenario", "still.json", "--out", "still.btsnoop", in: scratch.folder)
-    #expect(made.status == 0, "\(made.errors)")
+    try scratch.synthesize("still", scenario)
     let run = try Tool.run("analyze", "still.btsnoop", in: scratch.folder)
     let sentence = /within its exit period (\d+) times.*exit_after=(\d+) makes one visit/
     let words = Self.words(run.output)
@@ -181,10 +178,7 @@ struct HintTests {
        "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
          "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500}]}
       """
-    try scratch.write("s.json", Array(scenario.utf8))
-    let made = try Tool.run(
-      "synth", "--scenario", "s.json", "--out", "s.btsnoop", in: scratch.folder)
-    #expect(made.status == 0, "\(made.errors)")
+    try scratch.synthesize("s", scenario)
     let events = try Tool.run("events", "s.btsnoop", in: scratch.folder)
     #expect(events.errors.contains("s.btsnoop: the clock steps back once, by up to 59 min"))
     let replay = try Tool.run(

@@ -49,10 +49,7 @@ import Testing
        "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
          "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500}]}
       """
-    try scratch.write("night.json", Array(scenario.utf8))
-    let made = try Tool.run(
-      "synth", "--scenario", "night.json", "--out", "night.btsnoop", in: scratch.folder)
-    #expect(made.status == 0, "\(made.errors)")
+    try scratch.synthesize("night", scenario)
     let sightings = try Self.run("sightings --local night.btsnoop", in: scratch.folder)
     let headings = sightings.lines.filter { $0.hasPrefix("2026") }
     #expect(
@@ -75,10 +72,7 @@ import Testing
          {"name": "other", "kind": "altbeacon", "at": [2, 2], "interval_ms": 500,
          "id": "2f234454cf6d4a0fadf2f4911ba9ffa600050001"}]}
       """
-    try scratch.write("night.json", Array(scenario.utf8))
-    let made = try Tool.run(
-      "synth", "--scenario", "night.json", "--out", "night.btsnoop", in: scratch.folder)
-    #expect(made.status == 0, "\(made.errors)")
+    try scratch.synthesize("night", scenario)
     let analysis = try Self.run("analyze --local night.btsnoop", in: scratch.folder).output
     #expect(
       analysis.contains(/02:50:0\d  b940…fe6d .*→ left 02:00:\d\d CET \(UTC\+1\), gone/),
@@ -104,10 +98,7 @@ import Testing
        "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
          "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 10000}]}
       """
-    try scratch.write("days.json", Array(scenario.utf8))
-    let made = try Tool.run(
-      "synth", "--scenario", "days.json", "--out", "days.btsnoop", in: scratch.folder)
-    #expect(made.status == 0, "\(made.errors)")
+    try scratch.synthesize("days", scenario)
     let local = try Self.run("analyze --local days.btsnoop", in: scratch.folder)
     let axis = try #require(local.lines.first { $0.contains(/2026-10-\d\d +2026-10-\d\d/) })
     #expect(axis.contains("2026-10-24") && axis.contains("2026-10-26"), "\(axis)")

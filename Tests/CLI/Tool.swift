@@ -167,3 +167,13 @@ struct IndexRow: Sendable, CustomStringConvertible {
     return counts
   }
 }
+
+extension Scratch {
+  /// Writes NAME.btsnoop as a scenario in JSON has it.
+  func synthesize(_ name: String, _ scenario: String) throws {
+    try write("\(name).json", Array(scenario.utf8))
+    let made = try Tool.run(
+      "synth", "--scenario", "\(name).json", "--out", "\(name).btsnoop", in: folder)
+    try #require(made.status == 0, "\(made.errors)")
+  }
+}

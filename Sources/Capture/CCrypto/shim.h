@@ -1,5 +1,4 @@
 // The plain functions of SHA-256 are meant here; they are marked as old for interfaces from 3.0 on.
 #define OPENSSL_API_COMPAT 10101
-#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/sha.h>

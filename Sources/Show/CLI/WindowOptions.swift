@@ -1,9 +1,6 @@
-import Analysis
 import ArgumentParser
-import Beacons
 import CaptureReader
 import Exports
-import Regions
 import TrackReader
 
 /// From when to when: what is told of, not what is read. What holds then may have begun before.
@@ -48,71 +45,4 @@ struct WindowOptions: ParsableArguments {
       "\(option) '\(text)' is no time: write a day, as 2026-05-19, or a day and a time, as "
         + "'2026-05-19 10:00' or 2026-05-19T10:00:00Z.")
   }
-}
-
-/// Which moments are told of, and how many were.
-final class TimeWindow {
-  private let from: Int64
-  private let to: Int64
-  private var inside = 0
-  private var withoutTime = 0
-  private var others: ClosedRange<Int64>?
-
-  init(from: Int64?, to: Int64?) {
-    self.from = from ?? .min
-    self.to = to ?? .max
-  }
-
-  /// What has no time is never inside.
-  func takes(_ time: Timestamp) -> Bool {
-    guard time.isKnown else {
-      withoutTime += 1
-      return false
-    }
-    let moment = time.nanoseconds
-    guard moment >= from, moment < to else {
-      others = min(others?.lowerBound ?? moment, moment)...max(others?.upperBound ?? moment, moment)
-      return false
-    }
-    inside += 1
-    return true
-  }
-
-  /// Tells what was left out for want of a time, and where there was something, but all of it at other
-  /// times: mostly a mistaken day or zone.
-  /// - Parameter what: one of it: `event`.
-  func conclude(_ what: String) {
-    if withoutTime > 0 {
-      Terminal.tell(
-        "beacontrace: \(TextColumns.counted(withoutTime, what)) without a time, left out.")
-    }
-    guard inside == 0, let others else { return }
-    let span = TextColumns.spanAndZone(
-      Timestamp(nanoseconds: others.lowerBound), Timestamp(nanoseconds: others.upperBound))
-    Terminal.tell("beacontrace: no \(what) in that time; there are some \(span).")
-  }
-}
-
-/// Hands on what is inside a window.
-struct WindowSink<Sink: FindingSink>: FindingSink {
-  private(set) var sink: Sink
-  private let window: TimeWindow
-  private var kept: [Sighting] = []
-
-  init(_ window: TimeWindow, into sink: Sink) {
-    self.window = window
-    self.sink = sink
-  }
-
-  mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
-    kept.removeAll(keepingCapacity: true)
-    for place in sightings.indices where window.takes(sightings[place].time) {
-      kept.append(sightings[place])
-    }
-    guard !kept.isEmpty else { return }
-    let taken = kept
-    try sink.take(taken.span, of: capture)
-  }
-
-  mutating func pause() throws { try sink.pause() }
 }

@@ -3,7 +3,7 @@ import CaptureReader
 /// The lines above what happened on one day: `2026-05-19, UTC`, later days without the zone.
 struct DayHeadings {
   /// The day that is headed now.
-  private(set) var date = ""
+  private var date = ""
   private var zone = ""
 
   /// The heading that a moment needs, if any.

@@ -120,9 +120,7 @@ final class LiveListener: RunListener {
   /// What the line of status says of the run itself.
   func fill(_ status: inout LiveStatus) {
     state.withLock { state in
-      status.time =
-        state.clock.isKnown
-        ? TextColumns.clockAndZone(state.clock) : ""
+      status.time = state.clock.isKnown ? TextColumns.clockAndZone(state.clock) : ""
       status.alerts = state.alerts
       status.inside = Set(state.inside.map(\.region)).sorted().map { state.regionNames[$0] }
       if state.observers > 0, state.deafObservers.count >= state.observers {
