@@ -27,11 +27,11 @@ test "one that is heard badly for a while does not change" {
   alerts = {},
 }
 
-test "a run behind a restart goes on with the interval, and with the gaps so far" {
-  sightings = { { at = 0, ["until"] = 25, every = 0.5, ibeacon = ID, address = ADDRESS } },
-  alerts = {},
-  finish = function(state)
-    local _, sender = next(state.senders.newer)
-    assert(sender.usual == 0.5 and #sender.gaps == 10)
-  end,
+test "a change during a restart" {
+  sightings = {
+    { at = 0, ["until"] = 10, every = 0.1, ibeacon = ID, address = ADDRESS },
+    { at = 10.5, restart = 0.2 },
+    { at = 11, ["until"] = 100, every = 1, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = { { title = ID .. " sends every 1000 ms, before every 100 ms" } },
 }

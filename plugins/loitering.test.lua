@@ -25,28 +25,37 @@ test "a short one is not, nor two short ones" {
   alerts = {},
 }
 
-test "a stay goes on behind a restart until it has been told or is over" {
+test "a stay goes on behind a restart" {
   options = { after_s = 120, region = REGION },
   sightings = {
     { at = 0, ["until"] = 60, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
-    { at = 150, ["until"] = 200, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
-    { at = 0, ["until"] = 200, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
+    { at = 150, ["until"] = 300, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 300, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
       address = "f2:7d:87:6c:82:3e" },
+    { at = 200, restart = 5 },
   },
-  alerts = {},
-  finish = function(state)
-    local key, stay = next(state.stays)
-    -- The second one, not that in the other region.
-    assert(stay.region == REGION and stay.since % 60 == 30 and next(state.stays, key) == nil)
-  end,
+  -- The second one, not that in the other region.
+  alerts = { { at = 270, title = "In " .. REGION .. " for 120 s", region = REGION } },
 }
 
-test "one that has been told, or is over, does not" {
+test "one that ends while nothing runs is over" {
+  options = { after_s = 150, region = REGION },
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 300, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
+      address = "f2:7d:87:6c:82:3e" },
+    { at = 61, restart = 50 },
+  },
+  alerts = {},
+}
+
+test "one that has been told is not told again" {
   options = { after_s = 120 },
   sightings = {
     { at = 0, ["until"] = 60, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
-    { at = 0, ["until"] = 200, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
+    { at = 0, ["until"] = 400, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a",
       address = "f2:7d:87:6c:82:3e" },
+    { at = 130, restart = 3 },
   },
   alerts = { { at = 120, region = "edd1ebeac04e5defa017" } },
   finish = function(state) assert(next(state.stays) == nil) end,

@@ -1,5 +1,6 @@
 local A, A_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7", "c2:35:33:30:25:50"
 local B, B_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:9", "e3:60:59:21:80:65"
+local C, C_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:11", "d0:35:33:33:44:03"
 
 test "two tags within two seconds" {
   sightings = {
@@ -41,7 +42,7 @@ test "tags that come out of nowhere have" {
   alerts = {},
 }
 
-test "a run behind a restart knows who passed last, and who lies at the door" {
+test "what makes no difference any more is forgotten" {
   sightings = {
     { at = 0, ["until"] = 620, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
     { at = 0, ["until"] = 50, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -85 },
@@ -51,7 +52,29 @@ test "a run behind a restart knows who passed last, and who lies at the door" {
   finish = function(state)
     local _, door = next(state.doors)
     assert(door.latest.id == B and door.heard - door.latest.time == 565)
-    -- What makes no difference any more is forgotten.
     assert(door.at_door[A] == door.heard and not door.at_door[B] and next(door.away) == nil)
   end,
+}
+
+test "a short restart lies between the two, and whoever lies at the door has not passed" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -85 },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = C, address = C_ADDRESS, rssi = -85 },
+    { at = 40.2, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 41.1, restart = 0.5 },
+    { at = 42.2, ibeacon = C, address = C_ADDRESS, rssi = -52 },
+  },
+  alerts = { { at = 42.2, title = C .. " passed 2.0 s behind " .. A } },
+}
+
+test "behind a longer one nobody knows who passed meanwhile" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -85 },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = C, address = C_ADDRESS, rssi = -85 },
+    { at = 40.2, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 40.5, restart = 20 },
+    { at = 60.6, ibeacon = C, address = C_ADDRESS, rssi = -52 },
+  },
+  alerts = {},
 }

@@ -30,17 +30,14 @@ test "one that is a region of ours" {
   alerts = {},
 }
 
-test "a run behind a restart goes on with those that are there" {
+test "half an hour, with a restart in it" {
   sightings = {
-    { at = 0, ["until"] = 610, every = 10, manufacturer = 0x004C, data = FINDMY,
+    { at = 0, ["until"] = 2400, every = 20, manufacturer = 0x004C, data = FINDMY,
       address = "c2:35:33:30:25:50" },
     { at = 0, ["until"] = 200, every = 10, manufacturer = 0x004C, data = FINDMY,
       address = "d2:35:33:30:25:50" },
+    { at = 610, restart = 15 },
+    { at = 2000, restart = 15 },
   },
-  alerts = {},
-  finish = function(state)
-    local key, companion = next(state.companions)
-    assert(companion.count == 62 and companion.last - companion.since == 610 and not companion.told)
-    assert(next(state.companions, key) == nil)
-  end,
+  alerts = { { at = 1800, fields = { address = "c2:35:33:30:25:50", sightings = 90 } } },
 }

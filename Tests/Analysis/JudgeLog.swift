@@ -25,7 +25,9 @@ final class JudgeLog: Judge, @unchecked Sendable {
   /// Whether reaching a time is written down.
   var tellsReach = true
 
-  func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
+  func begin(
+    at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView
+  ) {
     clock = time.nanoseconds
     write("begin \(Self.text(time))")
   }

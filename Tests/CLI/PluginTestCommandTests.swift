@@ -168,7 +168,7 @@ struct PluginTestCommandTests {
     "says what it did not find: status 64",
     arguments: [
       ("nix.lua", "beacontrace: nix.test.lua: cannot be opened: No such file or directory."),
-      ("empty", "beacontrace: empty: no .test.lua in this folder"),
+      ("empty", "beacontrace: empty: no files NAME.test.lua in this folder."),
     ])
   func missingFiles(_ word: String, _ says: String) throws {
     let scratch = try Scratch()
@@ -177,6 +177,25 @@ struct PluginTestCommandTests {
     #expect(run.status == 64)
     #expect(run.output.isEmpty)
     #expect(run.complaints == [says])
+  }
+
+  @Test("a folder is checked file by file, and each is told of")
+  func foldersAreChecked() throws {
+    let scratch = try Scratch()
+    try scratch.write("rules/a.lua", Array("on('enter', function(e) print(e.regio) end)".utf8))
+    try scratch.write("rules/a.test.lua", Array("test 'a' { sightings = {}, alerts = {} }".utf8))
+    try scratch.write("rules/.hidden.lua", Array("(".utf8))
+    try scratch.write("empty/notes.txt", [])
+    let run = try Tool.run(["plugin", "check", "rules"], in: scratch.folder)
+    #expect(run.status == 1)
+    #expect(
+      run.lines == [
+        "rules/a.lua:1: unknown field 'regio' in an enter event; did you mean 'region'?",
+        "rules/a.test.lua: nothing wrong",
+      ])
+    let none = try Tool.run(["plugin", "check", "empty"], in: scratch.folder)
+    #expect(none.status == 64)
+    #expect(none.complaints == ["beacontrace: empty: no files NAME.lua in this folder."])
   }
 
   /// Nothing but a benchmark runs them, and that seldom.

@@ -80,8 +80,10 @@ final class ReloadRun: Judge, @unchecked Sendable {
   }
 
   var wishes: JudgeWishes { host.wishes }
-  func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
-    host.begin(at: time, frame, view)
+  func begin(
+    at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView
+  ) {
+    host.begin(at: time, frame, known: known, view)
   }
   func consider(_ sighting: JudgedSighting, _ view: RunView) { host.consider(sighting, view) }
   func take(

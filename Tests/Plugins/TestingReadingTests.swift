@@ -87,6 +87,16 @@ struct TestingReadingTests {
       "address has to be like \"c2:35:33:30:25:50\", not 'c2:35'"),
     Mistake(
       "sightings = { { at = 0, scan = 'of' } }, alerts = {}", "scan has to be \"on\" or \"off\""),
+    Mistake(
+      "sightings = { { at = 0, restart = -1 } }, alerts = {}",
+      "restart has to be a number of seconds until it is started again, 0 to a year, not -1"),
+    Mistake(
+      "sightings = { { at = 0, ['until'] = 9, every = 1, restart = 0 } }, alerts = {}",
+      "unknown key 'every'"),
+    Mistake(
+      "sightings = (function() local l = {} for i = 1, 101 do l[i] = { at = i, restart = 0 } end "
+        + "return l end)(), alerts = {}",
+      "more than 100 restarts; keep it shorter"),
     Mistake("sightings = {}, alerts = { { tite = 'a' } }", "alerts[1]: unknown key 'tite'"),
     Mistake(
       "sightings = {}, alerts = { { severity = 'critcal' } }",

@@ -436,7 +436,7 @@
 ---@field errors integer? How many calls fail; left out: none may.
 ---@field finish (fun(state: any))? Called at the end with the plugin's `state`, whatever alerts came: for `assert`.
 
----Something on the air, or with `scan` something that the radio did.
+---Something on the air; with `scan` something that the radio did, with `restart` the program.
 ---@class beacontrace.test.sighting
 ---@field at number s: From the beginning of the test, where the recording begins, and `every` and `after` count.
 ---@field until number? s: Repeated so long; with `every`.
@@ -458,6 +458,7 @@
 ---@field data string? Bytes in hexadecimal digits.
 ---@field adv_data string? All advertising data, in hexadecimal digits: whatever else can be on the air.
 ---@field scan ("on"|"off")? The radio begins or ceases.
+---@field restart number? s: The program is stopped, and started so much later with what `--state` kept; nobody hears what is sent meanwhile. 0: at once.
 
 ---What Eddystone telemetry says.
 ---@class beacontrace.test.telemetry

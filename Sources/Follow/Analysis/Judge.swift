@@ -18,7 +18,10 @@ package protocol Judge: AnyObject, Sendable {
   /// The first time known of any observer; once, before anything else. Sightings before that have no
   /// place in time and are not told; where no time is ever known, `finish` alone is called.
   /// - Parameter frame: the first one that has a time.
-  func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView)
+  /// - Parameter known: states of the first profile that an earlier run left to the observer of that
+  ///   time (`FollowSettings.restored`). They come as events, too, behind this call.
+  func begin(
+    at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView)
   /// A sighting that the custom regions are going to be asked about: `RegionPredicate.matches` is
   /// called, if at all, before the next one. Only where a region is custom.
   func consider(_ sighting: JudgedSighting, _ view: RunView)
@@ -50,6 +53,13 @@ package protocol Judge: AnyObject, Sendable {
   func takeAlerts() -> [Alert]
   /// How it went; asked once, at the end.
   var reports: [JudgeReport] { get }
+}
+
+/// Where a region's state is known from the beginning; the run's numbers.
+package struct KnownPresence: Equatable, Sendable {
+  package var region: Int
+  package var observer: Int
+  package var presence: RegionPresence
 }
 
 /// How it went with one of those who judge: a plugin.

@@ -16,6 +16,8 @@ struct PluginCheckCommand: ParsableCommand {
       Examples:
         beacontrace plugin check night-visit.lua night-visit.test.lua
             A plugin and its tests.
+        beacontrace plugin check rules
+            All plugins and tests in a folder.
         beacontrace plugin check --site museum.lua
             A file for --site, which must not have rules.
 
@@ -27,7 +29,7 @@ struct PluginCheckCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Plugins, files of tests, or names of plugins that came with beacontrace.",
+      "Plugins, files of tests, folders, or names of plugins that came with beacontrace.",
       valueName: "file"),
     completion: .file(extensions: ["lua"]))
   var files: [String]
@@ -40,10 +42,11 @@ struct PluginCheckCommand: ParsableCommand {
     var isUnreadable = false
     for word in files {
       do {
-        let path = try PluginShelf.path(of: word)
-        let lines = try Self.mistakes(path, isSite: isSite)
-        hasMistakes = hasMistakes || lines.hasMistakes
-        try write(lines.text.map { TextColumns.printable($0) })
+        for path in try PluginShelf.luaFiles(word) ?? [PluginShelf.path(of: word)] {
+          let lines = try Self.mistakes(path, isSite: isSite)
+          hasMistakes = hasMistakes || lines.hasMistakes
+          try write(lines.text.map { TextColumns.printable($0) })
+        }
       } catch let problem as TextProblem {
         isUnreadable = true
         Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")

@@ -22,6 +22,21 @@ enum PluginShelf {
       "no plugin of this name came with beacontrace\(guess), and there is no \(here) here")
   }
 
+  /// The files of a folder with an ending, by name; nil where the word means no folder.
+  /// - Throws: where there is none.
+  static func luaFiles(_ word: String, ending: String = ".lua") throws(TextProblem) -> [String]? {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder else {
+      return nil
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: word)) ?? []
+    let files = names.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.sorted()
+    guard !files.isEmpty else {
+      throw TextProblem(.badSetting, file: word, "no files NAME\(ending) in this folder")
+    }
+    return files.map { word.hasSuffix("/") ? word + $0 : "\(word)/\($0)" }
+  }
+
   /// Whether a bare name means a plugin that came with the program, and a file here has that name, too.
   static func isHidden(_ word: String) -> Bool {
     let here = word + ".lua"

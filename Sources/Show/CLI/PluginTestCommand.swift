@@ -49,7 +49,6 @@ struct PluginTestCommand: ParsableCommand {
         report.refuse(error.description)
         continue
       }
-      if paths.isEmpty { report.refuse("\(word): no \(PluginTestFile.ending) in this folder") }
       for path in paths { try Self.run(path, &report) }
     }
     try report.finish()
@@ -69,12 +68,7 @@ struct PluginTestCommand: ParsableCommand {
 
   /// The file of tests that a word means; of a folder all of them, by name.
   private static func testFiles(_ word: String) throws(TextProblem) -> [String] {
-    var isFolder = false
-    if FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: word)) ?? []
-      return names.filter { $0.hasSuffix(PluginTestFile.ending) && !$0.hasPrefix(".") }.sorted()
-        .map { word.hasSuffix("/") ? word + $0 : "\(word)/\($0)" }
-    }
+    if let paths = try PluginShelf.luaFiles(word, ending: PluginTestFile.ending) { return paths }
     if word.hasSuffix(PluginTestFile.ending) { return [word] }
     let path = try PluginShelf.path(of: word)
     return [(path.hasSuffix(".lua") ? String(path.dropLast(4)) : path) + PluginTestFile.ending]

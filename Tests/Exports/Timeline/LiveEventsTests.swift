@@ -17,7 +17,7 @@ import Testing
     let reports: [JudgeReport] = []
     private let said = Mutex<[Alert]>([])
 
-    func begin(at: Timestamp, _: TimelineEvent.Evidence, _: RunView) {}
+    func begin(at: Timestamp, _: TimelineEvent.Evidence, known: [KnownPresence], _: RunView) {}
     func consider(_: JudgedSighting, _: RunView) {}
     func take(
       _: Span<BriefSighting>, _: Span<Sighting>, capture: UInt32, fields: [CustomFields],

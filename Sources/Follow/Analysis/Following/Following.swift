@@ -112,12 +112,13 @@ final class Following {
   ///   - capture: its place.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
     defer { present = nil }
+    // Before the judge begins, which is told what is known.
+    if states != nil, !note.kind.isRemark { restoreState(of: observer, at: note.time) }
     if note.kind != .silence {
       begin(at: note.time, capture: capture, frame: note.frame, tables)
     }
     var now = note.time
     if !note.kind.isRemark {
-      if states != nil { restoreState(of: observer, at: note.time) }
       deaf[observer].take(note)
       for follower in followers {
         let reached = follower.take(note, observer: observer)

@@ -70,12 +70,13 @@ struct JudgeDesk {
   }
 
   mutating func begin(
-    at time: Timestamp, _ frame: TimelineEvent.Evidence, _ around: Surroundings
+    at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence],
+    _ around: Surroundings
   ) {
     guard !hasBegun, time.isKnown else { return }
     hasBegun = true
     clock = time
-    judge.begin(at: time, frame, around.view)
+    judge.begin(at: time, frame, known: known, around.view)
     collect(around)
   }
 

@@ -7,7 +7,7 @@ final class NoJudge: Judge {
   let wishes = JudgeWishes()
   let reports: [JudgeReport] = []
 
-  func begin(at: Timestamp, _: TimelineEvent.Evidence, _: RunView) {}
+  func begin(at: Timestamp, _: TimelineEvent.Evidence, known: [KnownPresence], _: RunView) {}
   func consider(_: JudgedSighting, _: RunView) {}
   func take(
     _: Span<BriefSighting>, _: Span<Sighting>, capture: UInt32, fields: [CustomFields], _: RunView

@@ -80,6 +80,15 @@ extension Following {
     }
   }
 
+  /// What the first profile knows, of all observers.
+  var knownPresences: [KnownPresence] {
+    observerNames.indices.flatMap { observer in
+      followers[0].memories(at: observer).map {
+        KnownPresence(region: Int($0.region), observer: observer, presence: $0.presence)
+      }
+    }
+  }
+
   /// Behind a note, where what is known belongs together.
   func keepState(at time: Timestamp) {
     guard states?.isDue(at: time) == true else { return }

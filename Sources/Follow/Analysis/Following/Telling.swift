@@ -8,7 +8,9 @@ extension Following {
   /// The first time known: markers that were set before count from the start.
   func begin(at time: Timestamp, capture: UInt32, frame: Int, _ tables: RunTables) {
     guard judge?.hasBegun == false, time.isKnown else { return }
-    judge?.begin(at: time, EventMaking.evidence(capture, frame), surroundings(tables))
+    let known = states == nil ? [] : knownPresences
+    judge?.begin(
+      at: time, EventMaking.evidence(capture, frame), known: known, surroundings(tables))
     applyMarkers()
   }
 

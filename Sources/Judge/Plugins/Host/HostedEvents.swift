@@ -26,9 +26,15 @@ extension PluginHost {
     }
   }
 
-  package func begin(at time: Timestamp, _ frame: TimelineEvent.Evidence, _ view: RunView) {
+  package func begin(
+    at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView
+  ) {
     moment.view = view
     defer { moment.view = nil }
+    for state in known {
+      regionStates.set(
+        view.regions[state.region].identifier, view.observers[state.observer], state.presence)
+    }
     moment.move(to: time)
     for plugin in plugins {
       plugin.told.take(frame)

@@ -59,7 +59,7 @@ enum TestReference {
 
   static let sighting = ReferenceRecord(
     "test.sighting", written: true,
-    "Something on the air, or with `scan` something that the radio did.",
+    "Something on the air; with `scan` something that the radio did, with `restart` the program.",
     [
       ReferenceField(
         "at", .number, "s",
@@ -99,6 +99,10 @@ enum TestReference {
         "adv_data", .string, optional: true,
         "All advertising data, in hexadecimal digits: whatever else can be on the air."),
       ReferenceField("scan", .words(["on", "off"]), optional: true, "The radio begins or ceases."),
+      ReferenceField(
+        "restart", .number, "s", optional: true,
+        "The program is stopped, and started so much later with what `--state` kept; nobody hears what "
+          + "is sent meanwhile. 0: at once."),
     ])
 
   static let telemetry = ReferenceRecord(

@@ -2,40 +2,73 @@ import CaptureReader
 import CaptureWriter
 import FrameEncoder
 
-/// The recording that a test's sightings make: btsnoop of one host controller, as a phone writes it.
+/// The recordings that a test's sightings make, one for each run of the program: btsnoop of one host
+/// controller, as a phone writes it.
 enum TestCapture {
   /// As output cites it.
   static let name = "test.btsnoop"
   /// When every test begins: 2026-01-01T00:00:00Z.
   static let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
-  static func bytes(_ sightings: [TestSighting]) -> [UInt8] {
+  /// What happens, by time; at one moment in the order in which it is written. Microseconds from the
+  /// test's beginning.
+  private typealias Moment = (time: Int64, event: TestSighting.Event)
+
+  /// What one run of the program hears.
+  private struct Run {
+    /// It begins here, whatever is heard then: timers count from here.
+    var start: Int64
+    var moments: [Moment] = []
+    /// Nil: with the last of what is heard.
+    var end: Int64?
+  }
+
+  static func recordings(_ sightings: [TestSighting]) -> [[UInt8]] {
+    runs(inOrder(sightings)).map(bytes)
+  }
+
+  /// While the program is away nobody hears anything.
+  private static func runs(_ moments: [Moment]) -> [Run] {
+    var runs: [Run] = []
+    var run = Run(start: 0)
+    for moment in moments where moment.time >= run.start {
+      guard case .restart(let seconds) = moment.event else {
+        run.moments.append(moment)
+        continue
+      }
+      run.end = moment.time
+      runs.append(run)
+      run = Run(start: moment.time + Int64((seconds * 1e6).rounded()))
+    }
+    return runs + [run]
+  }
+
+  private static func bytes(_ run: Run) -> [UInt8] {
     let link = HCILink.h4
     var writer = BtsnoopWriter(datalink: 1002)
     var output = writer.header
-    let moments = inOrder(sightings)
     func write(_ packet: HCIPacket, at time: Int64) {
       var record = Record(start.nanoseconds + time * 1000, [])
       link.begin(packet.kind, in: &record)
       record.data += packet.bytes
       writer.append(record, to: &output)
     }
-    // Timers count from the first record: it stands at the test's beginning, whatever is heard then.
-    if moments.first?.0 != 0 { write(beginning, at: 0) }
-    for (time, event) in moments {
+    if run.moments.first?.time != run.start { write(nothing, at: run.start) }
+    for (time, event) in run.moments {
       for packet in packets(event) { write(packet, at: time) }
     }
+    // The clock goes on until the program is stopped.
+    if let end = run.end, end != run.moments.last?.time ?? run.start { write(nothing, at: end) }
     writer.finish(to: &output)
     return output
   }
 
   /// The controller says its version (Read Local Version Information): nothing that beacons are about.
-  private static var beginning: HCIPacket {
+  private static var nothing: HCIPacket {
     HCI.commandComplete(0x1001, [9, 0, 0, 9, 0, 0, 0, 0])
   }
 
-  /// By time; at one moment in the order in which they are written.
-  private static func inOrder(_ sightings: [TestSighting]) -> [(Int64, TestSighting.Event)] {
+  private static func inOrder(_ sightings: [TestSighting]) -> [Moment] {
     var moments: [(time: Int64, place: Int)] = []
     for (place, sighting) in sightings.enumerated() {
       moments += sighting.times.map { ($0, place) }
@@ -49,6 +82,7 @@ enum TestCapture {
     case .report(let report): [HCI.advertisingReport(report)]
     // A command and its Command Complete.
     case .scan(let isOn): [HCI.setScanEnable(isOn), HCI.commandComplete(0x200C)]
+    case .restart: []
     }
   }
 }

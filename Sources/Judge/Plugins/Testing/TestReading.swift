@@ -54,6 +54,10 @@ extension PluginTest {
       }
       sightings.append(sighting)
     }
+    guard sightings.count(where: \.isRestart) <= TestSighting.mostRestarts else {
+      throw LuaMessage(
+        "\(reader.what): more than \(TestSighting.mostRestarts) restarts; keep it shorter")
+    }
     return .sightings(sightings)
   }
 

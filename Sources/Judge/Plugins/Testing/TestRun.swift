@@ -3,7 +3,7 @@ import CaptureReader
 import Regions
 import TrackReader
 
-/// One test under way: an ordinary run of the plugin over the test's input.
+/// One test under way: ordinary runs of the plugin over the test's input.
 struct TestRun {
   let file: PluginTestFile
   let test: PluginTest
@@ -17,8 +17,7 @@ struct TestRun {
 
   func outcome() -> TestOutcome {
     do {
-      let host = try host()
-      return outcome(try result(host), host)
+      return try outcome(runs())
     } catch let problem as PluginProblem {
       return unfit(problem.description)
     } catch let problem as TextProblem {
@@ -34,26 +33,53 @@ struct TestRun {
     TestOutcome(lines: ["it cannot be run: \(sentence)"], isUnfit: true)
   }
 
-  private func host() throws -> PluginHost {
+  /// A run of the program, ended.
+  private struct Run {
+    let result: AnalysisResult
+    let host: PluginHost
+
+    var timeline: Timeline { result.timeline ?? Timeline() }
+  }
+
+  /// One, unless the test restarts the program: each goes on with what the one before left.
+  private func runs() throws -> [Run] {
+    var runs: [Run] = []
+    var before: TestMemory?
+    for sources in sources {
+      let host = try host(before?.plugins() ?? SavedStates())
+      let memory = TestMemory(host)
+      var settings = try settings(host)
+      (settings.restored, settings.keeper) = (before?.run, memory)
+      runs.append(Run(result: try result(sources, settings), host: host))
+      before = memory
+    }
+    return runs
+  }
+
+  private var sources: [[CaptureSource]] {
+    switch test.input {
+    case .sightings(let sightings):
+      TestCapture.recordings(sightings).map { [.bytes($0, name: TestCapture.name)] }
+    case .captures(let paths): [paths.map { .file($0) }]
+    }
+  }
+
+  private func host(_ saved: SavedStates) throws -> PluginHost {
     var files = [(file: file.plugin, isSite: false)]
     if let site = test.site { files.insert((try PluginFile.read(site), true), at: 0) }
     let (told, printed) = (told, printed)
     return try PluginHost(
       files, settings: test.options.isEmpty ? [:] : [file.plugin.name: test.options],
-      regions: test.regions, tell: { told.add($0) }, printed: { printed.add($0) })
+      regions: test.regions, saved: saved, tell: { told.add($0) }, printed: { printed.add($0) })
   }
 
-  private func result(_ host: PluginHost) throws -> AnalysisResult {
-    let sources: [CaptureSource] =
-      switch test.input {
-      case .sightings(let sightings):
-        [.bytes(TestCapture.bytes(sightings), name: TestCapture.name)]
-      case .captures(let paths): paths.map { .file($0) }
-      }
+  private func result(
+    _ sources: [CaptureSource], _ settings: FollowSettings
+  ) throws -> AnalysisResult {
     var options = Analysis.Options()
     // All on this thread: what a decoder and a rule print comes in the same order each time.
     options.readsAhead = false
-    options.follow = try settings(host)
+    options.follow = settings
     var analysis = Analysis(sources, options: options)
     var none = NoSink()
     let result = try analysis.run(into: &none)
@@ -80,18 +106,20 @@ struct TestRun {
 
   // MARK: Judging
 
-  private func outcome(_ result: AnalysisResult, _ host: PluginHost) -> TestOutcome {
+  private func outcome(_ runs: [Run]) -> TestOutcome {
     var outcome = TestOutcome()
-    let timeline = result.timeline ?? Timeline()
-    let told = timeline.events.compactMap { event in
-      event.alert.map { ToldAlert(timeline.alerts[$0], timeline, start: start(result)) }
+    let start = start(runs[0].result)
+    let told = runs.map(\.timeline).flatMap { timeline in
+      timeline.events.compactMap { event in
+        event.alert.map { ToldAlert(timeline.alerts[$0], timeline, start: start) }
+      }
     }
-    outcome.lines += TestDifference.lines(expected: test.alerts, told: told, start: start(result))
+    outcome.lines += TestDifference.lines(expected: test.alerts, told: told, start: start)
     if let lines = test.lines {
       outcome.lines += TestDifference.lines(expected: lines, printed: printed.lines)
     }
-    outcome.lines += failures(timeline)
-    if let finish = test.finish { outcome.lines += end(finish, host) }
+    outcome.lines += failures(runs)
+    if let finish = test.finish { outcome.lines += end(finish, runs[runs.count - 1].host) }
     return outcome
   }
 
@@ -102,8 +130,8 @@ struct TestRun {
     return first.min { $0.nanoseconds < $1.nanoseconds } ?? TestCapture.start
   }
 
-  private func failures(_ timeline: Timeline) -> [String] {
-    let count = timeline.judges.reduce(0) { $0 + $1.errorCount }
+  private func failures(_ runs: [Run]) -> [String] {
+    let count = runs.flatMap(\.timeline.judges).reduce(0) { $0 + $1.errorCount }
     guard count != test.errors else { return [] }
     return ["calls that failed: \(test.errors) expected, \(count) did"]
       + told.lines.prefix(20).map { "  \($0)" }

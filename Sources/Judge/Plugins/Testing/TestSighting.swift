@@ -6,6 +6,8 @@ struct TestSighting: Sendable {
     case report(HCI.LegacyReport)
     /// The radio begins to listen, or ceases.
     case scan(Bool)
+    /// The program is stopped, and started so many seconds later with what `--state` keeps.
+    case restart(Double)
   }
 
   /// Seconds from the test's beginning.
@@ -17,6 +19,9 @@ struct TestSighting: Sendable {
 
   /// Of one test: more would take minutes.
   static let most = 1_000_000
+  static let mostRestarts = 100
+
+  var isRestart: Bool { if case .restart = event { true } else { false } }
 
   /// Microseconds from the test's beginning, of each.
   var times: [Int64] {
@@ -27,27 +32,30 @@ struct TestSighting: Sendable {
 extension TestSighting {
   private static let common = ["at", "until", "every"]
   private static let ofSender = ["address", "address_type", "rssi"]
+  /// What is done in place of sending.
+  private static let deeds = ["scan", "restart"]
 
   /// - Parameter place: which of the test's sightings it is: its address, where none is written.
   init(_ value: LuaValue, _ what: String, place: Int) throws(LuaMessage) {
     let kinds = TestPayload.kinds
-    let all = Self.common + Self.ofSender + ["scan"] + kinds.flatMap { [$0.key] + $0.others }
+    let all = Self.common + Self.ofSender + Self.deeds + kinds.flatMap { [$0.key] + $0.others }
     let reader = try DeclarationReader(value, what, keys: all)
-    let given = (["scan"] + kinds.map(\.key)).filter { !reader.table[$0].isNone }
+    let given = (Self.deeds + kinds.map(\.key)).filter { !reader.table[$0].isNone }
     guard let key = given.first, given.count == 1 else {
       throw LuaMessage(
         given.isEmpty
           ? "\(what): nothing says what is heard; write one of "
-            + "\(kinds.map(\.key).joined(separator: ", ")), or scan = \"off\""
+            + "\(kinds.map(\.key).joined(separator: ", ")), or scan = \"off\", or restart = SECONDS"
           : "\(what): \(given[0]) and \(given[1]) exclude each other; write two sightings")
     }
     let kind = kinds.first { $0.key == key }
     _ = try DeclarationReader(
       value, "\(what), \(key)",
-      keys: Self.common + [key] + (kind.map { Self.ofSender + $0.others } ?? []))
+      keys: (key == "restart" ? ["at"] : Self.common) + [key]
+        + (kind.map { Self.ofSender + $0.others } ?? []))
     (at, every, count) = try Self.moments(reader)
     guard let kind else {
-      event = .scan(try Self.scan(reader))
+      event = key == "restart" ? .restart(try Self.restart(reader)) : .scan(try Self.scan(reader))
       return
     }
     let data = try kind.data(reader)
@@ -61,10 +69,11 @@ extension TestSighting {
         rssi: Int8(try reader.integer("rssi", in: -127...20) ?? -60)))
   }
 
+  private static let year = 366.0 * 86_400
+
   private static func moments(_ reader: DeclarationReader) throws(LuaMessage)
     -> (at: Double, every: Double, count: Int)
   {
-    let year = 366.0 * 86_400
     guard let at = try reader.number("at"), (0...year).contains(at) else {
       throw LuaMessage(
         "\(reader.what): at has to be a number of seconds from the beginning, 0 to a year, not "
@@ -94,6 +103,15 @@ extension TestSighting {
     case "off": return false
     default: throw reader.wrong("scan", reader.table["scan"], "\"on\" or \"off\"")
     }
+  }
+
+  private static func restart(_ reader: DeclarationReader) throws(LuaMessage) -> Double {
+    guard let seconds = try reader.number("restart"), (0...year).contains(seconds) else {
+      throw LuaMessage(
+        "\(reader.what): restart has to be a number of seconds until it is started again, 0 to a "
+          + "year, not \(reader.table["restart"].shown)")
+    }
+    return seconds
   }
 
   private static func address(_ reader: DeclarationReader, _ place: Int) throws(LuaMessage)
