@@ -64,6 +64,31 @@ import Testing
     #expect(wide.contains(String(repeating: "w", count: 200)))
   }
 
+  @Test("has a line for each cell, and cuts nothing, where columns would leave too little of them")
+  func lines() throws {
+    let words = String(repeating: "w", count: 50)
+    let rows: [[CaseValue]] = [
+      [.int(1), .text(words), .text(words), .null], [.int(2), .text("b"), .text(""), .int(4)],
+    ]
+    let names = ["n", "first", "second", "other"]
+    #expect(
+      try written(.text, names, rows, width: 40) == """
+        ── 1 ───────────────────────────────────
+        n       1
+        first   \(words)
+        second  \(words)
+        other   NULL
+        ── 2 ───────────────────────────────────
+        n       2
+        first   b
+        second  ''
+        other   4
+
+        """)
+    #expect(try written(.text, names, rows).hasPrefix("n  first   "))
+    #expect(try written(.text, names, [], width: 10).hasPrefix("n  first"))
+  }
+
   @Test("without rows has its columns") func empty() throws {
     #expect(try written(.csv, ["a"], []) == "a\r\n")
     #expect(try written(.json, ["a"], []) == "[]\n")

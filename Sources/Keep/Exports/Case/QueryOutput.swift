@@ -95,16 +95,26 @@ package struct QueryOutput {
   }
 }
 
-/// Columns as wide as what is in the first rows, no wider than the terminal together.
+/// Columns as wide as what is in the first rows, no wider than the terminal together. Where little of
+/// each would be left, a line for each cell takes their place, and nothing is cut.
 struct FittedTable {
+  private enum Form {
+    case columns([Int])
+    /// By lines; how wide the names are.
+    case lines(Int)
+  }
+
   private let width: Int?
   private var names: [String] = []
   private var waiting: [[String]] = []
-  private var widths: [Int]?
+  private var form: Form?
+  /// Rows that were told as lines.
+  private var count = 0
   /// Rows that are looked at.
   private static let most = 1000
   private static let gap = 2
-  private static let narrowest = 6
+  /// A cell that is cut to less says too little.
+  private static let narrowest = 20
 
   init(width: Int?) { self.width = width }
 
@@ -112,22 +122,30 @@ struct FittedTable {
 
   /// The lines that are ready.
   mutating func take(_ row: [String]) -> [String] {
-    if widths != nil { return [line(row)] }
+    if form != nil { return lines(row) }
     waiting.append(row)
     return waiting.count < Self.most ? [] : show()
   }
 
-  mutating func end() -> [String] { widths == nil ? show() : [] }
+  mutating func end() -> [String] { form == nil ? show() : [] }
 
   private mutating func show() -> [String] {
     var widths = names.indices.map { column in
       max(names[column].count, waiting.map { $0[column].count }.max() ?? 0)
     }
-    if let width { Self.fit(&widths, into: width - Self.gap * max(0, widths.count - 1)) }
-    self.widths = widths
-    defer { waiting = [] }
-    return [line(names), widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")]
-      + waiting.map { line($0) }
+    let rows = waiting
+    waiting = []
+    if let width {
+      let room = width - Self.gap * max(0, widths.count - 1)
+      if !rows.isEmpty, widths.reduce(0, { $0 + min($1, Self.narrowest) }) > room {
+        form = .lines(names.map(\.count).max() ?? 0)
+        return rows.flatMap { lines($0) }
+      }
+      Self.fit(&widths, into: room)
+    }
+    form = .columns(widths)
+    let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
+    return lines(names) + [rule] + rows.flatMap { lines($0) }
   }
 
   /// The widest gives way first.
@@ -139,8 +157,20 @@ struct FittedTable {
     }
   }
 
-  private func line(_ row: [String]) -> String {
-    let widths = widths ?? []
+  private mutating func lines(_ row: [String]) -> [String] {
+    switch form {
+    case .columns(let widths): return [line(row, widths)]
+    case .lines(let nameWidth):
+      count += 1
+      let rule = "── \(count) "
+      let rest = String(repeating: "─", count: max(0, (width ?? 80) - rule.count))
+      return [rule + rest]
+        + zip(names, row).map { TextColumns.left($0, nameWidth) + "  " + $1 }
+    case nil: return []
+    }
+  }
+
+  private func line(_ row: [String], _ widths: [Int]) -> String {
     let cells = row.enumerated().map { column, cell in
       let isLast = column == row.count - 1
       let cut = width == nil ? cell : TextFit.cut(cell, widths[column])

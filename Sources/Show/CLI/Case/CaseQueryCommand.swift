@@ -13,7 +13,8 @@ struct CaseQueryCommand: ParsableCommand {
 
       Examples:
         beacontrace case query site.sqlite 'SELECT * FROM visits'
-            A table, as wide as the terminal.
+            A table, as wide as the terminal; what has too many columns for it
+            is shown with a line for each.
         beacontrace case query --format csv site.sqlite 'SELECT * FROM beacon_summary'
             For a spreadsheet.
       """)
