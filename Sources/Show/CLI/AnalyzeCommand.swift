@@ -96,10 +96,10 @@ struct AnalyzeCommand: ParsableCommand {
         reportFile, against: InputList(input.captures).sources.map(\.name) + files + lists)
     }
     if let caseFile {
-      return try CaseWriting.run(caseFile, input, caseOptions()) { result, isWritten in
+      return try CaseWriting.run(caseFile, input, caseOptions()) { result, file, isWritten in
         try show(result)
         if isWritten { try wrote(caseFile) }
-        if reportFile != nil { try report(try CaseFile.open(caseFile)) }
+        try report(file, isFirst: !isWritten)
       }
     }
     if reportFile != nil {
@@ -136,10 +136,10 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
-  private func report(_ file: CaseFile) throws {
+  private func report(_ file: CaseFile, isFirst: Bool = true) throws {
     guard let reportFile else { return }
     try ReportFile.write(file, to: reportFile)
-    try wrote(reportFile, isFirst: caseFile == nil)
+    try wrote(reportFile, isFirst: isFirst)
   }
 
   /// Below what is for people; a document for programs stays one.

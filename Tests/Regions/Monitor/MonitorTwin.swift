@@ -63,6 +63,8 @@ struct MonitorTwin {
   private var gaps: [(from: Int64, to: Int64)] = []
   private var offs: [(from: Int64, to: Int64)] = []
   private var offSince: Int64?
+  /// The file that said so has ended.
+  private var isOffDoubtful = false
   /// Times that records are known to have come at.
   private var recorded: [Int64] = []
   private(set) var worths: [[Worth]] = []
@@ -86,7 +88,7 @@ struct MonitorTwin {
   private mutating func see(_ sighting: BriefSighting, _ beacon: Beacon) {
     if start == nil { start = sighting.time.nanoseconds }
     clock = max(clock, sighting.time.nanoseconds)
-    reports.append(clock)
+    report(at: clock)
     recorded.append(clock)
     seen.append(
       Seen(
@@ -97,18 +99,30 @@ struct MonitorTwin {
   private mutating func take(_ note: ObserverNote) {
     if start == nil { start = note.time.nanoseconds }
     // One from before the clock is told late: it is known already, or of a file that overlaps.
-    if note.lastReport.nanoseconds >= clock { reports.append(note.lastReport.nanoseconds) }
+    if note.lastReport.nanoseconds >= clock { report(at: note.lastReport.nanoseconds) }
     if note.lastRecord.isKnown { recorded.append(note.lastRecord.nanoseconds) }
     clock = max(clock, note.time.nanoseconds)
     if let latest = recorded.max() { gaps.append((latest, clock)) }
     recorded.append(clock)
     switch note.kind {
-    case .scanOff, .reset: if offSince == nil { offSince = clock }
-    case .scanOn, .end:
-      if let since = offSince { offs.append((since, clock)) }
-      offSince = nil
+    case .scanOff, .reset:
+      if offSince == nil { offSince = clock }
+      isOffDoubtful = false
+    case .scanOn: scanBegins(at: clock)
+    case .end: isOffDoubtful = offSince != nil
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
+  }
+
+  private mutating func report(at time: Int64) {
+    reports.append(time)
+    if isOffDoubtful { scanBegins(at: time) }
+  }
+
+  private mutating func scanBegins(at time: Int64) {
+    if let since = offSince { offs.append((since, time)) }
+    offSince = nil
+    isOffDoubtful = false
   }
 
   private func listens(_ rule: Rule, at time: Int64) -> Bool {

@@ -51,6 +51,23 @@ private let s = second
     #expect(silences.first.map { $0.scanOff > 0 && $0.othersHeard.isKnown } == true)
   }
 
+  @Test("a scan that ended in one file is off in the next one, until it begins or somebody is heard")
+  func scanOffAcrossFiles() throws {
+    func silence(_ next: [Happening]) throws -> Silence {
+      let telling = Telling(regions: [lobby], observers: 2, names: ["phone", "phone"])
+      let happenings =
+        Self.regular + [.hears(20 * s), .scan(21 * s, on: false), .end()] + next
+        + [.hears(50 * s, observer: 1), .record(52 * s, observer: 1)]
+      return try #require(try telling.silences(happenings).first)
+    }
+    let begins = try silence([.scan(41 * s, on: true, observer: 1), .hears(42 * s, observer: 1)])
+    #expect(begins.grade == .deaf && begins.scanOff == 20 * s && begins.recordGap == 0)
+    let heard = try silence([.record(30 * s, observer: 1), .hears(31 * s, observer: 1)])
+    #expect(heard.grade == .deaf && heard.scanOff == 10 * s)
+    let reset = try silence([.scan(30 * s, on: false, observer: 1), .hears(31 * s, observer: 1)])
+    #expect(reset.scanOff > 19 * s)
+  }
+
   @Test func scanningThatWasOffBeforeOrAfterDoesNotMatter() throws {
     let notes: [Happening] = [
       .scan(5 * s + 1, on: false), .scan(6 * s - 1, on: true), .scan(49 * s, on: false),

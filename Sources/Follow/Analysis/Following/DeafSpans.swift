@@ -8,6 +8,9 @@ struct DeafSpans {
   private(set) var start = Timestamp.none
   private(set) var end = Timestamp.none
   private var offSince: Int64?
+  /// The file that told of it is at an end: another one of the observer goes on with it, until somebody is
+  /// heard there.
+  private var isOffDoubtful = false
   private var uncapturedSince: Int64?
   /// A pause without records counts from here on, nanoseconds.
   private let leastGap: Int64
@@ -21,17 +24,30 @@ struct DeafSpans {
     if note.kind.isOfCapturing { return takeCapturing(note.kind, now) }
     // In another file of the same observer the decoder knows nothing of the last one.
     let before = max(note.lastRecord.nanoseconds, end.nanoseconds)
+    if isOffDoubtful, let since = offSince, note.lastReport.nanoseconds > since {
+      // Between the note before and this one.
+      endOff(at: min(end.nanoseconds, note.lastReport.nanoseconds))
+    }
     if !start.isKnown { start = note.time }
     end = Timestamp(nanoseconds: max(end.nanoseconds, now))
     if before != .min, now.since(before) >= leastGap { add(before, now) }
     switch note.kind {
-    case .scanOff, .reset: offSince = offSince ?? now
-    case .scanOn, .end:
+    case .scanOff, .reset:
+      offSince = offSince ?? now
+      isOffDoubtful = false
+    case .scanOn: endOff(at: now)
+    case .end:
       if let since = offSince { add(since, now) }
-      offSince = nil
-      if note.kind == .end { takeCapturing(.captureOn, now) }
+      isOffDoubtful = offSince != nil
+      takeCapturing(.captureOn, now)
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
+  }
+
+  private mutating func endOff(at moment: Int64) {
+    if let since = offSince { add(since, moment) }
+    offSince = nil
+    isOffDoubtful = false
   }
 
   private mutating func takeCapturing(_ kind: ObserverNote.Kind, _ now: Int64) {

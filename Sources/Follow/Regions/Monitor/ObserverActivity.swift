@@ -43,6 +43,11 @@ struct ObserverActivity: Sendable {
 
   mutating func scanEnds(at moment: Int64) { scanning.end(at: moment) }
   mutating func scanBegins(at moment: Int64) { scanning.begin(at: moment) }
+  /// A file of the observer is at its end, and another may follow (rotated logs).
+  mutating func fileEnds(at moment: Int64) {
+    scanning.mayBeginUnseen()
+    capturing.begin(at: moment)
+  }
   mutating func capturingEnds(at moment: Int64) { capturing.end(at: moment) }
   mutating func capturingBegins(at moment: Int64) { capturing.begin(at: moment) }
 
@@ -50,6 +55,7 @@ struct ObserverActivity: Sendable {
   /// - Parameter moment: not before that of any earlier call.
   /// - Returns: until when (exclusively) nothing but the latest moment needs to be kept.
   mutating func hear(at moment: Int64) -> Int64 {
+    scanning.heard(at: moment)
     for place in ears.indices { ears[place].hear(at: moment) }
     return ears.count == 1 ? ears[0].restsUntil : .min
   }
@@ -98,14 +104,25 @@ struct ObserverActivity: Sendable {
 private struct OffSpans: Sendable {
   private var spans: [(from: Int64, to: Int64)] = []
   private var since: Int64?
+  /// It may have begun again in a part of the recording that nobody has: whoever is heard shows it.
+  private var isDoubtful = false
 
-  mutating func end(at moment: Int64) { since = since ?? moment }
+  mutating func end(at moment: Int64) {
+    since = since ?? moment
+    isDoubtful = false
+  }
 
   mutating func begin(at moment: Int64) {
+    isDoubtful = false
     guard let since else { return }
     if moment > since { spans.append((since, moment)) }
     self.since = nil
   }
+
+  mutating func mayBeginUnseen() { isDoubtful = since != nil }
+
+  @inline(__always)
+  mutating func heard(at moment: Int64) { if isDoubtful { begin(at: moment) } }
 
   mutating func forget(upTo limit: Int64) {
     if let first = spans.first, first.to <= limit { spans.removeAll { $0.to <= limit } }

@@ -20,10 +20,10 @@ extension RegionMonitor {
     switch note.kind {
     case .scanOn: timelines[observer].activity.scanBegins(at: moment)
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
-    // What another file of the same observer does is not known from here on.
+    // Another file of the same observer goes on with a scan that is off; who is heard in it ends that.
     case .end:
-      timelines[observer].activity.scanBegins(at: moment)
-      timelines[observer].activity.capturingBegins(at: moment)
+      timelines[observer].activity.fileEnds(at: moment)
+      clocks[observer].restsUntil = .min
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
     advance(observer, to: moment)

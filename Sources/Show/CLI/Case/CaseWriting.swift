@@ -7,20 +7,20 @@ import GRDB
 /// `analyze --case FILE`: a case that is made, or added to, as a whole or not at all.
 enum CaseWriting {
   /// An input that cannot be read stays out of no case in silence: then none is written.
-  /// - Parameter show: takes the result, and whether the case has been written.
+  /// - Parameter show: takes the result, the case with everything in it, and whether it has been written.
   static func run(
     _ path: String, _ input: InputOptions, _ options: CaseOptions,
-    show: (AnalysisResult, Bool) throws -> Void
+    show: (AnalysisResult, CaseFile, Bool) throws -> Void
   ) throws {
     try telling(path) {
       let unfinished = try UnfinishedCase(path)
       do {
         let file = try unfinished.begin()
         let run = try CaseAdding.run(to: unfinished, input, options)
-        try run.fill(file) { result, _ in
+        try run.fill(file) { result, file in
           let isWhole = result.problems.isEmpty
           if isWhole { try unfinished.finish() }
-          try show(result, isWhole)
+          try show(result, isWhole ? try CaseFile.open(path) : file, isWhole)
           if !isWhole {
             Terminal.tell(
               "beacontrace: \(TextColumns.printable(path)) was not written: not every input could be "
