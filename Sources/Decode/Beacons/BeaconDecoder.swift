@@ -242,8 +242,10 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     if !all.isEmpty || !odd.isEmpty || reason != nil {
       tally.note(all, odd, reason, frame: report.frame)
     }
+    let isOther = sightings.count == firstOfReport
+    if isOther { tally.others += 1 }
     if labels.isEmpty {
-      if sightings.count == firstOfReport { tally.unlabelled += 1 }
+      if isOther { tally.unlabelled += 1 }
     } else {
       tally.label(labels, company: layoutCompany)
     }
@@ -272,6 +274,8 @@ public struct BeaconTally: Sendable {
   public var layoutCompanies: [UInt16: Int] = [:]
   /// Reports that are neither a beacon nor labelled.
   public var unlabelled = 0
+  /// Reports without a beacon; one may have several labels, and those with a beacon may have one.
+  public var others = 0
 
   public init() {}
 
@@ -314,6 +318,7 @@ public struct BeaconTally: Sendable {
       frameBits &= frameBits - 1
     }
     if let reason = known.reason { reasons[Int(reason.rawValue)].count += times }
+    if !known.hasSighting { others += times }
     if !known.labels.isEmpty {
       label(known.labels, company: known.layoutCompany, times: times)
     } else if !known.hasSighting {

@@ -23,6 +23,8 @@ package struct Accounting: Sendable {
   /// Reports by kind of other advertiser, most frequent first.
   package let labels: [(name: String, reports: Int)]
   package let unlabelledReports: Int
+  /// Reports without a beacon. Fewer than those of all labels: a report may have several.
+  package let otherReports: Int
 
   init(log: ContainerLog, frames: FrameTally, beacons: BeaconTally) {
     records = log.frames
@@ -45,6 +47,7 @@ package struct Accounting: Sendable {
         + Self.entries(beacons.reasons, BeaconReason.names))
     labels = Self.labels(beacons)
     unlabelledReports = beacons.unlabelled
+    otherReports = beacons.others
   }
 
   private static func entries(_ counts: [FrameTally.Count], _ names: [StaticString]) -> [Entry] {

@@ -12,6 +12,7 @@ package struct AnalysisText {
   private let timelineWidth: Int?
   package static let width = 80
   static let mostBeacons = 30
+  static let mostLabels = 8
   static let mostRemarks = 12
 
   /// - Parameter width: columns of the terminal, which the timeline fills; nil where the output is
@@ -82,18 +83,26 @@ package struct AnalysisText {
 
   private func others(_ result: AnalysisResult) -> [String] {
     var counts: [String: Int] = [:]
-    var unlabelled = 0
+    var reports = 0
     for facts in result.captures {
       for (name, reports) in facts.accounting.labels { counts[name, default: 0] += reports }
-      unlabelled += facts.accounting.unlabelledReports
+      reports += facts.accounting.otherReports
     }
-    var parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
+    let unlabelled = result.captures.reduce(0) { $0 + $1.accounting.unlabelledReports }
+    guard reports > 0 || !counts.isEmpty else { return [] }
+    let labels = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let listed = showsAll ? labels[...] : labels.prefix(Self.mostLabels)
+    var parts = listed.map {
       "\($0.key.replacing("_", with: " ")) \(TextColumns.grouped($0.value))"
     }
-    if unlabelled > 0 { parts.append("other \(TextColumns.grouped(unlabelled))") }
-    guard !parts.isEmpty else { return [] }
-    return ["", style.bold("ALSO HEARD") + "  reports of other advertisers"]
-      + TextLayout.wrap(parts.joined(separator: " · "), indent: 2)
+    let more = labels.count - listed.count
+    if more > 0 { parts.append("\(more) more with --all") }
+    if unlabelled > 0 { parts.append("unlabelled \(TextColumns.grouped(unlabelled))") }
+    return [
+      "",
+      style.bold("ALSO HEARD") + "  " + TextColumns.counted(reports, "report")
+        + " without a beacon",
+    ] + TextLayout.wrap(parts.joined(separator: " · "), indent: 2)
   }
 
   private func remarks(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [String] {

@@ -54,6 +54,7 @@ extension JSONWriter {
       }
     }
     pair("reports", accounting.reports)
+    pair("reports_without_beacon", accounting.otherReports)
     key("warnings")
     try array { json in for entry in accounting.warnings { try json.entry(entry) } }
     key("other_advertisers")

@@ -51,7 +51,8 @@ private let s = second
     #expect(silences.first.map { $0.scanOff > 0 && $0.othersHeard.isKnown } == true)
   }
 
-  @Test("a scan that ended in one file is off in the next one, until it begins or somebody is heard")
+  @Test(
+    "a scan that ended in one file is off in the next one, until it begins or somebody is heard")
   func scanOffAcrossFiles() throws {
     func silence(_ next: [Happening]) throws -> Silence {
       let telling = Telling(regions: [lobby], observers: 2, names: ["phone", "phone"])

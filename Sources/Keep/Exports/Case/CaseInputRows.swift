@@ -82,6 +82,12 @@ extension CaseFilling {
       try tables.add((accounting.reasons[kind] ?? []).map { row("\(kind.name)", $0) })
     }
     try tables.add(accounting.warnings.map { row("warning", $0) })
+    if accounting.otherReports > 0 {
+      try tables.add([
+        AccountingRow(
+          captureId: id, kind: "others", code: "without_beacon", count: accounting.otherReports)
+      ])
+    }
     var labels = accounting.labels
     if accounting.unlabelledReports > 0 {
       labels.append(("unlabelled", accounting.unlabelledReports))

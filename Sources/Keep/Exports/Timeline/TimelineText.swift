@@ -79,7 +79,9 @@ package struct TimelineText {
     let heading = "PROFILES   \(names.1) (\(other.outcome.profile.summary())) beside \(names.0)"
     var lines = TextFit.wrap(heading, indent: 0, hanging: 11, width: width)
     lines[0] = style.bold("PROFILES") + lines[0].dropFirst(8)
-    guard !found.isEmpty else { return lines + ["  They agree all the time, in every region."] }
+    guard !found.isEmpty else {
+      return lines + ["  Their states agree all the time, in every region."]
+    }
     let regions = showsAll ? found[...] : found.prefix(Self.mostRegions)
     for region in regions {
       let name = TextFit.name(main.timeline.regions[region.region].identifier, 24)

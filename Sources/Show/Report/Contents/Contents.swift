@@ -63,7 +63,8 @@ struct Contents: Sendable {
         arguments: [ProblemCode.damageSkipped.rawValue]) ?? 0)
     skippedBytes = try Int.fetchOne(database, sql: "SELECT sum(bytes) FROM damage") ?? 0
     otherReports =
-      try Int.fetchOne(database, sql: "SELECT sum(count) FROM accounting WHERE kind = 'label'") ?? 0
+      try Int.fetchOne(database, sql: "SELECT sum(count) FROM accounting WHERE kind = 'others'")
+      ?? 0
     pauses = try Listed(database)
     problems = try Listed(database)
     remarks = try Listed(database)

@@ -31,7 +31,7 @@ struct RecordsSection {
   }
 
   private var reasons: HTMLText {
-    let rows = contents.accounting.rows.filter { $0.kind != "label" }
+    let rows = contents.accounting.rows.filter { $0.kind != "label" && $0.kind != "others" }
     guard !rows.isEmpty else { return "" }
     let table = Table(
       id: "reason-table", caption: "What was noticed in the records, by reason",
