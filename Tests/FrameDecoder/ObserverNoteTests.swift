@@ -74,6 +74,37 @@ import Testing
       ])
   }
 
+  /// What comes with a record from before the clock happens at the clock.
+  @Test func aRecordFromBeforeTheClockIsNotedWhereTheClockHasNotBeenTold() {
+    let found = Self.notes([
+      (0, Self.report), (400, Self.other), (700, Self.report), (650, Self.report),
+      (640, Self.report), (690, Self.other), (800, Self.report), (799, Self.other),
+      (1800, Self.other),
+    ])
+    #expect(
+      found == [
+        "tick 0 after -, report - (0)", "tick 700 after 700, report 700 (2)",
+        "tick 800 after 800, report 800 (5)", "tick 1800 after 800, report 800 (5)",
+        "end 1800 after 1800, report 800 (5)",
+      ])
+  }
+
+  @Test func secondsAreShorterWhereThatIsAskedFor() {
+    var options = FrameDecoder.Options()
+    options.tick = 50_000_000
+    var feeding = Feeding(options)
+    var found: [String] = []
+    for time in stride(from: Int64(0), through: 120, by: 30) {
+      feeding.feed(Self.report, at: time)
+      found += feeding.decoder.notes.map(Self.text)
+    }
+    #expect(
+      found == [
+        "tick 0 after -, report - (0)", "tick 60 after 30, report 30 (2)",
+        "tick 120 after 90, report 90 (4)",
+      ])
+  }
+
   @Test func scanningThatSucceededIsNoted() {
     let found = Self.notes([
       (0, Self.enable), (1, Self.refused), (2, Self.enable), (3, Self.done), (4, Self.disable),

@@ -37,8 +37,10 @@ extension CaptureDecoder {
     var isKnown = false
     /// Records from here on open another second.
     var nextTick = Int64.min
-    /// Latest time among them, nanoseconds.
+    /// The observer's clock, with them; nanoseconds.
     var clock = Int64.min
+    /// The same at the observer's latest tick.
+    var told = Int64.min
     /// The same when the last of the reports was taken.
     var reportClock = Int64.min
     var events = 0
@@ -67,25 +69,29 @@ extension CaptureDecoder {
     credit.interface = before.interface
     credit.isKnown = before.isKnown
     credit.nextTick = before.nextTick
+    (credit.clock, credit.told) = (before.clock, before.told)
   }
 
   private mutating func lookAtObserver() {
-    let next = frames.nextTick(interface: credit.interface)
-    credit.isKnown = next != nil
-    credit.nextTick = next ?? .max
+    let ticks = frames.ticks(interface: credit.interface)
+    credit.isKnown = ticks != nil
+    credit.nextTick = ticks?.next ?? .max
+    (credit.clock, credit.told) = (ticks?.clock ?? .min, ticks?.told ?? .min)
   }
 
-  /// Whether a record was the first of another second of its observer; that is noted then, and the
-  /// record is still to be taken. Of one without a packet the observer knows nothing.
+  /// Whether a record was the first of another second of its observer, or is from before the clock; that
+  /// is noted then, and the record is still to be taken. Of one without a packet the observer knows
+  /// nothing.
   private mutating func opensSecond(_ record: CaptureRecord, skip: Int) -> Bool {
-    guard record.time.nanoseconds >= credit.nextTick, credit.isKnown, Int(record.count) > skip,
-      case .none = record.fault
+    let time = record.time.nanoseconds
+    guard time >= credit.nextTick || (time < credit.clock && credit.clock > credit.told),
+      record.time.isKnown, credit.isKnown, Int(record.count) > skip, case .none = record.fault
     else { return false }
     giveCredit()
     frames.tick(record, interface: credit.interface)
-    let next = frames.nextTick(interface: credit.interface) ?? .min
-    defer { credit.nextTick = next }
-    return next > credit.nextTick
+    let before = (credit.nextTick, credit.told)
+    lookAtObserver()
+    return credit.nextTick > before.0 || credit.told > before.1
   }
 
   /// Takes events of one known report each, all of one interface: nearly every record of a scan.
@@ -95,12 +101,12 @@ extension CaptureDecoder {
   ) -> Int {
     guard credit.isKnown else { return first }
     briefs.reserve(records.count - first)
-    let (interface, nextTick) = (credit.interface, credit.nextTick)
+    let (interface, nextTick, told) = (credit.interface, credit.nextTick, credit.told)
     var clock = credit.clock
     let place = unsafe bytes.withUnsafeBytes { bytes in
       unsafe records.withUnsafeBufferPointer { records in
         unsafe takeKnown(
-          records, from: first, bytes, skip: skip, interface, nextTick, &clock)
+          records, from: first, bytes, skip: skip, interface, nextTick, told, &clock)
       }
     }
     if place > first {
@@ -123,7 +129,7 @@ extension CaptureDecoder {
   private mutating func takeKnown(
     _ records: UnsafeBufferPointer<CaptureRecord>, from first: Int,
     _ bytes: UnsafeRawBufferPointer, skip: Int, _ interface: UInt16, _ nextTick: Int64,
-    _ clock: inout Int64
+    _ told: Int64, _ clock: inout Int64
   ) -> Int {
     guard let base = bytes.baseAddress, let record = records.baseAddress else { return first }
     let limit = bytes.count &- ReportPlace.longest
@@ -140,7 +146,7 @@ extension CaptureDecoder {
       let start = unsafe Int(record[place].start) &+ skip
       let length = unsafe Int(record[place].count) &- skip
       guard length >= 15, start >= 0, start <= limit &- length, time.isKnown,
-        time.nanoseconds < nextTick,
+        time.nanoseconds < nextTick, time.nanoseconds >= latest || latest <= told,
         unsafe record[place].interface == interface, case .none = unsafe record[place].fault
       else { break }
       let event = unsafe base + start

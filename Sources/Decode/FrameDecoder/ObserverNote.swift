@@ -5,7 +5,9 @@ public import CaptureReader
 public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// The first record behind the end of a second of the observer's clock. A pause of a second or
-    /// longer always has one at its end; an observer's first record of known time has one too.
+    /// longer always has one at its end; an observer's first record of known time has one too, and a
+    /// record from before the clock, where others came since the tick before. `Options.tick` makes
+    /// seconds shorter.
     /// While no report has come for a second there is one every hundredth of a second, so that the
     /// report that ends a silence is soon known.
     case tick

@@ -6,6 +6,8 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
   var clock = Timestamp.none
   /// A record from here on is noted.
   private(set) var nextTick = Int64.min
+  /// The clock as the latest tick told it, nanoseconds.
+  private(set) var told = Int64.min
   /// The clock at its latest report.
   var lastReport = Timestamp.none
   var reports = 0
@@ -19,11 +21,28 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
     time.nanoseconds >= nextTick && time.isKnown && nextTick != .max
   }
 
-  mutating func ticked(at time: Timestamp) {
+  /// Whether a record is from before what came since the latest tick: what comes with it happens at the
+  /// clock (SEMANTICS 1), which has to be known by then. A clock that stays behind is told once.
+  @inline(__always)
+  func isBehind(_ time: Timestamp) -> Bool {
+    time.nanoseconds < clock.nanoseconds && clock.nanoseconds > told && time.isKnown
+  }
+
+  @inline(__always)
+  func isToBeTold(_ time: Timestamp) -> Bool {
+    if isDue(time) { return true }
+    return isBehind(time)
+  }
+
+  /// - Parameters:
+  ///   - time: the clock that was told.
+  ///   - step: nanoseconds between two ticks.
+  mutating func ticked(at time: Timestamp, step: Int64) {
+    told = time.nanoseconds
     let quiet = time.nanoseconds.subtractingReportingOverflow(lastReport.nanoseconds)
     let isQuiet = lastReport.isKnown && (quiet.overflow || quiet.partialValue >= Self.second)
     let (next, overflow) = time.nanoseconds.addingReportingOverflow(
-      isQuiet ? Self.whileQuiet : Self.second)
+      isQuiet ? min(Self.whileQuiet, step) : step)
     nextTick = overflow ? .max : next
   }
 
@@ -33,38 +52,51 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
   }
 }
 
+/// When the next tick of an observer is due; nanoseconds.
+public struct ObserverTicks: BitwiseCopyable, Sendable {
+  /// With a record from here on.
+  public let next: Int64
+  /// The observer's clock.
+  public let clock: Int64
+  /// The clock as the latest tick told it: where it is behind the clock, a record from before the clock
+  /// is due.
+  public let told: Int64
+}
+
 extension FrameDecoder {
   /// A record of the observer under way; to be called before anything is made of it.
   @inline(__always)
   mutating func hear(_ record: borrowing CaptureRecord) {
     lastTime = record.time
-    if watch.isDue(record.time) { tick(record.time, frame: record.frame) }
+    if watch.isToBeTold(record.time) { tick(record.time, frame: record.frame) }
     watch.advance(to: record.time)
   }
 
-  /// From when on `tick` has something to note, for the observer behind an interface on a link
-  /// without adapters; nil where no record of it has been decoded yet.
+  /// When `tick` has something to note, for the observer behind an interface on a link without
+  /// adapters; nil where no record of it has been decoded yet.
   ///
   /// Mutating, because a decoder that was only read was copied for each call (seen in the machine
   /// code).
-  public mutating func nextTick(interface: UInt16) -> Int64? {
+  public mutating func ticks(interface: UInt16) -> ObserverTicks? {
     guard let index = knownObserver(interface: interface) else { return nil }
-    return index == lastObserver.index ? watch.nextTick : observers[index].watch.nextTick
+    let watch = index == lastObserver.index ? watch : observers[index].watch
+    return ObserverTicks(next: watch.nextTick, clock: watch.clock.nanoseconds, told: watch.told)
   }
 
-  /// Notes that a record which is going to be credited opens another second.
+  /// Notes that a record which is going to be credited opens another second, or lies behind the clock.
   public mutating func tick(_ record: borrowing CaptureRecord, interface: UInt16) {
     _ = observer(interface: interface, hci: true)
-    if watch.isDue(record.time) { tick(record.time, frame: record.frame) }
+    if watch.isToBeTold(record.time) { tick(record.time, frame: record.frame) }
   }
 
   private mutating func tick(_ time: Timestamp, frame: Int) {
+    let time = Timestamp(nanoseconds: max(time.nanoseconds, watch.clock.nanoseconds))
     notes.append(
       ObserverNote(
-        time: Timestamp(nanoseconds: max(time.nanoseconds, watch.clock.nanoseconds)), frame: frame,
+        time: time, frame: frame,
         observer: UInt16(truncatingIfNeeded: lastObserver.index), kind: .tick,
         lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports))
-    watch.ticked(at: time)
+    watch.ticked(at: time, step: options.tick)
     if !lossesWaiting.isEmpty { noteLossesBefore(frame: frame, at: time) }
   }
 

@@ -62,6 +62,7 @@ package struct Analysis {
       let wishes = follow.judge?.wishes
       wanted = wanted ?? follow.wanted(wishes)
       custom = custom ?? follow.custom
+      decoder.tick = min(decoder.tick, max(1, follow.shortestExit / 2))
       if wishes?.malformed == true { decoder.notesMalformed = true }
       if wishes?.clock == true { decoder.notesClock = true }
     }

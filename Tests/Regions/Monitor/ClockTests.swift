@@ -51,6 +51,14 @@ private let s = second
       ])
   }
 
+  @Test("a sighting is handled at max(its time, clock), whatever moved the clock")
+  func quietRecordsMoveTheClock() throws {
+    let lines = try Telling(regions: [lobby]).lines([
+      .hears(0), .hears(296 * s / 10), .hears(304 * s / 10), .sees(299 * s / 10, a), .hears(31 * s),
+    ])
+    #expect(lines == ["30 lobby state outside", "30.4 lobby enter"])
+  }
+
   @Test("Files that continue one another are one observer: state and clock go on across them")
   func rotatedFiles() throws {
     let lines = try Telling(regions: [lobby], observers: 2, names: ["phone", "phone"]).lines([

@@ -59,6 +59,8 @@ struct Stage {
   private struct Ears {
     var clock = Int64.min
     var lastReport = Int64.min
+    /// As the latest note for a second has it.
+    var told = Int64.min
     var reports = 0
   }
 
@@ -122,8 +124,10 @@ struct Stage {
   private mutating func pass(to time: Int64, _ observer: Int) {
     let before = ears[observer].clock
     ears[observer].clock = max(before, time)
-    if before == .min || ears[observer].clock / second != before / second {
+    let isBehind = time < before && before > ears[observer].told
+    if before == .min || isBehind || ears[observer].clock / second != before / second {
       note(.tick, observer, last: before)
+      ears[observer].told = ears[observer].clock
     }
   }
 

@@ -68,6 +68,14 @@ extension FollowSettings {
 }
 
 extension FollowSettings {
+  /// Nanoseconds: the shortest exit period, P, of any region under any profile.
+  var shortestExit: Int64 {
+    profiles.flatMap { profile in
+      [profile.exitAfter]
+        + regions.regions.compactMap { try? profile.with($0.overrides).exitAfter }
+    }.min() ?? .max
+  }
+
   /// Whose sightings somebody takes whole: a judge, or a region with a rule of its own; nil: nobody's.
   func wanted(_ wishes: JudgeWishes?) -> TransmitterFilter? {
     let all = TransmitterFilter { _, _, _ in true }
