@@ -263,7 +263,7 @@ extension TimelineScene {
       scene.outside(profile: profile, after: 30)
       scene.stay(profile: profile, from: 100, until: 200)
     }
-    #expect(scene.text().contains("  They agree all the time, in every region."))
+    #expect(scene.text().contains("  Their states agree all the time, in every region."))
   }
 
   @Test func spansBeyondTwentyAreCounted() throws {

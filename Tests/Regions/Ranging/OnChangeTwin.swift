@@ -16,6 +16,8 @@ struct OnChangeTwin {
   private var latest: (time: Int64, rssi: Double, frame: Int)?
   private var isInside = false
   private var told = Proximity.unknown
+  /// Something is to be told once the clock has passed this instant.
+  private var isWaiting = false
   private(set) var changes: [Change] = []
 
   init(_ stream: RangingStream, region: Int, beacon: Int) {
@@ -25,6 +27,7 @@ struct OnChangeTwin {
   mutating func run() {
     guard stream.memberships[beacon].contains(region) else { return }
     for (index, step) in stream.steps.enumerated() { take(step, frame: index + 1) }
+    if isWaiting { tell() }
     if let latest, latest.time + stream.settings.unknownAfter <= clock { endSilence() }
   }
 
@@ -35,13 +38,13 @@ struct OnChangeTwin {
       move(time ?? clock)
       guard heard == beacon, rssi != 127, clock != .min else { return }
       latest = (clock, Double(rssi), frame)
-      tell()
+      isWaiting = true
     case .enter(let entered, let time):
       move(time)
       guard entered == region, !isInside else { return }
       isInside = true
       told = .unknown
-      if let latest, clock - latest.time < stream.settings.unknownAfter { tell() }
+      if let latest, clock - latest.time < stream.settings.unknownAfter { isWaiting = true }
     case .leave(let left, let time):
       move(time)
       if left == region { isInside = false }
@@ -49,6 +52,7 @@ struct OnChangeTwin {
   }
 
   private mutating func move(_ time: Int64) {
+    if time > clock, isWaiting { tell() }
     clock = max(clock, time)
     if let latest, latest.time + stream.settings.unknownAfter < clock { endSilence() }
   }
@@ -61,6 +65,7 @@ struct OnChangeTwin {
   }
 
   private mutating func tell() {
+    isWaiting = false
     guard let latest, isInside else { return }
     let settings = stream.settings
     let metres = settings.distance.metres(rssi: latest.rssi, power: stream.powers[beacon])

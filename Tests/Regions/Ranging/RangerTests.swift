@@ -196,8 +196,31 @@ import Testing
     #expect(
       scene.changes == [
         "0.1 r0 t0 unknown→near 1…1", "0.3 r0 t1 unknown→immediate 3…3",
-        "0.4 r0 t0 near→far 2…4", "2.4 r0 t0 far→unknown 4…4", "3.9 r0 t1 immediate→unknown 5…6",
+        "0.4 r0 t0 near→far 4…4", "2.4 r0 t0 far→unknown 4…4", "3.9 r0 t1 immediate→unknown 6…6",
       ])
+  }
+
+  @Test("on change, samples count from the list before, and what happens at one instant makes one list")
+  func onChangeOnce() throws {
+    var scene = try RangingScene([.init(), .init(minor: 2)], RangingScene.listed(.mean, .onChange))
+    scene.start()
+    scene.enter(at: 0)
+    // The second beacon's silence ends where the first one's sample comes, and another one's.
+    for (time, beacon, rssi) in [
+      (0.0, 0, -60), (2.0, 0, -60), (2.0, 1, -50), (3.0, 0, -90), (4.0, 0, -90), (4.0, 0, -92),
+    ] {
+      scene.hear(beacon, at: time, Int8(rssi))
+    }
+    scene.end(at: 7)
+    #expect(
+      scene.lists() == [
+        "0.0: t0 near", "2.0: t1 immediate, t0 near", "3.0: t1 immediate, t0 far",
+        "4.0: t0 far, t1 unknown", "6.0: t0 unknown, t1 unknown",
+      ])
+    let lists = scene.ranger.lists
+    #expect(lists.map { $0.entries.map(\.samples).reduce(0, +) } == [1, 2, 1, 2, 0])
+    #expect(lists[3].entries[0].rssi == -91)
+    #expect(lists[4].entries.allSatisfy { $0.rssi == nil })
   }
 
   @Test("on change, a silence ends a nanosecond behind its 2 s")
@@ -206,6 +229,7 @@ import Testing
     scene.start()
     scene.enter(at: 0)
     for time in [0.0, 2.0, 4.000000001] { scene.hear(0, at: time, -60) }
+    scene.end(at: 4.000000001)
     #expect(
       scene.changes == [
         "0.0 r0 t0 unknown→near 1…1", "4.0 r0 t0 near→unknown 2…2",
@@ -219,6 +243,8 @@ import Testing
     scene.start()
     scene.hear(0, at: 1, -60)
     scene.enter(at: 1)
+    #expect(scene.lists() == [])
+    scene.end(at: 1)
     #expect(scene.lists() == ["1.0: t0 near"])
   }
 

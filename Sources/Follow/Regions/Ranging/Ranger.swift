@@ -4,7 +4,7 @@ package import CaptureReader
 /// Ranging (SEMANTICS 3): per (observer, region) who is how near, in capture time alone.
 ///
 /// A tick is at t0 + k·period, k = 0, 1, …, t0 being the observer's first record; it is decided once
-/// the clock has passed it. Calls come in the order of the capture: first `advance` with an
+/// the clock has passed it. With lists on change every instant that has samples is one. Calls come in the order of the capture: first `advance` with an
 /// observer's first record, whatever it is; `enter` and `leave` as the region's state changes, and
 /// `add` for the sightings of its transmitters. What comes of it is taken from `changes`, `lists`
 /// and `unusablePowers`, and forgotten with `removeResults`.
@@ -72,12 +72,13 @@ package struct Ranger: Sendable {
     }
     let now = observers[observer].move(to: time.nanoseconds)
     guard rssi != 127, now != .min else { return true }
+    let isFirstOfInstant = heard[slot].latest != now
     heard[slot].note(
       rssi, at: now, power: power, frame: CaptureFrame(capture: capture, frame: frame),
       isFirst: signals[slot].listSamples == 0)
     signals[slot].add(rssi, at: Timestamp(nanoseconds: now), settings.smoothing)
     if !heard[slot].isActive { activate(slot, observer, now) }
-    if period == 0 { evaluateNow(slot, observer, now) }
+    if period == 0, isFirstOfInstant { consider(slot, observer, now) }
     return true
   }
 
@@ -118,7 +119,7 @@ package struct Ranger: Sendable {
   package mutating func enter(_ region: Int, observer: Int, at time: Timestamp) {
     advance(observer: observer, to: time)
     observers[observer].enter(region)
-    if period == 0 { return evaluateAll(of: region, observer) }
+    if period == 0 { return considerAll(of: region, observer) }
     if settings.wantsLists { expectTick(observer) }
   }
 

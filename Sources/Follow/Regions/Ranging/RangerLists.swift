@@ -32,7 +32,7 @@ extension Ranger {
   }
 
   /// Ascending: the changes are in the order of their regions.
-  private func changed(from first: Int) -> [UInt32] {
+  func changed(from first: Int) -> [UInt32] {
     var regions: [UInt32] = []
     for change in changes[first...] where regions.last != UInt32(change.region) {
       regions.append(UInt32(change.region))
@@ -91,6 +91,16 @@ extension Ranger {
     guard period > 0 else { return }
     for slot in observers[observer].active { beginList(Int(slot)) }
     for entry in observers[observer].silent { beginList(Int(entry.slot)) }
+  }
+
+  /// With lists on change: what comes now belongs to the next lists of these regions, whether or not
+  /// somebody takes lists.
+  mutating func beginLists(of regions: [UInt32], _ observer: Int) {
+    let silent = observers[observer].silent.filter { lasts($0) }.map(\.slot)
+    for number in observers[observer].active + silent
+    where names[Int(number)].memberships.contains(where: { regions.contains($0.region) }) {
+      beginList(Int(number))
+    }
   }
 
   mutating func beginList(_ slot: Int) {

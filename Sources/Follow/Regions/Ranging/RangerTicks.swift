@@ -1,12 +1,13 @@
 import Beacons
 import CaptureReader
 
-// What happens at a tick, and with lists on change at a sample and at the end of a silence.
+// What happens at a tick, and with lists on change at an instant with samples or the end of a silence.
 extension Ranger {
   /// Does what is to be done at the observer's deadline, and sets the next.
   mutating func runDeadline(_ observer: Int) {
     let now = observers[observer].deadline
     let firstChange = changes.count
+    if period == 0 { judgeWaiting(observer, now) }
     review(observer, now)
     finishChanges(observer, now, from: firstChange)
     if settings.wantsSamples { sample(observer, now) }
@@ -103,26 +104,32 @@ extension Ranger {
     return names[slot].memberships.contains { observers[observer].isInside($0.region) }
   }
 
-  /// A sample has come, and lists are made on change.
-  mutating func evaluateNow(_ slot: Int, _ observer: Int, _ now: Int64) {
-    let firstChange = changes.count
-    judge(slot, observer, now)
-    if settings.wantsSamples, changes.count > firstChange { sample(observer, now) }
-    finishChanges(observer, now, from: firstChange)
+  /// A sample has come, and lists are made on change: all of one instant lead to one list, so that what
+  /// else ends at this instant is in it.
+  mutating func consider(_ slot: Int, _ observer: Int, _ now: Int64) {
+    observers[observer].waiting.append(UInt32(slot))
+    expect(observer, at: now)
   }
 
   /// A region was entered, and lists are made on change: those that are heard count at once.
-  mutating func evaluateAll(of region: Int, _ observer: Int) {
-    let firstChange = changes.count
+  mutating func considerAll(of region: Int, _ observer: Int) {
     let now = observers[observer].clock
-    for number in observers[observer].active {
-      let slot = Int(number)
-      guard names[slot].memberships.contains(where: { $0.region == UInt32(region) }),
-        now.since(heard[slot].latest) < settings.unknownAfter
-      else { continue }
+    guard now != .min else { return }
+    for number in observers[observer].active
+    where names[Int(number)].memberships.contains(where: { $0.region == UInt32(region) }) {
+      consider(Int(number), observer, now)
+    }
+  }
+
+  private mutating func judgeWaiting(_ observer: Int, _ now: Int64) {
+    for place in observers[observer].waiting.indices {
+      let slot = Int(observers[observer].waiting[place])
+      guard heard[slot].isActive, now.since(heard[slot].latest) < settings.unknownAfter else {
+        continue
+      }
       judge(slot, observer, now)
     }
-    finishChanges(observer, now, from: firstChange)
+    observers[observer].waiting.removeAll(keepingCapacity: true)
   }
 
   /// What comes of the changes of a moment.
@@ -131,9 +138,7 @@ extension Ranger {
     order(from: first)
     if settings.wantsLists { makeLists(observer, now, changesFrom: first) }
     guard period == 0 else { return }
-    // With lists on change, what a transmitter sends belongs together from one change of its own to
-    // the next, whether or not somebody takes lists or changes.
-    for change in changes[first...] { beginList(Int(slots[Int(change.transmitter)]) - 1) }
+    beginLists(of: changed(from: first), observer)
     if !settings.wantsChanges { changes.removeSubrange(first...) }
   }
 

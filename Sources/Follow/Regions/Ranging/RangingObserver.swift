@@ -24,6 +24,8 @@ struct RangingObserver: Sendable {
   var deadline = Int64.max
   /// Slots heard within the time to `unknown`, in the order in which they came.
   var active: [UInt32] = []
+  /// With lists on change: slots to be judged once the clock has passed this instant.
+  var waiting: [UInt32] = []
   /// Holds silences that have ended, too, until these would be forgotten.
   var silent: [Silent] = []
   /// The earliest `forgotten`.
