@@ -132,7 +132,9 @@ struct BeaconTable {
   }
 
   private func power(_ beacon: BeaconSummary) -> String {
-    beacon.power.map { Remarks.signed($0.max) } ?? ""
+    guard let power = beacon.power else { return "" }
+    let largest = Remarks.signed(power.max)
+    return power.min == power.max ? largest : "\(Remarks.signed(power.min))…\(largest)"
   }
 
   private func details(_ beacon: BeaconSummary, within known: Timestamp) -> [String] {

@@ -272,22 +272,33 @@ package enum Remarks {
     )
   }
 
+  private static func powers(
+    _ power: (min: Int, max: Int), of beacon: BeaconSummary, _ name: String,
+    _ about: (BeaconKind, String)
+  ) -> [Remark] {
+    let isImplausible = beacon.warnings.contains(.implausiblePower)
+    if power.min != power.max {
+      let range = "from \(signed(power.min)) to \(signed(power.max)) dBm"
+      return [
+        Remark(
+          "power_differs", beacon: about,
+          "\(name) is sent with powers \(range)"
+            + (isImplausible ? "; those that are implausible give no distance." : "."))
+      ]
+    }
+    guard isImplausible else { return [] }
+    return [
+      Remark(
+        "implausible_power", beacon: about,
+        "\(name) says \(signed(power.max)) dBm at 1 m: implausible, and gives no distance.")
+    ]
+  }
+
   private static func about(_ beacon: BeaconSummary, id: String) -> [Remark] {
     var remarks: [Remark] = []
     let name = TextColumns.shortened(id)
     let about = (beacon.kind, id)
-    if beacon.warnings.contains(.implausiblePower), let power = beacon.power {
-      remarks.append(
-        Remark(
-          "implausible_power", beacon: about,
-          "\(name) says \(signed(power.max)) dBm at 1 m: implausible, no distance can be told."))
-    }
-    if let power = beacon.power, power.min != power.max {
-      remarks.append(
-        Remark(
-          "power_differs", beacon: about,
-          "\(name) is sent with powers from \(signed(power.min)) to \(signed(power.max)) dBm."))
-    }
+    if let power = beacon.power { remarks += powers(power, of: beacon, name, about) }
     let addresses = beacon.sources.filter { $0.address.isPresent }
     if addresses.count > 1 {
       let rotating = addresses.allSatisfy { "\($0.address.kindName)" == "random_resolvable" }

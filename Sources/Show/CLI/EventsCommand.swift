@@ -67,6 +67,9 @@ struct EventsCommand: ParsableCommand {
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
         Terminal.tell("beacontrace: \(warning).")
       }
+      for hint in result.timeline?.hints ?? [] where hint.code == "power_unusable" && !input.quiet {
+        Terminal.tell("beacontrace: \(TextColumns.printable(hint.text))")
+      }
       for sentence in Remarks.stepsBack(result.captures) where !input.quiet {
         Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
       }

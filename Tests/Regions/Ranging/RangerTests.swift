@@ -200,7 +200,8 @@ import Testing
       ])
   }
 
-  @Test("on change, samples count from the list before, and what happens at one instant makes one list")
+  @Test(
+    "on change, samples count from the list before, and what happens at one instant makes one list")
   func onChangeOnce() throws {
     var scene = try RangingScene([.init(), .init(minor: 2)], RangingScene.listed(.mean, .onChange))
     scene.start()

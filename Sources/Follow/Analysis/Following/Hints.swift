@@ -39,7 +39,7 @@ struct Hints {
       shortPeriod(number, region)
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
-    unusable(powers)
+    unusable(powers, statistics.identities)
     withoutSignal(statistics)
     flapping()
     if trackEnd.isKnown { shortTrack(trackEnd) }
@@ -219,15 +219,24 @@ struct Hints {
     return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
   }
 
-  private mutating func unusable(_ powers: [UnusablePower]) {
-    guard !powers.isEmpty, !timeline.isDefaultRegions else { return }
-    let named = powers.prefix(Self.mostNamed).map { "\($0.power) dBm" }.joined(separator: ", ")
-    let more = powers.count > Self.mostNamed ? ", …" : ""
+  /// One for each identity. Where regions come of what is heard, the decoder's remark says it of powers
+  /// that nothing sends (`implausible_power`).
+  private mutating func unusable(_ powers: [UnusablePower], _ identities: IdentityTable) {
+    let powers = powers.filter { !timeline.isDefaultRegions || $0.power < 0 }
+    for power in powers.prefix(Self.mostNamed) {
+      let identity = identities[power.identity]
+      let name = BeaconFormats.format(identity.kind).identityText(identities.bytes(of: identity))
+      add(
+        "power_unusable",
+        "\(name) claims \(power.power) dBm at 1 m: no distance is computed from that.")
+    }
+    let others = powers.dropFirst(Self.mostNamed)
+    guard let first = others.first else { return }
     add(
       "power_unusable",
-      powers.count == 1
-        ? "One beacon of a region claims \(named) at 1 m: no distance is computed from that."
-        : "\(powers.count) beacons of regions claim powers from which no distance is computed "
-          + "(\(named)\(more) at 1 m).")
+      others.count == 1
+        ? "One more beacon claims a power from which no distance is computed (\(first.power) dBm at 1 m)."
+        : "\(others.count) more beacons claim powers from which no distance is computed "
+          + "(\(first.power) dBm at 1 m, …).")
   }
 }
