@@ -137,9 +137,16 @@ struct BeaconTable {
     return power.min == power.max ? largest : "\(Remarks.signed(power.min))…\(largest)"
   }
 
+  private static let mostAddresses = 4
+
   private func details(_ beacon: BeaconSummary, within known: Timestamp) -> [String] {
     var parts: [String] = []
-    if let first = beacon.sources.first { parts.append(Self.address(first.address)) }
+    // The times are those of all of them.
+    if beacon.sources.count > 1 {
+      parts.append(TextColumns.counted(beacon.sources.count, "address", "addresses"))
+    } else if let only = beacon.sources.first {
+      parts.append(Self.address(only.address))
+    }
     parts.append(TextColumns.span(beacon.first, beacon.last, within: known))
     if let battery = beacon.telemetry?.battery {
       parts.append("\(TextColumns.grouped(battery)) mV")
@@ -149,13 +156,14 @@ struct BeaconTable {
       parts.append("eTLM × \(TextColumns.grouped(encrypted.sightings))")
     }
     var lines = [style.dim("    " + parts.joined(separator: "  "))]
-    let more = beacon.sources.dropFirst()
-    if !more.isEmpty {
-      let listed = more.prefix(3).map {
+    if beacon.sources.count > 1 {
+      let listed = beacon.sources.prefix(Self.mostAddresses).map {
         "\(Self.address($0.address)) (\(TextColumns.grouped($0.sightings)))"
       }
-      let rest = more.count > 3 ? [" and \(more.count - 3) more"] : []
-      let text = "! also from " + listed.joined(separator: ", ") + rest.joined()
+      let more = beacon.sources.count - listed.count
+      let text =
+        "! " + listed.joined(separator: ", ")
+        + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
       lines += TextLayout.wrap(text, indent: 4, hanging: 2).map { style.warning($0) }
     }
     return lines
