@@ -71,6 +71,13 @@ struct VisitLines {
     return "→ left \(moment)" + (visit.silence.map { ", \($0.grade.rawValue)" } ?? "")
   }
 
+  /// The end of a visit is its exit period behind the last of them.
+  private func sightings(_ visit: Visit) -> String {
+    let count = TextColumns.counted(visit.sightings, "sighting")
+    guard !visit.isOpen, visit.lastSeen.isKnown else { return count }
+    return "\(count), last \(TextColumns.clock(visit.lastSeen, besides: visit.until))"
+  }
+
   private func details(
     _ stay: Timeline.Stay, _ history: PresenceHistory, _ crossings: Crossings
   ) -> String {
@@ -83,7 +90,7 @@ struct VisitLines {
     if timeline.regions[Int(stay.visit.region)].isCircle {
       parts += crossings.words(stay.visit)
     } else {
-      parts.append(TextColumns.counted(stay.visit.sightings, "sighting"))
+      parts.append(sightings(stay.visit))
     }
     if let nearest = stay.nearest { parts.append("nearest \(Figures.distance(nearest.distance))") }
     if let doubt = stay.visit.silence.flatMap({ SilenceText.doubt($0) }) { parts.append(doubt) }
