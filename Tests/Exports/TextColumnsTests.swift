@@ -114,6 +114,12 @@ import Testing
     #expect(lines == ["  " + filler, "  1 081 · 3 (12 345 678) 9"])
   }
 
+  @Test func aNumberAndItsUnitStayOnOneLine() {
+    let filler = String(repeating: "x", count: 75)
+    #expect(TextLayout.wrap("\(filler) 29 s, no", indent: 2) == ["  " + filler, "  29 s, no"])
+    #expect(TextLayout.wrap("\(filler) 29 so", indent: 2) == ["  \(filler) 29", "  so"])
+  }
+
   @Test(arguments: ["2026 100", "1 08", "1 0812", "x 100", "7, 100"])
   func severalNumbersMayStandOnTwoLines(_ several: String) {
     let words = several.split(separator: " ")

@@ -147,17 +147,28 @@ package enum TextLayout {
     return lines + [line]
   }
 
-  /// What stands between blanks; a grouped number ("12 345") is one word.
+  /// What stands between blanks; a grouped number ("12 345") is one word, and so is one with its unit.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if let last = words.last, continuesNumber(last, with: word) {
+      if let last = words.last, continuesNumber(last, with: word) || isUnit(word, of: last) {
         words[words.count - 1] = "\(last) \(word)"
       } else {
         words.append(String(word))
       }
     }
     return words
+  }
+
+  private static let units: Set<Substring> = [
+    "s", "ms", "min", "h", "d", "m", "%", "dBm", "mV", "MB",
+  ]
+
+  /// `29 s,`
+  private static func isUnit(_ word: Substring, of before: String) -> Bool {
+    guard before.utf8.last.map({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) == true
+    else { return false }
+    return units.contains(word.prefix { $0.isLetter || $0 == "%" })
   }
 
   /// Three digits behind one to three others.

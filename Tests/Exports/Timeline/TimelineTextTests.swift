@@ -44,8 +44,8 @@ import Testing
       10:00:00  lobby      already inside  → left 10:03:12, gone            3 min 12 s
                 1 612 sightings, last 10:02:42; nearest 0.8 m (0.5–1.3)
       10:02:41  exhibit A  entered         → left 10:06:21, deaf            3 min 40 s
-                12 sightings, last 10:05:51; not able to hear: the scan was off
-                for 29 s, no advertiser was heard
+                12 sightings, last 10:05:51; not able to hear: the scan was off for
+                29 s, no advertiser was heard
       10:11:29  lobby      entered         → still inside                   3 min 02 s
                 12 sightings
 
@@ -53,7 +53,8 @@ import Testing
         ! region 'lobby' is defined twice\\u{7}
         ! region 'lobby' is entered by every beacon of its UUID.
       """
-    #expect(try Self.museum().text().joined(separator: "\n") == expected)
+    let told = try Self.museum().text().joined(separator: "\n")
+    #expect(told == expected)
   }
 
   @Test(arguments: [1, 40, 41, 47, 53, 60, 72, 80, 100, 133, 250])
