@@ -34,6 +34,26 @@ import Testing
       })
   }
 
+  @Test("a radio that listens for parts of its scans alone is told, by time and not by window")
+  func sparseScans() throws {
+    let file = try Cases.small()
+    func windows(_ spans: [(seconds: Int64, window: Double)]) throws {
+      try file.database.write { try $0.execute(sql: "DELETE FROM scan_windows") }
+      try file.insert(
+        spans.map { span in
+          ScanWindowRow(
+            observerId: 1, fromNs: Cases.start, toNs: Cases.start + span.seconds * Cases.second,
+            intervalMs: 5000, windowMs: span.window)
+        })
+    }
+    try windows([(60, 5000)])
+    #expect(try !Cases.page(file).contains("by the windows of its scans"))
+    try windows([(90, 500), (10, 5000)])
+    #expect(
+      try Cases.page(file).contains(
+        "its radio listened 19 % of the time, by the windows of its scans."))
+  }
+
   @Test("silences that lost packets do not explain are told as that, not as proof")
   func plain() throws {
     let file = try Self.file()

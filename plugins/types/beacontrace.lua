@@ -74,6 +74,8 @@
 ---@field others_heard_at number? s: Latest time after `last_seen` at which anybody was heard; nil: nobody was.
 ---@field scan_off_s number? s: For how long of the silence scanning is known to have been off.
 ---@field capture_off_s number? s: For how long of it nothing was captured; nil: for none of it.
+---@field radio_share number? Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not known.
+---@field radio_share_before number? And of the time before; where it was more, `silence_probability` reckons with that.
 ---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; 0: none.
 ---@field interval_ms number? ms: Usual interval of the transmitter whose silence is least likely.
 ---@field loss number? Its lost share, 0 to 1.

@@ -67,7 +67,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   /// Whether it comes behind its record and all that is in it.
   public let isBehind: Bool
   /// Of a clock: nanoseconds from the time before to the new one, negative for a step back. Of a loss:
-  /// how many packets.
+  /// how many packets. Of a scan that begins: millionths of its time that it listens; 0: not known.
   public let step: Int64
   /// The observer's clock before this record; unknown with its first.
   public let lastRecord: Timestamp
@@ -94,6 +94,10 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
 
   /// Why a record is malformed.
   public var reason: FrameReason { FrameReason(rawValue: code) }
+
+  /// Of a scan that begins: the part of its time that it listens, 0…1; nil where that is not known, and for
+  /// any other note.
+  public var scanShare: Double? { kind == .scanOn && step > 0 ? Double(step) / 1e6 : nil }
 
   /// Packets that a loss is about; 0 for any other note.
   public var packetsLost: Int64 { kind == .lost ? step : 0 }

@@ -101,12 +101,12 @@ extension FrameDecoder {
   }
 
   /// Notes something that a record of the observer under way told.
-  mutating func note(_ kind: ObserverNote.Kind, frame: Int) {
+  mutating func note(_ kind: ObserverNote.Kind, frame: Int, step: Int64 = 0) {
     notes.append(
       ObserverNote(
         time: watch.clock, frame: frame,
         observer: UInt16(truncatingIfNeeded: lastObserver.index), kind: kind,
-        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports))
+        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports, step: step))
   }
 
   /// Notes that an observer's records are at an end.

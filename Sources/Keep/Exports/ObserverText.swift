@@ -9,7 +9,9 @@ enum ObserverText {
 
   /// One line: `scanning 10:00:01–10:14:31 (passive, window 30 of 30 ms), duplicates kept`.
   static func listening(_ observer: ObserverFacts, within known: Timestamp) -> String {
-    guard observer.carriesHCI else { return "listening all the time (an air sniffer)" }
+    guard observer.carriesHCI else {
+      return "an air sniffer: the capture does not tell when it could not hear"
+    }
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
     guard let first = scan.windows.first, let last = scan.windows.last else {
@@ -24,12 +26,7 @@ enum ObserverText {
     if total > 1 {
       text += " in \(TextColumns.grouped(total)) windows, \(TextColumns.duration(scan.listening))"
     }
-    if let parameters = last.parameters {
-      let kind = parameters.isActive ? "active" : "passive"
-      text +=
-        " (\(kind), window \(milliseconds(parameters.window))"
-        + " of \(milliseconds(parameters.interval)) ms)"
-    }
+    text += parameters(scan)
     switch (scan.filteredWindows, total) {
     case (0, _): text += ", duplicates kept"
     case (total, total): text += ", duplicates filtered"
@@ -37,6 +34,27 @@ enum ObserverText {
     }
     return text
   }
+
+  /// ` (active, window 500 of 5000 ms for 5 min 21 s, 5000 of 5000 ms for 1 min 06 s)`; what lasts next to
+  /// nothing is how phones change their mind.
+  private static func parameters(_ scan: ScanState) -> String {
+    let all = scan.byParameters.compactMap { entry in
+      entry.parameters.map { (parameters: $0, listening: entry.listening) }
+    }
+    let long = all.filter { $0.listening >= scan.listening / 100 }
+    let shown = (long.isEmpty ? all : long).prefix(mostParameters)
+    guard let first = shown.first?.parameters else { return "" }
+    let isMixed = shown.contains { $0.parameters.isActive != first.isActive }
+    let words = shown.map { own, listening in
+      let kind = isMixed ? (own.isActive ? "active " : "passive ") : ""
+      let duration = shown.count > 1 ? " for \(TextColumns.duration(listening))" : ""
+      return "\(kind)\(milliseconds(own.window)) of \(milliseconds(own.interval)) ms\(duration)"
+    }
+    let kind = isMixed ? "windows: " : first.isActive ? "active, window " : "passive, window "
+    return " (\(kind)\(words.joined(separator: ", "))\(shown.count < long.count ? ", …" : ""))"
+  }
+
+  private static let mostParameters = 3
 
   static func info(_ observer: ObserverFacts) -> [String] {
     let column = 14

@@ -77,6 +77,29 @@ private let s = second
     #expect(try grades(mixed(Self.regular + Self.others, notes)) == [.gone])
   }
 
+  @Test("thin: the radio listens so little of its time that a regular beacon may be missed")
+  func listensLess() throws {
+    func silence(_ share: Double, _ later: Double) throws -> Silence {
+      let scans: [Happening] = [
+        .scan(0, on: true, share: share), .scan(20 * s, on: true, share: later),
+      ]
+      return try #require(
+        try Telling(regions: [lobby]).silences(mixed(scans, Self.regular + Self.others)).first)
+    }
+    let sparse = try silence(1, 0.05)
+    #expect(sparse.grade == .thin && sparse.loss == 0)
+    let listened = try #require(sparse.listened)
+    // A second of the silence was before.
+    #expect(abs(listened.share - (1 + 29 * 0.05) / 30) < 1e-6 && listened.before == 1)
+    #expect(abs((sparse.probability ?? 0) - pow(1 - listened.share, 30)) < 1e-9)
+    // As it was, or more: what SEMANTICS says.
+    for (share, later) in [(1.0, 1.0), (0.1, 0.1), (0.1, 1), (0, 0.1), (1, 0)] {
+      let silence = try silence(share, later)
+      #expect(silence.grade == .gone && silence.listened?.isLess != true)
+      #expect(silence.probability == 0)
+    }
+  }
+
   @Test("gone: others were heard, and the silence is unlikely by itself")
   func gone() throws {
     let silences = try Telling(regions: [lobby]).silences(Self.regular + Self.others)
@@ -203,7 +226,8 @@ private let s = second
 extension Happening {
   fileprivate var time: Int64 {
     switch self {
-    case .sees(let time, _, _, _), .hears(let time, _), .record(let time, _), .scan(let time, _, _),
+    case .sees(let time, _, _, _), .hears(let time, _), .record(let time, _),
+      .scan(let time, _, _, _),
       .reset(let time):
       time
     case .untimed, .end: .max

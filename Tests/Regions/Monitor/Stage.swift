@@ -40,7 +40,7 @@ enum Happening: Sendable {
   case hears(Int64, observer: Int = 0)
   /// A record that is no advertising.
   case record(Int64, observer: Int = 0)
-  case scan(Int64, on: Bool, observer: Int = 0)
+  case scan(Int64, on: Bool, observer: Int = 0, share: Double = 0)
   case reset(Int64)
   /// A record without a time, of a beacon.
   case untimed(Beacon)
@@ -92,9 +92,10 @@ struct Stage {
       pass(to: origin + time, observer)
       hear(observer)
     case .record(let time, let observer): pass(to: origin + time, observer)
-    case .scan(let time, let isOn, let observer):
+    case .scan(let time, let isOn, let observer, let share):
       pass(to: origin + time, observer)
-      note(isOn ? .scanOn : .scanOff, observer, last: ears[observer].clock)
+      note(
+        isOn ? .scanOn : .scanOff, observer, last: ears[observer].clock, step: Int64(share * 1e6))
     case .reset(let time):
       pass(to: origin + time, 0)
       note(.reset, 0, last: ears[0].clock)
@@ -131,14 +132,17 @@ struct Stage {
     }
   }
 
-  private mutating func note(_ kind: ObserverNote.Kind, _ observer: Int, last: Int64) {
+  private mutating func note(
+    _ kind: ObserverNote.Kind, _ observer: Int, last: Int64, step: Int64 = 0
+  ) {
     let ears = ears[observer]
     handed.append(
       .note(
         ObserverNote(
           time: Timestamp(nanoseconds: ears.clock), frame: frame, observer: UInt16(observer),
           kind: kind, lastRecord: Timestamp(nanoseconds: last),
-          lastReport: Timestamp(nanoseconds: ears.lastReport), reports: ears.reports)))
+          lastReport: Timestamp(nanoseconds: ears.lastReport), reports: ears.reports,
+          step: step)))
   }
 
   /// Whole sightings by transmitter number: of each the first one.

@@ -102,7 +102,10 @@ extension FrameDecoder {
     }
     let change = observers[observer].scan.complete(
       opcode: opcode, status: status, at: record.time)
-    if let change { note(change, frame: record.frame) }
+    if let change {
+      let share = change == .scanOn ? observers[observer].scan.shareNow : nil
+      note(change, frame: record.frame, step: share.map { Int64(($0 * 1e6).rounded()) } ?? 0)
+    }
     if opcode == ScanState.reset && status == 0 {
       flushFragments(observer: observer)
       observers[observer].syncs.removeAll()

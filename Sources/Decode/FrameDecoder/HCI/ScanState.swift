@@ -14,6 +14,11 @@ public struct ScanState: Sendable {
     /// In 0.625 ms.
     public var interval: UInt16
     public var window: UInt16
+
+    /// Which part of its time the radio listens, 0…1; nil for an interval of 0.
+    public var share: Double? {
+      interval == 0 ? nil : min(1, Double(window) / Double(interval))
+    }
   }
 
   /// A span of time in which the controller scanned.
@@ -38,6 +43,21 @@ public struct ScanState: Sendable {
   public private(set) var filteredWindows = 0
   public static let mostWindows = 10_000
 
+  /// The windows by their parameters, those that last longest first, and the nanoseconds of each.
+  public var byParameters: [(parameters: Parameters?, listening: Int64)] {
+    var found: [(parameters: Parameters?, listening: Int64)] = []
+    for window in windows where window.start.isKnown && window.end.isKnown {
+      let span = window.end.nanoseconds.subtractingReportingOverflow(window.start.nanoseconds)
+      guard !span.overflow else { continue }
+      if let place = found.firstIndex(where: { $0.parameters == window.parameters }) {
+        found[place].listening += span.partialValue
+      } else {
+        found.append((window.parameters, span.partialValue))
+      }
+    }
+    return found.sorted { $0.listening > $1.listening }
+  }
+
   private struct Pending: Sendable {
     var opcode: UInt16 = 0
     var parameters: Parameters?
@@ -49,6 +69,10 @@ public struct ScanState: Sendable {
 
   /// Whether the scan that is known to go on leaves duplicates out; nil where none is known.
   public var filtersNow: Bool? { open?.filter }
+
+  /// Which part of its time the scan that is known to go on listens, 0…1; nil where none is known, or its
+  /// parameters are not.
+  var shareNow: Double? { open?.parameters?.share }
 
   static let setParameters: UInt16 = 0x200B
   static let setEnable: UInt16 = 0x200C

@@ -62,6 +62,8 @@ struct GapPool: Sendable {
 struct Regularity: Equatable, Sendable {
   /// Lower quartile of the gaps, in nanoseconds.
   let interval: Int64
+  /// All gaps together, in nanoseconds.
+  let span: Int64
   /// 1 − received / expected, 0…1.
   let loss: Double
 
@@ -72,6 +74,7 @@ struct Regularity: Equatable, Sendable {
     let quartile = gaps[(gaps.count - 1) / 4]
     let total = gaps.reduce(0) { $0 + Int64($1) }
     interval = Int64(quartile) * 1000
+    span = total * 1000
     loss = max(0, 1 - Double(gaps.count) * Double(quartile) / Double(total))
   }
 
@@ -79,7 +82,12 @@ struct Regularity: Equatable, Sendable {
   ///
   /// In less than one interval nothing has to arrive. (For a little less than a whole number of
   /// intervals the formula is kinder to `gone` than packets are, which are lost as a whole.)
-  func probability(ofSilence exitAfter: Int64) -> Double {
-    exitAfter < interval ? 1 : pow(loss, Double(exitAfter) / Double(interval))
+  ///
+  /// SEMANTICS reckons with a radio that goes on as it did. Where it listens less of its time than when the
+  /// transmitter's loss was learnt, less of what is sent arrives.
+  func probability(ofSilence exitAfter: Int64, _ listened: Silence.Listened? = nil) -> Double {
+    guard exitAfter >= interval else { return 1 }
+    let received = (1 - loss) * (listened?.ratio ?? 1)
+    return pow(1 - received, Double(exitAfter) / Double(interval))
   }
 }

@@ -16,7 +16,8 @@ extension RegionMonitor {
     let captureOff = activity.captureOff(rule.ear, from: state.last, to: end)
     let gap = activity.recordGap(
       from: state.last, to: end, atLeast: rule.test.exitAfter)
-    let chance = chance(state, rule.test.exitAfter)
+    let share = activity.shares.mean(from: state.last, to: end)
+    let chance = chance(state, rule.test.exitAfter, activity.shares, share)
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || gap > 0
     let isThin = chance.map { $0.probability > Silence.likely } ?? true
     return Silence(
@@ -24,7 +25,9 @@ extension RegionMonitor {
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
       captureOff: captureOff, recordGap: gap, interval: chance?.least.interval,
       loss: chance?.least.loss,
-      probability: chance?.probability, transmitters: chance?.transmitters ?? 0)
+      probability: chance?.probability,
+      listened: chance?.listened ?? Self.listened(share, before: nil),
+      transmitters: chance?.transmitters ?? 0)
   }
 
   /// Whether it is known already, without a record behind it, that the silence in (L, X] of a region
@@ -39,15 +42,24 @@ extension RegionMonitor {
       || activity.captureOff(rule.ear, from: state.last, to: end) > 0
   }
 
+  private struct Chance {
+    var probability: Double
+    /// Of the transmitter whose silence is least likely.
+    var least: Regularity
+    var listened: Silence.Listened?
+    var leastProbability: Double
+    var transmitters = 1
+  }
+
   /// How likely the silence is by itself; nil where no transmitter was heard often enough.
   ///
   /// A transmitter that had been silent for P before L already does not count: its silence began
   /// earlier.
-  private func chance(_ state: RegionState, _ exitAfter: Int64)
-    -> (probability: Double, least: Regularity, transmitters: Int)?
-  {
-    var found: (probability: Double, least: Regularity, transmitters: Int)?
-    var leastProbability = Double.infinity
+  /// - Parameter share: which part of the silence's time the radio listened.
+  private func chance(
+    _ state: RegionState, _ exitAfter: Int64, _ shares: ScanShares, _ share: Double?
+  ) -> Chance? {
+    var found: Chance?
     var next = Int(state.links)
     while next > 0 {
       let link = links[next - 1]
@@ -55,11 +67,24 @@ extension RegionMonitor {
       guard state.last.since(link.last) < exitAfter, link.received >= Self.enough,
         let regularity = Regularity(gaps: gaps.sorted(link.gaps))
       else { continue }
-      let own = regularity.probability(ofSilence: exitAfter)
-      let least = own < leastProbability ? regularity : found?.least ?? regularity
-      leastProbability = min(leastProbability, own)
-      found = ((found?.probability ?? 1) * own, least, (found?.transmitters ?? 0) + 1)
+      let before = shares.mean(from: link.last.later(by: -regularity.span), to: link.last)
+      let listened = Self.listened(share, before: before)
+      let own = regularity.probability(ofSilence: exitAfter, listened)
+      var chance = Chance(
+        probability: own, least: regularity, listened: listened, leastProbability: own)
+      if let known = found {
+        if known.leastProbability <= own { chance = known }
+        chance.probability = known.probability * own
+        chance.transmitters = known.transmitters + 1
+      }
+      found = chance
     }
     return found
+  }
+
+  /// Nil where it listens all the time, or nobody knows.
+  private static func listened(_ share: Double?, before: Double?) -> Silence.Listened? {
+    guard let share, share < 0.999 else { return nil }
+    return Silence.Listened(share: share, before: before)
   }
 }

@@ -22,6 +22,7 @@ struct ObserverActivity: Sendable {
   private var pause: Span?
   private var scanning = OffSpans()
   private var capturing = OffSpans()
+  private(set) var shares = ScanShares()
 
   init(start: Int64, duties: [DutyCycle], horizon: Int64, shortest: Int64) {
     self.start = start
@@ -42,7 +43,11 @@ struct ObserverActivity: Sendable {
   }
 
   mutating func scanEnds(at moment: Int64) { scanning.end(at: moment) }
-  mutating func scanBegins(at moment: Int64) { scanning.begin(at: moment) }
+  /// - Parameter share: which part of its time it listens; nil: not known.
+  mutating func scanBegins(at moment: Int64, share: Double?) {
+    scanning.begin(at: moment)
+    shares.set(share, at: moment)
+  }
   /// A file of the observer is at its end, and another may follow (rotated logs).
   mutating func fileEnds(at moment: Int64) {
     scanning.mayBeginUnseen()

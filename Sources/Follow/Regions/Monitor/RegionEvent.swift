@@ -95,6 +95,24 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     case gone
   }
 
+  /// Parts of a time, 0…1.
+  package struct Listened: Equatable, BitwiseCopyable, Sendable {
+    package let share: Double
+    /// Of the time in which the loss was learnt; nil: not known.
+    package let before: Double?
+
+    package init(share: Double, before: Double?) { (self.share, self.before) = (share, before) }
+
+    /// What arrives for each that arrived before: 1 where the radio listens as it did.
+    package var ratio: Double {
+      guard let before, share < before else { return 1 }
+      return share / before
+    }
+
+    /// Not only by rounding.
+    package var isLess: Bool { ratio < 0.99 }
+  }
+
   package let grade: Grade
   /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
   package let othersHeard: Timestamp
@@ -111,6 +129,9 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package let loss: Double?
   /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
   package let probability: Double?
+  /// Which part of the silence's time the radio listened, by its scans' windows; nil where that is not
+  /// known, and where it was all of it.
+  package let listened: Listened?
   /// Transmitters that count: heard within P before L, with ten sightings or more.
   package let transmitters: Int
 

@@ -18,7 +18,7 @@ extension RegionMonitor {
     timelines[observer].activity.noteRecords(after: before, at: moment)
     timelines[observer].lastRecord = moment
     switch note.kind {
-    case .scanOn: timelines[observer].activity.scanBegins(at: moment)
+    case .scanOn: timelines[observer].activity.scanBegins(at: moment, share: note.scanShare)
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
     // Another file of the same observer goes on with a scan that is off; who is heard in it ends that.
     case .end:

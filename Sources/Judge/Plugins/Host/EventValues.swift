@@ -80,6 +80,8 @@ struct EventValues {
       table.set("capture_off_s", .number(Double(silence.captureOff) / 1e9))
     }
     table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
+    table.set("radio_share", silence.listened.map { .number($0.share) })
+    table.set("radio_share_before", silence.listened?.before.map { .number($0) })
     table.set("interval_ms", silence.interval.map { .number(Double($0) / 1e6) })
     table.set("loss", silence.loss.map { .number($0) })
     table.set("silence_probability", silence.probability.map { .number($0) })

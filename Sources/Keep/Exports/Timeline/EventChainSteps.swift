@@ -16,7 +16,8 @@ extension EventChain {
         label: "then",
         "nothing from this region\(passing) for \(Figures.seconds(length)), the limit is "
           + "\(number("exit_after")) s\(testing); \(SilenceText.chance(silence))"
-          + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")),
+          + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")
+          + (silence.probability == nil ? "" : ", if each packet is lost by itself")),
       .words(
         label: "was anyone heard?",
         silence.othersHeard.isKnown
@@ -60,9 +61,13 @@ extension EventChain {
       reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
     }
     guard reasons.isEmpty else { return "no: " + reasons.joined(separator: ", ") + deafSpans() }
+    let windows =
+      silence.listened.map {
+        "; by the windows of its scans it listened \(SilenceText.listened($0))"
+      } ?? ""
     return
       "as far as is known: no scan was seen to end, and no pause in the recording is as long as "
-      + "the exit period"
+      + "the exit period" + windows
   }
 
   /// When exactly the observer was deaf around the silence.

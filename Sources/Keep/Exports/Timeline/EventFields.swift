@@ -48,9 +48,16 @@ struct EventFields {
     ]
   }
 
-  /// What a pause of the capture has to do with it; nothing where there was none.
+  /// What a pause of the capture, or a sparser scan, has to do with it; nothing where there was none.
   static func pause(_ silence: Silence) -> [(name: StaticString, value: EventValue)] {
-    silence.captureOff > 0 ? [("capture_off_s", .seconds(silence.captureOff))] : []
+    var fields: [(name: StaticString, value: EventValue)] = []
+    if silence.captureOff > 0 { fields.append(("capture_off_s", .seconds(silence.captureOff))) }
+    if let listened = silence.listened {
+      fields.append(("radio_share", .number(listened.share, decimals: 3)))
+      fields.append(
+        ("radio_share_before", listened.before.map { .number($0, decimals: 3) } ?? .null))
+    }
+    return fields
   }
 
   private mutating func add(_ event: TimelineEvent) {
@@ -87,7 +94,9 @@ struct EventFields {
   ]
 
   /// Names that only events of captures with losses, pauses or resets have, behind those.
-  static let observerNames: [String] = ["what", "packets_lost", "capture_off_s"]
+  static let observerNames: [String] = [
+    "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
+  ]
 
   /// Every other name there is, in the order of the output.
   static let names: [String] = [

@@ -38,7 +38,7 @@ package struct EventsCSV: EventSink {
     if !hasHeader {
       hasAlerts = names.timeline.isJudged
       hasDeeds = names.timeline.events.contains {
-        $0.deed != nil || $0.silence.map { $0.captureOff > 0 } ?? false
+        $0.deed != nil || $0.silence.map { !EventFields.pause($0).isEmpty } ?? false
       }
     }
     header()

@@ -38,6 +38,17 @@ enum SilenceText {
     let verdict =
       silence.grade == .thin ? "such a silence is likely by loss alone" : "by loss alone"
     return "\(verdict), \(Figures.probability(probability)) (usual interval "
-      + "\(TextColumns.interval(Double(interval))), loss \(Figures.percent(loss)))"
+      + "\(TextColumns.interval(Double(interval))), loss \(Figures.percent(loss))"
+      + (silence.listened.map { $0.isLess ? "; the radio listened \(listened($0))" : "" } ?? "")
+      + ")"
+  }
+
+  /// How little the radio listened: `10 % of the time, before 100 %`.
+  static func listened(_ listened: Silence.Listened) -> String {
+    let before =
+      listened.isLess
+      ? ", before \(Figures.percent(listened.before ?? 1))"
+      : listened.before == nil ? "" : ", as before"
+    return "\(Figures.percent(listened.share)) of the time\(before)"
   }
 }

@@ -27,6 +27,8 @@ struct Contents: Sendable {
   let observers: [ObserverRow]
   /// Nanoseconds by observer.
   let deafness: [Int64: Int64]
+  /// By observer: which part of the time of its scans its radio listened, by their windows, 0…1.
+  let listening: [Int64: Double]
   let scans: Listed<ScanWindowRow>
   let beacons: Listed<BeaconRow>
   let beaconTotals: BeaconTotals
@@ -74,6 +76,15 @@ struct Contents: Sendable {
     deafness = Dictionary(
       uniqueKeysWithValues: try Row.fetchAll(
         database, sql: "SELECT observer_id, sum(to_ns - from_ns) FROM deaf GROUP BY 1"
+      ).map { ($0[0], $0[1]) })
+    listening = Dictionary(
+      uniqueKeysWithValues: try Row.fetchAll(
+        database,
+        sql: """
+          SELECT observer_id, sum((to_ns - from_ns) * window_ms / interval_ms) / sum(to_ns - from_ns)
+          FROM scan_windows WHERE interval_ms > 0 AND window_ms <= interval_ms AND to_ns > from_ns
+          GROUP BY 1
+          """
       ).map { ($0[0], $0[1]) })
     beacons = try Listed(database, order: "sightings DESC, id")
     beaconTotals = try BeaconTotals(database)

@@ -27,7 +27,18 @@ struct Certainty {
         sentences.append("The table of scans, below, has when receivers scanned.")
       }
     }
-    return sentences + damage
+    return sentences + sparse + damage
+  }
+
+  /// Radios that are not off, and listen seldom all the same.
+  private var sparse: [String] {
+    contents.observers.compactMap { observer in
+      guard let share = observer.id.flatMap({ contents.listening[$0] }), share < 0.99 else {
+        return nil
+      }
+      return
+        "While \(observer.name) scanned its radio listened \(Words.percent(share)) of the time, by the windows of its scans."
+    }
   }
 
   private var damage: [String] {
