@@ -138,3 +138,19 @@ import Testing
     #expect(feeding.decoder.notes.map(Self.text) == ["reset 10 after 10, report 0 (1)"])
   }
 }
+
+extension ObserverNoteTests {
+  @Test func reportsWhileTheScanIsOffAreCounted() {
+    var feeding = Feeding()
+    let packets = [
+      Self.report, Self.enable, Self.done, Self.report, Self.disable, Self.done, Self.report,
+      Self.report, Self.disable, Self.done, Self.report, Self.enable, Self.done, Self.report,
+      Self.reset, Self.wasReset, Self.report,
+    ]
+    for (time, bytes) in packets.enumerated() { feeding.feed(bytes, at: Int64(time)) }
+    #expect(feeding.decoder.observers[0].reportsWhileOff == 3)
+    feeding.finish()
+    #expect(feeding.decoder.observers[0].reportsWhileOff == 4)
+    #expect(feeding.decoder.observers[0].reports == 7)
+  }
+}

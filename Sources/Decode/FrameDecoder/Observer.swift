@@ -20,6 +20,11 @@ public struct Observer: Sendable {
   public var firstReport = Timestamp.none
   public var lastReport = Timestamp.none
   public var reports = 0
+  /// Reports that came while its commands say that the scan was off: another scan was under way, or commands
+  /// are missing.
+  public private(set) var reportsWhileOff = 0
+  /// How many reports there had been when the scan ended, while it is off.
+  private var offSince: Int?
   /// Time of the last record of this observer.
   public var lastRecord = Timestamp.none
   /// Whether its link carries HCI: an air sniffer always listens and has no scan commands.
@@ -59,6 +64,12 @@ public struct Observer: Sendable {
     if let last = run.indices.last(where: { run[$0].time.isKnown }) {
       lastReport = run[last].time
     }
+  }
+
+  /// The scan ends, or begins; by then there were so many reports.
+  mutating func switchScan(_ isOn: Bool, reports: Int) {
+    if let offSince, isOn { reportsWhileOff += reports - offSince }
+    offSince = isOn ? nil : offSince ?? reports
   }
 
   /// Windows still open end here; reports without any known window get an inferred one.

@@ -102,6 +102,11 @@ extension FrameDecoder {
 
   /// Notes something that a record of the observer under way told.
   mutating func note(_ kind: ObserverNote.Kind, frame: Int, step: Int64 = 0) {
+    if kind == .scanOn || kind == .scanOff || kind == .reset,
+      observers.indices.contains(lastObserver.index)
+    {
+      observers[lastObserver.index].switchScan(kind == .scanOn, reports: watch.reports)
+    }
     notes.append(
       ObserverNote(
         time: watch.clock, frame: frame,
@@ -112,6 +117,7 @@ extension FrameDecoder {
   /// Notes that an observer's records are at an end.
   mutating func noteEnd(of index: Int) {
     let watch = observers[index].watch
+    observers[index].switchScan(true, reports: watch.reports)
     notes.append(
       ObserverNote(
         time: watch.clock, frame: .max, observer: UInt16(truncatingIfNeeded: index), kind: .end,

@@ -81,6 +81,8 @@ package struct Analysis {
   private var signals: SignalLog?
   private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
+  /// By place, where there are several captures.
+  private var samples: [UInt32: PacketSample] = [:]
 
   /// A capture whose time has not come: opened when the others have reached its first record.
   private struct Waiting {
@@ -134,7 +136,11 @@ package struct Analysis {
         progress(progressNow())
       }
     }
-    result.captures = facts.sorted { $0.place < $1.place }.map(\.facts)
+    facts.sort { $0.place < $1.place }
+    result.captures = facts.map(\.facts)
+    if !samples.isEmpty {
+      SharedPackets.mark(&result.captures, facts.map { samples[$0.place] ?? PacketSample() })
+    }
     // Those who follow may be behind: meanwhile.
     following?.flush()
     if let settings = options.series, let signals {
@@ -153,6 +159,9 @@ package struct Analysis {
       result.statistics.add(
         briefs.extracting(range), wholes: wholes, capture: cursor.place,
         numbers: cursor.numbers.span)
+      if sources.count > 1 {
+        samples[cursor.place, default: PacketSample()].add(briefs.extracting(range))
+      }
     }
     if let signals {
       let numbers = cursor.numbers

@@ -22,6 +22,9 @@ package struct CaptureFacts: Sendable {
   package let pausesNotListed: Int
   /// Names that the recorder gave its interfaces, by their index.
   package let interfaceNames: [String?]
+  /// An earlier capture of the run that holds the same packets, and how large a part of those of the smaller
+  /// of both that is, by a sample of their sightings: 0.5…1.
+  package internal(set) var sharing: (name: String, part: Double)?
 
   /// Bytes were lost or could not be trusted: exit status 65.
   package var isDamaged: Bool {
@@ -71,6 +74,8 @@ package struct ObserverFacts: Sendable {
   package let systemNote: String?
   package let scan: ScanState
   package let reports: Int
+  /// Of these, those that came while the scan was off by its commands.
+  package let reportsWhileOff: Int
   package let firstReport: Timestamp
   package let lastReport: Timestamp
   /// An air sniffer hears all the time; only a host controller has to be told to scan.
@@ -82,6 +87,7 @@ package struct ObserverFacts: Sendable {
     systemNote = observer.systemNote
     scan = observer.scan
     reports = observer.reports
+    reportsWhileOff = observer.reportsWhileOff
     firstReport = observer.firstReport
     lastReport = observer.lastReport
     carriesHCI = observer.carriesHCI

@@ -120,6 +120,9 @@ extension JSONWriter {
       }
       if let note = observer.systemNote { json.pair("system", note) }
       json.pair("reports", observer.reports)
+      if observer.carriesHCI {
+        json.pair("reports_while_scan_off", observer.reportsWhileOff)
+      }
       json.pair("first_report", observer.firstReport)
       json.pair("last_report", observer.lastReport)
       json.key("scan")

@@ -57,9 +57,20 @@ package enum Remarks {
           "\(facts.name) is the same capture as \(other.name), byte for byte: all in it counts once "
             + "more.")
       }
-      guard let packets, let other = firstPackets[packets] else { return nil }
-      return Remark("same_packets", capture: facts.name, likeness(facts, other, packets))
+      if let packets, let other = firstPackets[packets] {
+        return Remark("same_packets", capture: facts.name, likeness(facts, other, packets))
+      }
+      return facts.sharing.map { shared(facts, $0.name, $0.part) }
     }
+  }
+
+  /// A part of another capture, or one with a part of it.
+  private static func shared(_ facts: CaptureFacts, _ other: String, _ part: Double) -> Remark {
+    let all = part > 0.95 ? "all" : "\(Int((part * 100).rounded())) %"
+    return Remark(
+      "shared_packets", capture: facts.name,
+      "\(facts.name) and \(other) hold the same packets: by a sample, \(all) of those of the smaller one. "
+        + "What both hold counts twice.")
   }
 
   private static func likeness(
@@ -113,7 +124,8 @@ package enum Remarks {
       return inOrder.dropFirst().compactMap { next in
         defer { if next.last > latest.last { latest = next } }
         let length = min(next.last, latest.last).since(next.first)
-        guard length > usualOverlap, next.capture.sha256 != latest.capture.sha256,
+        guard length > usualOverlap, next.capture.sharing == nil,
+          next.capture.sha256 != latest.capture.sha256,
           Packets(next.capture) != Packets(latest.capture)
         else { return nil }
         return Remark(
@@ -226,12 +238,25 @@ package enum Remarks {
   }
 
   private static func listening(_ facts: CaptureFacts) -> [Remark] {
-    facts.observers.compactMap { observer in
-      guard observer.scan.filteredWindows > 0 else { return nil }
-      return Remark(
-        "duplicate_filter_on", capture: facts.name,
-        "\(observer.name) filtered duplicates: counts, intervals and RSSI below are not "
-          + "representative.")
+    facts.observers.flatMap { observer -> [Remark] in
+      var remarks: [Remark] = []
+      if observer.scan.filteredWindows > 0 {
+        remarks.append(
+          Remark(
+            "duplicate_filter_on", capture: facts.name,
+            "\(observer.name) filtered duplicates: counts, intervals and RSSI below are not "
+              + "representative."))
+      }
+      // What was on its way when the scan ended comes all the same.
+      if observer.reportsWhileOff > max(10, observer.reports / 1000) {
+        remarks.append(
+          Remark(
+            "reports_while_scan_off", capture: facts.name,
+            "\(TextColumns.grouped(observer.reportsWhileOff)) reports came while the scan of "
+              + "\(observer.name) was off by its commands: another scan was under way, or commands are "
+              + "missing; it may have heard where it is called deaf."))
+      }
+      return remarks
     }
   }
 

@@ -65,7 +65,8 @@ enum EventFieldRows {
       "Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not "
         + "known."),
     ReferenceField(
-      "radio_share_before", .number, optional: true, "And of the time before; where it was more, `silence_probability` reckons with that."),
+      "radio_share_before", .number, optional: true,
+      "And of the time before; where it was more, `silence_probability` reckons with that."),
     ReferenceField(
       "record_gap_s", .number, "s", optional: true,
       "The longest pause without any record that is at least the exit period; 0: none."),
