@@ -97,11 +97,18 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
 
   /// Parts of a time, 0…1.
   package struct Listened: Equatable, BitwiseCopyable, Sendable {
-    package let share: Double
-    /// Of the time in which the loss was learnt; nil: not known.
-    package let before: Double?
+    // Small: there may be a million of them. −1: not known.
+    private let ownShare: Float
+    private let shareBefore: Float
 
-    package init(share: Double, before: Double?) { (self.share, self.before) = (share, before) }
+    package init(share: Double, before: Double?) {
+      ownShare = Float(share)
+      shareBefore = before.map { Float($0) } ?? -1
+    }
+
+    package var share: Double { Double(ownShare) }
+    /// Of the time in which the loss was learnt; nil: not known.
+    package var before: Double? { shareBefore < 0 ? nil : Double(shareBefore) }
 
     /// What arrives for each that arrived before: 1 where the radio listens as it did.
     package var ratio: Double {
