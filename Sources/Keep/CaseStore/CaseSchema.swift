@@ -15,6 +15,9 @@ package enum CaseSchema {
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
   package static var form: Int { migrations.count }
 
+  /// The form since which cases have a seal.
+  static let firstSealedForm = 3
+
   /// Our tables that hold what was found, in the order of CASE.md; not those of the seal.
   package static let tables = [
     "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",

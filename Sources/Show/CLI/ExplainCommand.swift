@@ -91,7 +91,7 @@ struct ExplainCommand: ParsableCommand {
       throw ExitCode.validationFailure
     }
     try CaseWriting.telling(path) {
-      let file = try CaseFile.openSealed(path)
+      let file = try CaseFile.openSealed(path, orSay: "Nothing is explained out of that")
       switch try CaseExplanation.find(id, in: file) {
       case .chain(let explanation): try write(explanation.lines(width: Terminal.width))
       case .eventAlone(let title):

@@ -10,12 +10,15 @@ import TrackReader
 enum CaseAdding {
   /// A run of new captures; where the case is there already, of its captures and the new ones, with its
   /// options.
-  /// - Throws: where a capture of the case cannot be found, or options contradict the case's.
+  /// - Throws: where the case was changed, a capture of it cannot be found, or options contradict its own.
   static func run(
     to unfinished: UnfinishedCase, _ input: InputOptions, _ options: CaseOptions
   ) throws -> CaseRun {
     guard unfinished.isThere else { return CaseRun(input: input, options: options) }
-    let old = try CaseFile.open(unfinished.name)
+    // Filled and sealed anew, it would look as if nobody had changed anything.
+    let old = try CaseFile.openSealed(
+      unfinished.name,
+      orSay: "Nothing was added; move it away, and name all captures for a new case")
     let stored = try CaseContents(old)
     let merged = try self.options(stored, options, unfinished.name)
     var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)

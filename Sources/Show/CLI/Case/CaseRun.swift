@@ -39,7 +39,7 @@ struct CaseRun {
             + "name it alone, or add to it with 'analyze --case'.")
         throw ExitCode.validationFailure
       }
-      return try CaseWriting.telling(name) { try body(try CaseFile.open(name)) }
+      return try CaseWriting.telling(name) { try CaseFile.lend(name, body) }
     }
     try CaseWriting.telling("temporary case") {
       let run = CaseRun(input: input, options: options)

@@ -41,6 +41,7 @@ enum CaseWriting {
       try body()
     } catch let problem as CaseProblem {
       Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
+      if problem.isChanged { throw ExitStatus.damaged }
       throw problem.isOutput ? ExitStatus.output : ExitStatus.noInput
     } catch let error as DatabaseError {
       let full: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]
