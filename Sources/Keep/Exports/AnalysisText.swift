@@ -31,6 +31,7 @@ package struct AnalysisText {
       lines.append("")
     }
     guard !result.captures.isEmpty else { return lines }
+    for problem in result.problems { lines += ProblemText.notRead(problem) + [""] }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     if let timeline = result.timeline {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth)

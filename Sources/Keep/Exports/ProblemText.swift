@@ -40,6 +40,14 @@ package enum ProblemText {
       ).description)
   }
 
+  /// What stands among the captures in the place of one that could not be read.
+  static func notRead(_ problem: CaptureProblem) -> [String] {
+    let place = problem.offset.map { " (byte \(TextColumns.grouped(Int($0))))" } ?? ""
+    return [TextColumns.printable(name(problem.capture))]
+      + TextLayout.wrap(
+        TextColumns.printable("NOT READ: \(problem.detail)\(place)."), indent: 2, hanging: 2)
+  }
+
   private static func name(_ capture: String) -> String {
     capture == "-" ? "standard input" : capture
   }

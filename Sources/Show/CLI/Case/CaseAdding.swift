@@ -18,7 +18,7 @@ enum CaseAdding {
     // Filled and sealed anew, it would look as if nobody had changed anything.
     let old = try CaseFile.openSealed(
       unfinished.name,
-      orSay: "Nothing was added; move it away, and name all captures for a new case")
+      orSay: "Nothing was added: move it away, and name all captures for a new case")
     let stored = try CaseContents(old)
     let merged = try self.options(stored, options, unfinished.name)
     var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)
@@ -27,6 +27,7 @@ enum CaseAdding {
     var run = CaseRun(input: input, options: merged)
     run.moved = search.moved
     run.expected = stored.digests
+    run.known = stored.notRead
     run.caseName = unfinished.name
     return run
   }
@@ -57,8 +58,10 @@ struct CaseContents {
   let captures: [CaptureRow]
   let files: [FileRow]
   let words: [String]
+  let notRead: NotRead
 
   init(_ file: CaseFile) throws {
+    notRead = try NotRead(file)
     captures = try file.rows(CaptureRow.self)
     files = try file.rows(FileRow.self)
     words = try file.rows(OptionRow.self).map(\.word)

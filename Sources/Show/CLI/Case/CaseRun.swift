@@ -15,6 +15,10 @@ struct CaseRun {
   /// SHA-256 of captures that must not have changed, by name, and the case that says so.
   var expected: [String: String] = [:]
   var caseName = ""
+  /// What was not read of the folders that the case was made of.
+  var known = NotRead()
+  /// What the run itself writes.
+  var written: [String] = []
 
   /// Lends a case: the one that is named in the place of a capture, or what an analysis of the captures
   /// comes to, in a case that nobody keeps.
@@ -54,7 +58,7 @@ struct CaseRun {
   func fill(_ file: CaseFile, _ show: (AnalysisResult, CaseFile) throws -> Void) throws {
     var input = input
     input.keepBadCRC = options.keepsBadCRC
-    let session = Session(input, moved: moved)
+    let session = Session(input, moved: moved, known: known, written: written)
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
     settings?.wantsSamples = true

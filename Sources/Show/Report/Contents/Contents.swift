@@ -23,6 +23,8 @@ struct Contents: Sendable {
   let pauses: Listed<PauseRow>
   let problems: Listed<ProblemRow>
   let remarks: Listed<RemarkRow>
+  /// What folders held and is no capture.
+  let passedOver: Listed<RemarkRow>
   let plugins: [PluginRow]
   let observers: [ObserverRow]
   /// Nanoseconds by observer.
@@ -67,7 +69,8 @@ struct Contents: Sendable {
       ?? 0
     pauses = try Listed(database)
     problems = try Listed(database)
-    remarks = try Listed(database)
+    remarks = try Listed(database, where: "kind <> '\(RemarkRow.passedOver)'")
+    passedOver = try Listed(database, where: "kind = '\(RemarkRow.passedOver)'")
     plugins = try Listed(database, most: .max).rows
     observers = try Listed(database, most: .max).rows
     scans = try Listed(database)
@@ -162,9 +165,12 @@ struct Listed<Row: CaseRow>: Sendable {
     count = rows.count
   }
 
-  init(_ database: Database, order: String = "id", most: Int = Most.rows) throws {
-    rows = try Row.order(sql: order).limit(most).fetchAll(database)
-    count = try Row.fetchCount(database)
+  init(
+    _ database: Database, where condition: String = "1", order: String = "id", most: Int = Most.rows
+  ) throws {
+    let all = Row.filter(sql: condition)
+    rows = try all.order(sql: order).limit(most).fetchAll(database)
+    count = try all.fetchCount(database)
   }
 
   /// How many there are beside those.

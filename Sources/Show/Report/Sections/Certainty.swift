@@ -61,7 +61,7 @@ struct Certainty {
     }
     if contents.problems.count > 0 {
       sentences.append(
-        "\(Words.counted(contents.problems.count, "input")) could not be read to the end; see Accounting."
+        "\(Words.counted(contents.problems.count, "input")) could not be read; see Accounting."
       )
     }
     return sentences
