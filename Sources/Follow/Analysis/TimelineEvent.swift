@@ -242,3 +242,14 @@ package struct Timeline: Sendable {
 
   package init() {}
 }
+
+extension Timeline {
+  /// From the first record of all observers to the last; nil where no record has a time.
+  package var recorded: Span? {
+    let known = observers.filter { $0.start.isKnown }
+    guard let first = known.map(\.start.nanoseconds).min(),
+      let last = known.map(\.end.nanoseconds).max()
+    else { return nil }
+    return Span(from: Timestamp(nanoseconds: first), to: Timestamp(nanoseconds: last))
+  }
+}

@@ -32,6 +32,11 @@ package enum ProblemText {
     }
   }
 
+  /// Some of what runs tell are sentences, some clauses.
+  package static func sentence(_ text: String) -> String {
+    TextColumns.printable(text.hasSuffix(".") ? text : text + ".")
+  }
+
   package static func line(_ problem: CaptureProblem) -> String {
     TextColumns.printable(
       CaptureProblem(

@@ -65,7 +65,7 @@ struct EventsCommand: ParsableCommand {
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
-        Terminal.tell("beacontrace: \(warning).")
+        Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
       }
       for sentence in Remarks.stepsBack(result.captures) where !input.quiet {
         Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
