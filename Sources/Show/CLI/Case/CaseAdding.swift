@@ -41,14 +41,13 @@ enum CaseAdding {
     old.follow.observers = []
     new.follow.observers = []
     guard new.words.isEmpty || new.words == old.words else {
-      let words = old.words.isEmpty ? "no options" : old.words.joined(separator: " ")
+      let words = stored.words.isEmpty ? "no options" : stored.words.joined(separator: " ")
       throw CaseProblem(
         name, "it was made with \(words), and these options are others",
         remedy: "Give the same options, or none; or name another file for another case.")
     }
-    for observer in now.follow.observers where !merged.follow.observers.contains(observer) {
-      merged.follow.observers.append(observer)
-    }
+    merged.follow.observers = try NamedObserver.merged(
+      merged.follow.observers, now.follow.observers)
     return merged
   }
 }

@@ -70,7 +70,9 @@ struct CaseRun {
       try sightings?.finish()
       try check(result)
       var surroundings = CaseFilling.Surroundings(version: Version.text)
-      surroundings.options = options.words
+      var words = options
+      words.follow.observers = try NamedObserver.words(options.follow.observers, session.captures)
+      surroundings.options = words.words
       surroundings.files = try CaseInputFiles.rows(
         options.follow, settings?.judge as? PluginHost)
       surroundings.sources = session.sources
