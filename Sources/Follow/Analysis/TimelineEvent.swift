@@ -1,5 +1,6 @@
 package import CaptureReader
 package import Regions
+package import TrackReader
 
 /// What a timeline event says. Open: each monitor's own are added here by name.
 package struct TimelineEventType: RawRepresentable, Hashable, Sendable {
@@ -123,6 +124,8 @@ package struct TimelineEvent: Sendable {
   package var message: Int?
   package var position: Position?
   package var evidence: [Evidence] = []
+  /// Of a circle: the positions that decided it, in the order of time.
+  package var fixes: [Fix] = []
   /// observer: what happened; otherwise nil.
   package var deed: Deed?
   /// observer, of a loss: how many packets.

@@ -40,6 +40,7 @@ struct Contents: Sendable {
   let presences: [Presence]
   let positions: Positions
   let visits: Listed<StayRow>
+  let crossings: Crossings
   let alerts: Listed<AlertRow>
   let severities: [(name: String, count: Int)]
   let eventCount: Int
@@ -89,6 +90,7 @@ struct Contents: Sendable {
     positions = try Positions(database, observers)
     presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
+    crossings = try Crossings(database)
     alerts = try Listed(database, most: Most.alerts)
     severities = try Row.fetchAll(
       database, sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY min(id)"
