@@ -60,6 +60,6 @@ import Testing
     let page = try String(
       contentsOf: scene.scratch.folder.appending(path: "p.html"), encoding: .utf8)
     #expect(page.contains("<br><small>border crossed 10:01:1"))
-    #expect(page.contains("<br><small>border crossed 10:02:2"))
+    #expect(page.contains("<br><small>border crossed 10:02:0"))
   }
 }

@@ -88,13 +88,16 @@ package enum ProblemText {
   /// Damage that is not among the skipped places. Where a compressed stream ends, the record cut
   /// off by that needs no sentence of its own.
   static func unlistedDamage(_ facts: CaptureFacts) -> [Accounting.Entry] {
+    let codes = unlistedDamage(Set(facts.accounting.warnings.map(\.code)))
+    return facts.accounting.warnings.filter { codes.contains($0.code) }
+  }
+
+  /// Those of a capture's warnings.
+  package static func unlistedDamage(_ warnings: Set<ProblemCode>) -> Set<ProblemCode> {
     var told: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
     let unpacking: Set<ProblemCode> = [.compressedStreamTruncated, .compressedStreamDamaged]
-    if facts.accounting.warnings.contains(where: { unpacking.contains($0.code) }) {
-      told.insert(.fileTruncated)
-    }
-    let wanted = ProblemCode.damaging.subtracting(told)
-    return facts.accounting.warnings.filter { wanted.contains($0.code) }
+    if !warnings.isDisjoint(with: unpacking) { told.insert(.fileTruncated) }
+    return warnings.intersection(ProblemCode.damaging.subtracting(told))
   }
 
   /// Every warning with its count, for -v.

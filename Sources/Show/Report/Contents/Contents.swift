@@ -19,6 +19,9 @@ struct Contents: Sendable {
   let damagedPlaces: Int
   /// Of all that is listed, not of the first rows alone.
   let skippedBytes: Int
+  /// Captures with such places.
+  let withSkippedPlaces: Set<Int64>
+  let cuts: [Cut]
   let otherReports: Int
   let pauses: Listed<PauseRow>
   let problems: Listed<ProblemRow>
@@ -65,6 +68,9 @@ struct Contents: Sendable {
         database, sql: "SELECT sum(count) FROM accounting WHERE code = ?",
         arguments: [ProblemCode.damageSkipped.rawValue]) ?? 0)
     skippedBytes = try Int.fetchOne(database, sql: "SELECT sum(bytes) FROM damage") ?? 0
+    withSkippedPlaces = Set(
+      try Int64.fetchAll(database, sql: "SELECT DISTINCT capture_id FROM damage"))
+    cuts = try Cut.all(database)
     otherReports =
       try Int.fetchOne(database, sql: "SELECT sum(count) FROM accounting WHERE kind = 'others'")
       ?? 0
@@ -154,6 +160,26 @@ struct Contents: Sendable {
 
   func capture(_ id: Int64?) -> String {
     captures.first { $0.id == id }?.name ?? ""
+  }
+}
+
+/// Damage that is no place that was skipped.
+struct Cut: Sendable {
+  let capture: Int64
+  /// A clause.
+  let detail: String
+  let frame: Int?
+
+  /// The first ones.
+  static func all(_ database: Database) throws -> [Cut] {
+    let rows = try AccountingRow.filter(sql: "kind = 'warning'").order(sql: "id").fetchAll(database)
+    return Dictionary(grouping: rows, by: \.captureId).sorted { $0.key < $1.key }
+      .flatMap { capture, rows in
+        let codes = ProblemText.unlistedDamage(Set(rows.map { ProblemCode(rawValue: $0.code) }))
+        return rows.filter { codes.contains(ProblemCode(rawValue: $0.code)) }.map {
+          Cut(capture: capture, detail: $0.detail ?? $0.code, frame: $0.firstFrame)
+        }
+      }.prefix(Most.rows).map { $0 }
   }
 }
 
