@@ -42,6 +42,8 @@ struct Contents: Sendable {
   let regions: Listed<RegionRow>
   let presences: [Presence]
   let positions: Positions
+  /// Whether the run had more fixes than the case has.
+  let hasThinnedFixes: Bool
   let visits: Listed<StayRow>
   let crossings: Crossings
   let alerts: Listed<AlertRow>
@@ -93,7 +95,12 @@ struct Contents: Sendable {
       grouping: transmitters.keys.sorted(), by: { transmitters[$0]?.beaconId ?? 0 })
     profiles = try Listed(database, most: .max).rows
     regions = try Listed(database)
-    positions = try Positions(database, observers)
+    positions = try Positions(
+      database, observers, form: try fact("form").flatMap { Int($0) } ?? 0)
+    hasThinnedFixes =
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM remarks WHERE code = 'fixes_thinned')")
+      ?? false
     presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
     crossings = try Crossings(database)
