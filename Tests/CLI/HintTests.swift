@@ -21,7 +21,31 @@ struct HintTests {
     try scratch.write("b.btsnoop", Captures.read(Captures.h4))
     let run = try Tool.run("analyze", "--all", "a.btsnoop", "b.btsnoop", in: scratch.folder)
     #expect(
-      Self.words(run.output).contains("b.btsnoop is the same capture as a.btsnoop, byte for byte"))
+      Self.words(run.output).contains("! b.btsnoop is the same capture as a.btsnoop, byte for byte")
+    )
+  }
+
+  @Test func aCaptureWithoutARecordIsTold() throws {
+    let scratch = try Scratch()
+    try scratch.write("empty.btsnoop", Array(try Captures.read(Captures.h4)[..<16]))
+    let run = try Tool.run("analyze", "empty.btsnoop", in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.lines.contains("  ! it holds no record: there is its header alone."))
+    let usual = try Tool.run("analyze", Captures.h4)
+    #expect(!usual.output.contains("no record"))
+  }
+
+  @Test func aSentenceHasOneFullStop() throws {
+    let scratch = try Scratch()
+    let cut = "<gpx version=\"1.1\"><trk><trkseg>" + Self.point(13.4, "10:01:00") + "<trkpt la"
+    try scratch.write("cut.gpx", Array(cut.utf8))
+    let run = try Tool.run(
+      "events", "--region", "y=circle:52.5,13.4,50", "--track", "cut.gpx", Self.walk,
+      in: scratch.folder)
+    #expect(run.status == 65 && !run.errors.isEmpty)
+    #expect(
+      !run.errors.contains("..") && run.complaints.allSatisfy { $0.hasSuffix(".") }, "\(run.errors)"
+    )
   }
 
   /// A folder with a capture and what somebody made of it must not count it twice without a word.

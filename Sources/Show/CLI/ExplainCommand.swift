@@ -41,7 +41,7 @@ struct ExplainCommand: ParsableCommand {
     _ = try clock.zone()
     guard EventReference.id(event) != nil else {
       throw ValidationError(
-        "'\(event)' is no id of an event: these have 16 digits, 0-9 and a-f, and come first. "
+        "'\(TextColumns.printable(event))' is no id of an event: these have 16 digits, 0-9 and a-f, and come first. "
           + "'beacontrace events' tells them.")
     }
   }

@@ -183,7 +183,9 @@ struct RecordsSection {
   private var remarks: HTMLText {
     guard contents.remarks.count > 0 else { return "" }
     let items = contents.remarks.rows.map { remark -> HTMLText in
-      let about = [remark.capture, remark.beacon].compactMap { $0 }.map { HTMLText(text: $0) }
+      // Some sentences name their captures themselves.
+      let capture = remark.capture.flatMap { remark.text.contains($0) ? nil : $0 }
+      let about = [capture, remark.beacon].compactMap { $0 }.map { HTMLText(text: $0) }
       let head: HTMLText = about.isEmpty ? "" : "<b>\(about.joined(" "))</b>: "
       return "<li>\(head)\(remark.text)</li>"
     }
