@@ -79,7 +79,8 @@ import Testing
       ("CREATE TABLE notes (text)", []), ("DELETE FROM events WHERE id = 2", ["events"]),
       ("INSERT INTO sightings VALUES (1, 1, 1, 0, 1, NULL, NULL, NULL)", ["sightings"]),
       ("DELETE FROM digests WHERE name = 'stays'", ["stays"]), ("DROP TABLE digests", ["digests"]),
-      ("DELETE FROM seal", []),
+      ("DELETE FROM seal", []), ("CREATE VIEW mine AS SELECT 1", []),
+      ("DROP VIEW visits; CREATE VIEW visits AS SELECT 1 AS visit", ["visits"]),
     ])
   func quickly(_ sql: String, _ tables: [String]) throws {
     #expect(try CaseCheck.changedTables(scratch.path("a.sqlite")) == [])

@@ -6,7 +6,8 @@ package struct CaseCheck: Sendable {
   package let faults: [String]
   /// Nil: an older case, without one.
   package let isSealed: Bool?
-  /// Our tables whose rows are not those that were sealed, or cannot be read.
+  /// Our tables whose rows are not those that were sealed, or cannot be read; and views that are not ours
+  /// any more.
   package let changedTables: [String]
   /// As the rows are now; those that cannot be read are left out.
   package let digests: [TableDigest]
@@ -24,7 +25,8 @@ package struct CaseCheck: Sendable {
       let sealed = try hasSeal ? Self.sealed(database) : []
       return (
         faults: said == ["ok"] ? [] : said, page: try hasSeal ? CaseSeal.page(database) : nil,
-        digests: digests, changed: hasSeal ? Self.changed(sealed, digests) : []
+        digests: digests,
+        changed: hasSeal ? Self.changed(sealed, digests) + (try Self.changedViews(database)) : []
       )
     }
     try database.close()
@@ -37,6 +39,21 @@ package struct CaseCheck: Sendable {
     } catch {
       throw CaseProblem(path, error.what, remedy: "Mend what is said.")
     }
+  }
+
+  /// What a view says has no digest: it is what this form makes it.
+  fileprivate static func changedViews(_ database: Database) throws -> [String] {
+    guard try Int.fetchOne(database, sql: "PRAGMA user_version") == CaseSchema.form else {
+      return []
+    }
+    func views(_ database: Database) throws -> [(name: String, sql: String)] {
+      try Row.fetchAll(
+        database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid"
+      ).map { ($0[0], $0[1]) }
+    }
+    let here = Dictionary(try views(database).map { ($0.name, $0.sql) }) { first, _ in first }
+    let ours = try CaseFile.temporary().database.read { try views($0) }
+    return ours.filter { here[$0.name] != $0.sql }.map(\.name)
   }
 
   fileprivate static func sealed(_ database: Database) throws -> [TableDigest] {
@@ -57,7 +74,7 @@ package struct CaseCheck: Sendable {
 }
 
 extension CaseCheck {
-  /// Our tables whose rows are not those that were sealed: nothing where the case is as it was.
+  /// Our tables whose rows are not those that were sealed, and views that say something else: nothing where the case is as it was.
   ///
   /// Whoever is told something out of a case is told this, too, so it has to be quick: where the seal of
   /// the file holds, nothing else is looked at, and that is one digest over its bytes (half a second for
@@ -82,6 +99,7 @@ extension CaseCheck {
         return form < CaseSchema.firstSealedForm ? [] : ["digests"]
       }
       return changed(try sealed(database), TableDigest.readable(database))
+        + (try changedViews(database))
     }
   }
 }
