@@ -21,7 +21,31 @@ struct HintTests {
     try scratch.write("b.btsnoop", Captures.read(Captures.h4))
     let run = try Tool.run("analyze", "--all", "a.btsnoop", "b.btsnoop", in: scratch.folder)
     #expect(
-      Self.words(run.output).contains("b.btsnoop is the same capture as a.btsnoop, byte for byte"))
+      Self.words(run.output).contains("! b.btsnoop is the same capture as a.btsnoop, byte for byte")
+    )
+  }
+
+  @Test func aCaptureWithoutARecordIsTold() throws {
+    let scratch = try Scratch()
+    try scratch.write("empty.btsnoop", Array(try Captures.read(Captures.h4)[..<16]))
+    let run = try Tool.run("analyze", "empty.btsnoop", in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.lines.contains("  ! it holds no record: there is its header alone."))
+    let usual = try Tool.run("analyze", Captures.h4)
+    #expect(!usual.output.contains("no record"))
+  }
+
+  @Test func aSentenceHasOneFullStop() throws {
+    let scratch = try Scratch()
+    let cut = "<gpx version=\"1.1\"><trk><trkseg>" + Self.point(13.4, "10:01:00") + "<trkpt la"
+    try scratch.write("cut.gpx", Array(cut.utf8))
+    let run = try Tool.run(
+      "events", "--region", "y=circle:52.5,13.4,50", "--track", "cut.gpx", Self.walk,
+      in: scratch.folder)
+    #expect(run.status == 65 && !run.errors.isEmpty)
+    #expect(
+      !run.errors.contains("..") && run.complaints.allSatisfy { $0.hasSuffix(".") }, "\(run.errors)"
+    )
   }
 
   /// A folder with a capture and what somebody made of it must not count it twice without a word.
@@ -104,6 +128,47 @@ struct HintTests {
     #expect(Self.words(run.output).contains(sentence))
     let usual = try Tool.run("analyze", "--region", Self.gate, Captures.walk)
     #expect(!usual.output.contains("--markers"))
+  }
+
+  /// A year too early, or in a zone of others: that is no reason to tell nothing without a word.
+  @Test func markersOutsideTheRecordingAreTold() throws {
+    let scratch = try Scratch()
+    let times = ["2025-05-19T10:02:00Z", "2026-05-19T10:02:00Z", "2026-05-19T10:02:00-02:00"]
+    let rows = times.map { $0 + ",display_on\n" }
+    try scratch.write("all.csv", Array(("time,kind\n" + rows.joined()).utf8))
+    try scratch.write("inside.csv", Array(("time,kind\n" + rows[1]).utf8))
+    let region = Self.gate + ",notify_entry_state_on_display=yes"
+    let sentence =
+      "2 of 3 display markers lie outside the recording, which runs from 2026-05-19 09:59:59 UTC to "
+      + "2026-05-19 10:15:00 UTC: nothing is told then. Their times have to be of the capture's time, "
+      + "with their zone."
+    for command in ["events", "analyze"] {
+      let run = try Tool.run(
+        command, "--region", region, "--markers", "all.csv", Self.walk, in: scratch.folder)
+      #expect(run.status == 0)
+      #expect(Self.words(run.output + run.errors).contains(sentence), "\(run.errors)")
+      let inside = try Tool.run(
+        command, "--region", region, "--markers", "inside.csv", Self.walk, in: scratch.folder)
+      #expect(!Self.words(inside.output + inside.errors).contains("display markers"))
+    }
+  }
+
+  @Test func circlesOfCapturesWithoutPositionsAreTold() throws {
+    let circle = "yard=circle:52.5,13.4,115"
+    let words = ["--region", circle, Captures.walk]
+    let sentence =
+      "nothing can be told of the circle yard: the captures hold no positions, and no track says where "
+      + "they were made (--track)."
+    let events = try Tool.run(["events"] + words)
+    #expect(events.status == 0 && events.errors == "beacontrace: \(sentence)\n", "\(events.errors)")
+    #expect(Self.words(try Tool.run(["analyze"] + words).output).contains(sentence))
+    let scene = try WalkScene()
+    let placed = try Tool.run(
+      "events", "--region", circle, "--track", "walk.gpx", "walk.btsnoop", in: scene.scratch.folder)
+    #expect(placed.errors.isEmpty, "\(placed.errors)")
+    // A sniffer's own positions.
+    let own = try Tool.run("events", "--region", circle, "museum/pcap-192-ppi-gps.pcap")
+    #expect(!own.errors.contains("--track"), "\(own.errors)")
   }
 
   @Test(arguments: [

@@ -73,6 +73,24 @@ import Testing
     #expect(check.changedTables == ["events"])
   }
 
+  @Test(
+    "tells quickly what was changed, kept sightings, too, and takes tables of others for none of that",
+    arguments: [
+      ("CREATE TABLE notes (text)", []), ("DELETE FROM events WHERE id = 2", ["events"]),
+      ("INSERT INTO sightings VALUES (1, 1, 1, 0, 1, NULL, NULL, NULL)", ["sightings"]),
+      ("DELETE FROM digests WHERE name = 'stays'", ["stays"]), ("DROP TABLE digests", ["digests"]),
+      ("DELETE FROM seal", []), ("CREATE VIEW mine AS SELECT 1", []),
+      ("DROP VIEW visits; CREATE VIEW visits AS SELECT 1 AS visit", ["visits"]),
+    ])
+  func quickly(_ sql: String, _ tables: [String]) throws {
+    #expect(try CaseCheck.changedTables(scratch.path("a.sqlite")) == [])
+    try scratch.write(bytes, "d.sqlite")
+    let file = try CaseFile.writing(scratch.path("d.sqlite"))
+    try file.database.write { try $0.execute(sql: sql) }
+    try file.close()
+    #expect(try CaseCheck.changedTables(scratch.path("d.sqlite")) == tables)
+  }
+
   @Test("tells texts, numbers and NULL apart") func types() throws {
     var sums: Set<String> = []
     let values = [

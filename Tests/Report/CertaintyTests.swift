@@ -194,7 +194,7 @@ import Testing
     }
     #expect(
       try Cases.page(file).contains(
-        "12 dBm at 1 m is no usable power, so there are no zones and no distance"))
+        "+12 dBm at 1 m is no usable power, so there are no zones and no distance"))
     try file.database.write {
       try $0.execute(sql: "UPDATE beacons SET power_min = NULL, power_max = NULL")
     }

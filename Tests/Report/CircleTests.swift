@@ -4,7 +4,7 @@ import Testing
 
 @testable import Report
 
-/// The lanes are the case's spans; what is said beside them goes by its fixes.
+/// The lanes are the case's spans; what is said beside them goes by the times without a position.
 @Suite("Circles on the page") struct CircleTests {
   private static let second = Cases.second
   private static let start = Cases.start
@@ -27,9 +27,11 @@ import Testing
 
   /// The small case with a circle in place of its region: an hour, outside until 600 s, inside until
   /// 1200 s.
-  /// - Parameter fixes: seconds.
+  /// - Parameters:
+  ///   - unplaced: seconds without a position.
+  ///   - form: of the case.
   private static func file(
-    fixes: [Int64], source: String = "track", spans: [Part] = usual
+    unplaced: [(Int64, Int64)], form: Int = CaseSchema.form, spans: [Part] = usual
   ) throws -> CaseFile {
     let file = try Cases.small()
     let at = { (seconds: Int64) in start + seconds * second }
@@ -41,13 +43,11 @@ import Testing
           UPDATE stays SET grade = NULL, why = NULL; DELETE FROM spans; DELETE FROM states;
           """)
     }
-    if source == "track" { try file.insert([FileRow(role: "track", name: "w.gpx")]) }
+    try file.database.write {
+      try $0.execute(sql: "INSERT INTO facts VALUES ('form', \(form))")
+    }
     try file.insert(
-      fixes.enumerated().map { number, seconds in
-        FixRow(
-          source: source, observerId: source == "track" ? nil : 1, number: number + 1,
-          timeNs: at(seconds), latitude: 1, longitude: 2)
-      })
+      unplaced.map { UnplacedRow(observerId: 1, fromNs: at($0.0), toNs: at($0.1)) })
     try file.insert([
       EventRow(
         event: "00000000000000a3", type: "state", timeNs: at(60), observerId: 1, regionId: 1,
@@ -73,16 +73,12 @@ import Testing
     }
   }
 
-  private static func steps(_ from: Int64, _ to: Int64) -> [Int64] {
-    Array(stride(from: from, through: to, by: 30))
-  }
-
   private static func end(_ file: CaseFile) throws -> Int64? {
     try file.database.read { try Contents($0).positions.end(of: 1) }.map { ($0 - start) / second }
   }
 
   @Test("end where positions end, and say so") func end() throws {
-    let file = try Self.file(fixes: Self.steps(60, 3000))
+    let file = try Self.file(unplaced: [(0, 60), (3000, 3600)])
     #expect(try Self.lane(file) == Self.usual)
     let page = try Cases.page(file)
     #expect(page.contains("(10:10:00–10:20:00); at the end unknown."))
@@ -92,42 +88,38 @@ import Testing
     #expect(!page.contains("deaf for 1 min") && !page.contains("<path class=\"deaf\" d=\"M1"))
   }
 
-  @Test("go on to the end where the last position is near it") func nearEnd() throws {
-    #expect(try Self.end(Self.file(fixes: Self.steps(60, 3570))) == nil)
-    #expect(try Self.end(Self.file(fixes: Self.steps(60, 5000))) == nil)
-    #expect(try Self.end(Self.file(fixes: Self.steps(60, 3540))) == 3540)
+  @Test("go on to the end where positions do") func nearEnd() throws {
+    #expect(try Self.end(Self.file(unplaced: [(0, 60)])) == nil)
+    #expect(try Self.end(Self.file(unplaced: [])) == nil)
+    #expect(try Self.end(Self.file(unplaced: [(0, 60), (3540, 3600)])) == 3540)
   }
 
   @Test("tell how much of a stay has no positions") func gaps() throws {
-    let fixes = Self.steps(60, 300) + Self.steps(360, 900) + Self.steps(1000, 3600)
     let spans = [
       Part(0, 60, .unknown), Part(60, 300, .outside), Part(300, 360, .unknown),
       Part(360, 600, .outside), Part(600, 900, .inside), Part(900, 1000, .unknown),
       Part(1000, 1200, .inside), Part(1200, 3600, .outside),
     ]
-    let file = try Self.file(fixes: fixes, spans: spans)
+    let file = try Self.file(unplaced: [(0, 60), (300, 360), (900, 1000)], spans: spans)
     #expect(try Self.lane(file) == spans)
     #expect(
       try Cases.page(file).contains(
         "10 min 00 s in all (10:10:00–10:20:00), 1 min 40 s of it without a position;"))
   }
 
-  @Test("of positions that were thinned out say nothing of gaps") func thinned() throws {
-    let file = try Self.file(fixes: Array(stride(from: 60, through: 3000, by: 300)))
-    try file.insert([RemarkRow(kind: "remark", code: "fixes_thinned", text: "")])
+  @Test("of a case that does not say where positions are missing say no more than is known")
+  func older() throws {
+    let file = try Self.file(unplaced: [], form: 3)
     #expect(!(try Cases.page(file)).contains("of it without a position"))
-  }
-
-  @Test("go by positions in captures where there is no track") func captures() throws {
-    let file = try Self.file(fixes: Self.steps(60, 3000), source: "capture")
-    #expect(try Self.end(file) == 3000)
-    try file.insert([FileRow(role: "track", name: "empty.gpx")])
-    #expect(try Self.end(file) == 0)
+    try file.database.write {
+      try $0.execute(sql: "DELETE FROM stays; DELETE FROM spans WHERE state = 'inside'")
+    }
+    #expect(try Cases.page(file).contains("<small>not as far as known</small>"))
   }
 
   @Test("do not say that somebody stayed to the end who was not seen there") func open() throws {
     let file = try Self.file(
-      fixes: Self.steps(60, 900),
+      unplaced: [(0, 60), (900, 3600)],
       spans: [
         Part(0, 60, .unknown), Part(60, 600, .outside), Part(600, 900, .inside),
         Part(900, 3600, .unknown),
@@ -145,7 +137,7 @@ import Testing
   }
 
   @Test("without a visit say no more than is known") func never() throws {
-    let file = try Self.file(fixes: Self.steps(60, 3000))
+    let file = try Self.file(unplaced: [(0, 60), (3000, 3600)])
     try file.database.write {
       try $0.execute(sql: "DELETE FROM stays; DELETE FROM spans WHERE state = 'inside'")
     }

@@ -1,6 +1,7 @@
 import CaptureReader
 import CaseStore
 import Foundation
+import GRDB
 import Testing
 
 @testable import Exports
@@ -57,6 +58,50 @@ import Testing
     let hash = String(repeating: "ab", count: 32)
     #expect(EvidenceText.pieces(hash).map(\.isShared) == [true])
     #expect(EvidenceText.pieces("").isEmpty)
+  }
+
+  @Test(
+    "does not say that nothing was lost where nobody counted",
+    arguments: [
+      ("pcap", 0, "not told"), ("packetlogger", 0, "not told"), ("pcapng", 0, "none told"),
+      ("pcapng", 7, "7"), ("btsnoop", 0, "0"), ("btsnoop", 7, "7"),
+    ])
+  func lost(_ container: String, _ packets: Int, _ words: String) throws {
+    let file = try Cases.small()
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE captures SET container = ?, lost_packets = ?", arguments: [container, packets])
+    }
+    let page = try Cases.page(file)
+    let row = try #require(page.firstMatch(of: /<tr><th scope="row">lobby.pcap.*?<\/tr>/)).output
+    #expect(row.hasSuffix(">\(words)</td></tr>"), "\(row)")
+  }
+
+  @Test("says of a capture that only ends early just that") func cut() throws {
+    let file = try Cases.small()
+    try file.database.write { try $0.execute(sql: "UPDATE captures SET is_damaged = 1") }
+    try file.insert([
+      AccountingRow(
+        captureId: 1, kind: "warning", code: "file_truncated", count: 1, firstFrame: 40,
+        detail: "the input ends 12 bytes into a record")
+    ])
+    let page = try Cases.page(file)
+    #expect(page.contains("lobby.pcap: the input ends 12 bytes into a record."))
+    #expect(!page.contains("0 places") && !page.contains("0 bytes skipped"))
+    #expect(!page.contains("nothing is known to be lost"))
+    #expect(
+      page.contains(
+        "<h3>Damage</h3><ul><li><b>lobby.pcap</b>: the input ends 12 bytes into a record (after frame 40)"
+      ))
+  }
+
+  @Test("has powers with their sign and unit") func power() throws {
+    let file = try Cases.small()
+    #expect(try Cases.page(file).contains(">−59 dBm at 1 m</td>"))
+    try file.database.write {
+      try $0.execute(sql: "UPDATE beacons SET power_min = 3, power_max = 12")
+    }
+    #expect(try Cases.page(file).contains(">+3…+12 dBm at 1 m</td>"))
   }
 
   @Test("is the same for the same case") func determinism() throws {

@@ -69,6 +69,8 @@ public struct CaptureProblem: Error, Sendable {
   public let detail: String
   /// One sentence: what to do next, where something can be done.
   public let remedy: String?
+  /// Whether a folder was named, and this is what was found in it: the rest stands without it.
+  public var isInFolder = false
 
   public init(
     _ code: ProblemCode, capture: String, offset: Int64? = nil, detail: String,

@@ -1,7 +1,7 @@
 public import CaptureReader
 
 /// Where something was at a moment.
-public struct Fix: BitwiseCopyable, Sendable {
+public struct Fix: BitwiseCopyable, Equatable, Sendable {
   public let time: Timestamp
   /// Degrees, WGS-84; north and east positive. −90…90 and −180 ≤ longitude < 180.
   public let latitude: Double

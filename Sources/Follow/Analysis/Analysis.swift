@@ -8,6 +8,8 @@ package struct AnalysisResult: Sendable {
   package var captures: [CaptureFacts] = []
   /// Inputs that could not be read, in the order in which that was found.
   package var problems: [CaptureProblem] = []
+  /// Files in folders that are no captures, and what does not belong to what is looked through there.
+  package var passedOver: [CaptureProblem] = []
   /// Names by the run's observer numbers.
   package var observers: [String] = []
   /// Inputs as the user named them, by place.

@@ -1,5 +1,6 @@
 package import CaptureReader
 package import Regions
+package import TrackReader
 
 /// What a timeline event says. Open: each monitor's own are added here by name.
 package struct TimelineEventType: RawRepresentable, Hashable, Sendable {
@@ -123,6 +124,8 @@ package struct TimelineEvent: Sendable {
   package var message: Int?
   package var position: Position?
   package var evidence: [Evidence] = []
+  /// Of a circle: the positions that decided it, in the order of time.
+  package var fixes: [Fix] = []
   /// observer: what happened; otherwise nil.
   package var deed: Deed?
   /// observer, of a loss: how many packets.
@@ -241,4 +244,15 @@ package struct Timeline: Sendable {
   package var hasDamagedTracks = false
 
   package init() {}
+}
+
+extension Timeline {
+  /// From the first record of all observers to the last; nil where no record has a time.
+  package var recorded: Span? {
+    let known = observers.filter { $0.start.isKnown }
+    guard let first = known.map(\.start.nanoseconds).min(),
+      let last = known.map(\.end.nanoseconds).max()
+    else { return nil }
+    return Span(from: Timestamp(nanoseconds: first), to: Timestamp(nanoseconds: last))
+  }
 }

@@ -8,12 +8,17 @@ package struct CaseProblem: Error, Equatable, CustomStringConvertible {
   package let remedy: String
   /// Whether the output could not be written, and nothing is wrong with what was asked for.
   package var isOutput = false
+  /// Whether the case is there, and is not as it was sealed.
+  package var isChanged = false
 
-  package init(_ path: String, _ what: String, remedy: String, isOutput: Bool = false) {
+  package init(
+    _ path: String, _ what: String, remedy: String, isOutput: Bool = false, isChanged: Bool = false
+  ) {
     self.path = path
     self.what = what
     self.remedy = remedy
     self.isOutput = isOutput
+    self.isChanged = isChanged
   }
 
   package var description: String { "\(path): \(what). \(remedy)" }

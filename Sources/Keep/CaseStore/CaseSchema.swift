@@ -10,16 +10,23 @@ package enum CaseSchema {
   /// SQLite's `application_id`: "BcTr".
   package static let applicationID: Int32 = 0x4263_5472
 
-  static let migrations: [CaseMigration] = [.findings, .views, .seal]
+  static let migrations: [CaseMigration] = [.findings, .views, .seal, .unplaced]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
   package static var form: Int { migrations.count }
+
+  /// The form since which cases have a seal.
+  static let firstSealedForm = 3
+
+  /// The form since which cases say when it was not known where observers were.
+  package static let firstFormWithUnplaced = 4
 
   /// Our tables that hold what was found, in the order of CASE.md; not those of the seal.
   package static let tables = [
     "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",
     "remarks",
-    "plugins", "observers", "scan_windows", "deaf", "beacons", "transmitters", "hearings",
+    "plugins", "observers", "scan_windows", "deaf", "unplaced", "beacons", "transmitters",
+    "hearings",
     "sightings", "profiles", "regions", "stays", "states", "spans", "events", "alerts", "citations",
     "evidence", "steps", "frames", "fixes", "signal_bins", "telemetry_bins", "ranging",
   ]

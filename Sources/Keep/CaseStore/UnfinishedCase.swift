@@ -40,6 +40,9 @@ package final class UnfinishedCase {
         isOutput: true)
   }
 
+  /// Where it is written until it is whole.
+  package var nameBeside: String { beside.path }
+
   /// Whether there is something of that name already.
   package var isThere: Bool { DiskFile.size(of: path) != nil }
 

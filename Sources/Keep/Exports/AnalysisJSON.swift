@@ -21,8 +21,7 @@ package enum AnalysisJSON {
       try json.array { json in
         try Remarks.forEach(result, beacons) { try json.remark($0) }
       }
-      json.key("problems")
-      try json.array { json in for problem in result.problems { try json.problem(problem) } }
+      try json.notRead(result)
     }
     try json.finish()
   }

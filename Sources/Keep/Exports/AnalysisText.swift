@@ -31,6 +31,7 @@ package struct AnalysisText {
       lines.append("")
     }
     guard !result.captures.isEmpty else { return lines }
+    for problem in result.problems { lines += ProblemText.notRead(problem) + [""] }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     if let timeline = result.timeline {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth)
@@ -113,7 +114,7 @@ package struct AnalysisText {
     Remarks.forEach(result, beacons) { remark in
       count += 1
       guard showsAll || count <= Self.mostRemarks else { return }
-      let capture = naming ? remark.capture.map { $0 + ": " } ?? "" : ""
+      let capture = naming ? remark.nameToTell.map { $0 + ": " } ?? "" : ""
       let text = TextColumns.printable(capture + remark.text)
       lines += TextLayout.wrap("! " + text, indent: 2, hanging: 2).map { style.warning($0) }
     }

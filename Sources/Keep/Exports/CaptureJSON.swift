@@ -166,6 +166,24 @@ extension JSONWriter {
   }
 }
 
+extension JSONWriter {
+  /// Members of an object: inputs that could not be read, and what was no input.
+  mutating func notRead(_ result: AnalysisResult) throws {
+    key("problems")
+    try array { json in for problem in result.problems { try json.problem(problem) } }
+    key("passed_over")
+    try array { json in
+      for problem in result.passedOver {
+        try json.object { json in
+          json.pair("file", problem.capture)
+          json.pair("code", problem.code.rawValue)
+          json.pair("detail", problem.detail)
+        }
+      }
+    }
+  }
+}
+
 /// `info --format json`.
 package enum InfoJSON {
   package static func write(_ result: AnalysisResult, to output: any TextOutput) throws {
@@ -173,8 +191,7 @@ package enum InfoJSON {
     try json.object { json in
       json.key("captures")
       try json.array { json in for facts in result.captures { try json.capture(facts) } }
-      json.key("problems")
-      try json.array { json in for problem in result.problems { try json.problem(problem) } }
+      try json.notRead(result)
     }
     try json.finish()
   }

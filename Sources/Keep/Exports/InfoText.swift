@@ -11,6 +11,9 @@ package enum InfoText {
       if !lines.isEmpty { lines.append("") }
       lines += capture(facts)
     }
+    // Why there is nothing is told elsewhere.
+    guard !lines.isEmpty else { return lines }
+    for problem in result.problems { lines += [""] + ProblemText.notRead(problem) }
     return lines
   }
 

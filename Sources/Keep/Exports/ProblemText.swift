@@ -32,12 +32,25 @@ package enum ProblemText {
     }
   }
 
+  /// Some of what runs tell are sentences, some clauses.
+  package static func sentence(_ text: String) -> String {
+    TextColumns.printable(text.hasSuffix(".") ? text : text + ".")
+  }
+
   package static func line(_ problem: CaptureProblem) -> String {
     TextColumns.printable(
       CaptureProblem(
         problem.code, capture: name(problem.capture), offset: problem.offset,
         detail: problem.detail, remedy: problem.remedy
       ).description)
+  }
+
+  /// What stands among the captures in the place of one that could not be read.
+  static func notRead(_ problem: CaptureProblem) -> [String] {
+    let place = problem.offset.map { " (byte \(TextColumns.grouped(Int($0))))" } ?? ""
+    return [TextColumns.printable(name(problem.capture))]
+      + TextLayout.wrap(
+        TextColumns.printable("NOT READ: \(problem.detail)\(place)."), indent: 2, hanging: 2)
   }
 
   private static func name(_ capture: String) -> String {
@@ -75,13 +88,16 @@ package enum ProblemText {
   /// Damage that is not among the skipped places. Where a compressed stream ends, the record cut
   /// off by that needs no sentence of its own.
   static func unlistedDamage(_ facts: CaptureFacts) -> [Accounting.Entry] {
+    let codes = unlistedDamage(Set(facts.accounting.warnings.map(\.code)))
+    return facts.accounting.warnings.filter { codes.contains($0.code) }
+  }
+
+  /// Those of a capture's warnings.
+  package static func unlistedDamage(_ warnings: Set<ProblemCode>) -> Set<ProblemCode> {
     var told: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
     let unpacking: Set<ProblemCode> = [.compressedStreamTruncated, .compressedStreamDamaged]
-    if facts.accounting.warnings.contains(where: { unpacking.contains($0.code) }) {
-      told.insert(.fileTruncated)
-    }
-    let wanted = ProblemCode.damaging.subtracting(told)
-    return facts.accounting.warnings.filter { wanted.contains($0.code) }
+    if !warnings.isDisjoint(with: unpacking) { told.insert(.fileTruncated) }
+    return warnings.intersection(ProblemCode.damaging.subtracting(told))
   }
 
   /// Every warning with its count, for -v.

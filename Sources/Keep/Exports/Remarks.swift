@@ -13,6 +13,9 @@ package struct Remark: Sendable {
   /// One sentence.
   package let text: String
 
+  /// The capture, where the sentence does not name it itself.
+  var nameToTell: String? { capture.flatMap { text.contains($0) ? nil : $0 } }
+
   /// - Parameter beacon: its kind, and its identity as text.
   init(
     _ code: String, capture: String? = nil, beacon: (kind: BeaconKind, id: String)? = nil,
@@ -34,7 +37,9 @@ package enum Remarks {
   ) rethrows {
     for remark in repeated(result.captures) + overlaps(result.captures) { try body(remark) }
     for facts in result.captures {
-      for remark in damage(facts) + clock(facts) + listening(facts) { try body(remark) }
+      for remark in empty(facts) + damage(facts) + clock(facts) + listening(facts) {
+        try body(remark)
+      }
     }
     try forEach(beacons, body)
   }
@@ -134,6 +139,14 @@ package enum Remarks {
             + "\(TextColumns.duration(length)): what both hold counts twice.")
       }
     }
+  }
+
+  /// Nothing is wrong with it, and nothing is in it.
+  private static func empty(_ facts: CaptureFacts) -> [Remark] {
+    guard facts.accounting.records == 0, !facts.isDamaged else { return [] }
+    return [
+      Remark("no_records", capture: facts.name, "it holds no record: there is its header alone.")
+    ]
   }
 
   private static func damage(_ facts: CaptureFacts) -> [Remark] {

@@ -30,7 +30,8 @@ package enum TextColumns {
 
   /// Two significant digits from 10 ms on: the median of a histogram knows no more.
   package static func interval(_ nanoseconds: Double) -> String {
-    let milliseconds = nanoseconds / 1_000_000
+    // To the tenth, as JSON and cases keep it, so that all outputs say the same.
+    let milliseconds = (nanoseconds / 100_000).rounded() / 10
     if milliseconds < 9.5 { return "\(Int(milliseconds.rounded())) ms" }
     let unit = milliseconds < 99.5 ? 1.0 : 10.0
     if milliseconds < 995 { return "\(Int((milliseconds / unit).rounded() * unit)) ms" }

@@ -65,7 +65,7 @@ struct EventsCommand: ParsableCommand {
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
-        Terminal.tell("beacontrace: \(warning).")
+        Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
       }
       for hint in result.timeline?.hints ?? [] where hint.code == "power_unusable" && !input.quiet {
         Terminal.tell("beacontrace: \(TextColumns.printable(hint.text))")

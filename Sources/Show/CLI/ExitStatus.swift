@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What the shell is told (sysexits.h where it has a word for it).
 enum ExitStatus {
-  /// Input was damaged; it was read as far as it goes and the results are printed.
+  /// Input was damaged; it was read as far as it goes and the results are printed. A case was changed.
   static let damaged = ExitCode(65)
   /// An input could not be opened, is not a capture, or holds nothing Bluetooth.
   static let noInput = ExitCode(66)
@@ -19,7 +19,8 @@ enum ExitStatus {
     Exit status:
       0   done
       64  usage or settings
-      65  damaged input: read as far as it goes, results printed
+      65  damaged input: read as far as it goes, results printed; a case that
+          was changed
       66  an input could not be opened, is not a capture, or holds nothing
           Bluetooth (the others are still read)
       69  no live capture here: no Bluetooth, or no such interface

@@ -41,7 +41,7 @@ struct ExplainCommand: ParsableCommand {
     _ = try clock.zone()
     guard EventReference.id(event) != nil else {
       throw ValidationError(
-        "'\(event)' is no id of an event: these have 16 digits, 0-9 and a-f, and come first. "
+        "'\(TextColumns.printable(event))' is no id of an event: these have 16 digits, 0-9 and a-f, and come first. "
           + "'beacontrace events' tells them.")
     }
   }
@@ -91,7 +91,7 @@ struct ExplainCommand: ParsableCommand {
       throw ExitCode.validationFailure
     }
     try CaseWriting.telling(path) {
-      let file = try CaseFile.openSealed(path)
+      let file = try CaseFile.openSealed(path, orSay: "Nothing is explained out of that")
       switch try CaseExplanation.find(id, in: file) {
       case .chain(let explanation): try write(explanation.lines(width: Terminal.width))
       case .eventAlone(let title):

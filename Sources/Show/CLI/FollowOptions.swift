@@ -51,7 +51,7 @@ struct FollowOptions: ParsableArguments {
     name: .customLong("observer"), parsing: .singleValue,
     help: ArgumentHelp(
       "Captures that one observer wrote one after the other: its state goes on from one to the "
-        + "next.",
+        + "next, also in what is added to a case.",
       valueName: "name=file,file..."))
   var observers: [String] = []
 
@@ -162,7 +162,7 @@ struct FollowOptions: ParsableArguments {
       throw ExitCode.validationFailure
     }
     do {
-      settings.observerNames = try observerNames(captures)
+      settings.observerNames = try NamedObserver.names(observers, captures)
     } catch let problem as ValidationError {
       // The usage of the whole tool, which would stand with it here, says nothing about this.
       Terminal.tell("beacontrace: \(problem.message)")
@@ -271,27 +271,6 @@ struct FollowOptions: ParsableArguments {
       }
     }
     return settings
-  }
-
-  private func observerNames(_ captures: [String]) throws -> [Int: String] {
-    var names: [Int: String] = [:]
-    for observer in observers {
-      guard let equals = observer.firstIndex(of: "="), equals > observer.startIndex else {
-        throw ValidationError(
-          "--observer '\(observer)' names no files; write --observer phone=first.log,second.log.")
-      }
-      let name = String(observer[..<equals])
-      for file in observer[observer.index(after: equals)...].split(separator: ",") {
-        guard let place = captures.firstIndex(of: String(file)) else {
-          throw ValidationError(
-            "--observer \(name): '\(file)' is none of the captures; name it among them, too.")
-        }
-        guard names.updateValue(name, forKey: place) == nil else {
-          throw ValidationError("--observer \(name): '\(file)' belongs to an observer already.")
-        }
-      }
-    }
-    return names
   }
 }
 

@@ -8,22 +8,38 @@ struct InputList {
   /// What is in folders and is no capture, or cannot be read as one: passed over.
   var passedOver: [CaptureProblem] = []
   /// What nobody expects to be read in a folder: hidden files and folders, pipes, sockets, devices.
-  var ignored: [(path: String, reason: String)] = []
+  var ignored: [CaptureProblem] = []
+  /// What cannot be read, and is or may be a capture.
   var problems: [CaptureProblem] = []
+  /// Captures that were found in folders.
+  private(set) var inFolders: Set<String> = []
   /// Files that have been named before, under this name or another: read once.
   var repeated: [(path: String, first: String)] = []
   /// Bytes in all; nil where one of the sizes is not known.
   var totalBytes: Int64? = 0
   private var names: [FileNumber: String] = [:]
+  /// What the run itself writes: no input, wherever it lies.
+  private let written: Set<FileNumber>
 
   /// What tells a file from all others, whatever its names.
   private struct FileNumber: Hashable {
     let device: UInt64
     let inode: UInt64
+
+    /// Nil of what is no file, or cannot be looked at.
+    init?(_ path: String) {
+      var status = stat()
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(status.st_dev)
+      inode = UInt64(status.st_ino)
+    }
   }
 
-  /// - Parameter moved: where files are that go by another name, by that name.
-  init(_ words: [String], moved: [String: String] = [:]) {
+  /// - Parameters:
+  ///   - moved: where files are that go by another name, by that name.
+  ///   - written: what the run itself writes, which may lie in a folder that is looked through.
+  init(_ words: [String], moved: [String: String] = [:], written: [String] = []) {
+    self.written = Set(written.compactMap { FileNumber($0) })
     for word in words {
       if let path = moved[word] {
         addFile(path, as: word)
@@ -61,7 +77,8 @@ struct InputList {
           .unknownFormat, capture: path, detail: "is a link to a folder: not followed",
           remedy: "Name that folder, too."))
     } else {
-      ignored.append((path, "is a pipe, a socket or a device"))
+      ignored.append(
+        CaptureProblem(.noFile, capture: path, detail: "is a pipe, a socket or a device"))
     }
   }
 
@@ -74,24 +91,33 @@ struct InputList {
 
   private mutating func addFile(_ path: String, as name: String? = nil) {
     let source = name.map { CaptureSource.moved(path, name: $0) } ?? .file(path)
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let number = FileNumber(path), let size = Self.size(of: path) else {
       sources.append(source)
       totalBytes = nil
       return
     }
-    let number = FileNumber(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     if let first = names[number] {
       if !repeated.contains(where: { $0.path == path }) { repeated.append((path, first)) }
       return
     }
     names[number] = source.name
     sources.append(source)
-    totalBytes = totalBytes.map { $0 + Int64(status.st_size) }
+    totalBytes = totalBytes.map { $0 + Int64(size) }
   }
 
   private static func isHidden(_ path: String) -> Bool {
     path.split(separator: "/").last?.hasPrefix(".") == true
+  }
+
+  private static let captureEndings: Set<String> = [
+    "pcap", "pcapng", "cap", "btsnoop", "snoop", "cfa", "pklg", "hci",
+  ]
+
+  /// Whether a file is called as captures are, also packed ones.
+  private static func isNamedLikeCapture(_ path: String) -> Bool {
+    var parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
+    if let packing = parts.last, packing == "gz" || packing == "zst" { parts.removeLast() }
+    return parts.count > 1 && parts.last.map { captureEndings.contains(String($0)) } == true
   }
 
   /// What is below a folder, by name, but for what hidden folders hold; and folders that cannot be read.
@@ -122,30 +148,36 @@ struct InputList {
   private mutating func addFolder(_ folder: String) {
     let (paths, closed) = Self.paths(below: folder)
     for path in closed {
-      problems.append(
-        CaptureProblem(
-          .cannotOpen, capture: path, detail: "this folder cannot be read",
-          remedy: "Check its permissions."))
+      var problem = CaptureProblem(
+        .cannotOpen, capture: path, detail: "this folder cannot be read",
+        remedy: "Check its permissions.")
+      problem.isInFolder = path != folder
+      problems.append(problem)
     }
     if closed.contains(folder) { return }
     var found = closed.count
     for path in paths {
       if Self.isHidden(path) {
-        ignored.append((path, "is hidden"))
+        ignored.append(CaptureProblem(.hidden, capture: path, detail: "is hidden"))
         continue
       }
       guard Self.isFile(path) else {
         noteNoFile(path)
         continue
       }
+      if let number = FileNumber(path), written.contains(number) { continue }
       do throws(CaptureProblem) {
         _ = try CaptureReader.open(.file(path))
         addFile(path)
+        inFolders.insert(path)
         found += 1
       } catch {
-        // What cannot be looked into may be a capture: that is not passed over in silence.
-        if error.code == .cannotOpen || error.code == .readError {
-          problems.append(error)
+        // What cannot be looked into may be a capture, and what is called as captures are was one, or
+        // was to be: that is not passed over in silence.
+        if error.code == .cannotOpen || error.code == .readError || Self.isNamedLikeCapture(path) {
+          var problem = error
+          problem.isInFolder = true
+          problems.append(problem)
           found += 1
         } else {
           passedOver.append(error)
@@ -160,4 +192,10 @@ struct InputList {
             ? "It is empty." : "-v says what was passed over."))
     }
   }
+}
+
+extension ProblemCode {
+  /// Files and folders whose names begin with a dot.
+  fileprivate static let hidden = ProblemCode(rawValue: "hidden")
+  fileprivate static let noFile = ProblemCode(rawValue: "no_file")
 }

@@ -9,16 +9,24 @@ import FrameDecoder
 struct Session {
   private let options: InputOptions
   private let inputs: InputList
+  private let known: NotRead
 
   var sources: [CaptureSource] { inputs.sources }
 
   /// The inputs as they are named, by place.
   var captures: [String] { inputs.sources.map(\.name) }
 
-  /// - Parameter moved: where captures are that go by another name, by that name.
-  init(_ options: InputOptions, moved: [String: String] = [:]) {
+  /// - Parameters:
+  ///   - moved: where captures are that go by another name, by that name.
+  ///   - known: what was found in folders that an earlier run looked through.
+  ///   - written: what the run itself writes.
+  init(
+    _ options: InputOptions, moved: [String: String] = [:], known: NotRead = NotRead(),
+    written: [String] = []
+  ) {
     self.options = options
-    inputs = InputList(options.captures, moved: moved)
+    self.known = known
+    inputs = InputList(options.captures, moved: moved, written: written)
     if !options.quiet {
       for (path, first) in inputs.repeated {
         let what = path == first ? "is named twice" : "is the same file as \(first)"
@@ -26,13 +34,12 @@ struct Session {
       }
     }
     if options.verbose {
-      for problem in inputs.passedOver {
+      for problem in inputs.passedOver + inputs.ignored {
         Terminal.tell("passed over: \(ProblemText.line(problem))")
       }
-      for (path, reason) in inputs.ignored {
-        Terminal.tell("passed over: \(TextColumns.printable(path)): \(reason)")
-      }
-    } else if !options.quiet, !inputs.passedOver.isEmpty, inputs.problems.isEmpty {
+    } else if !options.quiet, !inputs.passedOver.isEmpty,
+      inputs.problems.allSatisfy(\.isInFolder), !inputs.sources.isEmpty
+    {
       let count = inputs.passedOver.count
       Terminal.tell(
         "\(count) \(count == 1 ? "file is no capture and was" : "files are no captures and were") "
@@ -63,7 +70,7 @@ struct Session {
       var result = try analysis.run(into: &sink) { progress.update($0) }
       try sink.pause()
       progress.finish()
-      result.problems = inputs.problems + result.problems
+      addUnread(to: &result)
       try show(result)
       try conclude(result)
     } catch let problem as LogProblem {
@@ -74,6 +81,20 @@ struct Session {
       progress.finish()
       throw error
     }
+  }
+
+  /// What is no part of the result: in the order of the words, then what was found while reading.
+  private func addUnread(to result: inout AnalysisResult) {
+    let whileReading = result.problems.map { problem in
+      var problem = problem
+      problem.isInFolder = inputs.inFolders.contains(problem.capture)
+      return problem
+    }
+    let found = NotRead(
+      problems: inputs.problems + whileReading, passedOver: inputs.passedOver + inputs.ignored)
+    let all = known.adding(found, read: captures)
+    result.problems = all.problems
+    result.passedOver = all.passedOver
   }
 
   /// Problems and damage to standard error, and the exit status they call for.

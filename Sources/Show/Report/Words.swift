@@ -46,6 +46,9 @@ enum Words {
   /// With the sign that is as wide as a digit.
   static func minus(_ value: Int) -> String { (value < 0 ? "−" : "") + String(value.magnitude) }
 
+  /// Power, of which some is more than a milliwatt.
+  static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : minus(value) }
+
   static func decimal(_ value: Double) -> String {
     TextColumns.decimal(value).replacing("-", with: "−")
   }

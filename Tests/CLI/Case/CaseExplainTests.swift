@@ -40,6 +40,9 @@ import Testing
     let unknown = try Tool.run("explain", "0123456789abcdef", "c.sqlite", in: scratch.folder)
     #expect(unknown.status == 64)
     #expect(unknown.errors.hasPrefix("beacontrace: no event 0123456789abcdef in this case."))
+    let odd = try Tool.run("explain", "abc\u{1B}[31m", "c.sqlite", in: scratch.folder)
+    #expect(odd.status == 64 && !odd.errors.utf8.contains(0x1B))
+    #expect(odd.errors.contains("'abc\\u{1b}[31m' is no id of an event"), "\(odd.errors)")
     let options = try Tool.run(
       "explain", "--set", "exit_after=5", "0123456789abcdef", "c.sqlite", in: scratch.folder)
     #expect(options.status == 64)

@@ -50,7 +50,7 @@ import Testing
                 12 sightings
 
       ABOUT THE REGIONS
-        ! region 'lobby' is defined twice\\u{7}
+        ! region 'lobby' is defined twice\\u{7}.
         ! region 'lobby' is entered by every beacon of its UUID.
       """
     let told = try Self.museum().text().joined(separator: "\n")

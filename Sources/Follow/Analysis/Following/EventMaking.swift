@@ -94,6 +94,7 @@ struct EventMaking: Sendable {
     event.state = found.isInside ? .inside : .outside
     event.crossedAt = found.crossedAt
     event.evidence = evidence
+    event.fixes = found.fixes
     return event
   }
 

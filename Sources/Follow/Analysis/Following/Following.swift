@@ -186,6 +186,7 @@ final class Following {
     timeline.events.sort(by: TimelineEvent.comesBefore)
     timeline.warnings =
       settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)
+      + unsaid(timeline)
       + settings.tracks.flatMap { track in track.log.texts.map { "\(track.name): \($0)" } }
       + settings.tracks.compactMap { $0.damage?.description }
     timeline.problems = settings.tracks.compactMap { problem(of: $0, timeline) }
@@ -216,18 +217,38 @@ final class Following {
 
   /// A track of another time than all observers'.
   private func problem(of track: Track, _ timeline: Timeline) -> String? {
-    let known = timeline.observers.filter { $0.start.isKnown }
-    guard let first = known.map(\.start.nanoseconds).min(),
-      let last = known.map(\.end.nanoseconds).max()
-    else { return nil }
+    guard let span = timeline.recorded else { return nil }
     do {
-      try track.checkOverlap(
-        capture: "the recording", from: Timestamp(nanoseconds: first),
-        to: Timestamp(nanoseconds: last))
+      try track.checkOverlap(capture: "the recording", from: span.from, to: span.to)
       return nil
     } catch {
       return error.description
     }
+  }
+
+  /// What was asked for, and nothing in the run says anything of it.
+  private func unsaid(_ timeline: Timeline) -> [String] {
+    var warnings: [String] = []
+    let circles = timeline.regions.filter(\.isCircle)
+    if !circles.isEmpty, settings.tracks.isEmpty, fixes.isEmpty {
+      let what =
+        circles.count == 1 ? "the circle \(circles[0].identifier)" : "\(circles.count) circles"
+      warnings.append(
+        "nothing can be told of \(what): the captures hold no positions, and no track says where they "
+          + "were made (--track)")
+    }
+    if let span = timeline.recorded {
+      let markers = settings.displayMarkers.filter(\.isKnown).map(\.nanoseconds)
+      let within = span.from.nanoseconds...span.to.nanoseconds
+      let outside = markers.count { !within.contains($0) }
+      if outside > 0 {
+        warnings.append(
+          "\(outside) of \(markers.count) display markers \(outside == 1 ? "lies" : "lie") outside the "
+            + "recording, which runs from \(UTCTime.text(span.from)) to \(UTCTime.text(span.to)): nothing "
+            + "is told then. Their times have to be of the capture's time, with their zone")
+      }
+    }
+    return warnings
   }
 
   private func outcome(_ follower: ProfileFollower, _ timeline: Timeline) -> Timeline.Outcome {

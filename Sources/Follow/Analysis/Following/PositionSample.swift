@@ -31,6 +31,8 @@ package struct PositionSample: Sendable {
     observers.enumerated().flatMap { number, observer in observer.fixes.map { (number, $0) } }
   }
 
+  var isEmpty: Bool { observers.allSatisfy { $0.count == 0 } }
+
   /// How many were left out.
   package var left: Int { observers.reduce(0) { $0 + $1.count - $1.fixes.count } }
 }

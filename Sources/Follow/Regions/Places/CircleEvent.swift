@@ -20,10 +20,12 @@ package struct CircleEvent: Sendable, Equatable {
   /// The fixes around the crossing (where it was in a stretch without position: those before and
   /// after it) and around the decision, in the order of time, each once.
   package let evidence: [FixPlace]
+  /// The same fixes as they were read, each once: one line of a track may hold many.
+  package let fixes: [Fix]
 
   package init(
     kind: Kind, circle: Int, isInside: Bool, time: Timestamp, crossedAt: Timestamp,
-    evidence: [FixPlace]
+    evidence: [FixPlace], fixes: [Fix] = []
   ) {
     self.kind = kind
     self.circle = circle
@@ -31,6 +33,7 @@ package struct CircleEvent: Sendable, Equatable {
     self.time = time
     self.crossedAt = crossedAt
     self.evidence = evidence
+    self.fixes = fixes
   }
 
   /// In the order of time; at one instant as `Kind` and the definition say.

@@ -146,8 +146,8 @@ package struct CircleMonitor: Sendable {
     for index in watched.indices {
       take(
         CircleTracker.Piece(
-          from: fix.time, until: fix.time, zone: watched[index].zone(point), fixes: [fix.place],
-          beforeGap: reached?.place), circle: index)
+          from: fix.time, until: fix.time, zone: watched[index].zone(point), fixes: [fix],
+          beforeGap: reached), circle: index)
     }
   }
 
@@ -156,7 +156,7 @@ package struct CircleMonitor: Sendable {
     let first = pending.count
     let begin = max(leg.from.time.nanoseconds, start.nanoseconds)
     let turned = leg.fraction(Timestamp(nanoseconds: begin)) * leg.arc.angle
-    let places = [leg.from.place, leg.to.place]
+    let fixes = [leg.from, leg.to]
     for index in watched.indices {
       watched[index].cut(leg.arc, from: turned, into: &angles)
       var from = Timestamp(nanoseconds: begin)
@@ -166,7 +166,7 @@ package struct CircleMonitor: Sendable {
         let zone = watched[index].zone(leg.arc.point((last + angle) / 2))
         take(
           CircleTracker.Piece(
-            from: from, until: until, zone: zone, fixes: places, beforeGap: nil), circle: index)
+            from: from, until: until, zone: zone, fixes: fixes, beforeGap: nil), circle: index)
         (from, last) = (until, angle)
       }
     }

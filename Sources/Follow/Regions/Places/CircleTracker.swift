@@ -10,7 +10,7 @@ struct CircleTracker: Sendable {
   private var side: Bool?
   /// When the boundary was crossed towards the other side, and what shows it.
   private var crossedAt = Timestamp.none
-  private var crossing: [FixPlace] = []
+  private var crossing: [Fix] = []
   /// Since when the position has been beyond boundary and cushion on the side that the state is not.
   private var beyondSince = Timestamp.none
 
@@ -20,9 +20,9 @@ struct CircleTracker: Sendable {
     let until: Timestamp
     let zone: CircleZone
     /// The fixes around it.
-    let fixes: [FixPlace]
+    let fixes: [Fix]
     /// The last fix before a stretch without position that ends where this piece begins.
-    let beforeGap: FixPlace?
+    let beforeGap: Fix?
   }
 
   /// An event, if the piece has one: no piece has two, because its zone is one.
@@ -33,7 +33,7 @@ struct CircleTracker: Sendable {
       self.state = isInside
       return CircleEvent(
         kind: .state, circle: circle, isInside: isInside, time: piece.from, crossedAt: .none,
-        evidence: piece.fixes)
+        evidence: piece.fixes.map(\.place), fixes: piece.fixes)
     }
     if let side, side != isInside { cross(piece) }
     if piece.beforeGap != nil { beyondSince = .none }
@@ -58,12 +58,16 @@ struct CircleTracker: Sendable {
 
   private mutating func decide(_ piece: Piece, circle: Int, dwell: Int64) -> CircleEvent {
     let isInside = piece.zone.isInside
-    var evidence = crossing
-    for fix in piece.fixes where !evidence.contains(fix) { evidence.append(fix) }
+    var evidence = crossing.map(\.place)
+    var fixes = crossing
+    for fix in piece.fixes {
+      if !evidence.contains(fix.place) { evidence.append(fix.place) }
+      if !fixes.contains(fix) { fixes.append(fix) }
+    }
     let event = CircleEvent(
       kind: isInside ? .enter : .exit, circle: circle, isInside: isInside,
       time: Timestamp(nanoseconds: beyondSince.nanoseconds + dwell), crossedAt: crossedAt,
-      evidence: evidence)
+      evidence: evidence, fixes: fixes)
     state = isInside
     beyondSince = .none
     return event

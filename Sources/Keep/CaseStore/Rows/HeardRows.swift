@@ -77,6 +77,24 @@ package struct DeafRow: CaseRow {
   }
 }
 
+package struct UnplacedRow: CaseRow {
+  package static let databaseTableName = "unplaced"
+
+  package var id: Int64?
+  package var observerId: Int64
+  package var fromNs: Int64
+  package var toNs: Int64
+
+  package init(
+    id: Int64? = nil, observerId: Int64, fromNs: Int64, toNs: Int64
+  ) {
+    self.id = id
+    self.observerId = observerId
+    self.fromNs = fromNs
+    self.toNs = toNs
+  }
+}
+
 package struct BeaconRow: CaseRow {
   package static let databaseTableName = "beacons"
 

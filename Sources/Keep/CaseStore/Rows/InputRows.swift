@@ -188,6 +188,8 @@ package struct ProblemRow: CaseRow {
 
 package struct RemarkRow: CaseRow {
   package static let databaseTableName = "remarks"
+  /// The kind of what folders held and is no capture.
+  package static let passedOver = "passed_over"
 
   package var id: Int64?
   package var kind: String

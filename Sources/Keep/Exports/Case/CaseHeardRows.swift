@@ -9,6 +9,7 @@ extension CaseFilling {
   func addObservers(_ tables: CaseTables) throws {
     let windows = try tables.writer("scan_windows")
     let deaf = try tables.writer("deaf")
+    let unplaced = try tables.writer("unplaced")
     let facts = Dictionary(grouping: result.captures.flatMap(\.observers)) { $0.name }
     for (number, name) in result.observers.enumerated() {
       let parts = facts[name] ?? []
@@ -29,13 +30,18 @@ extension CaseFilling {
             ? nil : listening.reduce(0) { $0.addingReportingOverflow($1).partialValue })
       ])
       for part in parts where part.carriesHCI { try add(part.scan, of: id, windows) }
-      for span in known?.deaf ?? [] {
-        deaf.int(Int64?.none)
-        deaf.int(id)
-        deaf.int(span.from.nanoseconds)
-        deaf.int(span.to.nanoseconds)
-        try deaf.end()
-      }
+      try add(known?.deaf ?? [], of: id, deaf)
+      try add(known?.unplaced ?? [], of: id, unplaced)
+    }
+  }
+
+  private func add(_ spans: [Timeline.Span], of observer: Int64, _ writer: TableWriter) throws {
+    for span in spans {
+      writer.int(Int64?.none)
+      writer.int(observer)
+      writer.int(span.from.nanoseconds)
+      writer.int(span.to.nanoseconds)
+      try writer.end()
     }
   }
 

@@ -98,7 +98,7 @@ extension CaseFilling {
       })
   }
 
-  /// WORTH KNOWING, hints and warnings.
+  /// WORTH KNOWING, what folders held that was not read, hints and warnings.
   func addRemarks(_ tables: CaseTables) throws {
     let writer = try tables.writer("remarks")
     func add(
@@ -115,6 +115,10 @@ extension CaseFilling {
     }
     try Remarks.forEach(result, beacons) { remark in
       try add("remark", remark.code, capture: remark.capture, beacon: remark.id, remark.text)
+    }
+    for file in result.passedOver {
+      try add(
+        RemarkRow.passedOver, file.code.rawValue, capture: file.capture, file.detail + ".")
     }
     guard let timeline = result.timeline else { return }
     for hint in timeline.hints { try add("hint", hint.code, hint.text) }

@@ -175,26 +175,6 @@ extension EventChain {
     ]
   }
 
-  /// A circle's boundary.
-  func crossing(_ evidence: Step) -> [Step] {
-    var steps = [evidence]
-    if event.crossedAt.isKnown {
-      let stayed = StateLine.Span(
-        from: event.crossedAt.nanoseconds, to: event.time.nanoseconds
-      ).length
-      steps.append(
-        .words(
-          label: "boundary crossed",
-          "at \(clock(event.crossedAt)); told \(Figures.seconds(stayed)) later, when the position had "
-            + "been beyond the boundary and a cushion of \(number("cushion")) m (on entry at most half "
-            + "the radius) for \(number("dwell")) s"))
-    } else if event.type == .state {
-      steps.append(
-        .words(label: "therefore", "the first position known: no boundary was crossed"))
-    }
-    return steps
-  }
-
   func monitoringFailed() -> [Step] {
     let place = event.region.map {
       "it is number \(TextColumns.grouped($0 + 1)) in order of definition; "

@@ -59,7 +59,7 @@ package struct TimelineText {
     return [style.bold("ABOUT THE REGIONS")]
       + sentences.flatMap { sentence in
         TextFit.wrap(
-          "! " + TextColumns.printable(sentence), indent: 2, hanging: 2, width: width
+          "! " + ProblemText.sentence(sentence), indent: 2, hanging: 2, width: width
         ).map { style.warning($0) }
       }
   }

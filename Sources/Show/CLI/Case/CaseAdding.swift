@@ -10,12 +10,15 @@ import TrackReader
 enum CaseAdding {
   /// A run of new captures; where the case is there already, of its captures and the new ones, with its
   /// options.
-  /// - Throws: where a capture of the case cannot be found, or options contradict the case's.
+  /// - Throws: where the case was changed, a capture of it cannot be found, or options contradict its own.
   static func run(
     to unfinished: UnfinishedCase, _ input: InputOptions, _ options: CaseOptions
   ) throws -> CaseRun {
     guard unfinished.isThere else { return CaseRun(input: input, options: options) }
-    let old = try CaseFile.open(unfinished.name)
+    // Filled and sealed anew, it would look as if nobody had changed anything.
+    let old = try CaseFile.openSealed(
+      unfinished.name,
+      orSay: "Nothing was added: move it away, and name all captures for a new case")
     let stored = try CaseContents(old)
     let merged = try self.options(stored, options, unfinished.name)
     var search = CaptureSearch(stored, beside: unfinished.name, named: input.captures)
@@ -24,6 +27,7 @@ enum CaseAdding {
     var run = CaseRun(input: input, options: merged)
     run.moved = search.moved
     run.expected = stored.digests
+    run.known = stored.notRead
     run.caseName = unfinished.name
     return run
   }
@@ -37,14 +41,13 @@ enum CaseAdding {
     old.follow.observers = []
     new.follow.observers = []
     guard new.words.isEmpty || new.words == old.words else {
-      let words = old.words.isEmpty ? "no options" : old.words.joined(separator: " ")
+      let words = stored.words.isEmpty ? "no options" : stored.words.joined(separator: " ")
       throw CaseProblem(
         name, "it was made with \(words), and these options are others",
         remedy: "Give the same options, or none; or name another file for another case.")
     }
-    for observer in now.follow.observers where !merged.follow.observers.contains(observer) {
-      merged.follow.observers.append(observer)
-    }
+    merged.follow.observers = try NamedObserver.merged(
+      merged.follow.observers, now.follow.observers)
     return merged
   }
 }
@@ -54,8 +57,10 @@ struct CaseContents {
   let captures: [CaptureRow]
   let files: [FileRow]
   let words: [String]
+  let notRead: NotRead
 
   init(_ file: CaseFile) throws {
+    notRead = try NotRead(file)
     captures = try file.rows(CaptureRow.self)
     files = try file.rows(FileRow.self)
     words = try file.rows(OptionRow.self).map(\.word)

@@ -24,10 +24,12 @@ struct CaseInfoCommand: ParsableCommand {
 
   func run() throws {
     try CaseWriting.telling(file.path) {
-      let facts = try CaseFacts(try CaseFile.open(file.path), name: file.path)
-      switch format {
-      case .text: try clock.zone().whileShown { try write(CaseText.lines(facts)) }
-      case .json: try facts.writeJSON(to: StandardOutput())
+      try CaseFile.lend(file.path) { opened in
+        let facts = try CaseFacts(opened, name: file.path)
+        switch format {
+        case .text: try clock.zone().whileShown { try write(CaseText.lines(facts)) }
+        case .json: try facts.writeJSON(to: StandardOutput())
+        }
       }
     }
   }

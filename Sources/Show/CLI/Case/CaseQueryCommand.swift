@@ -28,18 +28,19 @@ struct CaseQueryCommand: ParsableCommand {
   var format = QueryFormat(form: .text)
 
   func run() throws {
-    try CaseWriting.telling(file.path) {
-      let opened = try CaseFile.open(file.path)
-      guard let statement else { return try write(CaseText.schema(try opened.listings())) }
-      var output = QueryOutput(format.form, StandardOutput(), width: Terminal.width)
-      do {
-        try CaseQuery(opened, statement).run(
-          begin: { try output.begin($0) }, row: { try output.take($0) })
-        try output.end()
-      } catch let refusal as CaseQuery.Refusal {
-        for line in CaseText.refusal(refusal, statement) { Terminal.tell(line) }
-        throw ExitCode.validationFailure
-      }
+    try CaseWriting.telling(file.path) { try CaseFile.lend(file.path) { try ask($0) } }
+  }
+
+  private func ask(_ file: CaseFile) throws {
+    guard let statement else { return try write(CaseText.schema(try file.listings())) }
+    var output = QueryOutput(format.form, StandardOutput(), width: Terminal.width)
+    do {
+      try CaseQuery(file, statement).run(
+        begin: { try output.begin($0) }, row: { try output.take($0) })
+      try output.end()
+    } catch let refusal as CaseQuery.Refusal {
+      for line in CaseText.refusal(refusal, statement) { Terminal.tell(line) }
+      throw ExitCode.validationFailure
     }
   }
 }

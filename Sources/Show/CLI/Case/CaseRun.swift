@@ -15,6 +15,10 @@ struct CaseRun {
   /// SHA-256 of captures that must not have changed, by name, and the case that says so.
   var expected: [String: String] = [:]
   var caseName = ""
+  /// What was not read of the folders that the case was made of.
+  var known = NotRead()
+  /// What the run itself writes.
+  var written: [String] = []
 
   /// Lends a case: the one that is named in the place of a capture, or what an analysis of the captures
   /// comes to, in a case that nobody keeps.
@@ -39,7 +43,7 @@ struct CaseRun {
             + "name it alone, or add to it with 'analyze --case'.")
         throw ExitCode.validationFailure
       }
-      return try CaseWriting.telling(name) { try body(try CaseFile.open(name)) }
+      return try CaseWriting.telling(name) { try CaseFile.lend(name, body) }
     }
     try CaseWriting.telling("temporary case") {
       let run = CaseRun(input: input, options: options)
@@ -54,7 +58,7 @@ struct CaseRun {
   func fill(_ file: CaseFile, _ show: (AnalysisResult, CaseFile) throws -> Void) throws {
     var input = input
     input.keepBadCRC = options.keepsBadCRC
-    let session = Session(input, moved: moved)
+    let session = Session(input, moved: moved, known: known, written: written)
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
     settings?.wantsSamples = true
@@ -66,7 +70,9 @@ struct CaseRun {
       try sightings?.finish()
       try check(result)
       var surroundings = CaseFilling.Surroundings(version: Version.text)
-      surroundings.options = options.words
+      var words = options
+      words.follow.observers = try NamedObserver.words(options.follow.observers, session.captures)
+      surroundings.options = words.words
       surroundings.files = try CaseInputFiles.rows(
         options.follow, settings?.judge as? PluginHost)
       surroundings.sources = session.sources

@@ -99,6 +99,8 @@ struct CaseVerification {
     input.quiet = true
     var run = CaseRun(input: input, options: try contents.options())
     run.moved = moved
+    // Files that were named then are read again, not their folders.
+    run.known = contents.notRead
     let again = try CaseFile.temporary()
     var isFilled = false
     do {

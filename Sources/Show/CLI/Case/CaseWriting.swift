@@ -1,12 +1,14 @@
 import Analysis
 import ArgumentParser
+import CaptureReader
 import CaseStore
 import Exports
 import GRDB
 
 /// `analyze --case FILE`: a case that is made, or added to, as a whole or not at all.
 enum CaseWriting {
-  /// An input that cannot be read stays out of no case in silence: then none is written.
+  /// An input that is named and cannot be read stays out of no case in silence: then none is written. One
+  /// damaged file must not cost a folder its case: that one stands in the case, among the problems.
   /// - Parameter show: takes the result, the case with everything in it, and whether it has been written.
   static func run(
     _ path: String, _ input: InputOptions, _ options: CaseOptions,
@@ -16,9 +18,10 @@ enum CaseWriting {
       let unfinished = try UnfinishedCase(path)
       do {
         let file = try unfinished.begin()
-        let run = try CaseAdding.run(to: unfinished, input, options)
+        var run = try CaseAdding.run(to: unfinished, input, options)
+        run.written = [unfinished.name, unfinished.nameBeside]
         try run.fill(file) { result, file in
-          let isWhole = result.problems.isEmpty
+          let isWhole = !result.captures.isEmpty && result.problems.allSatisfy(\.isInFolder)
           if isWhole { try unfinished.finish() }
           try show(result, isWhole ? try CaseFile.open(path) : file, isWhole)
           if !isWhole {
@@ -41,6 +44,7 @@ enum CaseWriting {
       try body()
     } catch let problem as CaseProblem {
       Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
+      if problem.isChanged { throw ExitStatus.damaged }
       throw problem.isOutput ? ExitStatus.output : ExitStatus.noInput
     } catch let error as DatabaseError {
       let full: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN]

@@ -19,10 +19,15 @@ struct Contents: Sendable {
   let damagedPlaces: Int
   /// Of all that is listed, not of the first rows alone.
   let skippedBytes: Int
+  /// Captures with such places.
+  let withSkippedPlaces: Set<Int64>
+  let cuts: [Cut]
   let otherReports: Int
   let pauses: Listed<PauseRow>
   let problems: Listed<ProblemRow>
   let remarks: Listed<RemarkRow>
+  /// What folders held and is no capture.
+  let passedOver: Listed<RemarkRow>
   let plugins: [PluginRow]
   let observers: [ObserverRow]
   /// Nanoseconds by observer.
@@ -39,7 +44,10 @@ struct Contents: Sendable {
   let regions: Listed<RegionRow>
   let presences: [Presence]
   let positions: Positions
+  /// Whether the run had more fixes than the case has.
+  let hasThinnedFixes: Bool
   let visits: Listed<StayRow>
+  let crossings: Crossings
   let alerts: Listed<AlertRow>
   let severities: [(name: String, count: Int)]
   let eventCount: Int
@@ -64,12 +72,16 @@ struct Contents: Sendable {
         database, sql: "SELECT sum(count) FROM accounting WHERE code = ?",
         arguments: [ProblemCode.damageSkipped.rawValue]) ?? 0)
     skippedBytes = try Int.fetchOne(database, sql: "SELECT sum(bytes) FROM damage") ?? 0
+    withSkippedPlaces = Set(
+      try Int64.fetchAll(database, sql: "SELECT DISTINCT capture_id FROM damage"))
+    cuts = try Cut.all(database)
     otherReports =
       try Int.fetchOne(database, sql: "SELECT sum(count) FROM accounting WHERE kind = 'others'")
       ?? 0
     pauses = try Listed(database)
     problems = try Listed(database)
-    remarks = try Listed(database)
+    remarks = try Listed(database, where: "kind <> '\(RemarkRow.passedOver)'")
+    passedOver = try Listed(database, where: "kind = '\(RemarkRow.passedOver)'")
     plugins = try Listed(database, most: .max).rows
     observers = try Listed(database, most: .max).rows
     scans = try Listed(database)
@@ -94,9 +106,15 @@ struct Contents: Sendable {
       grouping: transmitters.keys.sorted(), by: { transmitters[$0]?.beaconId ?? 0 })
     profiles = try Listed(database, most: .max).rows
     regions = try Listed(database)
-    positions = try Positions(database, observers)
+    positions = try Positions(
+      database, observers, form: try fact("form").flatMap { Int($0) } ?? 0)
+    hasThinnedFixes =
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM remarks WHERE code = 'fixes_thinned')")
+      ?? false
     presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
+    crossings = try Crossings(database)
     alerts = try Listed(database, most: Most.alerts)
     severities = try Row.fetchAll(
       database, sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY min(id)"
@@ -163,6 +181,26 @@ struct Contents: Sendable {
   }
 }
 
+/// Damage that is no place that was skipped.
+struct Cut: Sendable {
+  let capture: Int64
+  /// A clause.
+  let detail: String
+  let frame: Int?
+
+  /// The first ones.
+  static func all(_ database: Database) throws -> [Cut] {
+    let rows = try AccountingRow.filter(sql: "kind = 'warning'").order(sql: "id").fetchAll(database)
+    return Dictionary(grouping: rows, by: \.captureId).sorted { $0.key < $1.key }
+      .flatMap { capture, rows in
+        let codes = ProblemText.unlistedDamage(Set(rows.map { ProblemCode(rawValue: $0.code) }))
+        return rows.filter { codes.contains(ProblemCode(rawValue: $0.code)) }.map {
+          Cut(capture: capture, detail: $0.detail ?? $0.code, frame: $0.firstFrame)
+        }
+      }.prefix(Most.rows).map { $0 }
+  }
+}
+
 /// The first rows of a table, and how many there are.
 struct Listed<Row: CaseRow>: Sendable {
   let rows: [Row]
@@ -173,9 +211,12 @@ struct Listed<Row: CaseRow>: Sendable {
     count = rows.count
   }
 
-  init(_ database: Database, order: String = "id", most: Int = Most.rows) throws {
-    rows = try Row.order(sql: order).limit(most).fetchAll(database)
-    count = try Row.fetchCount(database)
+  init(
+    _ database: Database, where condition: String = "1", order: String = "id", most: Int = Most.rows
+  ) throws {
+    let all = Row.filter(sql: condition)
+    rows = try all.order(sql: order).limit(most).fetchAll(database)
+    count = try all.fetchCount(database)
   }
 
   /// How many there are beside those.

@@ -66,7 +66,7 @@ struct Presence: Sendable {
           region: pair.region, observer: pair.observer, basis: basis, visits: row[2],
           inside: row[3], unplaced: unplaced[pair] ?? 0,
           hasGaps: basis == .positions
-            && (positions.isThinned || !positions.gaps(of: pair.observer).isEmpty),
+            && (!positions.areKept || !positions.gaps(of: pair.observer).isEmpty),
           isOpen: row[4],
           exits: Exits(all: row[5], gone: row[6], deaf: row[7], thin: row[8]), state: row[9]))
     }

@@ -51,12 +51,11 @@ struct BeaconsSection {
     return shown.joined("<br>") + rest
   }
 
-  /// `−59 at 1 m`; empty where none is known.
-  /// - Parameter unit: what stands behind the number.
-  static func power(_ beacon: BeaconRow, unit: String = "") -> String {
+  /// `−59 dBm at 1 m`, `+12 dBm at 1 m`; empty where none is known.
+  static func power(_ beacon: BeaconRow) -> String {
     guard let low = beacon.powerMin, let high = beacon.powerMax else { return "" }
-    let text = low == high ? Words.minus(high) : "\(Words.minus(low))…\(Words.minus(high))"
-    return text + unit + (beacon.powerAtM == 1 ? " at 1 m" : " at 0 m")
+    let text = low == high ? Words.signed(high) : "\(Words.signed(low))…\(Words.signed(high))"
+    return text + "\u{A0}dBm" + (beacon.powerAtM == 1 ? " at 1 m" : " at 0 m")
   }
 }
 
@@ -158,7 +157,7 @@ struct BeaconPlots {
   }
 
   private func noZones(_ beacon: BeaconRow) -> String {
-    let power = BeaconsSection.power(beacon, unit: "\u{A0}dBm")
+    let power = BeaconsSection.power(beacon)
     if power.isEmpty { return "its power is not known, so there are no zones and no distance" }
     // Without a profile nothing was ranged.
     guard numbers != nil else { return power }

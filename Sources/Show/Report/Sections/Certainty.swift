@@ -41,17 +41,26 @@ struct Certainty {
     }
   }
 
+  private static let mostCuts = 5
+
   private var damage: [String] {
     var sentences: [String] = []
-    let damaged = contents.captures.filter(\.isDamaged).map { Words.quotedName($0.name) }
-    if !damaged.isEmpty {
+    let skipped = contents.captures.filter { contents.withSkippedPlaces.contains($0.id ?? 0) }
+      .map { Words.quotedName($0.name) }
+    if !skipped.isEmpty {
       let bytes = contents.skippedBytes
       // Of one capture a thousand places are listed, and all of them counted.
       let least = contents.damagedPlaces > contents.damage.count ? "at least " : ""
       sentences.append(
-        "\(Words.list(damaged)) \(damaged.count == 1 ? "is" : "are") damaged: "
+        "\(Words.list(skipped)) \(skipped.count == 1 ? "is" : "are") damaged: "
           + "\(Words.counted(contents.damagedPlaces, "place")), \(least)\(Words.counted(bytes, "byte")) skipped."
       )
+    }
+    for cut in contents.cuts.prefix(Self.mostCuts) {
+      sentences.append("\(Words.quotedName(contents.capture(cut.capture))): \(cut.detail).")
+    }
+    if contents.cuts.count > Self.mostCuts {
+      sentences.append("More of that stands in Accounting.")
     }
     let sum = { (path: KeyPath<CaptureRow, Int>) in
       contents.captures.reduce(0) { $0 + $1[keyPath: path] }
@@ -67,12 +76,14 @@ struct Certainty {
           + "\(unread == 1 ? "it is" : "they are") (malformed, cut, bad checksum or not supported)."
       )
     }
-    if damaged.isEmpty, sum(\.lostPackets) == 0, unread == 0, !contents.captures.isEmpty {
+    if !contents.captures.contains(where: \.isDamaged), sum(\.lostPackets) == 0, unread == 0,
+      !contents.captures.isEmpty
+    {
       sentences.append("Every record was read; nothing is known to be lost.")
     }
     if contents.problems.count > 0 {
       sentences.append(
-        "\(Words.counted(contents.problems.count, "input")) could not be read to the end; see Accounting."
+        "\(Words.counted(contents.problems.count, "input")) could not be read; see Accounting."
       )
     }
     return sentences

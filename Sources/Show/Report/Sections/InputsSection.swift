@@ -6,7 +6,7 @@ struct InputsSection {
   let contents: Contents
 
   var html: HTMLText {
-    Section.html("inputs", "Inputs and settings", files + settings + profiles + regions)
+    Section.html("inputs", "Inputs and settings", files + notRead + settings + profiles + regions)
   }
 
   private var files: HTMLText {
@@ -27,6 +27,24 @@ struct InputsSection {
       !contents.files.contains { $0.sha256 == plugin.sha256 }
     }.map { row($0.name, "plugin \($0.version)", nil, "", $0.sha256) }
     return table.html(captures + others + plugins)
+  }
+
+  /// Files that could not be read, and what folders held beside captures.
+  private var notRead: HTMLText {
+    let problems = contents.problems.rows.map { problem -> HTMLText in
+      "<li><b>\(problem.capture)</b>: \(problem.detail)</li>"
+    }
+    let others = contents.passedOver.rows.map { file -> HTMLText in
+      "<li><b>\(file.capture ?? "")</b>: \(file.text)</li>"
+    }
+    func list(_ title: HTMLText, _ items: [HTMLText], _ rest: HTMLText) -> HTMLText {
+      items.isEmpty ? "" : "<h3>\(title)</h3><ul>\(items.joined())</ul>" + rest
+    }
+    return list(
+      "Not read", problems, CaseQuery.rest(contents.problems.others, "file", table: "problems"))
+      + list(
+        "Passed over in folders: no captures", others,
+        CaseQuery.rest(contents.passedOver.others, "file", table: "remarks"))
   }
 
   private func row(

@@ -81,7 +81,7 @@ struct MapSection {
     var parts: [String] = []
     if !fixes.isEmpty {
       let whose = contents.observers.count > 1 ? "receivers" : "receiver"
-      let least = contents.positions.isThinned ? "more than " : ""
+      let least = contents.hasThinnedFixes ? "more than " : ""
       parts.append("The way of the \(whose) (\(least)\(Words.counted(total, "position")))")
     }
     if !circles.isEmpty { parts.append(Words.counted(circles.count, "circle")) }

@@ -23,11 +23,21 @@ struct RecordsSection {
       contents.captures.map { capture in
         let counts = [
           capture.records, capture.advertising, capture.other, capture.malformed, capture.truncated,
-          capture.crcFailed, capture.unsupported, capture.reports, capture.lostPackets,
+          capture.crcFailed, capture.unsupported, capture.reports,
         ]
         return
-          "<tr><th scope=\"row\">\(capture.name)</th>\(counts.map { Table.number(Words.number($0), Double($0)) }.joined())</tr>\n"
+          "<tr><th scope=\"row\">\(capture.name)</th>\(counts.map { Table.number(Words.number($0), Double($0)) }.joined())\(Self.lost(capture))</tr>\n"
       })
+  }
+
+  /// Not every container has room for what its recorder lost: nothing told is not none lost.
+  private static func lost(_ capture: CaptureRow) -> HTMLText {
+    let lost = capture.lostPackets
+    let hasCount = lost > 0 || capture.container.hasPrefix("btsnoo")
+    // Recorders may write such a count into pcapng, and mostly do not.
+    let words =
+      hasCount ? Words.number(lost) : capture.container == "pcapng" ? "none told" : "not told"
+    return Table.number(words, Double(lost))
   }
 
   private var reasons: HTMLText {
@@ -54,7 +64,7 @@ struct RecordsSection {
   }
 
   private var damage: HTMLText {
-    guard contents.damage.count > 0 else { return "" }
+    guard contents.damage.count > 0 else { return Self.heading(cuts) }
     let table = Table(
       id: "damage-table", caption: "Damaged places",
       columns: [
@@ -62,8 +72,8 @@ struct RecordsSection {
         .init(title: "Bytes skipped", isNumber: true), .init(title: "What"),
         .init(title: "Went on with frame", isNumber: true),
       ])
-    return "<h3>Damage</h3>"
-      + table.html(
+    let places =
+      table.html(
         contents.damage.rows.map { gap in
           """
           <tr><th scope="row">\(contents.capture(gap.captureId))</th>\(Table.number(Words.number(gap.byte), Double(gap.byte)))\
@@ -72,6 +82,20 @@ struct RecordsSection {
 
           """
         }) + CaseQuery.rest(contents.damage.others, "damaged place", table: "damage")
+    return Self.heading(places + cuts)
+  }
+
+  private static func heading(_ damage: HTMLText) -> HTMLText {
+    damage.isEmpty ? "" : "<h3>Damage</h3>" + damage
+  }
+
+  /// Damage with no place that was skipped: most of it, that a capture ends inside a record.
+  private var cuts: HTMLText {
+    let items = contents.cuts.map { cut -> HTMLText in
+      let after: HTMLText = cut.frame.map { " (after frame \(Words.number($0)))" } ?? ""
+      return "<li><b>\(contents.capture(cut.capture))</b>: \(cut.detail)\(after)</li>"
+    }
+    return items.isEmpty ? "" : "<ul>\(items.joined())</ul>"
   }
 
   private var pauses: HTMLText {
@@ -159,7 +183,9 @@ struct RecordsSection {
   private var remarks: HTMLText {
     guard contents.remarks.count > 0 else { return "" }
     let items = contents.remarks.rows.map { remark -> HTMLText in
-      let about = [remark.capture, remark.beacon].compactMap { $0 }.map { HTMLText(text: $0) }
+      // Some sentences name their captures themselves.
+      let capture = remark.capture.flatMap { remark.text.contains($0) ? nil : $0 }
+      let about = [capture, remark.beacon].compactMap { $0 }.map { HTMLText(text: $0) }
       let head: HTMLText = about.isEmpty ? "" : "<b>\(about.joined(" "))</b>: "
       return "<li>\(head)\(remark.text)</li>"
     }

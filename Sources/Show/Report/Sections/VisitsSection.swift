@@ -41,12 +41,18 @@ struct VisitsSection {
     let already: HTMLText = stay.wasInsideAlready ? "<br><small>already inside</small>" : ""
     return """
       <tr><th scope="row">\(contents.region(stay.regionId))</th>\(observer)\(profile)\
-      <td class="t">\(contents.time(stay.sinceNs))\(already)</td><td class="t">\(until(stay))</td>\
+      <td class="t">\(contents.time(stay.sinceNs))\(already)\(crossed(stay, stay.sinceNs))</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
       \(Table.number(nearest(stay), stay.nearestM))<td class="text">\(grade(stay))</td></tr>
 
       """
+  }
+
+  /// A circle: a visit begins and ends later, where it was decided.
+  private func crossed(_ stay: StayRow, _ decided: Int64?) -> HTMLText {
+    guard let time = contents.crossings.time(stay, decided: decided) else { return "" }
+    return "<br><small>border crossed \(contents.time(time))</small>"
   }
 
   private func until(_ stay: StayRow) -> HTMLText {

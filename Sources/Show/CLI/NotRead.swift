@@ -1,0 +1,38 @@
+import CaptureReader
+import CaseStore
+
+/// Inputs of which nothing was read.
+struct NotRead {
+  var problems: [CaptureProblem] = []
+  var passedOver: [CaptureProblem] = []
+
+  /// What was not read then, and is not read now, each once, as it was found last.
+  /// - Parameter read: what is read now.
+  func adding(_ now: NotRead, read: [String]) -> NotRead {
+    let others = Set(read + (now.problems + now.passedOver).map(\.capture))
+    func still(_ list: [CaptureProblem]) -> [CaptureProblem] {
+      list.filter { !others.contains($0.capture) }
+    }
+    return NotRead(
+      problems: still(problems) + now.problems, passedOver: still(passedOver) + now.passedOver)
+  }
+}
+
+extension NotRead {
+  /// What a case says of that: all of it was in folders.
+  init(_ file: CaseFile) throws {
+    for row in try file.rows(ProblemRow.self) {
+      var problem = CaptureProblem(
+        ProblemCode(rawValue: row.code), capture: row.capture, offset: row.byte.map { Int64($0) },
+        detail: row.detail, remedy: row.remedy)
+      problem.isInFolder = true
+      problems.append(problem)
+    }
+    for row in try file.rows(RemarkRow.self) where row.kind == RemarkRow.passedOver {
+      let detail = row.text.hasSuffix(".") ? String(row.text.dropLast()) : row.text
+      passedOver.append(
+        CaptureProblem(
+          ProblemCode(rawValue: row.code ?? ""), capture: row.capture ?? "", detail: detail))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// `--observer`: captures that one observer wrote one after the other.
+@Suite("An observer", .timeLimit(.minutes(10))) struct ObserverTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write("logs/p1", Captures.read(Captures.h4))
+    try scratch.write("logs/p2", Captures.read("museum/btsnoop-h1.btsnoop"))
+  }
+
+  private func run(_ words: [String], in folder: String = "logs") throws -> Run {
+    try Tool.run(words, in: scratch.folder.appending(path: folder))
+  }
+
+  private func query(_ sql: String, _ name: String) throws -> [String] {
+    let run = try run(["case", "query", "--format", "csv", name, sql])
+    return run.lines.dropFirst().map { $0.replacing("\r", with: "") }
+  }
+
+  @Test(
+    "has its files by any path that leads to them, also those of folders",
+    arguments: [
+      ["--observer", "o=p1,p2", "p1", "p2"], ["--observer", "o=./p1,p2", "p1", "./p2"],
+      ["--observer", "o=p1,p2", "."], ["--observer", "o=../logs/p1,p2", "../logs"],
+      ["--observer", "o=p1", "--observer", "o=p2,./p1", "."],
+    ])
+  func paths(_ words: [String]) throws {
+    let run = try run(
+      ["info", "-q", "--format", "json"] + words.filter { !$0.contains("o=") && $0 != "--observer" }
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    let events = try self.run(["events", "--format", "ndjson"] + words)
+    #expect(events.status == 0, "\(events.errors)")
+    #expect(!events.lines.isEmpty)
+    #expect(events.lines.allSatisfy { $0.contains("\"observer\":\"o\"") })
+  }
+
+  @Test("has no capture of another") func others() throws {
+    let run = try run(["events", "--observer", "a=p1", "--observer", "b=./p1", "p1"])
+    #expect(run.status == 64)
+    #expect(
+      run.errors == "beacontrace: --observer b: './p1' belongs to the observer a already.\n")
+  }
+
+  @Test("goes on in what is added to a case", arguments: ["o=p1,p2", "o=p2", "o=./p1,./p2"])
+  func addition(_ observer: String) throws {
+    let first = try run(["analyze", "-q", "--case", "c.sqlite", "--observer", "o=./p1", "p1"])
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(
+      try query("SELECT 'word ' || word FROM options", "c.sqlite") == ["word --observer=o=p1"])
+    let next = try run(["analyze", "-q", "--case", "c.sqlite", "--observer", observer, "p2"])
+    #expect(next.status == 0, "\(next.errors)")
+    let whole = try run(
+      ["analyze", "-q", "--case", "w.sqlite", "--observer", "o=p1,p2", "p1", "p2"])
+    #expect(whole.status == 0, "\(whole.errors)")
+    let digests = "SELECT name, rows, sha256 FROM digests"
+    #expect(try query(digests, "c.sqlite") == query(digests, "w.sqlite"))
+    let verify = try run(["case", "verify", "logs/c.sqlite"], in: "")
+    #expect(verify.status == 0, "\(verify.output)")
+  }
+
+  @Test("is among the options that a case was made with") func told() throws {
+    let made = try run(["analyze", "-q", "--case", "c.sqlite", "--observer", "o=p1", "p1"])
+    #expect(made.status == 0, "\(made.errors)")
+    let other = try run(["analyze", "-q", "--case", "c.sqlite", "--set", "exit_after=10", "p2"])
+    #expect(other.status == 66)
+    #expect(
+      other.errors.contains("it was made with --observer=o=p1, and these options are others"),
+      "\(other.errors)")
+  }
+}
