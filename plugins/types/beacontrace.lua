@@ -287,7 +287,7 @@
 ---@field instance (string|string[])? Of Eddystone.
 ---@field url (string|string[])? Of Eddystone.
 ---@field eid (string|string[])? Of Eddystone.
----@field id1 (string|string[])? Of an AltBeacon.
+---@field id1 (string|string[])? Of an AltBeacon; with hyphens or without.
 ---@field id2 (integer|integer[])? Of an AltBeacon.
 ---@field id3 (integer|integer[])? Of an AltBeacon.
 ---@field type (string|string[])? Of a message.

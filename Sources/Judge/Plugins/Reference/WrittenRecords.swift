@@ -146,7 +146,8 @@ enum WrittenRecords {
       ReferenceField("instance", any(of: .string), optional: true, "Of Eddystone."),
       ReferenceField("url", any(of: .string), optional: true, "Of Eddystone."),
       ReferenceField("eid", any(of: .string), optional: true, "Of Eddystone."),
-      ReferenceField("id1", any(of: .string), optional: true, "Of an AltBeacon."),
+      ReferenceField(
+        "id1", any(of: .string), optional: true, "Of an AltBeacon; with hyphens or without."),
       ReferenceField("id2", any(of: .integer), optional: true, "Of an AltBeacon."),
       ReferenceField("id3", any(of: .integer), optional: true, "Of an AltBeacon."),
       ReferenceField("type", any(of: .string), optional: true, "Of a message."),
