@@ -117,7 +117,7 @@ struct AlertEvidence {
     )
   }
 
-  private func addHandled(to alert: inout Alert) {
+  func addHandled(to alert: inout Alert) {
     switch plugin.moment.handling {
     case .run, .considered:
       guard let judged = plugin.sighting else { return }
