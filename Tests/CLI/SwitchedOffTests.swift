@@ -51,6 +51,15 @@ import Testing
     #expect(run.lines[place + 1] == "  plugin dead: 2 of its calls failed (2 errors)")
   }
 
+  @Test("what was held back is counted beside the alerts") func heldBackIsTold() throws {
+    let folder = try Self.scratch(
+      "on('sighting', function(s) alert { title = 's ' .. s.frame, at_most = { 1, per = 1e6 } } end)"
+    )
+    let run = try Tool.run(
+      ["analyze", "-q", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    #expect(Self.words(run).contains(/plugin dead: [0-9 ]+ alerts held back \(once_per, at_most\)/))
+  }
+
   @Test("whoever watches alerts of a replay alone hears of it, once, at the frame that failed last")
   func replayTells() throws {
     let folder = try Self.scratch(Self.rule)

@@ -257,10 +257,10 @@
 ---@field severity ("info"|"notice"|"warning"|"critical")? Left out: warning.
 ---@field title string What is the matter, in a few words.
 ---@field text string? More about it.
----@field dedupe_key string? What `once_per` takes for the same alert; left out: the title.
+---@field dedupe_key string? What `once_per` takes for the same alert; left out: the title, region and observer.
 ---@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what the plugin was told last. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
 ---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
----@field once_per number? s: Not again under the same `dedupe_key` for that long.
+---@field once_per number? s: Not again under the same `dedupe_key` for that long, unless it is severer.
 ---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.

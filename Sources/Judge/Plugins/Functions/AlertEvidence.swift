@@ -132,6 +132,17 @@ struct AlertEvidence {
     return place
   }
 
+  /// What `once_per` takes for the same alert: the rule's own key, or the title with the region and the
+  /// observer that it is about.
+  func gateKey(_ alert: Alert) -> String {
+    guard alert.dedupeKey.isEmpty else { return alert.dedupeKey }
+    let region = alert.region.map { view.regions[$0].identifier }
+    let observer = alert.observer.map { view.observers[$0] }
+    // The title alone stands by itself, as in states that earlier versions saved.
+    guard region != nil || observer != nil else { return alert.title }
+    return [alert.title, region ?? "", observer ?? ""].joined(separator: "\u{1F}")
+  }
+
   /// A list may name a frame, or an event, several times.
   func citeOnce(_ alert: inout Alert) {
     var places: Set<TimelineEvent.Evidence> = []

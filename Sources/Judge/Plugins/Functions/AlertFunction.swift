@@ -32,10 +32,10 @@ extension PluginFunction {
     guard !alert.evidence.isEmpty else {
       throw LuaMessage("alert: nothing has been read yet that it could cite")
     }
-    let key = alert.dedupeKey.isEmpty ? title : alert.dedupeKey
+    let rank = Alert.Severity.allCases.firstIndex(of: severity) ?? 0
     guard
       let before = plugin.record.gate.pass(
-        key, at: plugin.now.nanoseconds, try Self.rule(reader))
+        cited.gateKey(alert), rank, at: plugin.now.nanoseconds, try Self.rule(reader))
     else { return .flag(false) }
     alert.heldBack = before
     plugin.record.alertsTold += 1

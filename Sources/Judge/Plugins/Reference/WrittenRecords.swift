@@ -88,7 +88,7 @@ enum WrittenRecords {
       ReferenceField("text", .string, optional: true, "More about it."),
       ReferenceField(
         "dedupe_key", .string, optional: true,
-        "What `once_per` takes for the same alert; left out: the title."),
+        "What `once_per` takes for the same alert; left out: the title, region and observer."),
       ReferenceField(
         "evidence",
         .either([
@@ -101,7 +101,7 @@ enum WrittenRecords {
       ReferenceField("fields", .values, optional: true, "Values for programs that read alerts."),
       ReferenceField(
         "once_per", .number, "s", optional: true,
-        "Not again under the same `dedupe_key` for that long."),
+        "Not again under the same `dedupe_key` for that long, unless it is severer."),
       ReferenceField(
         "at_most", .record("at_most"), optional: true,
         "`{5, per = 60}`: no more than five of the plugin's alerts in a minute."),

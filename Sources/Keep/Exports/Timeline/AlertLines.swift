@@ -30,9 +30,15 @@ struct AlertLines {
     return lines + rest(events, shown, timeline) + notes
   }
 
-  /// What the alerts do not say: that a rule could not judge everything.
+  /// What the alerts do not say: what was held back, and that a rule could not judge everything.
   private func notes(_ judge: JudgeReport) -> [String] {
-    judge.errorCount > 0 ? note(ProblemText.failures(judge), of: judge) : []
+    var lines: [String] = []
+    if judge.heldBack > 0 {
+      let count = TextColumns.counted(judge.heldBack, "alert")
+      lines += note("\(count) held back (once_per, at_most)", of: judge)
+    }
+    if judge.errorCount > 0 { lines += note(ProblemText.failures(judge), of: judge) }
+    return lines
   }
 
   private func note(_ words: String, of judge: JudgeReport) -> [String] {
