@@ -52,7 +52,7 @@ struct CheckMeaningTests {
       on("namespace = 'edd1'"),
       "x:1: namespace 'edd1' will match nothing; write 20 hexadecimal digits"),
     // Of messages it may be any text.
-    CheckCase("on('message_found', { namespace = 'museum' }, function() end)"),
+    CheckCase("subscribe {} on('message_found', { namespace = 'museum' }, function() end)"),
     CheckCase("decoder 'a' { company = 1, decode = function() return { id = 5 } end }"),
     CheckCase(
       "decoder 'a' { company = 1, decode = function() return { fields = {} } end }",

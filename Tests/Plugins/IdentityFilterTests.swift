@@ -63,6 +63,42 @@ struct IdentityFilterTests {
     #expect(try TestingFolder.outcome(plugin, test).lines == [])
   }
 
+  /// A region for each kind, and a sighting in it behind the time in which nobody is known anywhere.
+  private static let regions = """
+    region "i" { ibeacon = "\(uuid)" }
+    region "a" { altbeacon = "\(uuid)" }
+    region "n" { eddystone = "8b0ca750e54c6e4d1a2f" }
+    region "u" { url = "https://a.example/" }
+
+    """
+  private static let entered = """
+    sightings = {
+      { at = 0, eid = "0123456789abcdef" },
+      { at = 40, ibeacon = "\(uuid):1:2" }, { at = 41, altbeacon = "\(uuid):5:1" },
+      { at = 42, eddystone = "8b0ca750e54c6e4d1a2f:0123456789ab" },
+      { at = 43, url = "https://a.example/" },
+    },
+    """
+
+  @Test(
+    "every key takes the value that an event's transmitter has",
+    arguments: SightingFields.transmitter.map(\.name).filter { $0 != "eid" })
+  func valuesOfEvents(_ key: String) throws {
+    let read =
+      Self.regions + """
+        on("enter", function(e)
+          local value = e.transmitter.\(key)
+          if value ~= nil then print(string.format("%q", value)) end
+        end)
+        """
+    let values = try Self.printed(read, Self.entered)
+    #expect(!values.isEmpty)
+    for value in values {
+      let filter = "on('enter', { \(key) = \(value) }, function(e) print(e.region) end)"
+      #expect(try !Self.printed(Self.regions + filter, Self.entered).isEmpty, "\(key) = \(value)")
+    }
+  }
+
   /// What sightings have under a key, as Lua writes it, each once.
   private static func values(_ key: String) throws -> [String] {
     let plugin =
@@ -85,7 +121,9 @@ struct IdentityFilterTests {
       .count
   }
 
-  private static func printed(_ plugin: String) throws -> [String] {
+  private static func printed(
+    _ plugin: String, _ sightings: String = sightings
+  ) throws -> [String] {
     // A test compares what is printed: where none was expected, all of it is told as too much.
     let lines = try TestingFolder.outcome(plugin, sightings + "alerts = {}, print = {},").lines
     return lines.compactMap { line in

@@ -296,7 +296,7 @@
 ---@field from ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity before.
 ---@field to ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity now.
 ---@field cause ("update"|"significant"|"course"|("update"|"significant"|"course")[])? Of a position.
----@field reason (string|string[])? Of a malformed record.
+---@field reason ("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated"|("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated")[])? Of a malformed record.
 ---@field what ("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost"|("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost")[])? What an observer did.
 ---@field capture (string|string[])? In which input.
 

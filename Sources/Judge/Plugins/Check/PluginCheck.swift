@@ -94,6 +94,7 @@ struct PluginChecker {
     checkAssignments()
     checkReturns()
     checkRegionNames()
+    checkMessageHandlers()
     checkOptions()
     return sorted()
   }

@@ -29,6 +29,19 @@ extension PluginChecker {
     }
   }
 
+  /// Handlers of messages in a file that declares none: nothing else in it can be meant.
+  mutating func checkMessageHandlers() {
+    let calls = program.expressions.indices.compactMap { program.globalCall($0) }
+      .filter { !ownGlobals.contains($0.name) }
+    guard !calls.contains(where: { ["message", "subscribe"].contains($0.name) }) else { return }
+    for call in calls where call.name == "on" {
+      guard let event = program.string(call.arguments.first), event.hasPrefix("message_") else {
+        continue
+      }
+      remark("this file declares no message; a --site or --messages has to", at: call.place)
+    }
+  }
+
   private func regions(in filter: Int) -> [(name: String, number: Int)] {
     guard let items = program.items(filter) else { return strings(filter) }
     return strings(program.item("region", of: items))

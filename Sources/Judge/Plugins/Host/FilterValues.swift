@@ -62,7 +62,7 @@ enum FilterValues {
     }
   }
 
-  private static func isHex(_ text: String, _ count: Int) -> Bool {
+  static func isHex(_ text: String, _ count: Int) -> Bool {
     text.utf8.count == count
       && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }

@@ -79,6 +79,7 @@ struct HandlerFilter: Sendable, Equatable {
         }
         wishes.append(Wish(key: name, values: values))
       }
+      if Self.isAboutBeacons(event) { try FilterKinds.check(wishes, event) }
     default:
       throw LuaMessage(
         "on: a filter is the name of a region or a table, not \(value.shown)")
@@ -96,6 +97,12 @@ struct HandlerFilter: Sendable, Equatable {
     }
     if names.contains("message") { names.formUnion(["namespace", "type"]) }
     return (Reference.record("filter")?.fields ?? []).map(\.name).filter(names.contains)
+  }
+
+  private static func isAboutBeacons(_ event: HandledEvent) -> Bool {
+    guard !event.isSighting else { return true }
+    let names = Reference.event(event.rawValue)?.fields.map(\.name) ?? []
+    return names.contains("transmitter") && !names.contains("message")
   }
 
   private static func isOfMessage(_ event: HandledEvent) -> Bool {

@@ -175,6 +175,18 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
   }
 
+  /// Looks for handlers of messages where there are none at all. To be called where that is known.
+  package func checkMessages() throws(PluginProblem) {
+    for plugin in plugins {
+      for event in plugin.handlers.map(\.event)
+      where event == .messageFound || event == .messageLost {
+        throw PluginProblem(
+          "\(plugin.file.path): on(\"\(event.rawValue)\"): there are no messages; declare them with "
+            + "message, in a --site, or with --messages")
+      }
+    }
+  }
+
   private func unknownRegion(_ name: String) -> String? {
     let known = regionStates.declared
     if known.contains(name) { return nil }

@@ -1,3 +1,5 @@
+import FrameDecoder
+
 /// Tables that plugins write: their keys.
 enum WrittenRecords {
   static let all: [ReferenceRecord] =
@@ -119,6 +121,8 @@ enum WrittenRecords {
   /// A value, or a list of which any is enough.
   private static func any(of type: ReferenceType) -> ReferenceType { .either([type, .list(type)]) }
 
+  private static let reasons = FrameReason.names.map { "\($0)" }.filter { !$0.isEmpty }
+
   static let filter = ReferenceRecord(
     "filter", written: true,
     "What `on` may be told to wait for. All keys must hold; of a list any value is enough.",
@@ -161,7 +165,8 @@ enum WrittenRecords {
         "to", any(of: .words(EventFieldRows.zones)), optional: true, "The proximity now."),
       ReferenceField(
         "cause", any(of: .words(EventFieldRows.causes)), optional: true, "Of a position."),
-      ReferenceField("reason", any(of: .string), optional: true, "Of a malformed record."),
+      ReferenceField(
+        "reason", any(of: .words(reasons)), optional: true, "Of a malformed record."),
       ReferenceField(
         "what", any(of: .words(EventFieldRows.deeds)), optional: true, "What an observer did."),
       ReferenceField("capture", any(of: .string), optional: true, "In which input."),
