@@ -156,6 +156,10 @@ struct HostTests {
       ("on('malformed', { grade = 'gone' }, function(e) end)", "unknown key of a filter 'grade'"),
       ("region 'yard'", "region \"yard\" has no table behind it"),
       ("local later = decoder 'd'", "decoder \"d\" has no table behind it"),
+      (
+        "region 'yard' { eid = 'front door' }",
+        "the name 'front door' of an Eddystone-EID cannot be told without its key"
+      ),
       ("region 'yard' { major = 1 }", "'major' is a part of ibeacon: write ibeacon = { uuid = …,"),
       (
         "on('sighting', { kind = 'ibecon' }, print)",

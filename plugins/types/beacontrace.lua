@@ -305,7 +305,7 @@
 ---@field ibeacon (beacontrace.region.ibeacon|string)? iBeacons.
 ---@field eddystone (beacontrace.region.eddystone|string)? Eddystone-UID beacons.
 ---@field url string? Eddystone URLs: this one, or, with `*` at the end, all that begin so.
----@field eid string? An Eddystone-EID: 16 hexadecimal digits, or its name.
+---@field eid string? An Eddystone-EID: the 16 hexadecimal digits that it sends.
 ---@field altbeacon (beacontrace.region.altbeacon|string)? AltBeacons.
 ---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
 ---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
