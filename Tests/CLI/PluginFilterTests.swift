@@ -41,4 +41,23 @@ import Testing
     #expect(check.status == 0)
     #expect(check.output.contains("remark: this file declares no message"), "\(check.output)")
   }
+
+  @Test("check says of a file that nothing comes of it, but not of a module")
+  func idleFiles() throws {
+    let scratch = try Scratch()
+    try scratch.write("idle.lua", Array("local function f(e) print(e) end f(1)".utf8))
+    try scratch.write("module.lua", Array("return { limit = 5 }".utf8))
+    try scratch.write("by-module.lua", Array("require 'doing'".utf8))
+    try scratch.write("doing.lua", Array("every(5, function() end) return 1".utf8))
+    let idle = try Tool.run("plugin", "check", "idle.lua", in: scratch.folder)
+    #expect(idle.status == 0)
+    #expect(
+      idle.lines == [
+        "idle.lua: remark: this file does nothing: it has no handler, no timer, and declares nothing"
+      ])
+    for name in ["module.lua", "by-module.lua"] {
+      let run = try Tool.run("plugin", "check", name, in: scratch.folder)
+      #expect(run.lines == ["\(name): nothing wrong"])
+    }
+  }
 }
