@@ -563,7 +563,7 @@ function cancel(timer) end
 ---@return boolean
 function alert(alert) end
 
----The state of a region now: of several observers inside where any is inside, else outside where any is outside. Where regions are declared it has to be one of them.
+---The state of a region now: of several observers inside where any is inside, else outside where any is outside. Where regions are declared it has to be one of them. Of an observer that is not known, which is told once, it is unknown.
 ---@param name string
 ---@param observer? string left out: all of them together
 ---@return "inside"|"outside"|"unknown"
