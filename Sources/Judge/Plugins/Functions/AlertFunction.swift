@@ -27,6 +27,8 @@ extension PluginFunction {
     let cited = AlertEvidence(plugin: plugin, view: view)
     try cited.add(reader.table["evidence"], to: &alert)
     try cited.name(reader, &alert)
+    // Where nothing that was named could be cited: as if it had been left out.
+    if alert.evidence.isEmpty { cited.addHandled(to: &alert) }
     if alert.evidence.isEmpty { cited.addTold(to: &alert) }
     cited.citeOnce(&alert)
     guard !alert.evidence.isEmpty else {
