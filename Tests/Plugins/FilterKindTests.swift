@@ -37,7 +37,10 @@ struct FilterKindTests {
       ),
       ("on('telemetry', { major = 1 }, print)", "major is of ibeacon, and telemetry is of"),
       ("on('sighting', { kind = 'custom', company = 76 }, print)", "company is of ibeacon"),
-      ("on('sighting', { id = '\(uuid):1' }, print)", "of ibeacon it is UUID:MAJOR:MINOR"),
+      (
+        "on('sighting', { id = '\(uuid):1' }, print)",
+        "will match nothing; of ibeacon it is UUID:MAJOR:MINOR, the UUID with hyphens"
+      ),
       (
         "on('sighting', { id = 'b9407f30f5f8466eaff925556b57fe6d:1:2' }, print)",
         "the UUID with hyphens"

@@ -253,21 +253,6 @@ struct HostTests {
     #expect(run.alerts == ["2000 a: d:a 1 [3]"])
   }
 
-  @Test("An observer that is not there is told by region_state, once, and may come later")
-  func unknownObservers() throws {
-    let plugin =
-      Self.hall + """
-        on('sighting', function(s)
-          local known = region_state('hall', 'capture 0') .. region_state('hall', 'nobody')
-          if s.frame == 2 then alert { title = known } end
-        end)
-        """
-    let run = try HostedRun([plugin], [Self.heard(0, 100, 200)])
-    #expect(run.timeline.alerts.map(\.title) == ["insideunknown"])
-    #expect(
-      run.lines == ["a: region_state: unknown observer 'nobody'; known are capture 0 (told once)"])
-  }
-
   @Test("regions_of has the declared regions of identity and address")
   func regionsOf() throws {
     let plugin =

@@ -19,7 +19,7 @@ enum FilterKinds {
     }
     for wish in wishes where wish.key == "id" {
       for id in wish.values.compactMap(\.text) where !left.contains(where: { fits(id, $0) }) {
-        throw LuaMessage("on: id '\(id)' will match nothing; \(forms(left))")
+        throw LuaMessage("on: id '\(id)' will match nothing; \(forms(likely(id, left)))")
       }
     }
   }
@@ -50,6 +50,15 @@ enum FilterKinds {
     "eddystone-url": "the URL", "eddystone-tlm": "the address", "eddystone-etlm": "the address",
     "eddystone-eid": "16 hexadecimal digits", "custom": "DECODER:ID",
   ]
+
+  /// The kind whose identity it begins as; all where it begins as none.
+  private static func likely(_ id: String, _ kinds: [String]) -> [String] {
+    let first = id.split(separator: ":").first.map(String.init) ?? ""
+    let kind =
+      FilterValues.fits(first, "uuid")
+      ? "ibeacon" : FilterValues.fits(first, "namespace") ? "eddystone-uid" : ""
+    return kinds.contains(kind) ? [kind] : kinds
+  }
 
   private static func forms(_ kinds: [String]) -> String {
     let forms = kinds.compactMap { kind in idForms[kind].map { "of \(kind) it is \($0)" } }
