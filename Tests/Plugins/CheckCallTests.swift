@@ -43,7 +43,9 @@ struct CheckCallTests {
     CheckCase(
       "on('enter', { grade = 'gone' }, print)",
       "x:1: remark: enter has no 'grade': nothing will match"),
-    CheckCase("on('exit', { grade = 'gone', kind = 'ibeacon', region = { 'a', 'b' } }, print)"),
+    CheckCase(
+      "region 'a' { eid = '0011223344556677' } "
+        + "on('exit', { grade = 'gone', kind = 'ibeacon', region = { 'a' } }, print)"),
     CheckCase("local t = table.pack() on(table.unpack(t))"),
   ]
 
@@ -147,7 +149,9 @@ struct CheckCallTests {
     CheckCase(inside("region 'a' { eid = 'x' }"), "x:1: region belongs at the top of the file"),
     CheckCase(inside("on('exit', print)"), "x:1: on belongs at the top of the file"),
     CheckCase(
-      inside("after(1, print) print(region_state('a'), region_state('a', 'hci0'), utc(e.time))")),
+      "region 'a' { eid = '0011223344556677' } "
+        + inside(
+          "after(1, print) print(region_state('a'), region_state('a', 'hci0'), utc(e.time))")),
     CheckCase(
       inside("print(region_state())"),
       "x:1: region_state needs its name: region_state(name, [observer])"),

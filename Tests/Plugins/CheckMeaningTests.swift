@@ -23,8 +23,12 @@ struct CheckMeaningTests {
     CheckCase(
       lobby + "on('finish', function() print(region_state('loby')) end)",
       "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
-    // Declared elsewhere, or under names that only a run knows.
-    CheckCase("on('enter', 'yard', function() end)"),
+    CheckCase(
+      "on('enter', 'yard', function() end)",
+      "x:1: remark: this file declares no region 'yard'; --site or --region has to"),
+    // Under names that only a run knows, or in a module.
+    CheckCase("on('enter', '\(uuid)', function() end)"),
+    CheckCase("require 'regions' on('enter', 'yard', function() end)"),
     CheckCase(
       lobby + "for _, n in ipairs { 'yard' } do region(n, { eid = '0011223344556677' }) end "
         + "on('enter', 'yard', function() end)"),
@@ -52,7 +56,7 @@ struct CheckMeaningTests {
       on("namespace = 'edd1'"),
       "x:1: namespace 'edd1' will match nothing; write 20 hexadecimal digits"),
     // Of messages it may be any text.
-    CheckCase("on('message_found', { namespace = 'museum' }, function() end)"),
+    CheckCase("subscribe {} on('message_found', { namespace = 'museum' }, function() end)"),
     CheckCase("decoder 'a' { company = 1, decode = function() return { id = 5 } end }"),
     CheckCase(
       "decoder 'a' { company = 1, decode = function() return { fields = {} } end }",

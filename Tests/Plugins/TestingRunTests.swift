@@ -117,6 +117,19 @@ struct TestingRunTests {
     #expect(lines.last == "    … and 961 more")
   }
 
+  @Test("shows what was printed where a test fails, unless that is compared")
+  func printedIsShown() throws {
+    let plugin = "on('sighting', function(s) print('rssi', s.rssi) end)"
+    let failing = Self.sightings(-50, -51) + "alerts = { { title = 'x' } },"
+    let lines = try TestingFolder.outcome(plugin, failing).lines
+    #expect(lines.suffix(3) == ["the plugin printed:", "  rssi\t-50", "  rssi\t-51"])
+    let compared = try TestingFolder.outcome(plugin, failing + "print = {},").lines
+    #expect(!compared.contains("the plugin printed:"))
+    let many = (0..<30).map { -40 - $0 }.map { "{ at = \(-$0), rssi = \($0), \(Self.url) }" }
+    let long = "sightings = { \(many.joined(separator: ", ")) }, alerts = { {} },"
+    #expect(try TestingFolder.outcome(plugin, long).lines.last == "  … and 10 more")
+  }
+
   @Test("compares what is printed, without the plugin's name") func linesAreCompared() throws {
     let plugin = "on('start', function() print('a', 1) print('b') end)"
     let good = "sightings = { { at = 0, \(Self.url) } }, alerts = {}, print = { 'a\\t1', 'b' }"

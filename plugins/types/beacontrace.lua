@@ -259,10 +259,10 @@
 ---@field severity ("info"|"notice"|"warning"|"critical")? Left out: warning.
 ---@field title string What is the matter, in a few words.
 ---@field text string? More about it.
----@field dedupe_key string? What `once_per` takes for the same alert; left out: the title.
+---@field dedupe_key string? What `once_per` takes for the same alert; left out: the title, region and observer.
 ---@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what the plugin was told last. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
 ---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
----@field once_per number? s: Not again under the same `dedupe_key` for that long.
+---@field once_per number? s: Not again under the same `dedupe_key` for that long, unless it is severer.
 ---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.
@@ -289,7 +289,7 @@
 ---@field instance (string|string[])? Of Eddystone.
 ---@field url (string|string[])? Of Eddystone.
 ---@field eid (string|string[])? Of Eddystone.
----@field id1 (string|string[])? Of an AltBeacon.
+---@field id1 (string|string[])? Of an AltBeacon; with hyphens or without.
 ---@field id2 (integer|integer[])? Of an AltBeacon.
 ---@field id3 (integer|integer[])? Of an AltBeacon.
 ---@field type (string|string[])? Of a message.
@@ -298,7 +298,7 @@
 ---@field from ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity before.
 ---@field to ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity now.
 ---@field cause ("update"|"significant"|"course"|("update"|"significant"|"course")[])? Of a position.
----@field reason (string|string[])? Of a malformed record.
+---@field reason ("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated"|("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated")[])? Of a malformed record.
 ---@field what ("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost"|("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost")[])? What an observer did.
 ---@field capture (string|string[])? In which input.
 
@@ -307,7 +307,7 @@
 ---@field ibeacon (beacontrace.region.ibeacon|string)? iBeacons.
 ---@field eddystone (beacontrace.region.eddystone|string)? Eddystone-UID beacons.
 ---@field url string? Eddystone URLs: this one, or, with `*` at the end, all that begin so.
----@field eid string? An Eddystone-EID: 16 hexadecimal digits, or its name.
+---@field eid string? An Eddystone-EID: the 16 hexadecimal digits that it sends.
 ---@field altbeacon (beacontrace.region.altbeacon|string)? AltBeacons.
 ---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
 ---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
@@ -565,7 +565,7 @@ function cancel(timer) end
 ---@return boolean
 function alert(alert) end
 
----The state of a region now: of several observers inside where any is inside, else outside where any is outside. Where regions are declared it has to be one of them.
+---The state of a region now: of several observers inside where any is inside, else outside where any is outside. Where regions are declared it has to be one of them. Of an observer that is not known, which is told once, it is unknown.
 ---@param name string
 ---@param observer? string left out: all of them together
 ---@return "inside"|"outside"|"unknown"

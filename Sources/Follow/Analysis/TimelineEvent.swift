@@ -31,7 +31,7 @@ package struct TimelineEventType: RawRepresentable, Hashable, Sendable {
 /// the `Timeline` by number.
 package struct TimelineEvent: Sendable {
   /// A record of a capture, or a line of a track file, that decided it.
-  package struct Evidence: Equatable, Sendable {
+  package struct Evidence: Hashable, Sendable {
     package enum Source: UInt8, Sendable { case capture, track }
     package let source: Source
     /// Place among the captures, or among the track files.

@@ -5,9 +5,7 @@ package import CaptureReader
 package enum ProblemText {
   /// How it went with a plugin that failed.
   package static func line(_ plugin: JudgeReport) -> String {
-    let limits = plugin.errors.map { failures($0.count, of: $0.limit) }.joined(separator: ", ")
-    let calls = TextColumns.grouped(plugin.errorCount) + " of its calls"
-    var line = "plugin \(plugin.rule.plugin): \(calls) failed (\(limits))"
+    var line = "plugin \(plugin.rule.plugin): \(failedCalls(plugin))"
     if plugin.isSwitchedOff {
       line += "; switched off"
       if plugin.switchedOff.isKnown {
@@ -17,6 +15,20 @@ package enum ProblemText {
       }
     }
     return line + "."
+  }
+
+  /// Among a run's alerts, whose day stands before them.
+  static func failures(_ plugin: JudgeReport) -> String {
+    let calls = failedCalls(plugin)
+    guard plugin.isSwitchedOff else { return calls }
+    guard plugin.switchedOff.isKnown else { return "switched off; \(calls)" }
+    let moment = Figures.moment(plugin.switchedOff)
+    return "switched off from \(moment) on, and told nothing from then on; \(calls)"
+  }
+
+  private static func failedCalls(_ plugin: JudgeReport) -> String {
+    let limits = plugin.errors.map { failures($0.count, of: $0.limit) }.joined(separator: ", ")
+    return "\(TextColumns.grouped(plugin.errorCount)) of its calls failed (\(limits))"
   }
 
   /// - Parameter limit: as reports of judges name it.

@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CaptureReader
+import Exports
 import Plugins
 import Regions
 import TrackReader
@@ -149,6 +150,7 @@ struct FollowOptions: ParsableArguments {
       settings.messages =
         declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
       settings.subscriptions += declared.flatMap(\.subscriptions)
+      if settings.messages.isEmpty { try host?.checkMessages() }
       let moments =
         declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
@@ -156,6 +158,9 @@ struct FollowOptions: ParsableArguments {
         Self.waiting(settings.regions.regions, decoders: decoders) + unused(moments)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
+      throw ExitCode.validationFailure
+    } catch let problem as PluginProblem {
+      Terminal.tell("beacontrace: \(TextColumns.printable(problem.description))")
       throw ExitCode.validationFailure
     } catch let problem as SettingProblem {
       Terminal.tell("beacontrace: \(problem).")

@@ -66,25 +66,29 @@ struct PluginCheckCommand: ParsableCommand {
     let lines = findings.map { $0.line(file: path) }
     // What does not hold on paper would only be said again.
     if findings.contains(where: { $0.kind == .error }) { return (lines, true) }
+    var remarks: [String] = []
     do throws(PluginProblem) {
       if isTests {
         _ = try PluginTestFile(path) { Terminal.tell(TextColumns.printable($0)) }
-      } else {
-        try load(path, isSite)
+      } else if try load(path, isSite).isIdle, !PluginCheck.isModule(text) {
+        let missing =
+          isSite ? "it declares nothing" : "it has no handler, no timer, and declares nothing"
+        remarks = ["\(path): remark: this file does nothing: \(missing)"]
       }
     } catch {
       return (lines + [error.description], true)
     }
-    return (lines.isEmpty ? ["\(path): nothing wrong"] : lines, false)
+    let all = lines + remarks
+    return (all.isEmpty ? ["\(path): nothing wrong"] : all, false)
   }
 
-  private static func load(_ path: String, _ isSite: Bool) throws(PluginProblem) {
+  private static func load(_ path: String, _ isSite: Bool) throws(PluginProblem) -> PluginHost {
     let file: PluginFile
     do throws(TextProblem) {
       file = try PluginFile.read(path)
     } catch {
       throw PluginProblem(error.description)
     }
-    _ = try PluginHost([(file, isSite)], tell: { Terminal.tell(TextColumns.printable($0)) })
+    return try PluginHost([(file, isSite)], tell: { Terminal.tell(TextColumns.printable($0)) })
   }
 }

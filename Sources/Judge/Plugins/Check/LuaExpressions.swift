@@ -37,16 +37,17 @@ extension LuaParser {
     let start = place
     var left: Int
     if isAt(.not) || isAt(.minus) || isAt(.length) || isAt(.bitNot) {
+      let sign = token
       try advance()
-      left = add(.unary(try operation(above: Self.unaryPriority)), start)
+      left = add(.unary(sign, try operation(above: Self.unaryPriority)), start)
     } else {
       left = try simpleExpression()
     }
     while let priority = Self.priority(token), priority.left > limit {
-      let place = self.place
+      let (sign, place) = (token, self.place)
       try advance()
       let right = try operation(above: priority.right)
-      left = add(.binary(left, right), place)
+      left = add(.binary(sign, left, right), place)
     }
     shallower()
     return left

@@ -30,8 +30,9 @@ struct LuaProgram {
     case call(ExpressionNumber, [ExpressionNumber])
     case method(ExpressionNumber, String, [ExpressionNumber])
     case table([Item])
-    case unary(ExpressionNumber)
-    case binary(ExpressionNumber, ExpressionNumber)
+    /// The operator first.
+    case unary(LuaToken, ExpressionNumber)
+    case binary(LuaToken, ExpressionNumber, ExpressionNumber)
     case parenthesized(ExpressionNumber)
   }
 

@@ -46,6 +46,11 @@ package enum PluginCheck {
     return checker.findings()
   }
 
+  /// Whether a text returns something, for `require`.
+  package static func isModule(_ text: [UInt8]) -> Bool {
+    (try? LuaProgram.parse(text))?.returns.contains { $0.function == 0 } == true
+  }
+
   /// A file called `name`.
   package static func findings(in text: String, name: String) -> [Finding] {
     findings(in: Array(text.utf8), File(name: name))
@@ -90,10 +95,13 @@ struct PluginChecker {
       checkField(number)
       checkCall(number)
       checkLateUse(number)
+      checkComparison(number)
     }
     checkAssignments()
     checkReturns()
+    checkAnswers()
     checkRegionNames()
+    checkMessageHandlers()
     checkOptions()
     return sorted()
   }

@@ -17,15 +17,39 @@ extension PluginChecker {
         } else {
           isComplete = false
         }
+      case "require":
+        // A module may declare others.
+        let name = program.string(call.arguments.first) ?? ""
+        if !name.hasPrefix("beacontrace.") { isComplete = false }
       case "on" where call.arguments.count == 3: used += regions(in: call.arguments[1])
       case "region_state": used += strings(call.arguments.first)
       default: continue
       }
     }
-    guard isComplete, !declared.isEmpty else { return }
+    guard isComplete else { return }
     for (name, number) in used where !declared.contains(name) {
+      guard !declared.isEmpty else {
+        // Regions that come to be by themselves are called so.
+        if FilterValues.fits(name, "uuid") || FilterValues.fits(name, "namespace") { continue }
+        remark(
+          "this file declares no region '\(name)'; --site or --region has to", at: place(number))
+        continue
+      }
       let guess = LikelyWord.question(name, among: declared.sorted())
       remark("this file declares no region '\(name)'\(guess)", at: place(number))
+    }
+  }
+
+  /// Handlers of messages in a file that declares none: nothing else in it can be meant.
+  mutating func checkMessageHandlers() {
+    let calls = program.expressions.indices.compactMap { program.globalCall($0) }
+      .filter { !ownGlobals.contains($0.name) }
+    guard !calls.contains(where: { ["message", "subscribe"].contains($0.name) }) else { return }
+    for call in calls where call.name == "on" {
+      guard let event = program.string(call.arguments.first), event.hasPrefix("message_") else {
+        continue
+      }
+      remark("this file declares no message; a --site or --messages has to", at: call.place)
     }
   }
 

@@ -194,7 +194,7 @@ extension PluginChecker {
       switch program.kind(number) {
       case .number(let value, _): value > 0
       // Whatever stands before it: -5 and ~5 are below 0, and nothing else is a number.
-      case .unary(let inner): if case .number = program.kind(inner) { false } else { true }
+      case .unary(_, let inner): if case .number = program.kind(inner) { false } else { true }
       default: true
       }
     if !isPositive { error("\(name) has to be a number above 0", at: place(number)) }

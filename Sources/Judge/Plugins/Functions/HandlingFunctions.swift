@@ -93,6 +93,7 @@ extension PluginFunction {
         throw LuaMessage("region_state: the name of an observer is needed, not \(value.shown)")
       }
       observer = text
+      plugin.remarkUnknown(observer: text)
     }
     return .text(plugin.presence(in: region, at: observer).rawValue)
   }

@@ -11,10 +11,11 @@ struct AlertGate {
     var atMost: (count: Int, per: Int64)?
   }
 
-  /// An alert told, and for how long it holds others back.
+  /// An alert told, and for how long it holds others back that are no severer.
   private struct Told {
     var time: Int64
     var span: Int64
+    var severity: Int
   }
 
   /// The latest alert by key, of those that hold others back.
@@ -23,7 +24,10 @@ struct AlertGate {
   private var told: [Int64] = []
   /// The longest span of `at_most` so far: what is older does not count.
   private var longest: Int64 = 0
+  /// Held back by `once_per`, by key.
   private var waiting: [String: Int] = [:]
+  /// Held back by `at_most`, of any key: the next one that passes says so.
+  private var waitingOfAny = 0
   /// All that were held back.
   private(set) var heldBack = 0
 
@@ -31,33 +35,38 @@ struct AlertGate {
 
   init() {}
 
-  /// - Returns: how many were held back under this key since the last one told; nil where this one is
-  ///   held back, too.
-  mutating func pass(_ key: String, at time: Int64, _ rule: Rule) -> Int? {
-    if let span = rule.oncePer, let before = last[key], Self.isWithin(span, before.time, time) {
-      return hold(key)
+  /// - Parameter severity: the higher the severer.
+  /// - Returns: how many were held back since the last one told: under this key by `once_per`, and by
+  ///   `at_most`; nil where this one is held back, too.
+  mutating func pass(_ key: String, _ severity: Int, at time: Int64, _ rule: Rule) -> Int? {
+    if let span = rule.oncePer, let told = last[key], Self.isWithin(span, told.time, time),
+      severity <= told.severity
+    {
+      waiting[key, default: 0] += 1
+      heldBack += 1
+      return nil
     }
     if let most = rule.atMost {
       longest = max(longest, most.per)
       let recent = told.reversed().prefix { Self.isWithin(most.per, $0, time) }.count
-      if recent >= most.count { return hold(key) }
+      if recent >= most.count {
+        waitingOfAny += 1
+        heldBack += 1
+        return nil
+      }
     }
-    last[key] = Told(time: time, span: rule.oncePer ?? last[key]?.span ?? 0)
+    last[key] = Told(
+      time: time, span: rule.oncePer ?? last[key]?.span ?? 0, severity: severity)
     told.append(time)
     if told.count > Self.mostKept { told.removeFirst(told.count / 2) }
     if last.count > 2 * Self.mostKept { last = remembered(at: time) }
-    return waiting.removeValue(forKey: key) ?? 0
+    defer { waitingOfAny = 0 }
+    return (waiting.removeValue(forKey: key) ?? 0) + waitingOfAny
   }
 
   /// What an earlier run told under a clock that was ahead is no reason to be silent.
   private static func isWithin(_ span: Int64, _ before: Int64, _ now: Int64) -> Bool {
     before <= now && now.since(before) < span
-  }
-
-  private mutating func hold(_ key: String) -> Int? {
-    waiting[key, default: 0] += 1
-    heldBack += 1
-    return nil
   }
 
   /// Those that still hold others back, the latest of them.
@@ -75,17 +84,19 @@ struct AlertGate {
   func saved(at time: Int64) -> LuaTable? {
     let alive = remembered(at: time)
     let recent = told.filter { Self.isWithin(longest, $0, time) }
-    guard !alive.isEmpty || !recent.isEmpty else { return nil }
+    guard !alive.isEmpty || !recent.isEmpty || waitingOfAny > 0 else { return nil }
     var keys = LuaTable()
     for (key, told) in alive.sorted(by: { $0.key < $1.key }) {
       let row: [LuaValue] = [
         .integer(told.time), .integer(told.span), .integer(Int64(waiting[key] ?? 0)),
+        .integer(Int64(told.severity)),
       ]
       keys.append(.text(key), .table(LuaTable(list: row)))
     }
     var table = LuaTable()
     table.append(.text("keys"), .table(keys))
     table.append(.text("longest"), .integer(longest))
+    if waitingOfAny > 0 { table.append(.text("held"), .integer(Int64(waitingOfAny))) }
     table.append(.text("told"), .table(LuaTable(list: recent.map { .integer($0) })))
     return table
   }
@@ -97,11 +108,14 @@ struct AlertGate {
     else { return nil }
     self.longest = longest
     self.told = told.list.compactMap(\.integer64)
+    waitingOfAny = max(0, saved["held"].integer ?? 0)
     for (key, row) in keys.pairs {
       guard let key = key.text, case .table(let row) = row else { return nil }
       let numbers = row.list.compactMap(\.integer64)
-      guard numbers.count == 3 else { return nil }
-      last[key] = Told(time: numbers[0], span: numbers[1])
+      guard [3, 4].contains(numbers.count) else { return nil }
+      // Earlier versions told no severity: what they held back stays held back.
+      let severity = numbers.count == 4 ? Int(clamping: numbers[3]) : Int.max
+      last[key] = Told(time: numbers[0], span: numbers[1], severity: severity)
       if numbers[2] > 0 { waiting[key] = Int(numbers[2]) }
     }
   }

@@ -14,6 +14,12 @@ package struct Declarations: Sendable {
   package var version = ""
   package var about = ""
   var hasPlugin = false
+
+  /// Whether a run goes by none of it.
+  var isEmpty: Bool {
+    regions.isEmpty && messages.isEmpty && subscriptions.isEmpty && markers.isEmpty
+      && decoders.isEmpty
+  }
 }
 
 /// `decoder "name" { … }`.

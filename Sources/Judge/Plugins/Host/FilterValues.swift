@@ -46,22 +46,23 @@ enum FilterValues {
     "address": "six bytes such as c2:35:33:30:25:50",
     "namespace": "20 hexadecimal digits",
     "instance": "12 hexadecimal digits",
-    "id1": "32 hexadecimal digits",
+    "id1": "32 hexadecimal digits, with or without hyphens",
+    "eid": "16 hexadecimal digits",
   ]
 
   static func fits(_ text: String, _ key: String) -> Bool {
     switch key {
-    case "uuid": return isHex(text.filter { $0 != "-" }, 32)
-    case "id1": return isHex(text, 32)
+    case "uuid", "id1": return isHex(text.filter { $0 != "-" }, 32)
     case "namespace": return isHex(text, 20)
     case "instance": return isHex(text, 12)
+    case "eid": return isHex(text, 16)
     default:
       let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
       return bytes.count == 6 && bytes.allSatisfy { isHex(String($0), 2) }
     }
   }
 
-  private static func isHex(_ text: String, _ count: Int) -> Bool {
+  static func isHex(_ text: String, _ count: Int) -> Bool {
     text.utf8.count == count
       && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }

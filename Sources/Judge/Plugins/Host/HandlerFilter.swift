@@ -30,8 +30,7 @@ struct HandlerFilter: Sendable, Equatable {
     func takes(_ kind: BeaconKind) -> Bool { kinds.contains(kind) }
 
     func takes(_ value: LuaValue) -> Bool {
-      if key == "uuid", let text = value.text {
-        // With hyphens or without.
+      if HandlerFilter.keysWithHyphens.contains(key), let text = value.text {
         let plain = Self.digits(text)
         return values.contains { $0.text.map(Self.digits) == plain }
       }
@@ -43,8 +42,8 @@ struct HandlerFilter: Sendable, Equatable {
       BeaconFormats.all.filter { "\($0.name)" == name }.map { $0.kind }
     }
 
-    private static func digits(_ uuid: String) -> String {
-      uuid.filter { $0 != "-" }.lowercased()
+    private static func digits(_ text: String) -> String {
+      text.filter { $0 != "-" }.lowercased()
     }
   }
 
@@ -80,6 +79,7 @@ struct HandlerFilter: Sendable, Equatable {
         }
         wishes.append(Wish(key: name, values: values))
       }
+      if Self.isAboutBeacons(event) { try FilterKinds.check(wishes, event) }
     default:
       throw LuaMessage(
         "on: a filter is the name of a region or a table, not \(value.shown)")
@@ -97,6 +97,12 @@ struct HandlerFilter: Sendable, Equatable {
     }
     if names.contains("message") { names.formUnion(["namespace", "type"]) }
     return (Reference.record("filter")?.fields ?? []).map(\.name).filter(names.contains)
+  }
+
+  private static func isAboutBeacons(_ event: HandledEvent) -> Bool {
+    guard !event.isSighting else { return true }
+    let names = Reference.event(event.rawValue)?.fields.map(\.name) ?? []
+    return names.contains("transmitter") && !names.contains("message")
   }
 
   private static func isOfMessage(_ event: HandledEvent) -> Bool {
@@ -119,8 +125,11 @@ struct HandlerFilter: Sendable, Equatable {
 
   /// What is written in hexadecimal digits, large or small; in names and URLs letters differ.
   private static let keysOfDigits: Set<String> = [
-    "id", "address", "uuid", "namespace", "instance", "eid", "id1",
+    "id", "address", "namespace", "instance", "eid",
   ]
+
+  /// What may be written with hyphens or without.
+  private static let keysWithHyphens: Set<String> = ["uuid", "id1"]
 
   private static func agree(_ wish: LuaValue, _ value: LuaValue, ignoresCase: Bool) -> Bool {
     if let a = wish.text, let b = value.text {

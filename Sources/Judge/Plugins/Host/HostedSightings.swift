@@ -115,6 +115,13 @@ extension PluginHost {
     while start < turns.count {
       var end = turns.count
       if plugin.timers.earliest <= turns[end - 1].sighting.clock {
+        // Timers between them cite the one before.
+        if start > 0, case .run(let run) = moment.handling {
+          plugin.told.take(
+            TimelineEvent.Evidence(
+              source: .capture, file: Int(run.capture),
+              number: Int(turns[start - 1].sighting.frame)))
+        }
         fire(plugin, until: turns[start].sighting.clock)
         end =
           turns[start...].firstIndex { $0.sighting.clock >= plugin.timers.earliest } ?? end

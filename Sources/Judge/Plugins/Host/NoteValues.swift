@@ -54,9 +54,9 @@ enum EventFilterValue {
 
   static func of(_ key: String, in table: LuaTable) -> LuaValue {
     if ofMessages.contains(key), case .table(let message) = table["message"] { return message[key] }
-    let own = table[key]
-    if !own.isNone { return own }
-    if case .table(let transmitter) = table["transmitter"] { return transmitter[key] }
+    // Of an event `id` is the sender's, as of a sighting: nobody knows the event's own beforehand.
+    if key != "id", case let own = table[key], !own.isNone { return own }
+    if case .table(let sender) = table["transmitter"] { return sender[key] }
     return .none
   }
 }

@@ -225,9 +225,7 @@ final class Plugin {
     } catch {
       let last = max(done - 1, 0)
       errors.succeeded(turns.extracting(first: last))
-      failed(
-        error, of: turns[last].function, during: what(last),
-        at: Timestamp(nanoseconds: turns[last].sighting.clock))
+      failed(error, of: turns[last].function, during: what(last), turns[last].sighting)
     }
     return isOn && done > 0 ? done : turns.count
   }
@@ -259,13 +257,15 @@ final class Plugin {
     try lua?.call(function, values)
   }
 
-  /// - Parameter time: nil: now.
+  /// - Parameter sighting: of the run that was being handled.
   func failed(
-    _ problem: LuaProblem, of function: Int32, during what: String, at time: Timestamp? = nil
+    _ problem: LuaProblem, of function: Int32, during what: String,
+    _ sighting: guard_sighting? = nil
   ) {
     let wasOn = isOn
+    let time = sighting.map { Timestamp(nanoseconds: $0.clock) } ?? now
     record.errors[problem.limit, default: 0] += 1
-    if let times = errors.note(problem, of: function, at: time ?? now) {
+    if let times = errors.note(problem, of: function, at: time) {
       let again = times > 1 ? " (\(times) times so far)" : ""
       tell("\(Self.sentence(problem, in: self)), during \(what)\(again)")
       if times == 1 { for line in problem.traceback { tell("    \(line)") } }
@@ -274,6 +274,7 @@ final class Plugin {
       tell(
         "\(file.name): switched off after \(ErrorLedger.mostInARow) errors in a row; "
           + "everything else goes on")
+      tellSwitchedOff(at: time, because: problem.message, sighting)
     }
   }
 

@@ -175,6 +175,23 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
   }
 
+  /// Whether nothing comes of the plugins, whatever is heard.
+  package var isIdle: Bool {
+    plugins.allSatisfy { $0.handlers.isEmpty && $0.timers.count == 0 && $0.declared.isEmpty }
+  }
+
+  /// Looks for handlers of messages where there are none at all. To be called where that is known.
+  package func checkMessages() throws(PluginProblem) {
+    for plugin in plugins {
+      for event in plugin.handlers.map(\.event)
+      where event == .messageFound || event == .messageLost {
+        throw PluginProblem(
+          "\(plugin.file.path): on(\"\(event.rawValue)\"): there are no messages; declare them with "
+            + "message, in a --site, or with --messages")
+      }
+    }
+  }
+
   private func unknownRegion(_ name: String) -> String? {
     let known = regionStates.declared
     if known.contains(name) { return nil }

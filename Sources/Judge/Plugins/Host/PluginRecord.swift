@@ -10,6 +10,35 @@ final class PluginRecord {
   var alerts: [(place: Int, alert: Alert)] = []
   /// Markers set while running, since they were taken last.
   var markers: [Timestamp] = []
+  /// What has been told of evidence that cannot be cited: each sort once.
+  var remarks: Set<EvidenceRemark> = []
+  /// Observers that were asked about and are not there, each told once.
+  var unknownObservers: Set<String> = []
   /// Calls that ended early, by what stopped them.
   var errors: [LuaLimit: Int] = [:]
+}
+
+/// Why evidence that a rule names is left out.
+enum EvidenceRemark {
+  case earlierRun, noPlace, notYet
+}
+
+extension Plugin {
+  /// Says once that something is left out of an alert, which is told all the same.
+  func remark(_ sort: EvidenceRemark, _ sentence: String) {
+    guard record.remarks.insert(sort).inserted else { return }
+    tell("\(file.name): evidence of an alert is left out: \(sentence) (told once)")
+  }
+
+  /// An observer that nobody has heard of: misspelt, or not there yet, so that it is no error.
+  func remarkUnknown(observer: String) {
+    guard let observers = moment.view?.observers, !observers.contains(observer) else { return }
+    // Before anything has happened only the first one is known.
+    if case .nothing = moment.handling { return }
+    guard record.unknownObservers.count < 10, record.unknownObservers.insert(observer).inserted
+    else { return }
+    tell(
+      "\(file.name): region_state: "
+        + UnknownWord.sentence("observer", observer, among: observers.sorted()) + " (told once)")
+  }
 }

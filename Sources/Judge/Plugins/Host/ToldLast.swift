@@ -1,4 +1,5 @@
 import Analysis
+import Beacons
 
 /// What a plugin was told last: alerts cite it that are given where nothing is being handled, in
 /// timers and at the end. At first the first frame that has a time.
@@ -6,15 +7,53 @@ struct ToldLast {
   private(set) var evidence: [TimelineEvent.Evidence] = []
   /// Id of the event that it was.
   private(set) var event: UInt64?
+  /// By input: the last frame, or line, of all that it was told. What is behind cannot be known yet.
+  private var furthest: [Input: Int] = [:]
+
+  private struct Input: Hashable {
+    let source: TimelineEvent.Evidence.Source
+    let file: Int
+  }
 
   mutating func take(_ frame: TimelineEvent.Evidence) {
     evidence = [frame]
     event = nil
+    reach(frame)
   }
 
   /// Lists and states without a sighting cite no frame: those of before stay.
   mutating func take(_ event: TimelineEvent) {
     if !event.evidence.isEmpty { evidence = event.evidence }
     self.event = event.id
+    for place in event.evidence { reach(place) }
+  }
+
+  private mutating func reach(_ place: TimelineEvent.Evidence) {
+    let input = Input(source: place.source, file: place.file)
+    furthest[input] = max(furthest[input] ?? 0, place.number)
+  }
+
+  func includes(_ place: TimelineEvent.Evidence) -> Bool {
+    place.number <= furthest[Input(source: place.source, file: place.file)] ?? 0
+  }
+}
+
+extension Plugin {
+  /// Whether a frame, or line, is none behind those that the plugin has heard of, now included.
+  func hasBeenTold(_ place: TimelineEvent.Evidence) -> Bool {
+    let handled: [TimelineEvent.Evidence] =
+      switch moment.handling {
+      case .event(let event): event.evidence
+      case .frame(let frame, _): [frame]
+      case .run, .considered:
+        sighting.map {
+          [.init(source: .capture, file: Int($0.capture), number: $0.brief.frame)]
+        } ?? []
+      case .timer, .nothing: []
+      }
+    return told.includes(place)
+      || handled.contains {
+        $0.source == place.source && $0.file == place.file && place.number <= $0.number
+      }
   }
 }

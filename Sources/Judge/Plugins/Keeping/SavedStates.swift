@@ -24,7 +24,7 @@ package struct SavedStates: Sendable, Equatable {
     if let gate = gates[plugin.file.name].flatMap(AlertGate.init) { plugin.record.gate = gate }
     guard let table = tables[plugin.file.name] else { return try plugin.load() }
     do throws(PluginProblem) {
-      try plugin.load(with: table)
+      try plugin.load(with: EarlierRun.marked(table))
     } catch {
       throw PluginProblem(
         "\(error.description) (loading with the state that it saved in an earlier run)")

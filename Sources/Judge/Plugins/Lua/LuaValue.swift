@@ -96,6 +96,15 @@ struct LuaTable: Equatable, Sendable {
   /// Names of the fields whose keys are strings, in their order.
   var names: [String] { pairs.compactMap(\.key.text) }
 
+  /// The values at whole numbers from 1 on, in the order of those; there may be holes between them.
+  var items: [LuaValue] {
+    let numbered = pairs.compactMap { key, value -> (number: Int64, value: LuaValue)? in
+      guard case .integer(let number) = key, number > 0 else { return nil }
+      return (number, value)
+    }
+    return numbered.sorted { $0.number < $1.number }.map(\.value)
+  }
+
   /// The values at 1, 2, 3… .
   var list: [LuaValue] {
     var list: [LuaValue] = []

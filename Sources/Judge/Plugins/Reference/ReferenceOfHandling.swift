@@ -135,7 +135,8 @@ enum HandlingFunctions {
       ReferenceParameter("observer", .string, optional: true, "left out: all of them together"),
     ], returns: [.words(["inside", "outside", "unknown"])], .handling,
     "The state of a region now: of several observers inside where any is inside, else outside where "
-      + "any is outside. Where regions are declared it has to be one of them.",
+      + "any is outside. Where regions are declared it has to be one of them. Of an observer that is not "
+      + "known, which is told once, it is unknown.",
     ReferenceExample(
       """
       region "lobby" {

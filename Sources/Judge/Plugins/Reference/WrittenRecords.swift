@@ -1,3 +1,5 @@
+import FrameDecoder
+
 /// Tables that plugins write: their keys.
 enum WrittenRecords {
   static let all: [ReferenceRecord] =
@@ -88,7 +90,7 @@ enum WrittenRecords {
       ReferenceField("text", .string, optional: true, "More about it."),
       ReferenceField(
         "dedupe_key", .string, optional: true,
-        "What `once_per` takes for the same alert; left out: the title."),
+        "What `once_per` takes for the same alert; left out: the title, region and observer."),
       ReferenceField(
         "evidence",
         .either([
@@ -101,7 +103,7 @@ enum WrittenRecords {
       ReferenceField("fields", .values, optional: true, "Values for programs that read alerts."),
       ReferenceField(
         "once_per", .number, "s", optional: true,
-        "Not again under the same `dedupe_key` for that long."),
+        "Not again under the same `dedupe_key` for that long, unless it is severer."),
       ReferenceField(
         "at_most", .record("at_most"), optional: true,
         "`{5, per = 60}`: no more than five of the plugin's alerts in a minute."),
@@ -118,6 +120,8 @@ enum WrittenRecords {
 
   /// A value, or a list of which any is enough.
   private static func any(of type: ReferenceType) -> ReferenceType { .either([type, .list(type)]) }
+
+  private static let reasons = FrameReason.names.map { "\($0)" }.filter { !$0.isEmpty }
 
   static let filter = ReferenceRecord(
     "filter", written: true,
@@ -146,7 +150,8 @@ enum WrittenRecords {
       ReferenceField("instance", any(of: .string), optional: true, "Of Eddystone."),
       ReferenceField("url", any(of: .string), optional: true, "Of Eddystone."),
       ReferenceField("eid", any(of: .string), optional: true, "Of Eddystone."),
-      ReferenceField("id1", any(of: .string), optional: true, "Of an AltBeacon."),
+      ReferenceField(
+        "id1", any(of: .string), optional: true, "Of an AltBeacon; with hyphens or without."),
       ReferenceField("id2", any(of: .integer), optional: true, "Of an AltBeacon."),
       ReferenceField("id3", any(of: .integer), optional: true, "Of an AltBeacon."),
       ReferenceField("type", any(of: .string), optional: true, "Of a message."),
@@ -160,7 +165,8 @@ enum WrittenRecords {
         "to", any(of: .words(EventFieldRows.zones)), optional: true, "The proximity now."),
       ReferenceField(
         "cause", any(of: .words(EventFieldRows.causes)), optional: true, "Of a position."),
-      ReferenceField("reason", any(of: .string), optional: true, "Of a malformed record."),
+      ReferenceField(
+        "reason", any(of: .words(reasons)), optional: true, "Of a malformed record."),
       ReferenceField(
         "what", any(of: .words(EventFieldRows.deeds)), optional: true, "What an observer did."),
       ReferenceField("capture", any(of: .string), optional: true, "In which input."),

@@ -120,8 +120,17 @@ struct TestRun {
     }
     outcome.lines += failures(runs)
     if let finish = test.finish { outcome.lines += end(finish, runs[runs.count - 1].host) }
+    // What it printed is how a rule is looked into; where it is compared it has been shown.
+    if !outcome.lines.isEmpty, test.lines == nil, !printed.lines.isEmpty {
+      outcome.lines.append("the plugin printed:")
+      outcome.lines += printed.lines.prefix(Self.mostPrinted).map { "  \($0)" }
+      let more = printed.lines.count - Self.mostPrinted
+      if more > 0 { outcome.lines.append("  … and \(more) more") }
+    }
     return outcome
   }
+
+  private static let mostPrinted = 20
 
   /// Times in tests count from here.
   private func start(_ result: AnalysisResult) -> Timestamp {

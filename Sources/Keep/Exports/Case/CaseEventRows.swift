@@ -91,7 +91,6 @@ extension CaseFilling {
     of event: TimelineEvent, _ id: Int64, _ reading: EvidenceReading?, _ names: EventNames,
     _ writers: inout EventWriters
   ) throws {
-    let sender = event.transmitter.map { names.sender($0) }
     for item in event.evidence {
       let isFrame = item.source == .capture
       let frame = reading?.frame(item, of: event)
@@ -101,8 +100,9 @@ extension CaseFilling {
       writer.int(isFrame ? captureIDs[item.file] : nil)
       writer.int(isFrame ? nil : item.file + 1)
       writer.int(item.number)
-      writer.text(frame.map { ExplainText.words($0, $0.sender(sender), besides: .none) })
-      writer.text(frame.map { Self.marks($0.marked($0.sender(sender))) })
+      let sender = frame?.sender(of: event, names)
+      writer.text(frame.map { ExplainText.words($0, sender, besides: .none) })
+      writer.text(frame.map { Self.marks($0.marked(sender)) })
       try writer.end()
       if let frame, let capture = captureIDs[item.file] {
         try writers.add(frame, capture: capture)

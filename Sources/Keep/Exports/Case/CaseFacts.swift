@@ -10,6 +10,7 @@ package struct CaseFacts {
   let options: [String]
   let captures: [CaptureRow]
   let files: [FileRow]
+  let plugins: [PluginRow]
   let tables: [(name: String, rows: Int)]
 
   package init(_ file: CaseFile, name: String) throws {
@@ -21,6 +22,7 @@ package struct CaseFacts {
     options = try file.rows(OptionRow.self).map(\.word)
     captures = try file.rows(CaptureRow.self)
     files = try file.rows(FileRow.self)
+    plugins = try file.rows(PluginRow.self)
     var tables: [(name: String, rows: Int)] = []
     for table in CaseSchema.tables {
       try file.forEach(select: "SELECT count(*) FROM \(table)") { row in
@@ -63,6 +65,20 @@ package struct CaseFacts {
             json.pair("file", file.name)
             json.pair("bytes", file.bytes)
             json.pair("sha256", file.sha256)
+          }
+        }
+      }
+      json.key("plugins")
+      try json.array { json in
+        for plugin in plugins {
+          try json.object { json in
+            json.pair("plugin", plugin.name)
+            json.pair("version", plugin.version)
+            json.pair("sha256", plugin.sha256)
+            json.pair("alerts", plugin.alerts)
+            json.pair("held_back", plugin.heldBack)
+            json.pair("errors", plugin.errors)
+            json.pair("switched_off_at", plugin.switchedOffNs.known)
           }
         }
       }

@@ -32,8 +32,21 @@ package enum CaseText {
       row(place == 0 ? "other files" : "", "\(file.role) \(TextColumns.printable(file.name))")
       sum(file.sha256)
     }
+    for (place, plugin) in facts.plugins.enumerated() {
+      row(place == 0 ? "plugins" : "", TextColumns.printable(words(plugin)))
+    }
     row("holds", holds(facts))
     return lines
+  }
+
+  /// How it went with a plugin.
+  private static func words(_ plugin: PluginRow) -> String {
+    var parts = [TextColumns.counted(plugin.alerts, "alert")]
+    if plugin.heldBack > 0 { parts.append("\(TextColumns.grouped(plugin.heldBack)) held back") }
+    if plugin.errors > 0 { parts.append("\(TextColumns.counted(plugin.errors, "call")) failed") }
+    let off = plugin.switchedOffNs.known
+    if off.isKnown { parts.append("switched off from \(Figures.moment(off)) on") }
+    return "\(plugin.name): " + parts.joined(separator: ", ")
   }
 
   private static func holds(_ facts: CaseFacts) -> String {

@@ -14,7 +14,8 @@ struct AlertLines {
     let judges = timeline.judges
     let hasRules = judges.isEmpty || !judges.allSatisfy(\.onlyDeclares)
     guard timeline.isJudged, hasRules else { return [] }
-    guard !timeline.alerts.isEmpty else { return [style.bold("ALERTS") + "    none"] }
+    let notes = timeline.judges.flatMap(notes)
+    guard !timeline.alerts.isEmpty else { return [style.bold("ALERTS") + "    none"] + notes }
     let events = timeline.events.filter { $0.type == .alert }
     let shown = showsAll ? events : Self.worst(events, timeline)
     var days = DayHeadings()
@@ -26,7 +27,24 @@ struct AlertLines {
       }
       lines += self.lines(event, alert, Self.receiver(alert, timeline))
     }
-    return lines + rest(events, shown, timeline)
+    return lines + rest(events, shown, timeline) + notes
+  }
+
+  /// What the alerts do not say: what was held back, and that a rule could not judge everything.
+  private func notes(_ judge: JudgeReport) -> [String] {
+    var lines: [String] = []
+    if judge.heldBack > 0 {
+      let count = TextColumns.counted(judge.heldBack, "alert")
+      lines += note("\(count) held back (once_per, at_most)", of: judge)
+    }
+    if judge.errorCount > 0 { lines += note(ProblemText.failures(judge), of: judge) }
+    return lines
+  }
+
+  private func note(_ words: String, of judge: JudgeReport) -> [String] {
+    TextFit.wrap(
+      TextColumns.printable("plugin \(judge.rule.plugin): \(words)"), indent: 2, hanging: 4,
+      width: min(width, AnalysisText.width))
   }
 
   /// As many as there is room for, the severest before the others, still in the order of their time.

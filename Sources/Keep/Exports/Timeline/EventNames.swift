@@ -73,7 +73,7 @@ package struct EventNames: Sendable {
   }
 
   /// An advertiser's address and what it says it is.
-  struct Sender {
+  struct Sender: Equatable {
     let address: DeviceAddress
     let kind: BeaconKind
     /// All bytes of the identity.

@@ -1,3 +1,4 @@
+import Analysis
 import Beacons
 package import CaptureReader
 package import FrameDecoder
@@ -25,8 +26,15 @@ package struct EvidenceFrame: Sendable {
   /// Bytes on the wire; nil where that is not known.
   package var originalCount: Int?
 
-  /// What the frame itself says; nil where it is no beacon of a known kind.
-  var own: EventNames.Sender?
+  /// What the frame itself is, whatever cites it.
+  enum Content {
+    /// - Parameter others: sightings in the same frame, beside this one.
+    case beacon(EventNames.Sender, others: Int)
+    /// Of `address`, and no beacon of a known kind.
+    case advertisement
+    case nothing
+  }
+  var content = Content.nothing
 
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
@@ -90,10 +98,18 @@ struct MarkedBytes {
 }
 
 extension EvidenceFrame {
-  /// Whom the frame is of: the event's sender, but of an alert that cites others, too, those.
-  func sender(_ event: EventNames.Sender?) -> EventNames.Sender? {
-    guard let event, address.isPresent, event.address != address else { return event }
-    return own ?? event
+  private var own: EventNames.Sender? {
+    if case .beacon(let sender, _) = content { return sender }
+    return nil
+  }
+
+  /// Whom the frame is of. Events are decided by frames of their transmitter; a rule may cite any, so of
+  /// an alert only what is in the frame itself is said of it.
+  func sender(of event: TimelineEvent, _ names: EventNames) -> EventNames.Sender? {
+    guard event.type != .alert, let number = event.transmitter else { return own }
+    let sender = names.sender(number)
+    guard address.isPresent, sender.address != address else { return sender }
+    return own ?? sender
   }
 
   /// The record with what can be told apart in it: the advertiser's address, the identity's parts.

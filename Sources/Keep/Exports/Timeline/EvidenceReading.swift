@@ -9,13 +9,21 @@ package struct EvidenceReading {
   private struct Citation: Hashable {
     let capture: Int
     let frame: Int
-    /// `DeviceAddress.rawValue`; of none, that of no address.
-    let address: UInt64
+    /// The event's; -1 for none.
+    let transmitter: Int
+  }
+
+  /// Whom an event is about; without a kind: anybody.
+  private struct Wanted {
+    var address = DeviceAddress.none
+    var kind: BeaconKind?
+    var identity: [UInt8] = []
   }
 
   private let keepBadCRC: Bool
   private let custom: (any CustomDecoding)?
   private let transmitters: TransmitterTable
+  private let identities: IdentityTable
   private let captures: [String]
   private var wanted: Set<Citation> = []
   private var found: [Citation: EvidenceFrame] = [:]
@@ -31,6 +39,7 @@ package struct EvidenceReading {
     self.keepBadCRC = keepBadCRC
     self.custom = custom
     transmitters = result.statistics.transmitters
+    identities = result.statistics.identities
     captures = result.captureNames
   }
 
@@ -65,8 +74,15 @@ package struct EvidenceReading {
   }
 
   private func citation(_ item: TimelineEvent.Evidence, _ event: TimelineEvent) -> Citation {
-    let address = event.transmitter.map { transmitters[UInt32($0)].address } ?? .none
-    return Citation(capture: item.file, frame: item.number, address: address.rawValue)
+    Citation(capture: item.file, frame: item.number, transmitter: event.transmitter ?? -1)
+  }
+
+  private func whom(_ citation: Citation) -> Wanted {
+    guard citation.transmitter >= 0 else { return Wanted() }
+    let transmitter = transmitters[UInt32(citation.transmitter)]
+    let identity = identities[transmitter.identity]
+    return Wanted(
+      address: transmitter.address, kind: identity.kind, identity: identities.bytes(of: identity))
   }
 
   private mutating func read(_ citations: [Citation], _ source: CaptureSource)
@@ -74,7 +90,7 @@ package struct EvidenceReading {
   {
     let reader = try CaptureReader.open(source, isHashed: false)
     guard !reader.mayWait else { return }
-    let citations = citations.sorted { ($0.frame, $0.address) < ($1.frame, $1.address) }
+    let citations = citations.sorted { ($0.frame, $0.transmitter) < ($1.frame, $1.transmitter) }
     var decoder = FrameDecoder(options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
     var beacons = BeaconDecoder(custom: custom)
     var batch = RecordBatch()
@@ -102,14 +118,14 @@ package struct EvidenceReading {
         let group = citations[next..<same]
         next = same
         found.merge(
-          Self.decode(group, records, window, reader, &decoder, &beacons)
+          decode(group, records, window, reader, &decoder, &beacons)
         ) { _, new in new }
       }
     }
   }
 
   /// Decodes the last record of a window, and makes of it what each citation is about.
-  private static func decode(
+  private func decode(
     _ citations: ArraySlice<Citation>, _ records: [CaptureRecord], _ window: Range<Int>,
     _ reader: CaptureReader, _ decoder: inout FrameDecoder, _ beacons: inout BeaconDecoder
   ) -> [Citation: EvidenceFrame] {
@@ -118,8 +134,8 @@ package struct EvidenceReading {
       decoder.decode(records.span.extracting(window), bytes)
       decoder.reports.withSpan { beacons.decode($0, bytes, joined: decoder.joined) }
       for citation in citations {
-        made[citation] = frame(
-          records[window.upperBound - 1], bytes, decoder, beacons, reader.name, citation.address)
+        made[citation] = Self.frame(
+          records[window.upperBound - 1], bytes, decoder, beacons, reader.name, whom(citation))
       }
     }
     return made
@@ -127,38 +143,50 @@ package struct EvidenceReading {
 
   private static func frame(
     _ record: CaptureRecord, _ bytes: RawSpan, _ decoder: borrowing FrameDecoder,
-    _ beacons: borrowing BeaconDecoder, _ name: String, _ wanted: UInt64
+    _ beacons: borrowing BeaconDecoder, _ name: String, _ wanted: Wanted
   ) -> EvidenceFrame {
-    let isAny = wanted == DeviceAddress.none.rawValue
+    let isAny = wanted.kind == nil
     let start = Int(record.start)
     let range = start..<(start + Int(record.count))
+    let sightings = beacons.sightings.array.filter { $0.frame == record.frame }
+    let ofWanted = sightings.filter { isAny || $0.address == wanted.address }
+    let sighting =
+      ofWanted.first { isOf(wanted, beacons.identities[$0.identity], beacons.identities) }
+      ?? ofWanted.first ?? sightings.first
     let reports = decoder.reports.array.filter { $0.frame == record.frame }
-    let report = reports.first { isAny || $0.address.rawValue == wanted } ?? reports.first
-    let sighting = beacons.sightings.array.first {
-      $0.frame == record.frame && (isAny || $0.address.rawValue == wanted)
-    }
+    let report =
+      reports.first { report in
+        sighting.map { $0.index == report.index } ?? (isAny || report.address == wanted.address)
+      } ?? reports.first
     var data: Range<Int>?
     if let report, !report.isJoined {
       let first = Int(report.start) - start
       data = first..<(first + Int(report.count))
     }
-    let address = DeviceAddress(wanted, code: UInt8(truncatingIfNeeded: wanted >> 48))
     var found = EvidenceFrame(
       capture: name, frame: record.frame, time: record.time,
       rssi: report.flatMap { $0.rssi == 127 ? nil : Int($0.rssi) },
-      address: report?.address ?? address, bytes: bytes.extracting(range).array(),
-      dataRange: data, measuredPower: sighting.flatMap(measuredPower), link: record.link,
-      tag: record.tag, direction: record.direction, originalCount: Int(record.originalCount))
-    if let report,
-      let heard = beacons.sightings.array.first(where: {
-        $0.frame == record.frame && $0.address == report.address
-      })
-    {
-      let identity = beacons.identities[heard.identity]
-      found.own = EventNames.Sender(
-        address: heard.address, kind: identity.kind, bytes: beacons.identities.bytes(of: identity))
+      address: report?.address ?? wanted.address, bytes: bytes.extracting(range).array(),
+      dataRange: data,
+      measuredPower: sighting.flatMap { ofWanted.isEmpty ? nil : measuredPower($0) },
+      link: record.link, tag: record.tag, direction: record.direction,
+      originalCount: Int(record.originalCount))
+    if let sighting {
+      let identity = beacons.identities[sighting.identity]
+      let sender = EventNames.Sender(
+        address: sighting.address, kind: identity.kind,
+        bytes: beacons.identities.bytes(of: identity))
+      found.content = .beacon(sender, others: sightings.count - 1)
+    } else if report != nil {
+      found.content = .advertisement
     }
     return found
+  }
+
+  private static func isOf(
+    _ wanted: Wanted, _ identity: BeaconIdentity, _ identities: IdentityTable
+  ) -> Bool {
+    identity.kind == wanted.kind && identities.bytes(of: identity) == wanted.identity
   }
 
   /// dBm at 1 m; Eddystone's is that at 0 m (PROTOCOLS.md 5).

@@ -81,17 +81,27 @@ package struct ExplainText {
     guard let frame = frames.first(where: { $0.capture == file && $0.frame == item.number }) else {
       return .frame(item.number, of: file, "which cannot be read again", nil)
     }
-    let sender = frame.sender(event.transmitter.map { names.sender($0) })
+    let sender = frame.sender(of: event, names)
     return .frame(
       item.number, of: file, words(frame, sender, besides: event.time), frame.marked(sender))
   }
 
-  /// When a frame was heard, how strong, and of whom.
+  /// When a frame was heard, how strong, and of whom; or what else it is.
   static func words(
     _ frame: EvidenceFrame, _ sender: EventNames.Sender?, besides other: Timestamp
   ) -> String {
     let time = frame.time.isKnown ? Figures.clock(frame.time, besides: other) : "no time"
-    let parts = [time, frame.rssi.map { Figures.dBm($0) } ?? "no RSSI", sender?.words]
-    return parts.compactMap { $0 }.joined(separator: ", ")
+    let rssi = frame.rssi.map { Figures.dBm($0) } ?? "no RSSI"
+    if let sender {
+      var parts = [time, rssi, sender.words]
+      if case .beacon(let own, let others) = frame.content, others > 0, own == sender {
+        parts.append("one of \(others + 1) sightings in it")
+      }
+      return parts.joined(separator: ", ")
+    }
+    if case .advertisement = frame.content {
+      return "\(time), \(rssi), advertisement of \(BeaconTable.address(frame.address)), no beacon"
+    }
+    return "\(time), no sighting"
   }
 }

@@ -67,6 +67,11 @@ enum Figures {
     return text.string
   }
 
+  /// `2026-05-19 10:06:21`, with its zone where that is not UTC.
+  static func moment(_ time: Timestamp) -> String {
+    "\(TextColumns.date(time)) \(TextColumns.clockAndZone(time))"
+  }
+
   /// With its zone, where that is not the one of `other`, which stands before it.
   static func clock(_ time: Timestamp, besides other: Timestamp) -> String {
     clock(time) + ClockZone.shown.label(time, besides: other)

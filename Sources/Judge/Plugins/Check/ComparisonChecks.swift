@@ -1,0 +1,150 @@
+import Regions
+
+/// Comparisons that come out the same whatever is heard: of fields whose type and words are known.
+extension PluginChecker {
+  mutating func checkComparison(_ number: Int) {
+    guard case .binary(let sign, let left, let right) = program.kind(number) else { return }
+    switch sign {
+    case .symbol(.equal), .symbol(.unequal):
+      if checkNegation(number, sign, left, right) { return }
+      checkEquality(sign, left, right)
+      checkEquality(sign, right, left)
+    case .symbol(.less), .symbol(.lessEqual), .symbol(.greater), .symbol(.greaterEqual):
+      checkOrder(left, right)
+      checkOrder(right, left)
+    case .keyword(.or): checkAlternative(number, left, right)
+    default: return
+    }
+  }
+
+  /// What a literal is, parentheses and a sign aside.
+  private enum Literal { case text(String), number, flag }
+
+  private func literal(_ number: Int) -> Literal? {
+    switch program.kind(bare(number)) {
+    case .string(let text): return .text(text)
+    case .number: return .number
+    case .boolean: return .flag
+    case .unary(.symbol(.minus), let inner):
+      if case .number = program.kind(bare(inner)) { return .number }
+      return nil
+    default: return nil
+    }
+  }
+
+  private func bare(_ number: Int) -> Int {
+    var number = number
+    while case .parenthesized(let inner) = program.kind(number) { number = inner }
+    return number
+  }
+
+  /// A field's name and what it may be; nil where that is not known.
+  private func field(_ number: Int) -> (name: String, types: [ReferenceType])? {
+    guard case .member(let base, let name) = program.kind(bare(number)), !ownFields.contains(name)
+    else { return nil }
+    let fields = shapes(of: base).compactMap { $0.fields.first { $0.name == name } }
+    let types = fields.flatMap { Self.simple($0.type) }
+    return types.isEmpty ? nil : (name, types)
+  }
+
+  private static func simple(_ type: ReferenceType) -> [ReferenceType] {
+    if case .either(let types) = type { return types.flatMap(simple) }
+    return [type]
+  }
+
+  /// Nil: nothing is known of such values.
+  private static func canEqual(_ type: ReferenceType, _ literal: Literal) -> Bool? {
+    switch (type, literal) {
+    case (.words(let words), .text(let text)): words.contains(text)
+    case (.string, .text), (.number, .number), (.integer, .number), (.boolean, .flag): true
+    case (.words, _), (.string, _), (.number, _), (.integer, _), (.boolean, _): false
+    default: nil
+    }
+  }
+
+  /// `s.major == "1"`, `e.grade == "lost"`
+  private mutating func checkEquality(_ sign: LuaToken, _ side: Int, _ other: Int) {
+    guard let (name, types) = field(side), let literal = literal(other),
+      types.allSatisfy({ Self.canEqual($0, literal) == false })
+    else { return }
+    let words = types.flatMap { type -> [String] in
+      if case .words(let words) = type { words } else { [] }
+    }
+    if case .text(let text) = literal, !words.isEmpty {
+      let guess = LikelyWord.question(text, among: words)
+      let list = guess.isEmpty ? "; it is one of \(words.joined(separator: ", "))" : guess
+      return error("\(name) is never '\(text)'\(list)", at: place(other))
+    }
+    let always = sign == .symbol(.equal) ? "never true" : "always true"
+    error(
+      "\(name) is \(types[0].words), and \(shown(literal)) is none: this is \(always)",
+      at: place(other))
+  }
+
+  /// `s.major < "5"`: Lua raises an error.
+  private mutating func checkOrder(_ side: Int, _ other: Int) {
+    guard let (name, types) = field(side), let literal = literal(other),
+      types.allSatisfy({ Self.canBeOrdered($0, literal) == false })
+    else { return }
+    error(
+      "\(name) is \(types[0].words), and cannot be compared with \(shown(literal))",
+      at: place(other))
+  }
+
+  private static func canBeOrdered(_ type: ReferenceType, _ literal: Literal) -> Bool? {
+    if case (.words, .text) = (type, literal) { return true }
+    return canEqual(type, literal)
+  }
+
+  private func shown(_ literal: Literal) -> String {
+    switch literal {
+    case .text(let text): "'\(text)'"
+    case .number: "a number"
+    case .flag: "true or false"
+    }
+  }
+
+  /// `not e.grade == "gone"`: `not` binds stronger.
+  private mutating func checkNegation(
+    _ number: Int, _ sign: LuaToken, _ left: Int, _ right: Int
+  ) -> Bool {
+    guard case .unary(.keyword(.not), _) = program.kind(left), let literal = literal(right) else {
+      return false
+    }
+    if case .flag = literal { return false }
+    let always = sign == .symbol(.equal) ? "never true" : "always true"
+    error(
+      "'not' comes before the comparison: this is \(always); write it in parentheses behind not",
+      at: place(left))
+    return true
+  }
+
+  /// `e.grade == "gone" or "deaf"`
+  private mutating func checkAlternative(_ number: Int, _ left: Int, _ right: Int) {
+    guard case .binary(.symbol(.equal), let first, let second) = program.kind(bare(left)),
+      literal(first) != nil || literal(second) != nil, case .text(let text)? = literal(right)
+    else { return }
+    error(
+      "'\(text)' alone counts as true: this is always true; compare again behind 'or'",
+      at: place(right))
+  }
+
+  // MARK: Functions that have to answer
+
+  mutating func checkAnswers() {
+    let answering = Set(program.returns.map(\.function))
+    for (function, roles) in roles.roles where !answering.contains(function) {
+      let place = program.functions[function].place
+      if roles.contains(.contains) {
+        error(
+          "contains returns nothing: nobody will be in the region; return true where it is",
+          at: place)
+      }
+      if roles.contains(.decode) {
+        error(
+          "decode returns nothing: it will find no beacon; return { id = … } where it does",
+          at: place)
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Analysis
+import Beacons
+import Regions
+
+/// What an alert cites.
+struct AlertEvidence {
+  let plugin: Plugin
+  let view: RunView
+
+  /// - Parameter value: a sighting, an event, a list of them; nothing: what is being handled.
+  func add(_ value: LuaValue, to alert: inout Alert) throws(LuaMessage) {
+    switch value {
+    case .none, .sighting: addHandled(to: &alert)
+    case .table(let table):
+      // An empty list says nothing, as if it were left out.
+      if table.pairs.isEmpty { return addHandled(to: &alert) }
+      let list = table.items
+      if list.isEmpty { return try add(table, to: &alert) }
+      for item in list {
+        switch item {
+        case .sighting: addHandled(to: &alert)
+        case .table(let table): try add(table, to: &alert)
+        default: throw wrong(item)
+        }
+      }
+    default: throw wrong(value)
+    }
+  }
+
+  private func wrong(_ value: LuaValue) -> LuaMessage {
+    LuaMessage(
+      "alert: evidence is \(value.shown); give a sighting, its s:copy(), an event, or a list of them"
+    )
+  }
+
+  func addHandled(to alert: inout Alert) {
+    switch plugin.moment.handling {
+    case .run, .considered:
+      guard let judged = plugin.sighting else { return }
+      let number = judged.brief.transmitter
+      alert.evidence.append(
+        TimelineEvent.Evidence(
+          source: .capture, file: Int(judged.capture), number: judged.brief.frame))
+      alert.transmitter = alert.transmitter ?? Int(number)
+      alert.observer = alert.observer ?? Int(view.transmitters[number].observer)
+    case .event(let event): add(event, to: &alert)
+    case .frame(let evidence, let observer):
+      alert.evidence.append(evidence)
+      alert.observer = alert.observer ?? observer
+    case .timer, .nothing: break
+    }
+  }
+
+  /// Where nothing is being handled, or that cites no frame: what the plugin was told last. It is not
+  /// what the alert is about.
+  func addTold(to alert: inout Alert) {
+    alert.evidence = plugin.told.evidence
+    if let event = plugin.told.event, !alert.events.contains(event) { alert.events.append(event) }
+  }
+
+  private func add(_ event: TimelineEvent, to alert: inout Alert) {
+    alert.evidence += event.evidence
+    alert.events.append(event.id)
+    alert.transmitter = alert.transmitter ?? event.transmitter
+    alert.observer = alert.observer ?? event.observer
+    alert.region = alert.region ?? event.region
+  }
+
+  /// A table: an event as it was handed over, or the copy of a sighting.
+  private func add(_ table: LuaTable, to alert: inout Alert) throws(LuaMessage) {
+    if case .event(let event) = plugin.moment.handling,
+      table["id"].text == EventValues.reference(event.id)
+    {
+      return add(event, to: &alert)
+    }
+    if case .table(let evidence) = table["evidence"] {
+      var places: [TimelineEvent.Evidence] = []
+      for item in evidence.items {
+        guard case .table(let place) = item else { throw wrong(item) }
+        if let place = self.place(place) { places.append(place) }
+      }
+      alert.evidence += places
+      // An event whose frames are none of this run's is none of its events.
+      let isOfThisRun = evidence.pairs.isEmpty || !places.isEmpty
+      if isOfThisRun, let id = table["id"].text.flatMap({ UInt64($0, radix: 16) }) {
+        alert.events.append(id)
+      }
+      // An event that was kept is about the same as on the day it was told.
+      alert.region = alert.region ?? number(of: table["region"], in: view.regions.map(\.identifier))
+      alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
+    } else if !table["frame"].isNone || !table["line"].isNone {
+      if let place = place(table) { alert.evidence.append(place) }
+      alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
+    } else {
+      throw wrong(.table(table))
+    }
+  }
+
+  private func number(of name: LuaValue, in names: [String]) -> Int? {
+    name.text.flatMap { names.firstIndex(of: $0) }
+  }
+
+  /// Nil for what cannot be cited: that is told, and the alert goes on without it.
+  private func place(_ table: LuaTable) -> TimelineEvent.Evidence? {
+    if let name = table["capture"].text {
+      return place(.capture, name, view.captures, "frame", table["frame"])
+    }
+    return place(.track, table["track"].text ?? "", view.tracks, "line", table["line"])
+  }
+
+  private func place(
+    _ source: TimelineEvent.Evidence.Source, _ name: String, _ names: [String], _ unit: String,
+    _ number: LuaValue
+  ) -> TimelineEvent.Evidence? {
+    if EarlierRun.isMarked(name) {
+      plugin.remark(.earlierRun, "a \(unit) of an earlier run cannot be cited")
+      return nil
+    }
+    guard let file = names.firstIndex(of: name), let number = number.integer, number > 0 else {
+      let shown = "\(unit) \(number.shown) of '\(name)'"
+      plugin.remark(.noPlace, "\(shown) is no \(unit) of this run, and cannot be cited")
+      return nil
+    }
+    let place = TimelineEvent.Evidence(source: source, file: file, number: number)
+    guard plugin.hasBeenTold(place) else {
+      plugin.remark(
+        .notYet,
+        "\(unit) \(number) of '\(name)' is beyond what this rule has been told, and cannot be cited"
+      )
+      return nil
+    }
+    return place
+  }
+
+  /// What `once_per` takes for the same alert: the rule's own key, or the title with the region and the
+  /// observer that it is about.
+  func gateKey(_ alert: Alert) -> String {
+    guard alert.dedupeKey.isEmpty else { return alert.dedupeKey }
+    let region = alert.region.map { view.regions[$0].identifier }
+    let observer = alert.observer.map { view.observers[$0] }
+    // The title alone stands by itself, as in states that earlier versions saved.
+    guard region != nil || observer != nil else { return alert.title }
+    return [alert.title, region ?? "", observer ?? ""].joined(separator: "\u{1F}")
+  }
+
+  /// A list may name a frame, or an event, several times.
+  func citeOnce(_ alert: inout Alert) {
+    var places: Set<TimelineEvent.Evidence> = []
+    alert.evidence.removeAll { !places.insert($0).inserted }
+    var events: Set<UInt64> = []
+    alert.events.removeAll { !events.insert($0).inserted }
+  }
+
+  /// What the alert says it is about.
+  func name(_ reader: DeclarationReader, _ alert: inout Alert) throws(LuaMessage) {
+    if let name = try reader.text("region") {
+      guard let number = view.regions.firstIndex(where: { $0.identifier == name }) else {
+        throw LuaMessage("alert: there is no region '\(name)'")
+      }
+      alert.region = number
+    }
+    if let name = try reader.text("observer") {
+      guard let number = view.observers.firstIndex(of: name) else {
+        throw LuaMessage("alert: there is no observer '\(name)'")
+      }
+      alert.observer = number
+    }
+  }
+}

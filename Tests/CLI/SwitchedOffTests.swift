@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// A rule that fails so often that it is switched off: nobody may take its silence for good news.
+@Suite("A rule that is switched off", .timeLimit(.minutes(10))) struct SwitchedOffTests {
+  private static let capture = Captures.folder.path + "/" + Captures.walk
+  private static let rule =
+    "on('sighting', { kind = 'eddystone-url' }, function(s) error('no') end)"
+  private static let few = """
+    local n = 0
+    on('sighting', { kind = 'eddystone-url' }, function(s) n = n + 1 if n < 3 then error('no') end end)
+    """
+
+  private static func scratch(_ rule: String) throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("dead.lua", Array(rule.utf8))
+    return scratch
+  }
+
+  private static func words(_ run: Run) -> String {
+    run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test("analyze and case info say since when it tells nothing, and one alert says so")
+  func isTold() throws {
+    let folder = try Self.scratch(Self.rule)
+    let run = try Tool.run(
+      ["analyze", "--plugin", "dead.lua", "--case", "c.sqlite", Self.capture], in: folder.folder)
+    #expect(run.status == 70)
+    let text = Self.words(run)
+    #expect(text.contains("critical Rule 'dead' is switched off (dead)"), "\(run.output)")
+    let since =
+      /plugin dead: switched off from (2026-05-19 [0-9:]+) on, and told nothing from then on/
+    let moment = try #require(text.firstMatch(of: since)?.1, "\(run.output)")
+    #expect(text.contains("100 of its calls failed (100 errors)"))
+    let facts = try Tool.run("case", "info", "c.sqlite", in: folder.folder)
+    #expect(
+      Self.words(facts).contains(
+        "plugins dead: 1 alert, 100 calls failed, switched off from \(moment) on"),
+      "\(facts.output)")
+    let json = try JSON(
+      try Tool.run("case", "info", "--format", "json", "c.sqlite", in: folder.folder).bytes)
+    #expect(json["plugins"]?.list?.first?["errors"]?.int == 100)
+  }
+
+  @Test("a few failed calls are told beside 'ALERTS none'") func failuresAreTold() throws {
+    let folder = try Self.scratch(Self.few)
+    let run = try Tool.run(
+      ["analyze", "-q", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    let place = try #require(run.lines.firstIndex { $0.hasPrefix("ALERTS    none") })
+    #expect(run.lines[place + 1] == "  plugin dead: 2 of its calls failed (2 errors)")
+  }
+
+  @Test("what was held back is counted beside the alerts") func heldBackIsTold() throws {
+    let folder = try Self.scratch(
+      "on('sighting', function(s) alert { title = 's ' .. s.frame, at_most = { 1, per = 1e6 } } end)"
+    )
+    let run = try Tool.run(
+      ["analyze", "-q", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    #expect(Self.words(run).contains(/plugin dead: [0-9 ]+ alerts held back \(once_per, at_most\)/))
+  }
+
+  @Test("whoever watches alerts of a replay alone hears of it, once, at the frame that failed last")
+  func replayTells() throws {
+    let folder = try Self.scratch(Self.rule)
+    let run = try Tool.run(
+      [
+        "replay", "-q", "--speed", "max", "--plugin", "dead.lua", "--alerts", "a.ndjson",
+        "--format", "ndjson", Self.capture,
+      ], in: folder.folder)
+    #expect(run.status == 70, "\(run.errors)")
+    let text = try String(
+      contentsOf: folder.folder.appending(path: "a.ndjson"), encoding: .utf8)
+    let alerts = try Text.lines(text).map { try JSON($0) }
+    try #require(alerts.count == 1, "\(text)")
+    #expect(text.contains("Rule 'dead' is switched off"))
+    #expect(text.contains("\"severity\":\"critical\""))
+    let failed = try Tool.run(
+      ["events", "--format", "ndjson", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    let event = try failed.lines.map { try JSON($0) }.first { $0["type"]?.text == "alert" }
+    #expect(event?["evidence"]?.list?.count == 1)
+    #expect(event?["plugin"]?.text == "dead")
+  }
+}

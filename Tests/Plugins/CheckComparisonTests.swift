@@ -1,0 +1,72 @@
+import Plugins
+import Testing
+
+/// Comparisons that come out the same whatever is heard.
+@Suite("Checking comparisons")
+struct CheckComparisonTests {
+  private static func sighting(_ condition: String) -> String {
+    "on('sighting', function(s) if \(condition) then print(s.id) end end)"
+  }
+
+  private static func exit(_ condition: String) -> String {
+    "on('exit', function(e) if \(condition) then print(e.id) end end)"
+  }
+
+  private static let wrong = [
+    CheckCase(
+      sighting("s.major == '1'"),
+      "x:1: major is a whole number, and '1' is none: this is never true"),
+    CheckCase(
+      sighting("'1' ~= s.minor"),
+      "x:1: minor is a whole number, and '1' is none: this is always true"),
+    CheckCase(
+      sighting("s.id == -5"), "x:1: id is a string, and a number is none: this is never true"),
+    CheckCase(
+      sighting("s.rssi == true"),
+      "x:1: rssi is a whole number, and true or false is none: this is never true"),
+    CheckCase(
+      sighting("s.kind == 'ibecon'"), "x:1: kind is never 'ibecon'; did you mean 'ibeacon'?"),
+    CheckCase(
+      exit("e.grade == 'lost'"), "x:1: grade is never 'lost'; it is one of gone, deaf, thin"),
+    CheckCase(exit("e.type == 'enter'"), "x:1: type is never 'enter'; it is one of exit"),
+    CheckCase(
+      exit("e.transmitter.major == 'x'"),
+      "x:1: major is a whole number, and 'x' is none: this is never true"),
+    CheckCase(
+      exit("e.grade == 'gone' or 'deaf'"),
+      "x:1: 'deaf' alone counts as true: this is always true; compare again behind 'or'"),
+    CheckCase(
+      exit("not e.grade == 'gone'"),
+      "x:1: 'not' comes before the comparison: this is never true; write it in parentheses behind not"
+    ),
+    CheckCase(
+      sighting("s.rssi > '-60'"), "x:1: rssi is a whole number, and cannot be compared with '-60'"),
+    CheckCase(
+      sighting("5 <= s.address"), "x:1: address is a string, and cannot be compared with a number"),
+    CheckCase(
+      "region 'a' { contains = function(s) s.rssi = s.rssi end }",
+      "x:1: contains returns nothing: nobody will be in the region; return true where it is",
+      "x:1: a sighting cannot be changed; keep values of your own in a table"),
+    CheckCase(
+      "decoder 'a' { company = 1, decode = function(ad) print(ad.data) end }",
+      "x:1: decode returns nothing: it will find no beacon; return { id = … } where it does"),
+  ]
+
+  @Test("tells those whose outcome is known, and functions that never answer", arguments: wrong)
+  func tells(_ item: CheckCase) { #expect(said(of: item.source, item.file) == item.expected) }
+
+  @Test(
+    "says nothing of others",
+    arguments: [
+      sighting("s.major == 1 and s.rssi > -60.5 and s.kind ~= 'ibeacon'"),
+      sighting("not (s.kind == 'ibeacon') or s.uuid == 'x'"), sighting("s.major == nil"),
+      sighting("(s.battery_mv or 0) == '5'"), sighting("not s.major == false"),
+      exit("e.grade == 'gone' or e.grade == 'deaf'"), exit("e.silence_probability == 1"),
+      "local function f(e) if e.type == 'enter' then print(e.id) end end "
+        + "on('enter', f) on('exit', f)",
+      "on('sighting', function(s) local t = s.major == 1 and 'one' or 'other' print(t) end)",
+      "local limit = option 'n' { default = '5' } on('sighting', function(s) print(s.id == limit) end)",
+      "decoder 'a' { company = 1, decode = function(ad) if ad.data then return nil end end }",
+    ])
+  func isSilent(_ source: String) { #expect(said(of: source, .plugin) == []) }
+}
