@@ -66,7 +66,17 @@ struct RestartTests {
     #expect(deaf.events == ["exit lobby 160.0 last 100.5 uncited"])
     #expect(deaf.timeline.events.first?.silence?.grade == .deaf)
     let heard = try part.run(Restarting.others(130...170), after: state)
-    #expect(heard.timeline.events.first?.silence?.grade == .thin)
+    // Nobody of it was heard since: how regular it is the earlier run knew.
+    let silence = try #require(heard.timeline.events.first?.silence)
+    #expect(silence.grade == .gone)
+    #expect(silence.interval == 1_000_000_000 && silence.loss == 0 && silence.transmitters == 1)
+    // An older version's file does not say.
+    var older = state
+    for place in older.profiles[0].observers[0].regions.indices {
+      older.profiles[0].observers[0].regions[place].regularity = nil
+    }
+    let thin = try part.run(Restarting.others(130...170), after: older)
+    #expect(thin.timeline.events.first?.silence?.grade == .thin)
     let stay = try #require(heard.timeline.outcomes[0].stays.first?.visit)
     #expect(Restarting.seconds(stay.since) == 1.5)
     #expect(Restarting.seconds(stay.lastSeen) == 100.5)

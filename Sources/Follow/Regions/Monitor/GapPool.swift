@@ -65,6 +65,8 @@ struct Regularity: Equatable, Sendable {
   /// 1 − received / expected, 0…1.
   let loss: Double
 
+  init(interval: Int64, loss: Double) { (self.interval, self.loss) = (interval, loss) }
+
   /// Expected is what the time of all gaps has room for.
   /// - Parameter gaps: microseconds above 0, shortest first.
   init?(gaps: [UInt32]) {

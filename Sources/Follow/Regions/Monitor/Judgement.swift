@@ -16,7 +16,7 @@ extension RegionMonitor {
     let captureOff = activity.captureOff(rule.ear, from: state.last, to: end)
     let gap = activity.recordGap(
       from: state.last, to: end, atLeast: rule.test.exitAfter)
-    let chance = chance(state, rule.test.exitAfter)
+    let chance = chance(place)
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || gap > 0
     let isThin = chance.map { $0.probability > Silence.likely } ?? true
     return Silence(
@@ -39,7 +39,19 @@ extension RegionMonitor {
       || activity.captureOff(rule.ear, from: state.last, to: end) > 0
   }
 
-  /// How likely the silence is by itself; nil where no transmitter was heard often enough.
+  /// How likely a silence of P is by itself; nil where no transmitter was heard often enough, and none in
+  /// the part of the stay that an earlier run followed.
+  func chance(_ place: Int) -> (probability: Double, least: Regularity, transmitters: Int)? {
+    let state = states[place]
+    if let own = chance(state, rules[Int(state.rule)].test.exitAfter) { return own }
+    guard state.stay == 1, let earlier = earlierRegularity[place] else { return nil }
+    return (
+      earlier.probability, Regularity(interval: earlier.interval, loss: earlier.loss),
+      earlier.transmitters
+    )
+  }
+
+  /// By what this run heard.
   ///
   /// A transmitter that had been silent for P before L already does not count: its silence began
   /// earlier.
