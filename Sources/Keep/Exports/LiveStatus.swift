@@ -10,6 +10,10 @@ package struct LiveStatus: Sendable {
   /// Identifiers of the regions that somebody is in, in order of their definition.
   package var inside: [String] = []
   package var alerts = 0
+  /// On their way to receivers that have much to do.
+  package var waiting = 0
+  /// Alerts that receivers did not get.
+  package var undelivered = 0
   package var lost: UInt64 = 0
   /// The interface is not there just now.
   package var isOff = false
@@ -34,10 +38,14 @@ package struct LiveStatus: Sendable {
     if !recordingProblem.isEmpty {
       parts.append("NOT RECORDED: \(TextColumns.printable(recordingProblem))")
     }
+    if undelivered > 0 { parts.append("\(ProgressText.count(undelivered)) NOT DELIVERED") }
     if !recording.isEmpty, recordingProblem.isEmpty {
       parts.append("→ \(TextFit.observer(recording, 20)) \(TextColumns.size(recorded))")
     }
-    if alerts > 0 { parts.append(TextColumns.counted(alerts, "alert")) }
+    if alerts > 0 {
+      parts.append(
+        TextColumns.counted(alerts, "alert") + (waiting > 0 ? ", \(waiting) on the way" : ""))
+    }
     parts.append(TextColumns.counted(beacons, "beacon"))
     parts.append(insideWords)
     // The last column stays free: a terminal may begin another line there.

@@ -72,6 +72,12 @@ import Testing
       $0.recording = "site.pcapng"
       $0.recordingProblem = "no space left on device"
     },
+    Case(
+      "receivers fail, and take long", 90,
+      "bluetooth0  0/s  3 NOT DELIVERED  7 alerts, 2 on the way  0 beacons  inside nothing"
+    ) {
+      ($0.alerts, $0.undelivered, $0.waiting) = (7, 3, 2)
+    },
     Case("nothing scans", 80, "bluetooth0  0/s  NOT SCANNING  0 beacons  inside nothing") {
       $0.remark = "NOT SCANNING"
     },
