@@ -89,6 +89,26 @@ struct RestartTests {
     #expect(Restarting.seconds(visit.lastSeen) == 131)
   }
 
+  @Test("says that the regions of a state are others now, and how far a clock was set back")
+  func words() throws {
+    let part = try Restarting()
+    let state = try Self.first(part)
+    var other = try Restarting("yard=url:https://a/")
+    other.goodFor = RunState.usualAge
+    let later = try other.run(Restarting.others(130...131), after: state)
+    #expect(
+      later.told == [
+        "hci0: goes on with the saved state (profile site): 0 of its 2 regions are defined as they "
+          + "were"
+      ])
+    let back = try part.run([Heard(at: -11_999.5, minor: 9)], after: state)
+    #expect(
+      back.told == [
+        "hci0: the clock was set back: the saved state is 3 h 22 min later than the first record. "
+          + "Nothing is restored of what is more than 15 min off"
+      ])
+  }
+
   @Test("begins anew with a state that is too old, or too far behind the clock, and says so")
   func stale() throws {
     let part = try Restarting()

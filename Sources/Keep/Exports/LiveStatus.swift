@@ -17,6 +17,8 @@ package struct LiveStatus: Sendable {
   package var lost: UInt64 = 0
   /// The interface is not there just now.
   package var isOff = false
+  /// The controller is there, and switched off.
+  package var isDown = false
   /// What the radio is known to do, where that is not all well: `nothing scans`.
   package var remark = ""
   /// Where packets are recorded to, and how many bytes are there; empty: nowhere.
@@ -32,9 +34,11 @@ package struct LiveStatus: Sendable {
   package func line(_ width: Int) -> String {
     var parts = [TextFit.observer(name, 20)]
     if !time.isEmpty { parts.append(time) }
-    parts.append(isOff ? "NOT CAPTURING" : "\(ProgressText.count(rate))/s")
+    parts.append(
+      isDown
+        ? "CONTROLLER DOWN" : isOff ? "NOT CAPTURING" : "\(ProgressText.count(rate))/s")
     if lost > 0 { parts.append("\(ProgressText.count(Int(clamping: lost))) LOST") }
-    if !remark.isEmpty { parts.append(remark) }
+    if !remark.isEmpty, !isDown { parts.append(remark) }
     if !recordingProblem.isEmpty {
       parts.append("NOT RECORDED: \(TextColumns.printable(recordingProblem))")
     }

@@ -66,6 +66,11 @@ import Testing
       ($0.time, $0.rate, $0.beacons, $0.isOff) = ("10:04:05", 17, 31, true)
     },
     Case(
+      "the controller is down", 80, "bluetooth0  CONTROLLER DOWN  0 beacons  inside nothing"
+    ) {
+      ($0.isOff, $0.isDown, $0.remark) = (true, true, "NOT SCANNING")
+    },
+    Case(
       "the disk is full", 80,
       "bluetooth0  0/s  NOT RECORDED: no space left on device  0 beacons  inside noth…"
     ) {

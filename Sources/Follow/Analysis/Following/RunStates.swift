@@ -63,7 +63,7 @@ extension Following {
     let isUnknown = memories.isEmpty && !known.regions.isEmpty
     let regions =
       isUnknown
-      ? "none of its \(known.regions.count) regions is defined as it was"
+      ? "0 of its \(known.regions.count) regions are defined as they were"
       : "inside \(inside) of \(memories.count) regions"
     restored.tell(
       "\(known.name): goes on with the saved state (profile "

@@ -82,7 +82,7 @@ struct LiveCommand: ParsableCommand {
     var hints = ScanHints(scans: scan != nil)
     var watch = InterfaceWatch(interface, scans: scan != nil)
     let isQuiet = output.quiet
-    session.remark = { capture.isDown ? "CONTROLLER DOWN" : "" }
+    session.isDown = { capture.isDown }
     session.tend = { progress in
       let standing = InterfaceWatch.Standing(
         isCapturing: !stream.counts.isOff, isDown: capture.isDown)

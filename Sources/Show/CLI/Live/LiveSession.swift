@@ -50,8 +50,8 @@ final class LiveSession {
   var kind = "live"
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
-  /// What it is known not to do, for the line of status.
-  var remark: () -> String = { "" }
+  /// Whether the controller is switched off, for the line of status.
+  var isDown: () -> Bool = { false }
   /// Ends what the run began beside it: the capture, a scan.
   var atEnd: () -> Void = {}
   /// How long receivers of alerts may take at the end.
@@ -219,8 +219,7 @@ final class LiveSession {
       status.undelivered += delivery.counts.undeliveredTotal
     }
     listener.fill(&status)
-    let remark = remark()
-    if !remark.isEmpty { status.remark = remark }
+    status.isDown = isDown()
     return status.line(Terminal.errorWidth)
   }
 
