@@ -245,6 +245,10 @@ import Testing
                           Call the guard.
 
         """)
+    let enter = try #require(scene.timeline.events.first)
+    #expect(
+      try scene.written([enter], "text", width: 56).hasSuffix(
+        "  enter      lobby\n                  c2:35:33:30:25:50\n"))
     let exits = Self.all(&scene).map(\.0).filter { $0.type == .exit }
     let text = try scene.written(exits, "text", width: 60)
     #expect(

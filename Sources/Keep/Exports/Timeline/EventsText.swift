@@ -53,7 +53,10 @@ package struct EventsText: EventSink {
   private func fit(_ line: String, _ type: TimelineEventType) -> [String] {
     guard let width, line.count > width else { return [line] }
     guard type != .ranging, width >= Self.leastToWrap else { return [TextFit.cut(line, width)] }
-    return TextFit.wrap(line, indent: 0, hanging: Self.indent, width: width)
+    return TextFit.wrap(line, indent: 0, hanging: Self.indent, width: width).map { line in
+      // Columns are two blanks apart, of which one may be left at an end.
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
   }
 
   private static func column(_ names: EventNames) -> Int {
