@@ -1,5 +1,6 @@
 import Analysis
 import CaptureReader
+import FrameDecoder
 import Regions
 import TestSupport
 import Testing
@@ -108,11 +109,33 @@ struct RestartCutTests {
     #expect(Set(runs[0]).count == runs[0].count)
   }
 
-  @Test("is asked for its state so often at most, and at the end")
+  private final class Listener: RunListener {
+    func take(_ event: TimelineEvent, alert: Alert?, _ view: RunView) {}
+    func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {}
+    func reach(_ time: Timestamp, _ view: RunView) {}
+  }
+
+  @Test("is asked for its state behind what it told, before a kill could make it forget that")
+  func told() throws {
+    var part = try Restarting()
+    part.settings.listener = Listener()
+    let keeper = Restarting.Keeper(every: 1000)
+    let lobby = (0...20).map { Restarting.Heard(at: 40 + Double($0), minor: 1) }
+    _ = try part.run(Restarting.mixed(Restarting.others(0...100), lobby), keeper: keeper)
+    let insides = keeper.states.map { state in
+      state.profiles[0].observers[0].regions.map { $0.isInside ? "in" : "out" }
+        .joined(separator: " ")
+    }
+    // At the start, outside at 30 s, the entry at 40 s, the exit at 90 s, the end.
+    #expect(Set(insides) == ["", "out out", "in out"], "\(insides)")
+    #expect((4...6).contains(insides.count), "\(insides)")
+  }
+
+  @Test("is asked for its state at the start, so often at most, and at the end")
   func interval() throws {
     let part = try Restarting()
     let keeper = Restarting.Keeper(every: 5)
     _ = try part.run(Restarting.others(0...22), keeper: keeper)
-    #expect(keeper.states.map { Restarting.seconds($0.taken) } == [5, 10, 15, 20, 22])
+    #expect(keeper.states.map { Restarting.seconds($0.taken) } == [0, 5, 10, 15, 20, 22])
   }
 }

@@ -66,7 +66,17 @@ struct RestartTests {
     #expect(deaf.events == ["exit lobby 160.0 last 100.5 uncited"])
     #expect(deaf.timeline.events.first?.silence?.grade == .deaf)
     let heard = try part.run(Restarting.others(130...170), after: state)
-    #expect(heard.timeline.events.first?.silence?.grade == .thin)
+    // Nobody of it was heard since: how regular it is the earlier run knew.
+    let silence = try #require(heard.timeline.events.first?.silence)
+    #expect(silence.grade == .gone)
+    #expect(silence.interval == 1_000_000_000 && silence.loss == 0 && silence.transmitters == 1)
+    // An older version's file does not say.
+    var older = state
+    for place in older.profiles[0].observers[0].regions.indices {
+      older.profiles[0].observers[0].regions[place].regularity = nil
+    }
+    let thin = try part.run(Restarting.others(130...170), after: older)
+    #expect(thin.timeline.events.first?.silence?.grade == .thin)
     let stay = try #require(heard.timeline.outcomes[0].stays.first?.visit)
     #expect(Restarting.seconds(stay.since) == 1.5)
     #expect(Restarting.seconds(stay.lastSeen) == 100.5)
@@ -77,6 +87,26 @@ struct RestartTests {
     let visit = try #require(open.timeline.outcomes[0].stays.first?.visit)
     #expect(visit.sightings == 101 && visit.first.isNone && !visit.last.isNone)
     #expect(Restarting.seconds(visit.lastSeen) == 131)
+  }
+
+  @Test("says that the regions of a state are others now, and how far a clock was set back")
+  func words() throws {
+    let part = try Restarting()
+    let state = try Self.first(part)
+    var other = try Restarting("yard=url:https://a/")
+    other.goodFor = RunState.usualAge
+    let later = try other.run(Restarting.others(130...131), after: state)
+    #expect(
+      later.told == [
+        "hci0: goes on with the saved state (profile site): 0 of its 2 regions are defined as they "
+          + "were"
+      ])
+    let back = try part.run([Heard(at: -11_999.5, minor: 9)], after: state)
+    #expect(
+      back.told == [
+        "hci0: the clock was set back: the saved state is 3 h 22 min later than the first record. "
+          + "Nothing is restored of what is more than 15 min off"
+      ])
   }
 
   @Test("begins anew with a state that is too old, or too far behind the clock, and says so")

@@ -28,9 +28,10 @@ struct Restarting {
     private let kept = Mutex<[RunState]>([])
     init(every seconds: Double = 5) { interval = Int64(seconds * 1e9) }
 
-    func keep(_ state: () -> RunState) {
+    func keep(_ state: () -> RunState) -> Bool {
       let state = state()
       kept.withLock { $0.append(state) }
+      return true
     }
     func keepLast(_ state: RunState) { kept.withLock { $0.append(state) } }
     var states: [RunState] { kept.withLock { $0 } }

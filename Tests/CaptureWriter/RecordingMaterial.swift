@@ -83,8 +83,12 @@ final class ScratchFolder: Sendable {
 
   func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
+  /// Locks aside, which stay.
   var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path("")).sorted() }
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: path(""))
+        .filter { !$0.hasSuffix(".lock") }.sorted()
+    }
   }
 }
 

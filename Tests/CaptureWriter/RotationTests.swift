@@ -91,6 +91,22 @@ import Testing
     #expect(try folder.names == (others + left).sorted())
   }
 
+  @Test("belongs to one run at a time, which else would remove the other's files")
+  func locked() throws {
+    let folder = try ScratchFolder()
+    func open(_ name: String) throws -> CaptureRecorder {
+      try CaptureRecorder(folder.path(name)) { $0.rotation = Rotation(bytes: 1 << 20, keep: 1) }
+    }
+    do {
+      let first = try open("site.pcapng")
+      defer { withExtendedLifetime(first) {} }
+      let problem = #expect(throws: RecordingProblem.self) { try open("site.pcapng") }
+      #expect(problem?.what == "another run records by this name")
+      _ = try open("yard.pcapng")
+    }
+    _ = try open("site.pcapng")
+  }
+
   @Test("a file that is there is never overwritten")
   func neverOverwrites() throws {
     let folder = try ScratchFolder()

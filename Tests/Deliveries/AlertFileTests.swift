@@ -34,6 +34,19 @@ import Testing
     #expect(place.lines("eve.json") == ["{\"n\":3,\"x\":\"\"}"])
   }
 
+  @Test("a file that was removed is made anew by itself")
+  func removed() throws {
+    let place = try Receiving()
+    let file = try AlertFile(place.path("eve.json"))
+    file.deliver(Receiving.alert(1))
+    file.finish(waiting: 60)
+    try FileManager.default.removeItem(atPath: place.path("eve.json"))
+    file.deliver(Receiving.alert(2))
+    file.finish(waiting: 60)
+    #expect(place.lines("eve.json") == ["{\"n\":2,\"x\":\"\"}"])
+    #expect(file.counts.delivered == 2)
+  }
+
   @Test("what cannot be written is counted and kept")
   func writeErrors() throws {
     let place = try Receiving()

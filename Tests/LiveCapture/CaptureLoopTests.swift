@@ -66,7 +66,8 @@ private final class Scripted: PacketHandle {
   /// What is in the ring after handles have followed their scripts, one after the other; nil is an
   /// attempt to open that fails.
   private func run(
-    _ scripts: [[Scripted.Step]?], isMonitor: Bool = true, ring: RecordRing = RecordRing()
+    _ scripts: [[Scripted.Step]?], isMonitor: Bool = true, ring: RecordRing = RecordRing(),
+    downSeconds: Range<Int64> = 0..<0
   ) -> [Passed] {
     var left = scripts
     let hours = Hours()
@@ -84,6 +85,7 @@ private final class Scripted: PacketHandle {
       handle()!, ring: ring, isMonitor: isMonitor, now: { hours.clock },
       slept: { hours.slept }, reopen: handle)
     loop.patience = (1, 2)
+    loop.isDown = { downSeconds.contains(hours.clock / Self.second) }
     loop.run()
     #expect(ring.isClosed)
     return ring.all()
@@ -193,6 +195,25 @@ private final class Scripted: PacketHandle {
       found == [
         packet(Self.second), .off(Self.second), .on(6 * Self.second), packet(9 * Self.second),
       ])
+  }
+
+  @Test("tells when a controller is switched off, behind what it said before, and on again")
+  func down() {
+    let found = run(
+      [[step(1), .nothing, step(2), .nothing, .nothing, step(9 * Self.second), .nothing]],
+      downSeconds: 3..<6)
+    #expect(
+      found == [
+        packet(1), packet(2), .off(3 * Self.second), .on(6 * Self.second), packet(9 * Self.second),
+      ])
+  }
+
+  @Test("tells once that a controller that is down has gone, and that it is back when it is up")
+  func downAndGone() {
+    let found = run(
+      [[step(1), .nothing, .nothing, .failed(EPIPE)], nil, [.nothing, .nothing, .nothing]],
+      downSeconds: 3..<10)
+    #expect(found == [packet(1), .off(3 * Self.second), .on(10 * Self.second)])
   }
 
   @Test("lets time go on while a device is gone")

@@ -78,4 +78,14 @@ import Testing
     #expect(InterfaceName("bluetooth12")?.description == "controller hci12")
     #expect(InterfaceName("bluetooth65535") == nil)
   }
+
+  @Test("names the interface of a controller that was named as other programs do")
+  func otherName() {
+    let problem = LiveProblem.noDevice("hci0", all: ["bluetooth-monitor", "bluetooth0"])
+    #expect(
+      problem.what == "there is no interface hci0: libpcap calls this controller bluetooth0.")
+    #expect(problem.remedy == "Try   -i bluetooth0")
+    let absent = LiveProblem.noDevice("hci3", all: ["bluetooth-monitor", "bluetooth0"])
+    #expect(absent.what.hasSuffix("there is bluetooth-monitor, bluetooth0."))
+  }
 }

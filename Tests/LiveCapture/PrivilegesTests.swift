@@ -42,10 +42,10 @@ import Testing
   private func failure(_ user: String, _ words: String) -> LiveProblem {
     let problems = [
       "there is no such user": LiveProblem(
-        .other, "cannot become user \(user): there is no such user.",
+        .badSetting, "cannot become user \(user): there is no such user.",
         remedy: "See   getent passwd   for those there are."),
       "that is root again": LiveProblem(
-        .other, "cannot become user \(user): that is root again.",
+        .badSetting, "cannot become user \(user): that is root again.",
         remedy: "Name a user without rights, such as nobody."),
       "only root can": LiveProblem(
         .permission, "cannot become user \(user): only root can.",

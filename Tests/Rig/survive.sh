@@ -36,6 +36,31 @@ done
 check "bluetooth0: the gap is told" grep -q '"type":"observer".*capture_off' /out/gone-bluetooth0.log
 check "bluetooth0: it went on" grep -q '"type":"observer".*capture_on' /out/gone-bluetooth0.log
 
+note "=== a controller that live itself scans on goes, and comes again"
+plain() { start "$1" vhci-beacons -r "$2" -t "$3" -p $IB -S 25 -k 1; }
+plain vb 50 8
+check "scans: hci0 is there" wait_for 5 is_there 0
+# shellcheck disable=SC2086
+start scans beacontrace live -i bluetooth0 --scan passive --power-up --format ndjson --no-summary \
+  --set exit_after=3 $region
+wait "$(cat /tmp/vb.pid)"
+sleep 4
+plain vb 50 12
+# While anything of the run held the controller that has gone, this one would be hci1.
+check "scans: it comes back as hci0" wait_for 5 is_there 0
+sleep 8
+check "scans: still runs" kill -0 "$(cat /tmp/scans.pid)"
+hciconfig hci0 down
+sleep 3
+stop scans
+check "scans: ended with 0 ($status)" test "$status" = 0
+# One that was down does not come to its end.
+stop vb TERM
+check "scans: says what it waits for" grep -q 'bluetooth0 has gone. It is captured again' /out/scans.log
+check "scans: heard what came later" grep -q '"type":"enter"' /out/scans.log
+check "scans: that it had gone, and that it was down, is told" \
+  test "$(grep -c '"type":"observer".*capture_off' /out/scans.log)" -ge 2
+
 note "=== down and up"
 # shellcheck disable=SC2086
 start updown beacontrace live -i bluetooth-monitor --format ndjson --quiet --no-summary $region

@@ -1,6 +1,7 @@
 import Analysis
 import CaptureReader
 import Plugins
+import Regions
 import Testing
 
 @testable import StateFile
@@ -59,6 +60,20 @@ struct RunStateTextTests {
       }
     }
     #expect(throws: RunStateText.Damage.self) { try RunStateText(reading: bytes + [0x0A]) }
+  }
+
+  @Test("of versions without the regularity is read")
+  func older() throws {
+    var run = Scratch.run
+    for place in run.profiles[0].observers[0].regions.indices {
+      run.profiles[0].observers[0].regions[place].regularity = nil
+    }
+    let bytes = try RunStateText(run: run).bytes()
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("regularity"))
+    #expect(try RunStateText(reading: bytes).run == run)
+    run.profiles[0].observers[0].regions[0].regularity = EarlierRegularity(
+      probability: 0.0123, interval: 1_022_500_000, loss: 0.1, transmitters: 2)
+    #expect(try RunStateText(reading: try RunStateText(run: run).bytes()).run == run)
   }
 
   private static func problem(_ bytes: [UInt8]) -> RunStateText.Damage? {

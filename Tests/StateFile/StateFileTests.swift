@@ -59,7 +59,7 @@ struct StateFileTests {
     var state = Scratch.run
     for round in Int64(1)...200 {
       state.taken = Timestamp(nanoseconds: round)
-      if round < 200 { keeper.keep { state } } else { keeper.keepLast(state) }
+      if round < 200 { _ = keeper.keep { state } } else { keeper.keepLast(state) }
     }
     try file.finish()
     #expect(try RunStateText(reading: try scratch.read()).run == state)
@@ -104,7 +104,8 @@ struct StateFileTests {
       #expect(
         Self.problem(scratch.path)
           == StateProblem(
-            path: scratch.path, what: what, remedy: "Name another file, or move this one away."))
+            path: scratch.path, what: what, remedy: "Name another file, or move this one away.",
+            isForeign: true))
       #expect(try scratch.read() == Array(text.utf8))
     }
   }
@@ -125,6 +126,33 @@ struct StateFileTests {
       ])
     #expect(try scratch.names == ["state.json.damaged", "state.json.lock"])
     #expect([UInt8](try Data(contentsOf: URL(filePath: scratch.path + ".damaged"))) == bytes)
+  }
+
+  @Test(
+    "that was cut within its first line is moved aside, too",
+    arguments: [1, 33, 40, 60])
+  func cutHead(_ count: Int) throws {
+    let scratch = try Scratch()
+    let bytes = Array(try RunStateText(run: Scratch.run).bytes()[..<count])
+    try scratch.write(bytes)
+    let file = try StateFile.open(scratch.path)
+    #expect(file.restored == nil)
+    #expect(file.warnings.count == 1)
+    #expect([UInt8](try Data(contentsOf: URL(filePath: scratch.path + ".damaged"))) == bytes)
+  }
+
+  @Test("takes states some times a second at most, and each that is the last")
+  func pace() throws {
+    let scratch = try Scratch()
+    let file = try StateFile.open(scratch.path)
+    let keeper = file.keeper(of: nil) { Issue.record("\($0)") }
+    let start = ContinuousClock.now
+    var taken = 0
+    while ContinuousClock.now - start < .milliseconds(500) {
+      if keeper.keep({ Scratch.run }) { taken += 1 }
+    }
+    #expect((1...6).contains(taken), "\(taken)")
+    try file.finish()
   }
 
   @Test("that is empty is used, with a warning")
@@ -160,12 +188,16 @@ struct StateFileTests {
       #expect(throws: StateProblem.self) { try file.finish() }
     }
     let what = "\(scratch.path).new cannot be written: no such file or directory"
-    #expect(told.lines == ["\(scratch.path): the run's state cannot be kept: \(what)"])
+    #expect(
+      told.lines == [
+        "\(scratch.path): the run's state cannot be kept: \(what). It is tried again."
+      ])
     // It can be written again: what went wrong is over.
     try FileManager.default.createDirectory(
       at: scratch.folder, withIntermediateDirectories: false)
     keeper.keepLast(Scratch.run)
     try file.finish()
     #expect(try RunStateText(reading: try scratch.read()).run == Scratch.run)
+    #expect(told.lines.last == "\(scratch.path): the run's state is kept again.")
   }
 }

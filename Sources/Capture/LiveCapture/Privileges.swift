@@ -39,12 +39,12 @@ package enum Privileges {
     guard code == 0 else {
       let words = code == ENOENT ? "there is no such user" : systemWords(code)
       throw LiveProblem(
-        .other, "cannot become user \(user): \(words).",
+        code == ENOENT ? .badSetting : .other, "cannot become user \(user): \(words).",
         remedy: "See   getent passwd   for those there are.")
     }
     guard number != 0 else {
       throw LiveProblem(
-        .other, "cannot become user \(user): that is root again.",
+        .badSetting, "cannot become user \(user): that is root again.",
         remedy: "Name a user without rights, such as nobody.")
     }
     let bits = kept.reduce(UInt64(0)) { $0 | 1 << $1.rawValue }

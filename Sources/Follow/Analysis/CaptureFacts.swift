@@ -7,7 +7,7 @@ package struct CaptureFacts: Sendable {
   package let name: String
   /// Bytes as stored.
   package let bytes: Int64
-  package let format: String
+  package var format: String
   package let compression: Compression?
   package let sha256: [UInt8]
   package let links: [(link: LinkType, records: Int)]

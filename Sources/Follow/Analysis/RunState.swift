@@ -1,13 +1,13 @@
 import Beacons
 public import CaptureReader
-import Regions
+package import Regions
 
 /// What a run knows that another one can go on with after a restart (SEMANTICS 2, 8). Everything is
 /// named, as numbers are another run's own.
 ///
 /// Not in it: what ranging knows. An observer that heard nothing while nothing ran does not know where
 /// a transmitter is, and says `unknown` after 2 s in any run (SEMANTICS 3); its first proximity is told
-/// from there. Nor the gaps between sightings: the grade of an exit goes by those of one run.
+/// from there. Nor the gaps between sightings, but what they came to (`EarlierRegularity`).
 package struct RunState: Equatable, Sendable, Codable {
   /// The run's clock: the latest time of any observer.
   package var taken: Timestamp
@@ -58,6 +58,8 @@ package struct RunState: Equatable, Sendable, Codable {
     package var awaitsDisplay = false
     package var crossedAt = Timestamp.none
     package var sightings = 0
+    /// Files of earlier versions have none.
+    package var regularity: EarlierRegularity?
 
     package init(
       identifier: String, definition: String, isInside: Bool, since: Timestamp, lastSeen: Timestamp
@@ -117,10 +119,12 @@ package struct RestoredRun: Sendable {
 /// Whoever keeps what a run knows. Called on the queue that follows the run, between two calls of its
 /// judge.
 package protocol RunStateKeeper: AnyObject, Sendable {
-  /// Nanoseconds of the run's clock between two states at least.
+  /// Nanoseconds of the run's clock between two states, where nothing happens that is told: what is told
+  /// is kept soon.
   var interval: Int64 { get }
   /// - Parameter state: made when it is called; need not be.
-  func keep(_ state: () -> RunState)
+  /// - Returns: false where it is not kept, for it is too soon: asked again at the next occasion.
+  func keep(_ state: () -> RunState) -> Bool
   /// The run has ended; once. Not called where it never had a time.
   func keepLast(_ state: RunState)
 }
@@ -149,6 +153,7 @@ extension RunState.OfRegion {
     awaitsDisplay = memory.awaitsDisplay
     crossedAt = memory.crossedAt
     sightings = memory.sightings
+    regularity = memory.regularity
   }
 
   func memory(_ number: UInt32) -> RegionMemory {
@@ -158,6 +163,7 @@ extension RunState.OfRegion {
     memory.awaitsDisplay = awaitsDisplay
     memory.crossedAt = crossedAt
     memory.sightings = sightings
+    memory.regularity = regularity
     return memory
   }
 }

@@ -42,7 +42,7 @@ package enum UndeliveredReason: String, CaseIterable, Sendable {
 
 /// Takes alerts out of the program. Whatever becomes of them, nobody waits for it.
 package protocol Delivery: AnyObject, Sendable {
-  /// As `Deliveries` names it, and to whom: `exec notify-send`.
+  /// As `Deliveries` names it, and to whom: `exec notify-send --urgency critical`.
   var name: String { get }
   /// Takes an alert; returns at once. A receiver gets its alerts in the order in which they came.
   func deliver(_ alert: AlertLine)

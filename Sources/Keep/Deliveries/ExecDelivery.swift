@@ -46,7 +46,7 @@ package final class ExecDelivery: Delivery {
     words = try CommandWords.split(command)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     program = try CommandWords.find(words[0], path: path)
-    name = "exec \(words[0])"
+    name = "exec \(command)"
     self.settings = settings
     let count = max(1, settings.mostAtOnce)
     // One thread for each program: it waits for it.

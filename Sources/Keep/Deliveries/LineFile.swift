@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file that lines are appended to, each in one piece.
+/// A file that lines are appended to, each in one piece. One that was removed is made anew; one that was
+/// only moved away stays open until somebody says `reopen`.
 struct LineFile {
   let path: String
   private var descriptor: Int32
@@ -31,6 +32,7 @@ struct LineFile {
 
   /// Returns why the line could not be written; what was written of it is taken back.
   mutating func append(_ line: [UInt8]) -> String? {
+    if isRemoved, let problem = reopen() { return problem }
     let bytes = line + [UInt8(ascii: "\n")]
     var at = 0
     while at < bytes.count {
@@ -46,6 +48,11 @@ struct LineFile {
       }
     }
     return nil
+  }
+
+  private var isRemoved: Bool {
+    var about = stat()
+    return unsafe fstat(descriptor, &about) == 0 && about.st_nlink == 0
   }
 
   private func takeBack(_ count: Int) {

@@ -2,13 +2,14 @@ import Dispatch
 import Exports
 import Synchronization
 
-/// Keeps alerts that could not be delivered: `{"receiver":"exec notify","reason":"timeout",
-/// "detail":"…","alert":{…}}`, a line each. Several deliveries may have one.
+/// Keeps alerts that could not be delivered: `{"receiver":"exec notify --loud",
+/// "reason":"timeout","detail":"…","alert":{…}}`, a line each. Several deliveries may have one.
 package final class UndeliveredFile: Sendable {
   private struct State {
     var waiting = 0
     var lost = 0
     var problem: String?
+    var isFailing = false
   }
 
   /// Lines that may wait for the disk.
@@ -26,7 +27,10 @@ package final class UndeliveredFile: Sendable {
 
   /// Alerts that could not even be kept.
   package var lost: Int { state.withLock { $0.lost } }
+  /// The latest.
   package var problem: String? { state.withLock { $0.problem } }
+  /// The latest could not be kept.
+  package var isFailing: Bool { state.withLock { $0.isFailing } }
 
   /// Takes an alert; returns at once.
   func keep(_ alert: AlertLine, receiver: String, reason: UndeliveredReason, detail: String) {
@@ -44,6 +48,7 @@ package final class UndeliveredFile: Sendable {
       let problem = self.file.withLock { $0.append(line) }
       self.state.withLock { state in
         state.waiting -= 1
+        state.isFailing = problem != nil
         guard let problem else { return }
         state.lost += 1
         state.problem = problem

@@ -10,9 +10,15 @@ package struct LiveStatus: Sendable {
   /// Identifiers of the regions that somebody is in, in order of their definition.
   package var inside: [String] = []
   package var alerts = 0
+  /// On their way to receivers that have much to do.
+  package var waiting = 0
+  /// Alerts that receivers did not get.
+  package var undelivered = 0
   package var lost: UInt64 = 0
   /// The interface is not there just now.
   package var isOff = false
+  /// The controller is there, and switched off.
+  package var isDown = false
   /// What the radio is known to do, where that is not all well: `nothing scans`.
   package var remark = ""
   /// Where packets are recorded to, and how many bytes are there; empty: nowhere.
@@ -28,16 +34,22 @@ package struct LiveStatus: Sendable {
   package func line(_ width: Int) -> String {
     var parts = [TextFit.observer(name, 20)]
     if !time.isEmpty { parts.append(time) }
-    parts.append(isOff ? "NOT CAPTURING" : "\(ProgressText.count(rate))/s")
+    parts.append(
+      isDown
+        ? "CONTROLLER DOWN" : isOff ? "NOT CAPTURING" : "\(ProgressText.count(rate))/s")
     if lost > 0 { parts.append("\(ProgressText.count(Int(clamping: lost))) LOST") }
-    if !remark.isEmpty { parts.append(remark) }
+    if !remark.isEmpty, !isDown { parts.append(remark) }
     if !recordingProblem.isEmpty {
       parts.append("NOT RECORDED: \(TextColumns.printable(recordingProblem))")
     }
+    if undelivered > 0 { parts.append("\(ProgressText.count(undelivered)) NOT DELIVERED") }
     if !recording.isEmpty, recordingProblem.isEmpty {
       parts.append("→ \(TextFit.observer(recording, 20)) \(TextColumns.size(recorded))")
     }
-    if alerts > 0 { parts.append(TextColumns.counted(alerts, "alert")) }
+    if alerts > 0 {
+      parts.append(
+        TextColumns.counted(alerts, "alert") + (waiting > 0 ? ", \(waiting) on the way" : ""))
+    }
     parts.append(TextColumns.counted(beacons, "beacon"))
     parts.append(insideWords)
     // The last column stays free: a terminal may begin another line there.

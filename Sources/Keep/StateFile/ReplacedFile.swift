@@ -13,11 +13,15 @@ import Glibc
     let what: String
     /// A sentence: what to do next.
     let remedy: String
+    /// It is something else than what the file is to hold.
+    let isForeign: Bool
 
     init(
       _ what: String,
-      remedy: String = "Name a file in a folder that this user may write to, or mend what is said."
+      remedy: String = "Name a file in a folder that this user may write to, or mend what is said.",
+      isForeign: Bool = false
     ) {
+      self.isForeign = isForeign
       self.what = what
       self.remedy = remedy
     }

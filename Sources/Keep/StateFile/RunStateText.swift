@@ -55,6 +55,10 @@ package struct RunStateText: Equatable, Sendable {
 
   package init(reading bytes: [UInt8]) throws(Damage) {
     let start = #"{"format":"\#(Self.format)","#
+    // Ours, of a disk that was full or a copy that was not finished.
+    if !bytes.isEmpty, Self.head.utf8.starts(with: bytes) {
+      throw .damaged("byte \(bytes.count + 1): it ends within its first line")
+    }
     guard bytes.starts(with: start.utf8) else {
       throw .foreign("this is no saved state of a run")
     }

@@ -47,7 +47,8 @@ package final class StateFile: Sendable {
       let (text, warnings) = try read(file, path)
       return StateFile(path, file, text, goodFor: goodFor, warnings)
     } catch {
-      throw StateProblem(path: path, what: error.what, remedy: error.remedy)
+      throw StateProblem(
+        path: path, what: error.what, remedy: error.remedy, isForeign: error.isForeign)
     }
   }
 
@@ -61,14 +62,16 @@ package final class StateFile: Sendable {
   /// - Parameters:
   ///   - host: the run's plugins.
   ///   - interval: nanoseconds of the run's clock between two writings.
-  ///   - failed: told, on another thread, when the file cannot be written; not again until it could be.
+  ///   - tell: takes a line, on another thread, when the file cannot be written, and when it can be again.
   package func keeper(
     of host: PluginHost?, interval: Int64 = usualInterval,
-    failed: @escaping @Sendable (String) -> Void
+    tell: @escaping @Sendable (String) -> Void
   ) -> any RunStateKeeper {
     let name = name
-    return FileKeeper(writer, interval: interval, host, plugins) {
-      failed("\(name): the run's state cannot be kept: \($0)")
+    return FileKeeper(writer, interval: interval, host, plugins) { problem in
+      tell(
+        problem.map { "\(name): the run's state cannot be kept: \($0). It is tried again." }
+          ?? "\(name): the run's state is kept again.")
     }
   }
 
@@ -95,7 +98,7 @@ package final class StateFile: Sendable {
       case .foreign(let what):
         throw ReplacedFile.Problem(
           "\(what), and is left as it is",
-          remedy: "Name another file, or move this one away.")
+          remedy: "Name another file, or move this one away.", isForeign: true)
       case .damaged(let what):
         let aside = try file.moveAside()
         return (

@@ -3,8 +3,7 @@ import Dispatch
 import Plugins
 import Synchronization
 
-/// Writes states on a queue of its own, so that a slow disk holds nothing up. One that comes while
-/// another is being written is left out: the next is never far.
+/// Writes states on a queue of its own, so that a slow disk holds nothing up.
 final class StateWriter: Sendable {
   private struct Progress {
     var isBusy = false
@@ -22,21 +21,22 @@ final class StateWriter: Sendable {
 
   /// - Parameters:
   ///   - plugins: as `PluginHost.savedState` gives it.
-  ///   - failed: told, on the queue, of the first failure of those that follow one another.
+  ///   - told: what changed, on the queue: the first failure of those that follow one another, and nil
+  ///     where it can be written again.
   func write(
-    _ run: RunState, plugins: [UInt8], failed: @escaping @Sendable (String) -> Void
+    _ run: RunState, plugins: [UInt8], told: @escaping @Sendable (String?) -> Void
   ) {
     progress.withLock { $0.isBusy = true }
     queue.async { [self] in
       let problem = replace(run, plugins)
-      let isNew = progress.withLock { progress in
+      let hadProblem = progress.withLock { progress in
         defer {
           progress.problem = problem
           progress.isBusy = false
         }
-        return progress.problem == nil
+        return progress.problem != nil
       }
-      if isNew, let problem { failed(problem.what) }
+      if hadProblem != (problem != nil) { told(problem?.what) }
     }
   }
 
@@ -57,32 +57,44 @@ final class StateWriter: Sendable {
   }
 }
 
-/// Takes what a run knows, and what its plugins save, to the file.
+/// Takes what a run knows, and what its plugins save, to the file: some times a second at most, and not
+/// while another state is being written.
 final class FileKeeper: RunStateKeeper {
   let interval: Int64
   private let writer: StateWriter
   private let host: PluginHost?
   /// What plugins saved in an earlier run: goes on where none runs now.
   private let saved: [UInt8]
-  private let failed: @Sendable (String) -> Void
+  private let told: @Sendable (String?) -> Void
+  private let clock = ContinuousClock()
+  private let nextAt: Mutex<ContinuousClock.Instant>
+  private static let pace = Duration.milliseconds(100)
+  /// Where much is known, so many times as long as it takes to write it down: it holds the run up.
+  private static let share = 20
 
   init(
     _ writer: StateWriter, interval: Int64, _ host: PluginHost?, _ saved: SavedStates,
-    failed: @escaping @Sendable (String) -> Void
+    told: @escaping @Sendable (String?) -> Void
   ) {
+    nextAt = Mutex(clock.now)
     self.writer = writer
     self.interval = interval
     self.host = host
     self.saved = saved.text
-    self.failed = failed
+    self.told = told
   }
 
-  func keep(_ state: () -> RunState) {
-    if !writer.isBusy { keepLast(state()) }
+  func keep(_ state: () -> RunState) -> Bool {
+    let start = clock.now
+    guard !writer.isBusy, start >= nextAt.withLock({ $0 }) else { return false }
+    keepLast(state())
+    let end = clock.now
+    nextAt.withLock { $0 = end + max(Self.pace, (end - start) * Self.share) }
+    return true
   }
 
   func keepLast(_ state: RunState) {
-    writer.write(state, plugins: host?.savedState() ?? saved, failed: failed)
+    writer.write(state, plugins: host?.savedState() ?? saved, told: told)
   }
 }
 

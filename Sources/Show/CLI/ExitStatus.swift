@@ -10,7 +10,7 @@ enum ExitStatus {
   static let unavailable = ExitCode(69)
   /// A plugin, or an expression in Lua, failed; everything else was done.
   static let plugin = ExitCode(70)
-  /// Output could not be written.
+  /// Output could not be written, or did not get to whom it was for.
   static let output = ExitCode(74)
   /// Something may not be done: CAP_NET_RAW is missing.
   static let noPermission = ExitCode(77)
@@ -25,7 +25,7 @@ enum ExitStatus {
           Bluetooth (the others are still read)
       69  no live capture here: no Bluetooth, or no such interface
       70  a plugin failed on the way; everything else was done
-      74  output could not be written
+      74  output could not be written; a receiver did not get an alert
       77  live, doctor, interfaces: not permitted
     """
 }

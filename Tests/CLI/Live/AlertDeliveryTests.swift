@@ -77,7 +77,7 @@ import Testing
     ])
   func failures(_ program: String, _ reason: String, _ detail: String) throws {
     let (run, scratch) = try replay(["--exec", "./take", "--undelivered", "kept"], program)
-    #expect(run.status == 0)
+    #expect(run.status == 74)
     #expect(alerts(run).count == 20)
     // What went wrong is told when it does, too.
     let word = reason.replacing("_", with: " ")
@@ -98,11 +98,51 @@ import Testing
 
   @Test("do not wait for one another: one command fails, another gets all") func apart() throws {
     let (run, scratch) = try replay(["--exec", "./take", "--exec", "false"], "cat >> got")
-    #expect(run.status == 0)
+    #expect(run.status == 74)
     #expect(try lines("got", scratch).count == 20)
     #expect(
       run.complaints.contains(
         "exec false: 20 alerts not delivered (failed 20; exit status 1), "
           + "kept in undelivered-alerts.ndjson."), "\(run.errors)")
+  }
+
+  /// A second or two, so that what happens meanwhile is told meanwhile.
+  private func slowly(_ options: String, _ program: String) throws -> (Run, Scratch) {
+    let scratch = try WalkScene().scratch
+    try scratch.write("ten.lua", Self.rule)
+    try scratch.write("take", Array("#!/bin/sh\n\(program)\n".utf8))
+    let run = try Tool.shell(
+      "chmod +x take; \"$TOOL\" replay --speed 100 --no-summary --plugin ten.lua \(options) "
+        + "walk.btsnoop", in: scratch.folder)
+    return (run, scratch)
+  }
+
+  @Test("that fail are told while the run goes on, the first at once and never each") func told()
+    throws
+  {
+    let (run, _) = try slowly("--exec './take now' --undelivered kept", "exit 7")
+    #expect(run.status == 74)
+    let told = run.complaints.filter { $0.hasPrefix("beacontrace: exec ./take now: ") }
+    #expect(told.count == 1, "\(run.errors)")
+    #expect(told.first?.contains("not delivered") == true)
+    #expect(told.first?.hasSuffix(": exit status 7, kept in kept.") == true)
+  }
+
+  @Test("that cannot even be kept are told at once") func notKept() throws {
+    let (run, _) = try slowly("--exec ./take --undelivered /dev/full", "exit 7")
+    #expect(run.status == 74)
+    #expect(
+      run.complaints.contains(
+        "beacontrace: /dev/full: no space left on device: alerts that are not delivered cannot be "
+          + "kept."), "\(run.errors)")
+  }
+
+  @Test("name their observer as --name says") func observer() throws {
+    let (run, scratch) = try replay(
+      ["--alerts", "told", "--name", "hall", "--region", "'\(WalkScene.beacon)'"])
+    #expect(run.status == 0)
+    let observers = try run.lines.compactMap { try JSON($0)["observer"]?.text }
+    #expect(Set(observers) == ["hall"], "\(run.output)")
+    #expect(try lines("told", scratch).count == 20)
   }
 }

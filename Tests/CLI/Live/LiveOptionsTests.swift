@@ -68,7 +68,18 @@ import Testing
       "replay --alerts x --plugin good.lua --state x good", 64,
       "Error: --state x: that is what --alerts writes, too"),
     wrong("replay --state no/x good", 74, "beacontrace: no/x: "),
-    wrong("replay --state notes.txt good", 74, "beacontrace: notes.txt: "),
+    // A service that were begun again would find the same file.
+    wrong("replay --state notes.txt good", 64, "beacontrace: notes.txt: "),
+    wrong(
+      "replay --plugin good.lua --alerts - good", 64,
+      "Error: --alerts and --undelivered need a file: standard output has the events"),
+    wrong(
+      "live -i bluetooth0 --observer hall=good", 64,
+      "Error: --observer puts captures together; what live hears is called otherwise with --name"),
+    wrong(
+      "replay --name hall --observer hall=good good", 64,
+      "Error: --name and --observer both name the observer: give one of them."),
+    wrong("replay --name hall good other", 64, "beacontrace: --name: in a replay of several"),
     wrong("replay -w x.pcapng --plugin bad.lua good", 64, "beacontrace: bad.lua:2: "),
   ]
 
@@ -76,7 +87,8 @@ import Testing
   func refusals(_ wrong: Wrong) throws {
     let scratch = try Scratch()
     let files = [
-      "good": try Captures.read(Captures.h4), "notes.txt": Array("some notes\n".utf8),
+      "good": try Captures.read(Captures.h4), "other": try Captures.read(Captures.walk),
+      "notes.txt": Array("some notes\n".utf8),
       "there.pcapng": [], "bad.lua": Array("plugin(\n".utf8),
       "good.lua": Array("plugin {}\n".utf8),
     ]

@@ -152,6 +152,30 @@ import Testing
     #expect(yard.isEmpty == keepsState, "\(yard)")
   }
 
+  @Test("has what it told in its state at once, not only after seconds") func keepsSoon() throws {
+    let scene = try WalkScene()
+    let run = try Tool.shell(
+      Self.until + """
+        touch out
+        "$TOOL" replay --speed 1 \((Self.door + Self.other).joined(separator: " ")) --state kept \
+          walk.btsnoop > out & tool=$!
+        until_ 'grep -q inside out'
+        sleep 2
+        kill -KILL $tool
+        wait $tool
+        grep -c '"isInside":true' kept
+        """, in: scene.scratch.folder)
+    #expect(run.lines.first == "1", "\(run.output) \(run.errors)")
+  }
+
+  @Test("says in its summary that it was a replay, and shows all of it where that is asked")
+  func summary() throws {
+    let run = try Tool.run("replay", "--speed", "max", "--all", Captures.h4)
+    #expect(run.status == 0)
+    #expect(run.lines.contains { $0.hasPrefix("  replay, ") }, "\(run.output)")
+    #expect(!run.output.contains("--all"))
+  }
+
   // MARK: Recordings
 
   @Test("records around an alert that comes when everything is over, and says where")

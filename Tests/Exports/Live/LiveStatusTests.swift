@@ -66,11 +66,22 @@ import Testing
       ($0.time, $0.rate, $0.beacons, $0.isOff) = ("10:04:05", 17, 31, true)
     },
     Case(
+      "the controller is down", 80, "bluetooth0  CONTROLLER DOWN  0 beacons  inside nothing"
+    ) {
+      ($0.isOff, $0.isDown, $0.remark) = (true, true, "NOT SCANNING")
+    },
+    Case(
       "the disk is full", 80,
       "bluetooth0  0/s  NOT RECORDED: no space left on device  0 beacons  inside noth…"
     ) {
       $0.recording = "site.pcapng"
       $0.recordingProblem = "no space left on device"
+    },
+    Case(
+      "receivers fail, and take long", 90,
+      "bluetooth0  0/s  3 NOT DELIVERED  7 alerts, 2 on the way  0 beacons  inside nothing"
+    ) {
+      ($0.alerts, $0.undelivered, $0.waiting) = (7, 3, 2)
     },
     Case("nothing scans", 80, "bluetooth0  0/s  NOT SCANNING  0 beacons  inside nothing") {
       $0.remark = "NOT SCANNING"

@@ -230,6 +230,30 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
     if width == 200 { #expect(text.contains("at north  site  ")) }
   }
+
+  @Test("Reasons and titles of alerts go on below their line, whole")
+  func wholeLines() throws {
+    var scene = try AlertTests.scene(title: "Somebody came into the archive at night, and stayed")
+    scene.timeline.alerts[0].text = "Call the guard."
+    let alert = try #require(scene.timeline.events.last)
+    #expect(
+      try scene.written([alert], "text", width: 60) == """
+        2026-05-19 UTC
+        0000000000000001  10:01:01.000  alert      lobby  critical:
+                          Somebody came into the archive at night,
+                          and stayed (arrivals)
+                          Call the guard.
+
+        """)
+    let enter = try #require(scene.timeline.events.first)
+    #expect(
+      try scene.written([enter], "text", width: 56).hasSuffix(
+        "  enter      lobby\n                  c2:35:33:30:25:50\n"))
+    let exits = Self.all(&scene).map(\.0).filter { $0.type == .exit }
+    let text = try scene.written(exits, "text", width: 60)
+    #expect(
+      text.contains("recorded\n                  for 40 s, no advertiser was heard\n"), "\(text)")
+  }
 }
 
 /// What happened to observers, in every form.

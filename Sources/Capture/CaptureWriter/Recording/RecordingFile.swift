@@ -1,5 +1,35 @@
 import Glibc
 
+/// The name of a recording that rotates, for one process at a time: another one by that name would remove
+/// the files of this one. The system lets go of it with the process, however that ends.
+final class RecordingLock: Sendable {
+  private let descriptor: Int32
+
+  /// - Parameter recording: a path; `.lock` behind it is made where it is not there, and stays: whoever
+  ///   removed it could take it from under another one.
+  init(_ recording: String) throws(RecordingProblem) {
+    let path = recording + ".lock"
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = unsafe open(path, flags, 0o644)
+    guard descriptor >= 0 else {
+      throw RecordingProblem(
+        path: path, what: RecordingFile.reason(errno),
+        remedy: "Choose a place that can be written to.")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      let reason = RecordingFile.reason(errno)
+      _ = Glibc.close(descriptor)
+      throw RecordingProblem(
+        path: recording, what: isTaken ? "another run records by this name" : reason,
+        remedy: isTaken ? "End that run, or choose another name." : "Choose another place.")
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { _ = Glibc.close(descriptor) }
+}
+
 /// A file that grows by whole items: what could only be written in part is taken back, so that
 /// whoever reads it finds its end clean.
 struct RecordingFile: Sendable {
@@ -32,7 +62,7 @@ struct RecordingFile: Sendable {
       throw RecordingProblem(
         path: path, what: isThere ? "the file is there already" : reason(errno),
         remedy: isThere
-          ? "Choose another name, let files rotate, or say that it may be overwritten."
+          ? "Choose another name, let files rotate (--rotate-time), or write over it (--overwrite)."
           : "Choose a place that can be written to.")
     }
     var about = stat()
@@ -96,7 +126,7 @@ struct RecordingFile: Sendable {
     unsafe rename(other, path) == 0 ? nil : reason(errno)
   }
 
-  private static func reason(_ code: Int32) -> String {
+  static func reason(_ code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error"
     return text.prefix(1).lowercased() + text.dropFirst()
   }

@@ -2,6 +2,7 @@
 struct RotatedFiles: Sendable {
   private let names: RotatedNames
   private let rotation: Rotation
+  private let lock: RecordingLock
   private var latest: RotatedNames.Place?
 
   init(_ path: String, _ rotation: Rotation) throws(RecordingProblem) {
@@ -17,6 +18,7 @@ struct RotatedFiles: Sendable {
       throw RecordingProblem(
         path: path, what: "\(least) files cannot be kept", remedy: "Keep 1 at least.")
     }
+    lock = try RecordingLock(path)
   }
 
   /// Whether a file of so many bytes and nanoseconds is too much.

@@ -9,8 +9,16 @@ package struct ControllerProblem: Error, Equatable, Sendable {
   package let kind: Kind
   /// One sentence.
   package let what: String
-  /// What to do: a command where there is one.
+  /// What to do: a command where there is one, else sentences.
   package let remedy: String?
+
+  /// `what`, and what to do on a line of its own.
+  /// - Parameter remark: a sentence that belongs behind the first.
+  package func lines(_ remark: String = "") -> String {
+    let first = remark.isEmpty ? what : "\(what) \(remark)"
+    guard let remedy else { return first }
+    return first + "\n" + (remedy.hasSuffix(".") ? remedy : "Try   \(remedy)")
+  }
 
   init(_ kind: Kind, _ what: String, remedy: String? = nil) {
     self.kind = kind

@@ -66,7 +66,11 @@ struct StartedScan: Sendable {
         bytes = try socket.information(of: number)
       }
       guard let controller = Controller(information: bytes) else { throw SystemError(code: ENODEV) }
-      guard controller.isUp else { throw SystemError(code: ENETDOWN) }
+      guard controller.isUp else {
+        let switches = RfkillSwitch.all(in: SystemTree()) ?? []
+        let isBlocked = switches.contains { $0.isBlocked && $0.concerns(name) }
+        throw SystemError(code: isBlocked ? ERFKILL : ENETDOWN)
+      }
       return controller
     } catch {
       // EPERM of the only call that needs CAP_NET_ADMIN.

@@ -12,6 +12,8 @@ struct CaptureLoop<Handle: PacketHandle> {
   let slept: () -> Int64
   /// Another handle for the same interface; nil where it cannot be had now.
   let reopen: () -> Handle?
+  /// Whether the controller is down: its handle says nothing of that, and hears nothing.
+  var isDown: () -> Bool = { false }
   /// Milliseconds between attempts to open, which double up to the second.
   var patience: (first: Int32, last: Int32) = (250, 2000)
 
@@ -24,6 +26,9 @@ struct CaptureLoop<Handle: PacketHandle> {
   private var waiting: [pollfd]
   private var asleep: Int64
   private var lastAwake: Int64
+  /// What the ring was told last.
+  private var isOff = false
+  private var lookedAt: Int64 = 0
 
   /// Packets between two looks at what was lost, and at the signal to stop.
   static var most: Int { 256 }
@@ -31,6 +36,8 @@ struct CaptureLoop<Handle: PacketHandle> {
   static var mostFailures: Int { 10 }
   /// Nanoseconds of sleep that are told.
   static var shortestSleep: Int64 { 500_000_000 }
+  /// Nanoseconds between two looks whether a controller is down.
+  static var lookingPace: Int64 { 500_000_000 }
 
   init(
     _ handle: Handle, ring: RecordRing, isMonitor: Bool, now: @escaping () -> Int64,
@@ -54,6 +61,7 @@ struct CaptureLoop<Handle: PacketHandle> {
   mutating func run() {
     while !ring.isStopping {
       lookForSleep()
+      lookForPower()
       if let handle {
         if drain(handle) == .nothing, self.handle != nil { awaitPackets(handle) }
       } else {
@@ -69,12 +77,30 @@ struct CaptureLoop<Handle: PacketHandle> {
   /// While the machine slept nothing was heard, and the handle does not say so.
   private mutating func lookForSleep() {
     let sum = slept()
-    if sum - asleep >= Self.shortestSleep, handle != nil {
-      ring.off(nanoseconds: max(lastAwake, lastStamp))
-      ring.on(nanoseconds: now())
+    if sum - asleep >= Self.shortestSleep, !isOff {
+      turn(off: true, at: max(lastAwake, lastStamp))
+      turn(off: false, at: now())
     }
     asleep = sum
     lastAwake = now()
+  }
+
+  private mutating func lookForPower() {
+    let moment = now()
+    guard let handle, abs(moment - lookedAt) >= Self.lookingPace else { return }
+    lookedAt = moment
+    let isDown = isDown()
+    guard isDown != isOff else { return }
+    // What it said before is told before; it says nothing now.
+    var turns = 1024
+    while isDown, turns > 0, drain(handle) == .packet { turns -= 1 }
+    if self.handle != nil { turn(off: isDown, at: max(moment, lastStamp)) }
+  }
+
+  private mutating func turn(off: Bool, at moment: Int64) {
+    guard off != isOff else { return }
+    isOff = off
+    if off { ring.off(nanoseconds: moment) } else { ring.on(nanoseconds: moment) }
   }
 
   /// Takes what is there, some hundred packets at most.
@@ -142,7 +168,7 @@ struct CaptureLoop<Handle: PacketHandle> {
     while left > 0, take(handle) == .packet { left -= 1 }
     countLosses(handle, at: max(moment, lastStamp))
     self.handle = nil
-    ring.off(nanoseconds: max(moment, lastStamp))
+    turn(off: true, at: max(moment, lastStamp))
     wait = patience.first
   }
 
@@ -157,7 +183,9 @@ struct CaptureLoop<Handle: PacketHandle> {
     handle = opened
     drops = 0
     failures = 0
-    ring.on(nanoseconds: moment)
+    // One that has come back is down at first.
+    lookedAt = moment
+    if !isDown() { turn(off: false, at: moment) }
   }
 
   /// From the opcode of the monitor's header (`BTMON` numbers), or the direction that stands first.

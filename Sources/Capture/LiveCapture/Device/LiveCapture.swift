@@ -30,6 +30,7 @@ package final class LiveCapture: @unchecked Sendable {
   private var handle: PcapHandle?
   private let running = Mutex<Running>(Running())
   private let lastTrouble = Mutex<LiveProblem?>(nil)
+  private let isControllerDown = Atomic<Bool>(false)
 
   private struct Running {
     var ring: RecordRing?
@@ -46,6 +47,8 @@ package final class LiveCapture: @unchecked Sendable {
     receiveBuffer = handle.receiveBuffer
   }
 
+  /// The controller is there, and switched off. Of all controllers together nobody says that.
+  package var isDown: Bool { isControllerDown.load(ordering: .relaxed) }
   /// Why the interface could not be opened again; nil where all is well.
   package var trouble: LiveProblem? { lastTrouble.withLock { $0 } }
 
@@ -58,6 +61,7 @@ package final class LiveCapture: @unchecked Sendable {
       var loop = CaptureLoop(
         consume handle, ring: ring, isMonitor: interface.linkType == 254, now: wallClock,
         slept: sleepSum, reopen: openAgain)
+      loop.isDown = look
       loop.run()
     }
     running.withLock { $0 = Running(ring: ring, thread: thread) }
@@ -78,6 +82,15 @@ package final class LiveCapture: @unchecked Sendable {
   private func takeHandle() -> PcapHandle? {
     defer { handle = nil }
     return handle
+  }
+
+  /// One that has gone is not down: its handle says so.
+  private func look() -> Bool {
+    guard case .controller(let number)? = InterfaceName(name) else { return false }
+    let bytes = try? HCISocket.unbound().information(of: UInt16(number))
+    let isUp = bytes.flatMap { Controller(information: $0) }?.isUp ?? true
+    isControllerDown.store(!isUp, ordering: .relaxed)
+    return !isUp
   }
 
   private func openAgain() -> PcapHandle? {

@@ -9,6 +9,8 @@ package struct LiveProblem: Error, Equatable, Sendable {
     case noKernelSupport
     /// Another program has it.
     case busy
+    /// What was asked for makes no sense here: asked again it makes none, either.
+    case badSetting
     case other
   }
 
@@ -32,6 +34,15 @@ package struct LiveProblem: Error, Equatable, Sendable {
   }
 
   static func noDevice(_ name: String, all: [String]) -> LiveProblem {
+    // As most programs call a controller.
+    if let number = Controller.number(in: name), name.hasPrefix("hci"),
+      all.contains("bluetooth\(number)")
+    {
+      return LiveProblem(
+        .noDevice,
+        "there is no interface \(name): libpcap calls this controller bluetooth\(number).",
+        remedy: "Try   -i bluetooth\(number)")
+    }
     let there =
       all.isEmpty ? "no interface of Bluetooth at all" : all.joined(separator: ", ")
     return LiveProblem(

@@ -105,6 +105,7 @@ final class Following {
           run, wholes: wholes, capture: capture, tables, observers: sameObservers.span)
       }
     }
+    if states != nil { keepState(at: run[run.count - 1].time) }
   }
 
   /// - Parameters:

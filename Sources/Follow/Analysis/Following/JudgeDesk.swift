@@ -15,6 +15,8 @@ struct JudgeDesk {
   /// The latest time told.
   private var clock = Timestamp.none
   private(set) var hasBegun = false
+  /// Events that a listener was told.
+  private(set) var told = 0
   /// Whether sightings were wished for, whoever sends them; some: by transmitter.
   private let usual: Wish
   /// By transmitter, as far as they were asked for.
@@ -99,7 +101,7 @@ struct JudgeDesk {
   mutating func take(_ found: Found, _ around: Surroundings) {
     reach(found.event.time, around)
     if found.isKept { events.append(found.event) }
-    if found.isTold { listener?.take(found.event, alert: nil, around.view) }
+    if found.isTold { tell(found.event, around) }
     guard found.isJudged, judges(found.event.type) else { return }
     if found.isKeptIfCited { remember(found.event) }
     judge.take(found.event, around.view)
@@ -216,7 +218,15 @@ struct JudgeDesk {
     let event = around.making.event(alert, place: alerts.count, id: id)
     alerts.append(alert)
     events.append(event)
-    listener?.take(event, alert: alert, around.view)
+    tell(event, alert: alert, around)
+  }
+
+  private mutating func tell(
+    _ event: TimelineEvent, alert: Alert? = nil, _ around: Surroundings
+  ) {
+    guard let listener else { return }
+    told += 1
+    listener.take(event, alert: alert, around.view)
   }
 
   /// Everything that there is room for, and how many events there was none for.

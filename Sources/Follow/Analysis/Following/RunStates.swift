@@ -60,10 +60,14 @@ extension Following {
       memories, messages, at: observer, from: time, goodFor: restored.goodFor)
     let inside = memories.count { $0.presence == .inside }
     let others = messages.isEmpty ? "" : ", \(messages.count) messages within reach"
+    let isUnknown = memories.isEmpty && !known.regions.isEmpty
+    let regions =
+      isUnknown
+      ? "0 of its \(known.regions.count) regions are defined as they were"
+      : "inside \(inside) of \(memories.count) regions"
     restored.tell(
       "\(known.name): goes on with the saved state (profile "
-        + "\(settings.profiles[follower.number].name)): inside \(inside) of \(memories.count) "
-        + "regions\(others)")
+        + "\(settings.profiles[follower.number].name)): \(regions)\(others)")
   }
 
   /// By this run's numbers; those that are defined otherwise now begin anew.
@@ -89,10 +93,11 @@ extension Following {
     }
   }
 
-  /// Behind a note, where what is known belongs together.
+  /// Behind a note, or a run of sightings: where what is known belongs together.
   func keepState(at time: Timestamp) {
-    guard states?.isDue(at: time) == true else { return }
-    states?.keeper?.keep { state() }
+    let told = judge?.told ?? 0
+    guard states?.isDue(at: time, told: told) == true else { return }
+    if states?.keeper?.keep({ state() }) == true { states?.noteKept(told: told) }
   }
 
   /// Nothing follows.

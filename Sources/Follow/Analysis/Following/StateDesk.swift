@@ -13,7 +13,9 @@ struct StateDesk {
   private let definitions: [String]
   private let numbers: [String: UInt32]
   private var clock = Int64.min
-  private var keptAt = Int64.min
+  private var keptAt: Int64?
+  /// Events that were told then, of all so far.
+  private var keptTold = 0
 
   /// Nil where neither is asked for.
   init?(_ settings: FollowSettings) {
@@ -42,22 +44,28 @@ struct StateDesk {
     guard let restored, known.clock.isKnown else { return false }
     let age = start.nanoseconds.since(known.clock.nanoseconds)
     let isGood = abs(max(age, -.max)) <= restored.goodFor
-    let limit = Self.seconds(restored.goodFor)
+    let limit = Self.span(restored.goodFor)
     if age < 0 {
       warn(
-        "\(known.name): the saved state is from \(Self.seconds(-max(age, -.max))) behind the first "
-          + "record: the clock was set back. "
+        "\(known.name): the clock was set back: the saved state is \(Self.span(-max(age, -.max))) later "
+          + "than the first record. "
           + (isGood ? "It is restored" : "Nothing is restored of what is more than \(limit) off"))
     } else if !isGood {
       warn(
-        "\(known.name): the saved state is \(Self.seconds(age)) older than the first record: nothing "
+        "\(known.name): the saved state is \(Self.span(age)) older than the first record: nothing "
           + "is restored of what is more than \(limit) old, and regions begin anew")
     }
     return isGood
   }
 
-  static func seconds(_ nanoseconds: Int64) -> String {
-    let tenths = (nanoseconds / 100_000_000)
+  /// `12.5 s`, `3 h 20 min`: as exactly as it matters.
+  static func span(_ nanoseconds: Int64) -> String {
+    let tenths = nanoseconds / 100_000_000
+    let minutes = (tenths + 300) / 600
+    if minutes >= 120 {
+      return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+    if minutes >= 5, tenths % 600 == 0 || minutes >= 20 { return "\(minutes) min" }
     return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 
@@ -88,15 +96,18 @@ struct StateDesk {
     return known.memory(number)
   }
 
-  /// Whether it is time to take down what is known, at the time of a note.
-  mutating func isDue(at time: Timestamp) -> Bool {
+  /// Whether it is time to take down what is known: at the start, when something was told since, as
+  /// whoever goes on would tell it again, and every now and then.
+  /// - Parameter told: events, so far.
+  mutating func isDue(at time: Timestamp, told: Int) -> Bool {
     guard let keeper, time.isKnown else { return false }
     clock = max(clock, time.nanoseconds)
-    if keptAt == .min { keptAt = clock }
-    guard clock.since(keptAt) >= keeper.interval else { return false }
-    keptAt = clock
-    return true
+    guard let keptAt, told == keptTold else { return true }
+    return clock.since(keptAt) >= keeper.interval
   }
+
+  /// It was taken down.
+  mutating func noteKept(told: Int) { (keptAt, keptTold) = (clock, told) }
 
   /// The run's clock.
   var taken: Timestamp { Timestamp(nanoseconds: clock) }

@@ -67,6 +67,9 @@ struct Regularity: Equatable, Sendable {
   /// 1 − received / expected, 0…1.
   let loss: Double
 
+  /// As an earlier run knew it, without its gaps.
+  init(interval: Int64, loss: Double) { (self.interval, self.loss, span) = (interval, loss, 0) }
+
   /// Expected is what the time of all gaps has room for.
   /// - Parameter gaps: microseconds above 0, shortest first.
   init?(gaps: [UInt32]) {

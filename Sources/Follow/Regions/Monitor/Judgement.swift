@@ -17,7 +17,7 @@ extension RegionMonitor {
     let gap = activity.recordGap(
       from: state.last, to: end, atLeast: rule.test.exitAfter)
     let share = activity.shares.mean(from: state.last, to: end)
-    let chance = chance(state, rule.test.exitAfter, activity.shares, share)
+    let chance = chance(place, listening: share)
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || gap > 0
     let isThin = chance.map { $0.probability > Silence.likely } ?? true
     return Silence(
@@ -42,7 +42,8 @@ extension RegionMonitor {
       || activity.captureOff(rule.ear, from: state.last, to: end) > 0
   }
 
-  private struct Chance {
+  /// How likely a silence of P is by itself.
+  struct Chance {
     var probability: Double
     /// Of the transmitter whose silence is least likely.
     var least: Regularity
@@ -51,11 +52,24 @@ extension RegionMonitor {
     var transmitters = 1
   }
 
-  /// How likely the silence is by itself; nil where no transmitter was heard often enough.
+  /// Nil where no transmitter was heard often enough, and none in the part of the stay that an earlier run
+  /// followed.
+  /// - Parameter share: which part of the silence's time the radio listened.
+  func chance(_ place: Int, listening share: Double?) -> Chance? {
+    let state = states[place]
+    let shares = timelines[Int(state.observer)].activity.shares
+    if let own = chance(state, rules[Int(state.rule)].test.exitAfter, shares, share) { return own }
+    guard state.stay == 1, let earlier = earlierRegularity[place] else { return nil }
+    return Chance(
+      probability: earlier.probability,
+      least: Regularity(interval: earlier.interval, loss: earlier.loss),
+      leastProbability: earlier.probability, transmitters: earlier.transmitters)
+  }
+
+  /// By what this run heard.
   ///
   /// A transmitter that had been silent for P before L already does not count: its silence began
   /// earlier.
-  /// - Parameter share: which part of the silence's time the radio listened.
   private func chance(
     _ state: RegionState, _ exitAfter: Int64, _ shares: ScanShares, _ share: Double?
   ) -> Chance? {

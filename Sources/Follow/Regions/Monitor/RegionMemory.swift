@@ -18,6 +18,8 @@ package struct RegionMemory: Equatable, BitwiseCopyable, Sendable {
   package var crossedAt = Timestamp.none
   /// Inside: matches of the stay so far; of circles 0.
   package var sightings = 0
+  /// Inside: what the sightings so far say of a silence; nil where they are too few, and of circles.
+  package var regularity: EarlierRegularity?
 
   package init(
     region: UInt32, presence: RegionPresence, since: Timestamp = .none, lastSeen: Timestamp = .none
@@ -29,12 +31,31 @@ package struct RegionMemory: Equatable, BitwiseCopyable, Sendable {
   }
 }
 
+/// How regularly those who are inside were heard in an earlier run: what makes an exit `gone` or `thin`
+/// until they have been heard often enough in this one.
+package struct EarlierRegularity: Equatable, BitwiseCopyable, Sendable, Codable {
+  /// That nothing of them arrives for the exit period.
+  package var probability: Double
+  /// Nanoseconds, and lost of all: of the transmitter of which a silence is least likely.
+  package var interval: Int64
+  package var loss: Double
+  package var transmitters: Int
+
+  package init(probability: Double, interval: Int64, loss: Double, transmitters: Int) {
+    self.probability = probability
+    self.interval = interval
+    self.loss = loss
+    self.transmitters = transmitters
+  }
+}
+
 /// How one run goes on where another one ended:
 ///
 /// - Inside stays inside, as if it had been seen «now»: L is the observer's first record, t0. Without a
 ///   match the exit comes at t0 + P, and is judged by what was heard behind t0: what happened while
 ///   nothing ran says nothing about the beacon. It reports when the beacon was truly seen last, and
-///   cites no frame, because captures of the earlier run are not at hand.
+///   cites no frame, because captures of the earlier run are not at hand. How regular the beacon is goes
+///   by the earlier run until this one has heard it often enough.
 /// - Outside stays outside: a match is an entry at once, without the time in which it would tell the
 ///   state only.
 /// - Neither makes an event: an earlier run has told it. Who hears of events as they happen is told the
@@ -57,6 +78,11 @@ extension RegionMonitor {
         memory.wasInsideAlready = state.wasInsideAlready
         memory.awaitsDisplay = state.awaitsDisplay
         memory.sightings = state.sightings
+        memory.regularity = chance(Int(place), listening: nil).map {
+          EarlierRegularity(
+            probability: $0.probability, interval: $0.least.interval, loss: $0.least.loss,
+            transmitters: $0.transmitters)
+        }
       }
       return memory
     }
@@ -104,6 +130,7 @@ extension RegionMonitor {
       let exitAfter = rules[Int(states[place].rule)].test.exitAfter
       let isLost = start.since(lastSeen) > goodFor.later(by: exitAfter)
       earlierMatches[place] = lastSeen
+      earlierRegularity[place] = memory.regularity
       states[place].last = isLost ? start.later(by: -exitAfter) : start
       states[place].since = min(memory.since.nanoseconds, start)
       states[place].wasInsideAlready = memory.wasInsideAlready

@@ -63,6 +63,8 @@ package struct RegionMonitor: ~Copyable, Sendable {
   var gates: [GateSignal] = []
   /// By index of the state, nanoseconds: the latest match of a stay that an earlier run began.
   var earlierMatches: [Int: Int64] = [:]
+  /// By index of the state: how regular an earlier run found who is inside.
+  var earlierRegularity: [Int: EarlierRegularity] = [:]
   /// Times of display markers.
   var markers: [Int64] = []
   /// Name of an Eddystone-EID seen at a moment, for who has its key.

@@ -15,7 +15,7 @@ final class TestMemory: RunStateKeeper {
 
   init(_ host: PluginHost) { self.host = host }
 
-  func keep(_ state: () -> RunState) {}
+  func keep(_ state: () -> RunState) -> Bool { true }
 
   func keepLast(_ state: RunState) {
     let plugins = host.savedState()

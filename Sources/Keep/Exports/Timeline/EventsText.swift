@@ -15,12 +15,14 @@ package struct EventsText: EventSink {
   private let width: Int?
   private var day = ""
   private static let widestName = 18
-  /// Before what alerts say beside their title: behind the ids.
+  /// Before what goes on below its line, and what alerts say beside their title: behind the ids.
   private static let indent = 18
+  /// Narrower than that nothing is wrapped: words would stand in pieces.
+  private static let leastToWrap = 40
   /// Beyond so many regions nobody looks for the longest name.
   private static let mostNames = 1000
 
-  /// - Parameter width: lines are cut there; nil: nowhere.
+  /// - Parameter width: lines go on below there, those of ranging are cut; nil: nowhere.
   package init(_ output: any TextOutput, width: Int?) {
     self.output = output
     self.width = width
@@ -34,7 +36,7 @@ package struct EventsText: EventSink {
         text.text(of: date + "\n")
         day = date
       }
-      text.text(of: TextFit.cut(Self.line(event, names, column), width ?? .max) + "\n")
+      for line in fit(Self.line(event, names, column), event.type) { text.text(of: line + "\n") }
       if let alert = names.alert(event) {
         let words = TextColumns.printable(alert.text)
         for line in TextFit.wrap(words, indent: Self.indent, width: width ?? .max) {
@@ -46,6 +48,16 @@ package struct EventsText: EventSink {
   }
 
   package mutating func end() throws { try text.flush(to: &output) }
+
+  /// A line, and what of it stands below. A list of ranging comes every second: it is cut.
+  private func fit(_ line: String, _ type: TimelineEventType) -> [String] {
+    guard let width, line.count > width else { return [line] }
+    guard type != .ranging, width >= Self.leastToWrap else { return [TextFit.cut(line, width)] }
+    return TextFit.wrap(line, indent: 0, hanging: Self.indent, width: width).map { line in
+      // Columns are two blanks apart, of which one may be left at an end.
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
 
   private static func column(_ names: EventNames) -> Int {
     let regions = names.timeline.regions.prefix(mostNames)

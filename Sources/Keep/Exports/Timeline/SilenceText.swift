@@ -21,7 +21,8 @@ enum SilenceText {
     if silence.captureOff > 0 {
       reasons.append("nothing was captured for \(TextColumns.duration(silence.captureOff))")
     }
-    if silence.recordGap > 0 {
+    // While nothing is captured nothing is recorded: that is one reason.
+    if silence.recordGap > 0, silence.captureOff == 0 {
       reasons.append("nothing was recorded for \(TextColumns.duration(silence.recordGap))")
     }
     if !silence.othersHeard.isKnown { reasons.append("no advertiser was heard") }

@@ -14,7 +14,7 @@ struct LiveCommand: ParsableCommand {
     discussion: """
       The same as events, on packets as they arrive: regions, rules, evidence. What is recorded with \
       --write gives the same events when it is analyzed later, with the same ids where the observer has \
-      the interface's name: events --observer bluetooth0=site.pcapng. It ends with Ctrl-C (SIGINT) or \
+      the same name: events --observer bluetooth0=site.pcapng. It ends with Ctrl-C (SIGINT) or \
       SIGTERM, with everything written, and shows the summary of analyze. Plugins are read anew when \
       their files change, and on SIGHUP.
 
@@ -52,6 +52,10 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "The radio") var radio: RadioOptions
 
   func validate() throws {
+    if !follow.observers.isEmpty {
+      throw ValidationError(
+        "--observer puts captures together; what live hears is called otherwise with --name hall.")
+    }
     try LiveFiles.check(
       [], output, recording, state)
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
@@ -66,8 +70,9 @@ struct LiveCommand: ParsableCommand {
     let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let known = try LiveOutputs.state(state)
-    let settings = try follow.settings(
+    var settings = try follow.settings(
       [interface], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+    if let name = output.observerName { settings.observerNames[0] = name }
     let outputs = try LiveOutputs.open(
       output, recording, known, interfaces: [capture.interface])
     let ring = RecordRing()
@@ -75,9 +80,14 @@ struct LiveCommand: ParsableCommand {
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)
     let session = try LiveSession(stream, settings, output, outputs, screen: screen)
     var hints = ScanHints(scans: scan != nil)
+    var watch = InterfaceWatch(interface, scans: scan != nil)
     let isQuiet = output.quiet
+    session.isDown = { capture.isDown }
     session.tend = { progress in
-      scan?.tend(isOff: stream.counts.isOff)
+      let standing = InterfaceWatch.Standing(
+        isCapturing: !stream.counts.isOff, isDown: capture.isDown)
+      scan?.tend(isGone: standing == .gone)
+      if let line = watch.next(standing, capture.trouble) { screen.tell("beacontrace: \(line)") }
       if !isQuiet, let hint = hints.next(progress) { screen.tell(hint) }
     }
     session.atEnd = {

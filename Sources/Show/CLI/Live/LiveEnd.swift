@@ -55,8 +55,8 @@ enum LiveEnd {
   /// Whether something was to be written and is not.
   static func isIncomplete(_ outputs: LiveSession.Outputs) -> Bool {
     (outputs.recorder?.state.notWritten ?? 0) > 0 || (outputs.alerts?.state.notWritten ?? 0) > 0
-      || outputs.deliveries.contains { $0.counts.undelivered[.writeError, default: 0] > 0 }
-      || (outputs.undelivered?.lost ?? 0) > 0
+      // Kept or not: who was to get it has not got it.
+      || outputs.deliveries.contains { $0.counts.undeliveredTotal > 0 }
   }
 
   /// Where what was kept lies.

@@ -89,7 +89,7 @@ final class LiveListener: RunListener {
       case .scanOn: state.deafObservers.remove(observer)
       default: break
       }
-      state.observers = view.observers.count
+      state.observers = Self.controllers(view)
     }
     if note.kind == .clock, note.step <= Self.seriousStep { tellStep(note, observer, view) }
   }
@@ -113,8 +113,13 @@ final class LiveListener: RunListener {
     recorder?.reach(time.nanoseconds)
     state.withLock { state in
       state.clock = time
-      state.observers = view.observers.count
+      state.observers = Self.controllers(view)
     }
+  }
+
+  /// What the kernel says of itself on the monitor is an observer, too, and scans never.
+  private static func controllers(_ view: RunView) -> Int {
+    view.observers.count { !$0.hasSuffix("/system") }
   }
 
   /// What the line of status says of the run itself.

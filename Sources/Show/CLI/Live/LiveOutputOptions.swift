@@ -9,6 +9,9 @@ struct LiveOutputOptions: ParsableArguments {
   @Flag(help: "Each sighting, too.")
   var sightings = false
 
+  @Flag(help: "List every beacon and every remark in the summary, not the first ones only.")
+  var all = false
+
   @Flag(name: .customLong("no-summary"), help: "Nothing more when it ends.")
   var isWithoutSummary = false
 
@@ -36,6 +39,13 @@ struct LiveOutputOptions: ParsableArguments {
     completion: .file())
   var undelivered: String?
 
+  @Option(
+    name: .customLong("name"),
+    help: ArgumentHelp(
+      "What the observer is called in events, alerts and the state; without it as the interface, or the "
+        + "capture.", valueName: "name"))
+  var observerName: String?
+
   @Flag(help: "Changes of proximity, too.")
   var proximity = false
 
@@ -53,6 +63,14 @@ struct LiveOutputOptions: ParsableArguments {
 
   func validate() throws {
     _ = try clock.zone(isText: format == .text)
+    if observerName?.isEmpty == true {
+      throw ValidationError("--name: an empty name tells nobody which observer it is.")
+    }
+    if alertFile == "-" || undelivered == "-" {
+      throw ValidationError(
+        "--alerts and --undelivered need a file: standard output has the events, alerts among them; "
+          + "--format ndjson writes them as JSON.")
+    }
     if undelivered != nil, alertFile == nil, commands.isEmpty {
       throw ValidationError("--undelivered is for alerts of --exec and --alerts: name one of them.")
     }

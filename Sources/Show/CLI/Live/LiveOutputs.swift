@@ -17,7 +17,8 @@ enum LiveOutputs {
       for warning in state.warnings { Terminal.tell("beacontrace: \(warning).") }
       return state
     } catch {
-      throw refuse("\(error)")
+      // A service that were begun again would find the same file.
+      throw refuse("\(error)", error.isForeign ? ExitCode.validationFailure : ExitStatus.output)
     }
   }
 

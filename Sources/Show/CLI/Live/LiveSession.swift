@@ -44,9 +44,14 @@ final class LiveSession {
   /// What was said last of it.
   private var recordingProblem: String?
   private var isStateLost = false
-  private var deliveryProblems: [Int: String] = [:]
+  private var deliveryWatches: [DeliveryWatch]
+  private var isKeepingLost = false
+  /// What the summary says that packets came from.
+  var kind = "live"
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
+  /// Whether the controller is switched off, for the line of status.
+  var isDown: () -> Bool = { false }
   /// Ends what the run began beside it: the capture, a scan.
   var atEnd: () -> Void = {}
   /// How long receivers of alerts may take at the end.
@@ -77,6 +82,9 @@ final class LiveSession {
     if let state = outputs.state {
       settings.restored = state.restored { screen.tell("beacontrace: \($0)") }
       settings.keeper = state.keeper(of: host) { screen.tell("beacontrace: \($0)") }
+    }
+    deliveryWatches = outputs.deliveries.map {
+      DeliveryWatch($0.name, keptIn: outputs.undelivered?.path)
     }
     self.settings = settings
     self.host = host
@@ -176,16 +184,22 @@ final class LiveSession {
     recordingProblem = state.problem
   }
 
-  /// Says what goes wrong with a receiver of alerts, when it does.
+  /// Says what goes wrong with receivers of alerts, when it does, and where they are kept meanwhile.
   private func tellDeliveries() {
+    let now = ContinuousClock.now
     for (place, delivery) in outputs.deliveries.enumerated() {
-      guard let problem = delivery.counts.problem, problem != deliveryProblems[place] else {
-        continue
+      if let line = deliveryWatches[place].next(delivery.counts, now: now) {
+        screen.tell("beacontrace: \(line)")
       }
-      deliveryProblems[place] = problem
-      screen.tell(
-        TextColumns.printable("beacontrace: \(delivery.name): an alert went wrong: \(problem)"))
     }
+    guard let file = outputs.undelivered, file.isFailing != isKeepingLost else { return }
+    isKeepingLost = file.isFailing
+    let problem = TextColumns.printable(file.problem ?? file.path)
+    screen.tell(
+      isKeepingLost
+        ? "beacontrace: \(problem): alerts that are not delivered cannot be kept."
+        : "beacontrace: \(TextColumns.printable(file.path)): alerts are kept again; "
+          + "\(TextColumns.grouped(file.lost)) were not.")
   }
 
   private func status(_ progress: AnalysisProgress) -> String {
@@ -200,7 +214,12 @@ final class LiveSession {
       (status.recording, status.recorded) = (state.path, state.bytes)
       status.recordingProblem = state.problem ?? ""
     }
+    for delivery in outputs.deliveries {
+      status.waiting += delivery.waiting
+      status.undelivered += delivery.counts.undeliveredTotal
+    }
     listener.fill(&status)
+    status.isDown = isDown()
     return status.line(Terminal.errorWidth)
   }
 
@@ -217,8 +236,10 @@ final class LiveSession {
 
   /// As `analyze` has it: for people where lines are for people, else out of the way of programs.
   private func summarise(_ result: AnalysisResult) throws {
+    var result = result
+    for place in result.captures.indices { result.captures[place].format = kind }
     let lines = AnalysisText(
-      style: Style(colour: Terminal.hasColour), showsAll: false, width: Terminal.width
+      style: Style(colour: Terminal.hasColour), showsAll: output.all, width: Terminal.width
     ).lines(result)
     if output.format == .text {
       try write([""] + lines)

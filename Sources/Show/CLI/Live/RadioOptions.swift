@@ -79,7 +79,7 @@ struct RadioOptions: ParsableArguments {
     do throws(ControllerProblem) {
       try tending.start()
     } catch {
-      Terminal.tell("beacontrace: \(error.sentences)")
+      Terminal.tell("beacontrace: \(error.lines())")
       throw error.kind == .permission ? ExitStatus.noPermission : ExitStatus.unavailable
     }
     return tending
@@ -105,7 +105,11 @@ struct RadioOptions: ParsableArguments {
   private static func refuse(_ problem: LiveProblem) -> ExitCode {
     Terminal.tell("beacontrace: \(problem.what)")
     if !problem.remedy.isEmpty { Terminal.tell(problem.remedy) }
-    return problem.kind == .permission ? ExitStatus.noPermission : ExitStatus.unavailable
+    return switch problem.kind {
+    case .permission: ExitStatus.noPermission
+    case .badSetting: ExitCode.validationFailure
+    case .noDevice, .noKernelSupport, .busy, .other: ExitStatus.unavailable
+    }
   }
 }
 

@@ -49,6 +49,9 @@ struct ReplayCommand: ParsableCommand {
     try LiveFiles.check(
       captures, output, recording, state)
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
+    if output.observerName != nil, !follow.observers.isEmpty {
+      throw ValidationError("--name and --observer both name the observer: give one of them.")
+    }
   }
 
   func run() throws {
@@ -83,6 +86,15 @@ struct ReplayCommand: ParsableCommand {
     }
     var settings = try follow.settings(
       [name], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
+    if let name = output.observerName {
+      guard files.count == 1 else {
+        Terminal.tell(
+          "beacontrace: --name: in a replay of several captures each is an observer of its own. "
+            + "Replay one, or leave --name out.")
+        throw ExitCode.validationFailure
+      }
+      settings.observerNames[0] = name
+    }
     let outputs = try LiveOutputs.open(output, recording, known, interfaces: loop.interfaces)
     if files.count > 1 {
       settings.origins = loop.origins.map {
@@ -93,6 +105,7 @@ struct ReplayCommand: ParsableCommand {
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
     let session = try LiveSession(stream, settings, output, outputs, screen: screen)
+    session.kind = "replay"
     loop.start(into: ring) { screen.tell("beacontrace: \(ProblemText.line($0))") }
     try output.clock.zone().whileShown { try session.run() }
     if !loop.damages.isEmpty { throw ExitStatus.damaged }

@@ -41,10 +41,16 @@ final class ScanTending {
     try ScanSession.start(on: name, settings, powersUp: powersUp, takesOver: takesOver)
   }
 
-  /// To be called now and then.
-  /// - Parameter isOff: nothing can be captured just now.
-  func tend(isOff: Bool) {
-    guard pace.isDue(), !isOff else { return }
+  /// To be called some times a second.
+  /// - Parameter isGone: the interface is not there just now.
+  func tend(isGone: Bool) {
+    // A socket on a controller that has gone keeps its number taken: what comes back would have another
+    // one, and nothing would be captured any more. Looking closes it.
+    guard !isGone else {
+      _ = session?.look()
+      return
+    }
+    guard pace.isDue() else { return }
     do throws(ControllerProblem) {
       guard let session else {
         self.session = try begin()
@@ -65,18 +71,13 @@ final class ScanTending {
     do throws(ControllerProblem) {
       try session?.stop()
     } catch {
-      tell(error.sentences)
+      tell(error.lines())
     }
   }
 
   private func say(_ problem: ControllerProblem) {
     guard problem != lastProblem else { return }
     lastProblem = problem
-    tell("\(problem.sentences) Tried again every second.")
+    tell(problem.lines("It is tried again every second."))
   }
-}
-
-extension ControllerProblem {
-  /// What is wrong, and what to do.
-  var sentences: String { remedy.map { "\(what) \($0)" } ?? what }
 }
