@@ -145,8 +145,9 @@ extension CaptureDecoder {
       let (time, frame) = unsafe (record[place].time, record[place].frame)
       let start = unsafe Int(record[place].start) &+ skip
       let length = unsafe Int(record[place].count) &- skip
+      let isBehind = time.nanoseconds < latest
       guard length >= 15, start >= 0, start <= limit &- length, time.isKnown,
-        time.nanoseconds < nextTick, time.nanoseconds >= latest || latest <= told,
+        time.nanoseconds < nextTick, !isBehind || latest <= told,
         unsafe record[place].interface == interface, case .none = unsafe record[place].fault
       else { break }
       let event = unsafe base + start
@@ -172,7 +173,7 @@ extension CaptureDecoder {
       let sightings = traits & ReportMemory.Entry.hasSighting
       unsafe brief += Int(sightings)
       unsafe entries[slot].value = value &+ UInt32(1 &- sightings)
-      latest = max(latest, time.nanoseconds)
+      if !isBehind { latest = time.nanoseconds }
       place &+= 1
     }
     unsafe briefs.keep(upTo: brief)

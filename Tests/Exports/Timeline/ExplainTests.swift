@@ -53,7 +53,7 @@ import Testing
             uuid───────────────────────────────────── major minor
         then                     nothing from this region for 30.000 s, the limit is
                                  30 s; by loss alone, p < 10⁻⁶ (usual interval 350 ms,
-                                 loss 11 %)
+                                 loss 11 %), if each packet is lost by itself
         was anyone heard?        no advertiser at all after 10:05:51.000, until
                                  10:06:21.000
         was the radio listening? no: the scan was off for 29.000 s of that time; deaf
