@@ -60,6 +60,8 @@ struct MonitorTwin {
   private var clock = Int64.min
   private var seen: [Seen] = []
   private var reports: [Int64] = []
+  /// Told when the clock was past them already: at which clock.
+  private var lateReports: [(time: Int64, told: Int64)] = []
   private var gaps: [(from: Int64, to: Int64)] = []
   private var offs: [(from: Int64, to: Int64)] = []
   private var offSince: Int64?
@@ -98,8 +100,12 @@ struct MonitorTwin {
 
   private mutating func take(_ note: ObserverNote) {
     if start == nil { start = note.time.nanoseconds }
-    // One from before the clock is told late: it is known already, or of a file that overlaps.
-    if note.lastReport.nanoseconds >= clock { report(at: note.lastReport.nanoseconds) }
+    // One from before the clock is known already, or of a file that overlaps.
+    if note.lastReport.nanoseconds >= clock {
+      report(at: note.lastReport.nanoseconds)
+    } else if note.lastReport.isKnown {
+      lateReports.append((note.lastReport.nanoseconds, clock))
+    }
     if note.lastRecord.isKnown { recorded.append(note.lastRecord.nanoseconds) }
     clock = max(clock, note.time.nanoseconds)
     if let latest = recorded.max() { gaps.append((latest, clock)) }
@@ -252,7 +258,11 @@ struct MonitorTwin {
 
   private func worth(_ stay: Stay, _ rule: Rule, until time: Int64) -> Worth {
     let isStepped = rule.cycle > 0 || rule.interval > 0
-    let isHeard = reports.contains {
+    // Those told late count for what has not been decided by then.
+    let known =
+      reports
+      + lateReports.filter { isStepped ? $0.told < time : $0.told <= time }.map(\.time)
+    let isHeard = known.contains {
       $0 > stay.last && (isStepped ? $0 < time : $0 <= time) && listens(rule, at: $0)
     }
     var scanOff: Int64 = 0

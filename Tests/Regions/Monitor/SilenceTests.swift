@@ -77,6 +77,19 @@ private let s = second
     #expect(try grades(mixed(Self.regular + Self.others, notes)) == [.gone])
   }
 
+  @Test("gone: who was heard in a file that overlaps with another is told late, and counts")
+  func heardInAnotherFile() throws {
+    let silence = try #require(
+      try Telling(regions: [lobby], observers: 2, names: ["phone", "phone"]).silences(
+        Self.regular + [
+          .hears(45 * s / 2), .record(30 * s, observer: 1), .record(48 * s),
+          .record(60 * s, observer: 1),
+        ]
+      ).first)
+    #expect(silence.grade == .gone)
+    #expect(silence.othersHeard.nanoseconds == origin + 45 * s / 2)
+  }
+
   @Test("thin: the radio listens so little of its time that a regular beacon may be missed")
   func listensLess() throws {
     func silence(_ share: Double, _ later: Double) throws -> Silence {

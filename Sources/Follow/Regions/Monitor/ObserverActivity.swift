@@ -17,6 +17,10 @@ struct ObserverActivity: Sendable {
   private let leastGap: Int64
   /// By number of the duty cycle.
   private(set) var ears: [Ear]
+  /// Moments before the clock, the latest of them: one of several files that overlap tells late of whom it
+  /// heard.
+  private var late: [Int64] = []
+  private static let mostLate = 64
   private var gaps: [Span] = []
   /// A pause that has not ended: since the last record, until what is known of it.
   private var pause: Span?
@@ -65,6 +69,13 @@ struct ObserverActivity: Sendable {
     return ears.count == 1 ? ears[0].restsUntil : .min
   }
 
+  /// An advertiser had been heard before the clock.
+  mutating func hearLate(at moment: Int64) {
+    guard !late.contains(moment) else { return }
+    if late.count == Self.mostLate { late.removeFirst(Self.mostLate / 2) }
+    late.append(moment)
+  }
+
   /// The latest moment at which somebody was heard since `hear` said that it may rest.
   mutating func heardLast(at moment: Int64) {
     if ears.count == 1, ears[0].duty.isAlways { ears[0].heardLast(at: moment) }
@@ -74,6 +85,7 @@ struct ObserverActivity: Sendable {
   mutating func forget(at clock: Int64) {
     let limit = clock.later(by: -horizon)
     if let first = gaps.first, first.to <= limit { gaps.removeAll { $0.to <= limit } }
+    if let first = late.first, first <= limit { late.removeAll { $0 <= limit } }
     scanning.forget(upTo: limit)
     capturing.forget(upTo: limit)
   }
@@ -102,7 +114,14 @@ struct ObserverActivity: Sendable {
   }
 
   /// Latest moment known in (from, to] at which somebody was heard.
-  func heard(_ ear: Int, from: Int64, to: Int64) -> Int64? { ears[ear].heard(from: from, to: to) }
+  func heard(_ ear: Int, from: Int64, to: Int64) -> Int64? {
+    let known = ears[ear].heard(from: from, to: to)
+    let told = late.filter {
+      $0 > from && $0 <= to && ears[ear].duty.listens(at: $0, from: start)
+    }.max()
+    guard let known, let told else { return known ?? told }
+    return max(known, told)
+  }
 }
 
 /// When something an observer cannot hear without was off.

@@ -33,11 +33,12 @@ extension RegionMonitor {
   /// in them last.
   mutating func takeWhatCameBefore(_ note: ObserverNote, _ observer: Int) {
     let report = note.lastReport.nanoseconds
-    // One from before the clock is known already, or of a file that overlaps with the one before:
-    // what it would have said has been decided.
     if report >= clocks[observer].clock {
       advance(observer, to: report)
       hear(observer, at: report)
+    } else if report >= timelines[observer].start {
+      // Known already, or of a file that overlaps with another one: for what has not been decided.
+      timelines[observer].activity.hearLate(at: report)
     }
     let record = note.lastRecord.nanoseconds
     if record >= timelines[observer].start {
