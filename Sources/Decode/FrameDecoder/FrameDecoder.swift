@@ -10,8 +10,8 @@ public struct FrameDecoder: ~Copyable, Sendable {
     public var notesMalformed = false
     /// Note each step of a clock (`ObserverNote.Kind.clock`).
     public var notesClock = false
-    /// Nanoseconds between two ticks (`ObserverNote.Kind.tick`): what is heard is known by them. No more
-    /// than half of the shortest silence that means something.
+    /// Nanoseconds between two ticks (`ObserverNote.Kind.tick`): what is heard is known by them. 1: each
+    /// record whose time is a new one has one.
     public var tick: Int64 = 1_000_000_000
     public init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
   }

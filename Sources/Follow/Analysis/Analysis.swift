@@ -64,7 +64,8 @@ package struct Analysis {
       let wishes = follow.judge?.wishes
       wanted = wanted ?? follow.wanted(wishes)
       custom = custom ?? follow.custom
-      decoder.tick = min(decoder.tick, max(1, follow.shortestExit / 2))
+      // Within shorter silences somebody may be heard and another tick be far: then each record is one.
+      if follow.shortestExit < 2 * decoder.tick { decoder.tick = 1 }
       if wishes?.malformed == true { decoder.notesMalformed = true }
       if wishes?.clock == true { decoder.notesClock = true }
     }

@@ -4,10 +4,12 @@ package import CaptureReader
 /// Ranging (SEMANTICS 3): per (observer, region) who is how near, in capture time alone.
 ///
 /// A tick is at t0 + k·period, k = 0, 1, …, t0 being the observer's first record; it is decided once
-/// the clock has passed it. With lists on change every instant that has samples is one. Calls come in the order of the capture: first `advance` with an
-/// observer's first record, whatever it is; `enter` and `leave` as the region's state changes, and
-/// `add` for the sightings of its transmitters. What comes of it is taken from `changes`, `lists`
-/// and `unusablePowers`, and forgotten with `removeResults`.
+/// the clock has passed it. With lists on change every instant that has samples is one.
+///
+/// Calls come in the order of the capture: first `advance` with an observer's first record, whatever it
+/// is; `enter` and `leave` as the region's state changes, and `add` for the sightings of its
+/// transmitters. What comes of it is taken from `changes`, `lists` and `unusablePowers`, and forgotten
+/// with `removeResults`.
 package struct Ranger: Sendable {
   package let settings: RangingSettings
   /// The capture that frames are of from here on, as the caller numbers them.

@@ -74,12 +74,13 @@ package struct CaseCheck: Sendable {
 }
 
 extension CaseCheck {
-  /// Our tables whose rows are not those that were sealed, and views that say something else: nothing where the case is as it was.
+  /// Our tables whose rows are not those that were sealed, and views that say something else: nothing where
+  /// the case is as it was.
   ///
   /// Whoever is told something out of a case is told this, too, so it has to be quick: where the seal of
-  /// the file holds, nothing else is looked at, and that is one digest over its bytes (half a second for
-  /// ten million kept sightings). Row by row goes what was touched: changed, or given tables of somebody's
-  /// own, which are none of ours.
+  /// the file holds, nothing else is looked at, and that is one digest over its bytes (a tenth of a second
+  /// for a million kept sightings). Row by row goes what was touched: changed, or given tables of
+  /// somebody's own, which are none of ours.
   package static func changedTables(_ path: String) throws -> [String] {
     try CaseFile.check(path)
     var configuration = Configuration()
