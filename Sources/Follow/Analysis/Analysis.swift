@@ -17,6 +17,10 @@ package struct AnalysisResult: Sendable {
   package var statistics = BeaconStatistics()
   /// What regions, ranging and messages came to; nil where nothing was followed.
   package var timeline: Timeline?
+  /// Which part of the time beacons, visits and alerts are of; nil: all of it. Captures are whole.
+  package internal(set) var limits: TimeLimits?
+  /// Sightings that no part of the time has, because they have none; counted where there are limits.
+  package internal(set) var sightingsWithoutTime = 0
   var seriesMaking: SeriesMaking?
 
   /// Signals over time; nil where they were not asked for. Waits until they are there.
@@ -54,6 +58,8 @@ package struct Analysis {
     package var batch = RecordBatch.capacity
     /// Follow regions, ranging and what belongs to them; needs the statistics.
     package var follow: FollowSettings?
+    /// Which part of the time is told of; nil: all of it. Not for sinks and signals, which get everything.
+    package var limits: TimeLimits?
     /// Whose sightings are followed whole, each of them.
     package var wanted: TransmitterFilter?
     /// Decodes beacons that no format here knows, of all captures.
@@ -112,7 +118,9 @@ package struct Analysis {
   package mutating func run(
     into sink: inout some FindingSink, progress: (AnalysisProgress) -> Void = { _ in }
   ) throws -> AnalysisResult {
-    keepsRepeats = sink.takesSightings
+    // Where the first sightings of a transmitter do not count, another one has to tell what it is.
+    keepsRepeats = sink.takesSightings || options.limits != nil
+    result.statistics.isPartial = options.limits != nil
     if let follow = options.follow {
       options.grant(follow)
       following = try FollowQueue(
@@ -151,6 +159,7 @@ package struct Analysis {
         signals, result.statistics, settings, isAhead: options.readsAhead)
     }
     result.timeline = following?.finish(result.statistics)
+    if let limits = options.limits { result.narrow(to: limits) }
     return result
   }
 
@@ -159,9 +168,7 @@ package struct Analysis {
     of cursor: CaptureCursor, to sink: inout some FindingSink
   ) throws {
     if options.collectsStatistics {
-      result.statistics.add(
-        briefs.extracting(range), wholes: wholes, capture: cursor.place,
-        numbers: cursor.numbers.span)
+      add(briefs, wholes, range, of: cursor)
       if sources.count > 1 {
         samples[cursor.place, default: PacketSample()].add(briefs.extracting(range))
       }
@@ -179,6 +186,22 @@ package struct Analysis {
         place: Int(cursor.place), name: cursor.name, identities: cursor.pipeline.identities,
         observers: cursor.names, observerNumbers: cursor.observers,
         transmitterNumbers: cursor.numbers))
+  }
+
+  private mutating func add(
+    _ briefs: Span<BriefSighting>, _ wholes: Span<Sighting>, _ range: Range<Int>,
+    of cursor: CaptureCursor
+  ) {
+    let numbers = cursor.numbers
+    guard let limits = options.limits else {
+      result.statistics.add(
+        briefs.extracting(range), wholes: wholes, capture: cursor.place,
+        numbers: numbers.span)
+      return
+    }
+    let told = Self.told(briefs, range, within: limits, &result.sightingsWithoutTime)
+    result.statistics.add(
+      told.span, wholes: wholes, capture: cursor.place, numbers: numbers.span)
   }
 
   /// Hands a run and the notes between its sightings on to those who follow.

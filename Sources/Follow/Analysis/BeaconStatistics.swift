@@ -35,6 +35,8 @@ package struct BeaconStatistics: Sendable {
   /// Both by transmitter.
   private(set) var sums: [Sum] = []
   private(set) var rests: [Rest] = []
+  /// Whether there may be transmitters of which no sighting was added.
+  var isPartial = false
   private var gaps = SamplePool()
   private var signals = SamplePool(first: 16)
 

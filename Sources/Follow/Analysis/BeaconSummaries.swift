@@ -24,8 +24,10 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     let identities = statistics.identities
     let telemetry = BeaconFormats.all.filter { $0.isTelemetry }.map { $0.kind }
     let isTelemetry = { (number: Int) in telemetry.contains(identities[UInt32(number)].kind) }
-    members = FiledNumbers(count: transmitters.count, owners: identities.count) {
-      Int(transmitters[UInt32($0)].identity)
+    // Whose sightings were left out belong to nobody: to an owner behind the last.
+    members = FiledNumbers(count: transmitters.count, owners: identities.count + 1) {
+      statistics.isPartial && statistics.sightings(of: $0) == 0
+        ? identities.count : Int(transmitters[UInt32($0)].identity)
     }
     addresses = AddressGroups(
       transmitters, byIdentity: members, identities: identities.count, isTelemetry: isTelemetry)

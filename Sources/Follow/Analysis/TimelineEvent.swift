@@ -208,6 +208,8 @@ package struct Timeline: Sendable {
     }
   }
 
+  /// Which part of the time stays are of: those that have a moment in it; nil: all of it.
+  package internal(set) var limits: TimeLimits?
   package var observers: [Observer] = []
   package var regions: [Region] = []
   /// Whether the regions are those that were seen, because none was named.

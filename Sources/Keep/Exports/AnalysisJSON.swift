@@ -1,5 +1,6 @@
 package import Analysis
 import Beacons
+import CaptureReader
 
 /// `analyze --format json`: captures, beacons, and what is worth knowing about them.
 package enum AnalysisJSON {
@@ -7,6 +8,14 @@ package enum AnalysisJSON {
     var json = JSONWriter(output, lineDepth: 2)
     let beacons = result.statistics.summaries()
     try json.object { json in
+      if let limits = result.limits {
+        json.key("window")
+        try json.object { json in
+          json.pair("from", limits.hasStart ? Timestamp(nanoseconds: limits.from) : .none)
+          json.pair("to", limits.hasEnd ? Timestamp(nanoseconds: limits.to) : .none)
+          json.pair("sightings_without_time", result.sightingsWithoutTime)
+        }
+      }
       json.key("captures")
       try json.array { json in for facts in result.captures { try json.capture(facts) } }
       json.key("beacons")

@@ -26,18 +26,22 @@ package struct AnalysisText {
   package func lines(_ result: AnalysisResult) -> [String] {
     let beacons = result.statistics.summaries()
     var lines: [String] = []
-    for facts in result.captures {
+    let told = ToldCaptures(result)
+    for facts in told.captures {
       lines += capture(facts)
       lines.append("")
     }
     guard !result.captures.isEmpty else { return lines }
     for problem in result.problems { lines += ProblemText.notRead(problem) + [""] }
+    lines += told.lines(style)
+    guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     if let timeline = result.timeline {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth)
         .lines(timeline)
     }
-    lines += others(result)
+    // Counted per capture.
+    if result.limits == nil { lines += others(result) }
     lines += remarks(result, beacons)
     return lines
   }

@@ -31,6 +31,8 @@ struct AnalyzeCommand: ParsableCommand {
             Two captures as one story, for a program.
         beacontrace analyze --region tag=address:c4:a1:00:00:04:01 a.log
             One region of your own.
+        beacontrace analyze --from '2026-05-19 14:00' --to '2026-05-19 14:20' logs/
+            Twenty minutes of a folder: the beacons then, and who was where.
         beacontrace analyze --report site.html site.pcapng
             What was found as a page, to look at and to hand over.
         ssh gateway tcpdump -U -i bluetooth-monitor -w - | beacontrace analyze -
@@ -70,10 +72,17 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too, in the case.")
   var keepsSightings = false
 
+  @OptionGroup var time: WindowOptions
+
   @OptionGroup var clock: ClockOptions
 
   func validate() throws {
-    _ = try clock.zone(isText: format == .text)
+    let limits = try time.limits(clock.zone(isText: format == .text))
+    if limits != nil, caseFile != nil || reportFile != nil {
+      throw ValidationError(
+        "--from and --to shorten what is printed; a case and its page keep everything: leave them out. "
+          + "The page can be zoomed, and case query asks a case.")
+    }
     if reportFile == "-" {
       throw ValidationError(
         "--report - : standard output has the timeline; name a file, or write a case and then its page: "
@@ -114,7 +123,10 @@ struct AnalyzeCommand: ParsableCommand {
     var sink = NoSink()
     let session = Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
-    try session.run(collectsStatistics: true, following: settings, into: &sink) { try show($0) }
+    let limits = try time.limits(clock.zone())
+    try session.run(
+      collectsStatistics: true, following: settings, within: limits, into: &sink
+    ) { try show($0) }
   }
 
   private func caseOptions() throws -> CaseOptions {

@@ -51,9 +51,10 @@ struct Session {
   /// - Parameters:
   ///   - streams: `sink` writes lines while reading goes on.
   ///   - series: how much is going to be drawn; nil: nothing.
+  ///   - limits: which part of the time is told of; not for `sink`, which gets everything.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
-    series: SeriesSettings? = nil,
+    series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -62,6 +63,7 @@ struct Session {
     settings.collectsStatistics = collectsStatistics
     settings.follow = follow
     settings.series = series
+    settings.limits = limits
     var analysis = Analysis(inputs.sources, options: settings)
     var progress = Progress(
       totalBytes: inputs.totalBytes,

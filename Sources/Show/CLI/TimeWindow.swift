@@ -5,16 +5,12 @@ import Exports
 
 /// Which moments are told of, and how many were.
 final class TimeWindow {
-  private let from: Int64
-  private let to: Int64
+  private let limits: TimeLimits
   private var inside = 0
   private var withoutTime = 0
   private var others: ClosedRange<Int64>?
 
-  init(from: Int64?, to: Int64?) {
-    self.from = from ?? .min
-    self.to = to ?? .max
-  }
+  init(_ limits: TimeLimits) { self.limits = limits }
 
   /// What has no time is never inside.
   func takes(_ time: Timestamp) -> Bool {
@@ -22,8 +18,8 @@ final class TimeWindow {
       withoutTime += 1
       return false
     }
-    let moment = time.nanoseconds
-    guard moment >= from, moment < to else {
+    guard limits.contains(time) else {
+      let moment = time.nanoseconds
       others = min(others?.lowerBound ?? moment, moment)...max(others?.upperBound ?? moment, moment)
       return false
     }

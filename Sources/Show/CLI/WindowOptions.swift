@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import CaptureReader
 import Exports
@@ -15,14 +16,17 @@ struct WindowOptions: ParsableArguments {
   var to: String?
 
   /// - Returns: nil without limits.
-  func window(_ zone: ClockZone) throws -> TimeWindow? {
+  func window(_ zone: ClockZone) throws -> TimeWindow? { try limits(zone).map { TimeWindow($0) } }
+
+  /// - Returns: nil without limits.
+  func limits(_ zone: ClockZone) throws -> TimeLimits? {
     guard from != nil || to != nil else { return nil }
     let first = try from.map { try Self.moment($0, "--from", zone) }
     let end = try to.map { try Self.moment($0, "--to", zone) }
     if let first, let end, end <= first {
       throw ValidationError("--to is not after --from: nothing can be in between.")
     }
-    return TimeWindow(from: first, to: end)
+    return TimeLimits(from: first, to: end)
   }
 
   private static func moment(_ text: String, _ option: String, _ zone: ClockZone) throws -> Int64 {

@@ -15,8 +15,8 @@ struct AlertLines {
     let hasRules = judges.isEmpty || !judges.allSatisfy(\.onlyDeclares)
     guard timeline.isJudged, hasRules else { return [] }
     let notes = timeline.judges.flatMap(notes)
-    guard !timeline.alerts.isEmpty else { return [style.bold("ALERTS") + "    none"] + notes }
-    let events = timeline.events.filter { $0.type == .alert }
+    let events = timeline.events.filter { $0.type == .alert && timeline.tells(of: $0) }
+    guard !events.isEmpty else { return [style.bold("ALERTS") + "    none"] + notes }
     let shown = showsAll ? events : Self.worst(events, timeline)
     var days = DayHeadings()
     var lines: [String] = []

@@ -6,7 +6,8 @@ import Regions
 struct PresenceHistory {
   let timeline: Timeline
   let outcome: Timeline.Outcome
-  /// From the first record of any observer to the last; nil where none has a known time.
+  /// From the first record of any observer to the last, of it what is told of; nil where none has a
+  /// known time.
   let span: StateLine.Span?
   /// Indices of stays by region.
   private var stays: [Int: [Int]] = [:]
@@ -27,7 +28,8 @@ struct PresenceHistory {
       let last = observers.map(\.end.nanoseconds).max()
     {
       // A recording of one record has no length, and is drawn all the same.
-      span = StateLine.Span(from: first, to: max(last, first.addingReportingOverflow(1).0))
+      let whole = StateLine.Span(from: first, to: max(last, first.addingReportingOverflow(1).0))
+      span = Self.narrowed(whole, timeline.limits)
     } else {
       span = nil
     }
@@ -42,6 +44,14 @@ struct PresenceHistory {
       let key = key(event.observer, region)
       if known[key] == nil { known[key] = event.time.nanoseconds }
     }
+  }
+
+  /// - Returns: nil where nothing is left.
+  private static func narrowed(_ span: StateLine.Span, _ limits: TimeLimits?) -> StateLine.Span? {
+    guard let limits else { return span }
+    let from = max(span.from, limits.from)
+    let to = min(span.to, limits.to)
+    return from < to ? StateLine.Span(from: from, to: to) : nil
   }
 
   private func key(_ observer: Int, _ region: Int) -> Int {
@@ -63,11 +73,20 @@ struct PresenceHistory {
     return outcome.states[observer][region]
   }
 
-  /// The time of a stay; an open one lasts to the end of its observer's recording.
+  /// The time of a stay, of it what is told of; an open one lasts to the end of its observer's recording.
   func span(_ visit: Visit) -> StateLine.Span {
-    let end = visit.isOpen ? timeline.observers[Int(visit.observer)].end : visit.until
-    return StateLine.Span(
-      from: visit.since.nanoseconds, to: max(end.nanoseconds, visit.since.nanoseconds))
+    let from = max(visit.since.nanoseconds, timeline.limits?.from ?? .min)
+    let end = min(self.end(visit).nanoseconds, timeline.limits?.to ?? .max)
+    return StateLine.Span(from: from, to: max(end, from))
+  }
+
+  private func end(_ visit: Visit) -> Timestamp {
+    visit.isOpen ? timeline.observers[Int(visit.observer)].end : visit.until
+  }
+
+  /// Whether a stay that goes on at the end of its recording does so where it is told of.
+  func showsOpenEnd(_ visit: Visit) -> Bool {
+    visit.isOpen && end(visit).nanoseconds <= timeline.limits?.to ?? .max
   }
 
   /// Since when nobody knows whether an open stay goes on: it is in a circle, and positions ended.
@@ -84,9 +103,9 @@ struct PresenceHistory {
     let visits = stays(in: region).map(\.visit)
     let ends = { (observer: UInt32) in timeline.observers[Int(observer)].end }
     return Occupancy.of(visits, recordedUntil: ends).map { occupancy in
-      let ends = occupancy.visits.map { span(visits[$0]).to }
+      let from = max(occupancy.since.nanoseconds, timeline.limits?.from ?? .min)
       return StateLine.Span(
-        from: occupancy.since.nanoseconds, to: ends.max() ?? occupancy.since.nanoseconds)
+        from: from, to: occupancy.visits.map { span(visits[$0]).to }.max() ?? from)
     }
   }
 

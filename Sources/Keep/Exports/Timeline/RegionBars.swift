@@ -156,7 +156,7 @@ struct RegionBars {
 
   private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {
     let open = history.stays(in: region).filter {
-      $0.visit.isOpen && history.positionsEnd($0.visit) == nil
+      history.showsOpenEnd($0.visit) && history.positionsEnd($0.visit) == nil
         && (observer == nil || Int($0.visit.observer) == observer)
     }
     return open.map { history.span($0.visit).to }.max()

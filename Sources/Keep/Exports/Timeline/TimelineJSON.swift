@@ -36,7 +36,7 @@ extension JSONWriter {
         }
         json.key("alerts")
         try json.array { json in
-          for event in timeline.events where event.type == .alert {
+          for event in timeline.events where event.type == .alert && timeline.tells(of: event) {
             json.raw { $0.event(event, names) }
           }
         }

@@ -44,7 +44,7 @@ package struct TimelineText {
       (.messageFound, "message found"), (.messageLost, "message lost"), (.position, "position"),
     ]
     let parts = kinds.compactMap { type, name -> String? in
-      let count = timeline.events.count { $0.type == type }
+      let count = timeline.events.count { $0.type == type && timeline.tells(of: $0) }
       return count == 0 ? nil : "\(name) \(TextColumns.grouped(count))"
     }
     guard !parts.isEmpty else { return [] }
