@@ -35,16 +35,34 @@ import Testing
     let whole = Self.capture("whole", 0..<20_000)
     for range in [0..<300, 19_000..<20_000, 5000..<7000] {
       #expect(try Self.sharing([whole, Self.capture("part", range)]) == [nil, "whole 100"])
-      #expect(try Self.sharing([Self.capture("part", range), whole]) == [nil, "part 100"])
+      #expect(try Self.sharing([Self.capture("part", range), whole]) == ["whole 100", nil])
     }
   }
 
-  @Test("two that overlap by more than half, and none that overlap by less")
+  @Test("two that overlap by much or by little, in whatever order")
   func overlaps() throws {
     let first = Self.capture("first", 0..<2000)
-    let found = try Self.sharing([first, Self.capture("second", 800..<2800)])
-    #expect(found[1]?.hasPrefix("first ") == true)
-    #expect(try Self.sharing([first, Self.capture("second", 1600..<3600)]) == [nil, nil])
+    for start in [800, 1600, 1980] {
+      let second = Self.capture("second", start..<(start + 2000))
+      let found = try Self.sharing([first, second])
+      #expect(found[0] == nil && found[1]?.hasPrefix("first ") == true)
+      #expect(try Self.sharing([second, first]) == found.reversed())
+    }
+  }
+
+  @Test("a beginning and a part that overlaps, both with the whole")
+  func severalOfOne() throws {
+    let captures = [
+      Self.capture("whole", 0..<2000), Self.capture("beginning", 0..<500),
+      Self.capture("end", 1500..<2500),
+    ]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let found = try Self.sharing(order.map { captures[$0] })
+      let byName = order.indices.sorted { order[$0] < order[$1] }.map { found[$0] }
+      #expect(byName[0] == nil)
+      #expect(byName[1] == "whole 100")
+      #expect(byName[2]?.hasPrefix("whole ") == true)
+    }
   }
 
   @Test("not two radios that hear the same beacon, nor a few packets")

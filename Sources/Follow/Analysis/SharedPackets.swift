@@ -4,7 +4,13 @@ import CaptureReader
 /// A sample of a capture's sightings: always the same of the same packets, so that two captures that hold
 /// the same ones have the same samples of these (the smallest hashes, MinHash).
 struct PacketSample: Sendable {
-  private var hashes: [UInt64] = []
+  struct Packet: BitwiseCopyable, Sendable {
+    let hash: UInt64
+    /// Microseconds.
+    let time: Int64
+  }
+
+  private var packets: [Packet] = []
   /// Larger ones are in no sample any more.
   private var limit = UInt64.max
 
@@ -15,12 +21,12 @@ struct PacketSample: Sendable {
   /// common.
   mutating func add(_ sightings: Span<BriefSighting>) {
     for place in sightings.indices where sightings[place].time.isKnown {
-      let time = UInt64(bitPattern: sightings[place].time.nanoseconds / 1000)
+      let time = sightings[place].time.nanoseconds / 1000
       let signal = UInt64(UInt8(bitPattern: sightings[place].rssi))
-      let hash = Self.mixed(time &* 256 &+ signal)
+      let hash = Self.mixed(UInt64(bitPattern: time) &* 256 &+ signal)
       guard hash < limit else { continue }
-      hashes.append(hash)
-      if hashes.count == 2 * Self.most { shorten() }
+      packets.append(Packet(hash: hash, time: time))
+      if packets.count == 2 * Self.most { shorten() }
     }
   }
 
@@ -33,45 +39,95 @@ struct PacketSample: Sendable {
   }
 
   private mutating func shorten() {
-    hashes = Array(Set(hashes)).sorted()
-    guard hashes.count > Self.most else { return }
-    hashes.removeSubrange(Self.most...)
-    limit = hashes[Self.most - 1]
+    packets = sorted
+    guard packets.count > Self.most else { return }
+    packets.removeSubrange(Self.most...)
+    limit = packets[Self.most - 1].hash
+  }
+
+  /// By hash, each once.
+  private var sorted: [Packet] {
+    var before: UInt64?
+    return packets.sorted { $0.hash < $1.hash }.filter { packet in
+      defer { before = packet.hash }
+      return packet.hash != before
+    }
   }
 
   /// In order, and up to where they are complete.
-  var complete: (hashes: [UInt64], limit: UInt64) { (Array(Set(hashes)).sorted(), limit) }
+  var complete: (packets: [Packet], limit: UInt64) { (sorted, limit) }
 }
 
 /// Captures that hold packets of others: parts and copies, whatever their names and forms.
 enum SharedPackets {
   /// Fewer may be chance.
   private static let least = 5
-  /// Of the sample of the smaller one. Radios side by side have a few in common by chance.
+  /// Of what was sampled while both hold the same. Radios side by side have a few in common by chance.
   private static let leastShare = 0.5
 
-  /// Says of each capture which earlier one it shares most with.
+  private typealias Sample = (packets: [PacketSample.Packet], limit: UInt64)
+
+  /// Two captures' packets that are the same.
+  private struct Common {
+    var count = 0
+    var first = Int64.max
+    var last = Int64.min
+
+    mutating func add(_ time: Int64) {
+      count += 1
+      first = min(first, time)
+      last = max(last, time)
+    }
+  }
+
+  /// Says of each capture which earlier one it shares most with, whatever the order in which they were
+  /// named: earlier is which began before and, of those that began together, which has more.
   static func mark(_ captures: inout [CaptureFacts], _ samples: [PacketSample]) {
     let samples = samples.map(\.complete)
     var holders: [UInt64: [Int]] = [:]
-    for (place, sample) in samples.enumerated() {
-      var shared: [Int: Int] = [:]
-      for hash in sample.hashes {
-        for other in holders[hash] ?? [] where hash <= samples[other].limit {
-          shared[other, default: 0] += 1
+    for place in order(captures) {
+      var common: [Int: Common] = [:]
+      for packet in samples[place].packets {
+        for other in holders[packet.hash] ?? [] where packet.hash <= samples[other].limit {
+          common[other, default: Common()].add(packet.time)
         }
-        holders[hash, default: []].append(place)
+        holders[packet.hash, default: []].append(place)
       }
-      let found = shared.compactMap { other, count -> (other: Int, share: Double)? in
-        guard count >= least else { return nil }
-        let limit = min(sample.limit, samples[other].limit)
-        let fewer = min(
-          sample.hashes.count { $0 <= limit }, samples[other].hashes.count { $0 <= limit })
-        let share = Double(count) / Double(fewer)
-        return share >= leastShare ? (other, share) : nil
+      let found = common.compactMap { other, common in
+        share(common, samples[place], samples[other]).map { (other: other, share: $0) }
       }
-      let best = found.max { ($0.share, $1.other) < ($1.share, $0.other) }
+      let best = found.max {
+        ($0.share, captures[$1.other].name) < ($1.share, captures[$0.other].name)
+      }
       captures[place].sharing = best.map { (captures[$0.other].name, $0.share) }
     }
+  }
+
+  private static func order(_ captures: [CaptureFacts]) -> [Int] {
+    captures.indices.sorted { a, b in
+      let (one, other) = (captures[a], captures[b])
+      let starts = (one.span.earliest.nanoseconds, other.span.earliest.nanoseconds)
+      if starts.0 != starts.1 { return starts.0 < starts.1 }
+      if one.accounting.records != other.accounting.records {
+        return one.accounting.records > other.accounting.records
+      }
+      return (one.name, a) < (other.name, b)
+    }
+  }
+
+  /// Which part of the smaller one's packets is the same; nil where that may be chance. While both hold
+  /// the same, nearly all of it is: two radios have a packet in common here and there.
+  private static func share(_ common: Common, _ one: Sample, _ other: Sample) -> Double? {
+    guard common.count >= least else { return nil }
+    let limit = min(one.limit, other.limit)
+    func counts(_ sample: Sample) -> (all: Int, meanwhile: Int) {
+      let complete = sample.packets.prefix { $0.hash <= limit }
+      return (complete.count, complete.count { $0.time >= common.first && $0.time <= common.last })
+    }
+    let (a, b) = (counts(one), counts(other))
+    guard Double(common.count) >= leastShare * Double(min(a.meanwhile, b.meanwhile)) else {
+      return nil
+    }
+    return Double(common.count) / Double(min(a.all, b.all))
   }
 }

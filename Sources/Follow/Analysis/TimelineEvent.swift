@@ -156,6 +156,19 @@ package struct Timeline: Sendable {
     }
   }
 
+  /// A record that says that scanning, or capturing, began or ended.
+  package struct Switch: Equatable, Sendable {
+    package let time: Timestamp
+    package let isOn: Bool
+    package let place: TimelineEvent.Evidence
+
+    package init(time: Timestamp, isOn: Bool, place: TimelineEvent.Evidence) {
+      self.time = time
+      self.isOn = isOn
+      self.place = place
+    }
+  }
+
   package struct Observer: Sendable {
     package var name: String
     /// First and latest time among its records; none where it has none of known time.
@@ -165,6 +178,8 @@ package struct Timeline: Sendable {
     /// period of the main profile or longer. Ascending, disjoint; the first `mostDeaf`.
     package var deaf: [Span] = []
     package static let mostDeaf = 10_000
+    /// Ends and beginnings of its scanning that were seen, in their order; the first `mostDeaf`.
+    package var switches: [Switch] = []
     /// When it is not known where it was, which circles go by. Ascending, disjoint; empty without circles.
     package var unplaced: [Span] = []
 

@@ -35,9 +35,13 @@ package enum Remarks {
   package static func forEach(
     _ result: AnalysisResult, _ beacons: BeaconSummaries, _ body: (Remark) throws -> Void
   ) rethrows {
-    for remark in repeated(result.captures) + overlaps(result.captures) { try body(remark) }
+    let between =
+      repeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
+    for remark in between { try body(remark) }
     for facts in result.captures {
-      for remark in empty(facts) + damage(facts) + clock(facts) + listening(facts) {
+      for remark in empty(facts) + damage(facts) + wrongClock(facts) + clock(facts)
+        + listening(facts)
+      {
         try body(remark)
       }
     }

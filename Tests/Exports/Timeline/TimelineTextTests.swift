@@ -45,7 +45,7 @@ import Testing
                 1 612 sightings, last 10:02:42; nearest 0.8 m (0.5–1.3)
       10:02:41  exhibit A  entered         → left 10:06:21, deaf            3 min 40 s
                 12 sightings, last 10:05:51; not able to hear: the scan was off for
-                29 s, no advertiser was heard
+                29 s of the exit period, no advertiser was heard
       10:11:29  lobby      entered         → still inside                   3 min 02 s
                 12 sightings
 

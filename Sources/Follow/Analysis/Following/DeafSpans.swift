@@ -5,6 +5,7 @@ import Regions
 /// When an observer is known not to have heard anything.
 struct DeafSpans {
   private(set) var spans: [Timeline.Span] = []
+  private(set) var switches: [Timeline.Switch] = []
   private(set) var start = Timestamp.none
   private(set) var end = Timestamp.none
   private var offSince: Int64?
@@ -17,7 +18,8 @@ struct DeafSpans {
 
   init(leastGap: Int64) { self.leastGap = leastGap }
 
-  mutating func take(_ note: ObserverNote) {
+  /// - Parameter capture: place of the note's.
+  mutating func take(_ note: ObserverNote, capture: UInt32) {
     // A pause that goes on is told by its end.
     guard note.time.isKnown, !note.kind.isRemark, note.kind != .silence else { return }
     let now = note.time.nanoseconds
@@ -33,15 +35,25 @@ struct DeafSpans {
     if before != .min, now.since(before) >= leastGap { add(before, now) }
     switch note.kind {
     case .scanOff, .reset:
+      if offSince == nil { keep(note, capture, isOn: false) }
       offSince = offSince ?? now
       isOffDoubtful = false
-    case .scanOn: endOff(at: now)
+    case .scanOn:
+      keep(note, capture, isOn: true)
+      endOff(at: now)
     case .end:
       if let since = offSince { add(since, now) }
       isOffDoubtful = offSince != nil
       takeCapturing(.captureOn, now)
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
+  }
+
+  private mutating func keep(_ note: ObserverNote, _ capture: UInt32, isOn: Bool) {
+    guard note.frame > 0, switches.count < Timeline.Observer.mostDeaf else { return }
+    switches.append(
+      Timeline.Switch(
+        time: note.time, isOn: isOn, place: EventMaking.evidence(capture, note.frame)))
   }
 
   private mutating func endOff(at moment: Int64) {

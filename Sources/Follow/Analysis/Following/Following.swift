@@ -120,7 +120,7 @@ final class Following {
     }
     var now = note.time
     if !note.kind.isRemark {
-      deaf[observer].take(note)
+      deaf[observer].take(note, capture: capture)
       for follower in followers {
         let reached = follower.take(note, observer: observer)
         if follower.number == 0 { now = reached }
@@ -157,6 +157,7 @@ final class Following {
     for (observer, deaf) in zip(observers, deaf) {
       var observer = observer
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
+      observer.switches = deaf.switches
       observer.unplaced = main.circles.unplaced(timeline.observers.count)
       timeline.observers.append(observer)
     }

@@ -75,6 +75,7 @@ extension EventChain {
         .words(
           label: "therefore",
           "last seen at \(clock(event.lastSeen)), and then not for \(self.number("exit_after")) s"))
+      steps += messageListening()
     }
     return steps
   }

@@ -51,7 +51,9 @@ extension EventChain {
   private func listening(_ silence: Silence) -> String {
     var reasons: [String] = []
     if silence.scanOff > 0 {
-      reasons.append("the scan was off for \(Figures.seconds(silence.scanOff)) of that time")
+      reasons.append(
+        "the scan was off for \(Figures.seconds(silence.scanOff)) of that time"
+          + switches(from: event.lastSeen))
     }
     if silence.captureOff > 0 {
       reasons.append(
@@ -60,7 +62,9 @@ extension EventChain {
     if silence.recordGap > 0 {
       reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
     }
-    guard reasons.isEmpty else { return "no: " + reasons.joined(separator: ", ") + deafSpans() }
+    guard reasons.isEmpty else {
+      return "no: " + reasons.joined(separator: ", ") + deafSpans(from: event.lastSeen)
+    }
     let windows =
       silence.listened.map {
         "; by the windows of its scans it listened \(SilenceText.listened($0))"
@@ -68,17 +72,6 @@ extension EventChain {
     return
       "as far as is known: no scan was seen to end, and no pause in the recording is as long as "
       + "the exit period" + windows
-  }
-
-  /// When exactly the observer was deaf around the silence.
-  private func deafSpans() -> String {
-    let spans = names.timeline.observers[event.observer].deaf.filter {
-      $0.from.nanoseconds < event.time.nanoseconds && $0.to.nanoseconds > event.lastSeen.nanoseconds
-    }
-    guard !spans.isEmpty else { return "" }
-    return "; deaf "
-      + spans.prefix(3).map { "\(clock($0.from))–\(clock($0.to))" }.joined(separator: ", ")
-      + (spans.count > 3 ? " and \(TextColumns.counted(spans.count - 3, "time")) more" : "")
   }
 
   private func verdict(_ silence: Silence) -> String {
@@ -108,13 +101,16 @@ extension EventChain {
     }
     steps += ownRule()
     let wasUnknown = isFirstSight
+    let doubt = wasUnknown ? nil : self.doubt
+    if let doubt { steps.append(.words(label: "was the radio listening?", hearing(doubt))) }
     return steps + [
       .words(
         label: "therefore",
         wasUnknown
           ? "nothing was known of the region: the profile takes the first sight for an entry "
             + "(enter_on_first_sight)"
-          : "the state was outside: this is an entry")
+          : "the state was outside: this is an entry"
+            + (doubt.map { "; but \(EntryDoubtText.possibility($0))" } ?? ""))
     ]
   }
 
@@ -141,11 +137,9 @@ extension EventChain {
   /// What was known of the region earlier, from the stays of the same profile and observer.
   private func before() -> String {
     let moment = (event.crossedAt.isKnown ? event.crossedAt : event.time).nanoseconds
-    let earlier = stays.stays(around: event).last {
-      !$0.visit.isOpen && $0.visit.until.nanoseconds <= moment
-    }
-    if let earlier {
-      return "last seen at \(clock(earlier.visit.lastSeen)), left at \(clock(earlier.visit.until))"
+    if let earlier = stay(before: moment)?.visit {
+      let grade = earlier.silence.map { " (\($0.grade.rawValue))" } ?? ""
+      return "last seen at \(clock(earlier.lastSeen)), left at \(clock(earlier.until))\(grade)"
     }
     let start = names.timeline.observers[event.observer].start
     return "never inside since this observer's first record at \(clock(start))"
@@ -167,11 +161,25 @@ extension EventChain {
           label: "therefore", "inside already: no boundary was seen to be crossed, so no entry"),
       ]
     }
-    return [
+    let steps: [Step] = [
       .words(label: "recording since", clock(start)),
       .words(
         label: "then", "no match within \(number("exit_after")) s of the first record"),
-      .words(label: "therefore", "outside: the first thing known of this region"),
+    ]
+    let therefore = "outside: the first thing known of this region"
+    let heard = names.timeline.listened(event.observer, from: start, to: event.time)
+    // Without any deafness it is the exit period.
+    guard heard < event.time.nanoseconds.since(start.nanoseconds) else {
+      return steps + [.words(label: "therefore", therefore)]
+    }
+    return steps + [
+      .words(
+        label: "was the radio listening?",
+        "for \(Figures.seconds(heard)) of that time only" + deafSpans(from: start)
+          + switches(from: start)),
+      .words(
+        label: "therefore",
+        therefore + "; it may have been inside all the same, and not been heard"),
     ]
   }
 

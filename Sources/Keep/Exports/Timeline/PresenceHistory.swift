@@ -6,6 +6,8 @@ import Regions
 struct PresenceHistory {
   let timeline: Timeline
   let outcome: Timeline.Outcome
+  /// Its number.
+  private let profile: Int
   /// From the first record of any observer to the last, of it what is told of; nil where none has a
   /// known time.
   let span: StateLine.Span?
@@ -22,6 +24,7 @@ struct PresenceHistory {
   ///   - first: of the regions so many are kept; a million may have been seen, and few are asked for.
   init(_ timeline: Timeline, profile: Int, first: Int = .max) {
     self.timeline = timeline
+    self.profile = profile
     outcome = timeline.outcomes[profile]
     let observers = timeline.observers.filter(\.start.isKnown)
     if let first = observers.map(\.start.nanoseconds).min(),
@@ -64,6 +67,31 @@ struct PresenceHistory {
 
   func stays(in region: Int, at observer: Int) -> [Timeline.Stay] {
     stays(in: region).filter { Int($0.visit.observer) == observer }
+  }
+
+  /// Whether the radio could hear for so short a time that a region without a stay may have been occupied.
+  func isUnheard(_ region: Int, at observer: Int) -> Bool {
+    guard !timeline.regions[region].isCircle, let span else { return false }
+    let facts = timeline.observers[observer]
+    let from = Timestamp(nanoseconds: max(span.from, facts.start.nanoseconds))
+    let to = Timestamp(nanoseconds: min(span.to, facts.end.nanoseconds))
+    return timeline.listened(observer, from: from, to: to)
+      <= timeline.exitPeriod(region, profile: profile)
+  }
+
+  /// What the entry of each stay leaves open, by its place among the profile's stays; those that are proved
+  /// are not in it.
+  func doubts() -> [Int: Timeline.EntryDoubt] {
+    var doubts: [Int: Timeline.EntryDoubt] = [:]
+    for places in stays.values {
+      var last: [UInt32: Visit] = [:]
+      for place in places {
+        let visit = outcome.stays[place].visit
+        doubts[place] = timeline.doubt(of: visit, after: last[visit.observer], profile: profile)
+        last[visit.observer] = visit
+      }
+    }
+    return doubts
   }
 
   func presence(in region: Int, at observer: Int) -> RegionPresence {

@@ -150,7 +150,9 @@ struct RegionBars {
     let isPartly =
       history.timeline.regions[region].isCircle
       && !history.timeline.observers[observer].unplaced.isEmpty
-    let isUnknown = history.presence(in: region, at: observer) == .unknown
+    let isUnknown =
+      history.presence(in: region, at: observer) == .unknown
+      || history.isUnheard(region, at: observer)
     return isUnknown || isPartly ? "not known" : "never"
   }
 

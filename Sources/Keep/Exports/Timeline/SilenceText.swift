@@ -16,7 +16,8 @@ enum SilenceText {
   static func deafness(_ silence: Silence) -> [String] {
     var reasons: [String] = []
     if silence.scanOff > 0 {
-      reasons.append("the scan was off for \(TextColumns.duration(silence.scanOff))")
+      reasons.append(
+        "the scan was off for \(TextColumns.duration(silence.scanOff)) of the exit period")
     }
     if silence.captureOff > 0 {
       reasons.append("nothing was captured for \(TextColumns.duration(silence.captureOff))")

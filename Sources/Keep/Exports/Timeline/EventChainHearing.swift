@@ -1,0 +1,95 @@
+import Analysis
+import CaptureReader
+import Regions
+
+/// Whether the radio could hear, with the frames that say so.
+extension EventChain {
+  /// When exactly the observer was deaf between a moment and the event.
+  func deafSpans(from start: Timestamp) -> String {
+    let spans = names.timeline.observers[event.observer].deaf.filter {
+      $0.from.nanoseconds < event.time.nanoseconds && $0.to.nanoseconds > start.nanoseconds
+    }
+    guard !spans.isEmpty else { return "" }
+    return "; deaf "
+      + spans.prefix(3).map { "\(clock($0.from))–\(clock($0.to))" }.joined(separator: ", ")
+      + (spans.count > 3 ? " and \(TextColumns.counted(spans.count - 3, "time")) more" : "")
+  }
+
+  /// The first frames that switched scanning off and on around that time:
+  /// ` (switched off in frame 2 943, on again in frame 2 945)`.
+  func switches(from start: Timestamp) -> String {
+    let switches = names.timeline.observers[event.observer].switches
+    // What was switched off before is off in it.
+    let before = switches.last { $0.time.nanoseconds <= start.nanoseconds }
+    let off =
+      before.flatMap { $0.isOn ? nil : $0 }
+      ?? switches.first {
+        !$0.isOn && $0.time.nanoseconds > start.nanoseconds
+          && $0.time.nanoseconds <= event.time.nanoseconds
+      }
+    guard let off else { return "" }
+    let on = switches.first { $0.isOn && $0.time.nanoseconds > off.time.nanoseconds }
+    return " (switched off in \(frame(off))" + (on.map { ", on again in \(frame($0))" } ?? "") + ")"
+  }
+
+  private func frame(_ mark: Timeline.Switch) -> String {
+    let number = "frame \(TextColumns.grouped(mark.place.number))"
+    guard names.captures.count > 1 else { return number }
+    return "\(number) of \(TextColumns.printable(names.file(mark.place)))"
+  }
+
+  /// The stay that ended last before a moment, nanoseconds.
+  func stay(before moment: Int64) -> Timeline.Stay? {
+    stays.stays(around: event).last {
+      !$0.visit.isOpen && $0.visit.until.nanoseconds <= moment
+    }
+  }
+
+  /// What an entry leaves open; nil where it is proved.
+  var doubt: Timeline.EntryDoubt? {
+    let moment = (event.crossedAt.isKnown ? event.crossedAt : event.time).nanoseconds
+    let visit = stays.stays(around: event).last { $0.visit.since.nanoseconds == moment }?.visit
+    guard let visit else { return nil }
+    return names.timeline.doubt(
+      of: visit, after: stay(before: moment)?.visit, profile: event.profile)
+  }
+
+  func hearing(_ doubt: Timeline.EntryDoubt) -> String {
+    let heard =
+      doubt.listened == 0
+      ? "not at all after \(clock(doubt.since))"
+      : "for \(Figures.seconds(doubt.listened)) only after \(clock(doubt.since))"
+    return heard + ", and it takes \(number("exit_after")) s to leave"
+      + deafSpans(from: doubt.since) + switches(from: doubt.since)
+  }
+
+  /// What a silence that ended a message is worth.
+  func messageListening() -> [Step] {
+    let length = event.time.nanoseconds.since(event.lastSeen.nanoseconds)
+    let heard = names.timeline.listened(event.observer, from: event.lastSeen, to: event.time)
+    guard event.lastSeen.isKnown, heard < length else { return [] }
+    return [
+      .words(
+        label: "was the radio listening?",
+        "for \(Figures.seconds(heard)) of that time only" + deafSpans(from: event.lastSeen)
+          + switches(from: event.lastSeen) + ": this says nothing about the beacon")
+    ]
+  }
+}
+
+/// What an entry without a crossing leaves open, in words.
+enum EntryDoubtText {
+  static func possibility(_ doubt: Timeline.EntryDoubt) -> String {
+    doubt.followsStay ? "it may never have left" : "it may have been inside before"
+  }
+
+  /// Below a visit.
+  static func words(_ doubt: Timeline.EntryDoubt, besides time: Timestamp) -> String {
+    let heard =
+      doubt.listened == 0
+      ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
+    let possibility = doubt.followsStay ? "may never have left" : "may have been inside before"
+    return
+      "\(possibility): after \(TextColumns.clock(doubt.since, besides: time)) the radio \(heard)"
+  }
+}

@@ -1,0 +1,145 @@
+import CaptureWriter
+import Foundation
+import FrameEncoder
+import TestSupport
+import Testing
+
+/// What is told of the time before an event: whether the radio could hear, and which frames say so.
+@Suite(.timeLimit(.minutes(10)))
+struct HearingTests {
+  private static let beacon = Address(0xC000_0000_0001)
+  private static let other = Address(0xC000_0000_0002)
+  private static let region = "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1"
+
+  private static func time(_ seconds: Double) -> Int64 {
+    WordingTests.start + Int64(seconds * 1e9)
+  }
+
+  private static func heard(_ at: Double, _ minor: UInt16 = 1, from address: Address = beacon)
+    -> Record
+  {
+    WordingTests.heard(WordingTests.iBeacon(minor), from: address, at: time(at))
+  }
+
+  private static func scan(_ on: Bool, _ at: Double) -> [Record] {
+    [
+      Record(time(at), HCI.setScanEnable(on).h4),
+      Record(time(at + 0.001), HCI.commandComplete(0x200C, [0]).h4),
+    ]
+  }
+
+  private static func others(_ range: Range<Int>) -> [Record] {
+    range.map { heard(Double($0) + 0.5, 9, from: other) }
+  }
+
+  /// Heard every second up to 20; the scan is off from 21 to 60; heard again at 60.2.
+  private static let interrupted =
+    (0...20).map { heard(Double($0)) } + scan(false, 21) + scan(true, 60)
+    + (60..<70).map { heard(Double($0) + 0.2) }
+
+  /// Heard first at 95; the scan is off from 1 to 90.
+  private static let lateStart =
+    others(0..<1) + scan(false, 1) + scan(true, 90) + others(90..<100) + [heard(100)]
+
+  private static func id(_ records: [Record], _ type: String) throws -> String {
+    let run = try WordingTests.run(
+      records, "events", "--format", "ndjson", "--region", region, "--where", "type == \"\(type)\"")
+    let line = try #require(run.lines.first, "\(run.errors)")
+    return try #require(try JSON(line)["id"]?.text)
+  }
+
+  private static func explained(_ records: [Record], _ type: String) throws -> String {
+    let run = try WordingTests.run(records, "explain", "--region", region, try id(records, type))
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output.replacing(/\s+/, with: " ")
+  }
+
+  @Test func anExitNamesTheFramesThatSwitchedScanning() throws {
+    let told = try Self.explained(Self.interrupted, "exit")
+    #expect(
+      told.contains(
+        "no: the scan was off for 28.999 s of that time (switched off in frame 23, on again in frame 25)"
+      ),
+      "\(told)")
+  }
+
+  @Test func anEntryBehindDeafnessSaysThatItMayBeNone() throws {
+    let told = try Self.explained(Self.interrupted, "enter")
+    #expect(told.contains("left at 10:00:50.000 (deaf)"), "\(told)")
+    #expect(
+      told.contains(
+        "was the radio listening? for 0.199 s only after 10:00:20.000, and it takes 30 s to leave; deaf "
+          + "10:00:21.001–10:01:00.001 (switched off in frame 23, on again in frame 25)"), "\(told)"
+    )
+    #expect(told.contains("this is an entry; but it may never have left"), "\(told)")
+  }
+
+  @Test func anEntryBehindALongSilenceThatWasListenedToIsProved() throws {
+    let records =
+      (0...20).map { Self.heard(Double($0)) } + Self.scan(false, 21) + Self.scan(true, 60)
+      + Self.others(60..<100) + [Self.heard(100)]
+    let told = try Self.explained(records, "enter")
+    #expect(told.contains("the state was outside: this is an entry"))
+    #expect(!told.contains("was the radio listening?") && !told.contains("but it may"))
+    let story = try WordingTests.run(records, "analyze", "--region", Self.region)
+    #expect(!story.output.contains("may never have left"))
+  }
+
+  @Test func outsideWithoutListeningIsNoProof() throws {
+    let told = try Self.explained(Self.lateStart, "state")
+    #expect(
+      told.contains(
+        "was the radio listening? for 0.501 s of that time only; deaf 10:00:01.000–10:01:30.001 (switched off "
+          + "in frame 3, on again in frame 5)"), "\(told)")
+    #expect(told.contains("it may have been inside all the same, and not been heard"), "\(told)")
+    let entry = try Self.explained(Self.lateStart, "enter")
+    #expect(entry.contains("but it may have been inside before"), "\(entry)")
+  }
+
+  @Test func visitsSayIt() throws {
+    let words = try WordingTests.run(Self.interrupted, "analyze", "--region", Self.region).output
+      .replacing(/\s+/, with: " ")
+    #expect(
+      words.contains(
+        "10 sightings; may never have left: after 10:00:20 the radio could hear for 199 ms only;"),
+      "\(words)")
+  }
+
+  @Test func staysSayForHowLongItWasListened() throws {
+    let run = try WordingTests.run(
+      Self.interrupted, "analyze", "--format", "json", "--region", Self.region)
+    let stays = try #require(try JSON(run.output)["timeline"]?["stays"]?.list)
+    #expect(stays.map { $0["listened_before_s"]?.number } == [nil, 0.199])
+  }
+
+  /// A radio that hardly listened cannot say that nobody was there.
+  @Test func neverIsNotSaidOfWhatWasHardlyListenedTo() throws {
+    let absent = "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:7"
+    let records = Self.others(0..<10) + Self.scan(false, 11) + Self.scan(true, 90)
+    let deaf = try WordingTests.run(records + Self.others(90..<91), "analyze", "--region", absent)
+    #expect(deaf.output.contains("hall  not known"), "\(deaf.output)")
+    let heard = try WordingTests.run(records + Self.others(90..<120), "analyze", "--region", absent)
+    #expect(heard.output.contains("hall  never"), "\(heard.output)")
+  }
+
+  @Test func aLostMessageBehindDeafnessSaysNothing() throws {
+    let scratch = try Scratch()
+    try scratch.write("site.pcap", PcapWriter(linkType: 187).file(Self.interrupted))
+    let message =
+      #"{"beacon":"ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1","namespace":"site","type":"text","content":"text:hello"}"#
+    try scratch.write("m.ndjson", Array((message + "\n").utf8))
+    let events = try Tool.run(
+      [
+        "events", "--messages", "m.ndjson", "--format", "ndjson", "--where",
+        "type == \"message_lost\"", "site.pcap",
+      ],
+      in: scratch.folder)
+    let line = try #require(events.lines.first, "\(events.errors)")
+    let id = try #require(try JSON(line)["id"]?.text)
+    let told = try Tool.run(
+      ["explain", "--messages", "m.ndjson", id, "site.pcap"], in: scratch.folder
+    )
+    .output.replacing(/\s+/, with: " ")
+    #expect(told.contains("this says nothing about the beacon"), "\(told)")
+  }
+}
