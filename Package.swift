@@ -113,7 +113,7 @@ let package = Package(
     // Keep: findings → rows and lines
     .target(
       name: "CaseStore",
-      dependencies: ["CaptureReader", grdb, sqlite],
+      dependencies: ["CaptureReader", "CaptureWriter", grdb, sqlite],
       path: "Sources/Keep/CaseStore", exclude: ["CASE.md"], swiftSettings: strict),
     // Out of PerfettoTrace.proto, which says how.
     .target(
@@ -131,7 +131,7 @@ let package = Package(
       name: "Deliveries", dependencies: ["CaptureReader", "Analysis", "Exports"],
       path: "Sources/Keep/Deliveries", swiftSettings: strict),
     .target(
-      name: "StateFile", dependencies: ["CaptureReader", "Analysis", "Plugins"],
+      name: "StateFile", dependencies: ["CaptureReader", "CaptureWriter", "Analysis", "Plugins"],
       path: "Sources/Keep/StateFile", swiftSettings: strict),
 
     // Show: → people

@@ -66,7 +66,7 @@ import Testing
       ], system: anySystem),
     Target(
       name: "CaseStore", folder: "Keep/CaseStore",
-      dependencies: ["CaptureReader", "GRDB", "GRDBSQLite"],
+      dependencies: ["CaptureReader", "CaptureWriter", "GRDB", "GRDBSQLite"],
       system: ["Glibc", "Foundation", "Dispatch"]),
     Target(
       name: "PerfettoTrace", folder: "Keep/PerfettoTrace", dependencies: ["SwiftProtobuf"]),
@@ -82,7 +82,7 @@ import Testing
       dependencies: ["CaptureReader", "Analysis", "Exports"], system: anySystem),
     Target(
       name: "StateFile", folder: "Keep/StateFile",
-      dependencies: ["CaptureReader", "Analysis", "Plugins"], system: anySystem),
+      dependencies: ["CaptureReader", "CaptureWriter", "Analysis", "Plugins"], system: anySystem),
     Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [

@@ -170,10 +170,10 @@ struct StateFileTests {
     let nowhere = scratch.path + "/none/state"
     #expect(
       Self.problem(nowhere)?.what
-        == "\(nowhere).lock cannot be opened: no such file or directory")
+        == "\(nowhere).lock cannot be written: no such file or directory")
     let folder = scratch.folder.appending(path: "sub").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    #expect(Self.problem(folder)?.what == "it cannot be read: is a directory")
+    #expect(Self.problem(folder)?.what == "it is no file, but a folder, a pipe or a device")
   }
 
   @Test("that cannot be written is told once, and again at the end")

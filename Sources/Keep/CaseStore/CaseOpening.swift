@@ -1,3 +1,4 @@
+import CaptureWriter
 import GRDB
 import GRDBSQLite
 
@@ -58,7 +59,9 @@ extension CaseFile {
     configuration.prepareDatabase { database in
       unsafe _ = sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
     }
-    let database = try DatabaseQueue(path: path, configuration: configuration)
+    // By its whole path: some names mean no file to SQLite, such as :memory:.
+    let database = try DatabaseQueue(
+      path: DiskFile.resolved(path), configuration: configuration)
     let form = try database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
     if form == CaseSchema.form { return CaseFile(database) }
     configuration.readonly = false

@@ -1,3 +1,5 @@
+import CaptureWriter
+
 /// A case file while it is made: beside the one of that name, which is replaced as a whole at the end.
 /// Whoever is killed on the way leaves the case as it was, and something beside it that the next run
 /// replaces.

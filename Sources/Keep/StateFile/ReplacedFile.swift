@@ -1,12 +1,12 @@
-import Glibc
+import CaptureWriter
 
 /// A file that is replaced as a whole: whoever opens it, whenever anything was killed, finds the old
 /// bytes or the new ones. One process at a time may have it.
-@safe package final class ReplacedFile: Sendable {
+package final class ReplacedFile: Sendable {
   /// The file itself, behind symbolic links.
   let path: String
   /// Held as long as the file is: the system lets go of it with the process, however that ends.
-  private let lock: Int32
+  private let lock: DiskFile
 
   package struct Problem: Error, Equatable {
     /// One clause, with what the system says.
@@ -26,98 +26,70 @@ import Glibc
       self.remedy = remedy
     }
 
-    /// - Parameter what: what could not be done; the system says why.
-    static func system(_ what: String) -> Problem {
-      let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-      return Problem("\(what): \(text.prefix(1).lowercased() + text.dropFirst())")
+    /// - Parameter name: what the system refused something of.
+    static func of(_ name: String, _ refusal: DiskFile.Refusal) -> Problem {
+      Problem("\(name) \(refusal.what)")
     }
   }
 
-  /// Takes the lock, `path` with `.lock` behind it, which stays there: whoever removed it could take it
-  /// from under another one.
+  private static let noFile = "is no file, but a folder, a pipe or a device"
+
+  /// Nobody else may read what a run knows.
+  private static let mode: UInt32 = 0o600
+
+  /// Takes the lock, `path` with `.lock` behind it, which stays there.
   init(_ name: String) throws(Problem) {
-    path = Self.resolved(name)
+    path = DiskFile.resolved(name)
     let name = path + ".lock"
-    let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .system("\(name) cannot be opened") }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let problem =
-        errno == EWOULDBLOCK
-        ? Problem(
-          "another run keeps its state here", remedy: "End that run, or name another file.")
-        : .system("\(name) cannot be locked")
-      close(descriptor)
-      throw problem
+    do throws(DiskFile.Refusal) {
+      if let held = try DiskFile.held(name, mode: Self.mode) {
+        lock = held
+        return
+      }
+    } catch {
+      throw .of(name, error)
     }
-    lock = descriptor
-  }
-
-  deinit { close(lock) }
-
-  private static func resolved(_ name: String) -> String {
-    guard let path = unsafe realpath(name, nil) else { return name }
-    defer { unsafe free(path) }
-    return unsafe String(cString: path)
+    throw Problem("another run keeps its state here", remedy: "End that run, or name another file.")
   }
 
   /// Nil where there is none.
   /// - Parameter most: larger ones are an error.
   func read(most: Int) throws(Problem) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .system("it cannot be opened")
+    guard DiskFile.size(of: path) != nil else { return nil }
+    let bytes: [UInt8]
+    do throws(DiskFile.Refusal) {
+      let file = try DiskFile(path, isWritten: false)
+      guard file.isRegular else {
+        throw DiskFile.Refusal(what: Self.noFile)
+      }
+      bytes = try file.read(at: 0, count: min(DiskFile.size(of: path) ?? 0, most) + 1)
+    } catch {
+      throw error.what == Self.noFile
+        ? Problem("it \(error.what)", remedy: "Name another file.", isForeign: true)
+        : .of("it", error)
     }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = unsafe piece.withUnsafeMutableBytes {
-        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
-      }
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .system("it cannot be read")
-      }
-      bytes += piece[..<count]
-      guard bytes.count <= most else {
-        throw Problem("it is larger than \(most >> 20) MB, which no saved state is")
-      }
+    guard bytes.count <= most else {
+      throw Problem("it is larger than \(most >> 20) MB, which no saved state is")
     }
+    return bytes
   }
 
   /// Puts other bytes in the file's place: written beside it, brought to the disk, then renamed.
   func replace(_ bytes: [UInt8]) throws(Problem) {
     let beside = path + ".new"
-    let descriptor = unsafe open(
-      beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .system("\(beside) cannot be written") }
-    do throws(Problem) {
-      try Self.write(bytes, descriptor, beside)
-      guard fsync(descriptor) == 0 else { throw .system("\(beside) cannot be brought to the disk") }
+    do throws(DiskFile.Refusal) {
+      let file = try DiskFile(beside, isWritten: true, mode: Self.mode)
+      do throws(DiskFile.Refusal) {
+        try file.truncate()
+        try file.append(bytes)
+        try file.sync()
+        try file.rename(to: path)
+      } catch {
+        file.remove()
+        throw error
+      }
     } catch {
-      close(descriptor)
-      unsafe unlink(beside)
-      throw error
-    }
-    guard close(descriptor) == 0 else { throw .system("\(beside) cannot be written") }
-    try rename(beside, to: path)
-  }
-
-  private static func write(
-    _ bytes: [UInt8], _ descriptor: Int32, _ name: String
-  ) throws(Problem) {
-    var at = 0
-    while at < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(descriptor, buffer.baseAddress! + at, buffer.count - at)
-      }
-      if count >= 0 {
-        at += count
-      } else if errno != EINTR {
-        throw .system("\(name) cannot be written")
-      }
+      throw .of(beside, error)
     }
   }
 
@@ -125,21 +97,11 @@ import Glibc
   /// - Returns: where it is now.
   func moveAside() throws(Problem) -> String {
     let aside = path + ".damaged"
-    try rename(path, to: aside)
+    do throws(DiskFile.Refusal) {
+      try DiskFile(path, isWritten: false).rename(to: aside)
+    } catch {
+      throw .of("it", error)
+    }
     return aside
-  }
-
-  private func rename(_ from: String, to: String) throws(Problem) {
-    guard unsafe Glibc.rename(from, to) == 0 else {
-      throw .system("\(from) cannot be renamed to \(to)")
-    }
-    // The name, too, has to be on the disk.
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system("the folder \(folder) cannot be opened") }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw .system("the folder \(folder) cannot be brought to the disk")
-    }
   }
 }

@@ -59,6 +59,9 @@ package struct RunStateText: Equatable, Sendable {
     if !bytes.isEmpty, Self.head.utf8.starts(with: bytes) {
       throw .damaged("byte \(bytes.count + 1): it ends within its first line")
     }
+    if !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) {
+      throw .damaged("byte 1: nothing but zeros, as a power cut leaves them")
+    }
     guard bytes.starts(with: start.utf8) else {
       throw .foreign("this is no saved state of a run")
     }

@@ -3,31 +3,24 @@ import Glibc
 /// The name of a recording that rotates, for one process at a time: another one by that name would remove
 /// the files of this one. The system lets go of it with the process, however that ends.
 final class RecordingLock: Sendable {
-  private let descriptor: Int32
+  private let file: DiskFile
 
-  /// - Parameter recording: a path; `.lock` behind it is made where it is not there, and stays: whoever
-  ///   removed it could take it from under another one.
+  /// - Parameter recording: a path; `.lock` behind it is made where it is not there.
   init(_ recording: String) throws(RecordingProblem) {
-    let path = recording + ".lock"
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-    let descriptor = unsafe open(path, flags, 0o644)
-    guard descriptor >= 0 else {
+    do throws(DiskFile.Refusal) {
+      if let held = try DiskFile.held(recording + ".lock") {
+        file = held
+        return
+      }
+    } catch {
       throw RecordingProblem(
-        path: path, what: RecordingFile.reason(errno),
+        path: recording + ".lock", what: error.what,
         remedy: "Choose a place that can be written to.")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
-      let reason = RecordingFile.reason(errno)
-      _ = Glibc.close(descriptor)
-      throw RecordingProblem(
-        path: recording, what: isTaken ? "another run records by this name" : reason,
-        remedy: isTaken ? "End that run, or choose another name." : "Choose another place.")
-    }
-    self.descriptor = descriptor
+    throw RecordingProblem(
+      path: recording, what: "another run records by this name",
+      remedy: "End that run, or choose another name.")
   }
-
-  deinit { _ = Glibc.close(descriptor) }
 }
 
 /// A file that grows by whole items: what could only be written in part is taken back, so that
@@ -53,6 +46,7 @@ struct RecordingFile: Sendable {
     self.descriptor = descriptor
   }
 
+  /// A file that another process records to is left alone.
   /// - Parameter overwrites: whether a file that is there may go.
   static func create(_ path: String, overwrites: Bool) throws(RecordingProblem) -> RecordingFile {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
@@ -66,9 +60,15 @@ struct RecordingFile: Sendable {
           : "Choose a place that can be written to.")
     }
     var about = stat()
-    guard unsafe fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG,
-      ftruncate(descriptor, 0) == 0
-    else {
+    let isFile = unsafe fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+    // The system lets go of it with the process. Where it knows no locks it is as good as can be.
+    if isFile, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      _ = Glibc.close(descriptor)
+      throw RecordingProblem(
+        path: path, what: "another run records to this file",
+        remedy: "End that run, or choose another name.")
+    }
+    guard isFile, ftruncate(descriptor, 0) == 0 else {
       _ = Glibc.close(descriptor)
       throw RecordingProblem(
         path: path, what: "this is not an ordinary file, or cannot be emptied",
@@ -122,8 +122,11 @@ struct RecordingFile: Sendable {
   static func remove(_ path: String) -> String? { unsafe unlink(path) == 0 ? nil : reason(errno) }
 
   /// Puts a file in another's place at once; returns why it cannot be.
-  static func replace(_ path: String, by other: String) -> String? {
-    unsafe rename(other, path) == 0 ? nil : reason(errno)
+  /// - Parameter syncs: whether the name is brought to the disk, too.
+  static func replace(_ path: String, by other: String, syncs: Bool) -> String? {
+    guard unsafe rename(other, path) == 0 else { return reason(errno) }
+    if syncs { DiskFile.syncFolder(of: path) }
+    return nil
   }
 
   static func reason(_ code: Int32) -> String {

@@ -1,3 +1,4 @@
+import CaptureWriter
 import GRDB
 
 /// What a case file says of itself, and whether that holds.

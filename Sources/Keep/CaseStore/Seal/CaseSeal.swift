@@ -1,4 +1,5 @@
 import CaptureReader
+import CaptureWriter
 import GRDB
 
 /// The SHA-256 of a finished case file over all its bytes, but the 64 digits of itself, which count as

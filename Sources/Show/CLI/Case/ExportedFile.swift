@@ -1,4 +1,4 @@
-import CaseStore
+import CaptureWriter
 import Exports
 import FoundationEssentials
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureReader
+import CaptureWriter
 import CaseStore
 import Exports
 

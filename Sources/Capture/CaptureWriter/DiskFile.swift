@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file by its descriptor, for what SQLite and streams do not do: locking, sealing, replacing.
-@safe package final class DiskFile {
+@safe package final class DiskFile: Sendable {
   /// As it is opened, behind symbolic links.
   package let path: String
   private let descriptor: Int32
@@ -10,17 +10,22 @@ import Glibc
   package struct Refusal: Error {
     package let what: String
 
+    package init(what: String) { self.what = what }
+
     static func system(_ what: String) -> Refusal {
       let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
       return Refusal(what: "\(what): \(text.prefix(1).lowercased() + text.dropFirst())")
     }
   }
 
-  /// - Parameter isWritten: it is written, and made where there is none.
-  package init(_ path: String, isWritten: Bool) throws(Refusal) {
+  /// - Parameters:
+  ///   - isWritten: it is written, and made where there is none.
+  ///   - mode: who may read and write one that is made.
+  package init(_ path: String, isWritten: Bool, mode: UInt32 = 0o644) throws(Refusal) {
     self.path = path
+    // Nonblocking means nothing to a file; a pipe that nobody writes to would be waited for.
     let flags = isWritten ? O_RDWR | O_CREAT | O_NOFOLLOW : O_RDONLY
-    descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)
     if descriptor < 0 { throw .system(isWritten ? "cannot be written" : "cannot be opened") }
   }
 
@@ -46,20 +51,50 @@ import Glibc
     }
   }
 
-  /// Behind symbolic links, also where there is nothing yet at their end.
+  /// Takes a file for this process, as long as it is kept; made where there is none. It stays there:
+  /// whoever removed it could take it from under another one.
+  /// - Returns: nil where another process has it.
+  package static func held(_ path: String, mode: UInt32 = 0o644) throws(Refusal) -> DiskFile? {
+    let file = try DiskFile(path, isWritten: true, mode: mode)
+    return try file.lock() ? file : nil
+  }
+
+  /// Behind symbolic links, also where there is nothing yet at their end: then its folder is looked
+  /// for. As it is where that is not there, either.
   package static func resolved(_ name: String) -> String { resolved(name, links: 8) }
 
   private static func resolved(_ name: String, links: Int) -> String {
-    if let path = unsafe realpath(name, nil) {
-      defer { unsafe free(path) }
-      return unsafe String(cString: path)
-    }
+    if let path = real(name) { return path }
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(name, &bytes, bytes.count)
-    guard count > 0, count < bytes.count, links > 0 else { return name }
+    guard count > 0, count < bytes.count, links > 0 else { return inFolder(name) }
     let target = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
     return resolved(target.hasPrefix("/") ? target : folder + target, links: links - 1)
+  }
+
+  private static func inFolder(_ name: String) -> String {
+    let slash = name.lastIndex(of: "/")
+    let last = slash.map { String(name[name.index(after: $0)...]) } ?? name
+    guard !["", ".", ".."].contains(last),
+      let folder = real(slash.map { String(name[...$0]) } ?? ".")
+    else { return name }
+    return (folder == "/" ? "" : folder) + "/" + last
+  }
+
+  private static func real(_ name: String) -> String? {
+    guard let path = unsafe realpath(name, nil) else { return nil }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  /// Whether two names lead to one file, or would where there is none yet.
+  package static func isSame(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    let isThere = unsafe stat(one, &first) == 0
+    guard unsafe isThere == (stat(other, &second) == 0) else { return false }
+    if !isThere { return resolved(one) == resolved(other) }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   /// Nil where there is none, or where it cannot be looked at.
@@ -70,7 +105,7 @@ import Glibc
   }
 
   /// What changes with every write: nil where it cannot be looked at.
-  static func stamp(of path: String) -> [Int]? {
+  package static func stamp(of path: String) -> [Int]? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     return [
@@ -100,7 +135,7 @@ import Glibc
 
   /// Takes the file for this process; false where another one has it. The system lets go of it with the
   /// process, however that ends.
-  func lock() throws(Refusal) -> Bool {
+  package func lock() throws(Refusal) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     switch errno {
     case EWOULDBLOCK: return false
@@ -108,6 +143,12 @@ import Glibc
     case ENOLCK, EOPNOTSUPP, ENOSYS: return true
     default: throw .system("cannot be locked")
     }
+  }
+
+  /// Whether it is a file, and no pipe, device or folder.
+  package var isRegular: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether the file is still the one of its name.
@@ -118,7 +159,7 @@ import Glibc
   }
 
   /// Fewer bytes where the file ends.
-  func read(at offset: Int, count: Int) throws(Refusal) -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws(Refusal) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var got = 0
     while got < count {
@@ -175,8 +216,11 @@ import Glibc
     guard unsafe Glibc.rename(path, name) == 0 else {
       throw .system("cannot be renamed to \(name)")
     }
-    // It has its name now, whether that can be brought to the disk or not: a folder may be for writing
-    // only.
+    Self.syncFolder(of: name)
+  }
+
+  /// Brings a file's name to the disk, as far as that can be done: a folder may be for writing only.
+  package static func syncFolder(of name: String) {
     let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
