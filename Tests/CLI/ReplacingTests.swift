@@ -12,7 +12,7 @@ import Testing
     try before.write(to: capture)
     let folder = try Tool.run("analyze", "-q", "--report", capture.path, scratch.folder.path)
     #expect(folder.status == 64)
-    #expect(folder.errors.contains("which it is made of; name another file."))
+    #expect(folder.errors.contains("that is a capture, too; name another file."))
     #expect(try Data(contentsOf: capture) == before)
     let file = scratch.folder.appending(path: "c.sqlite").path
     let both = try Tool.run("analyze", "-q", "--case", file, capture.path)

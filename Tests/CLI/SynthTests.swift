@@ -53,7 +53,10 @@ struct SynthTests {
 
   @Test(arguments: [
     ([], "--out is missing: the capture to write."),
-    (["--out", "a", "--truth", "a"], "--out and --truth name the same file."),
+    (
+      ["--out", "a", "--truth", "a"],
+      "--truth a: that is what --out writes, too; name another file."
+    ),
     (["--out", "a", "--frames", "5", "--duration", "5"], "contradict each other."),
     (["--out", "a", "--frames", "0"], "--frames must be 1 at least."),
     (["--out", "a", "--loss", "1.5"], "--loss must be from 0 to 1."),

@@ -95,14 +95,24 @@ struct AnalyzeCommand: ParsableCommand {
     if keepsSightings && caseFile == nil {
       throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")
     }
+    try files(input.captures).validate()
+  }
+
+  /// - Parameter captures: what is read; folders stand for what is in them.
+  private func files(_ captures: [String]) -> RunFiles {
+    var files = RunFiles()
+    files.reads(captures, "a capture")
+    follow.add(to: &files)
+    // A case that is there is added to.
+    files.writes(caseFile, "--case", beside: [".unfinished"])
+    files.writes(reportFile, "--report", beside: [".unfinished"])
+    return files
   }
 
   func run() throws {
     if let reportFile {
-      let files = follow.tracks + follow.regionFiles + follow.rules.plugins + follow.rules.sites
-      let lists = [follow.messages, follow.markers, caseFile].compactMap { $0 }
-      try ReportFile.check(
-        reportFile, against: InputList(input.captures).sources.map(\.name) + files + lists)
+      try files(InputList(input.captures).sources.map(\.name)).check()
+      try KeptFile.check(reportFile)
     }
     if let caseFile {
       return try CaseWriting.run(caseFile, input, caseOptions()) { result, file, isWritten in

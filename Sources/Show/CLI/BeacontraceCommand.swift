@@ -38,6 +38,8 @@ struct BeacontraceCommand: ParsableCommand {
   static func main() {
     // Writing into a closed pipe is told by the write itself (`| head` ends quietly).
     signal(SIGPIPE, SIG_IGN)
+    // And so is a file that may not grow any more (ulimit -f).
+    signal(SIGXFSZ, SIG_IGN)
     OpenFiles.keepStandardOnes()
     OpenFiles.allowAll()
     // Swift reads the arguments from there; without it the first one, the program, is missing, too.

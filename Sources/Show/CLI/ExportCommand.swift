@@ -83,10 +83,11 @@ struct ExportCommand: ParsableCommand {
         "\(form.name) is not for terminals: write it to a file with -o \(form.usualName), or to a "
           + "program.")
     }
-    for input in inputs where LiveFiles.isSame(input, out) {
-      throw ValidationError(
-        "-o \(TextColumns.printable(out)): that is an input, too; name another file.")
-    }
+    var files = RunFiles()
+    files.reads(inputs, "an input")
+    follow.add(to: &files)
+    files.writes(out, "-o", beside: [".unfinished"])
+    try files.validate()
   }
 
   func run() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureWriter
 
 /// `--observer NAME=FILE,FILE`: captures that one observer wrote one after the other.
 struct NamedObserver {
@@ -64,7 +65,7 @@ struct NamedObserver {
   private func places(in captures: [String]) throws -> [Int] {
     try files.map { file in
       let place =
-        captures.firstIndex(of: file) ?? captures.firstIndex { LiveFiles.isSame($0, file) }
+        captures.firstIndex(of: file) ?? captures.firstIndex { DiskFile.isSame($0, file) }
       guard let place else {
         throw ValidationError(
           "--observer \(name): '\(file)' is none of the captures; name it among them, too.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureWriter
 import Exports
 import FoundationEssentials
 import Plugins
@@ -60,6 +61,10 @@ struct PluginCheckCommand: ParsableCommand {
   private static func mistakes(_ path: String, isSite: Bool) throws
     -> (text: [String], hasMistakes: Bool)
   {
+    // It is read twice, and a pipe is waited for.
+    if DiskFile.isStream(path) {
+      throw TextProblem(.cannotOpen, file: path, "is a pipe or a device, no file")
+    }
     let isTests = path.hasSuffix(PluginTestFile.ending)
     let text = try TextFile.read(path)
     let findings = PluginCheck.findings(in: text, isTests ? .test : isSite ? .site : .plugin)

@@ -86,7 +86,11 @@ struct SynthCommand: ParsableCommand {
   func validate() throws {
     if listScenarios || printScenario != nil { return }
     guard let out else { throw ValidationError("--out is missing: the capture to write.") }
-    if let truth, truth == out { throw ValidationError("--out and --truth name the same file.") }
+    var files = RunFiles()
+    if Scenarios.named(scenario) == nil { files.reads([scenario], "the scenario") }
+    files.writes(out, "--out")
+    files.writes(truth, "--truth")
+    try files.validate()
     if let duration, !(0.001...1e7).contains(duration) {
       throw ValidationError("--duration must be from 0.001 to 10000000 seconds.")
     }

@@ -14,6 +14,21 @@ package struct Rotation: Equatable, Sendable {
     self.nanoseconds = nanoseconds
     self.keep = keep
   }
+
+  /// Whether a file is named as those of a recording that rotates, in its folder: where files are
+  /// counted it may be removed.
+  /// - Parameter recording: the recording's name.
+  package static func mayRemove(_ file: String, recording: String) -> Bool {
+    let names = RotatedNames(recording)
+    let folder = names.folder.isEmpty ? "." : names.folder
+    // By its own name, and by that of the file behind a link.
+    return [file, DiskFile.resolved(file)].contains { path in
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      let name = String(parts.last ?? "")
+      let own = String(path.dropLast(name.count))
+      return names.place(name) != nil && DiskFile.isSame(own.isEmpty ? "." : own, folder)
+    }
+  }
 }
 
 /// Names of the files of a recording that rotates: of `site.pcapng` they are

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureWriter
 import CaseStore
 import Exports
 import Report
@@ -7,7 +8,7 @@ import Report
 enum ReportFile {
   /// - Throws: where it would take the place of what it is made of.
   static func check(_ path: String, against others: [String]) throws {
-    for other in others where path != "-" && LiveFiles.isSame(path, other) {
+    for other in others where path != "-" && DiskFile.isSame(path, other) {
       Terminal.tell(
         "beacontrace: the page would replace \(TextColumns.printable(other)), which it is made of; "
           + "name another file.")

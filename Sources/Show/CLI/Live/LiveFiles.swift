@@ -1,40 +1,33 @@
-import ArgumentParser
-import Exports
-import Glibc
+import Plugins
 
-/// The files that a live run reads and writes: none of them may be another one, too.
+/// The files that a live run reads and writes.
 enum LiveFiles {
-  /// - Parameter captures: what is replayed.
-  static func check(
-    _ captures: [String], _ output: LiveOutputOptions, _ recording: RecordingOptions,
-    _ state: StateOptions
-  ) throws {
-    let written: [(option: String, path: String?)] = [
-      (
-        "--write", recording.rotateSize == nil && recording.rotateTime == nil ? recording.file : nil
-      ),
-      ("--alerts", output.alertFile), ("--undelivered", output.undelivered),
-      ("--state", state.file),
-    ]
-    var known: [(name: String, path: String)] = captures.map { ("a capture", $0) }
-    for (option, path) in written {
-      guard let path else { continue }
-      if let other = known.first(where: { isSame($0.path, path) }) {
-        throw ValidationError(
-          "\(option) \(TextColumns.printable(path)): that is \(other.name), too; name another file."
-        )
+  /// - Parameter captures: what is replayed; folders stand for what is in them.
+  static func all(
+    _ captures: [String], _ follow: FollowOptions, _ output: LiveOutputOptions,
+    _ recording: RecordingOptions, _ state: StateOptions
+  ) -> RunFiles {
+    var files = RunFiles()
+    files.reads(captures, "a capture")
+    follow.add(to: &files)
+    if let file = recording.file {
+      if recording.rotates {
+        files.rotates(file, "--write", removes: recording.keep != nil)
+      } else {
+        files.writes(file, "--write")
       }
-      known.append(("what \(option) writes", path))
     }
+    files.writes(output.alertFile, "--alerts")
+    files.writes(output.undeliveredFile, "--undelivered")
+    files.writes(state.file, "--state", beside: [".lock", ".new", ".damaged"])
+    return files
   }
 
-  /// Whether two paths lead to one file.
-  static func isSame(_ one: String, _ other: String) -> Bool {
-    if one == other { return true }
-    var first = stat()
-    var second = stat()
-    guard unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-      && first.st_mode & S_IFMT == S_IFREG
+  /// Once more, when everything has been read that is read before anything is written.
+  /// - Parameter host: plugins, which know their modules now.
+  static func check(_ files: RunFiles, _ host: PluginHost?) throws {
+    var files = files
+    files.reads((host?.modules ?? []).map(\.path), "a plugin's module")
+    try files.check()
   }
 }
