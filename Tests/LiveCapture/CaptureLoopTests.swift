@@ -19,13 +19,16 @@ private final class Scripted: PacketHandle {
     case failed(Int32)
     /// From here on so many are lost.
     case drops(UInt32)
+    /// From here on the kernel does not say how many.
+    case isSilent(Bool)
     /// The machine sleeps so many seconds.
     case sleep(Int64)
   }
 
   /// Always readable, so that the loop does not wait.
-  let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+  var descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
   private var steps: [Step]
+  private var isSilent = false
   private var lost: UInt32 = 0
   private let atEnd: () -> Void
   private let hours: Hours
@@ -38,7 +41,7 @@ private final class Scripted: PacketHandle {
 
   deinit { close(descriptor) }
 
-  func drops() -> UInt32 { lost }
+  func drops() -> UInt32? { isSilent ? nil : lost }
 
   func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome {
     hours.clock += Hours.second
@@ -50,6 +53,7 @@ private final class Scripted: PacketHandle {
       case .nothing: return .nothing
       case .failed(let code): return .failed(code)
       case .drops(let count): lost = count
+      case .isSilent(let silent): isSilent = silent
       case .sleep(let seconds):
         hours.clock += seconds * Hours.second
         hours.slept += seconds * Hours.second
@@ -115,6 +119,32 @@ private final class Scripted: PacketHandle {
     // Not later than those that wait.
     #expect(found[most] == .lost(9, Int64(most), .kernel))
     #expect(found.count == 2 * most + 1)
+  }
+
+  @Test("takes nothing for a loss where the kernel does not say how many there are")
+  func silentKernel() {
+    let found = run([
+      [.drops(3), .nothing, .isSilent(true), .nothing, step(2), .isSilent(false), .nothing]
+    ])
+    #expect(found == [.lost(3, Self.second, .kernel), packet(2)])
+  }
+
+  @Test("counts an error once, also where waiting for packets meets it, too")
+  func countedOnce() {
+    var ends: [Int32] = [-1, -1]
+    #expect(unsafe pipe(&ends) == 0)
+    // What is left of it is an error for whoever waits on it.
+    close(ends[0])
+    let ring = RecordRing()
+    let errors = [Scripted.Step](
+      repeating: .failed(ENETDOWN), count: CaptureLoop<Scripted>.mostFailures - 1)
+    let handle = Scripted(errors + [step(1)]) { ring.stop() }
+    close(handle.descriptor)
+    handle.descriptor = ends[1]
+    var loop = CaptureLoop(
+      handle, ring: ring, isMonitor: true, now: { 0 }, slept: { 0 }, reopen: { nil })
+    loop.run()
+    #expect(ring.all() == [packet(1)])
   }
 
   @Test("counts losses whose counter goes round")
@@ -230,7 +260,7 @@ private final class Scripted: PacketHandle {
       var count: Int64 = 0
       let ring: RecordRing
       init(_ ring: RecordRing) { self.ring = ring }
-      func drops() -> UInt32 { 0 }
+      func drops() -> UInt32? { 0 }
       func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome {
         count += 1
         if count == 1000 { ring.stop() }

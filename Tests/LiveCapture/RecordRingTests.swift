@@ -98,6 +98,17 @@ import Testing
       } == 2000)
   }
 
+  @Test("adds losses of any number up")
+  func hugeLosses() {
+    let ring = RecordRing(capacity: 4096)
+    var number = 0
+    while ring.put(number, length: 200) { number += 1 }
+    for _ in 0..<2 { ring.lost(.max, nanoseconds: 9, isOwn: false) }
+    let found = ring.all()
+    ring.close()
+    #expect((found + ring.all()).contains(.lost(.max, 9, .kernel)))
+  }
+
   @Test("loses a packet that would never fit rather than wait for ever")
   func tooLarge() {
     let ring = RecordRing(capacity: 4096)

@@ -46,9 +46,15 @@ package struct OutputFile: ~Copyable {
   package mutating func flush() throws(OutputProblem) { try flush(final: false) }
 
   /// Writes the rest and closes the file; call once.
-  package mutating func end() throws(OutputProblem) {
+  /// - Parameter syncs: whether it is brought to the disk before.
+  package mutating func end(syncs: Bool = false) throws(OutputProblem) {
     try flush(final: true)
     guard descriptor != STDOUT_FILENO else { return }
+    if syncs, fsync(descriptor) != 0 {
+      let problem = Self.problem(path)
+      _ = Glibc.close(descriptor)
+      throw problem
+    }
     guard Glibc.close(descriptor) == 0 else { throw Self.problem(path) }
   }
 

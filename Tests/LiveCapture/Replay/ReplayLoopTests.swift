@@ -221,6 +221,29 @@ import Testing
     _ = packets(ring)
   }
 
+  @Test("refuses captures with more interfaces than it has numbers for")
+  func manyInterfaces() throws {
+    let folder = try Folder()
+    let each = 33_000
+    let interface = PcapngWriter.Interface(linkType: 187)
+    var stream = PcapngStream(Array(repeating: interface, count: each))
+    var bytes = stream.begin(comment: "")
+    for number in 0..<each {
+      stream.append(
+        .packet(
+          Record(Self.start, [4, 0xFF, 1, 0]), interface: number, direction: .controllerToHost),
+        to: &bytes)
+    }
+    let paths = try ["a.pcapng", "b.pcapng"].map { try folder.file($0, bytes) }
+    let problem = #expect(throws: CaptureProblem.self) {
+      _ = try ReplayLoop(paths, names: ["a", "b"], pace: .most, isEndless: false)
+    }
+    #expect(
+      problem?.detail == "has, with those before it, more than 65536 interfaces",
+      "\(String(describing: problem))")
+    _ = try ReplayLoop([paths[0]], names: ["a"], pace: .most, isEndless: false)
+  }
+
   @Test("refuses what cannot be read twice, and what is not there")
   func refusals() throws {
     for path in ["/nowhere.pcap", "/dev/stdin"] {

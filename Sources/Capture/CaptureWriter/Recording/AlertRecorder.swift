@@ -16,6 +16,8 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     package var after: Int64 = 60_000_000_000
     /// Most bytes of packets in memory.
     package var mostBytes = 64 << 20
+    /// Unless never, a file is on the disk before it takes its name.
+    package var sync = SyncPolicy.every(seconds: 5)
 
     package init(_ name: String) { self.name = name }
   }
@@ -24,12 +26,13 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     /// Latest file; empty before the first.
     package var path = ""
     package var files = 0
-    /// Files that could not be written.
+    /// Files that could not be written, or not with everything that was to be in them.
     package var notWritten = 0
     /// Files that wait for the disk, each with its packets in memory.
     package var waiting = 0
     /// Packets that went before their time because memory was full.
     package var gone = 0
+    /// What went wrong last; nil where nothing did, or where it was done later.
     package var problem: String?
   }
 
@@ -178,31 +181,34 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     let (entries, goneUntil) = (ring.all, ring.goneUntil)
     queue.async {
       let bytes = window.file(entries, self.interfaces, goneUntil: goneUntil)
-      let problem = Self.write(bytes, to: window.path)
+      let problem = Self.write(bytes, to: window.path, syncs: self.settings.sync != .never)
       self.shown.withLock { state in
         state.waiting -= 1
         if let problem {
           state.problem = problem
-          state.notWritten += 1
-        } else if state.path != window.path {
-          state.path = window.path
-          state.files += 1
+          // What is not whole is written again: nothing is lost yet.
+          if isWhole { state.notWritten += 1 }
+          return
         }
+        if state.notWritten == 0 { state.problem = nil }
+        guard state.path != window.path else { return }
+        state.path = window.path
+        state.files += 1
       }
     }
   }
 
   /// Returns what went wrong.
-  private static func write(_ bytes: [UInt8], to path: String) -> String? {
+  private static func write(_ bytes: [UInt8], to path: String, syncs: Bool) -> String? {
     let part = path + ".part"
     do throws(OutputProblem) {
       var file = try OutputFile.create(part)
       file.pending = bytes
-      try file.end()
+      try file.end(syncs: syncs)
     } catch {
       _ = RecordingFile.remove(part)
       return error.reason
     }
-    return RecordingFile.replace(path, by: part)
+    return RecordingFile.replace(path, by: part, syncs: syncs)
   }
 }

@@ -7,7 +7,7 @@ struct UnwrittenItems: Sendable {
 
   init(interfaces: Int) { packets = Array(repeating: 0, count: interfaces) }
 
-  mutating func count(_ interface: Int) { packets[interface] += 1 }
+  mutating func count(_ interface: Int) { packets[interface] &+= 1 }
 
   /// Keeps losses and pauses. Of losses that follow each other one is made; beyond a thousand marks
   /// the oldest goes, and if it was a loss is counted as packets that could not be written.
@@ -16,13 +16,13 @@ struct UnwrittenItems: Sendable {
       case .lost(let before, interface, _, loss) = marks.last
     {
       marks[marks.count - 1] = .lost(
-        before + count, interface: interface, nanoseconds: time, by: loss)
+        before.adding(count), interface: interface, nanoseconds: time, by: loss)
       return
     }
     if marks.count == Self.mostMarks,
       case .lost(let count, let interface, _, _) = marks.removeFirst()
     {
-      packets[interface] += count
+      packets[interface] = packets[interface].adding(count)
     }
     marks.append(mark)
   }
@@ -43,5 +43,13 @@ struct UnwrittenItems: Sendable {
   mutating func removeAll() {
     marks.removeAll()
     for interface in packets.indices { packets[interface] = 0 }
+  }
+}
+
+extension UInt64 {
+  /// The sum, or the largest number there is: what a capture says of its losses may be anything.
+  package func adding(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -63,7 +63,7 @@ struct CaptureLoop<Handle: PacketHandle> {
       lookForSleep()
       lookForPower()
       if let handle {
-        if drain(handle) == .nothing, self.handle != nil { awaitPackets(handle) }
+        if drain(handle) != .packet, self.handle != nil { awaitPackets(handle) }
       } else {
         tryAgain()
       }
@@ -104,7 +104,7 @@ struct CaptureLoop<Handle: PacketHandle> {
   }
 
   /// Takes what is there, some hundred packets at most.
-  /// - Returns: `packet` where there may be more.
+  /// - Returns: `packet` where there may be more, `failed` where that has been counted.
   private mutating func drain(_ handle: Handle) -> PacketOutcome {
     for _ in 0..<Self.most {
       let before = now()
@@ -120,7 +120,7 @@ struct CaptureLoop<Handle: PacketHandle> {
       case .failed(let code):
         countLosses(handle, at: before)
         failed(code, at: before)
-        return .nothing
+        return outcome
       }
     }
     // More are waiting, with stamps before now.
@@ -148,7 +148,7 @@ struct CaptureLoop<Handle: PacketHandle> {
   }
 
   private mutating func countLosses(_ handle: Handle, at moment: Int64) {
-    let count = handle.drops()
+    guard let count = handle.drops() else { return }
     if count != drops { ring.lost(UInt64(count &- drops), nanoseconds: moment) }
     drops = count
   }

@@ -4,8 +4,9 @@ protocol PacketHandle: AnyObject {
   var descriptor: Int32 { get }
   /// Lends the next packet, where there is one.
   func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome
-  /// Packets that the kernel had no room for since the interface was opened; goes round at 2³².
-  func drops() -> UInt32
+  /// Packets that the kernel had no room for since the interface was opened; goes round at 2³². Nil
+  /// where the kernel does not say so now.
+  func drops() -> UInt32?
 }
 
 /// A packet on its way into the ring; its bytes lie beside it.

@@ -108,13 +108,13 @@ import Glibc
 
   /// Element 8 of `SO_MEMINFO`, which Glibc's module does not name: libpcap's own figures are always 0
   /// here, or the device's.
-  func drops() -> UInt32 {
+  func drops() -> UInt32? {
     var length = socklen_t(16 * MemoryLayout<UInt32>.size)
     let memoryInformation: Int32 = 55
     guard
       unsafe getsockopt(descriptor, SOL_SOCKET, memoryInformation, &figures, &length) == 0,
       length > 8 * MemoryLayout<UInt32>.size
-    else { return 0 }
+    else { return nil }
     return figures[8]
   }
 }

@@ -39,7 +39,7 @@ package final class ReplayLoop: @unchecked Sendable {
   private let clock = ContinuousClock()
   private static let second: Int64 = 1_000_000_000
 
-  /// Reads every capture through once.
+  /// Reads every capture through once. More than 65 536 interfaces are a problem.
   /// - Parameters:
   ///   - names: what interfaces without a name are called, by capture, where there are several. An
   ///     only one has none, so that its observer has the name that it has in any analysis.
@@ -64,6 +64,12 @@ package final class ReplayLoop: @unchecked Sendable {
           first = outline.first
         }
         if outline.last.nanoseconds > last.nanoseconds { last = outline.last }
+      }
+      guard interfaces.count <= RingEntry.mostInterfaces else {
+        throw CaptureProblem(
+          .cannotOpen, capture: path,
+          detail: "has, with those before it, more than \(RingEntry.mostInterfaces) interfaces",
+          remedy: "Replay fewer of them at once.")
       }
       outlines.append(outline)
     }

@@ -148,7 +148,7 @@ package final class RecordRing: @unchecked Sendable {
     let since = owed.lastIndex { $0.kind == .off || $0.kind == .on } ?? -1
     for index in owed.indices
     where index > since && owed[index].kind == kind && owed[index].interface == interface {
-      owed[index].amount += count
+      owed[index].amount = owed[index].amount.adding(count)
       owed[index].nanoseconds = max(owed[index].nanoseconds, nanoseconds)
       return
     }

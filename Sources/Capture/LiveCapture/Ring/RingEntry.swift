@@ -10,6 +10,7 @@ struct RingEntry {
 
   var kind: Kind
   var direction = CaptureItem.Direction.unknown
+  /// Below `mostInterfaces`.
   var interface: Int
   /// Since 1970, not negative.
   var nanoseconds: Int64
@@ -19,6 +20,9 @@ struct RingEntry {
   /// Header in the ring: 4 bytes length of the whole entry, kind, direction, 2 bytes interface,
   /// 4 bytes length of the data, 4 bytes left out, time, amount.
   static let headerLength = 32
+
+  /// So many interfaces have a number in the ring.
+  static let mostInterfaces = 1 << 16
 
   /// What an entry with so many bytes of data takes, a multiple of 8.
   static func size(_ count: Int) -> Int { (headerLength + count + 7) & ~7 }

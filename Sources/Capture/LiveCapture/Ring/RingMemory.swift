@@ -41,7 +41,8 @@ import CaptureWriter
     guard entry.kind != .skip else { return }
     unsafe place.storeBytes(
       of: UInt8(entry.direction.rawValue), toByteOffset: 5, as: UInt8.self)
-    unsafe place.storeBytes(of: UInt16(entry.interface), toByteOffset: 6, as: UInt16.self)
+    unsafe place.storeBytes(
+      of: UInt16(clamping: entry.interface), toByteOffset: 6, as: UInt16.self)
     unsafe place.storeBytes(of: UInt32(count), toByteOffset: 8, as: UInt32.self)
     unsafe place.storeBytes(of: entry.nanoseconds, toByteOffset: 16, as: Int64.self)
     unsafe place.storeBytes(of: entry.amount, toByteOffset: 24, as: UInt64.self)
