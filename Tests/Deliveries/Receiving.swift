@@ -1,3 +1,4 @@
+import Analysis
 import Deliveries
 import Foundation
 
@@ -36,9 +37,13 @@ final class Receiving: Sendable {
     return false
   }
 
-  static func alert(_ number: Int, padding: Int = 0) -> AlertLine {
+  static func alert(
+    _ number: Int, padding: Int = 0, _ severity: Alert.Severity = .info
+  ) -> AlertLine {
     let rest = String(repeating: "x", count: padding)
-    return AlertLine(id: UInt64(number), bytes: Array("{\"n\":\(number),\"x\":\"\(rest)\"}".utf8))
+    return AlertLine(
+      id: UInt64(number), bytes: Array("{\"n\":\(number),\"x\":\"\(rest)\"}".utf8),
+      severity: severity)
   }
 }
 

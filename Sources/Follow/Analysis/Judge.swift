@@ -166,7 +166,21 @@ package final class RunView: Sendable {
 
 /// What somebody should know: made by a rule, cites what led to it.
 package struct Alert: Sendable {
-  package enum Severity: String, CaseIterable, Sendable { case info, notice, warning, critical }
+  package enum Severity: String, CaseIterable, Comparable, Sendable {
+    case info, notice, warning, critical
+
+    /// Whether the first one is milder.
+    package static func < (one: Severity, other: Severity) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+      switch self {
+      case .info: 0
+      case .notice: 1
+      case .warning: 2
+      case .critical: 3
+      }
+    }
+  }
 
   /// Who said so.
   package struct Rule: Sendable, Equatable {

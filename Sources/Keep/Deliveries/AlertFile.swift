@@ -1,3 +1,4 @@
+package import Analysis
 import Dispatch
 import Synchronization
 
@@ -27,6 +28,8 @@ package final class AlertFile: Delivery {
     self.settings = settings
     file = Mutex(try LineFile(path))
   }
+
+  package var least: Alert.Severity { settings.least }
 
   package var counts: DeliveryCounts { state.withLock { $0.counts } }
 

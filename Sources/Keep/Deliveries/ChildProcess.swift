@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that gets some bytes on its standard input. It has a process group of its own, no file of
-/// ours but standard error, and its signals as usual.
+/// A program that gets some bytes on its standard input, and whose output comes to us. It has a process
+/// group of its own, no file of ours, and its signals as usual.
 struct ChildProcess: Sendable {
   let process: pid_t
 
@@ -17,8 +17,8 @@ struct ChildProcess: Sendable {
     let reading: Int32
     let writing: Int32
 
-    /// - Throws: what the system says.
-    init() throws(DeliveryProblem) {
+    /// - Parameter isInput: we write; otherwise we read. Our end never waits.
+    init(isInput: Bool) throws(DeliveryProblem) {
       var ends: [Int32] = [-1, -1]
       guard unsafe pipe(&ends) == 0 else {
         throw DeliveryProblem(
@@ -26,8 +26,10 @@ struct ChildProcess: Sendable {
       }
       (reading, writing) = (ends[0], ends[1])
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+      _ = fcntl(isInput ? writing : reading, F_SETFL, O_NONBLOCK)
     }
+
+    func close() { _ = (Glibc.close(reading), Glibc.close(writing)) }
   }
 
   /// Two children must not be started at once: each would get the other's pipe, and wait for its end.
@@ -38,30 +40,37 @@ struct ChildProcess: Sendable {
   /// - Parameters:
   ///   - program: its file.
   ///   - words: its name and arguments.
-  ///   - isQuiet: whether its output is thrown away; otherwise it goes to standard error.
+  ///   - output: takes what it writes.
   ///   - started: is told the process before the input is handed over, which may take as long as the
   ///     process does.
   static func run(
-    _ program: String, _ words: [String], input: [UInt8], isQuiet: Bool,
+    _ program: String, _ words: [String], input: [UInt8], output: inout ChildOutput,
     started: (ChildProcess) -> Void
   ) throws(DeliveryProblem) -> ChildProcess {
-    let (child, pipe) = try starting.withLock { _ throws(DeliveryProblem) in
-      let pipe = try Pipe()
+    let isQuiet = output.isQuiet
+    let (child, pipe, said) = try starting.withLock { _ throws(DeliveryProblem) in
+      let pipe = try Pipe(isInput: true)
+      var said: Pipe?
       do throws(DeliveryProblem) {
-        return (try spawn(program, words, input: pipe.reading, isQuiet: isQuiet), pipe)
+        if !isQuiet { said = try Pipe(isInput: false) }
+        let child = try spawn(program, words, input: pipe.reading, output: said?.writing)
+        return (child, pipe, said)
       } catch {
-        _ = (close(pipe.reading), close(pipe.writing))
+        pipe.close()
+        said?.close()
         throw error
       }
     }
     started(child)
-    child.hand(input, to: pipe)
+    // It has its own, and only where no other is left its output has an end.
+    if let said { close(said.writing) }
+    child.serve(input, to: pipe, from: said?.reading, &output)
     _ = child.hasEnded(waits: true)
     return child
   }
 
   private static func spawn(
-    _ program: String, _ words: [String], input: Int32, isQuiet: Bool
+    _ program: String, _ words: [String], input: Int32, output: Int32?
   ) throws(DeliveryProblem) -> ChildProcess {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -72,7 +81,9 @@ struct ChildProcess: Sendable {
       unsafe posix_spawnattr_destroy(&attributes)
     }
     unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    if isQuiet {
+    if let output {
+      unsafe posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    } else {
       unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
     unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
@@ -114,25 +125,53 @@ struct ChildProcess: Sendable {
     return max(STDERR_FILENO + 1, min(highest + 32, Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))))
   }
 
-  /// Writes the input; stops where the process has ended. Our own reading end stays open meanwhile:
-  /// who closes his without reading breaks nothing.
-  private func hand(_ input: [UInt8], to pipe: Pipe) {
+  /// Writes the input and reads the output until the process has ended, or needs neither any more. Our
+  /// own reading end of the input stays open meanwhile: who closes his without reading breaks nothing.
+  private func serve(
+    _ input: [UInt8], to pipe: Pipe, from said: Int32?, _ output: inout ChildOutput
+  ) {
     var at = 0
+    var isWriting = true
+    var isReading = said != nil
+    defer {
+      if isWriting { close(pipe.writing) }
+      close(pipe.reading)
+      if let said { close(said) }
+    }
+    while true {
+      if isWriting, !write(input, &at, pipe.writing) || at == input.count {
+        close(pipe.writing)
+        isWriting = false
+      }
+      if !isWriting && !isReading { return }
+      var ends = [
+        pollfd(fd: isWriting ? pipe.writing : -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: isReading ? said ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      // It may end while another one that it started keeps its output.
+      unsafe _ = poll(&ends, 2, 50)
+      let hasEnded = hasEnded(waits: false)
+      if isReading, let said { isReading = output.take(from: said, all: hasEnded) }
+      if hasEnded { return }
+    }
+  }
+
+  /// As much as there is room for.
+  /// - Returns: false where nothing more can be written.
+  private func write(_ input: [UInt8], _ at: inout Int, _ descriptor: Int32) -> Bool {
     while at < input.count {
       let count = unsafe input.withUnsafeBytes { buffer in
-        unsafe write(pipe.writing, buffer.baseAddress! + at, buffer.count - at)
+        unsafe Glibc.write(descriptor, buffer.baseAddress! + at, buffer.count - at)
       }
       if count > 0 {
         at += count
       } else if errno == EAGAIN {
-        if hasEnded(waits: false) { break }
-        var room = pollfd(fd: pipe.writing, events: Int16(POLLOUT), revents: 0)
-        unsafe _ = poll(&room, 1, 50)
+        return true
       } else if errno != EINTR {
-        break
+        return false
       }
     }
-    _ = (close(pipe.writing), close(pipe.reading))
+    return true
   }
 
   /// Leaves the process as it is: its number is not given to another before `reap`.

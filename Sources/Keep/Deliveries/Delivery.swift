@@ -1,13 +1,17 @@
+package import Analysis
+
 /// An alert on its way out.
 package struct AlertLine: Sendable {
   /// The event's.
   package let id: UInt64
   /// One JSON object, without the line's end.
   package let bytes: [UInt8]
+  package let severity: Alert.Severity
 
-  package init(id: UInt64, bytes: [UInt8]) {
+  package init(id: UInt64, bytes: [UInt8], severity: Alert.Severity) {
     self.id = id
     self.bytes = bytes
+    self.severity = severity
   }
 }
 
@@ -18,6 +22,8 @@ package struct DeliveryCounts: Equatable, Sendable {
   package var undelivered: [UndeliveredReason: Int] = [:]
   /// The latest thing that went wrong, in words; nil where nothing did.
   package var problem: String?
+  /// Bytes that receivers wrote and nobody was shown.
+  package var bytesNotShown = 0
 
   package init() {}
 
@@ -26,7 +32,7 @@ package struct DeliveryCounts: Equatable, Sendable {
 
 /// Why a receiver did not get an alert.
 package enum UndeliveredReason: String, CaseIterable, Sendable {
-  /// More alerts came than it took, and waiting room is bounded.
+  /// More alerts came than it took, and waiting room is bounded: this one came then, or was the mildest.
   case queueFull = "queue_full"
   /// It could not be started.
   case notStarted = "not_started"
@@ -44,7 +50,10 @@ package enum UndeliveredReason: String, CaseIterable, Sendable {
 package protocol Delivery: AnyObject, Sendable {
   /// As `Deliveries` names it, and to whom: `exec notify-send --urgency critical`.
   var name: String { get }
-  /// Takes an alert; returns at once. A receiver gets its alerts in the order in which they came.
+  /// Milder alerts are none of its.
+  var least: Alert.Severity { get }
+  /// Takes an alert; returns at once. A receiver gets its alerts in the order in which they came, where
+  /// it takes one at a time.
   func deliver(_ alert: AlertLine)
   /// Opens anew what another program may have moved away.
   func reopen()
@@ -72,14 +81,18 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
 
 /// What all deliveries go by.
 package struct DeliverySettings: Sendable {
-  /// So many receivers run at once.
-  package var mostAtOnce = 4
+  /// Milder alerts are not for them.
+  package var least = Alert.Severity.info
+  /// So many receivers run at once. One: each gets its alerts in their order.
+  package var mostAtOnce = 1
   /// So many alerts wait.
   package var mostWaiting = 1000
   /// So long a receiver may take for one, seconds.
   package var timeout: Double = 30
   /// Whether what receivers write is thrown away; otherwise it goes to standard error.
   package var isQuiet = false
+  /// So many bytes of that, of each receiver; the rest is counted.
+  package var mostShown = 64 << 10
   /// Keeps what could not be delivered; nil for counting alone.
   package var undelivered: UndeliveredFile?
 

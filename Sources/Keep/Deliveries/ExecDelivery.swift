@@ -1,3 +1,4 @@
+package import Analysis
 import Dispatch
 import Foundation
 import Glibc
@@ -54,20 +55,51 @@ package final class ExecDelivery: Delivery {
     state = Mutex(State(free: Array((0..<count).reversed())))
   }
 
+  package var least: Alert.Severity { settings.least }
+
   package var counts: DeliveryCounts { state.withLock { $0.counts } }
 
   package func reopen() {}
 
   package func deliver(_ alert: AlertLine) {
-    let (refusal, lane) = state.withLock { state -> (UndeliveredReason?, Int?) in
-      if state.isOver { return (.runEnded, nil) }
-      guard state.waiting.count < settings.mostWaiting else { return (.queueFull, nil) }
+    let (refused, lane) = state.withLock { state -> (Refused?, Int?) in
+      if state.isOver { return (Refused(alert, .runEnded, "it came when the run had ended"), nil) }
+      guard state.waiting.count >= settings.mostWaiting else {
+        state.waiting.append(alert)
+        return (nil, state.free.popLast())
+      }
+      let words = "\(settings.mostWaiting) alerts wait at most"
+      guard let place = Self.mildest(of: state.waiting, below: alert.severity) else {
+        return (Refused(alert, .queueFull, words), nil)
+      }
+      let other = state.waiting.remove(at: place)
       state.waiting.append(alert)
-      return (nil, state.free.popLast())
+      return (Refused(other, .queueFull, words + ", and a severer one came"), nil)
     }
-    if let refusal { return fail(alert, refusal, "\(settings.mostWaiting) alerts wait at most") }
+    if let refused { fail(refused.alert, refused.reason, refused.detail) }
     guard let lane else { return }
     lanes[lane].async(group: group) { self.work(lane) }
+  }
+
+  /// An alert that there is no room for.
+  private struct Refused {
+    let alert: AlertLine
+    let reason: UndeliveredReason
+    let detail: String
+
+    init(_ alert: AlertLine, _ reason: UndeliveredReason, _ detail: String) {
+      (self.alert, self.reason, self.detail) = (alert, reason, detail)
+    }
+  }
+
+  /// The place of the mildest alert, of several the one that came last; nil where all are as severe.
+  private static func mildest(of alerts: [AlertLine], below severity: Alert.Severity) -> Int? {
+    var found: Int?
+    for place in alerts.indices where alerts[place].severity < severity {
+      if let other = found, alerts[other].severity < alerts[place].severity { continue }
+      found = place
+    }
+    return found
   }
 
   /// Takes one alert after the other until none waits.
@@ -87,9 +119,13 @@ package final class ExecDelivery: Delivery {
 
   private func run(_ alert: AlertLine, _ lane: Int) {
     do throws(DeliveryProblem) {
+      var output = ChildOutput(
+        name, most: settings.mostShown, isQuiet: settings.isQuiet)
       let child = try ChildProcess.run(
-        program, words, input: alert.bytes + [UInt8(ascii: "\n")], isQuiet: settings.isQuiet,
+        program, words, input: alert.bytes + [UInt8(ascii: "\n")], output: &output,
         started: { start($0, lane) })
+      let notShown = output.notShown
+      if notShown > 0 { state.withLock { $0.counts.bytesNotShown += notShown } }
       // From here on nobody signals it; only then its number may go to another.
       let ended = state.withLock { $0.running.removeValue(forKey: lane)?.ended }
       judge(alert, child.reap(), ended)
