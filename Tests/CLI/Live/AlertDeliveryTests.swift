@@ -59,10 +59,8 @@ import Testing
     let (run, scratch) = try replay(["--exec", "'./take a\\ b'"], #"cat >> "got $1""#)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     let alerts = alerts(run)
-    // Several commands may be under way at once: in any order.
-    let found = try lines("got a b", scratch).sorted {
-      try JSON($0)["timestamp"]?.text ?? "" < JSON($1)["timestamp"]?.text ?? ""
-    }
+    // One command after the other: in the alerts' order.
+    let found = try lines("got a b", scratch)
     #expect(found.count == 20)
     for (line, alert) in zip(found, alerts) { try expectEVE(line, of: alert) }
     #expect(try lines("undelivered-alerts.ndjson", scratch).isEmpty)
@@ -135,6 +133,44 @@ import Testing
       run.complaints.contains(
         "beacontrace: /dev/full: no space left on device: alerts that are not delivered cannot be "
           + "kept."), "\(run.errors)")
+  }
+
+  @Test("go where their severity is severe enough, and nowhere else") func severities() throws {
+    let scratch = try WalkScene().scratch
+    try scratch.write(
+      "two.lua",
+      Array(
+        """
+        plugin { version = "1.0", about = "Mild ones and severe ones" }
+        every(20, function() alert { severity = "notice", title = "mild" } end)
+        every(50, function() alert { severity = "critical", title = "severe" } end)
+
+        """.utf8))
+    let run = try Tool.run(
+      [
+        "replay", "--speed", "max", "-q", "--no-summary", "--format", "ndjson", "--plugin",
+        "two.lua", "--alerts", "all", "--exec", "sh -c 'cat >> got'", "--exec-from", "critical",
+        "--write-on-alert", "around.pcapng", "--write-on-alert-from", "critical", "--after", "1s",
+        "walk.btsnoop",
+      ], in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let signatures = { (file: String) in
+      try lines(file, scratch).compactMap { try JSON($0)["alert"]?["signature"]?.text }
+    }
+    #expect(try signatures("all").count { $0 == "mild" } == 10)
+    #expect(try signatures("got") == Array(repeating: "severe", count: 4))
+    let files = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+    let around = try #require(files.first { $0.hasPrefix("around-") })
+    let told = String(
+      decoding: try Data(contentsOf: scratch.folder.appending(path: around)), as: UTF8.self)
+    #expect(told.contains(": severe") && !told.contains(": mild"))
+    let few = try Tool.run(
+      [
+        "replay", "--speed", "max", "-q", "--no-summary", "--plugin", "two.lua", "--alerts", "few",
+        "--alerts-from", "warning", "walk.btsnoop",
+      ], in: scratch.folder)
+    #expect(few.status == 0)
+    #expect(try signatures("few") == Array(repeating: "severe", count: 4))
   }
 
   @Test("name their observer as --name says") func observer() throws {

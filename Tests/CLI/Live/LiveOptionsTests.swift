@@ -74,6 +74,18 @@ import Testing
       "replay --plugin good.lua --alerts - good", 64,
       "Error: --alerts and --undelivered need a file: standard output has the events"),
     wrong(
+      "replay --alerts-from warning --plugin good.lua good", 64,
+      "Error: --alerts-from needs --alerts FILE."),
+    wrong(
+      "replay --exec-from critical --plugin good.lua good", 64,
+      "Error: --exec-from and --exec-at-once need --exec COMMAND."),
+    wrong(
+      "replay --exec true --exec-at-once 0 --plugin good.lua good", 64,
+      "Error: --exec-at-once 0: from 1 to 64."),
+    wrong(
+      "replay --write-on-alert-from info --plugin good.lua good", 64,
+      "Error: --before, --after and --write-on-alert-from need --write-on-alert FILE."),
+    wrong(
       "live -i bluetooth0 --observer hall=good", 64,
       "Error: --observer puts captures together; what live hears is called otherwise with --name"),
     wrong(

@@ -32,6 +32,8 @@ package struct FollowSettings: Sendable {
   package var origins: [ObserverNames.Origin] = []
   /// Told of the run as it goes on; its alerts become events.
   package var judge: (any Judge)?
+  /// Ends the judge's work before the run ends; nil: it goes on to the end.
+  package var recess: JudgeRecess?
   /// Hears of events as they happen.
   package var listener: (any RunListener)?
   /// Most events, alerts and stays that are kept for the end, the latest; nil: all.

@@ -12,6 +12,8 @@ struct JudgeDesk {
   private let judge: any Judge
   private let judgeWishes: JudgeWishes
   private let listener: (any RunListener)?
+  /// Nil: the judge is told of everything.
+  private let recess: JudgeRecess?
   /// The latest time told.
   private var clock = Timestamp.none
   private(set) var hasBegun = false
@@ -52,6 +54,7 @@ struct JudgeDesk {
     guard settings.judge != nil || settings.listener != nil else { return nil }
     judge = settings.judge ?? NoJudge()
     listener = settings.listener
+    recess = settings.recess
     judgeWishes = judge.wishes
     var wishes = judgeWishes
     if listener != nil {
@@ -86,10 +89,14 @@ struct JudgeDesk {
   mutating func reach(_ time: Timestamp, _ around: Surroundings) {
     guard time.nanoseconds > clock.nanoseconds else { return }
     clock = time
-    judge.reach(time, around.view)
-    collect(around)
+    if !isInRecess {
+      judge.reach(time, around.view)
+      collect(around)
+    }
     listener?.reach(time, around.view)
   }
+
+  private var isInRecess: Bool { recess?.hasBegun == true }
 
   /// Before the regions with a rule of their own are asked.
   mutating func consider(_ sighting: JudgedSighting, _ around: Surroundings) {
@@ -102,7 +109,7 @@ struct JudgeDesk {
     reach(found.event.time, around)
     if found.isKept { events.append(found.event) }
     if found.isTold { tell(found.event, around) }
-    guard found.isJudged, judges(found.event.type) else { return }
+    guard found.isJudged, !isInRecess, judges(found.event.type) else { return }
     if found.isKeptIfCited { remember(found.event) }
     judge.take(found.event, around.view)
     collect(around)
@@ -121,12 +128,15 @@ struct JudgeDesk {
     _ note: ObserverNote, observer: Int, capture: UInt32, _ around: Surroundings
   ) {
     reach(note.time, around)
-    judge.take(note, observer: observer, capture: capture, around.view)
-    collect(around)
+    if !isInRecess {
+      judge.take(note, observer: observer, capture: capture, around.view)
+      collect(around)
+    }
     listener?.take(note, observer: observer, capture: capture, around.view)
   }
 
   mutating func finish(_ around: Surroundings) {
+    guard !isInRecess else { return }
     judge.finish(at: clock, around.view)
     collect(around)
   }
@@ -170,6 +180,10 @@ struct JudgeDesk {
   ) {
     guard usual != .no, hasBegun, !run.isEmpty else { return }
     if usual == .some, !isAnyWished(run, tables) { return }
+    if let recess, recess.hasBegun {
+      return recess.passBy(
+        run.indices.count { usual == .yes || isWished[Int(run[$0].transmitter)] })
+    }
     let surroundings = around()
     judge.take(run, wholes, capture: capture, fields: customFields, surroundings.view)
     collect(surroundings)

@@ -56,10 +56,11 @@ struct LiveCommand: ParsableCommand {
       throw ValidationError(
         "--observer puts captures together; what live hears is called otherwise with --name hall.")
     }
-    try LiveFiles.check(
-      [], output, recording, state)
+    try files.validate()
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
   }
+
+  private var files: RunFiles { LiveFiles.all([], follow, output, recording, state) }
 
   func run() throws {
     Privileges.keepToSelf()
@@ -67,12 +68,15 @@ struct LiveCommand: ParsableCommand {
       hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers,
       mayDrop: true)
     let capture = try radio.open(interface)
+    // A scan of ours is ended by whatever ends the program, from its beginning on.
+    let signals = StopSignals()
     let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let known = try LiveOutputs.state(state)
     var settings = try follow.settings(
       [interface], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     if let name = output.observerName { settings.observerNames[0] = name }
+    try LiveFiles.check(files, settings.judge as? PluginHost)
     let outputs = try LiveOutputs.open(
       output, recording, known, interfaces: [capture.interface])
     let ring = RecordRing()
@@ -95,6 +99,6 @@ struct LiveCommand: ParsableCommand {
       scan?.end()
     }
     capture.start(into: ring)
-    try output.clock.zone().whileShown { try session.run() }
+    try output.clock.zone().whileShown { try session.run(signals) }
   }
 }

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureWriter
 import Deliveries
 import Exports
@@ -28,8 +29,18 @@ enum LiveEnd {
         "\(TextColumns.counted(state.notWritten, "file")) around alerts could not be written: "
           + "\(state.problem ?? "no reason is known").")
     }
+    if outputs.recess.sightings > 0 {
+      lines.append(
+        "\(TextColumns.counted(outputs.recess.sightings, "sighting")) not judged: the rules were behind "
+          + "when the run was ended. 'events' with the same rules judges a recording.")
+    }
     for delivery in outputs.deliveries {
       let counts = delivery.counts
+      if counts.bytesNotShown > 0 {
+        lines.append(
+          "\(TextColumns.printable(delivery.name)): \(TextColumns.size(Int64(counts.bytesNotShown))) of "
+            + "what it wrote were not shown.")
+      }
       guard counts.undeliveredTotal > 0 else { continue }
       let reasons = counts.undelivered.filter { $0.value > 0 }
         .sorted { $0.key.rawValue < $1.key.rawValue }

@@ -3,6 +3,7 @@ import CaptureReader
 import CaptureWriter
 import Deliveries
 import Exports
+import FoundationEssentials
 import FrameDecoder
 import Regions
 import Synchronization
@@ -24,6 +25,13 @@ final class LiveListener: RunListener {
     var stepsBack = 0
     /// Why output cannot go on.
     var failure: (any Error)?
+    /// Nil where nothing has to keep up.
+    var lag: LiveLag?
+
+    init(sink: any EventSink, lag: LiveLag?) {
+      self.sink = sink
+      self.lag = lag
+    }
   }
 
   /// Nanoseconds: smaller steps back change nothing that anybody sees.
@@ -40,18 +48,20 @@ final class LiveListener: RunListener {
   private let profiles: [Profile]
   private let deliveries: [any Delivery]
   private let recorder: AlertRecorder?
+  private let leastRecorded: Alert.Severity
   /// Called when output cannot go on: nobody reads, or the disk is full.
   private let failed: @Sendable () -> Void
 
   init(
     _ export: EventExport, _ screen: LiveScreen, width: Int?, profiles: [Profile],
-    deliveries: [any Delivery], recorder: AlertRecorder?, failed: @escaping @Sendable () -> Void
+    _ outputs: LiveSession.Outputs, lag: LiveLag?, failed: @escaping @Sendable () -> Void
   ) {
-    state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width)))
+    state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width), lag: lag))
     self.screen = screen
     self.profiles = profiles
-    self.deliveries = deliveries
-    self.recorder = recorder
+    deliveries = outputs.deliveries
+    recorder = outputs.alerts
+    leastRecorded = outputs.leastRecorded
     self.failed = failed
   }
 
@@ -73,13 +83,17 @@ final class LiveListener: RunListener {
 
   private func send(_ event: TimelineEvent, _ alert: Alert, _ names: EventNames) {
     let frames = event.evidence.filter { $0.source == .capture }.map(\.number)
-    recorder?.alert(
-      EventReference.text(event.id), frames: frames, time: event.time.nanoseconds,
-      title: alert.title)
-    guard !deliveries.isEmpty else { return }
+    if alert.severity >= leastRecorded {
+      recorder?.alert(
+        EventReference.text(event.id), frames: frames, time: event.time.nanoseconds,
+        title: alert.title)
+    }
+    guard deliveries.contains(where: { alert.severity >= $0.least }) else { return }
     let object = EventsNDJSON.object(event, names)
-    let line = EVELine.bytes(alert, event: object, frame: frames.first)
-    for delivery in deliveries { delivery.deliver(AlertLine(id: event.id, bytes: line)) }
+    let line = AlertLine(
+      id: event.id, bytes: EVELine.bytes(alert, event: object, frame: frames.first),
+      severity: alert.severity)
+    for delivery in deliveries where alert.severity >= delivery.least { delivery.deliver(line) }
   }
 
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
@@ -111,10 +125,13 @@ final class LiveListener: RunListener {
 
   func reach(_ time: Timestamp, _ view: RunView) {
     recorder?.reach(time.nanoseconds)
-    state.withLock { state in
+    let remark = state.withLock { state in
       state.clock = time
       state.observers = Self.controllers(view)
+      // The wall's clock, which stamps packets, too.
+      return state.lag?.next(at: time, now: Int64(Date().timeIntervalSince1970 * 1e9))
     }
+    if let remark { screen.tell("beacontrace: \(remark)") }
   }
 
   /// What the kernel says of itself on the monitor is an observer, too, and scans never.
@@ -130,6 +147,9 @@ final class LiveListener: RunListener {
       status.inside = Set(state.inside.map(\.region)).sorted().map { state.regionNames[$0] }
       if state.observers > 0, state.deafObservers.count >= state.observers {
         status.remark = "NOT SCANNING"
+      }
+      if let behind = state.lag?.behind {
+        status.remark = "\(TextColumns.duration(behind)) BEHIND"
       }
     }
   }

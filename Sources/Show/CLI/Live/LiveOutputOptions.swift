@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import Exports
 
@@ -27,9 +28,29 @@ struct LiveOutputOptions: ParsableArguments {
     name: .customLong("exec"), parsing: .singleValue,
     help: ArgumentHelp(
       "A command to start for each alert, with the alert as JSON on its standard input; no shell is "
-        + "in between; four run at once, for 30 s each at most. May be repeated.",
+        + "in between; one runs after the other, in the alerts' order, for 30 s each at most. May be "
+        + "repeated.",
       valueName: "command"))
   var commands: [String] = []
+
+  @Option(
+    name: .customLong("alerts-from"),
+    help: ArgumentHelp(
+      "Only alerts of this severity and above to --alerts.", valueName: "severity"))
+  var alertsFrom: Alert.Severity?
+
+  @Option(
+    name: .customLong("exec-from"),
+    help: ArgumentHelp(
+      "Only alerts of this severity and above to --exec.", valueName: "severity"))
+  var execFrom: Alert.Severity?
+
+  @Option(
+    name: .customLong("exec-at-once"),
+    help: ArgumentHelp(
+      "So many of each --exec at once; more than one get their alerts in any order.",
+      valueName: "number"))
+  var execAtOnce: Int?
 
   @Option(
     name: .customLong("undelivered"),
@@ -48,6 +69,11 @@ struct LiveOutputOptions: ParsableArguments {
 
   @Flag(help: "Changes of proximity, too.")
   var proximity = false
+
+  /// Where alerts are kept that could not be delivered; nil: nowhere.
+  var undeliveredFile: String? {
+    undelivered ?? (commands.isEmpty ? nil : Self.usualUndelivered)
+  }
 
   var hasReceivers: Bool { alertFile != nil || !commands.isEmpty }
 
@@ -74,6 +100,15 @@ struct LiveOutputOptions: ParsableArguments {
     if undelivered != nil, alertFile == nil, commands.isEmpty {
       throw ValidationError("--undelivered is for alerts of --exec and --alerts: name one of them.")
     }
+    if alertFile == nil, alertsFrom != nil {
+      throw ValidationError("--alerts-from needs --alerts FILE.")
+    }
+    if commands.isEmpty, execFrom != nil || execAtOnce != nil {
+      throw ValidationError("--exec-from and --exec-at-once need --exec COMMAND.")
+    }
+    if let execAtOnce, !(1...64).contains(execAtOnce) {
+      throw ValidationError("--exec-at-once \(execAtOnce): from 1 to 64.")
+    }
   }
 
   @Flag(
@@ -86,6 +121,8 @@ struct LiveOutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say less: no status and no hints; what was lost is still told.")
   var quiet = false
 }
+
+extension Alert.Severity: ExpressibleByArgument {}
 
 /// How events are written while they happen: every form that needs nothing of what comes later.
 enum LiveFormat: String, ExpressibleByArgument, CaseIterable {

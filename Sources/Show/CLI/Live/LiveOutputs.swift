@@ -32,20 +32,23 @@ enum LiveOutputs {
     do {
       var settings = DeliverySettings()
       settings.isQuiet = output.quiet
-      let usual = output.commands.isEmpty ? nil : LiveOutputOptions.usualUndelivered
-      if let path = output.undelivered ?? usual {
+      if let path = output.undeliveredFile {
         let kept = try UndeliveredFile(path)
         settings.undelivered = kept
         outputs.undelivered = kept
       }
       if let file = output.alertFile {
+        settings.least = output.alertsFrom ?? .info
         outputs.deliveries.append(try AlertFile(file, settings))
       }
+      settings.least = output.execFrom ?? .info
+      settings.mostAtOnce = output.execAtOnce ?? 1
       for command in output.commands {
         outputs.deliveries.append(try exec(command, settings))
       }
       // Last, when nothing else can be refused: a file that is there would be in the way next time.
       outputs.alerts = try recording.alertRecorder(interfaces)
+      outputs.leastRecorded = recording.alertsFrom ?? .info
       outputs.recorder = try recording.recorder(interfaces)
     } catch let problem as RecordingProblem {
       throw refuse("\(problem.path): \(problem.what). \(problem.remedy)")
@@ -77,7 +80,7 @@ extension RecordingOptions {
     guard let file else { return nil }
     var settings = CaptureRecorder.Settings(file)
     settings.overwrites = overwrite
-    if rotateSize != nil || rotateTime != nil {
+    if rotates {
       settings.rotation = Rotation(
         bytes: rotateSize?.bytes, nanoseconds: rotateTime?.nanoseconds, keep: keep)
     }
@@ -95,6 +98,7 @@ extension RecordingOptions {
     var settings = AlertRecorder.Settings(alertFile)
     if let before { settings.before = before.nanoseconds }
     if let after { settings.after = after.nanoseconds }
+    settings.sync = fsync.policy
     let recorder = try AlertRecorder(settings, interfaces: interfaces)
     // A listener tells it how far the run has come; before that nothing is too old.
     recorder.reach(.min)

@@ -21,6 +21,10 @@ final class LiveSession {
     var deliveries: [any Delivery] = []
     var undelivered: UndeliveredFile?
     var state: StateFile?
+    /// Alerts around which packets are recorded.
+    var leastRecorded = Alert.Severity.info
+    /// Ends the work of rules that are behind.
+    let recess = JudgeRecess()
 
     /// Those that are to have every packet.
     var recorders: [any ItemRecorder] {
@@ -47,7 +51,7 @@ final class LiveSession {
   private var deliveryWatches: [DeliveryWatch]
   private var isKeepingLost = false
   /// What the summary says that packets came from.
-  var kind = "live"
+  private let kind: String
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
   /// Whether the controller is switched off, for the line of status.
@@ -56,13 +60,14 @@ final class LiveSession {
   var atEnd: () -> Void = {}
   /// How long receivers of alerts may take at the end.
   private static let patience = 10.0
+  /// How long rules may go on with what waits when the run is to end, seconds.
+  private static let patienceWithRules = 2.0
   /// A run without an end keeps so many events and stays for its summary.
   private static let mostKept = 10_000
 
   init(
     _ stream: LiveStream, _ settings: FollowSettings, _ output: LiveOutputOptions,
-    _ outputs: Outputs,
-    screen: LiveScreen
+    _ outputs: Outputs, screen: LiveScreen, isReplay: Bool = false
   ) throws {
     self.stream = stream
     self.output = output
@@ -71,11 +76,15 @@ final class LiveSession {
     guard let export = EventExports.named(output.format.rawValue) else {
       throw ExitCode.validationFailure
     }
+    // A replay waits for those who are behind.
+    let lag = isReplay ? nil : LiveLag(hasRules: settings.judge != nil)
     listener = LiveListener(
-      export, screen, width: Terminal.width, profiles: settings.profiles,
-      deliveries: outputs.deliveries, recorder: outputs.alerts, failed: { stream.stop() })
+      export, screen, width: Terminal.width, profiles: settings.profiles, outputs, lag: lag,
+      failed: { stream.stop() })
+    kind = isReplay ? "replay" : "live"
     var settings = settings
     settings.listener = listener
+    settings.recess = outputs.recess
     settings.mostKept = Self.mostKept
     settings.wantsProximity = output.proximity
     let host = settings.judge as? PluginHost
@@ -91,13 +100,9 @@ final class LiveSession {
   }
 
   /// Runs until the stream ends; SIGINT and SIGTERM end it.
-  func run() throws {
-    let hungUp = hungUp
-    let stream = stream
-    let deliveries = outputs.deliveries
-    let signals = StopSignals(
-      stop: { stream.stop() }, hurry: { for delivery in deliveries { delivery.giveUp() } },
-      hangUp: { hungUp.raise() })
+  /// - Parameter signals: where they have been listened to before.
+  func run(_ signals: StopSignals = StopSignals()) throws {
+    listen(to: signals)
     defer { withExtendedLifetime(signals) {} }
     var options = Analysis.Options()
     options.follow = settings
@@ -120,6 +125,23 @@ final class LiveSession {
     try screen.check()
     try conclude(try outcome.get())
     if screen.isLost { throw ExitStatus.output }
+  }
+
+  private func listen(to signals: StopSignals) {
+    let (hungUp, stream, recess) = (hungUp, stream, outputs.recess)
+    let deliveries = outputs.deliveries
+    signals.handle(
+      stop: {
+        stream.stop()
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patienceWithRules) {
+          recess.begin()
+        }
+      },
+      hurry: {
+        recess.begin()
+        for delivery in deliveries { delivery.giveUp() }
+      },
+      hangUp: { hungUp.raise() })
   }
 
   private func endLines(_ problems: [String], _ shown: (isDone: Bool, dropped: Int)) -> [String] {
@@ -208,7 +230,7 @@ final class LiveSession {
     status.rate = rate.perSecond
     status.beacons = progress.identities
     let counts = stream.counts
-    status.lost = counts.lostInKernel + counts.lostInProgram
+    status.lost = counts.lostInKernel &+ counts.lostInProgram
     status.isOff = counts.isOff
     if let state = outputs.recorder?.state {
       (status.recording, status.recorded) = (state.path, state.bytes)
@@ -231,7 +253,7 @@ final class LiveSession {
     if !result.problems.isEmpty { throw ExitStatus.noInput }
     if isStateLost || LiveEnd.isIncomplete(outputs) { throw ExitStatus.output }
     if result.timeline?.hasDamagedTracks == true { throw ExitStatus.damaged }
-    if !failed.isEmpty { throw ExitStatus.plugin }
+    if !failed.isEmpty || outputs.recess.sightings > 0 { throw ExitStatus.plugin }
   }
 
   /// As `analyze` has it: for people where lines are for people, else out of the way of programs.

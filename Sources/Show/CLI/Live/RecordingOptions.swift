@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import Regions
 
@@ -49,6 +50,12 @@ struct RecordingOptions: ParsableArguments {
   var alertFile: String?
 
   @Option(
+    name: .customLong("write-on-alert-from"),
+    help: ArgumentHelp(
+      "Only around alerts of this severity and above.", valueName: "severity"))
+  var alertsFrom: Alert.Severity?
+
+  @Option(
     help: ArgumentHelp(
       "How long before an alert --write-on-alert begins; 2min without it.", valueName: "span"))
   var before: TimeSpanOption?
@@ -58,6 +65,8 @@ struct RecordingOptions: ParsableArguments {
       "How long after an alert --write-on-alert goes on; 1min without it.", valueName: "span"))
   var after: TimeSpanOption?
 
+  var rotates: Bool { rotateSize != nil || rotateTime != nil }
+
   var isAny: Bool { file != nil || alertFile != nil }
 
   func validate() throws {
@@ -65,8 +74,9 @@ struct RecordingOptions: ParsableArguments {
       throw ValidationError(
         "--rotate-size, --rotate-time, --keep and --overwrite need --write FILE.")
     }
-    if alertFile == nil, before != nil || after != nil {
-      throw ValidationError("--before and --after need --write-on-alert FILE.")
+    if alertFile == nil, before != nil || after != nil || alertsFrom != nil {
+      throw ValidationError(
+        "--before, --after and --write-on-alert-from need --write-on-alert FILE.")
     }
     if keep != nil, rotateSize == nil, rotateTime == nil {
       throw ValidationError("--keep needs --rotate-size or --rotate-time: one file is not rotated.")

@@ -46,8 +46,7 @@ struct ReplayCommand: ParsableCommand {
       throw ValidationError(
         "What is replayed is read twice: write standard input (-) to a file first.")
     }
-    try LiveFiles.check(
-      captures, output, recording, state)
+    try LiveFiles.all(captures, follow, output, recording, state).validate()
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
     if output.observerName != nil, !follow.observers.isEmpty {
       throw ValidationError("--name and --observer both name the observer: give one of them.")
@@ -95,6 +94,8 @@ struct ReplayCommand: ParsableCommand {
       }
       settings.observerNames[0] = name
     }
+    try LiveFiles.check(
+      LiveFiles.all(files, follow, output, recording, state), settings.judge as? PluginHost)
     let outputs = try LiveOutputs.open(output, recording, known, interfaces: loop.interfaces)
     if files.count > 1 {
       settings.origins = loop.origins.map {
@@ -104,10 +105,15 @@ struct ReplayCommand: ParsableCommand {
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
-    let session = try LiveSession(stream, settings, output, outputs, screen: screen)
-    session.kind = "replay"
-    loop.start(into: ring) { screen.tell("beacontrace: \(ProblemText.line($0))") }
+    let session = try LiveSession(
+      stream, settings, output, outputs, screen: screen, isReplay: true)
+    let isCutShort = Notice()
+    loop.start(into: ring) {
+      screen.tell("beacontrace: \(ProblemText.line($0))")
+      isCutShort.raise()
+    }
     try output.clock.zone().whileShown { try session.run() }
+    if isCutShort.lower() { throw ExitStatus.noInput }
     if !loop.damages.isEmpty { throw ExitStatus.damaged }
   }
 
