@@ -179,6 +179,17 @@ struct PluginTestCommandTests {
     #expect(run.complaints == [says])
   }
 
+  @Test("plugins of a folder without tests are named; modules need none")
+  func untestedPluginsAreNamed() throws {
+    let scratch = try Self.folder("test \"nothing\" { sightings = {}, alerts = {} }")
+    try scratch.write("q.lua", Array(Self.plugin.utf8))
+    try scratch.write("module.lua", Array("return { limit = 1 }".utf8))
+    let run = try Tool.run(["plugin", "test", "."], in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.complaints == ["beacontrace: ./q.lua has no tests"])
+    #expect(run.lines.last == "1 test, holds")
+  }
+
   @Test("a folder is checked file by file, and each is told of")
   func foldersAreChecked() throws {
     let scratch = try Scratch()

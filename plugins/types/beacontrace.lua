@@ -544,13 +544,13 @@ function decoder(name) end
 function on(event, filter, handler) end
 
 ---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
----@param seconds number of the capture's clock, above 0
+---@param seconds number of the capture's clock, above 0: a millisecond at least, a year at most
 ---@param handler fun(now: number)
 ---@return integer
 function every(seconds, handler) end
 
----Calls a function once, that long from now on the capture's clock; at the top of the file, that long after the capture's first time. Returns what `cancel` takes.
----@param seconds number of the capture's clock, above 0
+---Calls a function once, that long from now on the capture's clock; at the top of the file, that long after the capture's first time. A plugin may have 100 000 that wait. A restart forgets them: what has to outlast one is a time in `state` that `every` looks at. Returns what `cancel` takes.
+---@param seconds number of the capture's clock, above 0: a millisecond at least, a year at most
 ---@param handler fun(now: number)
 ---@return integer
 function after(seconds, handler) end

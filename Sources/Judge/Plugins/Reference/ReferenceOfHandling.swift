@@ -7,7 +7,7 @@ enum HandlingFunctions {
   private static let timed = ReferenceType.function(
     [ReferenceParameter("now", .number)], returns: [])
   private static let seconds = ReferenceParameter(
-    "seconds", .number, "of the capture's clock, above 0")
+    "seconds", .number, "of the capture's clock, above 0: a millisecond at least, a year at most")
   /// Ten seconds of a beacon that belongs to nothing: what passes time in a test.
   private static let tenSeconds = """
     { at = 0, ["until"] = 10, every = 1, url = "https://example.com/",
@@ -57,7 +57,9 @@ enum HandlingFunctions {
     "after", [seconds, ReferenceParameter("handler", timed)], returns: [.integer],
     .anywhere,
     "Calls a function once, that long from now on the capture's clock; at the top of the file, that "
-      + "long after the capture's first time. Returns what `cancel` takes.",
+      + "long after the capture's first time. A plugin may have 100 000 that wait. A restart forgets "
+      + "them: what has to outlast one is a time in `state` that `every` looks at. Returns what `cancel` "
+      + "takes.",
     ReferenceExample(
       """
       on("start", function(e)
