@@ -392,9 +392,3 @@ extension Plugin: LuaClient {
     return Int64((Double(now.nanoseconds) / 1e9).rounded(.down))
   }
 }
-
-/// Why a plugin cannot be used: the whole sentence.
-package struct PluginProblem: Error, Sendable, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
-}

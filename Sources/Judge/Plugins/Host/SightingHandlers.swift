@@ -155,7 +155,7 @@ struct SightingHandlers {
   }
 
   private static func isTelemetry(_ kind: BeaconKind) -> Bool {
-    kind == .eddystoneTLM || kind == .eddystoneETLM || kind == .custom
+    kind == .custom || BeaconFormats.format(kind).isTelemetry
   }
 }
 
