@@ -23,7 +23,9 @@ import Testing
     return path
   }
 
-  @Test("that is older is read in the present one, and the file stays as it is", arguments: [1, 2, 3, 4])
+  @Test(
+    "that is older is read in the present one, and the file stays as it is",
+    arguments: [1, 2, 3, 4])
   func older(_ form: Int) throws {
     let path = try make(form: form)
     let before = try Data(contentsOf: URL(filePath: path))

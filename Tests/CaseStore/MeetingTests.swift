@@ -10,7 +10,9 @@ import Testing
   /// Two observers, three regions; `stays` are profile, observer, region, from, to, last seen.
   private static func file(_ stays: [[Int64]], deaf: [[Int64]] = []) throws -> CaseFile {
     let file = try CaseFile.temporary()
-    try file.insert([ObserverRow(name: "north", reports: 1), ObserverRow(name: "south", reports: 1)])
+    try file.insert([
+      ObserverRow(name: "north", reports: 1), ObserverRow(name: "south", reports: 1),
+    ])
     try file.insert(["site", "other"].map { ProfileRow(name: $0, numbers: "{}") })
     try file.insert(
       ["a", "b", "c"].map { RegionRow(name: $0, condition: $0, definition: $0) })
@@ -31,7 +33,7 @@ import Testing
     let select = """
       SELECT profile, region, observer, other_region, other_observer, substr(since, 15, 5),
         substr(until, 15, 5), duration_s, substr(both_heard_until, 15, 5), deaf_s, other_deaf_s
-      FROM meetings
+      FROM meetings ORDER BY since, visit, other_visit
       """
     try file.forEach(select: select) { row in
       rows.append(
@@ -43,7 +45,8 @@ import Testing
 
   @Test("are two regions at one observer, and two observers in one region") func pairs() throws {
     let file = try Self.file([
-      [1, 1, 1, 0, 60, 50], [1, 1, 2, 30, 90, 80], [1, 2, 1, 40, 100, 90], [1, 2, 3, 200, 260, 250],
+      [1, 1, 1, 0, 60, 50], [1, 1, 2, 30, 90, 80], [1, 2, 1, 40, 100, 90],
+      [1, 2, 3, 200, 260, 250],
       // Of another profile: no pair with the others.
       [2, 1, 3, 0, 300, 280],
     ])

@@ -34,7 +34,8 @@ import Testing
     #expect(try Cases.page(file).contains("in all (2026-05-19 10:10:00–10:20:00);"))
     try file.database.write {
       try $0.execute(
-        sql: "UPDATE stays SET until_ns = NULL; UPDATE observers SET to_ns = to_ns + 86400000000000")
+        sql: "UPDATE stays SET until_ns = NULL; UPDATE observers SET to_ns = to_ns + 86400000000000"
+      )
     }
     #expect(try Cases.page(file).contains("in all (from 2026-05-19 10:10:00 on);"))
   }

@@ -121,7 +121,8 @@ struct ExplainCommand: ParsableCommand {
             "A case has those of all alerts and of the first 5 000 other events; explain it from "
             + "the captures.")
       case .nothing:
-        Terminal.tell("beacontrace: no event \(event) in this case. \(try Self.lacking(file, event))")
+        Terminal.tell(
+          "beacontrace: no event \(event) in this case. \(try Self.lacking(file, event))")
         throw ExitCode.validationFailure
       }
     }

@@ -90,7 +90,8 @@ struct InputList {
   }
 
   private mutating func addFile(_ path: String, as name: String? = nil) {
-    let source = name.map { $0 == path ? .file(path) : CaptureSource.moved(path, name: $0) }
+    let source =
+      name.map { $0 == path ? .file(path) : CaptureSource.moved(path, name: $0) }
       ?? .file(path)
     guard let number = FileNumber(path), let size = Self.size(of: path) else {
       sources.append(source)

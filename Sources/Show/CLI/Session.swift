@@ -16,7 +16,8 @@ struct Session {
 
   /// Files of which nothing was read, as they are; those that an earlier run found, as they were then.
   func unread(_ result: AnalysisResult) -> [UnreadRow] {
-    let found = Set((inputs.problems + inputs.passedOver + inputs.ignored).map(\.capture) + captures)
+    let found = Set(
+      (inputs.problems + inputs.passedOver + inputs.ignored).map(\.capture) + captures)
     let known = known.files.filter { !found.contains($0.name) }
     return UnreadFiles.rows(result, known: known) { found.contains($0) }
   }

@@ -46,8 +46,10 @@ import Testing
     let added = try run("analyze", "-q", "--case", "c.sqlite", "more.pcap")
     #expect(added.status == 0, "\(added.errors)")
     let names = try run(
-      "case", "query", "--format", "csv", "c.sqlite", "SELECT name FROM captures").lines
-    #expect(names.map { $0.replacing("\r", with: "") } == ["name", "a/x.log", "a/y.log", "more.pcap"])
+      "case", "query", "--format", "csv", "c.sqlite", "SELECT name FROM captures"
+    ).lines
+    #expect(
+      names.map { $0.replacing("\r", with: "") } == ["name", "a/x.log", "a/y.log", "more.pcap"])
   }
 
   @Test("a capture that is added is not taken for another one of its name") func sameName() throws {
@@ -100,8 +102,10 @@ import Testing
     try FileManager.default.moveItem(
       at: scratch.folder.appending(path: "site"), to: scratch.folder.appending(path: "there"))
     let run = try run("case", "verify", "c.sqlite", "there")
-    #expect(states(run).contains("site/empty.pcap: not there any more; unchanged as there/empty.pcap"))
-    #expect(states(run).contains("site/notes.txt: not there any more; unchanged as there/notes.txt"))
+    #expect(
+      states(run).contains("site/empty.pcap: not there any more; unchanged as there/empty.pcap"))
+    #expect(
+      states(run).contains("site/notes.txt: not there any more; unchanged as there/notes.txt"))
     #expect(run.output.contains("every table comes out the same"))
   }
 

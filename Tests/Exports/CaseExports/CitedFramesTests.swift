@@ -4,6 +4,7 @@ import CaseStore
 import Exports
 import Foundation
 import FrameDecoder
+import GRDB
 import Testing
 
 @Suite("pcapng of cited frames") struct CitedFramesTests {

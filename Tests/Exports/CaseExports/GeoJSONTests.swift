@@ -1,5 +1,6 @@
 import CaseStore
 import Foundation
+import GRDB
 import Testing
 
 /// What RFC 7946 asks of a document, by section.

@@ -41,8 +41,7 @@ extension CaseMigration {
         JOIN regions ON regions.id = region_id
         JOIN observers ON observers.id = observer_id
         JOIN regions AS others ON others.id = other_region_id
-        JOIN observers AS elsewhere ON elsewhere.id = other_observer_id
-      ORDER BY profile_id, begin_ns, visit, other_visit;
+        JOIN observers AS elsewhere ON elsewhere.id = other_observer_id;
 
     """
 
@@ -64,12 +63,15 @@ extension CaseMigration {
       """
   }
 
-  /// Seconds of a pair's time in which an observer is known to have been deaf.
+  /// Seconds of a pair's time in which an observer is known to have been deaf. Its deaf times lie one
+  /// behind the other: the search begins with the last one that began before that time.
   private static func deaf(_ observer: String) -> String {
     """
     round((SELECT coalesce(sum(min(d.to_ns, end_ns) - max(d.from_ns, begin_ns)), 0)
           FROM deaf AS d WHERE d.observer_id = \(observer) AND d.from_ns < end_ns
-            AND d.to_ns > begin_ns) / 1e9, 3)
+            AND d.to_ns > begin_ns AND d.from_ns >= coalesce((SELECT max(p.from_ns)
+              FROM deaf AS p WHERE p.observer_id = \(observer) AND p.from_ns <= begin_ns), begin_ns))
+          / 1e9, 3)
     """
   }
 }

@@ -28,7 +28,8 @@ extension CaseFilling {
     var before: FixRow?
     for place in rows.indices {
       let row = rows[place]
-      let isSame = before.map { $0.fileId == row.fileId && $0.observerId == row.observerId } ?? false
+      let isSame =
+        before.map { $0.fileId == row.fileId && $0.observerId == row.observerId } ?? false
       rows[place].gapBefore =
         isSame && FixRow.isGap(from: before?.timeNs, to: row.timeNs)
       before = row

@@ -94,7 +94,9 @@ struct CaseVerification {
       label = ""
     }
     let others = states.count - 5 * Self.mostUnread
-    if !isAll, others > 0 { row("", "\(TextColumns.grouped(others)) more that are not as they were") }
+    if !isAll, others > 0 {
+      row("", "\(TextColumns.grouped(others)) more that are not as they were")
+    }
     if !isAll { row(label, "\(TextColumns.grouped(same)) unchanged") }
     let unknown = notRead.problems.count + notRead.passedOver.count - notRead.files.count
     if unknown > 0 {
@@ -150,7 +152,8 @@ struct CaseVerification {
       .filter { !isNew.contains($0.name) && !before.contains($0) }.map(\.name)
     if !isNew.isEmpty {
       row(
-        "", "the case is of the form \(form), and this is \(CaseSchema.form): not compared are "
+        "",
+        "the case is of the form \(form), and this is \(CaseSchema.form): not compared are "
           + isNew.sorted().joined(separator: ", "))
     }
     if other.isEmpty {

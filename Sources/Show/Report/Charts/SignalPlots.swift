@@ -106,7 +106,7 @@ struct SignalBins {
   /// `strongest at 10:05:43.118`; where only its bin is known, from when to when that is.
   private func best(_ heard: [Bin], _ high: Int, _ scale: TimeScale) -> String {
     if let strongest { return "strongest at \(scale.clock(strongest))" }
-    guard let bin = heard.first(where: { $0.rssi?.high == high }) else { return "strongest not known" }
+    guard let bin = heard.first(where: { $0.rssi?.high == high }) else { return "of no known time" }
     return "strongest between \(scale.clock(bin.from)) and \(scale.clock(bin.to))"
   }
 

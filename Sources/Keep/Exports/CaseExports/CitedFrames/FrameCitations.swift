@@ -24,7 +24,8 @@ struct FrameCitations {
       if let state = row[9].text, what == "state" { what += " (\(state))" }
       if let region = row[4].int.flatMap({ names.regions[$0] }) { what += " of \(region)" }
       if let severity = row[5].text { what += ", \(severity): \(row[6].text ?? "")" }
-      var line = row[10].text.map { Self.role($0, of: row[3].text ?? "") + what } ?? "cited by " + what
+      var line =
+        row[10].text.map { Self.role($0, of: row[3].text ?? "") + what } ?? "cited by " + what
       line += Self.moment(row[7].int, besides: row[11].int)
       if let grade = row[8].text { line += ", \(grade)" }
       lines[frame, default: []].append(
@@ -34,7 +35,9 @@ struct FrameCitations {
 
   /// `last matching sighting before `, `first match: `.
   private static func role(_ label: String, of type: String) -> String {
-    if label.hasPrefix("last"), type == "exit" || type == "message_lost" { return "\(label) before " }
+    if label.hasPrefix("last"), type == "exit" || type == "message_lost" {
+      return "\(label) before "
+    }
     return label.hasPrefix("decided by") ? "decides " : "\(label): "
   }
 
