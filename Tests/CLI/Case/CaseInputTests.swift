@@ -109,6 +109,29 @@ import Testing
     #expect(run.output.contains("every table comes out the same"))
   }
 
+  @Test("of which nothing was read are known by their size alone where they are very large")
+  func large() throws {
+    try scratch.write("site/good.log", Captures.read(Captures.h4))
+    try scratch.write("site/film.bin", [1, 2, 3])
+    try scratch.write("site/notes.txt", Array("hello\n".utf8))
+    let film = try FileHandle(forWritingTo: scratch.folder.appending(path: "site/film.bin"))
+    try film.truncate(atOffset: (1 << 30) + 1)
+    let made = try run("analyze", "-q", "--case", "c.sqlite", "site")
+    #expect(made.status == 0, "\(made.errors)")
+    let rows = try run(
+      "case", "query", "--format", "csv", "c.sqlite",
+      "SELECT name, bytes, length(sha256) FROM unread ORDER BY name"
+    ).lines.map { $0.replacing("\r", with: "") }
+    #expect(rows.dropFirst() == ["site/film.bin,1073741825,", "site/notes.txt,6,64"])
+    let same = try run("case", "verify", "c.sqlite")
+    #expect(same.status == 0, "\(same.output)")
+    #expect(states(same).contains("site/film.bin: of the same size; its SHA-256 is not kept"))
+    try film.truncate(atOffset: 1 << 30)
+    let other = try run("case", "verify", "c.sqlite")
+    #expect(other.status == 65)
+    #expect(states(other).contains("site/film.bin: CHANGED"), "\(other.output)")
+  }
+
   @Test("are none of what the run itself writes") func written() throws {
     try scratch.write("site/good.log", Captures.read(Captures.h4))
     for _ in 0..<2 {

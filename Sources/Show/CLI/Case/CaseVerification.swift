@@ -57,7 +57,7 @@ struct CaseVerification {
     }
     guard check.isSealed != nil else { return }
     if check.changedTables.isEmpty {
-      row("tables", "\(CaseSchema.tables.count), with the rows that were sealed")
+      row("tables", "\(check.digests.count), with the rows that were sealed")
     } else {
       differs = true
       row("tables", "CHANGED: " + check.changedTables.joined(separator: ", "))
