@@ -84,6 +84,11 @@ import Testing
     for beacon in series.beacons {
       let identity = result.statistics.identities[beacon.identity]
       let heard = try #require(listener.heard[identity])
+      let known = heard.filter { $0.rssi != 127 }
+      let best = try #require(known.map(\.rssi).max())
+      let first = try #require(known.filter { $0.rssi == best }.map(\.time).min())
+      #expect(beacon.strongest?.time.nanoseconds == first / 1000 * 1000)
+      #expect(beacon.strongest?.rssi == Int(best))
       let byBin = Dictionary(grouping: heard) { $0.time / series.width * series.width }
       #expect(beacon.signals.map(\.from.nanoseconds) == byBin.keys.sorted())
       for bin in beacon.signals {

@@ -14,7 +14,17 @@ package struct RunSeries: Sendable {
     package let identity: UInt32
     /// Ascending; bins without a sighting are not among them.
     package var signals: [SignalBin] = []
+    /// Nil where the receiver told no strength.
+    package var strongest: Strongest?
     package var telemetry: [TelemetryBin] = []
+  }
+
+  /// The sighting that was heard best, the first one where there are several.
+  package struct Strongest: Sendable, Equatable {
+    /// To the microsecond, rounded down.
+    package let time: Timestamp
+    /// dBm.
+    package let rssi: Int
   }
 
   package struct SignalBin: Sendable, Equatable {

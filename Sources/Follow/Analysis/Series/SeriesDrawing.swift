@@ -20,6 +20,8 @@ struct SeriesDrawing {
   private var sightings: [UInt32] = []
   private var strengths: [SamplePool.Window] = []
   private var gaps: [SamplePool.Window] = []
+  /// By beacon; −128 dBm where none has been heard.
+  private var strongest: [(rssi: Int8, time: Int64)] = []
   // Windows that hold what is usual in a bin, so that few have to be widened.
   private var strengthPool = SamplePool(first: 32)
   private var gapPool = SamplePool(first: 32)
@@ -82,6 +84,7 @@ struct SeriesDrawing {
     sightings = [UInt32](repeating: 0, count: all)
     strengths = [SamplePool.Window](repeating: SamplePool.Window(), count: all)
     gaps = strengths
+    strongest = [(rssi: Int8, time: Int64)](repeating: (.min, .max), count: chosen.count)
   }
 
   private func bin(_ time: Int64) -> Int? {
@@ -101,6 +104,10 @@ struct SeriesDrawing {
       sightings[cell] += 1
       if signal.rssi != 127 {
         strengthPool.add(SignalScale.bucket(signal.rssi), to: &strengths[cell])
+        let best = strongest[Int(beacon)]
+        if signal.rssi > best.rssi || (signal.rssi == best.rssi && time < best.time) {
+          strongest[Int(beacon)] = (signal.rssi, time)
+        }
       }
       let before = latest[signal.transmitter]
       latest[signal.transmitter] = time
@@ -147,6 +154,10 @@ struct SeriesDrawing {
     var distribution = Distribution()
     for (place, identity) in chosen.enumerated() {
       var beacon = RunSeries.Beacon(identity: identity)
+      if strongest[place].time != .max {
+        beacon.strongest = RunSeries.Strongest(
+          time: Timestamp(nanoseconds: strongest[place].time), rssi: Int(strongest[place].rssi))
+      }
       for bin in 0..<binCount {
         let cell = place * binCount + bin
         guard sightings[cell] > 0 else { continue }

@@ -13,10 +13,18 @@ extension CaseFilling {
       rows[beacons.number(at: place)] = place + 1
     }
     let signals = try tables.writer("signal_bins")
+    let strongest = try tables.writer("strongest")
     let telemetry = try tables.writer("telemetry_bins")
     for beacon in series.beacons {
       guard let row = rows[beacon.identity] else { continue }
       for bin in beacon.signals { try add(bin, of: row, series.width, signals) }
+      if let best = beacon.strongest {
+        strongest.int(Int64?.none)
+        strongest.int(row)
+        strongest.int(best.time.nanoseconds)
+        strongest.int(best.rssi)
+        try strongest.end()
+      }
       for bin in beacon.telemetry { try add(bin, of: row, series.width, telemetry) }
     }
   }

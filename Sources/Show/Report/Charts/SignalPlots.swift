@@ -15,6 +15,8 @@ struct SignalBins {
   }
 
   let bins: [Bin]
+  /// When the strongest sighting was; nil in cases of older forms.
+  private let strongest: Int64?
 
   /// - Parameter together: so many of the case's bins become one, whose line is the median of their
   ///   medians.
@@ -31,6 +33,9 @@ struct SignalBins {
       if case (let low?, let middle?, let high?) = values { rssi = (low, middle, high) }
       return Bin(from: row[0], to: row[1], sightings: row[2], rssi: rssi, gap: row[6])
     }
+    strongest = try Int64.fetchOne(
+      database, sql: "SELECT time_ns FROM strongest WHERE beacon_id = ? ORDER BY id",
+      arguments: [beacon])
     bins = together > 1 ? Self.coarser(fine, together) : fine
   }
 
@@ -73,10 +78,9 @@ struct SignalBins {
     let low = heard.compactMap { $0.rssi?.low }.min()
     let high = heard.compactMap { $0.rssi?.high }.max()
     guard let low, let high, let first = bins.first else { return nil }
-    let strongest = heard.first { $0.rssi?.high == high }
     let all = max(bins.count, Int(scale.length / max(1, first.to - first.from)))
     let words =
-      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at \(scale.clock(strongest?.from)); heard in "
+      "\(Words.dBm(low)) to \(Words.dBm(high)), \(best(heard, high, scale)); heard in "
       + "\(Words.number(bins.count)) of \(Words.counted(all, "bin")) of "
       + "\(Words.seconds(first.to - first.from))."
     // Room for one zone more than was heard, at most.
@@ -97,6 +101,13 @@ struct SignalBins {
       })
     plot.paths = [("area", path.area), ("line", path.line)]
     return plot
+  }
+
+  /// `strongest at 10:05:43.118`; where only its bin is known, from when to when that is.
+  private func best(_ heard: [Bin], _ high: Int, _ scale: TimeScale) -> String {
+    if let strongest { return "strongest at \(scale.clock(strongest))" }
+    guard let bin = heard.first(where: { $0.rssi?.high == high }) else { return "of no known time" }
+    return "strongest between \(scale.clock(bin.from)) and \(scale.clock(bin.to))"
   }
 
   /// The usual time between two sightings.

@@ -16,7 +16,7 @@ struct TimeScale: Sendable {
     self.from = from
     self.to = max(to, from.addingReportingOverflow(1).partialValue)
     guard self.to > from else { return nil }
-    day = Self.day(from) == Self.day(self.to) ? Self.day(from) : nil
+    day = Words.day(from) == Words.day(self.to) ? Words.day(from) : nil
   }
 
   /// 0…1 000 000.
@@ -37,10 +37,6 @@ struct TimeScale: Sendable {
 
   /// `10:05:43.118`; with the date where the recording is not all of one day.
   func clock(_ time: Int64?) -> String { Words.clock(time, on: day ?? "") }
-
-  private static func day(_ time: Int64) -> String {
-    TextColumns.date(Timestamp(nanoseconds: time))
-  }
 
   var length: Int64 { to.subtractingReportingOverflow(from).partialValue }
 
