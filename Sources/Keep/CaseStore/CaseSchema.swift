@@ -10,7 +10,7 @@ package enum CaseSchema {
   /// SQLite's `application_id`: "BcTr".
   package static let applicationID: Int32 = 0x4263_5472
 
-  static let migrations: [CaseMigration] = [.findings, .views, .seal, .unplaced]
+  static let migrations: [CaseMigration] = [.findings, .views, .seal, .unplaced, .recordings]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
   package static var form: Int { migrations.count }
@@ -25,7 +25,8 @@ package enum CaseSchema {
   package static let tables = [
     "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",
     "remarks",
-    "plugins", "observers", "scan_windows", "deaf", "unplaced", "beacons", "transmitters",
+    "plugins", "observers", "scan_windows", "deaf", "recordings", "unplaced", "beacons",
+    "transmitters",
     "hearings",
     "sightings", "profiles", "regions", "stays", "states", "spans", "events", "alerts", "citations",
     "evidence", "steps", "frames", "fixes", "signal_bins", "telemetry_bins", "ranging",
