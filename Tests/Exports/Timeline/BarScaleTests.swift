@@ -12,10 +12,11 @@ import Testing
   /// A quarter of an hour each; the region is left in the first and entered in the last.
   private static func scene(_ days: [Double]) throws -> TimelineScene {
     let end = (days.last ?? 0) * day + 900
-    var scene = try TimelineScene(observers: [("phone", 0, end)])
-    scene.stay(from: 0, until: 450, already: true)
+    let start = (days.first ?? 0) * day
+    var scene = try TimelineScene(observers: [("phone", start, end)])
+    scene.stay(from: start, until: start + 450, already: true)
     scene.stay(from: end - 450, until: nil)
-    scene.outside(after: 480)
+    scene.outside(after: start + 480)
     scene.timeline.observers[0].recordings = days.map { day in
       Timeline.Recording(
         from: TimelineScene.time(day * Self.day), to: TimelineScene.time(day * Self.day + 900),
@@ -31,9 +32,9 @@ import Testing
       told == """
 
         REGIONS   profile site, exit after 30 s
-                                      2026-05-19        ┆05-20        ┆09-14
-                                      10:00       10:10 ┆10:00        ┆10:00
-        lobby  2 visits, 15 min 00 s  █████████░░░░░░░░░┆░░░░░░░░░░░░░┆░░░░░░██████▶
+                                      2026-05-19         ┆05-20         ┆09-14
+                                      10:00       10:10  ┆10:00    10:10┆10:00     10:10
+        lobby  2 visits, 15 min 00 s  █████████░░░░░░░░░░┆░░░░░░░░░░░░░░┆░░░░░░░███████▶
           █ inside  ░ outside  ▒ receiver deaf  · unknown  ▶ still inside at the end
           ┆ 2 pauses left out: nothing recorded for 117 d 23 h
         """)
@@ -65,11 +66,12 @@ import Testing
   }
 
   @Test func aPauseThatIsDrawnIsNotDeafness() throws {
-    var scene = try Self.scene([0])
-    scene.timeline.observers[0].end = TimelineScene.time(3600)
-    scene.timeline.observers[0].recordings.append(
+    var scene = try TimelineScene(observers: [("phone", 0, 3600)])
+    scene.outside(after: 30)
+    scene.timeline.observers[0].recordings = [(0.0, 900.0), (2700, 3600)].map {
       Timeline.Recording(
-        from: TimelineScene.time(2700), to: TimelineScene.time(3600), continues: false))
+        from: TimelineScene.time($0.0), to: TimelineScene.time($0.1), continues: false)
+    }
     scene.timeline.observers[0].deaf = scene.timeline.observers[0].unrecorded
     let told = scene.text().joined(separator: "\n")
     #expect(told.contains(/░ {10,}░/) && told.contains("blank: not recorded"), "\(told)")
@@ -85,6 +87,6 @@ import Testing
       from: TimelineScene.time(Self.day / 2).nanoseconds,
       to: TimelineScene.time(Self.day + 300).nanoseconds)
     let told = scene.text()[2]
-    #expect(told.hasSuffix("10:00     10:01     10:02     10:03     10:04"), "\(told)")
+    #expect(told.hasSuffix("10:00      10:01      10:02       10:03      10:04"), "\(told)")
   }
 }

@@ -218,6 +218,9 @@ struct RegionBars {
         lines[lines.count - 1] = last.isEmpty ? word : last + "  " + word
       }
     }
-    return lines.map { "  " + $0 }
+    return lines.flatMap { line in
+      line.count + 2 <= width
+        ? ["  " + line] : TextFit.wrap(line, indent: 2, hanging: 4, width: width)
+    }
   }
 }
