@@ -42,7 +42,7 @@ import Testing
 
   @Test func aClockOfAnotherCenturyTakesNoRoom() throws {
     let told = try Self.scene([-9000, 0]).text()[2...4].joined(separator: "\n")
-    #expect(told.contains(/\s2001 +┆2026\n +09-26 +┆05-19\n +10:00 .*┆10:00/), "\(told)")
+    #expect(told.contains(/\s2001 +┆2026\n +09-27 +┆05-19\n +10:00 .*┆10:00/), "\(told)")
   }
 
   /// Where there is no room the longest pauses are left out; what is drawn of the others is blank.
