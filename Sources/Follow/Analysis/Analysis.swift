@@ -154,11 +154,12 @@ package struct Analysis {
     }
     // Those who follow may be behind: meanwhile.
     following?.flush()
+    result.timeline = following?.finish(result.statistics)
     if let settings = options.series, let signals {
       result.seriesMaking = SeriesMaking(
-        signals, result.statistics, settings, isAhead: options.readsAhead)
+        signals, result.statistics, settings,
+        stretches: result.timeline?.stretches().spans ?? [], isAhead: options.readsAhead)
     }
-    result.timeline = following?.finish(result.statistics)
     if let limits = options.limits { result.narrow(to: limits) }
     return result
   }

@@ -10,7 +10,9 @@ package enum CaseSchema {
   /// SQLite's `application_id`: "BcTr".
   package static let applicationID: Int32 = 0x4263_5472
 
-  static let migrations: [CaseMigration] = [.findings, .views, .seal, .unplaced, .unread]
+  static let migrations: [CaseMigration] = [
+    .findings, .views, .seal, .unplaced, .unread, .recordings,
+  ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
   package static var form: Int { migrations.count }
@@ -25,7 +27,8 @@ package enum CaseSchema {
   package static let tables = [
     "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",
     "remarks",
-    "unread", "plugins", "observers", "scan_windows", "deaf", "unplaced", "beacons", "transmitters",
+    "unread", "plugins", "observers", "scan_windows", "deaf", "recordings", "unplaced", "beacons",
+    "transmitters",
     "hearings",
     "sightings", "profiles", "regions", "stays", "states", "spans", "events", "alerts", "citations",
     "evidence", "steps", "frames", "fixes", "signal_bins", "strongest", "telemetry_bins", "ranging",

@@ -22,7 +22,8 @@ struct AnalyzeCommand: ParsableCommand {
 
       REGIONS has a bar over time for each region, VISITS what was entered and left, and what each \
       exit is worth: gone, deaf or thin (see 'beacontrace help events', which tells how regions are \
-      written, too).
+      written, too). Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
+      longer than what was recorded before or behind; with room for a few of them alone, the longest.
 
       Examples:
         beacontrace analyze site.pcapng

@@ -40,17 +40,20 @@ struct SignalBins {
   }
 
   private static func coarser(_ fine: [Bin], _ together: Int) -> [Bin] {
-    guard let first = fine.first else { return [] }
-    let width = max(1, first.to - first.from) * Int64(together)
+    // Each stretch of time has bins of its own width.
+    func width(_ bin: Bin) -> Int64 { max(1, bin.to - bin.from) * Int64(together) }
     var groups: [[Bin]] = []
     for bin in fine {
-      if let last = groups.last?.first, span(of: last.from, width) == span(of: bin.from, width) {
+      if let last = groups.last?.first, width(last) == width(bin),
+        span(of: last.from, width(last)) == span(of: bin.from, width(bin))
+      {
         groups[groups.count - 1].append(bin)
       } else {
         groups.append([bin])
       }
     }
     return groups.map { group in
+      let width = width(group[0])
       let (from, isBefore) = span(of: group[0].from, width).multipliedReportingOverflow(by: width)
       let (to, isBehind) = from.addingReportingOverflow(width)
       let rssi = group.compactMap(\.rssi)
@@ -78,11 +81,15 @@ struct SignalBins {
     let low = heard.compactMap { $0.rssi?.low }.min()
     let high = heard.compactMap { $0.rssi?.high }.max()
     guard let low, let high, let first = bins.first else { return nil }
-    let all = max(bins.count, Int(scale.length / max(1, first.to - first.from)))
+    let all =
+      scale.pieces.count > 1
+      ? Words.counted(bins.count, "bin")
+      : "\(Words.number(bins.count)) of "
+        + Words.counted(
+          max(bins.count, Int(scale.length / max(1, first.to - first.from))), "bin")
     let words =
       "\(Words.dBm(low)) to \(Words.dBm(high)), \(best(heard, high, scale)); heard in "
-      + "\(Words.number(bins.count)) of \(Words.counted(all, "bin")) of "
-      + "\(Words.seconds(first.to - first.from))."
+      + "\(all) of \(widths)."
     // Room for one zone more than was heard, at most.
     let bottom = Int((Double(low - 4) / 10).rounded(.down)) * 10
     let top = max(Int((Double(high + 4) / 10).rounded(.up)) * 10, bottom + 30)
@@ -108,6 +115,14 @@ struct SignalBins {
     if let strongest { return "strongest at \(scale.clock(strongest))" }
     guard let bin = heard.first(where: { $0.rssi?.high == high }) else { return "of no known time" }
     return "strongest between \(scale.clock(bin.from)) and \(scale.clock(bin.to))"
+  }
+
+  /// `500 ms`; where they differ, the least and the most.
+  var widths: String {
+    let widths = bins.map { $0.to - $0.from }
+    guard let least = widths.min(), let most = widths.max() else { return "" }
+    return least == most
+      ? Words.seconds(least) : "\(Words.seconds(least)) to \(Words.seconds(most))"
   }
 
   /// The usual time between two sightings.

@@ -56,6 +56,7 @@ struct Summary {
     if let scale = contents.scale {
       sentences.append(
         "It reaches over \(Words.duration(scale.length)), \(Words.span(scale.from, scale.to)) UTC.")
+      if let leftOut = scale.leftOut { sentences.append(leftOut) }
     } else {
       sentences.append("No record has a time.")
     }
