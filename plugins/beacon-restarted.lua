@@ -34,6 +34,16 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   names[address] = #regions_of(s) > 0 and name_of(s)
 end)
 
+-- What fell.
+local function counts(s, before)
+  if s.uptime_s and before.uptime and s.uptime_s < before.uptime then
+    return ("It says that it has been on for %s, and said %s before"):format(
+      words.duration(s.uptime_s), words.duration(before.uptime))
+  end
+  return ("It says that it has sent %d times, and said %d times before"):format(
+    s.adv_count, before.count)
+end
+
 on("telemetry", { kind = "eddystone-tlm" }, function(s)
   local address, uptime, count, time = s.address, s.uptime_s, s.adv_count, s.time
   if not address or not time then return end
@@ -43,14 +53,11 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
     and ((uptime and before.uptime and uptime < before.uptime - slack)
       or (count and before.count and count < before.count))
   if is_new then
-    local since = uptime and time - uptime
     alert {
       severity = "warning",
       title = (names[address] or address) .. " has restarted",
-      text = ("%s, heard before it at %s%s."):format(
-        since and "Running since " .. words.clock(since, time) or "It counts anew",
-        words.clock(before.time, time),
-        before.uptime and " after running for " .. words.duration(before.uptime) or ""),
+      text = ("Between %s and %s. %s."):format(
+        words.clock(before.time, time), words.clock(time, time), counts(s, before)),
       at_most = { 10, per = 3600 },
       evidence = before.frame and { { capture = before.capture, frame = before.frame }, s } or s,
       fields = {

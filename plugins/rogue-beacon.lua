@@ -68,7 +68,9 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   alert {
     severity = "warning",
     title = copied and "Another device sends what " .. copied .. " does" or "Unknown beacon " .. id,
-    text = ("By what it sends it is of no region of the site; heard from %s at %s dBm."):format(
+    text = ("%s; heard from %s at %s dBm."):format(
+      copied and "The site's list has it with another address"
+        or "By its identity and address it is of no region of the site",
       s.address or "an unknown address", s.rssi or "?"),
     evidence = s,
     fields = { id = id, address = s.address },

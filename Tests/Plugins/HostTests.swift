@@ -283,7 +283,8 @@ struct HostTests {
       alone.timeline.alerts.map(\.title) == ["00010203-0405-0607-0809-0a0b0c0d0e0f:1:1"])
   }
 
-  @Test("start tells the regions that beacons can lie in: no circles, and none that is a rule alone")
+  @Test(
+    "start tells the regions that beacons can lie in: no circles, and none that is a rule alone")
   func beaconRegions() throws {
     let plugin =
       Self.hall + "\n" + """

@@ -189,7 +189,9 @@ enum HandlingFunctions {
     ReferenceExample(
       """
       region "hall" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" } }
-      region "shelf 7" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e", major = 1, minor = 7 } }
+      region "shelf 7" {
+        ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e", major = 1, minor = 7 },
+      }
       on("sighting", function(s) alert { severity = "info", title = name_of(s) .. " is heard" } end)
       """,
       test: """
@@ -280,7 +282,7 @@ enum HandlingFunctions {
   static let require = ReferenceFunction(
     "require", [ReferenceParameter("name", .string)], returns: [.any], .anywhere,
     "Loads a module once and returns what it returns: `NAME.lua` beside the plugin, or the built-in "
-      + "`beacontrace.stats` and `beacontrace.recent`.",
+      + "`beacontrace.stats`, `beacontrace.recent` and `beacontrace.words`.",
     ReferenceExample(
       """
       local names = require "names"
