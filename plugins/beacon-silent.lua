@@ -83,7 +83,8 @@ on("start", function(e)
     -- have been set back.
     beacon.capture, beacon.frame, beacon.is_named = nil, nil, false
     beacon.time = math.min(beacon.time, e.time)
-    -- An earlier version kept no gaps.
+    -- An earlier version kept neither names nor gaps.
+    beacon.name = beacon.name or beacon.id
     beacon.gaps, beacon.learned = beacon.gaps or {}, beacon.learned or 0
     beacon.tellings = beacon.tellings or {}
   end

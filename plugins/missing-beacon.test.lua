@@ -66,3 +66,11 @@ test "a restart remembers what was heard, and tells nothing twice" {
   },
   alerts = { { at = 20, title = "shelf 3 was not heard yet" }, { title = "shelf 3 was never heard" } },
 }
+
+test "nothing of it all is heard" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 5, manufacturer = 0x0059, data = "0102", address = A_ADDRESS },
+  },
+  alerts = { { title = "2 of 2 expected beacons were never heard", fields = { heard = 0 } } },
+}
