@@ -290,10 +290,12 @@ struct HostTests {
       Self.hall + "\n" + """
         region 'any' { contains = function(s) return false end }
         region 'yard' { circle = { latitude = 52.5, longitude = 13.4, radius = 50 } }
-        on('start', function(e) print(table.concat(e.regions, ' '), table.concat(e.beacon_regions, ' ')) end)
+        on('start', function(e)
+          print(table.concat(e.regions, ' ') .. ' | ' .. table.concat(e.beacon_regions, ' '))
+        end)
         """
     let run = try HostedRun([plugin], [Self.heard(0)])
-    #expect(run.lines.contains("a: any hall yard\thall"), "\(run.lines)")
+    #expect(run.lines.contains("a: any hall yard | hall"), "\(run.lines)")
   }
 
   @Test("A region that is nothing but a rule is none of regions_of: it is asked later")
