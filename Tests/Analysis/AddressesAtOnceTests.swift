@@ -16,7 +16,8 @@ import Testing
     let result =
       try radios.isEmpty
       ? Analysis.result(recordings[0]) : Analysis.result(recordings[0], recordings[1])
-    return try #require(result.statistics.summaries().first).addressesAtOnce()
+    let beacon = try #require(result.statistics.summaries().first)
+    return beacon.addressesAtOnce()
   }
 
   @Test func oneAfterTheOtherAreOneDevices() throws {

@@ -1,7 +1,7 @@
 import Analysis
+import Beacons
 import CaptureReader
 import FrameEncoder
-import TestSupport
 import Testing
 
 /// Beacons that fell silent, and those that may not be accused of it.
@@ -15,7 +15,7 @@ import Testing
 
   /// Who is heard from when to when, in seconds.
   private static func recording(
-    _ name: String = "hall", _ beacons: [(minor: UInt16, spans: [Range<Int64>])]
+    _ beacons: [(minor: UInt16, spans: [Range<Int64>])], name: String = "hall"
   ) -> Recording {
     var recording = Recording(name)
     var heard: [(time: Int64, minor: UInt16)] = []
@@ -54,25 +54,30 @@ import Testing
 
   @Test func theLongestSilenceComesFirst() throws {
     let others = (UInt16(10)..<14).map { (minor: $0, spans: [0..<Self.hour]) }
-    let found = try Self.silent(
-      Self.recording([(1, [0..<2000]), (2, [0..<1000]), (3, [0..<1500])] + others))
+    let dying: [(minor: UInt16, spans: [Range<Int64>])] = [
+      (1, [0..<2000]), (2, [0..<1000]), (3, [0..<1500]),
+    ]
+    let found = try Self.silent(Self.recording(dying + others))
     Self.expect(found, [2, 3, 1])
   }
 
   @Test func whoComesBackOrWasAwayBeforeIsNot() throws {
-    let steady = [(minor: UInt16(2), spans: [0..<Self.hour]), (3, [0..<Self.hour])]
-    Self.expect(try Self.silent(Self.recording([(1, [0..<1200, 3000..<3600])] + steady)), [])
+    func silent(_ spans: [Range<Int64>]) throws -> [(minor: Int, at: Int64)] {
+      try Self.silent(
+        Self.recording([(1, spans), (2, [0..<Self.hour]), (3, [0..<Self.hour])]))
+    }
+    Self.expect(try silent([0..<1200, 3000..<3600]), [])
     // Silences as long as a tenth of this one were usual.
-    Self.expect(
-      try Self.silent(Self.recording([(1, [0..<600, 900..<1800, 2100..<2400])] + steady)), [])
+    Self.expect(try silent([0..<600, 900..<1800, 2100..<2400]), [])
     // A visitor, who came late and left.
-    Self.expect(try Self.silent(Self.recording([(1, [900..<1400])] + steady)), [])
+    Self.expect(try silent([900..<1400]), [])
   }
 
   /// One after the other comes into range and goes out of it.
   @Test func nobodyWhoWasPassedOnAWalkIsTold() throws {
     let passed = (UInt16(0)..<6).map { place in
-      (minor: place + 1, spans: [Int64(place) * 500..<Int64(place) * 500 + 1100])
+      let start = Int64(place) * 500
+      return (minor: place + 1, spans: [start..<start + 1100])
     }
     Self.expect(try Self.silent(Self.recording(passed)), [])
   }
@@ -84,8 +89,8 @@ import Testing
 
   /// What one radio does not hear any more another one may.
   @Test func whoIsHeardInTheNextFileIsNotSilent() throws {
-    let first = Self.recording("a", [(1, [0..<1200]), (2, [0..<Self.hour])])
-    let second = Self.recording("b", [(1, [3600..<3610]), (2, [3600..<3900])])
+    let first = Self.recording([(1, [0..<1200]), (2, [0..<Self.hour])], name: "a")
+    let second = Self.recording([(1, [3600..<3610]), (2, [3600..<3900])], name: "b")
     Self.expect(try Self.silent(first), [1])
     Self.expect(try Self.silent(first, second), [])
   }
