@@ -144,7 +144,9 @@ let package = Package(
       path: "Sources/Show/Synth", exclude: ["SYNTH.md"], swiftSettings: hot),
     .target(
       name: "Report",
-      dependencies: ["CaptureReader", "Beacons", "Regions", "CaseStore", "Exports", grdb],
+      dependencies: [
+        "CaptureReader", "Beacons", "Regions", "Analysis", "CaseStore", "Exports", grdb,
+      ],
       path: "Sources/Show/Report",
       resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")],
       swiftSettings: strict),
@@ -289,7 +291,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReportTests",
-      dependencies: ["CaptureReader", "CaseStore", "Exports", "Report", grdb],
+      dependencies: ["CaptureReader", "Analysis", "CaseStore", "Exports", "Report", grdb],
       path: "Tests/Report", swiftSettings: strict),
     .testTarget(
       name: "ExportsTests",

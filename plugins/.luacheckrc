@@ -17,6 +17,7 @@ stds.beacontrace = {
     "load",
     "mark",
     "message",
+    "name_of",
     "next",
     "on",
     "option",

@@ -4,8 +4,12 @@
 --
 -- Silence counts only while the radio hears somebody. Where it hears nobody for long, or the scan is
 -- off, it may be deaf; what is missing afterwards begins to be silent then. A beacon that is heard
--- badly has long gaps anyhow: it has to be silent three times as long as ever before. What was heard
--- a few times only was passing by and is not missed.
+-- badly has long gaps anyhow: its silence has to be far longer than its gaps usually are. What is usual
+-- the gaps of the last few minutes say, but not the longest of them: a beacon that fails now and then
+-- would hide its own failures. What was heard a few times only was passing by and is not missed.
+--
+-- A beacon that fails again and again is told so ("comes and goes"): also shorter absences count, that
+-- are not told one by one, and of the longer ones three an hour are.
 --
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
@@ -13,13 +17,20 @@
 plugin { version = "1.0", about = "A beacon that has fallen silent while others were heard" }
 
 local recent = require "beacontrace.recent"
+local words = require "beacontrace.words"
 
 local silent = option "after_s" { default = 120, min = 1, help = "silence that counts, in seconds" }
 local least = option "sightings" {
   default = 5, type = "integer", min = 1, help = "miss only what was heard as often as that",
 }
 local only = option "id" { default = "", help = "one beacon's id alone, or how ids begin" }
+local away = option "away_s" {
+  default = 30, min = 1, help = "an absence that is counted, in seconds",
+}
+away = math.min(away, silent)
 
+-- So many absences are told together, and so often at most; so many are told one by one meanwhile.
+local SEVERAL, SUMMARY = 3, 3600
 -- Hearing nobody for so long, a radio may be deaf.
 local deaf = silent / 4
 -- Identities that stay the same, by observer and id.
@@ -29,11 +40,53 @@ state.save("hearing")
 state.hearing = state.hearing or {}
 local hearing = state.hearing
 
+-- Gaps are counted by their length: the first count is of those below FINEST, which are nobody's
+-- silence, and each further one of those that are longer by a fifth. The latest 200 or so count.
+local FINEST, STEPS, MANY = away / 16, 4, 200
+
+local function learn(beacon, gap)
+  local place = 1
+  if gap >= FINEST then place = math.floor(math.log(gap / FINEST, 2) * STEPS) + 2 end
+  local gaps = beacon.gaps
+  for missing = #gaps + 1, place do gaps[missing] = 0 end
+  gaps[place] = gaps[place] + 1
+  beacon.learned = beacon.learned + 1
+  if beacon.learned < MANY then return end
+  beacon.learned = 0
+  for number, count in ipairs(gaps) do
+    gaps[number] = count // 2
+    beacon.learned = beacon.learned + count // 2
+  end
+end
+
+-- A length that a share of the gaps does not exceed.
+local function quantile(beacon, share)
+  local rest = beacon.learned * share
+  for number, count in ipairs(beacon.gaps) do
+    rest = rest - count
+    if rest <= 0 then return FINEST * 2 ^ ((number - 1) / STEPS) end
+  end
+  return 0
+end
+
+-- A silence that is not chance. Of regular gaps it is three; of gaps that chance makes (each sighting is
+-- heard or lost by itself) one that comes once in a million.
+local function unusual(beacon)
+  if beacon.learned == 0 then return 0 end
+  local most, half = quantile(beacon, 0.9), quantile(beacon, 0.5)
+  return math.max(3 * most, half + 8 * (most - half))
+end
+
 on("start", function(e)
   for _, beacon in beacons:each() do
-    -- An earlier run's frames cannot be cited, and the clock may have been set back.
-    beacon.capture, beacon.frame = nil, nil
+    -- An earlier run's frames cannot be cited, its site may have had other names, and the clock may
+    -- have been set back.
+    beacon.capture, beacon.frame, beacon.is_named = nil, nil, false
     beacon.time = math.min(beacon.time, e.time)
+    -- An earlier version kept neither names nor gaps.
+    beacon.name = beacon.name or beacon.id
+    beacon.gaps, beacon.learned = beacon.gaps or {}, beacon.learned or 0
+    beacon.tellings = beacon.tellings or {}
   end
   for observer, ear in pairs(hearing) do
     if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
@@ -58,6 +111,45 @@ local function hear(observer, time)
   return ear.since
 end
 
+local function evidence_of(beacon)
+  return beacon.frame and { capture = beacon.capture, frame = beacon.frame }
+end
+
+-- Tells of several absences together.
+local function sum_up(beacon, evidence)
+  local absences = beacon.absences
+  absences.told = absences.count
+  alert {
+    severity = "warning",
+    title = beacon.name .. " comes and goes",
+    text = ("It was away %d times, %s in all, since %s; the longest time was %s."):format(
+      absences.count, words.duration(absences.total), words.clock(absences.since, absences.latest),
+      words.duration(absences.longest)),
+    observer = beacon.observer,
+    evidence = evidence,
+    fields = {
+      absences = absences.count, away_s = absences.total, longest_s = absences.longest,
+      since = utc(absences.since),
+    },
+  }
+end
+
+-- It is back after so many seconds in which the radio listened.
+local function count_absence(beacon, seconds, s)
+  local absences = beacon.absences
+  -- One a day is no coming and going.
+  if not absences or s.time - absences.latest > 86400 then
+    absences = { count = 0, total = 0, longest = 0, told = 0, since = beacon.time }
+    beacon.absences = absences
+  end
+  absences.count, absences.total = absences.count + 1, absences.total + seconds
+  absences.longest, absences.latest = math.max(absences.longest, seconds), s.time
+  if absences.count < SEVERAL then return end
+  if absences.told_at and s.time - absences.told_at < SUMMARY then return end
+  absences.told_at = s.time
+  sum_up(beacon, beacon.frame and { evidence_of(beacon), s } or s)
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local id, time, observer = s.id, s.time, s.observer
   if not time then return end
@@ -66,15 +158,28 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
 
   local key = observer .. "\n" .. id
   local beacon = beacons:get(key)
-    or beacons:set(key, { id = id, observer = observer, count = 0, longest = 0, time = time })
+  local is_new = not beacon
+  if is_new then
+    beacon = beacons:set(key, {
+      id = id, observer = observer, count = 0, gaps = {}, learned = 0, tellings = {}, time = time,
+    })
+  end
+  if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
   if beacon.told then
     alert {
-      severity = "info", title = id .. " is back", evidence = s,
-      text = ("It was silent for %.0f s."):format(time - beacon.time),
+      severity = "info", title = beacon.name .. " is back", evidence = s,
+      text = ("It was silent for %s, since %s."):format(
+        words.duration(time - beacon.time), words.clock(beacon.time, time)),
+      fields = { silent_s = time - beacon.time, last_seen = utc(beacon.time) },
     }
     beacon.told = false
-  else
-    beacon.longest = math.max(beacon.longest, time - math.max(beacon.time, since))
+  end
+  if not is_new then
+    local gap = time - math.max(beacon.time, since)
+    if gap >= away and beacon.count >= least and gap >= unusual(beacon) then
+      count_absence(beacon, gap, s)
+    end
+    learn(beacon, gap)
   end
   beacon.time, beacon.frame, beacon.capture = time, s.frame, s.capture
   beacon.count = beacon.count + 1
@@ -83,17 +188,24 @@ end)
 local function is_silent(beacon, now)
   local ear = hearing[beacon.observer]
   if not ear or now - ear.latest > deaf or ear.latest <= beacon.time then return false end
-  return now - math.max(beacon.time, ear.since) >= math.max(silent, 3 * beacon.longest)
+  local seconds = now - math.max(beacon.time, ear.since)
+  if seconds < silent or seconds < unusual(beacon) then return false end
+  local tellings = beacon.tellings
+  return #tellings < SEVERAL or now - tellings[1] >= SUMMARY
 end
 
 local function tell(beacon, now)
   beacon.told = true
+  local tellings = beacon.tellings
+  tellings[#tellings + 1] = now
+  if #tellings > SEVERAL then table.remove(tellings, 1) end
   alert {
     severity = "warning",
-    title = beacon.id .. " is silent",
-    text = ("Last heard %.0f s ago; others were heard since."):format(now - beacon.time),
+    title = beacon.name .. " is silent",
+    text = ("Silent since %s, for %s; others were heard meanwhile."):format(
+      words.clock(beacon.time, now), words.duration(now - beacon.time)),
     observer = beacon.observer,
-    evidence = beacon.frame and { capture = beacon.capture, frame = beacon.frame },
+    evidence = evidence_of(beacon),
     fields = { last_seen = utc(beacon.time), sightings = beacon.count },
   }
 end
@@ -101,5 +213,14 @@ end
 every(math.min(1, silent / 4), function(now)
   for _, beacon in beacons:each() do
     if not beacon.told and beacon.count >= least and is_silent(beacon, now) then tell(beacon, now) end
+  end
+end)
+
+on("finish", function()
+  for _, beacon in beacons:each() do
+    local absences = beacon.absences
+    if absences and absences.count >= SEVERAL and absences.count > absences.told then
+      sum_up(beacon, evidence_of(beacon))
+    end
   end
 end)

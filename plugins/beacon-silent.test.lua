@@ -8,8 +8,10 @@ test "one falls silent while the other goes on, and comes back" {
     { at = 300, ibeacon = A, address = "c2:35:33:30:25:50" },
   },
   alerts = {
-    { at = 180, severity = "warning", title = A .. " is silent" },
-    { at = 300, severity = "info", title = A .. " is back" },
+    { at = 180, severity = "warning", title = A .. " is silent",
+      text = "Silent since 00:01:00 UTC, for 2 min 00 s; others were heard meanwhile." },
+    { at = 300, severity = "info", title = A .. " is back",
+      text = "It was silent for 4 min 00 s, since 00:01:00 UTC." },
   },
 }
 
@@ -59,7 +61,7 @@ test "a beacon with long gaps is missed later" {
     { at = 0, ["until"] = 500, every = 100, ibeacon = A, address = "c2:35:33:30:25:50" },
     { at = 0, ["until"] = 1000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
   },
-  alerts = { { at = 800, title = A .. " is silent", fields = { sightings = 6 } } },
+  alerts = { { at = 803, title = A .. " is silent", fields = { sightings = 6 } } },
 }
 
 test "silence goes on behind a restart, and is told once" {
@@ -83,4 +85,78 @@ test "behind a long restart it begins then" {
     { at = 70, restart = 80.5 },
   },
   alerts = { { at = 271.5, title = A .. " is silent" } },
+}
+
+-- A beacon that is heard every second but for some absences, each from, to.
+local function flapping(last, absences)
+  local list, from = {}, 0
+  for _, absence in ipairs(absences) do
+    list[#list + 1] = { at = from, ["until"] = absence[1], every = 1, ibeacon = A,
+      address = "c2:35:33:30:25:50" }
+    from = absence[2]
+  end
+  list[#list + 1] = { at = from, ["until"] = last, every = 1, ibeacon = A,
+    address = "c2:35:33:30:25:50" }
+  list[#list + 1] = { at = 0, ["until"] = last, every = 1, ibeacon = B,
+    address = "e3:60:59:21:80:65" }
+  return list
+end
+
+test "one that comes and goes does not hide its absences by being often away" {
+  regions = { "shelf 1=ibeacon:" .. A },
+  sightings = flapping(1200, { { 60, 120 }, { 180, 290 }, { 350, 520 }, { 580, 695 }, { 755, 1035 } }),
+  alerts = {
+    { at = 470, title = "shelf 1 (f782…893e:1:7) is silent" },
+    { at = 520, severity = "info", title = "shelf 1 (f782…893e:1:7) is back" },
+    { at = 520, severity = "warning", title = "shelf 1 (f782…893e:1:7) comes and goes",
+      text = "It was away 3 times, 5 min 40 s in all, since 00:01:00 UTC; the longest time was "
+        .. "2 min 50 s.",
+      fields = { absences = 3, away_s = 340, longest_s = 170 } },
+    { at = 875, title = "shelf 1 (f782…893e:1:7) is silent" },
+    { at = 1035, title = "shelf 1 (f782…893e:1:7) is back" },
+    { at = 1200, title = "shelf 1 (f782…893e:1:7) comes and goes",
+      fields = { absences = 5, away_s = 735, longest_s = 280 } },
+  },
+}
+
+test "of one that is away all day three absences an hour are told, and its end" {
+  sightings = flapping(8100, {
+    { 100, 300 }, { 400, 600 }, { 700, 900 }, { 1000, 1200 }, { 1300, 1500 }, { 1600, 8001 },
+  }),
+  alerts = {
+    { at = 220, title = A .. " is silent" }, { at = 300 }, { at = 520, title = A .. " is silent" },
+    { at = 600 }, { at = 820, title = A .. " is silent" }, { at = 900, title = A .. " is back" },
+    { at = 900, title = A .. " comes and goes" },
+    { at = 3820, title = A .. " is silent" }, { at = 8001, title = A .. " is back" },
+    { at = 8001, title = A .. " comes and goes", fields = { absences = 6 } },
+  },
+}
+
+-- Heard by chance, one sighting of so many: the same each time.
+local function chance(last, one_of)
+  local list, number = {}, 12345
+  for at = 0, last do
+    number = (number * 1103515245 + 12345) % 2147483648
+    if number // 65536 % one_of == 0 then
+      list[#list + 1] = { at = at, ibeacon = A, address = "c2:35:33:30:25:50", rssi = -96 }
+    end
+  end
+  list[#list + 1] = { at = 0, ["until"] = last, every = 1, ibeacon = B,
+    address = "e3:60:59:21:80:65" }
+  return list
+end
+
+test "gaps that chance makes are neither silences nor absences" {
+  sightings = chance(6000, 20),
+  alerts = {},
+}
+
+test "absences of before a restart count behind it" {
+  sightings = {
+    { at = 320.5, restart = 0.1 },
+    table.unpack(flapping(600, { { 60, 120 }, { 180, 290 }, { 350, 420 } })),
+  },
+  alerts = {
+    { at = 420, title = A .. " comes and goes", fields = { absences = 3, away_s = 240 } },
+  },
 }

@@ -46,7 +46,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     if before and time - before <= window then
       alert {
         severity = "warning",
-        title = "Two devices send " .. s.id,
+        title = "Two devices send " .. name_of(s),
         text = ("%s was heard again after %.1f s, and %s in between: one of them may be a copy."):format(
           address, time - before, known.address),
         evidence = known.last and { known.last, s } or s,

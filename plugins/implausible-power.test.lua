@@ -38,3 +38,47 @@ test "a restart does not tell it again" {
   },
   alerts = { { at = 0 } },
 }
+
+-- Beacons of one UUID, each with its power.
+local function site(...)
+  local list = {}
+  for number, power in ipairs { ... } do
+    list[number] = {
+      at = number, ["until"] = 100, every = 10, rssi = -90, measured_power = power,
+      ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:" .. number,
+      address = ("c2:35:33:30:25:%02x"):format(number),
+    }
+  end
+  return list
+end
+
+test "one that states something else than all others of its UUID is mentioned" {
+  regions = { "shelf 2-2=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:2" },
+  sightings = site(-59, -74, -59, -59, -60, -20, -59),
+  alerts = {
+    { at = 5, severity = "info", title = "shelf 2-2 (f782…893e:2:2) states another power than its like",
+      text = "-74 dBm, the 4 others of its UUID or namespace at least 6 dB more or less.",
+      fields = { power = -74, others = 4 } },
+    { at = 6, severity = "info", fields = { power = -20 } },
+  },
+}
+
+test "two makes, beacons that are calibrated one by one, and few beacons are fine" {
+  sightings = site(-59, -59, -59, -72, -72, -72, -62, -65, -55),
+  alerts = {},
+}
+
+test "where few others are known nobody differs" {
+  sightings = site(-59, -74, -59, -59),
+  alerts = {},
+}
+
+test "others of before a restart count behind it, and nothing is mentioned twice" {
+  sightings = {
+    { at = 50.5, restart = 0.1 },
+    { at = 60, ["until"] = 90, every = 10, rssi = -90, measured_power = -40,
+      ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:60", address = "c2:35:33:30:25:60" },
+    table.unpack(site(-59, -59, -59, -59, -59, -74)),
+  },
+  alerts = { { at = 6, fields = { power = -74 } }, { at = 60, fields = { power = -40 } } },
+}

@@ -2,12 +2,13 @@
 --
 -- Sightings that are missed make gaps twice or three times as long, never shorter. So the interval is
 -- taken from the shortest tenth of the gaps, and only where most gaps are about as long: a beacon
--- that is heard badly is not judged.
+-- that is heard badly is not judged. The change began behind the last gap that was still as before.
 
 plugin { version = "1.0", about = "An advertising interval that changes" }
 
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
+local words = require "beacontrace.words"
 
 local size = option "gaps" {
   default = 40, type = "integer", min = 10, max = 1000, help = "gaps that make a figure",
@@ -18,6 +19,11 @@ local drift = option "drift_percent" {
 
 -- By observer, address and id. A restart with --state is a gap that is too long, like others.
 local senders = recent.map("senders")
+
+on("start", function()
+  -- An earlier run's frames cannot be cited.
+  for _, sender in senders:each() do sender.capture, sender.frame = nil, nil end
+end)
 
 -- The interval behind gaps; nil where too many sightings were missed.
 local function interval(gaps)
@@ -39,6 +45,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   sender.time = time
   -- Two channels of one advertising event, or a clock that stepped back.
   if gap < 0.015 then return end
+  local known = sender.usual
+  if known and math.abs(gap / known - 1) * 200 < drift then
+    sender.as_before, sender.capture, sender.frame = time, s.capture, s.frame
+  end
   local gaps = sender.gaps
   gaps[#gaps + 1] = gap
   if #gaps < size then return end
@@ -51,12 +61,19 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not before then return end
   local change = (usual / before - 1) * 100
   if math.abs(change) < drift then return end
-  sender.usual = usual
+  local since, last = sender.as_before, sender.frame and {
+    capture = sender.capture, frame = sender.frame,
+  }
+  sender.usual, sender.as_before, sender.capture, sender.frame = usual, nil, nil, nil
   alert {
     severity = "notice",
-    title = ("%s sends every %.0f ms, before every %.0f ms"):format(s.id, usual * 1e3, before * 1e3),
-    text = ("A change of %+.0f %%."):format(change),
-    evidence = s,
-    fields = { interval_ms = usual * 1e3, before_ms = before * 1e3 },
+    title = ("%s sends every %.0f ms, before every %.0f ms"):format(
+      name_of(s), usual * 1e3, before * 1e3),
+    text = ("A change of %+.0f %%%s."):format(
+      change, since and (" since " .. words.clock(since, time)) or ""),
+    evidence = last and { last, s } or s,
+    fields = {
+      interval_ms = usual * 1e3, before_ms = before * 1e3, since = since and utc(since),
+    },
   }
 end)

@@ -7,7 +7,8 @@ test "from ten a second to one a second" {
   },
   alerts = {
     { severity = "notice", title = ID .. " sends every 1000 ms, before every 100 ms",
-      fields = { before_ms = 100 } },
+      text = "A change of +900 % since 00:00:10 UTC.",
+      fields = { before_ms = 100, since = "2026-01-01T00:00:10.000000000Z" } },
   },
 }
 

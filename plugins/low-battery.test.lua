@@ -36,3 +36,16 @@ test "a beacon that does not measure its battery says nothing" {
   sightings = { { at = 0, address = BEACON, eddystone_tlm = { temperature_c = 21 } } },
   alerts = {},
 }
+
+test "under the name that the site has for it" {
+  regions = { "climate 3=eddystone:edd1ebeac04e5defa017:0000fdd1549a" },
+  sightings = {
+    { at = 0, eddystone = "edd1ebeac04e5defa017:0000fdd1549a", address = BEACON },
+    { at = 1, address = BEACON, eddystone_tlm = { battery_mv = 2300 } },
+    { at = 2, address = "e3:60:59:21:80:65", eddystone_tlm = { battery_mv = 2300 } },
+  },
+  alerts = {
+    { at = 1, title = "Battery of climate 3 (edd1…a017:0000fdd1549a) at 2300 mV" },
+    { at = 2, title = "Battery of e3:60:59:21:80:65 at 2300 mV" },
+  },
+}

@@ -1,8 +1,11 @@
 -- A beacon that the site does not know.
 --
--- The site's list is its regions: give them with --site or --region. A beacon that lies in none of
--- them is told once; without any region there is no list, and nothing is told. With `uuid` (or an
--- Eddystone namespace) only beacons that claim to be the site's own are looked at.
+-- The site's list is its regions: give them with --site, --regions or --region. A beacon that lies in
+-- none of them is told once; without any region there is no list, and nothing is told. With `uuid` (or
+-- an Eddystone namespace) only beacons that claim to be the site's own are looked at.
+--
+-- A list with addresses (`shelf=ibeacon:…:1:7,address=c2:…`) tells copies, too: the same identity from
+-- another address is another beacon. Addresses that devices change by themselves are taken as one.
 
 plugin { version = "1.0", about = "A beacon that is not in the site's list" }
 
@@ -15,23 +18,24 @@ local least = option "sightings" {
   default = 3, type = "integer", min = 1, help = "tell after as many sightings",
 }
 
+-- Addresses that a device keeps.
+local STAYS = { public = true, random_static = true, public_identity = true, random_identity = true }
+
 local has_list = false
--- By id: how often an unknown one was heard; false for one that is known, or told. Only to be quick:
--- begun anew when there are very many.
-local seen, many = {}, 0
--- The same of unknown ones alone, for a run behind a restart with --state: its list may be another one.
+-- By id, then address: true where nothing more is to be done. Only to be quick: begun anew when there
+-- are very many.
+local settled, many = {}, 0
+-- By id: what the site calls the one with this identity that it knows.
+local known = {}
+-- By id and address of those that are in no region: how often they were heard, false where that has been
+-- told. For a run behind a restart with --state, too: its list may be another one.
 local unknown = recent.map("unknown")
 
-local function remember(id, count)
-  if seen[id] == nil then
-    if many == 5000 then seen, many = {}, 0 end
-    many = many + 1
-  end
-  seen[id] = count
-end
-
-local function note(id, count)
-  remember(id, unknown:set(id, count))
+local function settle(id, address)
+  if many == 5000 then settled, known, many = {}, {}, 0 end
+  many = many + 1
+  settled[id] = settled[id] or {}
+  settled[id][address] = true
 end
 
 on("start", function(e)
@@ -43,29 +47,32 @@ end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   if not has_list then return end
-  local id = s.id
-  local count = seen[id]
-  if count == false then return end
-  if count == nil then
-    local mine = claims == "" or (s.uuid or s.namespace or s.id1) == claims:lower()
-    if not mine or #regions_of(s) > 0 then
-      remember(id, false)
-      return
-    end
-    count = unknown:get(id)
-    if count == false then
-      note(id, false)
-      return
-    end
+  local id, address = s.id, s.address or ""
+  local of_id = settled[id]
+  if of_id and of_id[address] then return end
+  local mine = claims == "" or (s.uuid or s.namespace or s.id1) == claims:lower()
+  if not mine then return settle(id, address) end
+  if #regions_of(s) > 0 then
+    settle(id, address)
+    known[id] = name_of(s)
+    return
   end
+  local key = id .. "\n" .. (STAYS[s.address_type] and address or "")
+  local count = unknown:get(key)
+  if count == false then return settle(id, address) end
   count = (count or 0) + 1
-  note(id, count < least and count)
+  unknown:set(key, count < least and count)
   if count < least then return end
+  settle(id, address)
+  local copied = known[id]
   alert {
     severity = "warning",
-    title = "Unknown beacon " .. id,
-    text = ("By what it sends it is of no region of the site; heard from %s at %s dBm."):format(
+    title = copied and "Another device sends what " .. copied .. " does" or "Unknown beacon " .. id,
+    text = ("%s; heard from %s at %s dBm."):format(
+      copied and "The site's list has it with another address"
+        or "By its identity and address it is of no region of the site",
       s.address or "an unknown address", s.rssi or "?"),
     evidence = s,
+    fields = { id = id, address = s.address },
   }
 end)

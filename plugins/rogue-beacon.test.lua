@@ -44,3 +44,50 @@ test "a restart tells nobody again, and goes on counting" {
     { at = 7, title = "Unknown beacon " .. ROGUE }, { at = 12, title = "Unknown beacon " .. OTHER },
   },
 }
+
+local UUID = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+local LISTED = {
+  "shelf=ibeacon:" .. UUID .. ":1:7,address=c2:35:33:30:25:50", "other=ibeacon:" .. UUID .. ":1:8",
+}
+
+test "a copy is told, the one in the list is not, whoever is heard first" {
+  regions = LISTED,
+  sightings = {
+    { at = 0, ["until"] = 60, every = 20, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42", rssi = -81 },
+    { at = 10, ["until"] = 60, every = 1, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = UUID .. ":1:8", address = "c2:35:33:30:25:51" },
+  },
+  alerts = {
+    { at = 40, title = "Another device sends what shelf (f782…893e:1:7) does",
+      text = "The site's list has it with another address; heard from e7:0d:5c:31:9a:42 at -81 dBm.",
+      fields = { address = "e7:0d:5c:31:9a:42" } },
+  },
+}
+
+test "a copy that comes later is told, too" {
+  regions = LISTED,
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+    { at = 30.5, ["until"] = 60, every = 1, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42" },
+  },
+  alerts = { { at = 32.5, title = "Another device sends what shelf (f782…893e:1:7) does" } },
+}
+
+test "addresses that a device changes by itself are one" {
+  regions = REGIONS,
+  sightings = {
+    { at = 0, ["until"] = 20, every = 1, ibeacon = ROGUE, address = "5a:60:59:21:80:65" },
+    { at = 21, ["until"] = 40, every = 1, ibeacon = ROGUE, address = "6b:35:33:33:44:03" },
+  },
+  alerts = { { at = 2 } },
+}
+
+test "a copy that was told before a restart is not told again" {
+  regions = LISTED,
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+    { at = 0.5, ["until"] = 60, every = 1, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42" },
+    { at = 30.2, restart = 0.1 },
+  },
+  alerts = { { at = 2.5 } },
+}

@@ -72,11 +72,12 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(
   end
 
   local first = door.latest
-  door.latest = { id = id, time = time, capture = s.capture, frame = s.frame }
+  door.latest = { id = id, name = name_of(s), time = time, capture = s.capture, frame = s.frame }
   if first and first.id ~= id and time - first.time <= within then
     alert {
       severity = "warning",
-      title = ("%s passed %.1f s behind %s"):format(id, time - first.time, first.id),
+      title = ("%s passed %.1f s behind %s"):format(
+        door.latest.name, time - first.time, first.name or first.id),
       -- A whole group is told by its first ones.
       at_most = { 10, per = 60 },
       evidence = first.frame and { first, s } or s,

@@ -105,7 +105,7 @@ struct RestartTests {
     #expect(
       back.told == [
         "hci0: the clock was set back: the saved state is 3 h 22 min later than the first record. "
-          + "Nothing is restored of what is more than 15 min off"
+          + "Nobody is taken for inside by what is more than 15 min off; what plugins saved is restored"
       ])
   }
 
@@ -128,8 +128,8 @@ struct RestartTests {
     let later = try short.run([Heard(at: 120, minor: 1)], after: state)
     #expect(
       later.timeline.warnings == [
-        "hci0: the saved state is 19.5 s older than the first record: nothing is restored of what is "
-          + "more than 10 s old, and regions begin anew"
+        "hci0: the saved state is 19.5 s older than the first record: nobody is taken for inside by "
+          + "what is more than 10 s old, and regions begin anew; what plugins saved is restored"
       ])
     #expect(later.told == later.timeline.warnings)
   }

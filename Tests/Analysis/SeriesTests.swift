@@ -84,7 +84,14 @@ import Testing
     for beacon in series.beacons {
       let identity = result.statistics.identities[beacon.identity]
       let heard = try #require(listener.heard[identity])
-      let byBin = Dictionary(grouping: heard) { $0.time / series.width * series.width }
+      let known = heard.filter { $0.rssi != 127 }
+      let best = try #require(known.map(\.rssi).max())
+      let first = try #require(known.filter { $0.rssi == best }.map(\.time).min())
+      #expect(beacon.strongest?.time.nanoseconds == first / 1000 * 1000)
+      #expect(beacon.strongest?.rssi == Int(best))
+      let width = try #require(beacon.signals.first).width
+      #expect(beacon.signals.allSatisfy { $0.width == width })
+      let byBin = Dictionary(grouping: heard) { $0.time / width * width }
       #expect(beacon.signals.map(\.from.nanoseconds) == byBin.keys.sorted())
       for bin in beacon.signals {
         let mine = try #require(byBin[bin.from.nanoseconds])
@@ -153,12 +160,40 @@ import Testing
       recording.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: time)
     }
     let series = try #require(try Self.run(SeriesSettings(), [recording]).series)
-    let expected = Dictionary(grouping: times) {
-      (Recording.start + $0) * 1_000_000 / series.width * series.width
-    }
     let found = series.beacons[0].signals
-    #expect(found.map(\.from.nanoseconds) == expected.keys.sorted())
-    #expect(found.map(\.sightings) == expected.sorted { $0.key < $1.key }.map(\.value.count))
+    let starts = found.map(\.from.nanoseconds)
+    #expect(starts == starts.sorted() && starts.allSatisfy { $0 > 0 })
+    for bin in found {
+      let heard = times.count { time in
+        let after = (Recording.start + time) * 1_000_000 - bin.from.nanoseconds
+        return after >= 0 && after < bin.width
+      }
+      #expect(bin.sightings == heard)
+    }
+    #expect(found.reduce(0) { $0 + $1.sightings } == times.count)
+  }
+
+  @Test("bins of a few minutes are as narrow as if nothing else had been recorded")
+  func monthsApart() throws {
+    func recording(_ name: String, _ start: Int64) -> Recording {
+      var recording = Recording(name)
+      for time in stride(from: start, to: start + 60_000, by: 250) {
+        recording.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: time)
+      }
+      return recording
+    }
+    let march = recording("march", 0)
+    let alone = try #require(try Self.run(SeriesSettings(), [march]).series?.beacons.first).signals
+    let june = recording("june", 8_000_000_000)
+    let both = try #require(
+      try Self.run(SeriesSettings(), [march, june]).series?.beacons.first
+    ).signals
+    #expect(Array(both.prefix(alone.count)) == alone)
+    #expect(both.count > alone.count)
+    #expect(both.allSatisfy { $0.width == alone[0].width })
+    // Nor is the time between counted as an interval.
+    let gaps = both.compactMap(\.gap)
+    #expect(gaps.allSatisfy { $0 < 300_000_000 })
   }
 
   @Test("nothing is drawn of nothing, and nothing unasked") func none() throws {

@@ -319,11 +319,48 @@ def draws_the_map(driver, made):
     assert all_of(driver, "#map svg"), "positions in a capture are not drawn"
 
 
+def leaves_long_pauses_out(driver, made):
+    driver.get(made["apart"].as_uri())
+    cut = one(driver, "#lanes .cut")
+    field = one(driver, "#lanes .field")
+    title = cut.get_attribute("title").replace("\u00a0", " ")
+    assert title.startswith("nothing recorded for 122 d"), title
+    place = (cut.rect["x"] - field.rect["x"]) / field.rect["width"]
+    assert 0.45 < place < 0.55, place
+    labels = axis(driver)
+    assert "2026-05-19" in labels and "09-19" in labels and len(labels) >= 6, labels
+    # The dates stand where their stretches begin.
+    september = next(mark for mark in all_of(driver, "#lanes .axis span")
+                     if mark.get_attribute("textContent") == "09-19")
+    assert abs(september.rect["x"] - cut.rect["x"] - cut.rect["width"]) < 3
+    # What is dragged over behind the cut is of September, and the address takes it back there.
+    width = field.size["width"]
+    ActionChains(driver).move_to_element(field).move_by_offset(width // 8, 0).click_and_hold() \
+        .move_by_offset(width // 8, 0).release().perform()
+    first, length = range_shown(driver)
+    told = text(driver, "#shown")
+    assert told.startswith("2026-09-19 10:0") and "05-19" not in told, told
+    assert all(re.fullmatch(r"\d\d:\d\d(:\d\d)?", label) for label in axis(driver)), axis(driver)
+    time.sleep(0.4)
+    address = driver.current_url
+    assert "#range=2026-09-19T10:0" in address, address
+    driver.get("about:blank")
+    driver.get(address)
+    again = range_shown(driver)
+    assert abs(again[0] - first) < 5 and abs(again[1] - length) < 5, (again, first, length)
+    # A range over the cut has both.
+    one(driver, "#lanes").send_keys("0")
+    one(driver, "#lanes").send_keys("+")
+    told = text(driver, "#shown")
+    assert "2026-05-19" in told and "2026-09-19" in told, told
+
+
 CHECKS = [
     opens_quietly, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
     opens_alerts_from_the_timeline, zooms_by_keys, zooms_by_dragging, zooms_by_buttons,
     reaches_every_control_by_tab, sorts_and_filters, is_dark_and_light, fits_narrow_windows,
     prints_every_visit, is_not_fooled, says_the_story_without_script, draws_the_map,
+    leaves_long_pauses_out,
 ]
 
 

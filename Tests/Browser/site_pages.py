@@ -2,7 +2,7 @@
 
 import math
 
-from browser import IBEACON, SCRATCH, page
+from browser import IBEACON, SCRATCH, lines, page
 
 # What a name could be that wants to be more than a name.
 HOSTILE = "</script><img src=x onerror=window.wasFooled=1>\"'&\u202eevil\x1b[31m"
@@ -46,6 +46,18 @@ WALK_OPTIONS = [
 WALK = "museum-walk.btsnoop.gz"
 
 
+def months_apart():
+    """The same site in May and in September."""
+    scenario = lines("synth", "--print-scenario", "museum")
+    made = []
+    for month in ("05", "09"):
+        path = SCRATCH / f"{month}.json"
+        path.write_text("\n".join(scenario).replace("2026-05-19T", f"2026-{month}-19T"))
+        made.append(str(SCRATCH / f"{month}.btsnoop"))
+        lines("synth", "--scenario", str(path), "-o", made[-1])
+    return made
+
+
 def pages():
     return {
         "walk": page("walk.html", *WALK_OPTIONS, "--plugin", "../plugins/cloned-identity.lua", WALK),
@@ -53,6 +65,7 @@ def pages():
             "site.html", "--region", "plaza=circle:48.2058,16.3601,60",
             "--region", f"{HOSTILE_NAME}={IBEACON}:4", "--track", str(track()),
             "--plugin", str(hostile_rule()), WALK),
+        "apart": page("apart.html", *months_apart()),
         "load": page("load.html", "recorded/load.pcap.gz"),
         "positions": page("positions.html", "museum/pcap-192-ppi-gps.pcap"),
     }

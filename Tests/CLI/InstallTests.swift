@@ -37,7 +37,7 @@ struct InstallTests {
     let share =
       pages + [
         "bash-completion/completions/beacontrace", "doc/beacontrace/CASE.md",
-        "doc/beacontrace/FORMATS.md",
+        "doc/beacontrace/FORMATS.md", "doc/beacontrace/SYNTH.md",
         "fish/vendor_completions.d/beacontrace.fish", "zsh/site-functions/_beacontrace",
       ]
     let expected = ["\(prefix)/bin/beacontrace"] + share.map { "\(prefix)/share/\($0)" }

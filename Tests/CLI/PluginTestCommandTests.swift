@@ -13,8 +13,9 @@ struct PluginTestCommandTests {
       .map { String($0.dropLast(4)) }.sorted()
   }()
 
-  @Test("ten plugins come along, each with tests and words about it") func tenComeAlong() throws {
-    #expect(Self.shipped.count == 10)
+  @Test("thirteen plugins come along, each with tests and words about it")
+  func thirteenComeAlong() throws {
+    #expect(Self.shipped.count == 13)
     for name in Self.shipped {
       let file = Self.plugins.appending(path: "\(name).test.lua").path
       #expect(FileManager.default.fileExists(atPath: file), "\(name)")
@@ -36,20 +37,25 @@ struct PluginTestCommandTests {
     #expect(runs[0].status == 0)
     #expect(runs[0].bytes == runs[1].bytes)
     #expect(runs[0].lines.last?.hasSuffix(" tests, all hold") == true)
-    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 10)
+    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 13)
   }
 
   /// What each tells of the walk, with numbers that make it tell something. The walk has no beacon
   /// that changes its interval.
   static let alertsOfTheWalk: [(name: String, options: [String], count: Int)] = [
-    ("beacon-silent", [], 15),
+    ("beacon-restarted", [], 0),
+    ("beacon-silent", [], 17),
     ("cloned-identity", [], 1),
     ("implausible-power", [], 1),
     ("interval-drift", [], 0),
     ("loitering", ["--set", "loitering.after_s=60"], 5),
     ("low-battery", ["--set", "low-battery.below_mv=2900"], 1),
     (
-      "rogue-beacon", ["--region", "lobby=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:1"], 12
+      "missing-beacon", ["--region", "attic=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:77"], 2
+    ),
+    ("moved-beacon", [], 0),
+    (
+      "rogue-beacon", ["--region", "lobby=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d:1"], 13
     ),
     ("tailgating", ["--set", "tailgating.min_rssi=-75"], 2),
     ("unknown-tracker", ["--set", "unknown-tracker.after_s=60"], 11),
@@ -80,7 +86,7 @@ struct PluginTestCommandTests {
     }
     let run = try Tool.shell("luacheck --no-color -q *.lua", in: Self.plugins)
     #expect(run.status == 0, "\(run.output)")
-    #expect(run.output.contains("0 warnings / 0 errors in 20 files"))
+    #expect(run.output.contains("0 warnings / 0 errors in 26 files"))
   }
 
   // MARK: What does not hold
@@ -177,6 +183,17 @@ struct PluginTestCommandTests {
     #expect(run.status == 64)
     #expect(run.output.isEmpty)
     #expect(run.complaints == [says])
+  }
+
+  @Test("plugins of a folder without tests are named; modules need none")
+  func untestedPluginsAreNamed() throws {
+    let scratch = try Self.folder("test \"nothing\" { sightings = {}, alerts = {} }")
+    try scratch.write("q.lua", Array(Self.plugin.utf8))
+    try scratch.write("module.lua", Array("return { limit = 1 }".utf8))
+    let run = try Tool.run(["plugin", "test", "."], in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.complaints == ["beacontrace: ./q.lua has no tests"])
+    #expect(run.lines.last == "1 test, holds")
   }
 
   @Test("a folder is checked file by file, and each is told of")

@@ -9,7 +9,7 @@ import Testing
       """
       cp '\(Captures.folder.path)/museum/btsnoop-h4.btsnoop' . || exit
       "$TOOL" analyze -q --report one.html btsnoop-h4.btsnoop | tail -n 1
-      "$TOOL" analyze -q --report two.html --case site.sqlite btsnoop-h4.btsnoop | tail -n 2
+      "$TOOL" analyze -q --report two.html --case site.sqlite btsnoop-h4.btsnoop | tail -n 3
       rm btsnoop-h4.btsnoop
       "$TOOL" case report -o three.html site.sqlite
       "$TOOL" case report site.sqlite > four.html

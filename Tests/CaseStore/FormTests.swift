@@ -23,7 +23,9 @@ import Testing
     return path
   }
 
-  @Test("that is older is read in the present one, and the file stays as it is", arguments: [1, 2])
+  @Test(
+    "that is older is read in the present one, and the file stays as it is",
+    arguments: [1, 2, 3, 4])
   func older(_ form: Int) throws {
     let path = try make(form: form)
     let before = try Data(contentsOf: URL(filePath: path))
@@ -36,7 +38,17 @@ import Testing
     #expect(names == [.int(0), .int(0)])
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     #expect(CaseFile.form(of: path) == form)
-    #expect(try CaseCheck(path).isSealed == nil)
+    #expect(try CaseCheck(path).isSealed == (form < CaseSchema.firstSealedForm ? nil : false))
+    #expect(try file.rows(UnreadRow.self).isEmpty && file.sealDigits() == nil)
+  }
+
+  @Test("says which tables are others than in an older one") func tablesChanged() {
+    #expect(
+      CaseSchema.tables(changedSince: 4) == [
+        "facts", "unread", "strongest", "fixes", "recordings", "signal_bins",
+      ])
+    #expect(CaseSchema.tables(changedSince: 3).contains("unplaced"))
+    #expect(CaseSchema.tables(changedSince: CaseSchema.form).isEmpty)
   }
 
   @Test("becomes the present one when the case is added to") func addition() throws {

@@ -91,8 +91,9 @@ import Testing
       ], system: anySystem),
     Target(
       name: "Report", folder: "Show/Report",
-      dependencies: ["CaptureReader", "Beacons", "Regions", "CaseStore", "Exports", "GRDB"],
-      system: anySystem),
+      dependencies: [
+        "CaptureReader", "Beacons", "Regions", "Analysis", "CaseStore", "Exports", "GRDB",
+      ], system: anySystem),
     Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [

@@ -44,6 +44,29 @@ struct CheckComparisonTests {
     CheckCase(
       sighting("5 <= s.address"), "x:1: address is a string, and cannot be compared with a number"),
     CheckCase(
+      sighting("s.uuid == 'F7826DA6-4FA2-4E98-8024-BC5B71E0893E'"),
+      "x:1: uuid has small letters: this is never true; write 'f7826da6-4fa2-4e98-8024-bc5b71e0893e'"
+    ),
+    CheckCase(
+      sighting("s.uuid ~= 'f7826da64fa24e988024bc5b71e0893e'"),
+      "x:1: uuid is written with hyphens here: this is always true"),
+    CheckCase(
+      sighting("s.address == 'C4:A1:00:00:04:01'"),
+      "x:1: address has small letters: this is never true; write 'c4:a1:00:00:04:01'"),
+    CheckCase(
+      sighting("s.address == 'c4:a1'"),
+      "x:1: address is six bytes such as c2:35:33:30:25:50, and 'c4:a1' is not: this is never true"),
+    CheckCase(
+      "region 'a' { ibeacon = 'f7826da6-4fa2-4e98-8024-bc5b71e0893e' } "
+        + "on('finish', function() if region_state('a') == 'in' then print(1) end end)",
+      "x:1: what region_state returns is never 'in'; it is one of inside, outside, unknown"),
+    CheckCase(
+      sighting("os.date('%H', s.time) == 10"),
+      "x:1: what os.date returns is a string, and a number is none: this is never true"),
+    CheckCase(
+      sighting("os.date('%H', s.time) < 10"),
+      "x:1: what os.date returns is a string, and cannot be compared with a number"),
+    CheckCase(
       "region 'a' { contains = function(s) s.rssi = s.rssi end }",
       "x:1: contains returns nothing: nobody will be in the region; return true where it is",
       "x:1: a sighting cannot be changed; keep values of your own in a table"),
@@ -59,7 +82,9 @@ struct CheckComparisonTests {
     "says nothing of others",
     arguments: [
       sighting("s.major == 1 and s.rssi > -60.5 and s.kind ~= 'ibeacon'"),
-      sighting("not (s.kind == 'ibeacon') or s.uuid == 'x'"), sighting("s.major == nil"),
+      sighting(
+        "not (s.kind == 'ibeacon') or s.uuid == 'f7826da6-4fa2-4e98-8024-bc5b71e0893e'"),
+      sighting("s.major == nil"),
       sighting("(s.battery_mv or 0) == '5'"), sighting("not s.major == false"),
       exit("e.grade == 'gone' or e.grade == 'deaf'"), exit("e.silence_probability == 1"),
       "local function f(e) if e.type == 'enter' then print(e.id) end end "

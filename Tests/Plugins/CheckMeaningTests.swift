@@ -24,6 +24,23 @@ struct CheckMeaningTests {
       lobby + "on('finish', function() print(region_state('loby')) end)",
       "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
     CheckCase(
+      lobby + "on('enter', function(e) if e.region == 'loby' then print(1) end end)",
+      "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
+    CheckCase(
+      "decoder 'nearby' { company = 1, decode = function(ad) return { id = 'n' } end } "
+        + on("decoder = 'nerby'"),
+      "x:1: remark: this file declares no decoder 'nerby'; did you mean 'nearby'?"),
+    CheckCase(
+      lobby + "on('telemetry', { region = 'lobby' }, function() end)",
+      "x:1: region 'lobby' is of ibeacon, which a frame of telemetry does not say: nothing would match; "
+        + "filter by address"),
+    CheckCase(
+      "region 'lobby' { address = 'c2:35:33:30:25:50' } "
+        + "on('telemetry', { region = 'lobby' }, function() end)"),
+    CheckCase(
+      "state.save('coutn') on('finish', function() state.count = 1 end)",
+      "x:1: remark: nothing in this file uses state.coutn; did you mean 'count'?"),
+    CheckCase(
       "on('enter', 'yard', function() end)",
       "x:1: remark: this file declares no region 'yard'; --site or --region has to"),
     // Under names that only a run knows, or in a module.

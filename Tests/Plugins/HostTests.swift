@@ -253,6 +253,47 @@ struct HostTests {
     #expect(run.alerts == ["2000 a: d:a 1 [3]"])
   }
 
+  @Test("What a decoder finds is telemetry only where it has fields")
+  func telemetryHasFields() throws {
+    let plugin = """
+      decoder 'd' { ad_type = 0x01, decode = function(ad, adv)
+        return { id = 'a', fields = adv.frame == 2 and { n = 1 } or nil }
+      end }
+      on('telemetry', function(s) alert { title = 'all ' .. s.fields.n } end)
+      on('telemetry', { decoder = 'd' }, function(s) alert { title = 'its own ' .. s.fields.n } end)
+      on('sighting', { decoder = 'd' }, function(s) alert { title = 'seen' } end)
+      """
+    let run = try HostedRun([plugin], [Self.heard(0, 1000, 2000)])
+    #expect(
+      run.alerts == [
+        "0 a: seen [1]", "1000 a: all 1 [2]", "1000 a: its own 1 [2]", "1000 a: seen [2]",
+        "2000 a: seen [3]",
+      ])
+  }
+
+  @Test("The levels of a runaway recursion are not counted")
+  func recursion() throws {
+    let plugin = "local function f(n) return 1 + f(n + 1) end on('sighting', function() f(1) end)"
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(run.lines.contains { $0.contains("stack overflow") })
+    #expect(run.lines.contains { $0.contains("… more than 1000 levels") }, "\(run.lines)")
+  }
+
+  @Test("print writes a megabyte and what the clock adds; the rest is counted")
+  func printing() throws {
+    let plugin =
+      "on('sighting', function() for i = 1, 12 do print(string.rep('x', 100000)) end print('short') end)"
+    let run = try HostedRun([plugin], [Self.heard(0, 1000, 40_000)])
+    let long = [String](repeating: "long", count: 10)
+    func left(_ count: Int) -> String {
+      "a: \(count) lines that it printed were left out: print may write a megabyte, and 10 kB more a second"
+    }
+    // A second adds room for what is short, 39 s for three long ones.
+    #expect(
+      run.lines.map { $0.count > 1000 ? "long" : $0 } == long + [left(15), "a: short"]
+        + long.prefix(3) + [left(9), "a: short"])
+  }
+
   @Test("regions_of has the declared regions of identity and address")
   func regionsOf() throws {
     let plugin =
@@ -263,6 +304,39 @@ struct HostTests {
         """
     let run = try HostedRun([plugin], [Self.heard(0, 5) + Self.heard(9, minor: 2)])
     #expect(run.timeline.alerts.map(\.title) == ["hall one", "hall one", "hall"])
+  }
+
+  @Test("name_of says the narrowest region of identity and address, else the whole identity")
+  func nameOf() throws {
+    let plugin =
+      Self.hall + """
+        region 'one' { ibeacon = { uuid = '00010203-0405-0607-0809-0a0b0c0d0e0f', major = 1, minor = 1 } }
+        region 'two' { ibeacon = { uuid = '00010203-0405-0607-0809-0a0b0c0d0e0f', major = 1, minor = 2 },
+          address = '00:00:00:00:00:01' }
+        on('sighting', function(s) alert { title = name_of(s) } end)
+        """
+    let run = try HostedRun([plugin], [Self.heard(0) + Self.heard(9, minor: 2)])
+    #expect(
+      run.timeline.alerts.map(\.title) == ["one (0001…0e0f:1:1)", "hall (0001…0e0f:1:2)"])
+    let alone = try HostedRun(
+      ["on('sighting', function(s) alert { title = name_of(s) } end)"], [Self.heard(0)])
+    #expect(
+      alone.timeline.alerts.map(\.title) == ["00010203-0405-0607-0809-0a0b0c0d0e0f:1:1"])
+  }
+
+  @Test(
+    "start tells the regions that beacons can lie in: no circles, and none that is a rule alone")
+  func beaconRegions() throws {
+    let plugin =
+      Self.hall + "\n" + """
+        region 'any' { contains = function(s) return false end }
+        region 'yard' { circle = { latitude = 52.5, longitude = 13.4, radius = 50 } }
+        on('start', function(e)
+          print(table.concat(e.regions, ' ') .. ' | ' .. table.concat(e.beacon_regions, ' '))
+        end)
+        """
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(run.lines.contains("a: any hall yard | hall"), "\(run.lines)")
   }
 
   @Test("A region that is nothing but a rule is none of regions_of: it is asked later")

@@ -79,7 +79,7 @@ struct HostedRun {
     var lines: [String] { all.withLock { $0 } }
   }
 
-  private static func bytes(_ heard: [Heard]) -> [UInt8] {
+  static func bytes(_ heard: [Heard]) -> [UInt8] {
     BtsnoopWriter(datalink: 1002).file(
       heard.map { one in
         let data = Payload.iBeacon(uuid: [UInt8](0..<16), major: 1, minor: one.minor, power: -59)

@@ -1,4 +1,5 @@
 import Analysis
+import CaptureReader
 import Foundation
 import Plugins
 import Synchronization
@@ -62,6 +63,25 @@ final class ReloadFilesTests {
     #expect(told.count == 2 && told.first == "b: b  2")
     #expect(reload() == [])
     #expect(lines.take() == [])
+  }
+
+  @Test("is loaded anew, though it is the same, where it was switched off and that is asked for")
+  func revived() throws {
+    try write("b.lua", "for i = 1, 120 do after(0.001, function() error('x') end) end")
+    _ = reload()
+    var settings = FollowSettings()
+    settings.judge = host
+    var options = Analysis.Options()
+    options.follow = settings
+    var analysis = Analysis(
+      [.bytes(HostedRun.bytes([.init(at: 0), .init(at: 1000)]), name: "x")], options: options)
+    var none = NoSink()
+    _ = try analysis.run(into: &none)
+    #expect(
+      lines.take().contains("b: switched off after 100 errors in a row; everything else goes on"))
+    #expect(reload() == [])
+    #expect(host.reloadChanged(revives: true).map(\.name) == ["b"])
+    #expect(host.reloadChanged(revives: true).isEmpty)
   }
 
   @Test("is loaded anew where one of its modules has changed")

@@ -117,4 +117,27 @@ import Testing
       #expect(coarse[1].from == -2 * width && coarse[2].from == 0)
     }
   }
+
+  /// The bin begins 40 s before the beacon was heard best.
+  private static func bins(strongest: Int64?) throws -> String {
+    let file = try Cases.small()
+    let start = Cases.start + 1000 * Cases.second
+    try file.insert([
+      SignalBinRow(
+        beaconId: 1, fromNs: start, toNs: start + 60 * Cases.second, sightings: 3, rssiMin: -90,
+        rssiMedian: -70, rssiMax: -60)
+    ])
+    if let strongest {
+      try file.insert([StrongestRow(beaconId: 1, timeNs: start + strongest, rssi: -60)])
+    }
+    return try Cases.page(file)
+  }
+
+  @Test("a beacon's strongest sighting has its own time, or the span in which it lies")
+  func strongest() throws {
+    let exact = try Self.bins(strongest: 40_118_000_000)
+    #expect(exact.contains("strongest at 10:17:20.118; heard in"))
+    let older = try Self.bins(strongest: nil)
+    #expect(older.contains("strongest between 10:16:40.000 and 10:17:40.000; heard in"))
+  }
 }

@@ -25,6 +25,21 @@ import Testing
     }
   }
 
+  @Test("dates a visit where the recording is of more than a day") func dated() throws {
+    let file = try Cases.small()
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE facts SET value = \(Cases.start + 90_000 * Cases.second) WHERE name = 'to_ns'")
+    }
+    #expect(try Cases.page(file).contains("in all (2026-05-19 10:10:00–10:20:00);"))
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE stays SET until_ns = NULL; UPDATE observers SET to_ns = to_ns + 86400000000000"
+      )
+    }
+    #expect(try Cases.page(file).contains("in all (from 2026-05-19 10:10:00 on);"))
+  }
+
   @Test("has what decided an event, for the script") func evidence() throws {
     let page = try Cases.page(Cases.small())
     let start = try #require(page.range(of: "id=\"evidence\">"))

@@ -206,6 +206,7 @@
 ---@field time number s: The time now, the first one known: since 1970, UTC.
 ---@field captures string[] The inputs as they were named.
 ---@field regions string[] Names of the declared regions, in their order by letters.
+---@field beacon_regions string[] Those of them that say by identity or address who lies in them: no circles, none that is nothing but a rule (`contains`).
 
 ---The run is over: nothing follows.
 ---@class beacontrace.event.finish : beacontrace.event
@@ -544,13 +545,13 @@ function decoder(name) end
 function on(event, filter, handler) end
 
 ---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
----@param seconds number of the capture's clock, above 0
+---@param seconds number of the capture's clock, above 0: a millisecond at least, a year at most
 ---@param handler fun(now: number)
 ---@return integer
 function every(seconds, handler) end
 
----Calls a function once, that long from now on the capture's clock; at the top of the file, that long after the capture's first time. Returns what `cancel` takes.
----@param seconds number of the capture's clock, above 0
+---Calls a function once, that long from now on the capture's clock; at the top of the file, that long after the capture's first time. A plugin may have 100 000 that wait. A restart forgets them: what has to outlast one is a time in `state` that `every` looks at. Returns what `cancel` takes.
+---@param seconds number of the capture's clock, above 0: a millisecond at least, a year at most
 ---@param handler fun(now: number)
 ---@return integer
 function after(seconds, handler) end
@@ -575,6 +576,11 @@ function region_state(name, observer) end
 ---@param sighting beacontrace.sighting
 ---@return string[]
 function regions_of(sighting) end
+
+---What the site calls what was heard: the narrowest of its regions that the sighting can lie in, as `regions_of` has them, and the identity with its middle left out; the whole identity where it lies in none. For titles: what is remembered goes by `id`.
+---@param sighting beacontrace.sighting
+---@return string
+function name_of(sighting) end
 
 ---Sets a marker, as a line of `--markers` does: at `display_on` regions with `notify_entry_state_on_display` tell that they are inside. At the top of the file it needs its time.
 ---@param kind "display_on"|string what happened beside the radio

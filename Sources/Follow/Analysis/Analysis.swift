@@ -154,11 +154,12 @@ package struct Analysis {
     }
     // Those who follow may be behind: meanwhile.
     following?.flush()
+    result.timeline = following?.finish(result.statistics)
     if let settings = options.series, let signals {
       result.seriesMaking = SeriesMaking(
-        signals, result.statistics, settings, isAhead: options.readsAhead)
+        signals, result.statistics, settings,
+        stretches: result.timeline?.stretches().spans ?? [], isAhead: options.readsAhead)
     }
-    result.timeline = following?.finish(result.statistics)
     if let limits = options.limits { result.narrow(to: limits) }
     return result
   }
@@ -277,7 +278,7 @@ package struct Analysis {
           let reader = try CaptureReader.open(source)
           if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }
         } catch {
-          result.problems.append(Self.advised(error))
+          result.problems.append(error.advised)
           continue
         }
       }
@@ -318,19 +319,9 @@ package struct Analysis {
             origins: options.follow?.origins ?? [],
             takesNotes: following != nil))
       } catch {
-        result.problems.append(Self.advised(error))
+        result.problems.append(error.advised)
       }
     }
-  }
-
-  /// Captures that overlap are open together, and the system allows so many only.
-  private static func advised(_ problem: CaptureProblem) -> CaptureProblem {
-    guard problem.code == .cannotOpen, problem.remedy == nil,
-      problem.detail.contains("too many open files")
-    else { return problem }
-    return CaptureProblem(
-      problem.code, capture: problem.capture, offset: problem.offset, detail: problem.detail,
-      remedy: "Name fewer captures at once, or allow more open files (ulimit -n).")
   }
 
   /// Decodes the next batch; a capture that has ended leaves its facts behind.
@@ -349,7 +340,7 @@ package struct Analysis {
       }
       let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)
       if found.holdsNoBluetooth {
-        result.problems.append(Self.nothingBluetooth(found))
+        result.problems.append(CaptureProblem.nothingBluetooth(found))
       } else {
         facts.append((cursor.place, found))
       }
@@ -362,30 +353,6 @@ package struct Analysis {
     finishedBytes += cursor.pipeline.reader.bytesRead
     finishedRecords += cursor.pipeline.reader.log.frames
     active.removeAll { $0 === cursor }
-  }
-
-  private static func nothingBluetooth(_ facts: CaptureFacts) -> CaptureProblem {
-    guard !facts.links.isEmpty else {
-      return CaptureProblem(
-        .nothingBluetooth, capture: facts.name,
-        detail: "describes no interface and holds no packets: nothing Bluetooth to read here")
-    }
-    let kinds = facts.links.map { link in
-      let name = LinkTypes.name(link.link).map { "\($0) around something else" }
-      return "\(link.link.number ?? 0)"
-        + ((name ?? LinkNames.other(link.link)).map { " (\($0))" } ?? "")
-    }.joined(separator: ", ")
-    let extent =
-      switch facts.accounting.records {
-      case 0: "and no records"
-      case 1: "in its only record"
-      case let records: "in all \(records) records"
-      }
-    return CaptureProblem(
-      .nothingBluetooth, capture: facts.name,
-      detail: "link type \(kinds) \(extent): nothing Bluetooth to read here",
-      remedy: "Link types that can be read: 187 192 201 251 254 256 272. "
-        + "Was this recorded on the wrong interface?")
   }
 
   private var isLive: Bool {
@@ -408,9 +375,4 @@ package struct Analysis {
       bytesRead: bytes, records: records, identities: identities.count, filtering: filtering,
       reports: reports)
   }
-}
-
-extension ProblemCode {
-  /// The input is a capture, of something else.
-  package static let nothingBluetooth = ProblemCode(rawValue: "nothing_bluetooth")
 }

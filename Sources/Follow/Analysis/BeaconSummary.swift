@@ -27,6 +27,8 @@ package struct BeaconSummary: Sendable {
   /// Median gap between sightings of one device by one observer, nanoseconds: off by a sixteenth at
   /// most, by less than 3 % where gaps vary.
   package let medianInterval: Double?
+  /// How often it sends, nanoseconds, whatever is missed; nil where its gaps do not tell that.
+  package let ownInterval: Double?
   /// dBm.
   package let rssi: (min: Int, median: Int, max: Int)?
   /// Lowest and highest power sent, dBm; nil for telemetry.
@@ -36,6 +38,40 @@ package struct BeaconSummary: Sendable {
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
+}
+
+extension BeaconSummary {
+  /// The addresses, without those who sent none.
+  package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
+
+  /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
+  package var usualInterval: Double? { ownInterval ?? medianInterval }
+
+  /// What one observer's clock is off by in its own recording, and those of several among each other,
+  /// nanoseconds.
+  private static let ownSlack: Int64 = 1_000_000_000
+  private static let commonSlack: Int64 = 60_000_000_000
+
+  /// How many of its addresses were in use at the same time at most; nil where the times do not tell it.
+  /// One is in use from its first sighting to its last: who changes its address leaves the old one for good.
+  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
+  package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
+    let known = sources.filter { $0.address.isPresent }
+    guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
+    let observers = Set(known.flatMap { $0.observers })
+    let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)
+    let begins = known.map(\.first.nanoseconds).sorted()
+    let ends = known.map { source in
+      let (end, isBefore) = source.last.nanoseconds.subtractingReportingOverflow(slack)
+      return isBefore ? source.first.nanoseconds : max(source.first.nanoseconds, end)
+    }.sorted()
+    var (most, ended) = (0, 0)
+    for (begun, begin) in begins.enumerated() {
+      while ends[ended] < begin { ended += 1 }
+      most = max(most, begun + 1 - ended)
+    }
+    return known.isEmpty ? nil : most
+  }
 }
 
 /// The last plain telemetry of a device.

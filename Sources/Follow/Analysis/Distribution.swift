@@ -69,9 +69,15 @@ package enum GapScale {
   /// The value below which `share` of the samples lie, nanoseconds; nil without samples. Taken
   /// from inside its bucket as if the samples were spread evenly there.
   package static func quantile(_ share: Double, _ distribution: Distribution) -> Double? {
-    let wanted = share * Double(distribution.total)
+    quantile(share, distribution.counts[...], of: distribution.total)
+  }
+
+  private static func quantile(
+    _ share: Double, _ counts: ArraySlice<(bucket: Int, count: Int)>, of total: Int
+  ) -> Double? {
+    let wanted = share * Double(total)
     var before = 0
-    for (bucket, count) in distribution.counts {
+    for (bucket, count) in counts {
       if Double(before + count) >= wanted {
         let part = (wanted - Double(before)) / Double(count)
         let low = lowerBound(bucket)
@@ -80,6 +86,37 @@ package enum GapScale {
       before += count
     }
     return nil
+  }
+
+  /// Gaps that tell an interval.
+  private static let enough = 20
+  /// What is shorter are two channels of one advertising event, nanoseconds.
+  private static let sameEvent: Int64 = 15_000_000
+
+  /// How often a beacon sends, nanoseconds: the middle of the gaps that are about as long as their
+  /// shortest tenth. Sightings that are missed make gaps twice or three times as long, never shorter.
+  ///
+  /// Nil where the gaps do not tell it: fewer than twenty, less than a fifth of them about that long, or
+  /// many between that and its double. A radio that listens for a part of its time makes it longer.
+  package static func ownInterval(_ distribution: Distribution) -> Double? {
+    let least = bucket(nanoseconds: sameEvent)
+    let counts = distribution.counts.drop { $0.bucket < least }
+    let total = counts.reduce(0) { $0 + $1.count }
+    guard total >= enough, let shortest = quantile(0.1, counts, of: total) else { return nil }
+    func gaps(_ from: Double, _ to: Double) -> ArraySlice<(bucket: Int, count: Int)> {
+      counts.drop { lowerBound($0.bucket) < from * shortest }
+        .prefix { lowerBound($0.bucket) < to * shortest }
+    }
+    let near = gaps(0.75, 1.4)
+    let count = near.reduce(0) { $0 + $1.count }
+    let between = gaps(1.4, 1.7).reduce(0) { $0 + $1.count }
+    guard count * 5 >= total, between * 4 <= count else { return nil }
+    return quantile(0.5, near, of: count)
+  }
+
+  /// No gap was longer, nanoseconds; nil without one.
+  static func longest(_ distribution: Distribution) -> Double? {
+    distribution.counts.last.map { lowerBound($0.bucket + 1) }
   }
 }
 

@@ -63,6 +63,7 @@ extension BeaconSummaries {
       kind: identity.kind, identity: identity, sources: sources(members),
       sightings: sum.sightings, first: sum.first, last: sum.last,
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
+      ownInterval: GapScale.ownInterval(scratch.gaps),
       rssi: SignalScale.summary(scratch.signals),
       power: format.hasPower ? (Int(sum.minPower), Int(sum.maxPower)) : nil,
       telemetry: telemetry(groups),

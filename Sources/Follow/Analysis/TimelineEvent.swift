@@ -169,6 +169,21 @@ package struct Timeline: Sendable {
     }
   }
 
+  /// A time in which an observer recorded: of a capture, or of what of it lies between two pauses.
+  package struct Recording: Equatable, Sendable {
+    /// First and last record.
+    package var from: Timestamp
+    package var to: Timestamp
+    /// Whether its capture is that of the one before, in which there is no record for over an hour then.
+    package var continues: Bool
+
+    package init(from: Timestamp, to: Timestamp, continues: Bool) {
+      self.from = from
+      self.to = to
+      self.continues = continues
+    }
+  }
+
   package struct Observer: Sendable {
     package var name: String
     /// First and latest time among its records; none where it has none of known time.
@@ -180,10 +195,21 @@ package struct Timeline: Sendable {
     package static let mostDeaf = 10_000
     /// Ends and beginnings of its scanning that were seen, in their order; the first `mostDeaf`.
     package var switches: [Switch] = []
+    /// When it recorded. Ascending, disjoint, the first `mostDeaf`; captures with less than the shortest exit
+    /// period of the main profile between them are one.
+    package var recordings: [Recording] = []
     /// When it is not known where it was, which circles go by. Ascending, disjoint; empty without circles.
     package var unplaced: [Span] = []
 
     package init(name: String) { self.name = name }
+
+    /// When none of its captures was recorded, between the first and the last. A pause inside a capture is
+    /// not among them: who recorded then did not hear anything.
+    package var unrecorded: [Span] {
+      zip(recordings, recordings.dropFirst()).filter { !$1.continues }.map {
+        Span(from: $0.to, to: $1.from)
+      }
+    }
   }
 
   /// A stay with what ranging made of it.
@@ -271,5 +297,16 @@ extension Timeline {
       let last = known.map(\.end.nanoseconds).max()
     else { return nil }
     return Span(from: Timestamp(nanoseconds: first), to: Timestamp(nanoseconds: last))
+  }
+
+  /// When somebody recorded, without the long pauses.
+  /// - Parameter most: stretches at most.
+  package func stretches(most: Int = Stretches.most) -> Stretches {
+    let recorded = observers.flatMap { observer in
+      observer.recordings.map {
+        Stretches.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
+      }
+    }
+    return Stretches(recorded, most: most)
   }
 }

@@ -29,10 +29,31 @@ static void describe(const lua_Debug *record, char *line, size_t capacity) {
     snprintf(line, capacity, "%s: in the function of line %d", where, record->linedefined);
 }
 
-/* The ten innermost and the ten outermost levels. */
-void guard_trace(guard_state *state, lua_State *L) {
-  enum { each = 10 };
+/* Appends a range of levels; returns how much of the traceback is used then. */
+static size_t write_levels(guard_state *state, lua_State *L, int first, int end, size_t used) {
   lua_Debug record;
+  for (int level = first; level < end; level++) {
+    char line[LUA_IDSIZE + 200];
+    if (!lua_getstack(L, level, &record) || !lua_getinfo(L, "Sln", &record)) break;
+    if (!is_foreign(&record)) continue;
+    if (used > 0) used = append(state->traceback, used, GUARD_TRACEBACK, "\n");
+    describe(&record, line, sizeof line);
+    used = append(state->traceback, used, GUARD_TRACEBACK, line);
+  }
+  return used;
+}
+
+/* The ten innermost and the ten outermost levels; of a runaway recursion the innermost only: Lua finds a
+ * level by walking to it, and there may be half a million. */
+void guard_trace(guard_state *state, lua_State *L) {
+  enum { each = 10, most = 1000 };
+  lua_Debug record;
+  if (lua_getstack(L, most, &record)) {
+    size_t used = write_levels(state, L, 0, each, 0);
+    used = append(state->traceback, used, GUARD_TRACEBACK, "\n… more than 1000 levels");
+    state->traceback_count = used;
+    return;
+  }
   int step = 1;
   while (lua_getstack(L, step, &record)) step *= 2;
   int levels = step / 2; /* at least; fewer than `step` + 1 */
@@ -41,19 +62,13 @@ void guard_trace(guard_state *state, lua_State *L) {
     if (lua_getstack(L, middle, &record)) levels = middle + 1;
     else step = middle;
   }
-  size_t used = 0;
-  for (int level = 0; level < levels; level++) {
-    char line[LUA_IDSIZE + 200];
-    if (level == each && levels > 2 * each) {
-      snprintf(line, sizeof line, "\n… %d more levels", levels - 2 * each);
-      used = append(state->traceback, used, GUARD_TRACEBACK, line);
-      level = levels - each;
-    }
-    if (!lua_getstack(L, level, &record) || !lua_getinfo(L, "Sln", &record)) break;
-    if (!is_foreign(&record)) continue;
-    if (used > 0) used = append(state->traceback, used, GUARD_TRACEBACK, "\n");
-    describe(&record, line, sizeof line);
+  bool has_middle = levels > 2 * each;
+  size_t used = write_levels(state, L, 0, has_middle ? each : levels, 0);
+  if (has_middle) {
+    char line[64];
+    snprintf(line, sizeof line, "\n… %d more levels", levels - 2 * each);
     used = append(state->traceback, used, GUARD_TRACEBACK, line);
+    used = write_levels(state, L, levels - each, levels, used);
   }
   state->traceback_count = used;
 }

@@ -57,6 +57,10 @@ package struct CaseFile: Sendable {
     }
   }
 
+  /// The digits of the seal, which `case verify` compares with the file; nil of an older case, and of one
+  /// that is being made.
+  package func sealDigits() throws -> String? { try database.read { try CaseSeal.digits($0) } }
+
   /// Adds rows to a table, all or none.
   package func insert<Row: CaseRow>(_ rows: some Sequence<Row>) throws {
     try database.write { database in

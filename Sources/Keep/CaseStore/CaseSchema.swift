@@ -10,7 +10,9 @@ package enum CaseSchema {
   /// SQLite's `application_id`: "BcTr".
   package static let applicationID: Int32 = 0x4263_5472
 
-  static let migrations: [CaseMigration] = [.findings, .views, .seal, .unplaced]
+  static let migrations: [CaseMigration] = [
+    .findings, .views, .seal, .unplaced, .unread, .recordings,
+  ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
   package static var form: Int { migrations.count }
@@ -25,11 +27,17 @@ package enum CaseSchema {
   package static let tables = [
     "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",
     "remarks",
-    "plugins", "observers", "scan_windows", "deaf", "unplaced", "beacons", "transmitters",
+    "unread", "plugins", "observers", "scan_windows", "deaf", "recordings", "unplaced", "beacons",
+    "transmitters",
     "hearings",
     "sightings", "profiles", "regions", "stays", "states", "spans", "events", "alerts", "citations",
-    "evidence", "steps", "frames", "fixes", "signal_bins", "telemetry_bins", "ranging",
+    "evidence", "steps", "frames", "fixes", "signal_bins", "strongest", "telemetry_bins", "ranging",
   ]
+
+  /// Tables that are others in this form than in an older one; `facts` names the form.
+  package static func tables(changedSince form: Int) -> [String] {
+    form < self.form ? ["facts"] + migrations.dropFirst(form).flatMap(\.tables) : []
+  }
 
   package static func migrator(upTo form: Int = form) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -50,5 +58,13 @@ package enum CaseSchema {
 struct CaseMigration: Sendable {
   /// Never changed once a release has it.
   let name: String
+  /// Those that it makes, or gives other columns.
+  let tables: [String]
   let sql: String
+
+  init(name: String, tables: [String] = [], sql: String) {
+    self.name = name
+    self.tables = tables
+    self.sql = sql
+  }
 }

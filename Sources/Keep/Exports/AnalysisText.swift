@@ -28,7 +28,7 @@ package struct AnalysisText {
     var lines: [String] = []
     let told = ToldCaptures(result)
     for facts in told.captures {
-      lines += capture(facts)
+      lines += capture(facts, isNamed: result.observers.count > 1)
       lines.append("")
     }
     guard !result.captures.isEmpty else { return lines }
@@ -46,7 +46,8 @@ package struct AnalysisText {
     return lines
   }
 
-  private func capture(_ facts: CaptureFacts) -> [String] {
+  /// - Parameter isNamed: visits say at which observer they were: which capture is whose has to be said.
+  private func capture(_ facts: CaptureFacts, isNamed: Bool) -> [String] {
     let known = facts.span.earliest
     let packing = facts.compression.map { " (\($0.rawValue))" } ?? ""
     let names = facts.links.map { LinkTypes.name($0.link) ?? "link type \($0.link.number ?? 0)" }
@@ -64,7 +65,7 @@ package struct AnalysisText {
     lines.append("  \(TextColumns.counted(facts.accounting.records, "record"))\(digest)")
     let listening = facts.observers.filter(\.hasListened)
     for observer in listening {
-      let name = listening.count > 1 ? TextColumns.printable(observer.name) + " " : ""
+      let name = isNamed || listening.count > 1 ? TextColumns.printable(observer.name) + " " : ""
       lines += TextLayout.wrap(name + ObserverText.listening(observer, within: known), indent: 2)
     }
     lines += TextLayout.wrap(accounting(facts), indent: 2)

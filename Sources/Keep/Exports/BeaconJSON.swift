@@ -92,7 +92,12 @@ struct BeaconWords: ValueWriter {
       room.text(",\"warnings\":[")
     }
     if !beacon.warnings.isEmpty { text.append(beacon.warnings) }
-    text.text("]}")
+    text.byte(UInt8(ascii: "]"))
+    if let interval = beacon.ownInterval {
+      text.text(",\"own_interval_ms\":")
+      text.rounded(interval / 1_000_000, decimals: 1)
+    }
+    text.byte(UInt8(ascii: "}"))
   }
 
   /// Enough for any piece that is put together at once.

@@ -138,6 +138,8 @@ struct BeaconTable {
   }
 
   private static let mostAddresses = 4
+  /// Of the interval as heard: then others were missed in between.
+  private static let clearlyShorter = 0.75
 
   private func details(_ beacon: BeaconSummary, within known: Timestamp) -> [String] {
     var parts: [String] = []
@@ -156,6 +158,11 @@ struct BeaconTable {
       parts.append("eTLM × \(TextColumns.grouped(encrypted.sightings))")
     }
     var lines = [style.dim("    " + parts.joined(separator: "  "))]
+    if showsAll, let own = beacon.ownInterval,
+      own < Self.clearlyShorter * (beacon.medianInterval ?? 0)
+    {
+      lines.append(style.dim("    sends every \(TextColumns.interval(own))"))
+    }
     if beacon.sources.count > 1 {
       let listed = beacon.sources.prefix(Self.mostAddresses).map {
         "\(Self.address($0.address)) (\(TextColumns.grouped($0.sightings)))"

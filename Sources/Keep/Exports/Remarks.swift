@@ -45,7 +45,8 @@ package enum Remarks {
         try body(remark)
       }
     }
-    try forEach(beacons, body)
+    for remark in silent(result, beacons) { try body(remark) }
+    try forEach(beacons, stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0, body)
   }
 
   /// Captures that are the same, byte for byte, and others that look like copies: packed, written anew in
@@ -279,15 +280,18 @@ package enum Remarks {
 
   private static let mostNames = 4
 
-  private static func forEach(_ beacons: BeaconSummaries, _ body: (Remark) throws -> Void) rethrows
-  {
+  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
+  private static func forEach(
+    _ beacons: BeaconSummaries, stepBack: Int64, _ body: (Remark) throws -> Void
+  ) rethrows {
     let shared = beacons.shared(first: mostNames)
     var next = 0
     var scratch = SummaryScratch()
     for place in beacons.indices {
       if beacons.mayNeedRemark(at: place) {
         let beacon = beacons.summary(at: place, &scratch)
-        for remark in about(beacon, id: beacons.text(beacon.identity)) { try body(remark) }
+        let id = beacons.text(beacon.identity)
+        for remark in about(beacon, id: id, stepBack: stepBack) { try body(remark) }
       }
       while next < shared.count && shared[next].first[0] == place {
         try body(about(shared[next], beacons))
@@ -336,21 +340,16 @@ package enum Remarks {
     ]
   }
 
-  private static func about(_ beacon: BeaconSummary, id: String) -> [Remark] {
+  private static func about(_ beacon: BeaconSummary, id: String, stepBack: Int64) -> [Remark] {
     var remarks: [Remark] = []
     let name = TextColumns.shortened(id)
     let about = (beacon.kind, id)
     if let power = beacon.power { remarks += powers(power, of: beacon, name, about) }
-    let addresses = beacon.sources.filter { $0.address.isPresent }
-    if addresses.count > 1 {
-      let rotating = addresses.allSatisfy { "\($0.address.kindName)" == "random_resolvable" }
+    if beacon.addresses.count > 1 {
       remarks.append(
         Remark(
           "several_transmitters", beacon: about,
-          "\(name) comes from \(addresses.count) addresses: "
-            + (rotating
-              ? "one device that changes them, or several."
-              : "several devices, a clone, or one that changes its address.")))
+          "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))."))
     }
     return remarks
   }

@@ -70,17 +70,7 @@ struct RotatedLogs {
   var option: String? {
     let names = captures.map(\.name)
     guard names.allSatisfy({ !$0.contains(",") && !$0.contains("=") }) else { return nil }
-    return "--observer " + Self.shellWord("NAME=" + names.joined(separator: ","))
-  }
-
-  /// Quoted for a shell where it has to be.
-  private static func shellWord(_ text: String) -> String {
-    let plain = text.utf8.allSatisfy { byte in
-      let character = Character(UnicodeScalar(byte))
-      return byte < 0x80
-        && (character.isLetter || character.isNumber || "=,./_-+:@%".contains(character))
-    }
-    return plain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    return "--observer " + ShellWord.quoted("NAME=" + names.joined(separator: ","))
   }
 }
 

@@ -22,7 +22,8 @@ struct AnalyzeCommand: ParsableCommand {
 
       REGIONS has a bar over time for each region, VISITS what was entered and left, and what each \
       exit is worth: gone, deaf or thin (see 'beacontrace help events', which tells how regions are \
-      written, too).
+      written, too). Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
+      longer than what was recorded before or behind; with room for a few of them alone, the longest.
 
       Examples:
         beacontrace analyze site.pcapng
@@ -72,6 +73,11 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too, in the case.")
   var keepsSightings = false
 
+  @Flag(
+    name: .customLong("keep-proximity"),
+    help: "Each change of proximity, too, in the case and on the page.")
+  var keepsProximity = false
+
   @OptionGroup var time: WindowOptions
 
   @OptionGroup var clock: ClockOptions
@@ -95,6 +101,11 @@ struct AnalyzeCommand: ParsableCommand {
     if keepsSightings && caseFile == nil {
       throw ValidationError("--keep-sightings keeps them in a case: name one with --case.")
     }
+    if keepsProximity && caseFile == nil && reportFile == nil {
+      throw ValidationError(
+        "--keep-proximity keeps changes of proximity in a case: name one with --case. "
+          + "'beacontrace events' tells them.")
+    }
     try files(input.captures).validate()
   }
 
@@ -115,15 +126,18 @@ struct AnalyzeCommand: ParsableCommand {
       try KeptFile.check(reportFile)
     }
     if let caseFile {
-      return try CaseWriting.run(caseFile, input, caseOptions()) { result, file, isWritten in
+      return try CaseWriting.run(
+        caseFile, input, caseOptions(), written: [reportFile].compactMap { $0 }
+      ) { result, file, isWritten in
         try show(result)
-        if isWritten { try wrote(caseFile) }
+        if isWritten { try wrote(caseFile, seal: try file.sealDigits()) }
         try report(file, isFirst: !isWritten)
       }
     }
     if reportFile != nil {
       return try CaseWriting.telling("temporary case") {
-        let run = CaseRun(input: input, options: try caseOptions())
+        var run = CaseRun(input: input, options: try caseOptions())
+        run.written = [reportFile].compactMap { $0 }
         try run.fill(try CaseFile.temporary()) { result, file in
           try show(result)
           try report(file)
@@ -145,6 +159,7 @@ struct AnalyzeCommand: ParsableCommand {
     options.isWithoutRegions = isWithoutRegions
     options.keepsBadCRC = input.keepBadCRC
     options.keepsSightings = keepsSightings
+    options.keepsProximity = keepsProximity
     return options
   }
 
@@ -165,11 +180,12 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   /// Below what is for people; a document for programs stays one.
-  private func wrote(_ path: String, isFirst: Bool = true) throws {
-    let line = "Wrote \(TextColumns.printable(path))."
+  /// - Parameter seal: of a case.
+  private func wrote(_ path: String, isFirst: Bool = true, seal: String? = nil) throws {
+    let lines = ["Wrote \(TextColumns.printable(path))."] + (seal.map { ["  seal  \($0)"] } ?? [])
     switch format {
-    case .text: try write(isFirst ? ["", line] : [line])
-    case .json: if !input.quiet { Terminal.tell(line) }
+    case .text: try write(isFirst ? [""] + lines : lines)
+    case .json: if !input.quiet { for line in lines { Terminal.tell(line) } }
     }
   }
 }

@@ -86,7 +86,9 @@ struct EventsCommand: ParsableCommand {
         }
         try sink.take(taken, names)
       }
-      if !input.quiet { window?.conclude("event") }
+      if !input.quiet {
+        window?.conclude("event", advice: "'analyze' with these times says who was inside.")
+      }
       try sink.end()
     }
     if let filter {

@@ -14,7 +14,9 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       Takes the captures and the options of the run that told the event; ids are those of events, \
       and of alerts, which need the same --plugin: the rule, its fields, what it cites. Out of a case \
-      it needs neither: a case keeps the chains of all alerts and of the first 5 000 other events.
+      it needs neither: a case keeps the chains of all alerts and of the first 5 000 other events. \
+      Changes of proximity are in it with 'analyze --keep-proximity' only; without that they are \
+      explained from the captures.
 
       Examples:
         beacontrace explain 20c4e81f0b37a9d2 site.pcapng
@@ -78,6 +80,24 @@ struct ExplainCommand: ParsableCommand {
     }
   }
 
+  /// What a case has none of, and who explains that.
+  private static func lacking(_ file: CaseFile, _ event: String) throws -> String {
+    let contents = try CaseContents(file)
+    // How much a case keeps is nothing that explain asks.
+    let words = contents.words.filter { $0 != "--keep-sightings" && $0 != "--keep-proximity" }
+    let names = contents.captures.map(\.name)
+    let end = names.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []
+    func command(_ options: [String]) -> String {
+      (["beacontrace", "explain"] + options + words + [event] + end + names)
+        .map { ShellWord.quoted(TextColumns.printable($0)) }.joined(separator: " ")
+    }
+    return try file.fact("keeps_proximity") == "1"
+      ? "It has no ranging lists but those that an alert cites; from the captures they are explained "
+        + "by: \(command(["--ranging"]))"
+      : "It was made without --keep-proximity, and has no changes of proximity (nor ranging lists) but "
+        + "those that an alert cites; from the captures they are explained by: \(command([]))"
+  }
+
   private func explain(_ id: UInt64, outOf path: String) throws {
     if clock.local {
       Terminal.tell(
@@ -102,8 +122,7 @@ struct ExplainCommand: ParsableCommand {
             + "the captures.")
       case .nothing:
         Terminal.tell(
-          "beacontrace: no event \(event) in this case. Of changes of proximity and ranging lists it "
-            + "has those alone that an alert cites.")
+          "beacontrace: no event \(event) in this case. \(try Self.lacking(file, event))")
         throw ExitCode.validationFailure
       }
     }

@@ -15,7 +15,8 @@ struct ExportCommand: ParsableCommand {
       The forms:
       \(CaseExports.all.map { "  \(TextColumns.left($0.name, 10))  \($0.purpose)" }.joined(separator: "\n"))
 
-      Keys and columns are told in FORMATS.md; they are a contract.
+      Keys and columns are told in FORMATS.md (share/doc/beacontrace, where the program is installed); \
+      they are a contract.
 
       Examples:
         beacontrace export --to timesketch -o site.jsonl site.sqlite
@@ -54,6 +55,9 @@ struct ExportCommand: ParsableCommand {
 
   @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too (csv, ndjson).")
   var keepsSightings = false
+
+  @Flag(name: .customLong("keep-proximity"), help: "Each change of proximity, too.")
+  var keepsProximity = false
 
   @Flag(
     name: .customLong("keep-bad-crc"),
@@ -106,6 +110,7 @@ struct ExportCommand: ParsableCommand {
     options.isWithoutRegions = isWithoutRegions
     options.keepsBadCRC = keepsBadCRC
     options.keepsSightings = keepsSightings
+    options.keepsProximity = keepsProximity
     try CaseRun.lend(input, options) { try export(form, $0) }
   }
 

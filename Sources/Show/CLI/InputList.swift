@@ -90,17 +90,21 @@ struct InputList {
   }
 
   private mutating func addFile(_ path: String, as name: String? = nil) {
-    let source = name.map { CaptureSource.moved(path, name: $0) } ?? .file(path)
+    let source =
+      name.map { $0 == path ? .file(path) : CaptureSource.moved(path, name: $0) }
+      ?? .file(path)
     guard let number = FileNumber(path), let size = Self.size(of: path) else {
       sources.append(source)
       totalBytes = nil
       return
     }
-    if let first = names[number] {
+    // Captures of a case were files of their own when it was made: one that holds the same as another
+    // may lie in its place by now, and is read for both.
+    if name == nil, let first = names[number] {
       if !repeated.contains(where: { $0.path == path }) { repeated.append((path, first)) }
       return
     }
-    names[number] = source.name
+    if names[number] == nil { names[number] = source.name }
     sources.append(source)
     totalBytes = totalBytes.map { $0 + Int64(size) }
   }

@@ -5,6 +5,10 @@ import CaseStore
 struct NotRead {
   var problems: [CaptureProblem] = []
   var passedOver: [CaptureProblem] = []
+  /// How they were, as far as a case says it.
+  var files: [UnreadRow] = []
+  /// Whether those of an earlier run are told again.
+  var areTold = true
 
   /// What was not read then, and is not read now, each once, as it was found last.
   /// - Parameter read: what is read now.
@@ -14,13 +18,15 @@ struct NotRead {
       list.filter { !others.contains($0.capture) }
     }
     return NotRead(
-      problems: still(problems) + now.problems, passedOver: still(passedOver) + now.passedOver)
+      problems: still(problems) + now.problems, passedOver: still(passedOver) + now.passedOver,
+      files: files.filter { !others.contains($0.name) })
   }
 }
 
 extension NotRead {
   /// What a case says of that: all of it was in folders.
   init(_ file: CaseFile) throws {
+    files = try file.rows(UnreadRow.self)
     for row in try file.rows(ProblemRow.self) {
       var problem = CaptureProblem(
         ProblemCode(rawValue: row.code), capture: row.capture, offset: row.byte.map { Int64($0) },

@@ -50,6 +50,7 @@ struct PluginTestCommand: ParsableCommand {
         continue
       }
       for path in paths { try Self.run(path, &report) }
+      for file in Self.untested(word) { report.noteUntested(file) }
     }
     try report.finish()
   }
@@ -64,6 +65,17 @@ struct PluginTestCommand: ParsableCommand {
     }
     try report.begin(path)
     for test in file.tests { try report.add(test.name, file.run(test)) }
+  }
+
+  /// Plugins of a folder that have no file of tests; modules have none.
+  private static func untested(_ word: String) -> [String] {
+    guard let files = try? PluginShelf.luaFiles(word) else { return [] }
+    return files.filter { file in
+      guard !file.hasSuffix(PluginTestFile.ending),
+        !files.contains(file.dropLast(4) + PluginTestFile.ending)
+      else { return false }
+      return (try? TextFile.read(file)).map { !PluginCheck.isModule($0) } ?? true
+    }
   }
 
   /// The file of tests that a word means; of a folder all of them, by name.
@@ -89,6 +101,11 @@ struct PluginTestReport {
   mutating func refuse(_ sentence: String) {
     unfit += 1
     Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
+  }
+
+  /// A plugin has no tests: told, and no failure.
+  func noteUntested(_ path: String) {
+    Terminal.tell("beacontrace: \(TextColumns.printable(path)) has no tests")
   }
 
   func begin(_ path: String) throws {

@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CaptureReader
+import CaseStore
 import Exports
 import FrameDecoder
 
@@ -12,6 +13,14 @@ struct Session {
   private let known: NotRead
 
   var sources: [CaptureSource] { inputs.sources }
+
+  /// Files of which nothing was read, as they are; those that an earlier run found, as they were then.
+  func unread(_ result: AnalysisResult) -> [UnreadRow] {
+    let found = Set(
+      (inputs.problems + inputs.passedOver + inputs.ignored).map(\.capture) + captures)
+    let known = known.files.filter { !found.contains($0.name) }
+    return UnreadFiles.rows(result, known: known) { found.contains($0) }
+  }
 
   /// The inputs as they are named, by place.
   var captures: [String] { inputs.sources.map(\.name) }
@@ -101,7 +110,8 @@ struct Session {
 
   /// Problems and damage to standard error, and the exit status they call for.
   private func conclude(_ result: AnalysisResult) throws {
-    for problem in result.problems {
+    let untold = known.areTold ? [] : Set(known.problems.map(\.capture)).subtracting(captures)
+    for problem in result.problems where !untold.contains(problem.capture) {
       Terminal.tell("beacontrace: \(ProblemText.line(problem))")
     }
     let damaged = result.captures.filter(\.isDamaged)

@@ -12,7 +12,8 @@ struct SynthCommand: ParsableCommand {
     discussion: """
       For trying things out, for tests and for measuring: the same settings and the same seed give \
       the same bytes everywhere. The truth says what a reader must find, and what happened at the \
-      site. To make a site of your own, begin with one that is there.
+      site. To make a site of your own, begin with one that is there: SYNTH.md, which comes along \
+      (share/doc/beacontrace), describes every key of scenarios and every line of the truth.
 
       Examples:
         beacontrace synth --out museum.btsnoop --truth museum.ndjson

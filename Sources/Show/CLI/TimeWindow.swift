@@ -29,16 +29,19 @@ final class TimeWindow {
 
   /// Tells what was left out for want of a time, and where there was something, but all of it at other
   /// times: mostly a mistaken day or zone.
-  /// - Parameter what: one of it: `event`.
-  func conclude(_ what: String) {
+  /// - Parameters:
+  ///   - what: one of it: `event`.
+  ///   - advice: a sentence for who finds nothing.
+  func conclude(_ what: String, advice: String = "") {
     if withoutTime > 0 {
       Terminal.tell(
         "beacontrace: \(TextColumns.counted(withoutTime, what)) without a time, left out.")
     }
     guard inside == 0, let others else { return }
+    let advice = advice.isEmpty ? "" : " " + advice
     let span = TextColumns.spanAndZone(
       Timestamp(nanoseconds: others.lowerBound), Timestamp(nanoseconds: others.upperBound))
-    Terminal.tell("beacontrace: no \(what) in that time; there are some \(span).")
+    Terminal.tell("beacontrace: no \(what) in that time; there are some \(span).\(advice)")
   }
 }
 

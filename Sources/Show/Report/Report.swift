@@ -112,6 +112,7 @@ extension PageWriter {
       data.text(contents.scale.map { String($0.from) })
       data.key("to")
       data.text(contents.scale.map { String($0.to) })
+      contents.scale?.pieces(&data)
     }
     try add(trusted: "<script type=\"application/json\" id=\"times\">")
     try add(times)

@@ -36,6 +36,9 @@ enum Words {
     return (day.map { $0 == date } ?? true ? "" : date + " ") + text.string
   }
 
+  /// `2026-05-19`.
+  static func day(_ time: Int64) -> String { TextColumns.date(Timestamp(nanoseconds: time)) }
+
   static func span(_ from: Int64?, _ to: Int64?) -> String {
     guard let from, let to else { return "no times" }
     return TextColumns.span(Timestamp(nanoseconds: from), Timestamp(nanoseconds: to))
@@ -104,12 +107,5 @@ enum Words {
   static func quotedName(_ name: String) -> String { name == "-" ? "standard input" : name }
 
   /// A word of a command line as a shell takes it.
-  static func quoted(_ word: String) -> String {
-    let plain = word.utf8.allSatisfy { byte in
-      Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
-        || "-_./:=,@+".utf8.contains(byte)
-    }
-    if plain, !word.isEmpty, word.allSatisfy(\.isASCII) { return word }
-    return "'" + word.replacing("'", with: "'\\''") + "'"
-  }
+  static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 }

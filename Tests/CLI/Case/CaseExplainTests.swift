@@ -48,4 +48,38 @@ import Testing
     #expect(options.status == 64)
     #expect(options.errors.contains("a case has the options of its run; leave it out."))
   }
+
+  @Test("has changes of proximity where they are kept, and else says who explains them")
+  func proximity() throws {
+    let scratch = try Scratch()
+    try scratch.write("it's a.log", Captures.read(Captures.h4))
+    func run(_ words: [String]) throws -> Run { try Tool.run(words, in: scratch.folder) }
+    let options = ["--set", "exit_after=20", "it's a.log"]
+    let told = try run(["events", "--format", "ndjson"] + options)
+    let change = try told.lines.map { try JSON($0) }.first { $0["type"]?.text == "proximity" }
+    let id = try #require(change?["id"]?.text)
+    let fromCapture = try run(["explain", id] + options)
+    #expect(try run(["analyze", "-q", "--case", "c.sqlite"] + options).status == 0)
+    let lacking = try run(["explain", id, "c.sqlite"])
+    #expect(lacking.status == 64)
+    let command = "beacontrace explain --set=exit_after=20 \(id) 'it'\\''s a.log'"
+    #expect(lacking.errors.contains("It was made without --keep-proximity"))
+    #expect(lacking.errors.hasSuffix(": \(command)\n"), "\(lacking.errors)")
+    #expect(
+      try Tool.shell(command.replacing("beacontrace", with: "\"$TOOL\""), in: scratch.folder).output
+        == fromCapture.output)
+
+    let made = try run(["analyze", "-q", "--case", "k.sqlite", "--keep-proximity"] + options)
+    #expect(made.status == 0, "\(made.errors)")
+    let kept = try run(["explain", id, "k.sqlite"])
+    #expect(kept.status == 0 && kept.output == fromCapture.output, "\(kept.errors)")
+    let rows = try run([
+      "case", "query", "--format", "json", "k.sqlite", "SELECT json FROM events ORDER BY id",
+    ])
+    let lines = try JSONSerialization.jsonObject(with: rows.bytes) as? [[String: String]]
+    #expect(lines?.compactMap { $0["json"] } == told.lines)
+    let verify = try run(["case", "verify", "k.sqlite"])
+    #expect(verify.status == 0, "\(verify.output)")
+    #expect(verify.output.contains("every event is derived again (\(told.lines.count))"))
+  }
 }

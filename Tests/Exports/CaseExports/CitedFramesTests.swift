@@ -4,6 +4,7 @@ import CaseStore
 import Exports
 import Foundation
 import FrameDecoder
+import GRDB
 import Testing
 
 @Suite("pcapng of cited frames") struct CitedFramesTests {
@@ -135,10 +136,35 @@ import Testing
     guard let lines = try Self.tshark(exported.bytes, fields) else { return }
     #expect(
       lines == [
-        "1779184810.500000000|hall frame 3\\nevent 20c4e81f0b37a9d2: enter of hall|hall",
-        "1779184840.000000000|hall frame 5\\nevent 00000000000000ff: exit of hall"
-          + "\\nevent 8000000000000001: alert, warning: hall|hall",
+        "1779184810.500000000|hall frame 3\\n"
+          + "cited by enter of hall at 10:00:10.500 UTC (event 20c4e81f0b37a9d2)|hall",
+        "1779184840.000000000|hall frame 5\\n"
+          + "cited by exit of hall at 10:01:10.000 UTC, gone (event 00000000000000ff)"
+          + "\\ncited by alert, warning: hall at 10:01:10.000 UTC (event 8000000000000001)|hall",
       ])
+  }
+
+  @Test("a comment says what the frame is in an event, when that was, and what it is worth")
+  func roles() throws {
+    let file = try HandMadeCase.make(named: "hall")
+    try file.insert([
+      StepRow(eventId: 1, label: "first match"), StepRow(eventId: 1, label: "then", text: "x"),
+      StepRow(eventId: 2, label: "last matching sighting"),
+      StepRow(eventId: 3, label: "decided by"),
+    ])
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE events SET time_ns = time_ns + 86400000000000, grade = 'deaf' WHERE id = 2")
+    }
+    let text = String(decoding: try Exported("pcapng", file).bytes, as: UTF8.self)
+    for line in [
+      "first match: enter of hall at 10:00:10.500 UTC (event 20c4e81f0b37a9d2)",
+      "last matching sighting before exit of hall at 2026-05-20 10:01:10.000 UTC, deaf "
+        + "(event 00000000000000ff)",
+      "decides alert, warning: hall at 10:01:10.000 UTC (event 8000000000000001)",
+    ] {
+      #expect(text.contains(line), "\(line)")
+    }
   }
 
   @Test("hostile names and frames without a time are read, too")

@@ -1,5 +1,6 @@
 import CaseStore
 import Foundation
+import GRDB
 import Testing
 
 /// What RFC 7946 asks of a document, by section.
@@ -79,7 +80,7 @@ extension [String: Any] {
     let check = try GeoJSONCheck(exported.bytes)
     #expect(
       check.features.map { $0.properties["what"] as? String } == [
-        "circle", "track", "visit", "event",
+        "circle", "track", "position", "visit", "event",
       ])
     #expect(exported.remarks == ["2 visit ends without a known place left out"])
     let track = try #require(check.all("track").first)
@@ -87,8 +88,11 @@ extension [String: Any] {
     #expect(
       track.properties["coordTimes"] as? [String] == [
         "2026-05-19T10:00:00.000000000Z", "2026-05-19T10:00:20.000000000Z",
-        "2026-05-19T10:01:20.000000000Z",
       ])
+    // A minute later, with nothing in between.
+    let alone = try #require(check.all("position").first)
+    #expect(alone.point == [13.44, 52.5])
+    #expect(alone.properties["coordTimes"] as? [String] == ["2026-05-19T10:01:20.000000000Z"])
   }
 
   @Test("a visit begins where the observer was between two fixes")
@@ -177,6 +181,63 @@ extension [String: Any] {
     let times = try #require(track.properties["coordTimes"] as? [[Any]])
     #expect(times.map(\.count) == [2, 2])
     #expect(times[0][1] is NSNull)
+  }
+
+  private static func fix(_ second: Int64?, _ longitude: Double, gap: Bool? = nil) -> FixRow {
+    FixRow(
+      source: "track", number: 1, timeNs: second.map { $0 * 1_000_000_000 }, latitude: 10,
+      longitude: longitude, gapBefore: gap)
+  }
+
+  @Test("a track is cut where the way from one fix to the next is not known")
+  func gap() throws {
+    let file = try CaseFile.temporary()
+    try file.insert([
+      Self.fix(0, 1), Self.fix(30, 2), Self.fix(230, 3), Self.fix(240, 4), Self.fix(300, 5),
+    ])
+    let check = try GeoJSONCheck(Exported("geojson", file).bytes)
+    let track = try #require(check.all("track").first)
+    #expect(track.type == "MultiLineString")
+    #expect(
+      track.geometry["coordinates"] as? [[[Double]]]
+        == [[[1, 10], [2, 10]], [[3, 10], [4, 10]]])
+    #expect((track.properties["coordTimes"] as? [[String]])?.map(\.count) == [2, 2])
+    #expect(check.all("position").map(\.point) == [[5, 10]])
+  }
+
+  @Test("of a track that was thinned out the case says where it has gaps, and nobody guesses")
+  func thinned() throws {
+    let file = try CaseFile.temporary()
+    try file.insert([
+      Self.fix(0, 1, gap: false), Self.fix(60, 2, gap: false), Self.fix(120, 3, gap: true),
+      Self.fix(180, 4, gap: false),
+    ])
+    let track = try #require(try GeoJSONCheck(Exported("geojson", file).bytes).all("track").first)
+    #expect(
+      track.geometry["coordinates"] as? [[[Double]]]
+        == [[[1, 10], [2, 10]], [[3, 10], [4, 10]]])
+  }
+
+  @Test("fixes without times are a line") func untimed() throws {
+    let file = try CaseFile.temporary()
+    try file.insert([Self.fix(nil, 1), Self.fix(nil, 2)])
+    #expect(
+      try GeoJSONCheck(Exported("geojson", file).bytes).all("track").map(\.type) == ["LineString"])
+  }
+
+  @Test("a visit ends on the map where somebody was heard for the last time")
+  func exit() throws {
+    let file = try HandMadeCase.make(named: "hall")
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE stays SET last_seen_ns = ?, until_ns = ? WHERE id = 1",
+        arguments: [HandMadeCase.ns(15), HandMadeCase.ns(19)])
+    }
+    let check = try GeoJSONCheck(Exported("geojson", file).bytes)
+    let exit = try #require(check.all("visit").first { $0.properties["end"] as? String == "exit" })
+    #expect(abs(exit.point[0] - 13.415) < 1e-6)
+    #expect(exit.properties["time"] as? String == "2026-05-19T10:00:19.000000000Z")
+    #expect(exit.properties["last_seen"] as? String == "2026-05-19T10:00:15.000000000Z")
   }
 
   @Test("one fix alone is a position")

@@ -45,7 +45,7 @@ import Testing
   func files() throws {
     let exported = try Exported("csv", HandMadeCase.make())
     let names = try HandMadeCase.make().listings().map(\.name).filter {
-      !["digests", "seal", "hearings", "sightings", "sighting_list"].contains($0)
+      !["digests", "seal", "hearings", "sightings", "sighting_list", "meetings"].contains($0)
     }
     #expect(Set(exported.files.keys) == Set(names.map { $0 + ".csv" }))
     #expect(names.contains("visits") && names.contains("facts"))

@@ -42,6 +42,10 @@ import Testing
     #expect(entry["frame"] as? Int == 3)
     #expect(entry["evidence"] as? [String] == ["hall frame 3"])
     #expect(entry["tag"] as? [String] == ["enter"])
+    let exit = try #require(objects.first { $0["event_type"] as? String == "exit" })
+    #expect(
+      exit["message"] as? String
+        == "exit: gone, the observer heard others, and so long a silence is seldom chance")
     let alert = try #require(objects.first { $0["timestamp_desc"] as? String == "Alert Time" })
     #expect(alert["message"] as? String == "warning: hall (follower): hall")
     #expect(alert["datetime"] as? String == "2026-05-19T10:01:10.000001+00:00")

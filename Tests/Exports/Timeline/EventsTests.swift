@@ -208,7 +208,7 @@ import Testing
         \(id)state      lobby  outside
         \(id)enter      lobby  crossed 10:01:00.000, c2:35:33:30:25:50
         \(id)exit       lobby  thin, p = 0.081, last seen 10:00:31.000
-        \(id)exit       lobby  deaf: the scan was off for 1 s, nothing was recorded for 40 s, \
+        \(id)exit       lobby  deaf: the scan was off for 1 s of the exit period, nothing was recorded for 40 s, \
         no advertiser was heard
         \(id)proximity  lobby  near → far, 11 m (8.0–16), c2:35:33:30:25:50
         \(id)proximity  lobby  far → unknown, c2:35:33:30:25:50
@@ -252,7 +252,8 @@ import Testing
     let exits = Self.all(&scene).map(\.0).filter { $0.type == .exit }
     let text = try scene.written(exits, "text", width: 60)
     #expect(
-      text.contains("recorded\n                  for 40 s, no advertiser was heard\n"), "\(text)")
+      text.contains("nothing was recorded for 40 s, no\n                  advertiser was heard\n"),
+      "\(text)")
   }
 }
 

@@ -52,6 +52,16 @@ extension Pcapng {
     return (0..<power).reduce(UInt64(1)) { product, _ in product &* 10 }
   }
 
+  /// The interface of a packet block, and the packets that were lost before it: only obsolete blocks have
+  /// these in a field, where 0xFFFF says that nobody counted.
+  private func interfaceAndDrops(_ block: Block, _ bytes: RawSpan) -> (Int, UInt64) {
+    guard block.type == 2 else { return (Int(bytes.u32(block.body, bigEndian: bigEndian)), 0) }
+    let counted = bytes.u16(block.body + 2, bigEndian: bigEndian)
+    return (
+      Int(bytes.u16(block.body, bigEndian: bigEndian)), counted == 0xffff ? 0 : UInt64(counted)
+    )
+  }
+
   /// Enhanced (6) and obsolete (2) packet blocks.
   mutating func packet(
     _ block: Block, _ bytes: RawSpan, offset: Int64, into batch: inout RecordBatch,
@@ -63,16 +73,8 @@ extension Pcapng {
         .blockLengthInvalid, frame: log.frames + 1, offset: place, "a packet block too short")
       return
     }
-    let obsolete = block.type == 2
-    let number =
-      obsolete
-      ? Int(bytes.u16(block.body, bigEndian: bigEndian))
-      : Int(bytes.u32(block.body, bigEndian: bigEndian))
-    var drops: UInt64 = 0
-    if obsolete {
-      let counted = bytes.u16(block.body + 2, bigEndian: bigEndian)
-      if counted != 0xffff { drops = UInt64(counted) }
-    }
+    let (number, counted) = interfaceAndDrops(block, bytes)
+    var drops = counted
     let high = UInt64(bytes.u32(block.body + 4, bigEndian: bigEndian))
     let low = UInt64(bytes.u32(block.body + 8, bigEndian: bigEndian))
     let captured = Int(bytes.u32(block.body + 12, bigEndian: bigEndian))

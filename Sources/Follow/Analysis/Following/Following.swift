@@ -11,6 +11,7 @@ final class Following {
   let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
   private var deaf: [DeafSpans] = []
+  private var recorded: [RecordedSpans] = []
   /// By the run's number, the monitors' number: the same.
   private(set) var sameObservers: [UInt32] = []
   var positions: PositionDesk?
@@ -66,6 +67,7 @@ final class Following {
       observers.append(Timeline.Observer(name: name))
       observerNames.append(name)
       deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
+      recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
       for follower in followers { follower.addObserver(name) }
     }
   }
@@ -121,6 +123,7 @@ final class Following {
     var now = note.time
     if !note.kind.isRemark {
       deaf[observer].take(note, capture: capture)
+      recorded[observer].take(note)
       for follower in followers {
         let reached = follower.take(note, observer: observer)
         if follower.number == 0 { now = reached }
@@ -158,6 +161,7 @@ final class Following {
       var observer = observer
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
       observer.switches = deaf.switches
+      observer.recordings = recorded[timeline.observers.count].recordings
       observer.unplaced = main.circles.unplaced(timeline.observers.count)
       timeline.observers.append(observer)
     }

@@ -107,7 +107,8 @@ struct Hints {
 
   private mutating func severalTransmitters(_ number: Int, _ region: Region) {
     let found = figures[number]
-    // What was not named is remarked on beacon by beacon.
+    // What was not named is remarked on beacon by beacon; so is who else sends what is named, and whether
+    // at the same time.
     guard found.shared > 0, !timeline.isDefaultRegions else { return }
     let what =
       found.shared == 1
@@ -116,8 +117,7 @@ struct Hints {
         + "\(found.mostAddresses)"
     add(
       "several_transmitters",
-      "Region \(region.identifier): \(what): clones, devices set up alike, or one that changes its "
-        + "address.")
+      "Region \(region.identifier): \(what): it is left only when none of them is heard any more.")
   }
 
   /// An exit period below three advertising intervals is passed by chance.

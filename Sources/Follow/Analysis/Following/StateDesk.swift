@@ -49,11 +49,15 @@ struct StateDesk {
       warn(
         "\(known.name): the clock was set back: the saved state is \(Self.span(-max(age, -.max))) later "
           + "than the first record. "
-          + (isGood ? "It is restored" : "Nothing is restored of what is more than \(limit) off"))
+          + (isGood
+            ? "It is restored"
+            : "Nobody is taken for inside by what is more than \(limit) off; what plugins saved is restored")
+      )
     } else if !isGood {
       warn(
-        "\(known.name): the saved state is \(Self.span(age)) older than the first record: nothing "
-          + "is restored of what is more than \(limit) old, and regions begin anew")
+        "\(known.name): the saved state is \(Self.span(age)) older than the first record: nobody is "
+          + "taken for inside by what is more than \(limit) old, and regions begin anew; what plugins saved "
+          + "is restored")
     }
     return isGood
   }

@@ -1,11 +1,9 @@
 package import CaptureReader
 import FrameDecoder
 
-/// What beacons sent over time, in bins of equal width: enough to draw, however many sightings there
-/// were.
+/// What beacons sent over time, in bins of equal width in each stretch of it (`Stretches`): enough to draw,
+/// however many sightings there were.
 package struct RunSeries: Sendable {
-  /// Nanoseconds, of every bin.
-  package var width: Int64 = 0
   /// Of the beacons with most sightings, most first; the same number as `BeaconSummaries` gives them.
   package var beacons: [Beacon] = []
 
@@ -14,11 +12,23 @@ package struct RunSeries: Sendable {
     package let identity: UInt32
     /// Ascending; bins without a sighting are not among them.
     package var signals: [SignalBin] = []
+    /// Nil where the receiver told no strength.
+    package var strongest: Strongest?
     package var telemetry: [TelemetryBin] = []
+  }
+
+  /// The sighting that was heard best, the first one where there are several.
+  package struct Strongest: Sendable, Equatable {
+    /// To the microsecond, rounded down.
+    package let time: Timestamp
+    /// dBm.
+    package let rssi: Int
   }
 
   package struct SignalBin: Sendable, Equatable {
     package let from: Timestamp
+    /// Nanoseconds.
+    package let width: Int64
     package let sightings: Int
     /// dBm, exact; nil where the receiver told none.
     package let rssi: Values?
@@ -36,6 +46,8 @@ package struct RunSeries: Sendable {
 
   package struct TelemetryBin: Sendable, Equatable {
     package let from: Timestamp
+    /// Nanoseconds.
+    package let width: Int64
     /// Telemetry that said something new.
     package let count: Int
     /// mV.
@@ -71,8 +83,9 @@ package struct SeriesSettings: Sendable {
   /// - Parameters:
   ///   - span: of all that is drawn, nanoseconds, not negative.
   ///   - count: of the beacons that are drawn.
-  func width(span: Int64, beacons count: Int) -> Int64 {
-    let room = Int64(max(10, min(binsOfOne, bins / max(1, count))))
+  ///   - stretches: that have the bins of all of them together.
+  func width(span: Int64, beacons count: Int, stretches: Int = 1) -> Int64 {
+    let room = Int64(max(10, min(binsOfOne, bins / max(1, stretches) / max(1, count))))
     let second: Int64 = 1_000_000_000
     var width = second / 10
     for factor: Int64 in [

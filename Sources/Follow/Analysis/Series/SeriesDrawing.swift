@@ -12,14 +12,15 @@ struct SeriesDrawing {
   private var places: [Int32]
   /// By transmitter: nanoseconds.
   private var latest: [Int64]
-  private var (first, last) = (Int64.max, Int64.min)
-  private var width: Int64 = 1
+  private var bins: BinTable?
   /// Bins of each beacon.
   private var binCount = 0
   /// By beacon and bin.
   private var sightings: [UInt32] = []
   private var strengths: [SamplePool.Window] = []
   private var gaps: [SamplePool.Window] = []
+  /// By beacon; −128 dBm where none has been heard.
+  private var strongest: [(rssi: Int8, time: Int64)] = []
   // Windows that hold what is usual in a bin, so that few have to be widened.
   private var strengthPool = SamplePool(first: 32)
   private var gapPool = SamplePool(first: 32)
@@ -34,7 +35,10 @@ struct SeriesDrawing {
     let temperature: Int16
   }
 
-  init(_ statistics: BeaconStatistics, _ settings: SeriesSettings) {
+  /// - Parameter stretches: of the run's time, ascending.
+  init(
+    _ statistics: BeaconStatistics, _ settings: SeriesSettings, _ stretches: [Stretches.Span]
+  ) {
     self.settings = settings
     self.statistics = statistics
     let count = statistics.transmitters.count
@@ -58,13 +62,14 @@ struct SeriesDrawing {
       places[number] = placeOf[identity] ?? -1
     }
     findOwners()
-    setWidth()
+    setBins(stretches)
   }
 
   var isEmpty: Bool { binCount == 0 }
 
   /// As narrow as there is room for, from the first of their sightings to the last.
-  private mutating func setWidth() {
+  private mutating func setBins(_ stretches: [Stretches.Span]) {
+    var (first, last) = (Int64.max, Int64.min)
     for number in places.indices where places[number] >= 0 {
       let begin = statistics.rests[number].first
       guard begin.isKnown else { continue }
@@ -72,22 +77,13 @@ struct SeriesDrawing {
       last = max(last, statistics.last(of: number).nanoseconds)
     }
     guard first <= last else { return }
-    let (span, overflow) = last.subtractingReportingOverflow(first)
-    width = settings.width(span: overflow ? .max : span, beacons: chosen.count)
-    // Bins begin at whole multiples of their width.
-    let rest = first % width
-    first = first &- (rest < 0 ? rest + width : rest)
-    binCount = Int((UInt64(bitPattern: last &- first)) / UInt64(width)) + 1
+    let table = BinTable(from: first, to: last, stretches, settings, beacons: chosen.count)
+    (bins, binCount) = (table, table.count)
     let all = chosen.count * binCount
     sightings = [UInt32](repeating: 0, count: all)
     strengths = [SamplePool.Window](repeating: SamplePool.Window(), count: all)
     gaps = strengths
-  }
-
-  private func bin(_ time: Int64) -> Int? {
-    guard time >= first else { return nil }
-    let bin = Int(UInt64(bitPattern: time &- first) / UInt64(width))
-    return bin < binCount ? bin : nil
+    strongest = [(rssi: Int8, time: Int64)](repeating: (.min, .max), count: chosen.count)
   }
 
   /// - Parameter start: of their stretch, nanoseconds.
@@ -96,16 +92,20 @@ struct SeriesDrawing {
       let signal = signals[place]
       let beacon = places[signal.transmitter]
       let time = start &+ Int64(signal.after) * 1000
-      guard beacon >= 0, let bin = bin(time) else { continue }
+      guard beacon >= 0, let bin = bins?.bin(time) else { continue }
       let cell = Int(beacon) * binCount + bin
       sightings[cell] += 1
       if signal.rssi != 127 {
         strengthPool.add(SignalScale.bucket(signal.rssi), to: &strengths[cell])
+        let best = strongest[Int(beacon)]
+        if signal.rssi > best.rssi || (signal.rssi == best.rssi && time < best.time) {
+          strongest[Int(beacon)] = (signal.rssi, time)
+        }
       }
       let before = latest[signal.transmitter]
       latest[signal.transmitter] = time
       let (gap, overflow) = time.subtractingReportingOverflow(before)
-      guard before != .min, gap > 0, !overflow else { continue }
+      guard before != .min, gap > 0, !overflow, bins?.isCut(before, time) == false else { continue }
       gapPool.add(GapScale.bucket(nanoseconds: gap), to: &gaps[cell])
     }
   }
@@ -113,7 +113,9 @@ struct SeriesDrawing {
   mutating func add(_ reports: Span<SignalLog.Report>) {
     for place in reports.indices {
       let report = reports[place]
-      guard let owners = owners[report.transmitter], let bin = bin(report.time) else { continue }
+      guard let owners = owners[report.transmitter], let bin = bins?.bin(report.time) else {
+        continue
+      }
       for beacon in owners {
         told.append(
           Told(
@@ -141,12 +143,15 @@ struct SeriesDrawing {
 
   mutating func series() -> RunSeries {
     var series = RunSeries()
-    series.width = width
     orderTold()
     var next = 0
     var distribution = Distribution()
     for (place, identity) in chosen.enumerated() {
       var beacon = RunSeries.Beacon(identity: identity)
+      if strongest[place].time != .max {
+        beacon.strongest = RunSeries.Strongest(
+          time: Timestamp(nanoseconds: strongest[place].time), rssi: Int(strongest[place].rssi))
+      }
       for bin in 0..<binCount {
         let cell = place * binCount + bin
         guard sightings[cell] > 0 else { continue }
@@ -159,7 +164,7 @@ struct SeriesDrawing {
         distribution.add(gaps[cell], of: gapPool)
         beacon.signals.append(
           RunSeries.SignalBin(
-            from: start(bin), sightings: Int(sightings[cell]), rssi: rssi,
+            from: start(bin), width: width(bin), sightings: Int(sightings[cell]), rssi: rssi,
             gap: GapScale.quantile(0.5, distribution)))
       }
       while next < told.count, told[next].cell < (place + 1) * binCount {
@@ -187,8 +192,9 @@ struct SeriesDrawing {
   }
 
   private func bin(of told: ArraySlice<Told>, _ beacon: Int) -> RunSeries.TelemetryBin {
-    RunSeries.TelemetryBin(
-      from: start(told[told.startIndex].cell - beacon * binCount), count: told.count,
+    let bin = told[told.startIndex].cell - beacon * binCount
+    return RunSeries.TelemetryBin(
+      from: start(bin), width: width(bin), count: told.count,
       battery: RunSeries.Values(
         told.filter { $0.battery > 0 }.map { Int($0.battery) }),
       temperature: RunSeries.Values(
@@ -196,6 +202,8 @@ struct SeriesDrawing {
   }
 
   private func start(_ bin: Int) -> Timestamp {
-    Timestamp(nanoseconds: first &+ Int64(bin) &* width)
+    Timestamp(nanoseconds: bins?.span(bin).from ?? 0)
   }
+
+  private func width(_ bin: Int) -> Int64 { bins?.span(bin).width ?? 1 }
 }

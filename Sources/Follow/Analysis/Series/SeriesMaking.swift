@@ -6,25 +6,29 @@ import Dispatch
   private let log: SignalLog
   private let statistics: BeaconStatistics
   private let settings: SeriesSettings
+  private let stretches: [Stretches.Span]
   private let queue = DispatchQueue(label: "beacontrace.series")
   private var made: Result<RunSeries, LogProblem>?
 
   /// - Parameters:
   ///   - log: nothing is added to it any more.
+  ///   - stretches: of the run's time, in each of which bins are as narrow as there is room for.
   ///   - isAhead: it is made before it is asked for.
   init(
-    _ log: SignalLog, _ statistics: BeaconStatistics, _ settings: SeriesSettings, isAhead: Bool
+    _ log: SignalLog, _ statistics: BeaconStatistics, _ settings: SeriesSettings,
+    stretches: [Stretches.Span], isAhead: Bool
   ) {
     self.log = log
     self.statistics = statistics
     self.settings = settings
+    self.stretches = stretches
     if isAhead { queue.async { self.make() } }
   }
 
   @discardableResult
   private func make() -> Result<RunSeries, LogProblem> {
     if let made { return made }
-    let made = Result { () throws(LogProblem) in try log.series(statistics, settings) }
+    let made = Result { () throws(LogProblem) in try log.series(statistics, settings, stretches) }
     self.made = made
     return made
   }

@@ -136,9 +136,9 @@ final class SignalLog {
   }
 
   func series(
-    _ statistics: BeaconStatistics, _ settings: SeriesSettings
+    _ statistics: BeaconStatistics, _ settings: SeriesSettings, _ stretches: [Stretches.Span]
   ) throws(LogProblem) -> RunSeries {
-    var drawing = SeriesDrawing(statistics, settings)
+    var drawing = SeriesDrawing(statistics, settings, stretches)
     guard !drawing.isEmpty else { return RunSeries() }
     try forEachStretch { drawing.add($1, from: $0) }
     try reports.forEach { drawing.add($0) }

@@ -7,6 +7,30 @@ extension Region {
     if case .custom = condition { address == nil } else { false }
   }
 
+  /// Whether something on the air can lie in it by its identity or address: no circle, no rule alone.
+  package var isOfBeacons: Bool {
+    switch condition {
+    case .identity, .text, .address: true
+    case .custom: address != nil
+    case .resolvedEID, .circle: false
+    }
+  }
+
+  /// How much of who sends it lays down: of two regions that one beacon lies in, the higher one is the
+  /// narrower.
+  package var narrowness: Int {
+    // More than an identity has bytes.
+    let whole = 64
+    let ofIdentity =
+      switch condition {
+      case .identity(let prefix): prefix.bytes.count
+      case .text(_, let text, let isPrefix): isPrefix ? min(text.utf8.count, whole - 1) : whole
+      case .address: whole
+      case .resolvedEID, .circle, .custom: 0
+      }
+    return ofIdentity + (address == nil ? 0 : whole)
+  }
+
   /// Whether an identity from an address may lie in the region as far as these two tell: gates and
   /// predicates aside.
   package func mayHold(

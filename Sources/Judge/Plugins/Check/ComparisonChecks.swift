@@ -64,9 +64,13 @@ extension PluginChecker {
 
   /// `s.major == "1"`, `e.grade == "lost"`
   private mutating func checkEquality(_ sign: LuaToken, _ side: Int, _ other: Int) {
-    guard let (name, types) = field(side), let literal = literal(other),
-      types.allSatisfy({ Self.canEqual($0, literal) == false })
-    else { return }
+    guard let (name, types) = field(side) ?? result(side), let literal = literal(other) else {
+      return
+    }
+    if case .text(let text) = literal, checkLetters(sign, name, text, types, at: place(other)) {
+      return
+    }
+    guard types.allSatisfy({ Self.canEqual($0, literal) == false }) else { return }
     let words = types.flatMap { type -> [String] in
       if case .words(let words) = type { words } else { [] }
     }
@@ -81,9 +85,52 @@ extension PluginChecker {
       at: place(other))
   }
 
+  /// Identities and addresses have small letters in sightings: `s.uuid == "B940…"`.
+  private mutating func checkLetters(
+    _ sign: LuaToken, _ name: String, _ text: String, _ types: [ReferenceType], at place: LuaPlace
+  ) -> Bool {
+    guard let form = FilterValues.forms[name], types.allSatisfy({ $0 == .string })
+    else { return false }
+    let always = sign == .symbol(.equal) ? "never true" : "always true"
+    if !FilterValues.fits(text, name) {
+      error("\(name) is \(form), and '\(text)' is not: this is \(always)", at: place)
+    } else if text != text.lowercased() {
+      error(
+        "\(name) has small letters: this is \(always); write '\(text.lowercased())'", at: place)
+    } else if ["uuid", "id1"].contains(name), !text.contains("-") {
+      error("\(name) is written with hyphens here: this is \(always)", at: place)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// What a call of ours returns: `region_state("hall") == "in"`.
+  private func result(_ number: Int) -> (name: String, types: [ReferenceType])? {
+    if let call = program.globalCall(bare(number)), call.first == nil,
+      !ownGlobals.contains(call.name),
+      let function = Reference.functions.first(where: { $0.name == call.name }),
+      let type = function.returns.first, function.returns.count == 1
+    {
+      let types = Self.simple(type)
+      return types.isEmpty ? nil : ("what \(call.name) returns", types)
+    }
+    return dateText(number)
+  }
+
+  /// `os.date("%H")` is a text, whatever it says.
+  private func dateText(_ number: Int) -> (name: String, types: [ReferenceType])? {
+    guard case .call(let callee, let arguments) = program.kind(bare(number)),
+      case .member(let base, "date") = program.kind(callee),
+      case .global("os", isPlain: true) = program.kind(base), !ownGlobals.contains("os"),
+      let form = program.string(arguments.first), !form.contains("*t")
+    else { return nil }
+    return ("what os.date returns", [.string])
+  }
+
   /// `s.major < "5"`: Lua raises an error.
   private mutating func checkOrder(_ side: Int, _ other: Int) {
-    guard let (name, types) = field(side), let literal = literal(other),
+    guard let (name, types) = field(side) ?? result(side), let literal = literal(other),
       types.allSatisfy({ Self.canBeOrdered($0, literal) == false })
     else { return }
     error(

@@ -7,7 +7,9 @@ extension PluginChecker {
     var declared: Set<String> = []
     var isComplete = true
     var used: [(name: String, number: Int)] = []
+    var compared: [(name: String, number: Int)] = []
     for number in program.expressions.indices {
+      if let side = comparedRegion(number) { compared.append(side) }
       guard let call = program.globalCall(number), !ownGlobals.contains(call.name) else { continue }
       switch call.name {
       case "region":
@@ -27,6 +29,8 @@ extension PluginChecker {
       }
     }
     guard isComplete else { return }
+    // A file without regions goes by those of the site.
+    if !declared.isEmpty { used += compared }
     for (name, number) in used where !declared.contains(name) {
       guard !declared.isEmpty else {
         // Regions that come to be by themselves are called so.
@@ -51,6 +55,112 @@ extension PluginChecker {
       }
       remark("this file declares no message; a --site or --messages has to", at: call.place)
     }
+  }
+
+  /// Handlers of telemetry in regions that go by an identity: frames of telemetry have none.
+  mutating func checkTelemetryRegions() {
+    var identities: [String: String] = [:]
+    let calls = program.expressions.indices.compactMap { program.globalCall($0) }
+      .filter { !ownGlobals.contains($0.name) }
+    for call in calls where call.name == "region" {
+      guard let name = program.string(call.first ?? call.arguments.first),
+        let table = call.first == nil ? call.arguments.dropFirst().first : call.arguments.first,
+        let items = program.items(table)
+      else { continue }
+      let kinds = ["ibeacon", "eddystone", "altbeacon", "url"]
+      identities[name] = kinds.first { program.item($0, of: items) != nil }
+    }
+    for call in calls where call.name == "on" && call.arguments.count == 3 {
+      guard program.string(call.arguments[0]) == "telemetry" else { continue }
+      for (name, number) in regions(in: call.arguments[1]) {
+        guard let kind = identities[name] else { continue }
+        error(
+          "region '\(name)' is of \(kind), which a frame of telemetry does not say: nothing would match; "
+            + "filter by address",
+          at: place(number))
+      }
+    }
+  }
+
+  /// `e.region == "lobby"`
+  private func comparedRegion(_ number: Int) -> (name: String, number: Int)? {
+    guard case .binary(let sign, let left, let right) = program.kind(number),
+      sign == .symbol(.equal) || sign == .symbol(.unequal)
+    else { return nil }
+    for (side, other) in [(left, right), (right, left)] {
+      guard case .member(let base, "region") = program.kind(side), !ownFields.contains("region"),
+        shapes(of: base).contains(where: { $0.fields.contains { $0.name == "region" } }),
+        let name = program.string(other)
+      else { continue }
+      return (name, other)
+    }
+    return nil
+  }
+
+  /// Decoders that handlers wait for, where the file declares some and not these.
+  mutating func checkDecoderNames() {
+    var declared: Set<String> = []
+    var used: [(name: String, number: Int)] = []
+    for number in program.expressions.indices {
+      guard let call = program.globalCall(number), !ownGlobals.contains(call.name) else { continue }
+      switch call.name {
+      case "decoder":
+        guard let name = program.string(call.first ?? call.arguments.first) else { return }
+        declared.insert(name)
+      case "require":
+        let name = program.string(call.arguments.first) ?? ""
+        if !name.hasPrefix("beacontrace.") { return }
+      case "on" where call.arguments.count == 3:
+        if let items = program.items(call.arguments[1]) {
+          used += strings(program.item("decoder", of: items))
+        }
+      default: continue
+      }
+    }
+    guard !declared.isEmpty else { return }
+    for (name, number) in used where !declared.contains(name) {
+      let guess = LikelyWord.question(name, among: declared.sorted())
+      remark("this file declares no decoder '\(name)'\(guess)", at: place(number))
+    }
+  }
+
+  /// Keys of `state` that are to be saved, and that nothing in the file names.
+  mutating func checkSavedKeys() {
+    var named: Set<String> = []
+    var saved: [(name: String, number: Int)] = []
+    var bases: Set<Int> = []
+    for number in program.expressions.indices {
+      switch program.kind(number) {
+      case .member(let base, let name) where isState(base):
+        bases.insert(base)
+        named.insert(name)
+      case .call(let callee, let arguments):
+        if case .member(let base, "save") = program.kind(callee), isState(base) {
+          saved += arguments.flatMap { strings($0) }
+        } else if let call = program.globalCall(number), call.name == "require",
+          program.string(call.arguments.first)?.hasPrefix("beacontrace.") != true
+        {
+          return
+        }
+      default: continue
+      }
+    }
+    // Where the table goes by another name, or its keys are computed, anything may be used.
+    guard program.expressions.indices.allSatisfy({ !isState($0) || bases.contains($0) }) else {
+      return
+    }
+    for (name, number) in saved where !named.contains(name) {
+      let others = named.subtracting(["save"]).sorted()
+      let guess = LikelyWord.question(name, among: others)
+      remark("nothing in this file uses state.\(name)\(guess)", at: place(number))
+    }
+  }
+
+  private func isState(_ number: Int) -> Bool {
+    if case .global("state", isPlain: true) = program.kind(number) {
+      return !ownGlobals.contains("state")
+    }
+    return false
   }
 
   private func regions(in filter: Int) -> [(name: String, number: Int)] {

@@ -1,6 +1,8 @@
 /// Modules that every plugin can `require`, by name.
 enum BuiltInModules {
-  static let all: [String: String] = ["beacontrace.stats": stats, "beacontrace.recent": recent]
+  static let all: [String: String] = [
+    "beacontrace.stats": stats, "beacontrace.recent": recent, "beacontrace.words": words,
+  ]
 
   /// Figures over numbers.
   private static let stats = """
@@ -126,5 +128,29 @@ enum BuiltInModules {
     end
 
     return recent
+    """
+
+  /// Times as people say them.
+  private static let words = """
+    local words = {}
+
+    -- "45 s", "3 min 20 s", "2 h 05 min", "6 d 23 h", as in the text of analyze.
+    function words.duration(seconds)
+      local whole = math.floor(math.abs(seconds) + 0.5)
+      if whole < 60 then return ("%d s"):format(whole) end
+      if whole < 3600 then return ("%d min %02d s"):format(whole // 60, whole % 60) end
+      if whole < 86400 then return ("%d h %02d min"):format(whole // 3600, whole // 60 % 60) end
+      return ("%d d %02d h"):format(whole // 86400, whole // 3600 % 24)
+    end
+
+    -- "08:19:59 UTC"; with its date where that is not the one of `beside`, or where there is none.
+    function words.clock(time, beside)
+      local day = os.date("%Y-%m-%d", math.floor(time))
+      local clock = os.date("%H:%M:%S", math.floor(time)) .. " UTC"
+      if beside and os.date("%Y-%m-%d", math.floor(beside)) == day then return clock end
+      return day .. " " .. clock
+    end
+
+    return words
     """
 }

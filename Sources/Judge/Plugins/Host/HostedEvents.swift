@@ -46,6 +46,10 @@ extension PluginHost {
     table.set("captures", .table(LuaTable(list: view.captures.map { .text($0) })))
     table.set(
       "regions", .table(LuaTable(list: regionStates.declared.sorted().map { .text($0) })))
+    let ofBeacons = view.regions.filter { regionStates.isDeclared($0.identifier) && $0.isOfBeacons }
+    table.set(
+      "beacon_regions",
+      .table(LuaTable(list: ofBeacons.map(\.identifier).sorted().map { .text($0) })))
     startTable = table
     table.set("time", LuaValue(time))
     moment.handling = .nothing

@@ -30,7 +30,7 @@ extension PluginHost {
     }
     var sighting = 0
     while sighting < run.count {
-      let (next, clock) = collect(run, wholes, from: sighting, view)
+      let (next, clock) = collect(run, wholes, from: sighting, fields, view)
       callTurns(capture, view)
       moment.move(to: clock)
       if next < run.count { fire(before: run[next].time) }
@@ -42,7 +42,8 @@ extension PluginHost {
   /// run's clock before it. Sightings that concern nobody count for neither: whether they are handed
   /// on depends on how the input was cut.
   func collect(
-    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from start: Int, _ view: RunView
+    _ run: Span<BriefSighting>, _ wholes: Span<Sighting>, from start: Int,
+    _ fields: [CustomFields], _ view: RunView
   ) -> (next: Int, clock: Timestamp) {
     var due = Int64.max
     for plugin in plugins { due = min(due, plugin.timers.earliest) }
@@ -79,6 +80,7 @@ extension PluginHost {
           let company = LuaValue.integer(Int64(wholes[whole].extra.0 & 0xFFFF))
           guard sightings.companies[entry.company].takes(company) else { continue }
         }
+        if entry.needsFields, wholes[whole].customFields(fields).isEmpty { continue }
         if entry.plugin != plugin {
           swap(&list, &turns[plugin])
           plugin = entry.plugin

@@ -30,6 +30,7 @@ final class Plugin {
   /// Keys of `state` that survive a restart.
   var savedKeys: Set<[UInt8]> = []
   var errors = ErrorLedger()
+  private var printing = PrintBudget()
   let record: PluginRecord
   /// Modules that were asked for, by path: their SHA-256; empty where they could not be read.
   private(set) var modules: [String: String] = [:]
@@ -97,7 +98,10 @@ final class Plugin {
       keeping = try StateKeeping(lua, state)
       try lua.run(file.text, name: shownName)
     } catch {
-      throw PluginProblem(Self.sentence(error, in: self))
+      let sentence = Self.sentence(error, in: self)
+      // What was thrown by itself, or from a coroutine, has no line.
+      let hasPlace = sentence.contains(".lua:") || sentence.hasPrefix(file.path)
+      throw PluginProblem(hasPlace ? sentence : "\(file.path): \(sentence)")
     }
     isLoading = false
     try checkDeclarations(lua)
@@ -375,6 +379,9 @@ extension Plugin: LuaClient {
   func print(_ line: [UInt8]) {
     let text = String(decoding: line, as: UTF8.self)
     if let printed { return printed(text) }
+    let left = printing.leftOut
+    guard printing.takes(line.count, at: now) else { return }
+    if left > 0 { tell("\(file.name): \(PrintBudget.sentence(left))") }
     // A tab parts what print was given.
     let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
     tell("\(file.name): \(parts.joined(separator: "  "))")
@@ -384,10 +391,4 @@ extension Plugin: LuaClient {
     guard now.isKnown else { return 0 }
     return Int64((Double(now.nanoseconds) / 1e9).rounded(.down))
   }
-}
-
-/// Why a plugin cannot be used: the whole sentence.
-package struct PluginProblem: Error, Sendable, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
 }

@@ -16,6 +16,8 @@ struct SightingHandlers {
     /// Place in `companies`: what the manufacturer's number has to be, where only the sighting tells
     /// (AltBeacon). Below zero: any.
     let company: Int
+    /// Telemetry of a decoder: only the sighting tells whether it has any.
+    let needsFields: Bool
   }
 
   /// What entries count in.
@@ -84,12 +86,13 @@ struct SightingHandlers {
           candidate.handler, transmitter.address, identity, view.identities, observer: observer,
           regions)
       else { continue }
-      key.append(2 * place + (match.company == nil ? 0 : 1))
+      let needsFields = candidate.handler.event == .telemetry && identity.kind == .custom
+      key.append(4 * place + (match.company == nil ? 0 : 1) + (needsFields ? 2 : 0))
       entries.append(
         Entry(
           plugin: candidate.plugin, function: candidate.handler.function.number,
           isBrief: candidate.handler.isBrief, isReader: candidate.handler.isReader,
-          company: match.company.map { self.number(of: $0) } ?? -1))
+          company: match.company.map { self.number(of: $0) } ?? -1, needsFields: needsFields))
     }
     let set: UInt32
     if let found = known[key] {
@@ -152,7 +155,7 @@ struct SightingHandlers {
   }
 
   private static func isTelemetry(_ kind: BeaconKind) -> Bool {
-    kind == .eddystoneTLM || kind == .eddystoneETLM || kind == .custom
+    kind == .custom || BeaconFormats.format(kind).isTelemetry
   }
 }
 

@@ -74,14 +74,16 @@ extension PluginHost {
 
   /// Reads the files of all plugins and of their modules, and reloads those that are others than
   /// before. What was refused is not tried again before it has changed.
+  /// - Parameter revives: those that were switched off, too, though their text is the same.
   /// - Returns: what became of those that have changed, in the order of the plugins.
   @discardableResult
-  package func reloadChanged() -> [(name: String, outcome: ReloadOutcome)] {
+  package func reloadChanged(revives: Bool = false) -> [(name: String, outcome: ReloadOutcome)] {
     var outcomes: [(name: String, outcome: ReloadOutcome)] = []
     for plugin in plugins {
       let name = plugin.file.name
       let running = TextPrint(text: plugin.file.sha256, modules: plugin.modules)
-      if TextPrint.onDisk(plugin.file.path, modules: running.modules.keys) == running {
+      let isRevived = revives && !plugin.isOn
+      if !isRevived, TextPrint.onDisk(plugin.file.path, modules: running.modules.keys) == running {
         refused[name] = nil
         continue
       }

@@ -1,7 +1,7 @@
 /// What plugins find of Lua's own libraries, and what they do not.
 enum Libraries {
   static let all: [ReferenceLibrary] = [
-    base, string, table, math, utf8, coroutine, os, stats, recent,
+    base, string, table, math, utf8, coroutine, os, stats, recent, words,
   ]
 
   /// Whole libraries that are not there.
@@ -174,4 +174,19 @@ enum Libraries {
         print(heard:get("a"), heard:get("b"), heard:get("e"))
       end)
       """, test: heard("forgets", "true\\tnil\\ttrue")))
+
+  static let words = ReferenceLibrary(
+    name: "beacontrace.words",
+    text:
+      "`local words = require \"beacontrace.words\"`: times for people to read. `duration(seconds)` is "
+      + "`45 s`, `3 min 20 s`, `2 h 05 min`, `6 d 23 h`; `clock(time, beside)` is `08:19:59 UTC`, with the "
+      + "date before it where that is not the date of `beside`, or where there is no `beside`.",
+    members: ["duration", "clock"], absent: [:],
+    example: ReferenceExample(
+      """
+      local words = require "beacontrace.words"
+      on("start", function()
+        print(words.duration(604740), words.clock(86399, 86300), words.clock(86400, 86300))
+      end)
+      """, test: heard("reads well", "6 d 23 h\\t23:59:59 UTC\\t1970-01-02 00:00:00 UTC")))
 }

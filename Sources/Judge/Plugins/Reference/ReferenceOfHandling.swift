@@ -1,13 +1,13 @@
 /// Functions that wait for something, and those that handlers call.
 enum HandlingFunctions {
   static let all: [ReferenceFunction] = [
-    on, every, after, cancel, alert, regionState, regionsOf, mark, utc, print, require,
+    on, every, after, cancel, alert, regionState, regionsOf, nameOf, mark, utc, print, require,
   ]
 
   private static let timed = ReferenceType.function(
     [ReferenceParameter("now", .number)], returns: [])
   private static let seconds = ReferenceParameter(
-    "seconds", .number, "of the capture's clock, above 0")
+    "seconds", .number, "of the capture's clock, above 0: a millisecond at least, a year at most")
   /// Ten seconds of a beacon that belongs to nothing: what passes time in a test.
   private static let tenSeconds = """
     { at = 0, ["until"] = 10, every = 1, url = "https://example.com/",
@@ -57,7 +57,9 @@ enum HandlingFunctions {
     "after", [seconds, ReferenceParameter("handler", timed)], returns: [.integer],
     .anywhere,
     "Calls a function once, that long from now on the capture's clock; at the top of the file, that "
-      + "long after the capture's first time. Returns what `cancel` takes.",
+      + "long after the capture's first time. A plugin may have 100 000 that wait. A restart forgets "
+      + "them: what has to outlast one is a time in `state` that `every` looks at. Returns what `cancel` "
+      + "takes.",
     ReferenceExample(
       """
       on("start", function(e)
@@ -180,6 +182,37 @@ enum HandlingFunctions {
         }
         """))
 
+  static let nameOf = ReferenceFunction(
+    "name_of", [ReferenceParameter("sighting", .record("sighting"))], returns: [.string],
+    .handling,
+    "What the site calls what was heard: the narrowest of its regions that the sighting can lie in, as "
+      + "`regions_of` has them, and the identity with its middle left out; the whole identity where it "
+      + "lies in none. For titles: what is remembered goes by `id`.",
+    ReferenceExample(
+      """
+      region "hall" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" } }
+      region "shelf 7" {
+        ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e", major = 1, minor = 7 },
+      }
+      on("sighting", function(s) alert { severity = "info", title = name_of(s) .. " is heard" } end)
+      """,
+      test: """
+        test "says what people call it" {
+          sightings = {
+            { at = 0, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+              address = "c2:35:33:30:25:51" },
+            { at = 1, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:8",
+              address = "c2:35:33:30:25:52" },
+            { at = 2, url = "https://example.com/", address = "c2:35:33:30:25:50" },
+          },
+          alerts = {
+            { at = 0, title = "shelf 7 (f782…893e:1:7) is heard" },
+            { at = 1, title = "hall (f782…893e:1:8) is heard" },
+            { at = 2, title = "https://example.com/ is heard" },
+          },
+        }
+        """))
+
   static let mark = ReferenceFunction(
     "mark",
     [
@@ -251,7 +284,7 @@ enum HandlingFunctions {
   static let require = ReferenceFunction(
     "require", [ReferenceParameter("name", .string)], returns: [.any], .anywhere,
     "Loads a module once and returns what it returns: `NAME.lua` beside the plugin, or the built-in "
-      + "`beacontrace.stats` and `beacontrace.recent`.",
+      + "`beacontrace.stats`, `beacontrace.recent` and `beacontrace.words`.",
     ReferenceExample(
       """
       local names = require "names"

@@ -119,6 +119,10 @@ extension Events {
       ReferenceField("captures", .list(.string), "The inputs as they were named."),
       ReferenceField(
         "regions", .list(.string), "Names of the declared regions, in their order by letters."),
+      ReferenceField(
+        "beacon_regions", .list(.string),
+        "Those of them that say by identity or address who lies in them: no circles, none that is nothing "
+          + "but a rule (`contains`)."),
     ],
     ReferenceExample(
       """

@@ -1,7 +1,7 @@
 extension CaseMigration {
   /// Where nobody knows of circles.
   static let unplaced = CaseMigration(
-    name: "4 unplaced",
+    name: "4 unplaced", tables: ["unplaced"],
     sql: """
       -- Where circles are followed: when it was not known where an observer was.
       CREATE TABLE unplaced (

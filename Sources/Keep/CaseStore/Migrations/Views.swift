@@ -45,7 +45,7 @@ extension CaseMigration {
       """)
 
   /// A time in nanoseconds as RFC 3339 with nine decimals.
-  private static func time(_ column: String) -> String {
+  static func time(_ column: String) -> String {
     // Of a time before 1970 the nanoseconds count from the second before, too.
     let second = "(\(column) - ((\(column) % 1000000000) + 1000000000) % 1000000000) / 1000000000"
     let rest = "((\(column) % 1000000000) + 1000000000) % 1000000000"

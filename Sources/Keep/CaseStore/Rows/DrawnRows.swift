@@ -114,3 +114,19 @@ package struct RangingRow: CaseRow {
     self.others = others
   }
 }
+
+package struct StrongestRow: CaseRow {
+  package static let databaseTableName = "strongest"
+
+  package var id: Int64?
+  package var beaconId: Int64
+  package var timeNs: Int64
+  package var rssi: Int
+
+  package init(id: Int64? = nil, beaconId: Int64, timeNs: Int64, rssi: Int) {
+    self.id = id
+    self.beaconId = beaconId
+    self.timeNs = timeNs
+    self.rssi = rssi
+  }
+}

@@ -155,11 +155,13 @@ package struct FixRow: CaseRow {
   package var latitude: Double
   package var longitude: Double
   package var accuracyM: Double?
+  /// Nil in cases of older forms.
+  package var gapBefore: Bool?
 
   package init(
     id: Int64? = nil, source: String, observerId: Int64? = nil, fileId: Int64? = nil,
     captureId: Int64? = nil, number: Int, timeNs: Int64? = nil, latitude: Double, longitude: Double,
-    accuracyM: Double? = nil
+    accuracyM: Double? = nil, gapBefore: Bool? = nil
   ) {
     self.id = id
     self.source = source
@@ -171,5 +173,6 @@ package struct FixRow: CaseRow {
     self.latitude = latitude
     self.longitude = longitude
     self.accuracyM = accuracyM
+    self.gapBefore = gapBefore
   }
 }

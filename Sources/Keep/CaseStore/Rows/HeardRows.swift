@@ -77,6 +77,26 @@ package struct DeafRow: CaseRow {
   }
 }
 
+package struct RecordingRow: CaseRow {
+  package static let databaseTableName = "recordings"
+
+  package var id: Int64?
+  package var observerId: Int64
+  package var fromNs: Int64
+  package var toNs: Int64
+  package var continues: Bool
+
+  package init(
+    id: Int64? = nil, observerId: Int64, fromNs: Int64, toNs: Int64, continues: Bool = false
+  ) {
+    self.id = id
+    self.observerId = observerId
+    self.fromNs = fromNs
+    self.toNs = toNs
+    self.continues = continues
+  }
+}
+
 package struct UnplacedRow: CaseRow {
   package static let databaseTableName = "unplaced"
 

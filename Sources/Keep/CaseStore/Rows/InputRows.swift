@@ -211,6 +211,29 @@ package struct RemarkRow: CaseRow {
   }
 }
 
+package struct UnreadRow: CaseRow {
+  package static let databaseTableName = "unread"
+  /// The kinds: what is among the problems, and what is among the remarks of the kind of that name.
+  package static let problem = "problem"
+  package static let passedOver = RemarkRow.passedOver
+
+  package var id: Int64?
+  package var kind: String
+  package var name: String
+  package var bytes: Int?
+  package var sha256: String?
+
+  package init(
+    id: Int64? = nil, kind: String, name: String, bytes: Int? = nil, sha256: String? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.name = name
+    self.bytes = bytes
+    self.sha256 = sha256
+  }
+}
+
 package struct PluginRow: CaseRow {
   package static let databaseTableName = "plugins"
 

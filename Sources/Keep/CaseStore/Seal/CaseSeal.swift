@@ -46,6 +46,14 @@ struct CaseSeal {
     return String(decoding: digits, as: UTF8.self) == (try digest(file, without: place))
   }
 
+  /// The digits; nil where there are none.
+  static func digits(_ database: Database) throws -> String? {
+    let mark = try String.fetchOne(database, sql: "SELECT mark FROM seal") ?? ""
+    let digits = mark.dropFirst(words.count)
+    let isHex = digits.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    return mark.hasPrefix(words) && digits.utf8.count == zeros.count && isHex ? String(digits) : nil
+  }
+
   /// Where the digits lie; nil where the words before them are not on the page.
   private static func place(in file: DiskFile, _ page: Page) throws(DiskFile.Refusal) -> Int? {
     let bytes = try file.read(at: page.start, count: page.size)

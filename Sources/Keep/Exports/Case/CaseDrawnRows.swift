@@ -13,18 +13,26 @@ extension CaseFilling {
       rows[beacons.number(at: place)] = place + 1
     }
     let signals = try tables.writer("signal_bins")
+    let strongest = try tables.writer("strongest")
     let telemetry = try tables.writer("telemetry_bins")
     for beacon in series.beacons {
       guard let row = rows[beacon.identity] else { continue }
-      for bin in beacon.signals { try add(bin, of: row, series.width, signals) }
-      for bin in beacon.telemetry { try add(bin, of: row, series.width, telemetry) }
+      for bin in beacon.signals { try add(bin, of: row, signals) }
+      if let best = beacon.strongest {
+        strongest.int(Int64?.none)
+        strongest.int(row)
+        strongest.int(best.time.nanoseconds)
+        strongest.int(best.rssi)
+        try strongest.end()
+      }
+      for bin in beacon.telemetry { try add(bin, of: row, telemetry) }
     }
   }
 
   private func add(
-    _ bin: RunSeries.SignalBin, of beacon: Int, _ width: Int64, _ writer: TableWriter
+    _ bin: RunSeries.SignalBin, of beacon: Int, _ writer: TableWriter
   ) throws {
-    begin(beacon, bin.from.nanoseconds, width, writer)
+    begin(beacon, bin.from.nanoseconds, bin.width, writer)
     writer.int(bin.sightings)
     writer.int(bin.rssi?.min)
     writer.int(bin.rssi?.median)
@@ -34,9 +42,9 @@ extension CaseFilling {
   }
 
   private func add(
-    _ bin: RunSeries.TelemetryBin, of beacon: Int, _ width: Int64, _ writer: TableWriter
+    _ bin: RunSeries.TelemetryBin, of beacon: Int, _ writer: TableWriter
   ) throws {
-    begin(beacon, bin.from.nanoseconds, width, writer)
+    begin(beacon, bin.from.nanoseconds, bin.width, writer)
     writer.int(bin.count)
     writer.int(bin.battery?.min)
     writer.int(bin.battery?.median)

@@ -11,18 +11,12 @@ extension CaseFilling {
   private func reading(_ names: EventNames) throws -> EvidenceReading {
     var reading = EvidenceReading(
       result, keepBadCRC: surroundings.keepsBadCRC, custom: surroundings.follow?.custom)
-    var others = 0
+    var explained = Explained()
     try names.timeline.forEachBatch { events in
-      for event in events where isExplained(event, &others) { reading.want(event) }
+      for event in events where explained.takes(event) { reading.want(event) }
     }
     reading.read(surroundings.sources)
     return reading
-  }
-
-  private func isExplained(_ event: TimelineEvent, _ others: inout Int) -> Bool {
-    if event.type == .alert { return true }
-    others += 1
-    return others <= Self.mostExplained
   }
 
   func addEvents(_ names: EventNames, _ tables: CaseTables) throws {
@@ -30,12 +24,12 @@ extension CaseFilling {
     var writers = try EventWriters(tables, finder: EventFinder(names.timeline))
     let numbers = names.timeline.outcomes.map(\.profile.numbers)
     let stays = StayLookup(names.timeline)
-    var others = 0
+    var explained = Explained()
     var id: Int64 = 0
     try names.timeline.forEachBatch { events in
       for event in events {
         id += 1
-        let isExplained = isExplained(event, &others)
+        let isExplained = explained.takes(event)
         let frames = isExplained ? reading.frames(of: event) : []
         let chain = EventChain(
           event, names, frames, find: writers.finder.find, stays: stays,
@@ -140,6 +134,25 @@ extension CaseFilling {
       writer.text(nil)
     }
     try writer.end()
+  }
+}
+
+/// Whose chain is kept, in the order of the events.
+private struct Explained {
+  private var others = 0
+  /// By themselves: there may be so many that nothing would be left for exits.
+  private var changes = 0
+
+  mutating func takes(_ event: TimelineEvent) -> Bool {
+    switch event.type {
+    case .alert: return true
+    case .proximity:
+      changes += 1
+      return changes <= CaseFilling.mostExplained
+    default:
+      others += 1
+      return others <= CaseFilling.mostExplained
+    }
   }
 }
 

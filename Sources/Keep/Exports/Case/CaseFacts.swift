@@ -5,6 +5,8 @@ package struct CaseFacts {
   let name: String
   let form: Int
   let version: String
+  /// 64 digits; nil of an older case.
+  let seal: String?
   let from: Int64?
   let to: Int64?
   let options: [String]
@@ -17,6 +19,7 @@ package struct CaseFacts {
     self.name = name
     form = Int(try file.fact("form") ?? "") ?? 0
     version = try file.fact("tool_version") ?? "an unknown version"
+    seal = try file.sealDigits()
     from = Int64(try file.fact("from_ns") ?? "")
     to = Int64(try file.fact("to_ns") ?? "")
     options = try file.rows(OptionRow.self).map(\.word)
@@ -84,6 +87,7 @@ package struct CaseFacts {
       }
       json.key("rows")
       try json.object { json in for table in tables { json.pair(table.name, table.rows) } }
+      json.pair("seal", seal)
     }
     try json.finish()
   }

@@ -23,13 +23,16 @@ package struct CaseFilling {
     package var sources: [CaptureSource] = []
     package var keepsBadCRC = false
     package var keepsSightings = false
+    package var keepsProximity = false
+    /// Files in folders of which nothing was read, as they were.
+    package var unread: [UnreadRow] = []
     /// What was followed; nil: nothing.
     package var follow: FollowSettings?
 
     package init(version: String) { self.version = version }
   }
 
-  /// Events beside the alerts whose steps and frames are kept.
+  /// Events beside the alerts whose steps and frames are kept; as many changes of proximity.
   package static let mostExplained = 5000
 
   let result: AnalysisResult

@@ -1,6 +1,7 @@
 import Analysis
 import CaptureReader
 import CaseStore
+import Regions
 import TrackReader
 
 /// Where observers were.
@@ -24,9 +25,25 @@ extension CaseFilling {
       row.observerId = Int64(observer + 1)
       rows.append(row)
     }
+    var before: FixRow?
+    for place in rows.indices {
+      let row = rows[place]
+      let isSame =
+        before.map { $0.fileId == row.fileId && $0.observerId == row.observerId } ?? false
+      rows[place].gapBefore =
+        isSame && FixRow.isGap(from: before?.timeNs, to: row.timeNs)
+      before = row
+    }
     let total = rows.count + timeline.fixes.left
     let step = (rows.count + Self.mostFixes - 1) / Self.mostFixes
-    if step > 1 { rows = stride(from: 0, to: rows.count, by: step).map { rows[$0] } }
+    if step > 1 {
+      // What is left out may lie around a gap.
+      rows = stride(from: 0, to: rows.count, by: step).map { place in
+        var row = rows[place]
+        row.gapBefore = rows[max(0, place - step + 1)...place].contains { $0.gapBefore == true }
+        return row
+      }
+    }
     guard rows.count < total else { return (rows, nil) }
     return (
       rows,
@@ -42,5 +59,15 @@ extension CaseFilling {
       source: source, fileId: file, captureId: capture, number: fix.place.number,
       timeNs: fix.time.known, latitude: fix.latitude, longitude: fix.longitude,
       accuracyM: fix.accuracy)
+  }
+}
+
+extension FixRow {
+  /// Whether two fixes of one observer are too far apart for the way between them to be known; of those
+  /// without a time nobody can say.
+  static func isGap(from: Int64?, to: Int64?) -> Bool {
+    guard let from, let to else { return false }
+    let (gap, overflow) = to.subtractingReportingOverflow(from)
+    return overflow || gap > PositionPath.longestGap || gap < -PositionPath.longestGap
   }
 }

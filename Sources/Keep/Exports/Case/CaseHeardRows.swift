@@ -31,6 +31,12 @@ extension CaseFilling {
       ])
       for part in parts where part.carriesHCI { try add(part.scan, of: id, windows) }
       try add(known?.deaf ?? [], of: id, deaf)
+      try tables.add(
+        (known?.recordings ?? []).map {
+          RecordingRow(
+            observerId: id, fromNs: $0.from.nanoseconds, toNs: $0.to.nanoseconds,
+            continues: $0.continues)
+        })
       try add(known?.unplaced ?? [], of: id, unplaced)
     }
   }

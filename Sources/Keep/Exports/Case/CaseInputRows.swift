@@ -13,6 +13,7 @@ extension CaseFilling {
     try tables.addFact("from_ns", spans.map(\.earliest).filter(\.isKnown).map(\.nanoseconds).min())
     try tables.addFact("to_ns", spans.map(\.latest).filter(\.isKnown).map(\.nanoseconds).max())
     try tables.addFact("keeps_sightings", surroundings.keepsSightings)
+    try tables.addFact("keeps_proximity", surroundings.keepsProximity)
     try tables.addFact("default_regions", result.timeline?.isDefaultRegions)
     try tables.add(surroundings.options.map { OptionRow(word: $0) })
     try tables.add(surroundings.files)
@@ -25,6 +26,7 @@ extension CaseFilling {
           capture: problem.capture, code: problem.code.rawValue,
           byte: problem.offset.map { Int($0) }, detail: problem.detail, remedy: problem.remedy)
       })
+    try tables.add(surroundings.unread)
     try tables.add(
       (result.timeline?.judges ?? []).map { judge in
         PluginRow(

@@ -15,6 +15,12 @@ package enum CaseText {
       lines.append(String(repeating: " ", count: 14) + (sha256 ?? "sha256 not known"))
     }
     row("made by", "beacontrace \(TextColumns.printable(facts.version)), form \(facts.form)")
+    row(
+      "seal",
+      facts.seal == nil
+        ? "none: an older beacontrace made it"
+        : "SHA-256 of the file as it was written, with these digits as zeros")
+    if let seal = facts.seal { sum(seal) }
     let (from, to) = (facts.from.known, facts.to.known)
     row("times", TextColumns.spanAndZone(from, to))
     row(

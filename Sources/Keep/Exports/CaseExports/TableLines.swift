@@ -60,6 +60,8 @@ enum TablesNDJSON {
 
 private enum WrittenTables {
   private static let ofSightings: Set = ["hearings", "sightings", "sighting_list"]
+  /// Of a thousand visits at a time there are half a million pairs: they are asked for, not written.
+  private static let ofPairs = "meetings"
 
   /// All but those of the seal, which only a case that is a file has; those of sightings only where the
   /// case keeps them.
@@ -68,7 +70,7 @@ private enum WrittenTables {
     try file.forEach(select: "SELECT 1 FROM sightings LIMIT 1") { _ in keepsSightings = true }
     return try file.listings().filter { listing in
       (listing.isView || CaseSchema.tables.contains(listing.name))
-        && (keepsSightings || !ofSightings.contains(listing.name))
+        && listing.name != ofPairs && (keepsSightings || !ofSightings.contains(listing.name))
     }
   }
 }

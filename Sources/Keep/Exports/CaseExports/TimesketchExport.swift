@@ -81,7 +81,7 @@ private struct TimesketchLines {
       guard let time = event.timeNs else { return leftOut.add("event", "without a time") }
       let alert = alerts[event.id ?? 0]
       let kind = alert == nil ? "Event Time" : "Alert Time"
-      let message = alert.map { Self.message(of: $0) } ?? event.title
+      let message = alert.map { Self.message(of: $0) } ?? Self.message(of: event)
       try line("event", time, kind, TextColumns.printable(message)) { text in
         text.pair("event_id", event.event)
         text.pair("event_type", event.type)
@@ -97,6 +97,17 @@ private struct TimesketchLines {
         text.list("tag", tags)
       }
     }
+  }
+
+  /// An exit is worth no more than its grade, wherever it is read.
+  private static func message(of event: EventRow) -> String {
+    guard let grade = event.grade else { return event.title }
+    let meaning: [String: String] = [
+      "deaf": "the observer may not have been able to hear, this says nothing about the beacon",
+      "thin": "the beacon may have gone, or have been missed",
+      "gone": "the observer heard others, and so long a silence is seldom chance",
+    ]
+    return "\(event.title): \(grade)" + (meaning[grade].map { ", \($0)" } ?? "")
   }
 
   private static func message(of alert: AlertRow) -> String {

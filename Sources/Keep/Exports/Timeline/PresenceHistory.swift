@@ -57,6 +57,18 @@ struct PresenceHistory {
     return from < to ? StateLine.Span(from: from, to: to) : nil
   }
 
+  /// The span without the long pauses between recordings.
+  /// - Parameter most: so many stretches at most.
+  /// - Returns: ascending; one where nothing is left out, none where nobody recorded in the span.
+  func stretches(most: Int) -> [StateLine.Span] {
+    guard let span else { return [] }
+    let spans = timeline.stretches(most: most).clipped(from: span.from, to: span.to)
+    // A recording of one record has no length.
+    return spans.map {
+      StateLine.Span(from: $0.from, to: max($0.to, $0.from.addingReportingOverflow(1).partialValue))
+    }
+  }
+
   private func key(_ observer: Int, _ region: Int) -> Int {
     observer * max(1, timeline.regions.count) + region
   }
@@ -138,8 +150,8 @@ struct PresenceHistory {
   }
 
   /// A region at an observer over the whole span.
-  /// - Parameter showsDeafness: whether being deaf hides that it is outside or unknown; not in a circle,
-  ///   where it is unknown what positions do not say.
+  /// - Parameter showsDeafness: whether being deaf, or not recording, hides that it is outside or unknown;
+  ///   not in a circle, where it is unknown what positions do not say.
   func line(_ region: Int, at observer: Int, showsDeafness: Bool) -> StateLine? {
     guard let span else { return nil }
     var line = StateLine(span, .none)
@@ -168,6 +180,10 @@ struct PresenceHistory {
         StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
       }
       line.paint(deaf, .deaf)
+      line.paint(
+        facts.unrecorded.map {
+          StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
+        }, .none)
     }
     line.paint(stays, .inside)
     return line

@@ -49,18 +49,22 @@ struct RegionBars {
     let regions = showsAll ? all[...] : all.prefix(TimelineText.mostRegions)
     let rows = regions.flatMap { self.rows($0, history) }
     let layout = layout(rows)
-    let axis = TimeAxis.line(span, cells: layout.cells)
+    let scale = BarScale(history, span, cells: layout.cells)
+    var axis = scale.axis[...]
     var lines: [String]
     if layout.isBeside && title.count + 2 <= layout.left {
-      lines = [style.bold("REGIONS") + TextColumns.left(title, layout.left).dropFirst(7) + axis]
+      let first = axis.popFirst() ?? ""
+      lines = [style.bold("REGIONS") + TextColumns.left(title, layout.left).dropFirst(7) + first]
     } else {
-      lines = heading(title) + [String(repeating: " ", count: layout.left) + axis]
+      lines = heading(title)
     }
-    for row in rows { lines += text(row, layout) }
+    lines += axis.map { String(repeating: " ", count: layout.left) + $0 }
+    let bars = rows.map { bar($0, scale) }
+    for (row, bar) in zip(rows, bars) { lines += text(row, bar, layout) }
     if regions.count < all.count {
       lines.append("  …\(TextColumns.grouped(all.count - regions.count)) more (--all)")
     }
-    return lines + legend(rows, layout) + idleObservers(history)
+    return lines + legend(bars, scale) + idleObservers(history)
   }
 
   private func heading(_ title: String) -> [String] {
@@ -166,9 +170,8 @@ struct RegionBars {
 
   // MARK: Text
 
-  private func text(_ row: Row, _ layout: Layout) -> [String] {
+  private func text(_ row: Row, _ bar: String, _ layout: Layout) -> [String] {
     let left = TextColumns.left(row.name, layout.name) + "  "
-    let bar = bar(row, layout.cells)
     guard layout.isBeside, !bar.isEmpty else {
       let head = TextFit.cut(left + row.summary, width)
       return bar.isEmpty ? [head] : [head, "  " + bar]
@@ -176,12 +179,10 @@ struct RegionBars {
     return [left + TextColumns.left(row.summary, layout.summary) + "  " + bar]
   }
 
-  private func bar(_ row: Row, _ count: Int) -> String {
+  private func bar(_ row: Row, _ scale: BarScale) -> String {
     guard let line = row.line else { return "" }
-    var marks = line.cells(count, visible: row.visible).map { Self.mark($0) }
-    if let open = row.open { marks[line.cell(at: open - 1, count)] = Self.openMark }
-    while marks.last == " " { marks.removeLast() }
-    return String(marks)
+    return scale.bar(
+      line, visible: row.visible, open: row.open, openMark: Self.openMark, mark: Self.mark)
   }
 
   private static let openMark: Character = "▶"
@@ -196,10 +197,20 @@ struct RegionBars {
     }
   }
 
-  private func legend(_ rows: [Row], _ layout: Layout) -> [String] {
-    let words = [
+  private func legend(_ bars: [String], _ scale: BarScale) -> [String] {
+    var words = [
       "█ inside", "░ outside", "▒ receiver deaf", "· unknown", "▶ still inside at the end",
     ]
+    let (pauses, time) = scale.leftOut
+    if pauses > 0 {
+      words.append(
+        "\(BarScale.cut) \(TextColumns.counted(pauses, "pause")) left out: "
+          + "nothing recorded for \(TextColumns.duration(time))")
+    }
+    // In the midst of a bar; before and behind it there is nothing to be told.
+    if bars.contains(where: { $0.drop { $0 == " " }.contains(" ") }) {
+      words.append("blank: not recorded")
+    }
     var lines = [""]
     for word in words {
       let last = lines[lines.count - 1]
@@ -209,6 +220,9 @@ struct RegionBars {
         lines[lines.count - 1] = last.isEmpty ? word : last + "  " + word
       }
     }
-    return lines.map { "  " + $0 }
+    return lines.flatMap { line in
+      line.count + 2 <= width
+        ? ["  " + line] : TextFit.wrap(line, indent: 2, hanging: 4, width: width)
+    }
   }
 }

@@ -101,6 +101,19 @@ struct StateLine: Equatable {
     return line
   }
 
+  /// What of it lies in a span that begins before its end and ends behind its beginning.
+  func part(_ span: Span) -> StateLine {
+    guard span != self.span else { return self }
+    var line = StateLine(span, .none)
+    line.parts.removeAll()
+    line.append(span.from, max(span.from, self.span.from), .none)
+    for part in parts {
+      line.append(max(part.span.from, span.from), min(part.span.to, span.to), part.state)
+    }
+    line.append(min(span.to, self.span.to), span.to, .none)
+    return line
+  }
+
   /// What holds for most of each of so many equal pieces; but of each span in `visible` at least one
   /// cell shows `inside`.
   func cells(_ count: Int, visible: [Span]) -> [State] {

@@ -101,13 +101,19 @@ extension JSONWriter {
       json.pair("name", observer.name)
       json.pair("from", observer.start)
       json.pair("to", observer.end)
-      json.key("deaf")
-      try json.array { json in
-        for span in observer.deaf {
-          try json.object { json in
-            json.pair("from", span.from)
-            json.pair("to", span.to)
-          }
+      try json.spans("deaf", observer.deaf)
+      let unrecorded = observer.unrecorded
+      if !unrecorded.isEmpty { try json.spans("unrecorded", unrecorded) }
+    }
+  }
+
+  private mutating func spans(_ name: String, _ spans: [Timeline.Span]) throws {
+    key(name)
+    try array { json in
+      for span in spans {
+        try json.object { json in
+          json.pair("from", span.from)
+          json.pair("to", span.to)
         }
       }
     }

@@ -11,8 +11,8 @@ struct CaseCommand: ParsableCommand {
       adds captures to it: then all of them are analyzed together, with the case's options. It is \
       written as a whole or not at all. Tables of your own in it stay.
 
-      The tables are described in CASE.md, which comes along, and 'case query' without a statement \
-      lists them. Any tool that reads SQLite reads a case.
+      The tables are described in CASE.md (share/doc/beacontrace, where the program is installed), and \
+      'case query' without a statement lists them. Any tool that reads SQLite reads a case.
 
       Examples:
         beacontrace analyze --case site.sqlite north.log

@@ -8,6 +8,9 @@ struct CaseInfoCommand: ParsableCommand {
     abstract: "What a case holds: captures, other files, options, tables.",
     usage: "beacontrace case info [--format <format>] <case>",
     discussion: """
+      The seal is the SHA-256 of the case file (with the digits of itself as zeros): written into a \
+      record, it tells this case from any other.
+
       Examples:
         beacontrace case info site.sqlite
             What it was made of, and how much is in it.

@@ -12,10 +12,13 @@ struct CaseOptions: ParsableArguments {
 
   @Flag(name: .customLong("keep-sightings")) var keepsSightings = false
 
+  @Flag(name: .customLong("keep-proximity")) var keepsProximity = false
+
   /// In a fixed order, those that differ from what holds without them.
   var words: [String] {
     follow.words + (isWithoutRegions ? ["--no-regions"] : [])
       + (keepsBadCRC ? ["--keep-bad-crc"] : []) + (keepsSightings ? ["--keep-sightings"] : [])
+      + (keepsProximity ? ["--keep-proximity"] : [])
   }
 }
 

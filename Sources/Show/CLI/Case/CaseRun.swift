@@ -62,6 +62,7 @@ struct CaseRun {
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
     settings?.wantsSamples = true
+    settings?.wantsProximity = options.keepsProximity
     let sightings = options.keepsSightings ? CaseSightings(file) : nil
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
     try session.run(
@@ -75,9 +76,11 @@ struct CaseRun {
       surroundings.options = words.words
       surroundings.files = try CaseInputFiles.rows(
         options.follow, settings?.judge as? PluginHost)
+      surroundings.unread = session.unread(result)
       surroundings.sources = session.sources
       surroundings.keepsBadCRC = options.keepsBadCRC
       surroundings.keepsSightings = options.keepsSightings
+      surroundings.keepsProximity = options.keepsProximity
       surroundings.follow = settings
       var filling = CaseFilling(result, surroundings)
       try filling.fill(file)

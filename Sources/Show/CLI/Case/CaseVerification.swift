@@ -16,8 +16,8 @@ struct CaseVerification {
   init(_ path: String, _ captures: [String]) throws {
     lines = [TextColumns.printable(path)]
     let check = try CaseCheck(path)
-    tell(check)
     let file = try CaseFile.open(path)
+    tell(check, seal: try file.sealDigits())
     let contents = try CaseContents(file)
     var search = CaptureSearch(contents, beside: path, named: captures)
     if let missing = search.missing.first {
@@ -26,7 +26,9 @@ struct CaseVerification {
         remedy: "Name where captures of the case are now; else they are looked for beside it.")
     }
     try tell(contents, &search)
-    if misses {
+    let isWhole = !misses
+    tellUnread(contents.notRead, &search)
+    if !isWhole {
       row("analysis", "not made again: not every input is there")
     } else {
       try analyseAgain(file, contents, search.moved)
@@ -39,9 +41,11 @@ struct CaseVerification {
     lines += body.dropFirst()
   }
 
-  private mutating func tell(_ check: CaseCheck) {
+  private mutating func tell(_ check: CaseCheck, seal: String?) {
     switch check.isSealed {
-    case true: row("file", "as it was sealed")
+    case true:
+      row("file", "as it was sealed, with SHA-256")
+      if let seal { lines.append(String(repeating: " ", count: 14) + seal) }
     case false:
       differs = true
       row("file", "CHANGED since it was sealed")
@@ -53,7 +57,7 @@ struct CaseVerification {
     }
     guard check.isSealed != nil else { return }
     if check.changedTables.isEmpty {
-      row("tables", "\(CaseSchema.tables.count), with the rows that were sealed")
+      row("tables", "\(check.digests.count), with the rows that were sealed")
     } else {
       differs = true
       row("tables", "CHANGED: " + check.changedTables.joined(separator: ", "))
@@ -71,6 +75,32 @@ struct CaseVerification {
       let state = Self.state(of: file)
       note(state)
       row(place == 0 ? "other files" : "", "\(file.role) \(file.name): \(state.words)")
+    }
+  }
+
+  private static let mostUnread = 20
+
+  /// Nothing was read of them, but something is said of each.
+  private mutating func tellUnread(_ notRead: NotRead, _ search: inout CaptureSearch) {
+    var states = notRead.files.map { (file: $0, state: search.state(of: $0)) }
+    for (_, state) in states { note(state) }
+    let isAll = states.count <= Self.mostUnread
+    let same = states.count { $0.state == .same }
+    if !isAll { states.removeAll { $0.state == .same } }
+    var label = "not read"
+    for (file, state) in states.prefix(isAll ? states.count : 5 * Self.mostUnread) {
+      let elsewhere = search.elsewhere[file.name].map { "; unchanged as \($0)" } ?? ""
+      row(label, "\(file.name): \(state.words)\(elsewhere)")
+      label = ""
+    }
+    let others = states.count - 5 * Self.mostUnread
+    if !isAll, others > 0 {
+      row("", "\(TextColumns.grouped(others)) more that are not as they were")
+    }
+    if !isAll { row(label, "\(TextColumns.grouped(same)) unchanged") }
+    let unknown = notRead.problems.count + notRead.passedOver.count - notRead.files.count
+    if unknown > 0 {
+      row(label, "\(TextColumns.grouped(unknown)) of which an older form of cases kept no SHA-256")
     }
   }
 
@@ -101,6 +131,8 @@ struct CaseVerification {
     run.moved = moved
     // Files that were named then are read again, not their folders.
     run.known = contents.notRead
+    // How those are now stands above; what was wrong with them then is nothing that was looked at.
+    run.known.areTold = false
     let again = try CaseFile.temporary()
     var isFilled = false
     do {
@@ -113,8 +145,17 @@ struct CaseVerification {
       }
     }
     tellEvents(try Self.events(of: file), try Self.events(of: again))
-    let before = try file.digests()
-    let other = try again.digests().filter { !before.contains($0) }.map(\.name)
+    let form = try file.fact("form").flatMap { Int($0) } ?? CaseSchema.form
+    let isNew = Set(CaseSchema.tables(changedSince: form))
+    let before = try file.digests().filter { !isNew.contains($0.name) }
+    let other = try again.digests()
+      .filter { !isNew.contains($0.name) && !before.contains($0) }.map(\.name)
+    if !isNew.isEmpty {
+      row(
+        "",
+        "the case is of the form \(form), and this is \(CaseSchema.form): not compared are "
+          + isNew.sorted().joined(separator: ", "))
+    }
     if other.isEmpty {
       row("", "every table comes out the same (\(before.count))")
     } else {
@@ -164,6 +205,8 @@ struct CaseVerification {
 enum InputState {
   /// `moved` and `replaced`: found elsewhere, as it was.
   case same, moved, replaced, changed, missing
+  /// Of what was not read: large or not readable then; no file, then or now.
+  case sameSize, noFile
 
   var words: String {
     switch self {
@@ -172,6 +215,8 @@ enum InputState {
     case .replaced: "another file is there now"
     case .changed: "CHANGED"
     case .missing: "MISSING"
+    case .sameSize: "of the same size; its SHA-256 is not kept"
+    case .noFile: "no file, as it was"
     }
   }
 }

@@ -12,6 +12,12 @@ struct CaseVerifyCommand: ParsableCommand {
       each capture and each other file with its SHA-256; analyzes the captures again with the case's \
       options, and says which events and tables do not come out the same. Nothing is written.
 
+      Files in folders of which nothing was read are checked, too: those that could not be read, and \
+      those that were passed over. The case has their SHA-256; of passed-over ones beyond 1 GB in all \
+      their sizes alone. New files in a folder are not looked for.
+
+      Whether a page is that of the case: beacontrace case report -o - CASE | cmp - PAGE
+
       Captures are looked for where they were named, seen from here and from the case's folder; then \
       beside the case, and among those that are named now, where they are known by their SHA-256. What \
       came from standard input is found in that way, too. Other files have to be where they were named.
@@ -24,6 +30,8 @@ struct CaseVerifyCommand: ParsableCommand {
             In the folder in which the case was made.
         beacontrace case verify site.sqlite /mnt/archive
             The captures are somewhere else now.
+        beacontrace case report -o - site.sqlite | cmp - site.html
+            Nothing is said where the page is the case's, byte by byte.
       """)
 
   @OptionGroup var file: CaseArgument

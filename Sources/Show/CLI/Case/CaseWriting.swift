@@ -9,9 +9,11 @@ import GRDB
 enum CaseWriting {
   /// An input that is named and cannot be read stays out of no case in silence: then none is written. One
   /// damaged file must not cost a folder its case: that one stands in the case, among the problems.
-  /// - Parameter show: takes the result, the case with everything in it, and whether it has been written.
+  /// - Parameters:
+  ///   - others: what else the run writes: no input.
+  ///   - show: takes the result, the case with everything in it, and whether it has been written.
   static func run(
-    _ path: String, _ input: InputOptions, _ options: CaseOptions,
+    _ path: String, _ input: InputOptions, _ options: CaseOptions, written others: [String] = [],
     show: (AnalysisResult, CaseFile, Bool) throws -> Void
   ) throws {
     try telling(path) {
@@ -19,7 +21,9 @@ enum CaseWriting {
       do {
         let file = try unfinished.begin()
         var run = try CaseAdding.run(to: unfinished, input, options)
-        run.written = [unfinished.name, unfinished.nameBeside]
+        // What is redirected into a folder that is looked through is none of what lies there.
+        run.written =
+          [unfinished.name, unfinished.nameBeside, "/dev/stdout", "/dev/stderr"] + others
         try run.fill(file) { result, file in
           let isWhole = !result.captures.isEmpty && result.problems.allSatisfy(\.isInFolder)
           if isWhole { try unfinished.finish() }

@@ -185,7 +185,9 @@ final class LiveSession {
       for delivery in outputs.deliveries { delivery.reopen() }
       outputs.undelivered?.reopen()
     }
-    if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp { host.reloadChanged() }
+    if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp {
+      host.reloadChanged(revives: wasHungUp)
+    }
     tellRecording()
     tellDeliveries()
     rate.add(progress.records)

@@ -14,7 +14,8 @@ struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state-max-age"),
     help: ArgumentHelp(
-      "A state that is older is not used; 15min without it.", valueName: "span"))
+      "Of a state that is older nobody is taken for inside; what plugins saved is restored all the same. "
+        + "15min without it.", valueName: "span"))
   var maxAge: TimeSpanOption?
 
   func validate() throws {

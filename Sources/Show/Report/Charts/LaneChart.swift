@@ -20,7 +20,7 @@ struct LaneChart {
       <div class="lane"><div class="lane-name">\(name)<small>\(summary)</small></div>
       <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
       role="img" aria-label="\(words)">\(Lane.State.allCases.map { path($0) }.joined())\(ticks)</svg>\
-      \(doubts)\(AlertMarks.html(alerts, scale))</div></div>
+      \(scale.cuts)\(doubts)\(AlertMarks.html(alerts, scale))</div></div>
 
       """
   }

@@ -24,7 +24,7 @@ struct Plot {
   /// Style and path data.
   var paths: [(style: HTMLText, data: String)] = []
 
-  var html: HTMLText {
+  func html(_ scale: TimeScale) -> HTMLText {
     let lines: HTMLText = labels.map { HTMLText("M0 \(-$0.at)H1000000") }.joined()
     let parts: [HTMLText] = [
       clippedBands.map {
@@ -39,7 +39,7 @@ struct Plot {
       <figure class="plot"><figcaption><b>\(title)</b> \(words)</figcaption>
       <div class="frame" style="height:\(height)px"><div class="scale" aria-hidden="true">\(scaleLabels)</div>
       <div class="field"><svg class="timed" viewBox="0 \(-high) 1000000 \(high - low)" \
-      preserveAspectRatio="none" role="img" aria-label="\(words)">\(parts.joined())</svg>\(bandLabels)</div></div></figure>
+      preserveAspectRatio="none" role="img" aria-label="\(words)">\(parts.joined())</svg>\(scale.cuts)\(bandLabels)</div></div></figure>
 
       """
   }

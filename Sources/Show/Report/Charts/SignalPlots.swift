@@ -15,6 +15,8 @@ struct SignalBins {
   }
 
   let bins: [Bin]
+  /// When the strongest sighting was; nil in cases of older forms.
+  private let strongest: Int64?
 
   /// - Parameter together: so many of the case's bins become one, whose line is the median of their
   ///   medians.
@@ -31,21 +33,27 @@ struct SignalBins {
       if case (let low?, let middle?, let high?) = values { rssi = (low, middle, high) }
       return Bin(from: row[0], to: row[1], sightings: row[2], rssi: rssi, gap: row[6])
     }
+    strongest = try Int64.fetchOne(
+      database, sql: "SELECT time_ns FROM strongest WHERE beacon_id = ? ORDER BY id",
+      arguments: [beacon])
     bins = together > 1 ? Self.coarser(fine, together) : fine
   }
 
   private static func coarser(_ fine: [Bin], _ together: Int) -> [Bin] {
-    guard let first = fine.first else { return [] }
-    let width = max(1, first.to - first.from) * Int64(together)
+    // Each stretch of time has bins of its own width.
+    func width(_ bin: Bin) -> Int64 { max(1, bin.to - bin.from) * Int64(together) }
     var groups: [[Bin]] = []
     for bin in fine {
-      if let last = groups.last?.first, span(of: last.from, width) == span(of: bin.from, width) {
+      if let last = groups.last?.first, width(last) == width(bin),
+        span(of: last.from, width(last)) == span(of: bin.from, width(bin))
+      {
         groups[groups.count - 1].append(bin)
       } else {
         groups.append([bin])
       }
     }
     return groups.map { group in
+      let width = width(group[0])
       let (from, isBefore) = span(of: group[0].from, width).multipliedReportingOverflow(by: width)
       let (to, isBehind) = from.addingReportingOverflow(width)
       let rssi = group.compactMap(\.rssi)
@@ -73,12 +81,15 @@ struct SignalBins {
     let low = heard.compactMap { $0.rssi?.low }.min()
     let high = heard.compactMap { $0.rssi?.high }.max()
     guard let low, let high, let first = bins.first else { return nil }
-    let strongest = heard.first { $0.rssi?.high == high }
-    let all = max(bins.count, Int(scale.length / max(1, first.to - first.from)))
+    let all =
+      scale.pieces.count > 1
+      ? Words.counted(bins.count, "bin")
+      : "\(Words.number(bins.count)) of "
+        + Words.counted(
+          max(bins.count, Int(scale.length / max(1, first.to - first.from))), "bin")
     let words =
-      "\(Words.dBm(low)) to \(Words.dBm(high)), strongest at \(scale.clock(strongest?.from)); heard in "
-      + "\(Words.number(bins.count)) of \(Words.counted(all, "bin")) of "
-      + "\(Words.seconds(first.to - first.from))."
+      "\(Words.dBm(low)) to \(Words.dBm(high)), \(best(heard, high, scale)); heard in "
+      + "\(all) of \(widths)."
     // Room for one zone more than was heard, at most.
     let bottom = Int((Double(low - 4) / 10).rounded(.down)) * 10
     let top = max(Int((Double(high + 4) / 10).rounded(.up)) * 10, bottom + 30)
@@ -97,6 +108,21 @@ struct SignalBins {
       })
     plot.paths = [("area", path.area), ("line", path.line)]
     return plot
+  }
+
+  /// `strongest at 10:05:43.118`; where only its bin is known, from when to when that is.
+  private func best(_ heard: [Bin], _ high: Int, _ scale: TimeScale) -> String {
+    if let strongest { return "strongest at \(scale.clock(strongest))" }
+    guard let bin = heard.first(where: { $0.rssi?.high == high }) else { return "of no known time" }
+    return "strongest between \(scale.clock(bin.from)) and \(scale.clock(bin.to))"
+  }
+
+  /// `500 ms`; where they differ, the least and the most.
+  var widths: String {
+    let widths = bins.map { $0.to - $0.from }
+    guard let least = widths.min(), let most = widths.max() else { return "" }
+    return least == most
+      ? Words.seconds(least) : "\(Words.seconds(least)) to \(Words.seconds(most))"
   }
 
   /// The usual time between two sightings.

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureReader
 import CaseStore
 import Exports
@@ -8,6 +9,7 @@ struct Contents: Sendable {
   let version: String
   /// From the first time of the run to the last; nil where no record has a time.
   let scale: TimeScale?
+  let recorded: Recorded
   /// Whether regions are simply those that were heard.
   let hasDefaultRegions: Bool
   let options: [String]
@@ -30,7 +32,7 @@ struct Contents: Sendable {
   let passedOver: Listed<RemarkRow>
   let plugins: [PluginRow]
   let observers: [ObserverRow]
-  /// Nanoseconds by observer.
+  /// Nanoseconds by observer, while it recorded.
   let deafness: [Int64: Int64]
   /// By observer: which part of the time of its scans its radio listened, by their windows, 0…1.
   let listening: [Int64: Double]
@@ -58,8 +60,12 @@ struct Contents: Sendable {
         database, sql: "SELECT value FROM facts WHERE name = ?", arguments: [name])
     }
     version = try fact("tool_version") ?? "not known"
+    recorded = try Recorded(database)
+    let ends = (
+      from: try fact("from_ns").flatMap { Int64($0) }, to: try fact("to_ns").flatMap { Int64($0) }
+    )
     scale = TimeScale(
-      from: try fact("from_ns").flatMap { Int64($0) }, to: try fact("to_ns").flatMap { Int64($0) })
+      from: ends.from, to: ends.to, stretches: recorded.stretches(within: [ends.from, ends.to]))
     hasDefaultRegions = try fact("default_regions") == "1"
     options = try String.fetchAll(database, sql: "SELECT word FROM options ORDER BY id")
     files = try Listed(database, most: .max).rows
@@ -85,10 +91,7 @@ struct Contents: Sendable {
     plugins = try Listed(database, most: .max).rows
     observers = try Listed(database, most: .max).rows
     scans = try Listed(database)
-    deafness = Dictionary(
-      uniqueKeysWithValues: try Row.fetchAll(
-        database, sql: "SELECT observer_id, sum(to_ns - from_ns) FROM deaf GROUP BY 1"
-      ).map { ($0[0], $0[1]) })
+    deafness = try Self.deafness(database, recorded)
     listening = Dictionary(
       uniqueKeysWithValues: try Row.fetchAll(
         database,
@@ -120,6 +123,16 @@ struct Contents: Sendable {
       database, sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY min(id)"
     ).map { ($0[0], $0[1]) }
     eventCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM events") ?? 0
+  }
+
+  private static func deafness(_ database: Database, _ recorded: Recorded) throws -> [Int64: Int64]
+  {
+    let rows = try DeafRow.order(sql: "observer_id, from_ns, id").fetchAll(database)
+    return Dictionary(grouping: rows, by: \.observerId).reduce(into: [:]) { sums, spans in
+      let deaf = spans.value.map { Recorded.Span(from: $0.fromNs, to: $0.toNs) }
+      sums[spans.key] = Recorded.sum(
+        Recorded.outside(deaf, of: recorded.pauses(of: spans.key)))
+    }
   }
 
   private static func transmitters(_ database: Database, of beacons: [BeaconRow]) throws

@@ -20,7 +20,10 @@ struct Lane: Sendable {
   private(set) var isSimplified = false
 
   /// The first lanes, regions with a visit before others; and how many there are.
-  static func all(_ database: Database, _ presences: [Presence]) throws -> [Lane] {
+  /// - Parameter pieces: of the time that is drawn.
+  static func all(
+    _ database: Database, _ presences: [Presence], _ pieces: [TimeScale.Piece] = []
+  ) throws -> [Lane] {
     let circles = try Int64.fetchSet(
       database, sql: "SELECT id FROM regions WHERE latitude IS NOT NULL")
     let wanted = presences.sorted {
@@ -38,18 +41,38 @@ struct Lane: Sendable {
       var lane = Lane(
         region: presence.region, observer: presence.observer,
         isCircle: circles.contains(presence.region), spans: spans)
-      lane.simplify(to: Most.spansOfLane)
+      lane.simplify(to: Most.spansOfLane, pieces)
       return lane
     }
   }
 
-  /// Divides a lane with very many spans into pieces of equal length; in each, as much is inside, outside,
-  /// deaf and unknown as there was, one behind the other.
-  private mutating func simplify(to most: Int) {
-    guard spans.count > most, let first = spans.first, let last = spans.last else { return }
+  /// Makes fewer spans of very many; where pauses are left out, of each stretch by its width.
+  private mutating func simplify(to most: Int, _ pieces: [TimeScale.Piece]) {
+    let before = spans.count
+    guard before > most else { return }
+    defer { isSimplified = spans.count < before }
+    guard pieces.count > 1 else { return spans = Self.simplified(spans, to: most) }
+    var rest = spans[...]
+    spans = []
+    for piece in pieces {
+      // Who is deaf over a pause stays so.
+      let part = rest.prefix { $0.to <= piece.to }
+      rest = rest.dropFirst(part.count)
+      let over = rest.prefix { $0.from < piece.to }
+      rest = rest.dropFirst(over.count)
+      let room = most * (piece.end - piece.begin) / TimeScale.width
+      spans += part.count > room ? Self.simplified(Array(part), to: room) : Array(part)
+      spans += over
+    }
+    spans += rest
+  }
+
+  /// Divides spans into pieces of equal length; in each, as much is inside, outside, deaf and unknown as
+  /// there was, one behind the other.
+  private static func simplified(_ spans: [Span], to most: Int) -> [Span] {
+    guard let first = spans.first, let last = spans.last else { return spans }
     let (length, overflow) = last.to.subtractingReportingOverflow(first.from)
-    guard !overflow, length > 0 else { return }
-    isSimplified = true
+    guard !overflow, length > 0 else { return spans }
     let pieces = max(1, most / State.allCases.count)
     let width = max(1, length / Int64(pieces) + 1)
     var shares = [[Int64]](
@@ -65,7 +88,7 @@ struct Lane: Sendable {
         from = end
       }
     }
-    spans = Self.joined(shares, from: first.from)
+    return joined(shares, from: first.from)
   }
 
   private static func joined(_ shares: [[Int64]], from start: Int64) -> [Span] {

@@ -13,10 +13,25 @@
   // The time that charts show: shares of the whole, the same for all of them.
   const times = read("times");
   // Milliseconds since 1970. Nanoseconds are more than a number holds.
-  const start = times.from === null ? 0 : Number(BigInt(times.from) / 1000n) / 1000;
-  const end = times.to === null ? 1 : Number(BigInt(times.to) / 1000n) / 1000;
-  const length = Math.max(end - start, 1e-6);
-  const least = Math.min(1, Math.max(20 / length, 2e-5));
+  const milliseconds = text => Number(BigInt(text) / 1000n) / 1000;
+  // Stretches of time and their shares; one where no pause is left out.
+  const pieces = (times.pieces || [[times.from || "0", times.to || "1000000", 0, 1e6]])
+    .map(([from, to, begin, end]) => {
+      const start = milliseconds(from);
+      const length = Math.max(milliseconds(to) - start, 1e-6);
+      return { start, length, begin: begin / 1e6, width: (end - begin) / 1e6 };
+    });
+  const within = (low, at, high) => Math.min(high, Math.max(low, at));
+  const timeAt = share => {
+    const piece = pieces.find(piece => share <= piece.begin + piece.width) || pieces.at(-1);
+    return piece.start + within(0, (share - piece.begin) / piece.width, 1) * piece.length;
+  };
+  const shareAt = time => {
+    const piece = pieces.findLast(piece => piece.start <= time) || pieces[0];
+    return piece.begin + within(0, (time - piece.start) / piece.length, 1) * piece.width;
+  };
+  const finest = Math.min(...pieces.map(piece => 20 * piece.width / piece.length));
+  const least = Math.min(1, Math.max(finest, 2e-5));
   const view = { from: 0, to: 1 };
   const plots = all("svg.timed");
   const shown = document.getElementById("shown");
@@ -38,18 +53,50 @@
 
   function drawAxis(axis) {
     const width = axis.clientWidth || 800;
-    const span = length * (view.to - view.from);
-    const room = Math.max(1, Math.floor(width / 96));
-    const step = steps.find(step => span / step <= room) || steps[steps.length - 1];
-    const first = Math.ceil((start + view.from * length) / step) * step;
-    const last = start + view.to * length;
     const line = make("div");
-    for (let at = first; at <= last && line.childElementCount < 40; at += step) {
-      const mark = make("span", label(at, step));
-      mark.style.setProperty("--t", (at - start) / length);
-      line.append(mark);
-    }
+    const add = (share, text) => {
+      line.append(make("span", text));
+      line.lastChild.style.setProperty("--t", share);
+    };
+    if (pieces.length > 1) addPieces(width, add);
+    else marks(pieces[0], width).forEach(mark => add(...mark));
     axis.replaceChildren(line);
+  }
+
+  // Round moments of a stretch, as far as it is shown: shares and labels.
+  function marks(piece, width) {
+    const from = Math.max(view.from, piece.begin);
+    const to = Math.min(view.to, piece.begin + piece.width);
+    if (to < from) return [];
+    const [first, last] = [from, to].map(
+      share => piece.start + (share - piece.begin) / piece.width * piece.length);
+    const room = Math.max(1, Math.floor(width * (to - from) / (view.to - view.from) / 96));
+    const step = steps.find(step => (last - first) / step <= room) || steps[steps.length - 1];
+    const found = [];
+    for (let at = Math.ceil(first / step) * step; at <= last && found.length < 40; at += step) {
+      found.push([piece.begin + (at - piece.start) / piece.length * piece.width, label(at, step)]);
+    }
+    return found;
+  }
+
+  // Where each stretch begins stands its date, with the year where it is another one; no label reaches into
+  // the next stretch.
+  function addPieces(width, add) {
+    const scale = width / (view.to - view.from);
+    let free = -Infinity;
+    pieces.forEach((piece, place) => {
+      const end = place + 1 < pieces.length ? piece.begin + piece.width : Infinity;
+      const day = iso(piece.start).slice(0, 10);
+      const isYearKnown = place > 0 && iso(pieces[place - 1].start).slice(0, 4) === day.slice(0, 4);
+      const date = [piece.begin, isYearKnown ? day.slice(5) : day];
+      const isShown = piece.begin >= view.from && piece.begin <= view.to;
+      for (const [share, text] of (isShown ? [date] : []).concat(marks(piece, width))) {
+        const room = (text.length * 7 + 12) / scale;
+        if (share < free || (text !== date[1] && share + room > end)) continue;
+        add(share, text);
+        free = share + room;
+      }
+    });
   }
 
   // Axes that are near what is seen are drawn anew; measuring those of all the page's charts would lay
@@ -81,11 +128,17 @@
       plot.setAttribute("viewBox", box.join(" "));
     }
     axes.forEach(drawAxis);
-    shown.textContent = times.from === null || width === 1
-      ? "" : `${clock(start + view.from * length)} – ${clock(start + view.to * length)} UTC`;
+    shown.textContent = times.from === null || width === 1 ? "" : rangeText();
     if (!tellsAddress) return;
     clearTimeout(waiting);
     waiting = setTimeout(tellAddress, 200);
+  }
+
+  function rangeText() {
+    const [from, to] = [timeAt(view.from), timeAt(view.to)];
+    if (pieces.length === 1) return `${clock(from)} – ${clock(to)} UTC`;
+    const [first, last] = [from, to].map(time => iso(time).slice(0, 19).replace("T", " "));
+    return `${first} – ${first.slice(0, 10) === last.slice(0, 10) ? last.slice(11) : last} UTC`;
   }
 
   // The range, and the event that is open, stand in the address, so that it can be handed on.
@@ -93,7 +146,7 @@
   function tellAddress() {
     const parts = [];
     if (view.to - view.from < 1) {
-      parts.push(`range=${iso(start + view.from * length)}/${iso(start + view.to * length)}`);
+      parts.push(`range=${iso(timeAt(view.from))}/${iso(timeAt(view.to))}`);
     }
     if (openEvent) parts.push(`event=${openEvent}`);
     if (parts.length === 0 && !location.hash.includes("=")) return;
@@ -105,7 +158,7 @@
       const [name, value] = part.split("=");
       if (name === "range" && value) {
         const [from, to] = value.split("/").map(text => Date.parse(text));
-        if (from < to) show((from - start) / length, (to - start) / length, false);
+        if (from < to) show(shareAt(from), shareAt(to), false);
       }
       if (name === "event" && value) openByName(value);
     }

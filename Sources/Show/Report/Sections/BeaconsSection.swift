@@ -100,11 +100,12 @@ struct BeaconPlots {
   }
 
   private func lead(_ signal: SignalBins, _ together: Int) -> HTMLText {
-    guard let bin = signal.bins.first else {
+    let isCut = contents.scale.map { $0.pieces.count > 1 } ?? false
+    guard !signal.bins.isEmpty else {
       return "<p class=\"lead\">This case holds no signals over time.</p>\n"
     }
     return """
-      <p class="lead">Each step is a bin of \(Words.seconds(bin.to - bin.from)): the band reaches from the weakest sighting in \
+      <p class="lead">Each step is a bin of \(signal.widths)\(isCut ? ", by the length of its stretch of time" : ""): the band reaches from the weakest sighting in \
       it to the strongest, the line is the \(together > 1 ? "median of its \(together) finer bins' medians" : "median"). Where \
       there is no step, nothing was heard.</p>
 
@@ -123,7 +124,7 @@ struct BeaconPlots {
       signal.signal(scale, zones),
       RangedMoments.plot(ranged, title: "Distance", words: "", scale, limits),
       signal.intervals(scale), telemetry.battery(scale), telemetry.temperature(scale),
-    ].compactMap { $0?.html }
+    ].compactMap { $0?.html(scale) }
     let body: HTMLText =
       plots.isEmpty
       ? "<p class=\"note\">No sighting has both a time and a signal strength.</p>"

@@ -10,8 +10,13 @@ struct Certainty {
   private var deaf: [String] {
     contents.observers.compactMap { observer in
       guard let id = observer.id, let deaf = contents.deafness[id], deaf > 0 else { return nil }
-      let length = Double(observer.toNs ?? 0) - Double(observer.fromNs ?? 0)
-      let share = length > 0 ? " (\(Words.percent(Double(deaf) / length)) of its time)" : ""
+      let unrecorded = Recorded.sum(contents.recorded.pauses(of: id))
+      let length =
+        Double(observer.toNs ?? 0) - Double(observer.fromNs ?? 0) - Double(unrecorded)
+      let whole =
+        unrecorded > 0
+        ? "the \(Words.duration(Int64(length))) that it recorded" : "its time"
+      let share = length > 0 ? " (\(Words.percent(Double(deaf) / length)) of \(whole))" : ""
       return
         "\(observer.name) was deaf for \(Words.duration(deaf))\(share): its silence then says nothing."
     }
@@ -27,7 +32,19 @@ struct Certainty {
         sentences.append("The table of scans, below, has when receivers scanned.")
       }
     }
-    return sentences + sparse + damage
+    return sentences + unrecorded + sparse + damage
+  }
+
+  /// Between captures nobody was deaf: there is nothing that could be known of that time.
+  private var unrecorded: [String] {
+    contents.observers.compactMap { observer in
+      guard let pauses = observer.id.map({ contents.recorded.pauses(of: $0) }), !pauses.isEmpty
+      else { return nil }
+      return
+        "Between its captures \(observer.name) recorded nothing for "
+        + "\(Words.duration(Recorded.sum(pauses))) (\(Words.counted(pauses.count, "pause"))): "
+        + "of that time nothing is known."
+    }
   }
 
   /// Radios that are not off, and listen seldom all the same.

@@ -76,7 +76,9 @@ struct EventsSection {
   /// - Returns: a line for a shell, with ID where the event's id belongs.
   static func explain(_ contents: Contents) -> String {
     // Which rows a case keeps makes no difference to what happened.
-    let options = contents.options.filter { $0 != "--keep-sightings" }
+    let options = contents.options.filter {
+      $0 != "--keep-sightings" && $0 != "--keep-proximity"
+    }
     let names = contents.captures.map(\.name)
     let end = names.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []
     return

@@ -31,7 +31,7 @@ struct RangingSection {
       drawn += 1
       points += list.count
       if let plot = RangedMoments.plot(list, title: title, words: Self.words(list), scale, limits) {
-        try page.add(plot.html)
+        try page.add(plot.html(scale))
       } else {
         try page.add("<p class=\"note\"><b>\(title)</b> no distance is known.</p>\n")
       }

@@ -56,6 +56,7 @@ struct Summary {
     if let scale = contents.scale {
       sentences.append(
         "It reaches over \(Words.duration(scale.length)), \(Words.span(scale.from, scale.to)) UTC.")
+      if let leftOut = scale.leftOut { sentences.append(leftOut) }
     } else {
       sentences.append("No record has a time.")
     }
@@ -177,15 +178,14 @@ struct Summary {
     return " (\(Words.list(spans)))"
   }
 
-  /// `10:05:43–10:07:11`; with dates where it is not all one day.
+  /// `10:05:43–10:07:11`; with the date where the recording is not all of one day, and with that of the
+  /// end where that is another day.
   private func between(_ from: Int64?, _ to: Int64?) -> String {
     guard let from, let scale = contents.scale else { return "a time that is not known" }
-    let day = Words.moment(scale.from).prefix(10)
-    let times = [from, to].compactMap { $0 }.map { time -> String in
-      let moment = Words.moment(time).dropLast(4)
-      return String(moment.hasPrefix(day) ? moment.dropFirst(11) : moment)
-    }
-    return times.joined(separator: "–")
+    let begin = scale.clock(from).dropLast(4)
+    guard let to else { return String(begin) }
+    let end = Words.clock(to, on: Words.day(from)).dropLast(4)
+    return "\(begin)–\(end)"
   }
 
   private func end(_ presence: Presence) -> String {

@@ -10,7 +10,7 @@ struct TimelineSection {
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
-    lanes = try Lane.all(database, contents.presences)
+    lanes = try Lane.all(database, contents.presences, contents.scale?.pieces ?? [])
     alerts = try Row.fetchAll(
       database,
       sql: """
@@ -45,7 +45,7 @@ struct TimelineSection {
       <p class="lead">What held in each region, by profile \(profile).\(compared) <span class="needs-js">Drag to \
       look at a part, double-click for the whole; or use the arrow keys, <kbd>+</kbd>, <kbd>−</kbd> and \
       <kbd>0</kbd>.</span></p>
-      \(Self.legend)
+      \(Self.legend(scale))
       <div class="lanes timed-group" id="lanes" tabindex="0" role="group" aria-label="Region timeline. \
       Arrow keys move, plus and minus zoom, zero shows the whole.">
       \(alertLane(scale))\(rows(scale))\(scale.axis)</div>
@@ -86,20 +86,27 @@ struct TimelineSection {
     return """
       <div class="lane"><div class="lane-name"><b>Alerts</b><small>of no region</small></div>
       <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" role="img" \
-      aria-label="\(Words.counted(loose.count, "alert")) about no region."></svg>\
+      aria-label="\(Words.counted(loose.count, "alert")) about no region."></svg>\(scale.cuts)\
       \(AlertMarks.html(loose, scale))</div></div>
       """
   }
 
-  private static let legend: HTMLText = """
+  private static func legend(_ scale: TimeScale) -> HTMLText {
+    """
     <ul class="legend" aria-label="How states are drawn">
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="inside" d="M0 14h30"/></svg>inside</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="outside" d="M0 25h30"/></svg>outside</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="deaf" d="M0 14h30"/></svg>receiver deaf</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="unknown" d="M0 14h30"/></svg>not known</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="enter" d="M8 1v26"/><path class="exit" d="M22 4v20"/></svg>stay begins, ends</li>
-    <li><i class="alert-sample" aria-hidden="true"></i>alert</li>
+    <li><i class="alert-sample" aria-hidden="true"></i>alert</li>\(scale.cuts == "" ? "" : leftOut)
     </ul>
+    """
+  }
+
+  private static let leftOut: HTMLText = """
+
+    <li><i class="cut-sample" aria-hidden="true"></i>nothing recorded, left out</li>
     """
 
   private var leftOut: HTMLText {

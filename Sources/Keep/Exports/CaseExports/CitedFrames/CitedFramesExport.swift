@@ -100,29 +100,3 @@ private struct FrameInterfaces {
     places[Key(capture: capture, linkType: linkType)] ?? 0
   }
 }
-
-/// What cites a frame, a line for each event.
-private struct FrameCitations {
-  private var lines: [FrameFlows.Frame: [String]] = [:]
-
-  init(_ file: CaseFile, _ names: CaseNames) throws {
-    let select = """
-      SELECT capture_id, number, event, type, region_id, severity, alerts.title
-        FROM evidence JOIN events ON events.id = evidence.event_id
-          LEFT JOIN alerts ON alerts.event_id = events.id
-        WHERE capture_id IS NOT NULL ORDER BY evidence.id
-      """
-    try file.forEach(select: select) { row in
-      let frame = FrameFlows.Frame(capture: row[0].int ?? 0, number: Int(row[1].int ?? 0))
-      var line = "event \(row[2].text ?? ""): \(row[3].text ?? "")"
-      if let region = row[4].int.flatMap({ names.regions[$0] }) { line += " of \(region)" }
-      if let severity = row[5].text { line += ", \(severity): \(row[6].text ?? "")" }
-      lines[frame, default: []].append(TextColumns.printable(line))
-    }
-  }
-
-  subscript(frame: FrameRow) -> String {
-    let key = FrameFlows.Frame(capture: frame.captureId, number: frame.frame)
-    return lines[key]?.joined(separator: "\n") ?? "not cited"
-  }
-}

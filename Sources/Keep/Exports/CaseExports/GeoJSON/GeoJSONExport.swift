@@ -46,6 +46,15 @@ enum GeoJSONExport {
     let file: Int64?
     let capture: Int64?
     let observer: Int64?
+
+    /// Up to the key of the times.
+    func append(to text: inout ByteText, _ names: CaseNames) {
+      text.pair("source", source)
+      text.pair("file", file.flatMap { names.files[$0] })
+      text.pair("capture", capture.flatMap { names.captures[$0] })
+      text.pair("observer", observer.flatMap { names.observers[$0] })
+      text.key("coordTimes")
+    }
   }
 
   private static func tracks(
@@ -53,15 +62,20 @@ enum GeoJSONExport {
   ) throws {
     var source: Source?
     var track = TrackLine()
+    var last: Int64?
     func end() throws {
-      guard let source, !track.isEmpty else { return }
-      try features.add(track.geometry.isPoint ? "position" : "track", track.geometry) { text in
-        text.pair("source", source.source)
-        text.pair("file", source.file.flatMap { names.files[$0] })
-        text.pair("capture", source.capture.flatMap { names.captures[$0] })
-        text.pair("observer", source.observer.flatMap { names.observers[$0] })
-        text.key("coordTimes")
-        track.appendTimes(to: &text)
+      guard let source else { return }
+      if let line = track.geometry {
+        try features.add("track", line) { text in
+          source.append(to: &text, names)
+          track.appendTimes(to: &text)
+        }
+      }
+      for fix in track.alone {
+        try features.add("position", .point(fix.place)) { text in
+          source.append(to: &text, names)
+          text.list([fix.time]) { $0.timeOrNull($1) }
+        }
       }
     }
     try file.forEach(FixRow.self, order: "source, file_id, capture_id, observer_id, id") { fix in
@@ -71,9 +85,13 @@ enum GeoJSONExport {
         try end()
         source = of
         track = TrackLine()
+        last = nil
       }
+      let isReached = !(fix.gapBefore ?? FixRow.isGap(from: last, to: fix.timeNs))
+      last = fix.timeNs
       track.append(
-        Place(longitude: fix.longitude, latitude: fix.latitude), Timestamp(column: fix.timeNs))
+        Place(longitude: fix.longitude, latitude: fix.latitude), Timestamp(column: fix.timeNs),
+        isReached: isReached)
     }
     try end()
   }

@@ -13,8 +13,6 @@ enum Geometry {
   case lines([[Place]])
   /// Each its one ring, closed and counterclockwise.
   case polygons([[Place]])
-
-  var isPoint: Bool { if case .point = self { true } else { false } }
 }
 
 extension ByteText {
@@ -71,21 +69,26 @@ extension ByteText {
   }
 }
 
-/// A line of fixes with their times, cut where it crosses the antimeridian (RFC 7946, 3.1.9).
+/// A line of fixes with their times, cut where it crosses the antimeridian (RFC 7946, 3.1.9), and where
+/// nobody knows the way from one fix to the next.
 struct TrackLine {
   private var parts: [[Place]] = []
   private var times: [[Timestamp]] = []
 
-  var isEmpty: Bool { parts.isEmpty }
-
-  /// A point where there is only one place.
-  var geometry: Geometry {
-    if parts.count == 1 && parts[0].count == 1 { return .point(parts[0][0]) }
-    return .lines(parts)
+  /// Fixes by themselves: the way to the next one is known on no side.
+  var alone: [(place: Place, time: Timestamp)] {
+    zip(parts, times).filter { $0.0.count == 1 }.map { ($0[0], $1[0]) }
   }
 
-  mutating func append(_ place: Place, _ time: Timestamp) {
-    guard let last = parts.last?.last else {
+  /// Nil where there are only such fixes.
+  var geometry: Geometry? {
+    let lines = parts.filter { $0.count > 1 }
+    return lines.isEmpty ? nil : .lines(lines)
+  }
+
+  /// - Parameter isReached: whether the way from the fix before is known.
+  mutating func append(_ place: Place, _ time: Timestamp, isReached: Bool) {
+    guard isReached, let last = parts.last?.last else {
       parts.append([place])
       times.append([time])
       return
@@ -109,12 +112,13 @@ struct TrackLine {
     times.append([.none])
   }
 
-  /// As many as there are places, in the same shape.
+  /// Of the lines: as many as there are places, in the same shape.
   func appendTimes(to text: inout ByteText) {
-    if geometry.isPoint || parts.count == 1 {
-      text.list(times[0]) { $0.timeOrNull($1) }
+    let lines = times.filter { $0.count > 1 }
+    if lines.count == 1 {
+      text.list(lines[0]) { $0.timeOrNull($1) }
     } else {
-      text.list(times) { text, part in text.list(part) { $0.timeOrNull($1) } }
+      text.list(lines) { text, part in text.list(part) { $0.timeOrNull($1) } }
     }
   }
 }

@@ -3,7 +3,8 @@ import CaseStore
 import Regions
 import TrackReader
 
-/// Where observers were when visits began and ended, between two fixes at most half a minute apart.
+/// Where observers were when visits began, and when somebody was heard for the last time in them; of
+/// circles, when they were left. Between two fixes at most half a minute apart.
 struct VisitPlaces {
   private let names: CaseNames
   /// By observer; nil is the track of all of them.
@@ -21,7 +22,10 @@ struct VisitPlaces {
   func write(_ file: CaseFile, _ features: inout FeatureList) throws {
     try file.forEach(StayRow.self) { stay in
       try write(stay, "entry", at: stay.sinceNs, &features)
-      if let until = stay.untilNs { try write(stay, "exit", at: until, &features) }
+      // When an exit is decided the observer may be far from where it heard somebody last.
+      if let until = stay.untilNs {
+        try write(stay, "exit", at: stay.lastSeenNs ?? until, &features)
+      }
     }
   }
 
@@ -29,6 +33,7 @@ struct VisitPlaces {
     _ stay: StayRow, _ end: String, at column: Int64?, _ features: inout FeatureList
   ) throws {
     let time = Timestamp(column: column)
+    let isExit = end == "exit"
     let own = paths[stay.observerId]?.position(at: time)
     guard let position = own ?? paths[nil]?.position(at: time) else {
       return features.leftOut.add("visit end", "without a known place")
@@ -36,16 +41,17 @@ struct VisitPlaces {
     let place = Place(longitude: position.longitude, latitude: position.latitude)
     try features.add("visit", .point(place)) { text in
       text.pair("end", end)
-      text.pair("time", time)
+      text.pair("time", isExit ? Timestamp(column: stay.untilNs) : time)
       text.pair("visit", stay.id.map(Int.init))
       text.pair("region", names.regions[stay.regionId])
       text.pair("observer", names.observers[stay.observerId])
       text.pair("profile", names.profiles[stay.profileId])
-      if end == "entry" {
+      if isExit {
+        text.pair("grade", stay.grade)
+        text.pair("last_seen", Timestamp(column: stay.lastSeenNs))
+      } else {
         text.key("was_inside_already")
         text.text(stay.wasInsideAlready ? "true" : "false")
-      } else {
-        text.pair("grade", stay.grade)
       }
     }
   }

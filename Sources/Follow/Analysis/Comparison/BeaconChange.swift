@@ -1,0 +1,86 @@
+package import CaptureReader
+package import FrameDecoder
+
+/// What is different with a beacon that both recordings have.
+package enum BeaconChange: Sendable {
+  /// In the later recording it was heard all along, and then no more.
+  case fellSilent(last: Timestamp, end: Timestamp)
+  /// It has the address that another one had, and that one has its own.
+  case swapped(with: Int, from: DeviceAddress, to: DeviceAddress)
+  /// Of several addresses as many more are in use at the same time.
+  case moreAddresses(before: Int, now: Int, added: [DeviceAddress])
+  /// Addresses follow one another, where there was one.
+  case changesAddress(now: Int)
+  /// None of its addresses is one that it had; the one heard most on either side.
+  case otherAddress(from: DeviceAddress, to: DeviceAddress)
+  case fewerAddresses(before: Int, now: Int)
+  /// dBm: lowest and highest.
+  case power(before: (min: Int, max: Int), now: (min: Int, max: Int))
+  /// Its own interval, nanoseconds.
+  case interval(before: Double, now: Double)
+  /// mV.
+  case battery(before: Int, now: Int)
+  /// When it started anew.
+  case restarted(at: Timestamp)
+  /// Median RSSI, dBm.
+  case signal(before: Int, now: Int)
+}
+
+extension BeaconChange {
+  /// What counts as a change.
+  enum Least {
+    /// Of the interval: the factor either way. Histograms know it to a sixteenth.
+    static let interval = 1.25
+    /// mV.
+    static let battery = 100
+    /// Nanoseconds that a beacon's clock may differ.
+    static let uptime: Int64 = 60_000_000_000
+    /// dB of the median, and sightings on either side.
+    static let signal = 6
+    static let sightings = 50
+  }
+
+  /// Power, interval, telemetry and signal.
+  static func ofFigures(
+    _ before: BeaconSummary, _ now: BeaconSummary, comparesIntervals: Bool
+  ) -> [BeaconChange] {
+    var changes: [BeaconChange] = []
+    if let old = before.power, let new = now.power, old != new {
+      changes.append(.power(before: old, now: new))
+    }
+    if comparesIntervals, let old = before.ownInterval, let new = now.ownInterval,
+      max(old, new) >= Least.interval * min(old, new)
+    {
+      changes.append(.interval(before: old, now: new))
+    }
+    changes += ofTelemetry(before.telemetry, now.telemetry)
+    if let old = before.rssi?.median, let new = now.rssi?.median,
+      min(before.sightings, now.sightings) >= Least.sightings, abs(old - new) >= Least.signal
+    {
+      changes.append(.signal(before: old, now: new))
+    }
+    return changes
+  }
+
+  private static func ofTelemetry(_ before: Telemetry?, _ now: Telemetry?) -> [BeaconChange] {
+    guard let before, let now else { return [] }
+    var changes: [BeaconChange] = []
+    if let old = before.battery, let new = now.battery, abs(old - new) >= Least.battery {
+      changes.append(.battery(before: old, now: new))
+    }
+    if let start = restart(before, now) { changes.append(.restarted(at: start)) }
+    return changes
+  }
+
+  /// When it started anew between the two: by its uptime it was not yet running at the earlier one.
+  private static func restart(_ before: Telemetry, _ now: Telemetry) -> Timestamp? {
+    guard before.time.isKnown, now.time.isKnown, before.uptime > 0, now.uptime > 0 else {
+      return nil
+    }
+    let (start, isBefore) = now.time.nanoseconds.subtractingReportingOverflow(
+      Int64(now.uptime) * 100_000_000)
+    let (end, isAfter) = before.time.nanoseconds.addingReportingOverflow(Least.uptime)
+    guard !isBefore, !isAfter, start > end else { return nil }
+    return Timestamp(nanoseconds: start)
+  }
+}

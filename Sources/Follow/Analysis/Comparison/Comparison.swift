@@ -1,0 +1,229 @@
+import Beacons
+import CaptureReader
+package import FrameDecoder
+
+/// What changed between two recordings of a site. Beacons are matched by identity; places are those among
+/// the summaries of either side.
+package struct Comparison: Sendable {
+  /// A beacon that was heard before and is not now.
+  package struct Missing: Sendable {
+    /// Before.
+    package let place: Int
+    package let grade: Grade
+    /// Sightings that were to be expected now, by how long was listened.
+    package let expected: Double
+    /// Beacons that its radio heard beside it before, and how many of these are heard now.
+    package let others: Int
+    package let othersNow: Int
+    /// What its addresses send now and did not before: places of the later side.
+    package let successors: [(place: Int, address: DeviceAddress)]
+  }
+
+  /// What it is worth that a beacon is missing.
+  package enum Grade: String, Sendable {
+    /// Those who were heard with it are heard now.
+    case gone
+    /// Fewer than half of them are: it may be the radio that is missing.
+    case deaf
+    /// It was heard so seldom, or is listened so shortly now, that this may be chance.
+    case thin
+  }
+
+  /// A beacon that was not heard before.
+  package struct New: Sendable {
+    /// Now.
+    package let place: Int
+    /// What its addresses sent before: places of the earlier side.
+    package let predecessors: [(place: Int, address: DeviceAddress)]
+  }
+
+  package struct Changed: Sendable {
+    package let before: Int
+    package let now: Int
+    package let changes: [BeaconChange]
+  }
+
+  package let before: ComparedSide
+  package let now: ComparedSide
+  /// In the order of the summaries: by kind, then most sightings first.
+  package private(set) var missing: [Missing] = []
+  package private(set) var new: [New] = []
+  package private(set) var changed: [Changed] = []
+  /// How many are as before.
+  package private(set) var same = 0
+  /// Whether intervals could be compared: radios that leave things out make their own.
+  package let comparesIntervals: Bool
+
+  /// By place of the earlier side: the place now.
+  private let matches: [Int: Int]
+  private static let enough = 10
+  private static let sameShare = 0.1
+
+  package init(before: ComparedSide, now: ComparedSide) {
+    self.before = before
+    self.now = now
+    comparesIntervals =
+      !before.filtersDuplicates && !now.filtersDuplicates
+      && abs(before.share - now.share) < Self.sameShare
+    matches = Self.match(before, now)
+    let swaps = swaps()
+    let known = Set(matches.values)
+    findMissing()
+    for place in now.places where !known.contains(place) {
+      new.append(New(place: place, predecessors: predecessors(place)))
+    }
+    var (scratch, scratchNow) = (SummaryScratch(), SummaryScratch())
+    for place in before.places {
+      guard let placeNow = matches[place] else { continue }
+      let old = before.beacons.summary(at: place, &scratch)
+      let new = now.beacons.summary(at: placeNow, &scratchNow)
+      var changes: [BeaconChange] = []
+      if let silent = now.silent[placeNow], before.silent[place] == nil {
+        changes.append(.fellSilent(last: silent.last, end: silent.end))
+      }
+      if let swap = swaps[place] { changes.append(swap) } else { changes += addresses(old, new) }
+      changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
+      if changes.isEmpty {
+        same += 1
+      } else {
+        changed.append(Changed(before: place, now: placeNow, changes: changes))
+      }
+    }
+  }
+
+  private static func match(_ before: ComparedSide, _ now: ComparedSide) -> [Int: Int] {
+    var short: [BeaconIdentity: Int] = [:]
+    var long: [[UInt8]: Int] = [:]
+    // What is too long stands in a table of its own run.
+    for place in now.places {
+      let identity = now.beacons.identity(at: place)
+      if identity.count == 255 {
+        long[[identity.kind.rawValue] + now.beacons.bytes(identity)] = place
+      } else {
+        short[identity] = place
+      }
+    }
+    var matches: [Int: Int] = [:]
+    for place in before.places {
+      let identity = before.beacons.identity(at: place)
+      matches[place] =
+        identity.count == 255
+        ? long[[identity.kind.rawValue] + before.beacons.bytes(identity)] : short[identity]
+    }
+    return matches
+  }
+
+  // MARK: who is missing
+
+  private mutating func findMissing() {
+    // By observer: those heard often enough, and how many of them are heard now.
+    var heard: [Int: (all: Int, now: Int)] = [:]
+    var observers: [Int: Int] = [:]
+    for place in before.places {
+      let isOften = before.beacons.sightings(at: place) >= Self.enough
+      guard isOften || matches[place] == nil else { continue }
+      let observer = before.observer(of: place)
+      observers[place] = observer
+      guard isOften else { continue }
+      heard[observer, default: (0, 0)].all += 1
+      if matches[place] != nil { heard[observer, default: (0, 0)].now += 1 }
+    }
+    let ratio = before.listened > 0 ? Double(now.listened) / Double(before.listened) : 1
+    for place in before.places where matches[place] == nil {
+      let sightings = before.beacons.sightings(at: place)
+      let figures = observers[place].flatMap { heard[$0] } ?? (0, 0)
+      let others = figures.all - (sightings >= Self.enough ? 1 : 0)
+      let expected = Double(sightings) * ratio
+      let isDeaf = now.reports == 0 || figures.now * 2 < others || others == 0
+      missing.append(
+        Missing(
+          place: place,
+          grade: isDeaf ? .deaf : expected < Double(Self.enough) ? .thin : .gone,
+          expected: expected, others: others, othersNow: figures.now,
+          successors: successors(place)))
+    }
+  }
+
+  private func addresses(of place: Int, _ side: ComparedSide) -> [DeviceAddress] {
+    let all = side.members(of: place).map { side.beacons.statistics.transmitters[$0].address }
+    return Set(all.filter(\.isPresent)).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// What the addresses of one that is missing send now and did not before.
+  private func successors(_ place: Int) -> [(place: Int, address: DeviceAddress)] {
+    addresses(of: place, before).flatMap { address in
+      let sent = sentBefore(by: address).compactMap { matches[$0] }
+      return Self.few(now.senders[address.rawValue]).filter { !sent.contains($0) }
+        .map { ($0, address) }
+    }
+  }
+
+  /// What the addresses of a new one sent before.
+  private func predecessors(_ place: Int) -> [(place: Int, address: DeviceAddress)] {
+    addresses(of: place, now).flatMap { address in
+      sentBefore(by: address).map { ($0, address) }
+    }
+  }
+
+  // MARK: addresses
+
+  /// The only address of an identity, and the only identity of that address.
+  private func only(_ place: Int, _ side: ComparedSide) -> DeviceAddress? {
+    let all = addresses(of: place, side)
+    guard all.count == 1, side.senders[all[0].rawValue]?.count == 1 else { return nil }
+    return all[0]
+  }
+
+  /// By place of the earlier side.
+  private func swaps() -> [Int: BeaconChange] {
+    var swaps: [Int: BeaconChange] = [:]
+    for (place, placeNow) in matches {
+      guard let from = only(place, before), let to = only(placeNow, now), from != to,
+        let other = before.senders[to.rawValue]?.first, only(other, before) == to,
+        let otherNow = matches[other], only(otherNow, now) == from
+      else { continue }
+      swaps[place] = .swapped(with: other, from: from, to: to)
+    }
+    return swaps
+  }
+
+  private func addresses(_ old: BeaconSummary, _ new: BeaconSummary) -> [BeaconChange] {
+    let (before, now) = (Set(old.addresses), Set(new.addresses))
+    guard before != now, let from = old.addresses.first, let to = new.addresses.first else {
+      return []
+    }
+    let atOnce = old.addressesAtOnce(stepBack: self.before.stepBack) ?? 1
+    let atOnceNow = new.addressesAtOnce(stepBack: self.now.stepBack) ?? 1
+    if atOnceNow > atOnce {
+      let added = new.addresses.filter { !before.contains($0) }
+      return [.moreAddresses(before: atOnce, now: atOnceNow, added: added)]
+    }
+    if atOnceNow < atOnce { return [.fewerAddresses(before: atOnce, now: atOnceNow)] }
+    if before.count == 1, now.count > 1 { return [.changesAddress(now: now.count)] }
+    // Who changes its address has another one each time.
+    let isChanging = before.count > 1 || (before.union(now)).contains { Self.isShortLived($0) }
+    return before.isDisjoint(with: now) && !isChanging ? [.otherAddress(from: from, to: to)] : []
+  }
+
+  /// Private addresses are given up after some minutes.
+  private static func isShortLived(_ address: DeviceAddress) -> Bool {
+    address.kind == .random && address.address >> 46 != 0b11
+  }
+}
+
+extension Comparison {
+  /// Beacons of either side that are compared.
+  package var countBefore: Int { before.places.count }
+  package var countNow: Int { now.places.count }
+
+  /// What an address sent in the earlier recording: places of its side; none of one that sent dozens.
+  package func sentBefore(by address: DeviceAddress) -> [Int] {
+    Self.few(before.senders[address.rawValue])
+  }
+
+  /// Who sends so many identities sends any.
+  private static func few(_ places: [Int]?) -> [Int] {
+    guard let places, places.count <= 16 else { return [] }
+    return places
+  }
+}

@@ -1,0 +1,66 @@
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// When the observers of a run listened, out of all captures of each.
+struct ListeningTimes {
+  struct Observer {
+    /// Its first and its last report.
+    var start = Timestamp.none
+    var end = Timestamp.none
+    /// Nanoseconds: scans, or of air sniffers from the first report to the last of each capture.
+    var spans: [(from: Int64, to: Int64)] = []
+    /// By how much its clock stepped back at most, nanoseconds.
+    var stepBack: Int64 = 0
+
+    /// Nanoseconds from the first report to the last.
+    var length: Int64 { start.isKnown ? end.nanoseconds.since(start.nanoseconds) : 0 }
+
+    /// For how long it listened from a moment to its end, nanoseconds.
+    func listening(since moment: Int64) -> Int64 {
+      spans.reduce(0) { sum, span in
+        let from = max(span.from, moment)
+        let to = min(span.to, end.nanoseconds)
+        return to > from ? sum + (to - from) : sum
+      }
+    }
+  }
+
+  /// By the run's observer numbers.
+  private(set) var observers: [Observer]
+
+  init(_ result: AnalysisResult) {
+    observers = result.observers.map { _ in Observer() }
+    var numbers: [String: Int] = [:]
+    for (number, name) in result.observers.enumerated() { numbers[name] = number }
+    for capture in result.captures {
+      for facts in capture.observers {
+        guard let number = numbers[facts.name], facts.firstReport.isKnown,
+          facts.lastReport.isKnown
+        else { continue }
+        observers[number].add(facts, stepBack: capture.span.largestStepBack)
+      }
+    }
+    guard let limits = result.limits else { return }
+    for place in observers.indices where observers[place].start.isKnown {
+      let own = observers[place]
+      observers[place].start = Timestamp(nanoseconds: max(own.start.nanoseconds, limits.from))
+      observers[place].end = Timestamp(nanoseconds: min(own.end.nanoseconds, limits.to))
+    }
+  }
+}
+
+extension ListeningTimes.Observer {
+  fileprivate mutating func add(_ facts: ObserverFacts, stepBack: Int64) {
+    let (first, last) = (facts.firstReport.nanoseconds, facts.lastReport.nanoseconds)
+    start = Timestamp(nanoseconds: start.isKnown ? min(start.nanoseconds, first) : first)
+    end = Timestamp(nanoseconds: max(end.nanoseconds, last))
+    self.stepBack = max(self.stepBack, stepBack)
+    let scans = facts.scan.windows.filter { $0.start.isKnown && $0.end.isKnown }
+    if facts.carriesHCI, !scans.isEmpty, facts.scan.windowsNotListed == 0 {
+      spans += scans.map { ($0.start.nanoseconds, $0.end.nanoseconds) }
+    } else {
+      spans.append((first, last))
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Analysis
+import Beacons
+import Regions
+
+/// `name_of(s)`
+extension PluginFunction {
+  static let nameOf = PluginFunction(name: "name_of") { plugin, arguments throws(LuaMessage) in
+    guard case .sighting? = arguments.first, let judged = plugin.sighting,
+      let view = plugin.moment.view
+    else {
+      throw LuaMessage(
+        "name_of: the sighting that is being handled is needed, not "
+          + (arguments.first ?? .none).shown)
+    }
+    let sender = view.transmitters[judged.brief.transmitter]
+    let identity = view.identities[sender.identity]
+    let id = BeaconFormats.format(identity.kind).identityText(view.identities.bytes(of: identity))
+    // Of several that are as narrow the one that was defined first.
+    var narrowest: Region?
+    for region in view.regions
+    where plugin.regions.isDeclared(region.identifier) && region.isOfBeacons
+      && region.mayHold(sender.address, identity, view.identities)
+      && region.narrowness > narrowest?.narrowness ?? -1
+    {
+      narrowest = region
+    }
+    guard let name = narrowest?.identifier, name != id else { return .text(id) }
+    return .text("\(name) (\(shortened(id)))")
+  }
+
+  /// `f782…893e:1:7`, as in what the program itself writes beside a name.
+  private static func shortened(_ id: String) -> String {
+    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+    guard let first = parts.first, first.count > 16, !id.hasPrefix("http") else { return id }
+    return ([first.prefix(4) + "…" + first.suffix(4)] + parts.dropFirst()).joined(separator: ":")
+  }
+}

@@ -1,0 +1,32 @@
+import Analysis
+import FrameDecoder
+
+/// What it means that one identity comes from several addresses.
+enum AddressWords {
+  /// `2 addresses at the same time: several devices or a clone`
+  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
+  static func several(_ beacon: BeaconSummary, stepBack: Int64 = 0) -> String {
+    let addresses = beacon.addresses
+    let count = TextColumns.counted(addresses.count, "address", "addresses")
+    let isRotating = addresses.allSatisfy { $0.isRotating }
+    switch beacon.addressesAtOnce(stepBack: stepBack) {
+    case nil:
+      return "\(count): "
+        + (isRotating
+          ? "one device that changes them, or several"
+          : "several devices, a clone, or one that changes its address")
+    case 1:
+      return "\(count) one after the other: one device that changes its address"
+        + (isRotating ? "" : ", or several in turn")
+    case addresses.count: return "\(count) at the same time: several devices or a clone"
+    case let most?:
+      return "\(count), up to \(most) of them at the same time: several devices or a clone"
+        + (isRotating ? ", which change their addresses" : "")
+    }
+  }
+}
+
+extension DeviceAddress {
+  /// Made to be given up soon.
+  var isRotating: Bool { "\(kindName)" == "random_resolvable" }
+}

@@ -1,0 +1,212 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// `compare --format json`. The keys are a contract: see FORMATS.md.
+package enum CompareJSON {
+  package static func write(_ comparison: Comparison, to output: any TextOutput) throws {
+    var json = JSONWriter(output, lineDepth: 2)
+    let (before, now) = (comparison.before.beacons, comparison.now.beacons)
+    try json.object { json in
+      json.key("before")
+      try json.side(comparison.before)
+      json.key("after")
+      try json.side(comparison.now)
+      json.key("counts")
+      try json.object { json in
+        json.pair("before", comparison.countBefore)
+        json.pair("after", comparison.countNow)
+        json.pair("missing", comparison.missing.count)
+        json.pair("new", comparison.new.count)
+        json.pair("changed", comparison.changed.count)
+        json.pair("same", comparison.same)
+      }
+      json.key("missing")
+      try json.array { json in
+        for missing in comparison.missing { try json.missing(missing, before, now) }
+      }
+      json.key("new")
+      try json.array { json in for new in comparison.new { try json.new(new, before, now) } }
+      json.key("changed")
+      try json.array { json in
+        for changed in comparison.changed { try json.changed(changed, before, now) }
+      }
+      json.key("not_matched")
+      try json.array { json in
+        for (kind, before, now) in CompareWords.notMatched(comparison) {
+          try json.object { json in
+            json.pair("kind", "\(BeaconFormats.format(kind).name)")
+            json.pair("before", before)
+            json.pair("after", now)
+          }
+        }
+      }
+      json.key("remarks")
+      try json.array { json in
+        for remark in CompareRemarks.all(comparison) {
+          try json.object { json in
+            json.pair("code", remark.code)
+            json.pair("text", remark.text)
+          }
+        }
+      }
+    }
+    try json.finish()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func side(_ side: ComparedSide) throws {
+    try object { json in
+      json.key("captures")
+      try json.array { json in
+        for capture in side.result.captures {
+          try json.object { json in
+            json.pair("capture", capture.name)
+            json.pair("sha256", HexText.string(capture.sha256))
+          }
+        }
+      }
+      json.pair("from", side.first)
+      json.pair("to", side.last)
+      json.key("listened_s")
+      json.number(Double(side.listened) / 1e9, decimals: 6)
+      json.pair("receivers", side.receivers)
+      json.pair("reports", side.reports)
+      try json.notRead(side.result)
+    }
+  }
+
+  private mutating func identity(_ place: Int, _ beacons: BeaconSummaries) {
+    let identity = beacons.identity(at: place)
+    pair("kind", "\(BeaconFormats.format(identity.kind).name)")
+    pair("id", beacons.text(identity))
+  }
+
+  private mutating func address(_ name: String, _ address: DeviceAddress) {
+    pair(name, BeaconTable.address(address))
+  }
+
+  private mutating func figures(_ beacon: BeaconSummary) {
+    pair("sightings", beacon.sightings)
+    pair("first_seen", beacon.first)
+    pair("last_seen", beacon.last)
+    pair("rssi_median", beacon.rssi?.median)
+  }
+
+  /// What addresses send on the other side.
+  private mutating func others(
+    _ name: String, _ others: [(place: Int, address: DeviceAddress)], _ beacons: BeaconSummaries
+  ) throws {
+    key(name)
+    try array { json in
+      for (place, address) in others {
+        try json.object { json in
+          json.address("address", address)
+          json.identity(place, beacons)
+        }
+      }
+    }
+  }
+
+  fileprivate mutating func missing(
+    _ missing: Comparison.Missing, _ before: BeaconSummaries, _ now: BeaconSummaries
+  ) throws {
+    try object { json in
+      json.identity(missing.place, before)
+      json.figures(before[missing.place])
+      json.pair("grade", missing.grade.rawValue)
+      json.key("expected_sightings")
+      json.number(missing.expected, decimals: 1)
+      json.pair("others_before", missing.others)
+      json.pair("others_after", missing.othersNow)
+      try json.others("addresses_send", missing.successors, now)
+    }
+  }
+
+  fileprivate mutating func new(
+    _ new: Comparison.New, _ before: BeaconSummaries, _ now: BeaconSummaries
+  ) throws {
+    try object { json in
+      json.identity(new.place, now)
+      json.figures(now[new.place])
+      try json.others("addresses_sent", new.predecessors, before)
+    }
+  }
+
+  fileprivate mutating func changed(
+    _ changed: Comparison.Changed, _ before: BeaconSummaries, _ now: BeaconSummaries
+  ) throws {
+    try object { json in
+      json.identity(changed.before, before)
+      json.pair("sightings_before", before.sightings(at: changed.before))
+      json.pair("sightings_after", now.sightings(at: changed.now))
+      json.key("changes")
+      try json.array { json in
+        for change in changed.changes { try json.change(change, before) }
+      }
+    }
+  }
+
+  private mutating func change(_ change: BeaconChange, _ before: BeaconSummaries) throws {
+    try object { json in
+      json.pair("what", change.name)
+      switch change {
+      case .fellSilent(let last, let end):
+        json.pair("last_seen", last)
+        json.pair("listened_until", end)
+      case .swapped(let other, let from, let to):
+        json.key("with")
+        try json.object { $0.identity(other, before) }
+        json.address("before", from)
+        json.address("after", to)
+      case .moreAddresses(let old, let new, let added):
+        json.pair("before", old)
+        json.pair("after", new)
+        json.key("added")
+        try json.array { json in for address in added { json.string(BeaconTable.address(address)) }
+        }
+      case .changesAddress(let new):
+        json.pair("before", 1)
+        json.pair("after", new)
+      case .otherAddress(let from, let to):
+        json.address("before", from)
+        json.address("after", to)
+      case .fewerAddresses(let old, let new), .battery(let old, let new), .signal(let old, let new):
+        json.pair("before", old)
+        json.pair("after", new)
+      case .power(let old, let new):
+        json.pair("before_min", old.min)
+        json.pair("before", old.max)
+        json.pair("after_min", new.min)
+        json.pair("after", new.max)
+      case .interval(let old, let new):
+        json.key("before")
+        json.number(old / 1_000_000, decimals: 1)
+        json.key("after")
+        json.number(new / 1_000_000, decimals: 1)
+      case .restarted(let time): json.pair("at", time)
+      }
+    }
+  }
+}
+
+extension BeaconChange {
+  /// As JSON names it, with its unit.
+  fileprivate var name: String {
+    switch self {
+    case .fellSilent: "fell_silent"
+    case .swapped: "addresses_swapped"
+    case .moreAddresses: "addresses_at_once"
+    case .changesAddress: "addresses_in_turn"
+    case .otherAddress: "address"
+    case .fewerAddresses: "fewer_addresses_at_once"
+    case .power: "power_dbm"
+    case .interval: "interval_ms"
+    case .battery: "battery_mv"
+    case .restarted: "restarted"
+    case .signal: "rssi_median_dbm"
+    }
+  }
+}

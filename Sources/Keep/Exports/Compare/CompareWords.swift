@@ -1,0 +1,163 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+
+/// What changed, a row for each beacon.
+struct CompareWords {
+  private let comparison: Comparison
+  private var before: BeaconSummaries { comparison.before.beacons }
+  private var now: BeaconSummaries { comparison.now.beacons }
+
+  init(_ comparison: Comparison) { self.comparison = comparison }
+
+  /// Changes of one sort stand together, what matters most first.
+  enum Part: CaseIterable {
+    case silence, addresses, power, interval, battery, restart, signal
+
+    var heading: String {
+      switch self {
+      case .silence: "SILENT   heard all along, and then no more while others were"
+      case .addresses: "ADDRESSES"
+      case .power: "POWER   what they say of their own strength"
+      case .interval: "INTERVAL   how often they send"
+      case .battery: "BATTERY"
+      case .restart: "RESTARTED   by the uptime that they tell"
+      case .signal: "SIGNAL   the median; it says something where receivers stayed where they were"
+      }
+    }
+  }
+
+  static func name(_ place: Int, _ beacons: BeaconSummaries) -> String {
+    TextColumns.printable(TextColumns.shortened(beacons.text(beacons.identity(at: place))))
+  }
+
+  private static func moment(_ time: Timestamp) -> String {
+    guard time.isKnown else { return "at a time that is not known" }
+    return "\(TextColumns.date(time)) \(TextColumns.clockAndZone(time))"
+  }
+
+  private static func dBm(_ power: (min: Int, max: Int)) -> String {
+    let largest = Remarks.signed(power.max)
+    return power.min == power.max ? largest : "\(Remarks.signed(power.min))…\(largest)"
+  }
+
+  func missing(_ missing: Comparison.Missing) -> String {
+    let beacon = before[missing.place]
+    var text =
+      "\(Self.name(missing.place, before))  \(missing.grade.rawValue): last heard "
+      + "\(Self.moment(beacon.last)), \(TextColumns.counted(beacon.sightings, "sighting"))"
+    switch missing.grade {
+    case .thin: text += "; too few to expect it now"
+    case _ where missing.others == 0: text += "; its radio heard nobody else often"
+    case _:
+      text += "; of \(TextColumns.counted(missing.others, "other")) that its radio heard "
+      text += missing.othersNow == 0 ? "none is heard now" : "\(missing.othersNow) are heard now"
+    }
+    for (place, address) in missing.successors {
+      text += "; \(BeaconTable.address(address)) is now \(Self.name(place, now))"
+    }
+    return text
+  }
+
+  func new(_ new: Comparison.New) -> String {
+    let beacon = now[new.place]
+    let first = beacon.addresses.first.map { " from \(BeaconTable.address($0))" } ?? ""
+    let several = beacon.addresses.count > 1 ? " and others" : ""
+    var text =
+      "\(Self.name(new.place, now))  \(TextColumns.counted(beacon.sightings, "sighting"))\(first)"
+      + "\(several), first \(Self.moment(beacon.first))"
+    for (place, _) in new.predecessors {
+      text += "; before, that was \(Self.name(place, before))"
+    }
+    return text
+  }
+
+  func rows(_ part: Part) -> [String] {
+    var rows: [String] = []
+    for changed in comparison.changed {
+      let name = Self.name(changed.before, before)
+      for change in changed.changes where change.part == part {
+        // Of a swap one row tells of both.
+        if case .swapped(let other, _, _) = change, other < changed.before { continue }
+        rows.append("\(name)  \(text(change, changed))")
+      }
+    }
+    return rows
+  }
+
+  private func text(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
+    switch change {
+    case .fellSilent(let last, let end):
+      return "not any more from \(Self.moment(last)) on, of a recording until "
+        + TextColumns.clockAndZone(end)
+    case .swapped(let other, let from, let to):
+      return "and \(Self.name(other, before))  swapped their addresses, "
+        + "\(BeaconTable.address(from)) and \(BeaconTable.address(to))"
+    case .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses:
+      return addresses(change, changed)
+    case .power(let before, let now): return "\(Self.dBm(before)) → \(Self.dBm(now)) dBm"
+    case .interval(let before, let now):
+      return "\(TextColumns.interval(before)) → \(TextColumns.interval(now))"
+    case .battery(let before, let now):
+      return "\(TextColumns.grouped(before)) → \(TextColumns.grouped(now)) mV"
+    case .restarted(let time): return Self.moment(time)
+    case .signal(let before, let now):
+      return "\(before) → \(now) dBm (\(sightings(self.before, changed.before)) → "
+        + "\(sightings(self.now, changed.now)) sightings)"
+    }
+  }
+
+  private func sightings(_ beacons: BeaconSummaries, _ place: Int) -> String {
+    TextColumns.grouped(beacons.sightings(at: place))
+  }
+
+  private func addresses(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
+    switch change {
+    case .moreAddresses(let before, let now, let added):
+      let several = "\(now) at the same time, before \(before): several devices or a clone"
+      return ([several] + added.prefix(2).map { self.added($0) }).joined(separator: "; ")
+    case .changesAddress:
+      return AddressWords.several(now[changed.now], stepBack: comparison.now.stepBack)
+        + "; before 1"
+    case .otherAddress(let from, let to):
+      return "\(BeaconTable.address(from)) → \(added(to))"
+    case .fewerAddresses(let before, let now):
+      return "\(now == 1 ? "1 at a time" : "\(now) at the same time"), before \(before)"
+    default: return ""
+    }
+  }
+
+  /// An address, and what it sent before.
+  private func added(_ address: DeviceAddress) -> String {
+    let text = BeaconTable.address(address)
+    guard let sent = comparison.sentBefore(by: address).first else { return text }
+    return "\(text), which sent \(Self.name(sent, before)) before"
+  }
+
+  /// Kinds that are counted only, with how many there were and are.
+  static func notMatched(_ comparison: Comparison) -> [(kind: BeaconKind, before: Int, now: Int)] {
+    let (before, now) = (comparison.before.notMatched, comparison.now.notMatched)
+    let kinds = Set((before + now).map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+    return kinds.map { kind in
+      (
+        kind, before.first { $0.kind == kind }?.count ?? 0,
+        now.first { $0.kind == kind }?.count ?? 0
+      )
+    }
+  }
+}
+
+extension BeaconChange {
+  var part: CompareWords.Part {
+    switch self {
+    case .fellSilent: .silence
+    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
+    case .power: .power
+    case .interval: .interval
+    case .battery: .battery
+    case .restarted: .restart
+    case .signal: .signal
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Analysis
+import Beacons
+import CaptureReader
+
+extension Remarks {
+  private static let mostSilent = 5
+
+  /// Beacons that fell silent, the longest silence first; a handful, and how many more there are.
+  static func silent(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [Remark] {
+    let all = SilentBeacons(result, beacons).all
+    let naming = result.observers.count > 1
+    var remarks = all.prefix(mostSilent).map { silent -> Remark in
+      let identity = beacons.identity(at: silent.place)
+      let id = beacons.text(identity)
+      let radio = naming ? "radio of \(result.observers[silent.observer])" : "radio"
+      return Remark(
+        "fell_silent", beacon: (identity.kind, id),
+        "\(TextColumns.shortened(id)) was not heard any more from \(moment(silent)) on, before that "
+          + "every \(TextColumns.interval(silent.interval)): the \(radio) went on listening until "
+          + "\(TextColumns.clockAndZone(silent.end)) and heard "
+          + TextColumns.counted(silent.others, "other", "others") + ".")
+    }
+    let more = all.count - remarks.count
+    if more > 0 {
+      remarks.append(
+        Remark(
+          "fell_silent",
+          "\(TextColumns.counted(more, "more beacon")) fell silent like that, later."))
+    }
+    return remarks
+  }
+
+  /// The last sighting; with its day, where that is not the day of the recording's end.
+  private static func moment(_ silent: SilentBeacon) -> String {
+    let day = TextColumns.date(silent.last)
+    let clock = TextColumns.clockAndZone(silent.last)
+    return day == TextColumns.date(silent.end) ? clock : "\(day) \(clock)"
+  }
+}

@@ -1,0 +1,174 @@
+import CaptureReader
+import CaseStore
+import Exports
+import FoundationEssentials
+
+/// Finds the captures of a case: where they were named, seen from here or from the case's folder, beside
+/// the case, or among the files that are named now, by their SHA-256.
+struct CaptureSearch {
+  private let stored: CaseContents
+  private let folder: String
+  private let name: String
+  /// Files named now: folders are looked through already.
+  private var named: [String]
+  /// What is among them and in these folders, and is no capture or cannot be read.
+  private let unread: [String]
+  private let words: [String]
+  /// Where each capture is, by the name that it has in the case.
+  private(set) var moved: [String: String] = [:]
+  private var taken: Set<String> = []
+  /// Those of them that are as they were, and not where they were named.
+  private(set) var elsewhere: [String: String] = [:]
+  private var sums: [String: String] = [:]
+  /// What lies beside the case, whatever it is called; looked at when nothing else is left.
+  private lazy var neighbours: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? [])
+    .sorted().map { folder + $0 }
+
+  init(_ stored: CaseContents, beside name: String, named: [String]) {
+    self.stored = stored
+    self.name = name
+    words = named
+    folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+    let list = InputList(named)
+    self.named = list.sources.filter(\.canBeReadAgain).map(\.name)
+    unread = (list.problems + list.passedOver + list.ignored).map(\.capture)
+  }
+
+  /// The case's captures, then what is new.
+  mutating func captures(tells: Bool) throws -> [String] {
+    var names: [String] = []
+    for capture in stored.captures {
+      guard let path = place(of: capture) else {
+        throw CaseProblem(
+          name,
+          capture.name == "-"
+            ? "its capture came from standard input, and no file that is named holds it (\(Self.short(capture)))"
+            : "its capture \(capture.name) is not there any more, or has changed (\(Self.short(capture)))",
+          remedy: "Name the file where it is now, beside the new ones.")
+      }
+      moved[capture.name] = path
+      names.append(capture.name)
+    }
+    for path in named {
+      guard moved.values.contains(path) || isRepeated(path) else {
+        if moved[path] != nil {
+          throw CaseProblem(
+            name, "another capture of the name \(path) is in it already",
+            remedy: "Name this one by its whole path.")
+        }
+        names.append(path)
+        continue
+      }
+      if tells {
+        Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
+      }
+    }
+    if names.contains("-"), words.contains("-") {
+      throw CaseProblem(
+        name, "a capture of it came from standard input already, and a case has one such capture",
+        remedy: "Keep the new one as a file, and name that.")
+    }
+    // What is no file is opened, and says why it cannot be read.
+    return names + words.filter { $0 == "-" || (InputList.size(of: $0) == nil) }
+  }
+
+  /// Whether a file holds what a capture of the case does.
+  private mutating func isRepeated(_ path: String) -> Bool {
+    let alike = stored.captures.filter { $0.bytes == InputList.size(of: path) }
+    guard !alike.isEmpty, let sum = sum(path) else { return false }
+    return alike.contains { $0.sha256 == sum }
+  }
+
+  /// Nil where it is nowhere to be found as it was. Captures that hold the same get a file each, as long
+  /// as there are enough; then one is read for several. To be asked once for each.
+  private mutating func place(of capture: CaptureRow) -> String? {
+    guard let wanted = capture.sha256 else { return nil }
+    return place(capture.name, among: named, capture.bytes, wanted)
+  }
+
+  private mutating func place(
+    _ name: String, among others: [String], _ bytes: Int, _ wanted: String
+  ) -> String? {
+    let last = Self.last(name)
+    let alike = others.filter { Self.last($0) == last }
+    var shared: String?
+    func isFree(_ path: String) -> Bool {
+      guard holds(path, bytes, wanted) else { return false }
+      if taken.insert(path).inserted { return true }
+      shared = shared ?? path
+      return false
+    }
+    for path in usualPlaces(name) + [folder + last] + alike + others where isFree(path) {
+      return path
+    }
+    return neighbours.first { isFree($0) } ?? shared
+  }
+
+  private mutating func holds(_ path: String, _ bytes: Int, _ wanted: String) -> Bool {
+    InputList.size(of: path) == bytes && sum(path) == wanted
+  }
+
+  /// Files and folders that were named to be looked through, and are not there.
+  var missing: [String] {
+    words.filter { $0 != "-" && !FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Where it was named, seen from here and from the case's folder; nowhere for what came from standard
+  /// input.
+  private func usualPlaces(_ name: String) -> [String] {
+    name == "-" ? [] : name.hasPrefix("/") ? [name] : [name, folder + name]
+  }
+
+  private static func last(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// What has become of a capture; where it is found somewhere else, `moved` and `elsewhere` say so.
+  mutating func state(of capture: CaptureRow) -> InputState {
+    let places = usualPlaces(capture.name)
+    let there = places.first { InputList.size(of: $0) != nil }
+    if let path = place(of: capture) {
+      moved[capture.name] = path
+      if capture.name == "-" || places.contains(path) { return .same }
+      elsewhere[capture.name] = path
+      return there == nil ? .moved : .replaced
+    }
+    guard let path = there else { return .missing }
+    // It is analysed as it is now, to say what follows from it.
+    moved[capture.name] = path
+    return .changed
+  }
+
+  /// What has become of a file of which nothing was read.
+  mutating func state(of file: UnreadRow) -> InputState {
+    let places = usualPlaces(file.name)
+    let there = places.first { InputList.size(of: $0) != nil }
+    guard let bytes = file.bytes else {
+      // A folder, a pipe, a link: nothing can be compared.
+      if there != nil { return .changed }
+      return places.contains { FileManager.default.fileExists(atPath: $0) } ? .noFile : .missing
+    }
+    guard let wanted = file.sha256 else {
+      guard let there else { return .missing }
+      return InputList.size(of: there) == bytes ? .sameSize : .changed
+    }
+    if let path = place(file.name, among: unread + named, bytes, wanted) {
+      if places.contains(path) { return .same }
+      elsewhere[file.name] = path
+      return there == nil ? .moved : .replaced
+    }
+    return there == nil ? .missing : .changed
+  }
+
+  private mutating func sum(_ path: String) -> String? {
+    if let known = sums[path] { return known }
+    let sum = FileDigest.sha256(path)
+    sums[path] = sum
+    return sum
+  }
+
+  private static func short(_ capture: CaptureRow) -> String {
+    "sha256 \(capture.sha256?.prefix(8) ?? "unknown")…"
+  }
+}

@@ -1,0 +1,106 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import Exports
+
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "What changed between two recordings of a site.",
+    usage: "beacontrace compare [options] <before> <after>",
+    discussion: """
+      Each side is a capture or a folder of captures; where it is several of them, --after stands \
+      between the sides. Beacons are matched by what they say they are (iBeacon, Eddystone UID and \
+      URL, AltBeacon); Eddystone EIDs, which change, are counted only. A case is no side: name the \
+      captures it was made of.
+
+      The parts:
+        MISSING    heard before and not now. gone: those that its radio heard beside
+                   it are heard now; deaf: fewer than half of them are, so it may be
+                   the radio; thin: fewer than ten sightings were to be expected now
+        NEW        heard now and not before
+        SILENT     heard all along, now, and then no more while others were
+        ADDRESSES  swapped, other ones, several at the same time
+        POWER      what a beacon says of its own strength
+        INTERVAL   how often it sends, a quarter more or less, where its gaps tell
+                   that: by the shortest of them, as longer ones may be missed
+        BATTERY    100 mV more or less
+        RESTARTED  by the uptime that a beacon tells
+        SIGNAL     the median, 6 dB more or less, with 50 sightings on either side
+
+      The exit status says nothing of differences; JSON has their counts.
+
+      Examples:
+        beacontrace compare last-week.pcapng this-week.pcapng
+            Who is missing, who is new, who was changed.
+        beacontrace compare --format json may/ june/ | jq .counts
+            Two folders, for a program.
+        beacontrace compare may/*.log --after june/*.log
+            Several captures on either side.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Option(
+    name: .customLong("after"), parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "The later side, where one of the sides is several captures.", valueName: "capture"),
+    completion: .file())
+  var after: [String] = []
+
+  @Option(help: DocumentFormat.help)
+  var format = DocumentFormat.text
+
+  @Flag(help: "List every beacon, not the first ones of each part only.")
+  var all = false
+
+  @OptionGroup var clock: ClockOptions
+
+  func validate() throws {
+    _ = try clock.zone(isText: format == .text)
+    if after.isEmpty, input.captures.count != 2 {
+      throw ValidationError(
+        "Two sides are compared, a capture or a folder each: <before> <after>. With more captures --after "
+          + "stands between the sides.")
+    }
+    if (input.captures + after).filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("Standard input (-) can be read once only.")
+    }
+  }
+
+  func run() throws {
+    let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
+    let before = try read(Array(sides?.0 ?? input.captures[...]))
+    let now = try read(sides.map { Array($0.1) } ?? after)
+    let failure = before.failure ?? now.failure
+    // What could not be read has been told.
+    guard let before = before.side, let now = now.side else {
+      throw failure ?? ExitStatus.noInput
+    }
+    let comparison = Comparison(before: before, now: now)
+    switch format {
+    case .json: try CompareJSON.write(comparison, to: StandardOutput())
+    case .text:
+      let text = CompareText(style: Style(colour: Terminal.hasColour), showsAll: all)
+      try clock.zone().whileShown { try write(text.lines(comparison)) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
+  /// with its status when the rest has been compared.
+  private func read(_ captures: [String]) throws -> (side: ComparedSide?, failure: ExitCode?) {
+    var options = input
+    options.captures = captures
+    var side: ComparedSide?
+    var sink = NoSink()
+    do {
+      try Session(options).run(collectsStatistics: true, into: &sink) { result in
+        if !result.captures.isEmpty { side = ComparedSide(result) }
+      }
+    } catch let status as ExitCode {
+      return (side, status)
+    }
+    return (side, nil)
+  }
+}

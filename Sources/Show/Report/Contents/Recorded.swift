@@ -1,0 +1,62 @@
+import Analysis
+import CaseStore
+import GRDB
+
+/// When observers recorded, and what lies between their captures.
+struct Recorded: Sendable {
+  typealias Span = Stretches.Span
+
+  /// When an observer recorded nothing between its first capture and its last, ascending.
+  private var pauses: [Int64: [Span]] = [:]
+  /// All times at which somebody recorded.
+  private var spans: [Span] = []
+
+  /// Cases of older forms have captures alone: nothing is known then of any observer's pauses.
+  init(_ database: Database) throws {
+    let rows = try RecordingRow.order(sql: "observer_id, from_ns, id").fetchAll(database)
+    for (row, next) in zip(rows, rows.dropFirst())
+    where row.observerId == next.observerId && !next.continues {
+      pauses[row.observerId, default: []].append(Span(from: row.toNs, to: next.fromNs))
+    }
+    spans = rows.map { Span(from: $0.fromNs, to: $0.toNs) }
+    guard spans.isEmpty else { return }
+    spans = try CaptureRow.fetchAll(database).compactMap { row in
+      guard let from = row.fromNs, let to = row.toNs else { return nil }
+      return Span(from: from, to: to)
+    }
+  }
+
+  func pauses(of observer: Int64) -> [Span] { pauses[observer] ?? [] }
+
+  /// - Parameter ends: first and last time of the run, which records of no observer may have.
+  func stretches(within ends: [Int64?]) -> [Span] {
+    Stretches(spans + ends.compactMap { $0 }.map { Span(from: $0, to: $0) }).spans
+  }
+}
+
+extension Recorded {
+  /// Nanoseconds of so many spans, as many as 64 bits hold.
+  static func sum(_ spans: [Span]) -> Int64 {
+    spans.reduce(0) { sum, span in
+      let (next, overflow) = sum.addingReportingOverflow(span.length)
+      return overflow ? .max : next
+    }
+  }
+
+  /// What of ascending spans lies in none of other ones.
+  static func outside(_ spans: [Span], of others: [Span]) -> [Span] {
+    var found: [Span] = []
+    var next = 0
+    for span in spans {
+      var from = span.from
+      while next < others.count, others[next].to <= from { next += 1 }
+      for other in others[next...] {
+        guard other.from < span.to else { break }
+        if other.from > from { found.append(Span(from: from, to: other.from)) }
+        from = max(from, other.to)
+      }
+      if from < span.to { found.append(Span(from: from, to: span.to)) }
+    }
+    return found
+  }
+}

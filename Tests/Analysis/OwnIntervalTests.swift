@@ -1,0 +1,49 @@
+import Analysis
+import FrameEncoder
+import Synth
+import Testing
+
+/// How often a beacon sends, out of how often it is heard.
+@Suite struct OwnIntervalTests {
+  private static let one = Address(0xC000_0000_0001)
+
+  /// Milliseconds; nil where it is not known.
+  private static func own(_ times: [Int64]) throws -> (own: Double?, median: Double?) {
+    var hall = Recording("hall")
+    for time in times { hall.hear(Recording.iBeacon(1), from: one, at: time) }
+    let beacon = try #require(try Analysis.result(hall).statistics.summaries().first)
+    return (
+      beacon.ownInterval.map { $0 / 1_000_000 }, beacon.medianInterval.map { $0 / 1_000_000 }
+    )
+  }
+
+  @Test func isThatOfTheBeaconHoweverManyAreMissed() throws {
+    var random = SplitMix64(seed: 7)
+    let heard = (0..<600).filter { _ in random.next() % 100 < 35 }
+      .map { Int64($0 * 1000) + Int64(random.next() % 10) }
+    let (own, median) = try Self.own(heard)
+    let found = try #require(own)
+    #expect(abs(found - 1000) < 40, "\(found)")
+    #expect((median ?? 0) > 1900)
+  }
+
+  /// An advertising event goes out on three channels.
+  @Test func isNotTheGapBetweenChannels() throws {
+    let heard = (0..<100).flatMap { [Int64($0) * 500, Int64($0) * 500 + 2] }
+    let own = try Self.own(heard).own
+    let found = try #require(own)
+    #expect(abs(found - 500) < 20, "\(found)")
+  }
+
+  @Test func isNotKnownOfFewGapsOrOfSuchWithoutAnOrder() throws {
+    #expect(try Self.own((0..<20).map { Int64($0) * 1000 }).own == nil)
+    #expect(try Self.own((0..<21).map { Int64($0) * 1000 }).own != nil)
+    var random = SplitMix64(seed: 8)
+    var time: Int64 = 0
+    let scattered = (0..<400).map { _ in
+      time += Int64(100 + random.next() % 5000)
+      return time
+    }
+    #expect(try Self.own(scattered).own == nil)
+  }
+}

@@ -1,0 +1,108 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameEncoder
+import Testing
+
+/// Beacons that fell silent, and those that may not be accused of it.
+@Suite struct SilentBeaconTests {
+  /// An hour; a beacon sends every second.
+  private static let hour: Int64 = 3600
+
+  private static func address(_ number: UInt16) -> Address {
+    Address(0xC000_0000_0000 + UInt64(number))
+  }
+
+  /// Who is heard from when to when, in seconds.
+  private static func recording(
+    _ beacons: [(minor: UInt16, spans: [Range<Int64>])], name: String = "hall"
+  ) -> Recording {
+    var recording = Recording(name)
+    var heard: [(time: Int64, minor: UInt16)] = []
+    for (minor, spans) in beacons {
+      for span in spans { heard += span.map { ($0 * 1000 + Int64(minor), minor) } }
+    }
+    for (time, minor) in heard.sorted(by: { $0.time < $1.time }) {
+      recording.hear(Recording.iBeacon(minor), from: address(minor), at: time)
+    }
+    return recording
+  }
+
+  private static func silent(_ recordings: Recording...) throws -> [(minor: Int, at: Int64)] {
+    var sink = NoSink()
+    var analysis = Analysis(recordings.map(\.source))
+    let result = try analysis.run(into: &sink)
+    let beacons = result.statistics.summaries()
+    return SilentBeacons(result, beacons).all.map { silent in
+      (
+        Int(beacons.identity(at: silent.place).byte(19)),
+        silent.last.nanoseconds / 1_000_000_000 - Recording.start / 1000
+      )
+    }
+  }
+
+  private static func expect(_ found: [(minor: Int, at: Int64)], _ minors: [Int]) {
+    #expect(found.map(\.minor) == minors)
+  }
+
+  @Test func aBeaconThatDiesWhileOthersAreHeardIsTold() throws {
+    let found = try Self.silent(
+      Self.recording([(1, [0..<1200]), (2, [0..<Self.hour]), (3, [0..<Self.hour])]))
+    Self.expect(found, [1])
+    #expect(found.first?.at == 1199)
+  }
+
+  @Test func theLongestSilenceComesFirst() throws {
+    let others = (UInt16(10)..<14).map { (minor: $0, spans: [0..<Self.hour]) }
+    let dying: [(minor: UInt16, spans: [Range<Int64>])] = [
+      (1, [0..<2000]), (2, [0..<1000]), (3, [0..<1500]),
+    ]
+    let found = try Self.silent(Self.recording(dying + others))
+    Self.expect(found, [2, 3, 1])
+  }
+
+  @Test func whoComesBackOrWasAwayBeforeIsNot() throws {
+    func silent(_ spans: [Range<Int64>]) throws -> [(minor: Int, at: Int64)] {
+      try Self.silent(
+        Self.recording([(1, spans), (2, [0..<Self.hour]), (3, [0..<Self.hour])]))
+    }
+    Self.expect(try silent([0..<1200, 3000..<3600]), [])
+    // Silences as long as a tenth of this one were usual.
+    Self.expect(try silent([0..<600, 900..<1800, 2100..<2400]), [])
+    // A visitor, who came late and left.
+    Self.expect(try silent([900..<1400]), [])
+  }
+
+  /// One after the other comes into range and goes out of it.
+  @Test func nobodyWhoWasPassedOnAWalkIsTold() throws {
+    let passed = (UInt16(0)..<6).map { place in
+      let start = Int64(place) * 500
+      return (minor: place + 1, spans: [start..<start + 1100])
+    }
+    Self.expect(try Self.silent(Self.recording(passed)), [])
+  }
+
+  @Test func nobodyIsToldWhereNobodyElseWasHeardOrTheRecordingIsShort() throws {
+    Self.expect(try Self.silent(Self.recording([(1, [0..<1200])])), [])
+    Self.expect(try Self.silent(Self.recording([(1, [0..<200]), (2, [0..<500])])), [])
+  }
+
+  /// What one radio does not hear any more another one may.
+  @Test func whoIsHeardInTheNextFileIsNotSilent() throws {
+    let first = Self.recording([(1, [0..<1200]), (2, [0..<Self.hour])], name: "a")
+    let second = Self.recording([(1, [3600..<3610]), (2, [3600..<3900])], name: "b")
+    Self.expect(try Self.silent(first), [1])
+    Self.expect(try Self.silent(first, second), [])
+  }
+
+  @Test func outsideOfThePartOfTheTimeThatIsToldNothingCounts() throws {
+    let recording = Self.recording([(1, [0..<1200]), (2, [0..<Self.hour])])
+    var options = Analysis.Options()
+    options.limits = TimeLimits(
+      from: Recording.start * 1_000_000, to: (Recording.start + 1_300_000) * 1_000_000)
+    var analysis = Analysis([recording.source], options: options)
+    var sink = NoSink()
+    let result = try analysis.run(into: &sink)
+    #expect(SilentBeacons(result, result.statistics.summaries()).all.isEmpty)
+  }
+}

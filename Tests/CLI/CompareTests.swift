@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// What changed between two recordings, as it is told.
+@Suite(.timeLimit(.minutes(10)))
+struct CompareTests {
+  private static let counts = "beacons before"
+
+  private static func beacon(
+    _ name: String, _ minor: Int, _ more: [String: Any] = [:]
+  ) -> [String: Any] {
+    var beacon: [String: Any] = [
+      "name": name, "kind": "ibeacon", "uuid": "5a4bcfce-174e-4bac-a814-092e77f6b7e5", "major": 1,
+      "minor": minor, "address": "c4:b0:00:00:01:0\(minor)", "at": [minor, 2],
+      "interval_ms": 1000, "measured_power": -59, "signal_dbm": -59,
+    ]
+    for (key, value) in more { beacon[key] = value }
+    return beacon
+  }
+
+  /// A capture of ten minutes; `beacons` as scenarios have them.
+  private static func record(
+    _ name: String, on day: String, _ beacons: [[String: Any]], in scratch: Scratch
+  ) throws {
+    let scenario: [String: Any] = [
+      "name": name, "summary": name, "start": "\(day)T08:00:00Z", "duration_s": 600,
+      "radio": [
+        "exponent": 2.0, "noise_db": 2, "sensitivity_dbm": -96, "loss": 0.1,
+      ],
+      "rooms": [], "observer": [[0, 0, 0]], "beacons": beacons,
+      "scan": ["commands": "legacy", "interval_ms": 100, "window_ms": 100, "pauses": []],
+    ]
+    try scratch.write(
+      "\(name).json", [UInt8](try JSONSerialization.data(withJSONObject: scenario)))
+    let made = try Tool.run(
+      "synth", "--scenario", "\(name).json", "--out", "\(name).btsnoop", in: scratch.folder)
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  /// Two weeks of a site: 1 dead, 2 and 3 swapped, 4 with another power and interval, 5 with another major,
+  /// 6 cloned, 8 new.
+  private static func weeks() throws -> Scratch {
+    let scratch = try Scratch()
+    try record(
+      "week1", on: "2026-05-11", (1...7).map { beacon("b\($0)", $0) }, in: scratch)
+    let now = [
+      beacon("b2", 2, ["address": "c4:b0:00:00:01:03"]),
+      beacon("b3", 3, ["address": "c4:b0:00:00:01:02"]),
+      beacon("b4", 4, ["measured_power": -74, "interval_ms": 3000]),
+      beacon("b5", 5, ["major": 9]), beacon("b6", 6), beacon("b7", 7), beacon("b8", 8),
+      beacon("clone", 6, ["address": "e7:0d:5c:31:9a:42"]),
+    ]
+    try record("week2", on: "2026-05-18", now, in: scratch)
+    return scratch
+  }
+
+  @Test func twoWeeksOfASite() throws {
+    let scratch = try Self.weeks()
+    let run = try Tool.run("compare", "week1.btsnoop", "week2.btsnoop", in: scratch.folder)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    for sentence in [
+      "7 beacons before, 7 now: 2 missing (1 whose address sends something else now), 2 new, "
+        + "4 changed, 1 as before",
+      "5a4b…b7e5:1:1 gone: last heard 2026-05-11 08:09:5",
+      "of 6 others that its radio heard 5 are heard now",
+      "; c4:b0:00:00:01:05 is now 5a4b…b7e5:9:5",
+      "; before, that was 5a4b…b7e5:1:5",
+      "swapped their addresses, c4:b0:00:00:01:0",
+      "5a4b…b7e5:1:6 2 at the same time, before 1: several devices or a clone; e7:0d:5c:31:9a:42",
+      "5a4b…b7e5:1:4 -59 → -74 dBm", "5a4b…b7e5:1:4 1.0 s → 3.0 s",
+    ] {
+      #expect(words.contains(sentence), "\(sentence)\n\(run.output)")
+    }
+    #expect(run.lines.allSatisfy { $0.count <= 80 && $0.last != " " }, "\(run.output)")
+  }
+
+  @Test func asJSON() throws {
+    let scratch = try Self.weeks()
+    let words = ["compare", "--format", "json", "week1.btsnoop", "week2.btsnoop"]
+    let run = try Tool.run(words, in: scratch.folder)
+    let document = try JSON(run.bytes)
+    let counts = (document["counts"]?.members ?? [:]).compactMapValues(\.int)
+    #expect(
+      counts == ["before": 7, "after": 7, "missing": 2, "new": 2, "changed": 4, "same": 1])
+    let changes = (document["changed"]?.list ?? []).flatMap { $0["changes"]?.list ?? [] }
+    #expect(
+      changes.compactMap { $0["what"]?.text }.sorted() == [
+        "addresses_at_once", "addresses_swapped", "addresses_swapped", "interval_ms", "power_dbm",
+      ])
+    let missing = try #require(document["missing"]?.list)
+    #expect(missing.allSatisfy { $0["grade"]?.text == "gone" })
+    #expect(document["after"]?["receivers"]?.int == 1)
+    #expect(try Tool.run(words, in: scratch.folder).bytes == run.bytes)
+  }
+
+  @Test func aCaptureAndItselfDifferInNothing() throws {
+    let run = try Tool.run("compare", Captures.walk, Captures.walk)
+    #expect(run.status == 0)
+    #expect(
+      run.lines.contains { $0.contains("0 missing, 0 new, 0 changed") }, "\(run.output)")
+    #expect(run.output.contains("is on both sides, byte for byte"))
+    #expect(run.lines.allSatisfy { !$0.hasPrefix("MISSING") && !$0.hasPrefix("NEW") })
+  }
+
+  @Test func aSideThatHardlyListenedIsNamed() throws {
+    let scratch = try Self.weeks()
+    try Self.record("short", on: "2026-05-25", [Self.beacon("b7", 7)], in: scratch)
+    let quiet = try Tool.run("compare", "week1.btsnoop", "short.btsnoop", in: scratch.folder)
+    #expect(quiet.output.contains("! AFTER heard "), "\(quiet.output)")
+    #expect(quiet.output.contains("  deaf: last heard"))
+    let back = try Tool.run("compare", "week2.btsnoop", "week1.btsnoop", in: scratch.folder)
+    #expect(back.output.contains("named the other way round?"))
+  }
+
+  /// Folders, and several captures with --after between the sides, are the same sides.
+  @Test func severalCapturesAreASide() throws {
+    let scratch = try Self.weeks()
+    let made = try Tool.shell(
+      "mkdir old new; cp week1.btsnoop old/a.btsnoop; cp week2.btsnoop new/a.btsnoop; "
+        + "cp week2.btsnoop new/notes.txt; echo x > new/x.txt", in: scratch.folder)
+    #expect(made.status == 0)
+    let folders = try Tool.run(
+      "compare", "-q", "--format", "json", "old", "new", in: scratch.folder)
+    #expect(folders.status == 0)
+    let named = try Tool.run(
+      "compare", "--format", "json", "old/a.btsnoop", "--after", "new/a.btsnoop", "new/notes.txt",
+      in: scratch.folder)
+    let counts = try JSON(folders.bytes)["counts"]
+    #expect(try JSON(named.bytes)["counts"] == counts && counts != nil)
+    #expect(try JSON(named.bytes)["after"]?["captures"]?.list?.count == 2)
+  }
+
+  @Test func whatCannotBeReadIsTold() throws {
+    let scratch = try Self.weeks()
+    try scratch.write("notes.txt", Array("hello\n".utf8))
+    let none = try Tool.run("compare", "week1.btsnoop", "notes.txt", in: scratch.folder)
+    #expect(none.status == 66 && none.output.isEmpty)
+    #expect(none.errors.hasPrefix("beacontrace: notes.txt: "), "\(none.errors)")
+    let some = try Tool.run(
+      "compare", "week1.btsnoop", "--after", "week2.btsnoop", "gone.btsnoop", in: scratch.folder)
+    #expect(some.status == 66 && some.output.contains(Self.counts))
+    #expect(some.errors.contains("gone.btsnoop"))
+  }
+
+  @Test(arguments: [
+    (["week1"], "Two sides are compared"), (["a", "b", "c"], "Two sides are compared"),
+    (["-", "-"], "Standard input (-) can be read once only."),
+    (["-", "--after", "-"], "Standard input (-) can be read once only."),
+    (["--local", "--format", "json", "a", "b"], "--local is for what people read"),
+  ])
+  func wrongWords(_ words: [String], _ says: String) throws {
+    let run = try Tool.run(["compare"] + words)
+    #expect(run.status == 64 && run.output.isEmpty)
+    #expect(run.errors.contains(says), "\(run.errors)")
+  }
+}

@@ -1,0 +1,76 @@
+local UUID = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+local A, B = UUID .. ":1:7", UUID .. ":1:9"
+local A_ADDRESS, B_ADDRESS = "c2:35:33:30:25:50", "e3:60:59:21:80:65"
+local REGIONS = {
+  "shelf 1=ibeacon:" .. A, "shelf 2=ibeacon:" .. B, "shelf 3=ibeacon:" .. UUID .. ":1:11",
+  "door=address:d0:35:33:33:44:03", "yard=circle:52.52,13.405,50",
+}
+
+test "what is missing is told after a while, and at the end" {
+  regions = REGIONS,
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 200, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 100, ["until"] = 200, every = 1, ibeacon = B, address = B_ADDRESS },
+  },
+  alerts = {
+    { at = 60, severity = "warning", title = "3 of 4 expected beacons were not heard yet",
+      text = "1 of 4 expected beacons were heard in 1 min 00 s. Missing: door, shelf 2, shelf 3.",
+      fields = { expected = 4, heard = 1, missing = "door, shelf 2, shelf 3" } },
+    { at = 100, severity = "info", title = "shelf 2 is heard after all" },
+    { at = 200, severity = "warning", title = "2 of 4 expected beacons were never heard",
+      fields = { heard = 2, missing = "door, shelf 3" } },
+  },
+}
+
+test "a single one is named" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS } },
+  alerts = {
+    { at = 90, title = "shelf 2 was never heard",
+      text = "1 of 2 expected beacons were heard in 1 min 30 s." },
+  },
+}
+
+test "nothing is missing; one sighting does" {
+  regions = { REGIONS[1], REGIONS[2], REGIONS[5] },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 50, ibeacon = B, address = B_ADDRESS, rssi = -99 },
+  },
+  alerts = {},
+}
+
+test "another device's is not the expected one" {
+  regions = { REGIONS[1], "shelf 2=ibeacon:" .. B .. ",address=" .. B_ADDRESS },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 0, ["until"] = 90, every = 1, ibeacon = B, address = A_ADDRESS },
+  },
+  alerts = { { title = "shelf 2 was never heard" } },
+}
+
+test "without a list nothing is expected" {
+  sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS } },
+  alerts = {},
+  print = { "there is no list of what is expected: declare regions with --site or --region" },
+}
+
+test "a restart remembers what was heard, and tells nothing twice" {
+  regions = { REGIONS[1], REGIONS[2], REGIONS[3] },
+  options = { after_s = 20 },
+  sightings = {
+    { at = 0, ["until"] = 30, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 0, ["until"] = 90, every = 1, ibeacon = B, address = B_ADDRESS },
+    { at = 40.5, restart = 1 },
+  },
+  alerts = { { at = 20, title = "shelf 3 was not heard yet" }, { title = "shelf 3 was never heard" } },
+}
+
+test "nothing of it all is heard" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 5, manufacturer = 0x0059, data = "0102", address = A_ADDRESS },
+  },
+  alerts = { { title = "2 of 2 expected beacons were never heard", fields = { heard = 0 } } },
+}

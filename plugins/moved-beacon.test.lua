@@ -1,0 +1,83 @@
+local A, A_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7", "c2:35:33:30:25:50"
+
+-- A beacon that is heard once a second, its signal spread as signals are: each span is from, to, dBm.
+local SPREAD = { 0, -4, 3, 1, -2, 5, -7, 2, -1, 4, -3 }
+local function heard(spans, address)
+  local list = {}
+  for _, span in ipairs(spans) do
+    for at = span[1], span[2] do
+      list[#list + 1] = {
+        at = at, ibeacon = A, address = address or A_ADDRESS,
+        rssi = span[3] + SPREAD[at % #SPREAD + 1],
+      }
+    end
+  end
+  return list
+end
+
+test "a signal that changes for good" {
+  sightings = heard { { 0, 900, -65 }, { 901, 1800, -85 } },
+  alerts = {
+    { severity = "warning", title = A .. " is heard at -85 dBm, before at -65 dBm",
+      fields = { rssi = -85, before_rssi = -65 } },
+  },
+}
+
+test "and back: both are told" {
+  sightings = heard { { 0, 600, -65 }, { 601, 1200, -85 }, { 1201, 1800, -66 } },
+  alerts = { { fields = { rssi = -85 } }, { fields = { before_rssi = -85 } } },
+}
+
+test "somebody stops before it for a few minutes, and single signals are off by far" {
+  sightings = heard {
+    { 0, 600, -65 }, { 601, 800, -80 }, { 801, 1000, -65 }, { 1001, 1003, -30 }, { 1004, 1500, -65 },
+  },
+  alerts = {},
+}
+
+test "a small change is none, and one of 6 dB where that counts" {
+  sightings = heard { { 0, 600, -65 }, { 601, 1200, -71 } },
+  alerts = {},
+}
+
+test "what counts can be set" {
+  options = { db = 5, lasting_s = 120 },
+  sightings = heard { { 0, 600, -65 }, { 601, 1200, -72 } },
+  alerts = { { fields = { rssi = -72, before_rssi = -65 } } },
+}
+
+test "to whoever walks about nothing is usual" {
+  sightings = heard {
+    { 0, 60, -95 }, { 61, 120, -80 }, { 121, 180, -60 }, { 181, 240, -75 }, { 241, 300, -90 },
+    { 301, 360, -60 }, { 361, 420, -85 }, { 421, 480, -70 }, { 481, 540, -95 }, { 541, 600, -62 },
+    { 601, 660, -80 }, { 661, 720, -64 }, { 721, 780, -92 },
+  },
+  alerts = {},
+}
+
+test "a pause of the radio is no time in which it lasted" {
+  sightings = heard { { 0, 600, -65 }, { 601, 660, -85 }, { 1500, 1560, -85 }, { 1561, 2000, -65 } },
+  alerts = {},
+}
+
+test "one that was moved in a pause" {
+  sightings = heard { { 0, 600, -65 }, { 1500, 2000, -85 } },
+  alerts = { { fields = { rssi = -85, since = "2026-01-01T00:25:00.000000000Z" } } },
+}
+
+test "a copy elsewhere is another beacon" {
+  sightings = {
+    { at = 0, ["until"] = 1500, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -65 },
+    { at = 700, ["until"] = 1500, every = 0.1, ibeacon = A, address = "e3:60:59:21:80:65", rssi = -90 },
+  },
+  alerts = {},
+}
+
+test "what was usual before a restart is behind it" {
+  regions = { "shelf=ibeacon:" .. A },
+  sightings = {
+    { at = 595.5, restart = 2 },
+    table.unpack(heard { { 0, 590, -65 }, { 600, 1000, -85 } }),
+  },
+  alerts = { { title = "shelf (f782…893e:1:7) is heard at -85 dBm, before at -65 dBm" } },
+}
