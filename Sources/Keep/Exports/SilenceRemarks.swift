@@ -33,7 +33,7 @@ extension Remarks {
   /// The last sighting; with its day, where that is not the day of the recording's end.
   private static func moment(_ silent: SilentBeacon) -> String {
     let day = TextColumns.date(silent.last)
-    let clock = TextColumns.clockAndZone(silent.last)
-    return day == TextColumns.date(silent.end) ? clock : "\(day) \(clock)"
+    return day == TextColumns.date(silent.end)
+      ? TextColumns.clockAndZone(silent.last) : TextColumns.moment(silent.last)
   }
 }

@@ -86,6 +86,9 @@ package enum TextColumns {
     clock(time) + ClockZone.shown.label(time, besides: other)
   }
 
+  /// `2026-05-19 10:00:00`
+  static func moment(_ time: Timestamp) -> String { "\(date(time)) \(clockAndZone(time))" }
+
   /// In a line with no other place for the zone; UTC needs no word.
   package static func clockAndZone(_ time: Timestamp) -> String {
     clock(time) + (ClockZone.shown == .utc ? "" : " " + ClockZone.shown.label(time))
@@ -116,13 +119,7 @@ package enum TextColumns {
     return "\(clock(from))\(ClockZone.shown.label(from, besides: to))–\(clock(to))" + end
   }
 
-  /// A UUID or a long id with its middle left out: `f782…893e:1:7`. Both ends stay: those of one maker
-  /// often begin alike.
-  package static func shortened(_ id: String) -> String {
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-    guard let first = parts.first, first.count > 16, !id.hasPrefix("http") else { return id }
-    return ([first.prefix(4) + "…" + first.suffix(4)] + parts.dropFirst()).joined(separator: ":")
-  }
+  package static func shortened(_ id: String) -> String { ShortIdentity.text(id) }
 
   /// Text from a file: control characters, and what turns or hides text, are shown, not sent to
   /// the terminal.

@@ -25,13 +25,6 @@ extension PluginFunction {
       narrowest = region
     }
     guard let name = narrowest?.identifier, name != id else { return .text(id) }
-    return .text("\(name) (\(shortened(id)))")
-  }
-
-  /// `f782…893e:1:7`, as in what the program itself writes beside a name.
-  private static func shortened(_ id: String) -> String {
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-    guard let first = parts.first, first.count > 16, !id.hasPrefix("http") else { return id }
-    return ([first.prefix(4) + "…" + first.suffix(4)] + parts.dropFirst()).joined(separator: ":")
+    return .text("\(name) (\(ShortIdentity.text(id)))")
   }
 }

@@ -34,7 +34,7 @@ struct CompareWords {
 
   private static func moment(_ time: Timestamp) -> String {
     guard time.isKnown else { return "at a time that is not known" }
-    return "\(TextColumns.date(time)) \(TextColumns.clockAndZone(time))"
+    return TextColumns.moment(time)
   }
 
   private static func dBm(_ power: (min: Int, max: Int)) -> String {
