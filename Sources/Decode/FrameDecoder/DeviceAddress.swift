@@ -60,6 +60,23 @@ public struct DeviceAddress: Hashable, BitwiseCopyable, Sendable {
   /// Whether there is an address to print.
   public var isPresent: Bool { kind != .none && kind != .anonymous }
 
+  /// What the two top bits of a random address say of how long it is kept (Core, Vol 6, Part B, 1.3.2).
+  public enum Lifetime: Sendable {
+    /// Until power goes, or for ever; or nobody knows.
+    case long
+    /// Some minutes: a private address, that those who have its key resolve or nobody does.
+    case resolvable, nonresolvable
+  }
+
+  public var lifetime: Lifetime {
+    guard kind == .random else { return .long }
+    switch address >> 46 {
+    case 0b01: return .resolvable
+    case 0b00: return .nonresolvable
+    default: return .long
+    }
+  }
+
   /// As output names it: the sub-kind of a random address stands in its two top bits
   /// (PROTOCOLS.md 7).
   public var kindName: StaticString {

@@ -8,7 +8,7 @@ enum AddressWords {
   static func several(_ beacon: BeaconSummary, stepBack: Int64 = 0) -> String {
     let addresses = beacon.addresses
     let count = TextColumns.counted(addresses.count, "address", "addresses")
-    let isRotating = addresses.allSatisfy { $0.isRotating }
+    let isRotating = addresses.allSatisfy { $0.lifetime == .resolvable }
     switch beacon.addressesAtOnce(stepBack: stepBack) {
     case nil:
       return "\(count): "
@@ -24,9 +24,4 @@ enum AddressWords {
         + (isRotating ? ", which change their addresses" : "")
     }
   }
-}
-
-extension DeviceAddress {
-  /// Made to be given up soon.
-  var isRotating: Bool { "\(kindName)" == "random_resolvable" }
 }

@@ -201,13 +201,8 @@ package struct Comparison: Sendable {
     if atOnceNow < atOnce { return [.fewerAddresses(before: atOnce, now: atOnceNow)] }
     if before.count == 1, now.count > 1 { return [.changesAddress(now: now.count)] }
     // Who changes its address has another one each time.
-    let isChanging = before.count > 1 || (before.union(now)).contains { Self.isShortLived($0) }
+    let isChanging = before.count > 1 || (before.union(now)).contains { $0.lifetime != .long }
     return before.isDisjoint(with: now) && !isChanging ? [.otherAddress(from: from, to: to)] : []
-  }
-
-  /// Private addresses are given up after some minutes.
-  private static func isShortLived(_ address: DeviceAddress) -> Bool {
-    address.kind == .random && address.address >> 46 != 0b11
   }
 }
 
