@@ -94,6 +94,21 @@ import Testing
     #expect(run.lines.allSatisfy { $0.count <= 80 })
   }
 
+  /// The stay before it, which ended before the window, says that it may go on.
+  @Test func whatAnEntryLeavesOpenGoesByTheTimeBefore() throws {
+    let words = ["--from", "2026-05-19 10:07:30", "--to", "2026-05-19 10:09", Self.walk]
+    let run = try Tool.run(["analyze"] + words)
+    #expect(!run.output.contains("left 10:07:11"))
+    let text = run.output.replacing(/\s+/, with: " ")
+    #expect(
+      text.contains("may never have left: after 10:06:41 the radio could hear for 198 ms only"),
+      "\(run.output)")
+    let document = try JSON(try Tool.run(["analyze", "--format", "json"] + words).output)
+    let stays = try #require(document["timeline"]?["stays"]?.list)
+    #expect(stays.count == 2)
+    #expect(stays.allSatisfy { ($0["listened_before_s"]?.number ?? 99) < 1 })
+  }
+
   @Test func capturesWithNothingThenAreCounted() throws {
     let scratch = try Scratch()
     let made = try Tool.shell(

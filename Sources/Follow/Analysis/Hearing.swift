@@ -1,5 +1,5 @@
 package import CaptureReader
-package import Regions
+import Regions
 
 /// What an observer could hear, as far as its captures say.
 extension Timeline {
@@ -7,7 +7,15 @@ extension Timeline {
   package func listened(_ observer: Int, from: Timestamp, to: Timestamp) -> Int64 {
     guard from.isKnown, to.nanoseconds > from.nanoseconds else { return 0 }
     var sum = to.nanoseconds.since(from.nanoseconds)
-    for span in observers[observer].deaf {
+    let deaf = observers[observer].deaf
+    // The first span that ends behind the beginning: they ascend, and there may be thousands.
+    var (low, high) = (0, deaf.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if deaf[middle].to.nanoseconds > from.nanoseconds { high = middle } else { low = middle + 1 }
+    }
+    for span in deaf[low...] {
+      guard span.from.nanoseconds < to.nanoseconds else { break }
       let begin = max(span.from.nanoseconds, from.nanoseconds)
       let end = min(span.to.nanoseconds, to.nanoseconds)
       if end > begin { sum -= end - begin }
@@ -32,9 +40,21 @@ extension Timeline {
     package let followsStay: Bool
   }
 
-  /// - Parameter earlier: the stay before, of the same observer, region and profile.
+  /// Notes of each stay of a profile what its entry leaves open. Before any stay is left out: what one
+  /// leaves open goes by the one before.
+  mutating func markDoubts(profile: Int) {
+    var last: [Int: Visit] = [:]
+    for place in outcomes[profile].stays.indices {
+      let visit = outcomes[profile].stays[place].visit
+      let key = Int(visit.observer) * max(1, regions.count) + Int(visit.region)
+      outcomes[profile].stays[place].doubt = doubt(of: visit, after: last[key], profile)
+      last[key] = visit
+    }
+  }
+
+  /// - Parameter earlier: the stay before, of the same observer and region.
   /// - Returns: nil where it is an entry, or was never called one.
-  package func doubt(of visit: Visit, after earlier: Visit?, profile: Int) -> EntryDoubt? {
+  private func doubt(of visit: Visit, after earlier: Visit?, _ profile: Int) -> EntryDoubt? {
     let observer = Int(visit.observer)
     guard !visit.wasInsideAlready, !regions[Int(visit.region)].isCircle,
       earlier != nil || !outcomes[profile].profile.entersOnFirstSight
@@ -47,7 +67,10 @@ extension Timeline {
       from = earlier.until
     }
     let listened = listened(observer, from: from, to: visit.since)
-    guard listened <= exitPeriod(Int(visit.region), profile: profile) else { return nil }
+    // Where it could hear all the time the exit period has passed, or there would be no entry.
+    guard listened < visit.since.nanoseconds.since(since.nanoseconds),
+      listened <= exitPeriod(Int(visit.region), profile: profile)
+    else { return nil }
     return EntryDoubt(since: since, listened: listened, followsStay: earlier != nil)
   }
 }

@@ -216,6 +216,8 @@ package struct Timeline: Sendable {
   package struct Stay: Sendable {
     package var visit: Visit
     package var nearest: NearestApproach?
+    /// Nil where its entry is proved, or it has none.
+    package internal(set) var doubt: EntryDoubt?
 
     package init(visit: Visit, nearest: NearestApproach?) {
       self.visit = visit

@@ -174,6 +174,7 @@ final class Following {
       observers: observerNames, profiles: profileTexts, regions: timeline.regions, tables)
     for follower in followers {
       timeline.outcomes.append(outcome(follower, timeline))
+      timeline.markDoubts(profile: timeline.outcomes.count - 1)
       timeline.events += follower.drain(making)
       timeline.forgotten.stays += follower.forgottenStays
       timeline.forgotten.events += follower.ranging?.forgottenEvents ?? 0

@@ -48,10 +48,7 @@ extension EventChain {
   /// What an entry leaves open; nil where it is proved.
   var doubt: Timeline.EntryDoubt? {
     let moment = (event.crossedAt.isKnown ? event.crossedAt : event.time).nanoseconds
-    let visit = stays.stays(around: event).last { $0.visit.since.nanoseconds == moment }?.visit
-    guard let visit else { return nil }
-    return names.timeline.doubt(
-      of: visit, after: stay(before: moment)?.visit, profile: event.profile)
+    return stays.stays(around: event).last { $0.visit.since.nanoseconds == moment }?.doubt
   }
 
   func hearing(_ doubt: Timeline.EntryDoubt) -> String {

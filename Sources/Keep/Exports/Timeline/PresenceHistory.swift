@@ -91,21 +91,6 @@ struct PresenceHistory {
       <= timeline.exitPeriod(region, profile: profile)
   }
 
-  /// What the entry of each stay leaves open, by its place among the profile's stays; those that are proved
-  /// are not in it.
-  func doubts() -> [Int: Timeline.EntryDoubt] {
-    var doubts: [Int: Timeline.EntryDoubt] = [:]
-    for places in stays.values {
-      var last: [UInt32: Visit] = [:]
-      for place in places {
-        let visit = outcome.stays[place].visit
-        doubts[place] = timeline.doubt(of: visit, after: last[visit.observer], profile: profile)
-        last[visit.observer] = visit
-      }
-    }
-    return doubts
-  }
-
   func presence(in region: Int, at observer: Int) -> RegionPresence {
     guard outcome.states.indices.contains(observer),
       outcome.states[observer].indices.contains(region)

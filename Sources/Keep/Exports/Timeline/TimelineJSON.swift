@@ -21,11 +21,8 @@ extension JSONWriter {
       try json.array { json in for track in timeline.tracks { json.string(track) } }
       json.key("stays")
       try json.array { json in
-        for (profile, outcome) in timeline.outcomes.enumerated() {
-          let doubts = PresenceHistory(timeline, profile: profile).doubts()
-          for (place, stay) in outcome.stays.enumerated() {
-            try json.stay(stay, doubts[place], outcome, names)
-          }
+        for outcome in timeline.outcomes {
+          for stay in outcome.stays { try json.stay(stay, outcome, names) }
         }
       }
       json.key("states")
@@ -129,8 +126,7 @@ extension JSONWriter {
   }
 
   private mutating func stay(
-    _ stay: Timeline.Stay, _ doubt: Timeline.EntryDoubt?, _ outcome: Timeline.Outcome,
-    _ names: EventNames
+    _ stay: Timeline.Stay, _ outcome: Timeline.Outcome, _ names: EventNames
   ) throws {
     let visit = stay.visit
     let observer = names.timeline.observers[Int(visit.observer)]
@@ -141,7 +137,7 @@ extension JSONWriter {
       json.pair("region", names.timeline.regions[Int(visit.region)].identifier)
       json.pair("since", visit.since)
       json.pair("already_inside", visit.wasInsideAlready)
-      if let doubt {
+      if let doubt = stay.doubt {
         json.key("listened_before_s")
         json.raw { $0.json(.seconds(doubt.listened)) }
       }

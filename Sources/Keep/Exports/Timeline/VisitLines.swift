@@ -23,14 +23,12 @@ struct VisitLines {
     }
     let column = names.map(\.count).max() ?? 0
     let crossings = Crossings(history)
-    let doubts = history.doubts()
-    for (place, name) in names.enumerated() {
-      let stay = shown[place]
+    for (stay, name) in zip(shown, names) {
       if let day = days.next(stay.visit.since) {
         lines.append(lines.isEmpty ? style.bold("VISITS") + "    \(day)\(profile)" : day)
       }
       lines += self.lines(
-        stay, TextColumns.left(name, column), doubts[place], history, crossings)
+        stay, TextColumns.left(name, column), history, crossings)
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
@@ -39,8 +37,8 @@ struct VisitLines {
   }
 
   private func lines(
-    _ stay: Timeline.Stay, _ name: String, _ doubt: Timeline.EntryDoubt?,
-    _ history: PresenceHistory, _ crossings: Crossings
+    _ stay: Timeline.Stay, _ name: String, _ history: PresenceHistory,
+    _ crossings: Crossings
   ) -> [String] {
     let visit = stay.visit
     let entry = visit.wasInsideAlready ? "already inside" : "entered       "
@@ -48,7 +46,7 @@ struct VisitLines {
       "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, history))"
     let end = history.timeline.observers[Int(visit.observer)].end
     let duration = TextColumns.duration(visit.duration(recordedUntil: end))
-    var details = details(stay, doubt, history, crossings)
+    var details = details(stay, history, crossings)
     var lines: [String] = []
     if head.count + 2 + duration.count <= width {
       lines.append(
@@ -81,8 +79,7 @@ struct VisitLines {
   }
 
   private func details(
-    _ stay: Timeline.Stay, _ doubt: Timeline.EntryDoubt?, _ history: PresenceHistory,
-    _ crossings: Crossings
+    _ stay: Timeline.Stay, _ history: PresenceHistory, _ crossings: Crossings
   ) -> String {
     let timeline = history.timeline
     var parts: [String] = []
@@ -95,7 +92,9 @@ struct VisitLines {
     } else {
       parts.append(sightings(stay.visit))
     }
-    if let doubt { parts.append(EntryDoubtText.words(doubt, besides: stay.visit.since)) }
+    if let doubt = stay.doubt {
+      parts.append(EntryDoubtText.words(doubt, besides: stay.visit.since))
+    }
     if let nearest = stay.nearest { parts.append("nearest \(Figures.distance(nearest.distance))") }
     if let doubt = stay.visit.silence.flatMap({ SilenceText.doubt($0) }) { parts.append(doubt) }
     return parts.joined(separator: "; ")
