@@ -51,8 +51,8 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("observer"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Captures that one observer wrote one after the other, named here once more: its state goes on from one to the "
-        + "next, also in what is added to a case.",
+      "Captures that one observer wrote one after the other, named here once more: its state goes on "
+        + "from one to the next, also in what is added to a case.",
       valueName: "name=file,file..."))
   var observers: [String] = []
 

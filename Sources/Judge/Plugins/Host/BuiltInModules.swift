@@ -134,7 +134,7 @@ enum BuiltInModules {
   private static let words = """
     local words = {}
 
-    -- "45 s", "3 min 20 s", "2 h 05 min", "6 d 23 h", as in the text of analyze.
+    -- "45 s", "3 min 20 s", "2 h 05 min", "6 d 23 h", in the form of analyze, rounded.
     function words.duration(seconds)
       local whole = math.floor(math.abs(seconds) + 0.5)
       if whole < 60 then return ("%d s"):format(whole) end
