@@ -53,4 +53,24 @@ import Testing
     #expect(words.contains("uuid─"), "\(lines)")
     #expect(words.contains("major"), "\(lines)")
   }
+
+  @Test("the capture is told by its digest, and a command shows the frames in tshark")
+  func capturesAreTold() throws {
+    let lines = try Self.proofs(
+      """
+      on("sighting", { kind = "ibeacon" }, function(s)
+        alert { title = "one", evidence = { s }, once_per = 1e6 }
+      end)
+      """)
+    let digest = try #require(
+      Tool.shell("sha256sum \(Captures.walk)", in: Captures.folder).output.split(separator: " ")
+        .first)
+    #expect(lines.contains("      SHA-256 \(digest)"), "\(lines)")
+    let cited = try #require(lines.first { $0.hasPrefix("  cited frame ") })
+    let number = cited.split(separator: " ").dropFirst(3).prefix { Int($0) != nil }.joined()
+    #expect(
+      lines.last
+        == "      tshark -r \(Captures.folder.path)/\(Captures.walk) -x -Y 'frame.number == \(number)'",
+      "\(lines)")
+  }
 }

@@ -75,7 +75,9 @@ struct ExplainCommand: ParsableCommand {
       reading.read(session.sources)
       let frames = reading.frames(of: found)
       try clock.zone().whileShown {
-        try write(ExplainText(width: Terminal.width).lines(found, names, frames: frames))
+        try write(
+          ExplainText(width: Terminal.width).lines(
+            found, names, frames: frames, captures: result.captures))
       }
     }
   }

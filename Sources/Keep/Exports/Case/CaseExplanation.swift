@@ -19,6 +19,7 @@ package struct CaseExplanation {
   private let title: String
   private var steps: [Step] = []
   private var proofs: [ExplainText.Proof] = []
+  private var captures: [ExplainCapture] = []
 
   package static func find(_ id: UInt64, in file: CaseFile) throws -> Found {
     var event: (row: Int64, title: String)?
@@ -60,6 +61,27 @@ package struct CaseExplanation {
       let marked = MarkedBytes(bytes: bytes, marks: marks[row] ?? [])
       proofs.append(.frame(Int(number), of: capture, words, marked))
     }
+    captures = try Self.captures(event, file)
+  }
+
+  private static func captures(_ event: Int64, _ file: CaseFile) throws -> [ExplainCapture] {
+    var captures: [ExplainCapture] = []
+    try file.forEach(
+      select: """
+        SELECT name, bytes, sha256, json_group_array(number) FROM evidence
+          JOIN captures ON captures.id = evidence.capture_id
+        WHERE event_id = \(event) GROUP BY captures.id ORDER BY captures.id
+        """
+    ) { values in
+      guard let name = values[0].text, let numbers = values[3].text else { return }
+      var bytes: Int64?
+      if case .int(let count) = values[1] { bytes = count }
+      captures.append(
+        ExplainCapture(
+          name: name, bytes: bytes, sha256: values[2].text,
+          frames: numbers.split { !$0.isNumber }.compactMap { Int($0) }))
+    }
+    return captures
   }
 
   /// By row of the evidence.
@@ -88,7 +110,7 @@ package struct CaseExplanation {
     return TextFit.wrap(title, indent: 0, hanging: 2, width: text.width)
       + steps.flatMap { step in
         step.text.map { text.row(step.label, $0) } ?? text.proofs(step.label, proofs)
-      }
+      } + text.sources(captures)
   }
 }
 

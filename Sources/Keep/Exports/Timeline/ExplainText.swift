@@ -17,13 +17,15 @@ package struct ExplainText {
   ///   - event: one of the run's.
   ///   - frames: of the captures in `event.evidence`, in any order. One that is missing is named
   ///     without its bytes.
-  package func lines(_ event: TimelineEvent, _ names: EventNames, frames: [EvidenceFrame])
-    -> [String]
-  {
+  ///   - captures: of the run, by place.
+  package func lines(
+    _ event: TimelineEvent, _ names: EventNames, frames: [EvidenceFrame],
+    captures: [CaptureFacts] = []
+  ) -> [String] {
     let about = EventChain(event, names, frames)
     var lines = TextFit.wrap(about.title, indent: 0, hanging: 2, width: width)
     for step in about.steps() { lines += self.lines(step, event, names, frames) }
-    return lines
+    return lines + sources(ExplainCapture.cited(event, names, captures))
   }
 
   private func lines(

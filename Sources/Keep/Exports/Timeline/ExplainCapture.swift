@@ -1,0 +1,65 @@
+import Analysis
+import Beacons
+import CaptureReader
+
+/// A capture that an event cites: what tells it from any other file, and how its frames are seen with
+/// another program.
+struct ExplainCapture {
+  /// As the user named it.
+  let name: String
+  /// As stored; nil where that is not known.
+  let bytes: Int64?
+  /// Hexadecimal, of the bytes as stored; nil for what is no file.
+  let sha256: String?
+  /// Numbers of the cited frames.
+  let frames: [Int]
+
+  init(name: String, bytes: Int64?, sha256: String?, frames: [Int]) {
+    self.name = name
+    self.bytes = bytes
+    self.sha256 = sha256
+    self.frames = Array(Set(frames)).sorted()
+  }
+
+  /// Those that an event cites, in the order of the run.
+  static func cited(
+    _ event: TimelineEvent, _ names: EventNames, _ captures: [CaptureFacts]
+  ) -> [ExplainCapture] {
+    let cited = event.evidence.filter { $0.source == .capture }
+    let places = Set(cited.map(\.file)).sorted()
+    return places.compactMap { place -> ExplainCapture? in
+      let name = names.captures[place]
+      guard let facts = captures.first(where: { $0.name == name }) else { return nil }
+      let digest = facts.sha256.isEmpty ? nil : HexText.string(facts.sha256)
+      let frames = cited.filter { $0.file == place }.map(\.number)
+      return ExplainCapture(name: name, bytes: facts.bytes, sha256: digest, frames: frames)
+    }
+  }
+
+  /// `tshark -r site.log -x -Y 'frame.number == 12'`; nil where there is no file to be read.
+  var command: String? {
+    guard name != "-", sha256 != nil, let first = frames.first else { return nil }
+    let filter =
+      frames.count == 1
+      ? "frame.number == \(first)"
+      : "frame.number in {\(frames.map(String.init).joined(separator: ","))}"
+    let path = name.hasPrefix("-") ? "./\(name)" : name
+    return "tshark -r \(ShellWord.quoted(TextColumns.printable(path))) -x -Y '\(filter)'"
+  }
+}
+
+extension ExplainText {
+  /// What the cited frames are checked by: the captures' digests, and a command of another program.
+  func sources(_ captures: [ExplainCapture]) -> [String] {
+    captures.flatMap { capture -> [String] in
+      let size = capture.bytes.map { ", \(TextColumns.grouped(Int($0))) bytes" } ?? ""
+      return row("capture", TextColumns.printable(capture.name) + size)
+        + (capture.sha256.map { ["      SHA-256 \($0)"] } ?? [])
+    }
+      + captures.compactMap(\.command).enumerated().flatMap { place, command in
+        // To be copied: never broken.
+        [place == 0 ? "  to be seen in Wireshark's tshark:" : "", "      \(command)"]
+          .filter { !$0.isEmpty }
+      }
+  }
+}
