@@ -36,7 +36,7 @@ local deaf = silent / 4
 -- Identities that stay the same, by observer and id.
 local beacons = recent.map("beacons")
 state.save("hearing")
--- By observer: since when it has been hearing somebody, and the latest sighting's time.
+-- By observer: since when it has been hearing somebody, and the latest sighting: its time and frame.
 state.hearing = state.hearing or {}
 local hearing = state.hearing
 
@@ -90,6 +90,7 @@ on("start", function(e)
   end
   for observer, ear in pairs(hearing) do
     if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
+    ear.capture, ear.frame = nil, nil
   end
 end)
 
@@ -100,19 +101,25 @@ on("observer", function(e)
 end)
 
 -- Since when the observer has been hearing somebody without a long break.
-local function hear(observer, time)
-  local ear = hearing[observer]
+local function hear(observer, s)
+  local time, ear = s.time, hearing[observer]
   if not ear then
     ear = { since = time, latest = time }
     hearing[observer] = ear
   end
   if time - ear.latest > deaf then ear.since = time end
-  ear.latest = time
+  ear.latest, ear.capture, ear.frame = time, s.capture, s.frame
   return ear.since
 end
 
-local function evidence_of(beacon)
-  return beacon.frame and { capture = beacon.capture, frame = beacon.frame }
+local function evidence_of(it)
+  return it.frame and { capture = it.capture, frame = it.frame }
+end
+
+-- Of what can be cited.
+local function both(first, second)
+  if first and second then return { first, second } end
+  return first or second
 end
 
 -- Tells of several absences together.
@@ -147,13 +154,13 @@ local function count_absence(beacon, seconds, s)
   if absences.count < SEVERAL then return end
   if absences.told_at and s.time - absences.told_at < SUMMARY then return end
   absences.told_at = s.time
-  sum_up(beacon, beacon.frame and { evidence_of(beacon), s } or s)
+  sum_up(beacon, both(evidence_of(beacon), s))
 end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local id, time, observer = s.id, s.time, s.observer
   if not time then return end
-  local since = hear(observer, time)
+  local since = hear(observer, s)
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
@@ -167,8 +174,8 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
   if beacon.told then
     alert {
-      severity = "info", title = beacon.name .. " is back", evidence = s,
-      text = ("It was silent for %s, since %s."):format(
+      severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(beacon), s),
+      text = ("It was not heard for %s, since %s."):format(
         words.duration(time - beacon.time), words.clock(beacon.time, time)),
       fields = { silent_s = time - beacon.time, last_seen = utc(beacon.time) },
     }
@@ -202,10 +209,10 @@ local function tell(beacon, now)
   alert {
     severity = "warning",
     title = beacon.name .. " is silent",
-    text = ("Silent since %s, for %s; others were heard meanwhile."):format(
+    text = ("Not heard since %s, for %s; others were."):format(
       words.clock(beacon.time, now), words.duration(now - beacon.time)),
     observer = beacon.observer,
-    evidence = evidence_of(beacon),
+    evidence = both(evidence_of(beacon), evidence_of(hearing[beacon.observer])),
     fields = { last_seen = utc(beacon.time), sightings = beacon.count },
   }
 end

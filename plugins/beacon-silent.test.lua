@@ -9,9 +9,9 @@ test "one falls silent while the other goes on, and comes back" {
   },
   alerts = {
     { at = 180, severity = "warning", title = A .. " is silent",
-      text = "Silent since 00:01:00 UTC, for 2 min 00 s; others were heard meanwhile." },
+      text = "Not heard since 00:01:00 UTC, for 2 min 00 s; others were." },
     { at = 300, severity = "info", title = A .. " is back",
-      text = "It was silent for 4 min 00 s, since 00:01:00 UTC." },
+      text = "It was not heard for 4 min 00 s, since 00:01:00 UTC." },
   },
 }
 

@@ -15,21 +15,27 @@ local window = option "within_s" {
   default = 3600, min = 1, help = "an address comes back within so many seconds",
 }
 
--- By observer and id: the address heard last, and for each address when it was heard last.
+-- By observer and id: the address heard last, the frame in which it took over, and for each address when
+-- and where it was heard last.
 local identities = recent.map("identities")
 
 on("start", function()
-  -- An earlier run's frames cannot be cited.
-  for _, known in identities:each() do known.last = nil end
+  for _, known in identities:each() do
+    -- An earlier run's frames cannot be cited; an earlier version kept times alone.
+    known.last = nil
+    for address, heard in pairs(known.times) do
+      known.times[address] = { time = type(heard) == "table" and heard.time or heard }
+    end
+  end
 end)
 
 -- Forgets addresses that lie too far back to count; of very many, any.
 every(600, function(now)
   for _, known in identities:each() do
     local kept = 0
-    for address, time in pairs(known.times) do
+    for address, heard in pairs(known.times) do
       kept = kept + 1
-      if kept > 100 or now - time > window then known.times[address] = nil end
+      if kept > 100 or now - heard.time > window then known.times[address] = nil end
     end
   end
 end)
@@ -43,13 +49,19 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if known.address ~= address then
     local before = known.times[address]
     -- It comes back after another one was heard in between.
-    if before and time - before <= window then
+    if before and time - before.time <= window then
+      -- That it was there first, the other one, and that it is there again: all three prove it.
+      local evidence = { s }
+      if known.last then table.insert(evidence, 1, known.last) end
+      if before.frame then
+        table.insert(evidence, 1, { capture = before.capture, frame = before.frame })
+      end
       alert {
         severity = "warning",
-        title = "Two devices send " .. name_of(s),
+        title = "Two devices seem to send " .. name_of(s),
         text = ("%s was heard again after %.1f s, and %s in between: one of them may be a copy."):format(
-          address, time - before, known.address),
-        evidence = known.last and { known.last, s } or s,
+          address, time - before.time, known.address),
+        evidence = evidence,
         fields = { first_address = known.address, second_address = address },
       }
       known.told, known.times, known.last = true, {}, nil
@@ -58,5 +70,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     known.address = address
     known.last = { capture = s.capture, frame = s.frame }
   end
-  known.times[address] = time
+  local heard = known.times[address]
+  if not heard then
+    heard = {}
+    known.times[address] = heard
+  end
+  heard.time, heard.capture, heard.frame = time, s.capture, s.frame
 end)

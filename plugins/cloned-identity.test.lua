@@ -6,7 +6,7 @@ test "two addresses that alternate are two devices, told once" {
     { at = 20.5, ["until"] = 60, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03" },
   },
   alerts = {
-    { at = 21, severity = "warning", title = "Two devices send " .. ID,
+    { at = 21, severity = "warning", title = "Two devices seem to send " .. ID,
       fields = { first_address = "d0:35:33:33:44:03", second_address = "e3:60:59:21:80:65" } },
   },
 }
@@ -25,7 +25,7 @@ test "two rooms, between which somebody walks, are two devices" {
     { at = 90, ["until"] = 300, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03" },
     { at = 330, ["until"] = 360, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65" },
   },
-  alerts = { { at = 330, title = "Two devices send " .. ID } },
+  alerts = { { at = 330, title = "Two devices seem to send " .. ID } },
 }
 
 test "an address of before a restart is known behind it, and so is what has been told" {
@@ -39,8 +39,8 @@ test "an address of before a restart is known behind it, and so is what has been
     { at = 92.5, restart = 1 },
   },
   alerts = {
-    { at = 2, title = "Two devices send https://example.com/" },
-    { at = 95, title = "Two devices send " .. ID },
+    { at = 2, title = "Two devices seem to send https://example.com/" },
+    { at = 95, title = "Two devices seem to send " .. ID },
   },
 }
 

@@ -79,6 +79,16 @@ struct PluginTestCommandTests {
     }
   }
 
+  /// That it was there, that another one was, and that it is there again: each by a frame.
+  @Test("the alert of a clone cites all three frames that prove it") func cloneIsProved() throws {
+    let walk = try Tool.run(
+      "events", "--plugin", "cloned-identity", "--format", "ndjson", "--where", "type == \"alert\"",
+      Captures.walk)
+    let alert = try JSON(#require(walk.lines.first, "\(walk.errors)"))
+    #expect(
+      alert["evidence"]?.list?.map { $0["frame"]?.number } == [11002, 11688, 16103], "\(alert)")
+  }
+
   @Test("luacheck has nothing to say about them") func luacheckIsContent() throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/luacheck") else {
       print("skipped: no luacheck (Debian: lua-check)")
