@@ -173,4 +173,21 @@ import Testing
       }
     }
   }
+
+  @Test("what is replayed waits for the disk: every file is whole")
+  func replaysWait() throws {
+    let folder = try ScratchFolder()
+    let recorder = try Self.recorder(folder) { $0.waitsForDisk = true }
+    for minute in 0..<40 {
+      Self.take(minute * 60..<minute * 60 + 30, recorder)
+      Self.alert(recorder, "a\(minute)", at: minute * 60 + 29, frames: [minute * 60 + 30])
+      Self.take(minute * 60 + 30..<minute * 60 + 60, recorder)
+    }
+    recorder.end()
+    #expect(recorder.state.notWritten == 0 && recorder.state.problem == nil)
+    #expect(recorder.state.files == 40)
+    for name in try folder.names {
+      #expect(Self.seconds(Material.read(try Self.bytes(folder, name))).count > 30, "\(name)")
+    }
+  }
 }

@@ -18,6 +18,9 @@ package final class AlertRecorder: ItemRecorder, Sendable {
     package var mostBytes = 64 << 20
     /// Unless never, a file is on the disk before it takes its name.
     package var sync = SyncPolicy.every(seconds: 5)
+    /// Whether who hands in packets waits for a disk that does not keep up: files that are replayed can, a
+    /// radio cannot.
+    package var waitsForDisk = false
 
     package init(_ name: String) { self.name = name }
   }
@@ -121,6 +124,8 @@ package final class AlertRecorder: ItemRecorder, Sendable {
 
   /// Writes what is under way.
   package func end() {
+    // Nothing comes any more that could not wait.
+    queue.sync {}
     watch.withLock { watch in
       if let window = watch.window { write(window, watch.ring, isWhole: true) }
       watch.window = nil
@@ -165,6 +170,7 @@ package final class AlertRecorder: ItemRecorder, Sendable {
   /// Writes a file beside the run, in the place of what was written of it before.
   /// - Parameter isWhole: nothing more comes to it.
   private func write(_ window: AlertWindow, _ ring: ItemRing, isWhole: Bool) {
+    if isWhole, settings.waitsForDisk, state.waiting >= Self.mostWaiting { queue.sync {} }
     let mayWait = shown.withLock { state -> Bool in
       guard state.waiting >= Self.mostWaiting else {
         state.waiting += 1

@@ -25,7 +25,7 @@ enum LiveOutputs {
   /// The rest: last, so that nothing is left of a run that is refused for its plugins.
   static func open(
     _ output: LiveOutputOptions, _ recording: RecordingOptions, _ state: StateFile?,
-    interfaces: [PcapngWriter.Interface]
+    interfaces: [PcapngWriter.Interface], isReplay: Bool = false
   ) throws -> LiveSession.Outputs {
     var outputs = LiveSession.Outputs()
     outputs.state = state
@@ -47,7 +47,7 @@ enum LiveOutputs {
         outputs.deliveries.append(try exec(command, settings))
       }
       // Last, when nothing else can be refused: a file that is there would be in the way next time.
-      outputs.alerts = try recording.alertRecorder(interfaces)
+      outputs.alerts = try recording.alertRecorder(interfaces, waitsForDisk: isReplay)
       outputs.leastRecorded = recording.alertsFrom ?? .info
       outputs.recorder = try recording.recorder(interfaces)
     } catch let problem as RecordingProblem {
@@ -93,12 +93,15 @@ extension RecordingOptions {
     }
   }
 
-  fileprivate func alertRecorder(_ interfaces: [PcapngWriter.Interface]) throws -> AlertRecorder? {
+  fileprivate func alertRecorder(
+    _ interfaces: [PcapngWriter.Interface], waitsForDisk: Bool
+  ) throws -> AlertRecorder? {
     guard let alertFile else { return nil }
     var settings = AlertRecorder.Settings(alertFile)
     if let before { settings.before = before.nanoseconds }
     if let after { settings.after = after.nanoseconds }
     settings.sync = fsync.policy
+    settings.waitsForDisk = waitsForDisk
     let recorder = try AlertRecorder(settings, interfaces: interfaces)
     // A listener tells it how far the run has come; before that nothing is too old.
     recorder.reach(.min)

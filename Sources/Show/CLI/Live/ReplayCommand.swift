@@ -96,7 +96,8 @@ struct ReplayCommand: ParsableCommand {
     }
     try LiveFiles.check(
       LiveFiles.all(files, follow, output, recording, state), settings.judge as? PluginHost)
-    let outputs = try LiveOutputs.open(output, recording, known, interfaces: loop.interfaces)
+    let outputs = try LiveOutputs.open(
+      output, recording, known, interfaces: loop.interfaces, isReplay: true)
     if files.count > 1 {
       settings.origins = loop.origins.map {
         ObserverNames.Origin(stem: stems[$0.capture], interfaceNames: $0.names, place: $0.interface)
