@@ -89,6 +89,11 @@ extension FrameDecoder {
     if watch.isToBeTold(record.time) { tick(record.time, frame: record.frame) }
   }
 
+  /// Notes the clock before reports that are older than their record.
+  mutating func tellClock(frame: Int) {
+    if watch.clock.nanoseconds > watch.told { tick(watch.clock, frame: frame) }
+  }
+
   private mutating func tick(_ time: Timestamp, frame: Int) {
     let time = Timestamp(nanoseconds: max(time.nanoseconds, watch.clock.nanoseconds))
     notes.append(

@@ -71,7 +71,8 @@ package struct Analysis {
       wanted = wanted ?? follow.wanted(wishes)
       custom = custom ?? follow.custom
       // Within shorter silences somebody may be heard and another tick be far: then each record is one.
-      if follow.shortestExit < 2 * decoder.tick { decoder.tick = 1 }
+      // Between two ticks who was heard last is known, and a duty cycle may leave that one out.
+      if follow.shortestExit < 2 * decoder.tick || follow.hasDutyCycle { decoder.tick = 1 }
       if wishes?.malformed == true { decoder.notesMalformed = true }
       if wishes?.clock == true { decoder.notesClock = true }
     }

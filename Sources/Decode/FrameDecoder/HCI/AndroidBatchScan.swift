@@ -21,6 +21,8 @@ extension FrameDecoder {
     guard bytes.byteCount >= 4 else { return .malformed(.batchTruncated) }
     let isFull = bytes.u8(2) == 2
     let count = Int(bytes.u8(3))
+    // Results are older than their record: they are handled at the clock (SEMANTICS 1).
+    if count > 0 { tellClock(frame: record.frame) }
     var at = 4
     var delivered = 0
     // A scan response is a report of its own, so that frame and report name one line.

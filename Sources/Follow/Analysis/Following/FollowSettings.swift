@@ -78,6 +78,14 @@ extension FollowSettings {
     }.min() ?? .max
   }
 
+  /// Whether some region is followed by scan windows with pauses between them (SEMANTICS 2).
+  var hasDutyCycle: Bool {
+    profiles.contains { profile in
+      ([profile] + regions.regions.compactMap { try? profile.with($0.overrides) })
+        .contains { $0.scanWindow < $0.scanInterval }
+    }
+  }
+
   /// Whose sightings somebody takes whole: a judge, or a region with a rule of its own; nil: nobody's.
   func wanted(_ wishes: JudgeWishes?) -> TransmitterFilter? {
     let all = TransmitterFilter { _, _, _ in true }

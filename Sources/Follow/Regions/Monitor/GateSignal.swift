@@ -56,7 +56,9 @@ struct GateSignal: Sendable {
   ///   - start: t0.
   mutating func add(_ rssi: Int8, at moment: Int64, from start: Int64, _ gate: GateRule) -> Double {
     let passed = moment.since(start)
-    let now = gate.rangingPeriod == 0 ? 0 : (passed - (passed > 0 ? 1 : 0)) / gate.rangingPeriod
+    // The tick k of samples in (t0 + (k − 1)·period, t0 + k·period]; a sample at t0 is of k = 0.
+    let period = gate.rangingPeriod
+    let now = period == 0 || passed <= 0 ? 0 : (passed - 1) / period + 1
     if now != tick {
       signal.beginList(gate.smoothing)
       tick = now
