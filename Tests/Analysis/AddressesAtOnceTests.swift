@@ -26,6 +26,11 @@ import Testing
     #expect(try Self.most([[0], [1], [2]]) == 1)
   }
 
+  /// One sighting each within a second: which came first may be chance.
+  @Test func ofTooFewSightingsNothingIsSaid() throws {
+    #expect(try Self.most([[0, 10], [20], [20]]) == nil)
+  }
+
   @Test func thoseThatAreHeardBetweenEachOtherAreSeveral() throws {
     #expect(try Self.most([[0, 10, 20], [5, 15]]) == 2)
     // Heard once, while another one was in use.

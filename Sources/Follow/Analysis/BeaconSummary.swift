@@ -1,6 +1,7 @@
 package import Beacons
 package import CaptureReader
 package import FrameDecoder
+import Regions
 
 /// A beacon as people count them: one identity, however many devices send it.
 package struct BeaconSummary: Sendable {
@@ -52,14 +53,16 @@ extension BeaconSummary {
   private static let ownSlack: Int64 = 1_000_000_000
   private static let commonSlack: Int64 = 60_000_000_000
 
-  /// How many of its addresses were in use at the same time at most; nil where the times do not tell it.
-  /// One is in use from its first sighting to its last: who changes its address leaves the old one for good.
+  /// How many of its addresses alternate at most: one is in use from its first sighting to its last, for
+  /// who changes its address leaves the old one for good. Nil where the times do not tell it: there are
+  /// none, or two addresses were heard so shortly that their order may be chance.
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
     let known = sources.filter { $0.address.isPresent }
     guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
     let observers = Set(known.flatMap { $0.observers })
     let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)
+    guard !Self.areTooShort(known, Self.ownSlack) else { return nil }
     let begins = known.map(\.first.nanoseconds).sorted()
     let ends = known.map { source in
       let (end, isBefore) = source.last.nanoseconds.subtractingReportingOverflow(slack)
@@ -71,6 +74,15 @@ extension BeaconSummary {
       most = max(most, begun + 1 - ended)
     }
     return known.isEmpty ? nil : most
+  }
+
+  /// Whether two of them were heard within so short a time, all of it, that nothing follows from which
+  /// was heard first.
+  private static func areTooShort(_ sources: [Source], _ slack: Int64) -> Bool {
+    let inOrder = sources.sorted { $0.first.nanoseconds < $1.first.nanoseconds }
+    return zip(inOrder, inOrder.dropFirst()).contains { earlier, later in
+      max(earlier.last.nanoseconds, later.last.nanoseconds).since(earlier.first.nanoseconds) < slack
+    }
   }
 }
 

@@ -3,25 +3,34 @@ import FrameDecoder
 
 /// What it means that one identity comes from several addresses.
 enum AddressWords {
-  /// `2 addresses at the same time: several devices or a clone`
+  /// `2 addresses that alternate: several devices or a clone`
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   static func several(_ beacon: BeaconSummary, stepBack: Int64 = 0) -> String {
     let addresses = beacon.addresses
     let count = TextColumns.counted(addresses.count, "address", "addresses")
     let isRotating = addresses.allSatisfy { $0.lifetime == .resolvable }
     switch beacon.addressesAtOnce(stepBack: stepBack) {
+    case nil where !isRotating && addresses.contains(where: \.isForGood):
+      return "\(count), one of them public: several devices or a clone"
     case nil:
-      return "\(count): "
+      return "\(count), and too little to tell whether they alternate: "
         + (isRotating
           ? "one device that changes them, or several"
           : "several devices, a clone, or one that changes its address")
+    case 1 where addresses.contains(where: \.isForGood):
+      return "\(count) one after the other, one of them public: several devices in turn, or a clone"
     case 1:
       return "\(count) one after the other: one device that changes its address"
         + (isRotating ? "" : ", or several in turn")
-    case addresses.count: return "\(count) at the same time: several devices or a clone"
+    case addresses.count: return "\(count) that alternate: several devices or a clone"
     case let most?:
-      return "\(count), up to \(most) of them at the same time: several devices or a clone"
+      return "\(count), up to \(most) of which alternate: several devices or a clone"
         + (isRotating ? ", which change their addresses" : "")
     }
   }
+}
+
+extension DeviceAddress {
+  /// Whether a device keeps it for ever: a public one (Core, Vol 6, Part B, 1.3.1).
+  fileprivate var isForGood: Bool { kind == .publicDevice || kind == .publicIdentity }
 }

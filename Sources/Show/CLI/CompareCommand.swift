@@ -20,7 +20,7 @@ struct CompareCommand: ParsableCommand {
                    the radio; thin: fewer than ten sightings were to be expected now
         NEW        heard now and not before
         SILENT     heard all along, now, and then no more while others were
-        ADDRESSES  swapped, other ones, several at the same time
+        ADDRESSES  swapped, other ones, several that alternate
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell
                    that: by the shortest of them, as longer ones may be missed

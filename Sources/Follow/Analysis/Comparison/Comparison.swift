@@ -192,13 +192,15 @@ package struct Comparison: Sendable {
     guard before != now, let from = old.addresses.first, let to = new.addresses.first else {
       return []
     }
-    let atOnce = old.addressesAtOnce(stepBack: self.before.stepBack) ?? 1
-    let atOnceNow = new.addressesAtOnce(stepBack: self.now.stepBack) ?? 1
-    if atOnceNow > atOnce {
+    // Where a side does not tell it, nothing is said of it.
+    if let atOnce = old.addressesAtOnce(stepBack: self.before.stepBack),
+      let atOnceNow = new.addressesAtOnce(stepBack: self.now.stepBack), atOnce != atOnceNow
+    {
       let added = new.addresses.filter { !before.contains($0) }
-      return [.moreAddresses(before: atOnce, now: atOnceNow, added: added)]
+      return atOnceNow > atOnce
+        ? [.moreAddresses(before: atOnce, now: atOnceNow, added: added)]
+        : [.fewerAddresses(before: atOnce, now: atOnceNow)]
     }
-    if atOnceNow < atOnce { return [.fewerAddresses(before: atOnce, now: atOnceNow)] }
     if before.count == 1, now.count > 1 { return [.changesAddress(now: now.count)] }
     // Who changes its address has another one each time.
     let isChanging = before.count > 1 || (before.union(now)).contains { $0.lifetime != .long }

@@ -115,7 +115,7 @@ struct CompareWords {
   private func addresses(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
     switch change {
     case .moreAddresses(let before, let now, let added):
-      let several = "\(now) at the same time, before \(before): several devices or a clone"
+      let several = "\(now) that alternate, before \(before): several devices or a clone"
       return ([several] + added.prefix(2).map { self.added($0) }).joined(separator: "; ")
     case .changesAddress:
       return AddressWords.several(now[changed.now], stepBack: comparison.now.stepBack)
@@ -123,7 +123,7 @@ struct CompareWords {
     case .otherAddress(let from, let to):
       return "\(BeaconTable.address(from)) → \(added(to))"
     case .fewerAddresses(let before, let now):
-      return "\(now == 1 ? "1 at a time" : "\(now) at the same time"), before \(before)"
+      return "\(now == 1 ? "1 at a time" : "\(now) that alternate"), before \(before)"
     default: return ""
     }
   }
