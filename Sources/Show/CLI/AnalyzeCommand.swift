@@ -22,7 +22,9 @@ struct AnalyzeCommand: ParsableCommand {
 
       REGIONS has a bar over time for each region, VISITS what was entered and left, and what each \
       exit is worth: gone, deaf or thin (see 'beacontrace help events', which tells how regions are \
-      written, too). Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
+      written, too). 'nearest 0.9 m (0.6-1.3)' is where the strongest signal of a visit would come from \
+      in free sight, and in brackets its own scatter, one standard deviation: walls and bodies make \
+      everything seem farther, so it is no bound of where somebody was. Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
       longer than what was recorded before or behind; with room for a few of them alone, the longest.
 
       Examples:

@@ -71,8 +71,9 @@ enum Words {
     }
   }
 
-  /// `0.8 m (0.5–1.3)`.
+  /// `0.8 m (0.5–1.3)`; nearer than any signal tells: `under 0.1 m`.
   static func distance(_ metres: Double, _ nearest: Double?, _ farthest: Double?) -> String {
+    guard metres >= 0.095 else { return joined("under 0.1 m") }
     guard let nearest, let farthest else {
       return joined("\(self.metres(metres)) m") + " (bounds not known)"
     }

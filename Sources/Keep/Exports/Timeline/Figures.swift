@@ -35,8 +35,9 @@ enum Figures {
     return TextColumns.grouped(Int(significant(value)) ?? Int(value))
   }
 
-  /// `0.8 m (0.5–1.3)`.
+  /// `0.8 m (0.5–1.3)`; nearer than any signal tells: `under 0.1 m`.
   static func distance(_ distance: Distance) -> String {
+    guard distance.metres >= 0.095 else { return "under 0.1 m" }
     let interval =
       distance.interval.map { "\(metres($0.lowerBound))–\(metres($0.upperBound))" }
       ?? "bounds not known"
