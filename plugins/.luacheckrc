@@ -40,6 +40,7 @@ stds.beacontrace = {
     "tostring",
     "type",
     "utc",
+    "utc_offset",
     "xpcall",
     string = { fields = {
       "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower",

@@ -13,9 +13,9 @@ struct PluginTestCommandTests {
       .map { String($0.dropLast(4)) }.sorted()
   }()
 
-  @Test("thirteen plugins come along, each with tests and words about it")
-  func thirteenComeAlong() throws {
-    #expect(Self.shipped.count == 13)
+  @Test("fourteen plugins come along, each with tests and words about it")
+  func fourteenComeAlong() throws {
+    #expect(Self.shipped.count == 14)
     for name in Self.shipped {
       let file = Self.plugins.appending(path: "\(name).test.lua").path
       #expect(FileManager.default.fileExists(atPath: file), "\(name)")
@@ -37,12 +37,13 @@ struct PluginTestCommandTests {
     #expect(runs[0].status == 0)
     #expect(runs[0].bytes == runs[1].bytes)
     #expect(runs[0].lines.last?.hasSuffix(" tests, all hold") == true)
-    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 13)
+    #expect(runs[0].lines.filter { $0.hasSuffix(".test.lua") }.count == 14)
   }
 
   /// What each tells of the walk, with numbers that make it tell something. The walk has no beacon
   /// that changes its interval.
   static let alertsOfTheWalk: [(name: String, options: [String], count: Int)] = [
+    ("after-hours", ["--set", "after-hours.days=sat sun"], 2),
     ("beacon-restarted", [], 0),
     ("beacon-silent", [], 17),
     ("cloned-identity", [], 1),
@@ -96,7 +97,7 @@ struct PluginTestCommandTests {
     }
     let run = try Tool.shell("luacheck --no-color -q *.lua", in: Self.plugins)
     #expect(run.status == 0, "\(run.output)")
-    #expect(run.output.contains("0 warnings / 0 errors in 26 files"))
+    #expect(run.output.contains("0 warnings / 0 errors in 28 files"))
   }
 
   // MARK: What does not hold

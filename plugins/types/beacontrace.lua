@@ -592,6 +592,12 @@ function mark(kind, time) end
 ---@return string
 function utc(time) end
 
+---By how many seconds clocks of a place are before UTC: `os.date` with that much added tells their time. By tables that come with the program: the same wherever it runs.
+---@param time number seconds since 1970
+---@param zone string a time zone's name, such as `Europe/Berlin`
+---@return integer
+function utc_offset(time, zone) end
+
 ---A test of the plugin beside the file: what is heard, and the alerts that must come of it. `plugin test NAME.lua` runs it.
 ---@param name string
 ---@return fun(test: beacontrace.test)

@@ -48,6 +48,11 @@ import Testing
                 29 s of the exit period, no advertiser was heard
       10:11:29  lobby      entered         → still inside                   3 min 02 s
                 12 sightings
+        already inside: heard within an exit period of the beginning; nobody was seen
+          to come
+        nearest: by the signal, as in free sight, and by its scatter alone; walls and
+          bodies make it seem farther
+        why: 'beacontrace events' has the ids, 'beacontrace explain' the frames
 
       ABOUT THE REGIONS
         ! region 'lobby' is defined twice\\u{7}.

@@ -30,6 +30,7 @@ final class Plugin {
   /// Keys of `state` that survive a restart.
   var savedKeys: Set<[UInt8]> = []
   var errors = ErrorLedger()
+  var zones = TimeZones()
   private var printing = PrintBudget()
   let record: PluginRecord
   /// Modules that were asked for, by path: their SHA-256; empty where they could not be read.

@@ -1,7 +1,8 @@
 /// Functions that wait for something, and those that handlers call.
 enum HandlingFunctions {
   static let all: [ReferenceFunction] = [
-    on, every, after, cancel, alert, regionState, regionsOf, nameOf, mark, utc, print, require,
+    on, every, after, cancel, alert, regionState, regionsOf, nameOf, mark, utc, utcOffset, print,
+    require,
   ]
 
   private static let timed = ReferenceType.function(
@@ -260,6 +261,30 @@ enum HandlingFunctions {
           sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
           alerts = {},
           print = { "1970-01-02T00:00:00.500000000Z" },
+        }
+        """))
+
+  static let utcOffset = ReferenceFunction(
+    "utc_offset",
+    [
+      ReferenceParameter("time", .number, "seconds since 1970"),
+      ReferenceParameter("zone", .string, "a time zone's name, such as `Europe/Berlin`"),
+    ], returns: [.integer],
+    .anywhere,
+    "By how many seconds clocks of a place are before UTC: `os.date` with that much added tells their "
+      + "time. By tables that come with the program: the same wherever it runs.",
+    ReferenceExample(
+      """
+      on("start", function()
+        local summer = 1779184800
+        print(os.date("%H:%M", summer), os.date("%H:%M", summer + utc_offset(summer, "Europe/Berlin")))
+      end)
+      """,
+      test: """
+        test "tells the time of a place" {
+          sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
+          alerts = {},
+          print = { "10:00\\t12:00" },
         }
         """))
 

@@ -1,0 +1,119 @@
+-- Somebody, or something, comes into a region while the site is closed, or is still there at closing time.
+--
+-- Hours are those of the site's clocks: set `zone`, or they are UTC. A region whose beacons hang on the
+-- wall is never empty: watch regions of what people carry, or of rooms that whoever carries the radio
+-- walks into. What is inside when the recording begins counts as come then.
+--
+-- Each stay is told once for each time that the site is closed, of one region once an hour: who is heard
+-- badly comes and goes. A restart with --state knows who is inside and what has been told.
+
+plugin { version = "1.0", about = "Presence while the site is closed" }
+
+local words = require "beacontrace.words"
+
+local opens = option "opens" { default = "08:00", help = "when the site opens, on its clocks" }
+local closes = option "closes" { default = "18:00", help = "when it closes; before it opens: at night" }
+local days = option "days" {
+  default = "mon tue wed thu fri", help = "days on which it opens; all other time is closed",
+}
+local zone = option "zone" { default = "UTC", help = "time zone, such as Europe/Berlin" }
+local region = option "region" { default = "", help = "one region alone" }
+local grace = option "grace_s" {
+  default = 900, min = 0, help = "so long after closing whoever is inside may still leave, in seconds",
+}
+
+local NAMES = { "sun", "mon", "tue", "wed", "thu", "fri", "sat" }
+
+local function minutes(name, text)
+  local hour, minute = text:match("^(%d%d?):(%d%d)$")
+  hour, minute = tonumber(hour), tonumber(minute)
+  if not hour or hour > 24 or minute > 59 or hour * 60 + minute > 1440 then
+    error(("option '%s' is '%s': write it as 18:00"):format(name, text), 0)
+  end
+  return hour * 60 + minute
+end
+
+local from, to = minutes("opens", opens), minutes("closes", closes)
+local is_day = {}
+for word in days:lower():gmatch("%a+") do
+  local found
+  for number, name in ipairs(NAMES) do
+    if word:sub(1, 3) == name then is_day[number], found = true, true end
+  end
+  if not found then
+    error(("option 'days': '%s' is no day: write mon tue wed thu fri sat sun"):format(word), 0)
+  end
+end
+
+state.save("inside")
+state.inside = state.inside or {}
+-- By observer and region: who is inside. The event that began it is not saved: another run cannot cite it.
+local inside, begun = state.inside, {}
+
+-- The site's clock at a time, as a table of os.date; and in minutes of its day.
+local function clock(time)
+  local at = os.date("*t", math.floor(time) + utc_offset(time, zone))
+  return at, at.hour * 60 + at.min + at.sec / 60
+end
+
+-- Whether the site is open. Hours that go past midnight belong to the day on which they begin.
+local function is_open(time)
+  local at, minute = clock(time)
+  if from <= to then return is_day[at.wday] and minute >= from and minute < to or false end
+  local before = (at.wday + 5) % 7 + 1
+  return is_day[at.wday] and minute >= from or is_day[before] and minute < to or false
+end
+
+local function tell(stay, key, time, title)
+  stay.told = true
+  local at = clock(time)
+  alert {
+    severity = "warning",
+    title = title .. stay.region .. " after hours",
+    text = ("At %02d:%02d (%s), inside since %s."):format(
+      at.hour, at.min, zone, words.clock(stay.since, time)),
+    region = stay.region,
+    observer = stay.observer,
+    evidence = begun[key],
+    dedupe_key = key,
+    once_per = 3600,
+    fields = { since = utc(stay.since) },
+  }
+end
+
+local function begin(e)
+  if region ~= "" and e.region ~= region then return end
+  local key = e.observer .. "\n" .. e.region
+  begun[key] = e
+  local stay = inside[key]
+  if stay then return end
+  stay = { region = e.region, observer = e.observer, since = e.time }
+  inside[key] = stay
+  if not is_open(e.time) then tell(stay, key, e.time, "Somebody came into ") end
+end
+
+on("enter", begin)
+on("state", { state = "inside" }, begin)
+
+on("exit", function(e)
+  local key = e.observer .. "\n" .. e.region
+  inside[key], begun[key] = nil, nil
+end)
+
+every(60, function(now)
+  local open = is_open(now)
+  for key, stay in pairs(inside) do
+    if open then
+      stay.told = nil
+    elseif not stay.told and not is_open(now - grace) then
+      tell(stay, key, now, "Somebody is still in ")
+    end
+  end
+end)
+
+on("start", function(e)
+  for key, stay in pairs(inside) do
+    local ok, where = pcall(region_state, stay.region, stay.observer)
+    if not ok or where == "outside" or stay.since > e.time then inside[key] = nil end
+  end
+end)

@@ -1,0 +1,47 @@
+local TAG = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7"
+local REGION = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+local OTHER = "d2:27:d8:7d:87:6c"
+
+-- The first day is Thursday, 1 January 2026; Berlin is an hour ahead.
+test "who comes before it opens, and who is there when it has closed" {
+  options = { zone = "Europe/Berlin" },
+  sightings = {
+    { at = 0, ["until"] = 64000, every = 20, url = "https://example.com/", address = OTHER },
+    { at = 21600, ["until"] = 21700, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 36000, ["until"] = 36100, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 60600, ["until"] = 62400, every = 5, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+  },
+  alerts = {
+    { at = 21600, severity = "warning", title = "Somebody came into " .. REGION .. " after hours",
+      region = REGION, text = "At 07:00 (Europe/Berlin), inside since 06:00:00 UTC." },
+    { at = 62100, title = "Somebody is still in " .. REGION .. " after hours" },
+  },
+}
+
+test "on days on which it does not open nobody is to be there" {
+  options = { days = "fri, Saturday" },
+  sightings = {
+    { at = 43200, ["until"] = 43300, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 43000, ["until"] = 130000, every = 20, url = "https://example.com/", address = OTHER },
+    { at = 129600, ["until"] = 129700, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+  },
+  alerts = { { at = 43200, title = "Somebody came into " .. REGION .. " after hours" } },
+}
+
+test "hours may go past midnight" {
+  options = { opens = "22:00", closes = "06:00", days = "wed" },
+  sightings = {
+    { at = 0, ["until"] = 50000, every = 20, url = "https://example.com/", address = OTHER },
+    { at = 1800, ["until"] = 1900, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 43200, ["until"] = 43300, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+  },
+  alerts = { { at = 43200 } },
+}
+
+test "a stay that has been told is not told again behind a restart" {
+  sightings = {
+    { at = 0, ["until"] = 300, every = 5, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 100, restart = 2 },
+  },
+  alerts = { { at = 0, title = "Somebody came into " .. REGION .. " after hours" } },
+}
