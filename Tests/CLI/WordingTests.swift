@@ -122,4 +122,16 @@ struct WordingTests {
     #expect(run.output.contains("site/plain"))
     #expect(!run.output.utf8.contains { $0 == 0x1B || $0 == 0x7F })
   }
+
+  // MARK: Broken advertising data
+
+  @Test func muchBrokenAdvertisingDataIsToldAndLittleIsNot() throws {
+    let broken = (0..<4).map { Self.heard([2, 1, 6, 9, 0xFF], at: Self.start + Int64($0)) }
+    let whole = (4..<100).map { Self.heard(Self.iBeacon(1), at: Self.start + Int64($0)) }
+    let much = try Self.run(broken + whole[..<20], "analyze").output.replacing(/\s+/, with: " ")
+    #expect(
+      much.contains("4 of 24 reports have broken advertising data (first frame 1): a structure is"),
+      "\(much)")
+    #expect(!(try Self.run(broken + whole, "analyze").output.contains("broken advertising")))
+  }
 }

@@ -40,7 +40,7 @@ package enum Remarks {
     for remark in between { try body(remark) }
     for facts in result.captures {
       for remark in empty(facts) + damage(facts) + wrongClock(facts) + clock(facts)
-        + listening(facts)
+        + listening(facts) + broken(facts)
       {
         try body(remark)
       }
@@ -151,6 +151,22 @@ package enum Remarks {
     guard facts.accounting.records == 0, !facts.isDamaged else { return [] }
     return [
       Remark("no_records", capture: facts.name, "it holds no record: there is its header alone.")
+    ]
+  }
+
+  /// Advertising data whose structures end behind it, where that is more than a few: what stands in them
+  /// is not known.
+  private static func broken(_ facts: CaptureFacts) -> [Remark] {
+    let reports = facts.accounting.reports
+    guard let entry = facts.accounting.warnings.first(where: { $0.code.rawValue == "ad_overrun" }),
+      entry.count >= 3, entry.count * 20 >= reports
+    else { return [] }
+    return [
+      Remark(
+        "ad_overrun", capture: facts.name,
+        "\(TextColumns.grouped(entry.count)) of \(TextColumns.grouped(reports)) reports have broken "
+          + "advertising data (first frame \(TextColumns.grouped(entry.firstFrame))): a structure is "
+          + "longer than what is left, and is not read; beacons in them may be missing.")
     ]
   }
 
