@@ -155,7 +155,10 @@ struct BeaconTable {
     }
     if let raw = beacon.telemetry?.temperature { parts.append(TextColumns.celsius(raw)) }
     if let encrypted = beacon.encryptedTelemetry {
-      parts.append("eTLM × \(TextColumns.grouped(encrypted.sightings))")
+      // It goes by the address: of several identities each would have all of it.
+      parts.append(
+        "eTLM × \(TextColumns.grouped(encrypted.sightings))"
+          + (beacon.companions > 0 ? " (of its address)" : ""))
     }
     var lines = [style.dim("    " + parts.joined(separator: "  "))]
     if showsAll, let own = beacon.ownInterval,
