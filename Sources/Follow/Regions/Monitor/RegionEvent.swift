@@ -90,7 +90,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package enum Grade: String, BitwiseCopyable, Sendable {
     /// The observer may not have been able to hear.
     case deaf
-    /// It heard others, but such a silence is likely by itself.
+    /// It heard others, but such a silence is likely by itself, or what it was told to leave out or the
+    /// recorder lost may have been the beacon's.
     case thin
     case gone
   }
@@ -120,7 +121,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     package var isLess: Bool { ratio < 0.99 }
   }
 
-  package let grade: Grade
+  package var grade: Grade
   /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
   package let othersHeard: Timestamp
   /// For how long of it scanning is known to have been off, in nanoseconds.
@@ -130,6 +131,14 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// Longest time without any record that reaches into it and is not shorter than P; 0: none. Live,
   /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
+  /// For how long of it the controller filtered duplicates, and heard only who was on its list, in
+  /// nanoseconds.
+  package let filtered: Int64
+  package let listedOnly: Int64
+  /// Packets that the recorder says it lost in it.
+  package var packetsLost: Int64
+  /// They may have been lost before it or behind it as well, until this moment; none: they were in it.
+  package var lostUntil = Timestamp.none
   /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
   /// likely; nil where none had ten sightings.
   package let interval: Int64?
@@ -144,4 +153,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
 
   /// More than that is likely (SEMANTICS 2).
   package static let likely = 0.05
+
+  /// Whether it may be chance: the beacon was seldom heard, or is often lost.
+  package var isLikely: Bool { probability.map { $0 > Self.likely } ?? true }
 }
