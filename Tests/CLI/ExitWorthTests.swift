@@ -14,7 +14,7 @@ import Testing
   init() throws { scratch = try Scratch() }
 
   private static func report(_ half: Int, _ data: [UInt8], _ address: UInt64) -> Record {
-    let packet = HCI.advertisingReport(HCI.LegacyReport(Address(address), data))
+    let packet = HCI.advertisingReport(HCI.LegacyReport(Address(address), data, rssi: -60))
     return Record(start + Int64(half) * second / 2, packet.h4, tag: packet.btsnoopFlags)
   }
 
