@@ -69,7 +69,8 @@ import Testing
     try Self.add(1, grade: "thin", to: file)
     let four = try Cases.page(file)
     #expect(!four.contains(Self.gone))
-    #expect(four.contains("Of 4 exits, 1 may as well be packets that were lost or left out (thin)."))
+    #expect(
+      four.contains("Of 4 exits, 1 may as well be packets that were lost or left out (thin)."))
     #expect(!four.contains(Self.passing))
   }
 

@@ -122,6 +122,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   }
 
   package var grade: Grade
+  // Here and below: there may be a million of them.
+  private var packets: UInt32
   /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
   package let othersHeard: Timestamp
   /// For how long of it scanning is known to have been off, in nanoseconds.
@@ -135,21 +137,52 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// nanoseconds.
   package let filtered: Int64
   package let listedOnly: Int64
-  /// Packets that the recorder says it lost in it.
-  package var packetsLost: Int64
   /// They may have been lost before it or behind it as well, until this moment; none: they were in it.
   package var lostUntil = Timestamp.none
-  /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
-  /// likely; nil where none had ten sightings.
-  package let interval: Int64?
-  package let loss: Double?
-  /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
-  package let probability: Double?
+  /// Below 0: none had ten sightings.
+  private let knownInterval: Int64
+  private let knownLoss: Double
+  private let knownProbability: Double
   /// Which part of the silence's time the radio listened, by its scans' windows; nil where that is not
   /// known, and where it was all of it.
   package let listened: Listened?
   /// Transmitters that count: heard within P before L, with ten sightings or more.
-  package let transmitters: Int
+  package var transmitters: Int { Int(count) }
+  private let count: Int32
+
+  /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
+  package init(
+    grade: Grade, othersHeard: Timestamp, scanOff: Int64, captureOff: Int64, recordGap: Int64,
+    filtered: Int64, listedOnly: Int64, packetsLost: Int64, interval: Int64?, loss: Double?,
+    probability: Double?, listened: Listened?, transmitters: Int
+  ) {
+    self.grade = grade
+    packets = UInt32(clamping: packetsLost)
+    self.othersHeard = othersHeard
+    self.scanOff = scanOff
+    self.captureOff = captureOff
+    self.recordGap = recordGap
+    self.filtered = filtered
+    self.listedOnly = listedOnly
+    knownInterval = interval ?? -1
+    knownLoss = loss ?? 0
+    knownProbability = probability ?? 1
+    self.listened = listened
+    count = Int32(clamping: transmitters)
+  }
+
+  /// Packets that the recorder says it lost in it; 2³² − 1: that many or more.
+  package var packetsLost: Int64 {
+    get { Int64(packets) }
+    set { packets = UInt32(clamping: newValue) }
+  }
+
+  /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
+  /// likely; nil where none had ten sightings.
+  package var interval: Int64? { knownInterval < 0 ? nil : knownInterval }
+  package var loss: Double? { knownInterval < 0 ? nil : knownLoss }
+  /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
+  package var probability: Double? { knownInterval < 0 ? nil : knownProbability }
 
   /// More than that is likely (SEMANTICS 2).
   package static let likely = 0.05
