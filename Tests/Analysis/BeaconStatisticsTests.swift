@@ -35,6 +35,20 @@ import Testing
     #expect(beacon.last.nanoseconds == (Recording.start + 900) * 1_000_000)
   }
 
+  /// Three channels of one advertising event, or what two radios heard of it, are no interval.
+  @Test func oneEventOnSeveralChannelsIsNoInterval() throws {
+    var hall = Recording("hall")
+    for step in 0..<30 {
+      for channel in 0..<3 {
+        hall.hear(Recording.iBeacon(1), from: Self.one, at: Int64(step) * 500 + Int64(channel))
+      }
+    }
+    let beacon = try #require(try Analysis.result(hall).statistics.summaries().first)
+    #expect(beacon.sightings == 90)
+    let interval = try #require(beacon.medianInterval)
+    #expect(abs(interval / 498e6 - 1) < 0.07)
+  }
+
   @Test func oneAddressWithSeveralIdentities() throws {
     var hall = Recording("hall")
     for step in 0..<9 {

@@ -115,6 +115,36 @@ import Testing
         == ["scanOn 3", "scanOff 5", "reset 7", "scanOff 8", "end 8"])
   }
 
+  /// By the commands that began it, legacy and extended ones.
+  @Test func whomAScanLeavesOutIsNoted() {
+    func limits(_ commands: [[UInt8]]) -> [ScanLimits] {
+      var feeding = Feeding()
+      var found: [ScanLimits] = []
+      for (place, command) in commands.enumerated() {
+        feeding.feed(command, at: Int64(2 * place))
+        feeding.feed([4, 0x0E, 4, 1, command[1], command[2], 0], at: Int64(2 * place + 1))
+        found += feeding.decoder.notes.filter { $0.kind == .scanOn }.map(\.scanLimits)
+      }
+      return found
+    }
+    func parameters(_ policy: UInt8) -> [UInt8] {
+      Hex.bytes("010b2007" + "0010001000" + "00") + [policy]
+    }
+    let filtering = Hex.bytes("010c20020101")
+    #expect(limits([Self.enable, filtering]) == [[], .duplicates])
+    #expect(
+      limits([parameters(1), Self.enable, parameters(3), filtering, parameters(2), Self.enable])
+        == [.unlisted, [.unlisted, .duplicates], []])
+    func extended(_ policy: UInt8) -> [UInt8] {
+      Hex.bytes("01412008" + "00") + [policy] + Hex.bytes("01" + "0010001000")
+    }
+    let extendedOn = Hex.bytes("01422006" + "010000000000")
+    let extendedFiltering = Hex.bytes("01422006" + "010100000000")
+    #expect(
+      limits([extended(0), extendedOn, extended(1), extendedFiltering])
+        == [[], [.unlisted, .duplicates]])
+  }
+
   @Test func eachAdapterOfAMonitorHasItsOwnClock() {
     var feeding = Feeding()
     var found: [String] = []

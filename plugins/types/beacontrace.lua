@@ -70,10 +70,13 @@
 ---@field state "inside"|"outside"|"unknown" The region's state from this event on.
 ---@field last_seen number? s: Time of the latest sighting.
 ---@field crossed_at number? s: Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.
----@field grade ("gone"|"deaf"|"thin")? `gone`; `deaf`: the observer may not have been able to hear; `thin`: such a silence is likely by itself.
+---@field grade ("gone"|"deaf"|"thin")? `gone`; `deaf`: the observer may not have been able to hear; `thin`: such a silence is likely by itself, or packets that were lost or filtered may have been the beacon's.
 ---@field others_heard_at number? s: Latest time after `last_seen` at which anybody was heard; nil: nobody was.
 ---@field scan_off_s number? s: For how long of the silence scanning is known to have been off.
 ---@field capture_off_s number? s: For how long of it nothing was captured; nil: for none of it.
+---@field packets_lost integer? How many packets the recorder had said by then that it lost in it; nil: none.
+---@field duplicates_filtered_s number? s: For how long of it the controller filtered duplicates; nil: for none of it.
+---@field listed_only_s number? s: For how long of it only advertisers on the controller's list were heard; nil: for none of it.
 ---@field radio_share number? Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not known.
 ---@field radio_share_before number? And of the time before; where it was more, `silence_probability` reckons with that.
 ---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; 0: none.

@@ -21,10 +21,16 @@ public struct CaptureMark: BitwiseCopyable, Equatable, Sendable {
   public let isBehind: Bool
   /// Packets lost since the last mark; 0 for any other mark.
   public let count: UInt64
+  /// Of a loss that a container counts over a time, which `time` ends: when that began, and
+  /// `wholeRecording` where it is everything so far. Unknown: it was at `time`.
+  public let since: Timestamp
+
+  /// Before anything that a capture holds.
+  public static let wholeRecording = Timestamp(nanoseconds: .min + 1)
 
   public init(
     _ kind: Kind, interface: UInt16, time: Timestamp, frame: Int, isBehind: Bool,
-    count: UInt64 = 0
+    count: UInt64 = 0, since: Timestamp = .none
   ) {
     self.kind = kind
     self.interface = interface
@@ -32,6 +38,7 @@ public struct CaptureMark: BitwiseCopyable, Equatable, Sendable {
     self.frame = frame
     self.isBehind = isBehind
     self.count = count
+    self.since = since
   }
 }
 

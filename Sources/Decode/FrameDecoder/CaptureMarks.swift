@@ -34,7 +34,7 @@ extension FrameDecoder {
         time: Timestamp(nanoseconds: max(watch.clock.nanoseconds, mark.time.nanoseconds)),
         frame: mark.frame, observer: UInt16(truncatingIfNeeded: index), kind: kind,
         lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
-        step: Int64(clamping: mark.count), isBehind: mark.isBehind))
+        step: Int64(clamping: mark.count), isBehind: mark.isBehind, lostSince: mark.since))
   }
 
   /// What was lost before the first record of an interface, with that record.

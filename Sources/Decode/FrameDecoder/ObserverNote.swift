@@ -62,7 +62,8 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   /// Index into the decoder's observers.
   public let observer: UInt16
   public let kind: Kind
-  /// Of a malformed record: raw value of its `FrameReason`; 0 for any other note.
+  /// Of a malformed record: raw value of its `FrameReason`. Of a scan that begins: raw value of its
+  /// `ScanLimits`. 0 for any other note.
   public let code: UInt8
   /// Whether it comes behind its record and all that is in it.
   public let isBehind: Bool
@@ -75,10 +76,13 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public let lastReport: Timestamp
   /// Its reports of any advertiser before this record.
   public let reports: Int
+  /// Of a loss: see `CaptureMark.since`; unknown for any other note.
+  public let lostSince: Timestamp
 
   public init(
     time: Timestamp, frame: Int, observer: UInt16, kind: Kind, lastRecord: Timestamp,
-    lastReport: Timestamp, reports: Int, code: UInt8 = 0, step: Int64 = 0, isBehind: Bool = false
+    lastReport: Timestamp, reports: Int, code: UInt8 = 0, step: Int64 = 0, isBehind: Bool = false,
+    lostSince: Timestamp = .none
   ) {
     self.time = time
     self.frame = frame
@@ -90,6 +94,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     self.lastRecord = lastRecord
     self.lastReport = lastReport
     self.reports = reports
+    self.lostSince = lostSince
   }
 
   /// Why a record is malformed.
@@ -99,10 +104,25 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   /// any other note.
   public var scanShare: Double? { kind == .scanOn && step > 0 ? Double(step) / 1e6 : nil }
 
+  /// What a scan that begins leaves out; nothing for any other note.
+  public var scanLimits: ScanLimits { ScanLimits(rawValue: kind == .scanOn ? code : 0) }
+
   /// Packets that a loss is about; 0 for any other note.
   public var packetsLost: Int64 { kind == .lost ? step : 0 }
 
   /// Sightings of frames before this one come before it, all others behind it.
   @inlinable
   public var place: Int { isBehind && frame < .max ? frame + 1 : frame }
+}
+
+/// Whom a scan leaves out, by the commands that began it.
+public struct ScanLimits: OptionSet, BitwiseCopyable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The controller's duplicate filter: who was heard once is not heard again.
+  public static let duplicates = ScanLimits(rawValue: 1)
+  /// Only advertisers on the controller's list are heard.
+  public static let unlisted = ScanLimits(rawValue: 2)
 }

@@ -106,7 +106,9 @@ extension FrameDecoder {
   }
 
   /// Notes something that a record of the observer under way told.
-  mutating func note(_ kind: ObserverNote.Kind, frame: Int, step: Int64 = 0) {
+  mutating func note(
+    _ kind: ObserverNote.Kind, frame: Int, step: Int64 = 0, limits: ScanLimits = []
+  ) {
     if kind == .scanOn || kind == .scanOff || kind == .reset,
       observers.indices.contains(lastObserver.index)
     {
@@ -116,7 +118,8 @@ extension FrameDecoder {
       ObserverNote(
         time: watch.clock, frame: frame,
         observer: UInt16(truncatingIfNeeded: lastObserver.index), kind: kind,
-        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports, step: step))
+        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
+        code: limits.rawValue, step: step))
   }
 
   /// Notes that an observer's records are at an end.

@@ -82,8 +82,9 @@ package struct BeaconStatistics: Sendable {
     gaps.touch(sums[index].gaps) &+ signals.touch(sums[index].signals)
   }
 
+  /// Gaps between advertising events; those inside one say nothing of how often a beacon sends.
   func addGaps(of index: Int, to distribution: inout Distribution) {
-    distribution.add(sums[index].gaps, of: gaps)
+    distribution.add(sums[index].gaps, of: gaps, from: GapScale.leastBetweenEvents)
   }
 
   func addSignals(of index: Int, to distribution: inout Distribution) {

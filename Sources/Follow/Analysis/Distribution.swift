@@ -26,8 +26,9 @@ package struct Distribution: Sendable {
   }
 
   /// Adds the samples of an owner.
-  package mutating func add(_ window: SamplePool.Window, of pool: SamplePool) {
-    pool.forEach(in: window) { add($0, count: $1) }
+  /// - Parameter least: buckets below this one are left out.
+  package mutating func add(_ window: SamplePool.Window, of pool: SamplePool, from least: Int = 0) {
+    pool.forEach(in: window) { if $0 >= least { add($0, count: $1) } }
   }
 
   /// Place of the first bucket that is not lower; there is one.
@@ -56,6 +57,10 @@ package enum GapScale {
     let bucket = 32 + (exponent - 5) * 16 + Int(units >> UInt64(exponent - 4) & 15)
     return min(bucket, width - 1)
   }
+
+  /// Gaps from here on are between advertising events: those below 10 ms lie inside one (Core, Vol 6
+  /// Part B 4.4.2), between its channels or what two radios heard of it.
+  package static let leastBetweenEvents = bucket(nanoseconds: 10_000_000)
 
   /// Nanoseconds where a bucket begins.
   package static func lowerBound(_ bucket: Int) -> Double {

@@ -40,16 +40,28 @@ extension Timeline {
     package let followsStay: Bool
   }
 
-  /// Notes of each stay of a profile what its entry leaves open. Before any stay is left out: what one
-  /// leaves open goes by the one before.
+  /// Notes of each stay of a profile what its entry leaves open, and whether the exit before it was soon
+  /// taken back. Before any stay is left out: both go by the one before.
   mutating func markDoubts(profile: Int) {
-    var last: [Int: Visit] = [:]
+    var last: [Int: Int] = [:]
     for place in outcomes[profile].stays.indices {
       let visit = outcomes[profile].stays[place].visit
       let key = Int(visit.observer) * max(1, regions.count) + Int(visit.region)
-      outcomes[profile].stays[place].doubt = doubt(of: visit, after: last[key], profile)
-      last[key] = visit
+      let earlier = last[key].map { outcomes[profile].stays[$0].visit }
+      outcomes[profile].stays[place].doubt = doubt(of: visit, after: earlier, profile)
+      if let before = last[key] {
+        outcomes[profile].stays[before].returnsAfter = returned(visit, after: earlier, profile)
+      }
+      last[key] = place
     }
+  }
+
+  /// How soon behind an exit that heard others, nanoseconds; nil where it was later than P.
+  private func returned(_ visit: Visit, after earlier: Visit?, _ profile: Int) -> Int64? {
+    guard let earlier, let silence = earlier.silence, silence.grade != .deaf else { return nil }
+    let away = visit.since.nanoseconds.since(earlier.until.nanoseconds)
+    let isSoon = away >= 0 && away <= exitPeriod(Int(visit.region), profile: profile)
+    return isSoon ? away : nil
   }
 
   /// - Parameter earlier: the stay before, of the same observer and region.

@@ -195,6 +195,8 @@ package struct Timeline: Sendable {
     package static let mostDeaf = 10_000
     /// Ends and beginnings of its scanning that were seen, in their order; the first `mostDeaf`.
     package var switches: [Switch] = []
+    /// Packets that were lost, in the order in which that was told.
+    package var losses: [Loss] = []
     /// When it recorded. Ascending, disjoint, the first `mostDeaf`; captures with less than the shortest exit
     /// period of the main profile between them are one.
     package var recordings: [Recording] = []
@@ -218,6 +220,9 @@ package struct Timeline: Sendable {
     package var nearest: NearestApproach?
     /// Nil where its entry is proved, or it has none.
     package internal(set) var doubt: EntryDoubt?
+    /// Nanoseconds from its exit to the next entry, where that came within the exit period and the radio
+    /// could hear before; otherwise nil.
+    package internal(set) var returnsAfter: Int64?
 
     package init(visit: Visit, nearest: NearestApproach?) {
       self.visit = visit

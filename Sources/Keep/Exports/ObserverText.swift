@@ -49,6 +49,7 @@ enum ObserverText {
       let kind = isMixed ? (own.isActive ? "active " : "passive ") : ""
       let duration = shown.count > 1 ? " for \(TextColumns.duration(listening))" : ""
       return "\(kind)\(milliseconds(own.window)) of \(milliseconds(own.interval)) ms\(duration)"
+        + (own.hearsListedOnly ? ", listed advertisers only" : "")
     }
     let kind = isMixed ? "windows: " : first.isActive ? "active, window " : "passive, window "
     return " (\(kind)\(words.joined(separator: ", "))\(shown.count < long.count ? ", …" : ""))"

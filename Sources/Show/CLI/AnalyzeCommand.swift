@@ -14,7 +14,7 @@ struct AnalyzeCommand: ParsableCommand {
 
       The columns:
         seen      sightings: how often the beacon was heard
-        interval  usual time between two of them, the median
+        interval  usual time between two of them of one address: about the median
         RSSI      how strongly it was heard, in dBm: weakest, median, strongest
         power     what the beacon says of its own strength, in dBm: at 1 m
                   (iBeacon, AltBeacon) or where it leaves (Eddystone)

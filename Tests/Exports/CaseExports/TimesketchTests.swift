@@ -45,7 +45,7 @@ import Testing
     let exit = try #require(objects.first { $0["event_type"] as? String == "exit" })
     #expect(
       exit["message"] as? String
-        == "exit: gone, the observer heard others, and so long a silence is seldom chance")
+        == "exit: gone, the observer heard others, and a beacon still there is seldom so silent")
     let alert = try #require(objects.first { $0["timestamp_desc"] as? String == "Alert Time" })
     #expect(alert["message"] as? String == "warning: hall (follower): hall")
     #expect(alert["datetime"] as? String == "2026-05-19T10:01:10.000001+00:00")

@@ -84,13 +84,14 @@ struct TimelineScene {
 
   static func silence(
     _ grade: Silence.Grade, heard: Double? = nil, scanOff: Int64 = 0, captureOff: Int64 = 0,
-    gap: Int64 = 0,
+    gap: Int64 = 0, filtered: Int64 = 0, listedOnly: Int64 = 0, packetsLost: Int64 = 0,
     chance: (interval: Int64, loss: Double, probability: Double)? = nil,
     listened: Silence.Listened? = nil
   ) -> Silence {
     Silence(
       grade: grade, othersHeard: heard.map { time($0) } ?? .none, scanOff: scanOff,
-      captureOff: captureOff, recordGap: gap,
+      captureOff: captureOff, recordGap: gap, filtered: filtered, listedOnly: listedOnly,
+      packetsLost: packetsLost,
       interval: chance?.interval, loss: chance?.loss, probability: chance?.probability,
       listened: listened, transmitters: chance == nil ? 0 : 1)
   }

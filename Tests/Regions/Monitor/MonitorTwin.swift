@@ -41,6 +41,9 @@ struct MonitorTwin {
     var isHeard: Bool
     var scanOff: Int64
     var gap: Int64
+    var filtered: Int64
+    var listedOnly: Int64
+    var lost: Int64
     var probability: Double?
     var transmitters: Int
     /// Of the only transmitter.
@@ -67,6 +70,10 @@ struct MonitorTwin {
   private var offSince: Int64?
   /// The file that said so has ended.
   private var isOffDoubtful = false
+  /// Scans that leave somebody out: whom.
+  private var limited: [(limits: ScanLimits, from: Int64, to: Int64)] = []
+  private var limitedSince: (limits: ScanLimits, from: Int64)?
+  private var losses: [(time: Int64, count: Int64)] = []
   /// Times that records are known to have come at.
   private var recorded: [Int64] = []
   private(set) var worths: [[Worth]] = []
@@ -85,6 +92,12 @@ struct MonitorTwin {
       }
     }
     if let since = offSince { offs.append((since, clock)) }
+    endLimits(at: clock)
+  }
+
+  private mutating func endLimits(at time: Int64) {
+    if let (limits, from) = limitedSince { limited.append((limits, from, time)) }
+    limitedSince = nil
   }
 
   private mutating func see(_ sighting: BriefSighting, _ beacon: Beacon) {
@@ -99,6 +112,11 @@ struct MonitorTwin {
   }
 
   private mutating func take(_ note: ObserverNote) {
+    if note.kind == .lost {
+      let time = max(clock, note.time.nanoseconds, losses.last?.time ?? .min)
+      if start != nil { losses.append((time, note.packetsLost)) }
+      return
+    }
     if start == nil { start = note.time.nanoseconds }
     // One from before the clock is known already, or of a file that overlaps.
     if note.lastReport.nanoseconds >= clock {
@@ -112,9 +130,13 @@ struct MonitorTwin {
     recorded.append(clock)
     switch note.kind {
     case .scanOff, .reset:
+      endLimits(at: clock)
       if offSince == nil { offSince = clock }
       isOffDoubtful = false
-    case .scanOn: scanBegins(at: clock)
+    case .scanOn:
+      scanBegins(at: clock)
+      endLimits(at: clock)
+      limitedSince = (note.scanLimits, clock)
     case .end: isOffDoubtful = offSince != nil
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
@@ -273,12 +295,23 @@ struct MonitorTwin {
       gaps.filter {
         $0.from < time && $0.to > stay.last && $0.to - $0.from >= rule.exitAfter
       }.map { $0.to - $0.from }.max() ?? 0
+    func limits(_ limit: ScanLimits) -> Int64 {
+      limited.filter { $0.limits.contains(limit) }.reduce(0) {
+        $0 + listening(rule, from: max($1.from, stay.last), to: min($1.to, time))
+      }
+    }
+    let lost = losses.filter {
+      $0.time > stay.last && (isStepped ? $0.time < time : $0.time <= time)
+    }
     var worth = Worth(
-      grade: .gone, isHeard: isHeard, scanOff: scanOff, gap: gap, transmitters: 0)
+      grade: .gone, isHeard: isHeard, scanOff: scanOff, gap: gap, filtered: limits(.duplicates),
+      listedOnly: limits(.unlisted), lost: lost.reduce(0) { $0 + $1.count }, transmitters: 0)
     for transmitter in Set(stay.matches.map(\.transmitter)).sorted() {
       add(stay.matches.filter { $0.transmitter == transmitter }.map(\.time), stay, rule, &worth)
     }
-    if (worth.probability ?? 1) > 0.05 { worth.grade = .thin }
+    if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0 {
+      worth.grade = .thin
+    }
     if !isHeard || scanOff > 0 || gap > 0 { worth.grade = .deaf }
     return worth
   }
@@ -297,11 +330,12 @@ struct MonitorTwin {
 
   /// One transmitter's part in p; its times in order.
   private func add(_ times: [Int64], _ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
+    // What follows within ten milliseconds is of the same advertising event.
+    let between = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 10_000_000 }
     guard let last = times.last, last >= stay.since, stay.last - last < rule.exitAfter,
-      times.count >= 10
+      between.count + 1 >= 10
     else { return }
-    let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
-      .filter { $0 > 0 && $0 <= 3 * rule.exitAfter }
+    let gaps = between.filter { $0 <= 3 * rule.exitAfter }
     let kept = gaps.suffix(64).map { max(1, $0 / 1000) }.sorted()
     guard !kept.isEmpty else { return }
     let interval = kept[(kept.count - 1) / 4]

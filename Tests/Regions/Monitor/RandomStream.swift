@@ -1,4 +1,5 @@
 import CaptureReader
+import FrameDecoder
 import TestSupport
 
 @testable import Beacons
@@ -136,7 +137,13 @@ final class RandomStream {
       case 0: stage.play(.record(time, observer: observer))
       case 1: stage.play(.hears(time, observer: observer))
       case 2 where random.once(in: 5):
-        stage.play(.scan(time, on: random.once(in: 2), observer: observer))
+        stage.play(
+          .scan(
+            time, on: !random.once(in: 3), observer: observer,
+            limits: random.pick([[], [], .duplicates, .unlisted, [.duplicates, .unlisted]])))
+      case 3 where random.once(in: 8):
+        let found = max(0, time + random.pick([0, 0, second / 10, second]))
+        stage.play(.lost(found, Int64(1 + random.below(9)), observer: observer))
       default:
         stage.play(
           .sees(
@@ -148,11 +155,12 @@ final class RandomStream {
   }
 
   private func step(_ random: inout Seeded) -> Int64 {
-    switch random.below(12) {
+    switch random.below(14) {
     case 0: 0
     case 1: profile.exitAfter
     case 2: profile.exitAfter + 1
     case 3: random.pick([10, 20, 30, 60]) * second / 10
+    case 4, 5: random.pick([1, 700, 9_999, 10_000, 10_001, 20_000]) * second / 1_000_000
     default: Int64(1 + random.below(5)) * second / 10
     }
   }
@@ -234,7 +242,8 @@ final class RandomStream {
   private static func agree(_ silence: Silence, _ worth: MonitorTwin.Worth) -> Bool {
     guard silence.grade == worth.grade, silence.othersHeard.isKnown == worth.isHeard,
       silence.scanOff == worth.scanOff, silence.recordGap == worth.gap,
-      silence.transmitters == worth.transmitters
+      silence.transmitters == worth.transmitters, silence.filtered == worth.filtered,
+      silence.listedOnly == worth.listedOnly, silence.packetsLost == worth.lost
     else { return false }
     if worth.transmitters == 1,
       silence.interval != worth.interval || !isNear(silence.loss, worth.loss)

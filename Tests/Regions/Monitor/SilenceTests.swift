@@ -1,4 +1,5 @@
 import CaptureReader
+import FrameDecoder
 import Glibc
 import Testing
 
@@ -111,6 +112,62 @@ private let s = second
       #expect(silence.grade == .gone && silence.listened?.isLess != true)
       #expect(silence.probability == 0)
     }
+  }
+
+  @Test("thin: packets were lost that may have been the beacon's")
+  func packetsLost() throws {
+    let found = try Telling(regions: [lobby]).silences(
+      mixed(Self.regular + Self.others, [.lost(30 * s, 400), .lost(49 * s, 100)]))
+    #expect(found.map(\.grade) == [.thin] && found.first?.packetsLost == 500)
+    // At L, and behind the exit.
+    let besides = try Telling(regions: [lobby]).silences(
+      mixed(Self.regular + Self.others, [.lost(19 * s, 7), .lost(49 * s + 1, 7)]))
+    #expect(besides.map(\.grade) == [.gone] && besides.first?.packetsLost == 0)
+  }
+
+  @Test(
+    "thin: a scan was told to leave out who was heard, or who is not on a list",
+    arguments: [ScanLimits.duplicates, .unlisted])
+  func limitedScan(_ limits: ScanLimits) throws {
+    func silence(_ notes: [Happening]) throws -> Silence {
+      try #require(
+        try Telling(regions: [lobby]).silences(mixed(Self.regular + Self.others, notes)).first)
+    }
+    let all = try silence([.scan(0, on: true, limits: limits)])
+    #expect(all.grade == .thin && all.probability == 0)
+    #expect((limits == .duplicates ? all.filtered : all.listedOnly) == 30 * s)
+    let part = try silence([
+      .scan(40 * s, on: true, limits: limits), .scan(41 * s, on: true), .scan(49 * s, on: false),
+    ])
+    #expect(part.grade == .thin && part.filtered + part.listedOnly == s)
+    let before = try silence([
+      .scan(0, on: true, limits: limits), .scan(10 * s, on: true),
+      .scan(50 * s, on: true, limits: limits),
+    ])
+    #expect(before.grade == .gone)
+  }
+
+  @Test("one advertising event on three channels, or heard twice, counts once")
+  func oneEventSeveralSightings() throws {
+    // Two thirds are lost: that is thin, however often each of the others is seen.
+    let times: [Int64] = (0..<40).map { $0 * 3 + ($0 % 2) }.map { $0 * s }
+    func silence(_ besides: [Int64]) throws -> Silence {
+      let seen = times.flatMap { time in ([0] + besides).map { Happening.sees(time + $0, a) } }
+      let others = (0...400).map { Happening.hears($0 * s / 2 + s / 4) }
+      return try #require(try Telling(regions: [lobby]).silences(mixed(seen, others)).first)
+    }
+    let once = try silence([])
+    let often = try silence([s / 2000, s / 1000, s / 100])
+    #expect(once.loss != nil && often.grade == once.grade)
+    #expect(abs(Double(often.interval ?? 0) / Double(once.interval ?? 1) - 1) < 0.01)
+    #expect(abs((often.loss ?? 0) - (once.loss ?? 1)) < 0.01)
+    // Below ten events nothing is known of it.
+    let few = (0..<9).flatMap { second in
+      (0..<3).map { Happening.sees(second * s + $0 * s / 1000, a) }
+    }
+    let silences = try Telling(regions: [lobby]).silences(
+      mixed(few, (0...100).map { .hears($0 * s / 2) }))
+    #expect(silences.first?.probability == nil && silences.first?.grade == .thin)
   }
 
   @Test("gone: others were heard, and the silence is unlikely by itself")
@@ -240,7 +297,7 @@ extension Happening {
   fileprivate var time: Int64 {
     switch self {
     case .sees(let time, _, _, _), .hears(let time, _), .record(let time, _),
-      .scan(let time, _, _, _),
+      .scan(let time, _, _, _, _), .lost(let time, _, _),
       .reset(let time):
       time
     case .untimed, .end: .max

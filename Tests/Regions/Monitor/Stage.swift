@@ -40,7 +40,9 @@ enum Happening: Sendable {
   case hears(Int64, observer: Int = 0)
   /// A record that is no advertising.
   case record(Int64, observer: Int = 0)
-  case scan(Int64, on: Bool, observer: Int = 0, share: Double = 0)
+  case scan(Int64, on: Bool, observer: Int = 0, share: Double = 0, limits: ScanLimits = [])
+  /// Packets did not get into the capture.
+  case lost(Int64, Int64, observer: Int = 0)
   case reset(Int64)
   /// A record without a time, of a beacon.
   case untimed(Beacon)
@@ -92,10 +94,13 @@ struct Stage {
       pass(to: origin + time, observer)
       hear(observer)
     case .record(let time, let observer): pass(to: origin + time, observer)
-    case .scan(let time, let isOn, let observer, let share):
+    case .scan(let time, let isOn, let observer, let share, let limits):
       pass(to: origin + time, observer)
       note(
-        isOn ? .scanOn : .scanOff, observer, last: ears[observer].clock, step: Int64(share * 1e6))
+        isOn ? .scanOn : .scanOff, observer, last: ears[observer].clock, step: Int64(share * 1e6),
+        limits: limits)
+    case .lost(let time, let count, let observer):
+      note(.lost, observer, last: ears[observer].clock, step: count, at: origin + time)
     case .reset(let time):
       pass(to: origin + time, 0)
       note(.reset, 0, last: ears[0].clock)
@@ -133,16 +138,18 @@ struct Stage {
   }
 
   private mutating func note(
-    _ kind: ObserverNote.Kind, _ observer: Int, last: Int64, step: Int64 = 0
+    _ kind: ObserverNote.Kind, _ observer: Int, last: Int64, step: Int64 = 0,
+    limits: ScanLimits = [], at time: Int64 = .min
   ) {
     let ears = ears[observer]
     handed.append(
       .note(
         ObserverNote(
-          time: Timestamp(nanoseconds: ears.clock), frame: frame, observer: UInt16(observer),
+          time: Timestamp(nanoseconds: max(ears.clock, time)), frame: frame,
+          observer: UInt16(observer),
           kind: kind, lastRecord: Timestamp(nanoseconds: last),
           lastReport: Timestamp(nanoseconds: ears.lastReport), reports: ears.reports,
-          step: step)))
+          code: limits.rawValue, step: step)))
   }
 
   /// Whole sightings by transmitter number: of each the first one.

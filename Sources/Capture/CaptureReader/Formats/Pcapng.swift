@@ -39,6 +39,8 @@ struct Pcapng: RecordParser {
     let offsetSeconds: Int64
     /// Packets lost of it so far.
     var lost: UInt64 = 0
+    /// Time of its latest statistics; none where there were none yet.
+    var countedUntil = Timestamp.none
     /// Capturing has stopped, and not gone on.
     var isOff = false
   }

@@ -103,8 +103,11 @@ extension FrameDecoder {
     let change = observers[observer].scan.complete(
       opcode: opcode, status: status, at: record.time)
     if let change {
-      let share = change == .scanOn ? observers[observer].scan.shareNow : nil
-      note(change, frame: record.frame, step: share.map { Int64(($0 * 1e6).rounded()) } ?? 0)
+      let isOn = change == .scanOn
+      let share = isOn ? observers[observer].scan.shareNow : nil
+      note(
+        change, frame: record.frame, step: share.map { Int64(($0 * 1e6).rounded()) } ?? 0,
+        limits: isOn ? observers[observer].scan.limitsNow : [])
     }
     if opcode == ScanState.reset && status == 0 {
       flushFragments(observer: observer)

@@ -14,6 +14,16 @@ public struct ScanState: Sendable {
     /// In 0.625 ms.
     public var interval: UInt16
     public var window: UInt16
+    /// Filter policy 1 or 3 (Core, Vol 4 Part E 7.8.10, 7.8.64): only advertisers on the filter accept
+    /// list are heard.
+    public var hearsListedOnly: Bool
+
+    public init(isActive: Bool, interval: UInt16, window: UInt16, hearsListedOnly: Bool = false) {
+      self.isActive = isActive
+      self.interval = interval
+      self.window = window
+      self.hearsListedOnly = hearsListedOnly
+    }
 
     /// Which part of its time the radio listens, 0…1; nil for an interval of 0.
     public var share: Double? {
@@ -70,6 +80,14 @@ public struct ScanState: Sendable {
   /// Whether the scan that is known to go on leaves duplicates out; nil where none is known.
   public var filtersNow: Bool? { open?.filter }
 
+  /// Whom the scan that is known to go on leaves out.
+  var limitsNow: ScanLimits {
+    guard let open else { return [] }
+    var limits: ScanLimits = open.filter ? .duplicates : []
+    if open.parameters?.hearsListedOnly == true { limits.insert(.unlisted) }
+    return limits
+  }
+
   /// Which part of its time the scan that is known to go on listens, 0…1; nil where none is known, or its
   /// parameters are not.
   var shareNow: Double? { open?.parameters?.share }
@@ -88,7 +106,8 @@ public struct ScanState: Sendable {
     case Self.setParameters:
       guard bytes.byteCount >= 7 else { return forget(opcode) }
       order.parameters = Parameters(
-        isActive: bytes.u8(0) == 1, interval: bytes.le16(1), window: bytes.le16(3))
+        isActive: bytes.u8(0) == 1, interval: bytes.le16(1), window: bytes.le16(3),
+        hearsListedOnly: bytes.u8(6) & 1 == 1)
     case Self.setEnable:
       guard bytes.byteCount >= 2 else { return forget(opcode) }
       order.enable = (bytes.u8(0) == 1, bytes.u8(1) != 0)
@@ -98,7 +117,8 @@ public struct ScanState: Sendable {
       if bytes.u8(2) & 0x05 != 0 {
         guard bytes.byteCount >= 8 else { return forget(opcode) }
         order.parameters = Parameters(
-          isActive: bytes.u8(3) == 1, interval: bytes.le16(4), window: bytes.le16(6))
+          isActive: bytes.u8(3) == 1, interval: bytes.le16(4), window: bytes.le16(6),
+          hearsListedOnly: bytes.u8(1) & 1 == 1)
       }
     case Self.setExtendedEnable:
       guard bytes.byteCount >= 6 else { return forget(opcode) }

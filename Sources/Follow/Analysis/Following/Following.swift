@@ -11,6 +11,7 @@ final class Following {
   let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
   private var deaf: [DeafSpans] = []
+  private var losses: [LossSpans] = []
   private var recorded: [RecordedSpans] = []
   /// By the run's number, the monitors' number: the same.
   private(set) var sameObservers: [UInt32] = []
@@ -66,6 +67,7 @@ final class Following {
       sameObservers.append(UInt32(observers.count))
       observers.append(Timeline.Observer(name: name))
       observerNames.append(name)
+      losses.append(LossSpans())
       deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
       recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
       for follower in followers { follower.addObserver(name) }
@@ -123,12 +125,16 @@ final class Following {
     var now = note.time
     if !note.kind.isRemark {
       deaf[observer].take(note, capture: capture)
+      losses[observer].hear(note, capture: capture)
       recorded[observer].take(note)
       for follower in followers {
         let reached = follower.take(note, observer: observer)
         if follower.number == 0 { now = reached }
       }
       positions?.advance(observer, to: now)
+    } else if note.kind == .lost {
+      losses[observer].take(note, capture: capture)
+      for follower in followers { follower.takeLoss(note, observer: observer) }
     }
     if judge != nil {
       tell(note, at: now, observer: observer, capture: capture, tables)
@@ -161,6 +167,7 @@ final class Following {
       var observer = observer
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
       observer.switches = deaf.switches
+      observer.losses = losses[timeline.observers.count].losses
       observer.recordings = recorded[timeline.observers.count].recordings
       observer.unplaced = main.circles.unplaced(timeline.observers.count)
       timeline.observers.append(observer)
@@ -191,6 +198,7 @@ final class Following {
     timeline.tracks = trackNames
     timeline.fixes = fixes
     timeline.events.sort(by: TimelineEvent.comesBefore)
+    timeline.countLateLosses()
     timeline.warnings =
       settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)
       + unsaid(timeline)

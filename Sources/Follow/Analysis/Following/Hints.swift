@@ -128,8 +128,8 @@ struct Hints {
     add(
       "exit_period_too_short",
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
-        + "sighting, but one of its beacons is usually heard only every "
-        + "\(seconds(figures[number].slowest)): lost packets will look like exits.")
+        + "sighting, but at least one of its beacons is usually heard only every "
+        + "\(seconds(figures[number].slowest)) or more: lost packets will look like exits.")
   }
 
   /// Some rules do as if they had not been there: all may be outside for them.

@@ -107,6 +107,11 @@ final class ProfileFollower {
     return now
   }
 
+  /// Packets of an observer were lost.
+  func takeLoss(_ note: ObserverNote, observer: Int) {
+    monitor.take(note, observer: UInt32(observer))
+  }
+
   private func forgetStays(keeping most: Int) {
     monitor.forgetVisits(keeping: most)
     ranging?.forgetVisits(before: monitor.forgottenVisits)

@@ -161,7 +161,7 @@ struct SeriesDrawing {
           RunSeries.Values(min: $0.min, median: $0.median, max: $0.max)
         }
         distribution.clear()
-        distribution.add(gaps[cell], of: gapPool)
+        distribution.add(gaps[cell], of: gapPool, from: GapScale.leastBetweenEvents)
         beacon.signals.append(
           RunSeries.SignalBin(
             from: start(bin), width: width(bin), sightings: Int(sightings[cell]), rssi: rssi,

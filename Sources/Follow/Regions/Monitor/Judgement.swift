@@ -5,6 +5,11 @@ extension RegionMonitor {
   private static var enough: UInt32 { 10 }
 
   /// What the silence in (L, X] of a region is worth, in the order of SEMANTICS 2, Evidence.
+  ///
+  /// `gone` says that nothing came from the beacon but what chance may lose. Nobody can say that where
+  /// packets are known to be lost, any of which may have been the beacon's, or where the controller was
+  /// told to leave out whom it has heard already, or who is not on its list: of a beacon that stays the
+  /// capture would look the same. Such an exit is `thin` at best; it is not `deaf`, as others were heard.
   func judge(_ place: Int, until end: Int64) -> Silence {
     let state = states[place]
     let rule = rules[Int(state.rule)]
@@ -19,11 +24,16 @@ extension RegionMonitor {
     let share = activity.shares.mean(from: state.last, to: end)
     let chance = chance(place, listening: share)
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || gap > 0
-    let isThin = chance.map { $0.probability > Silence.likely } ?? true
+    let filtered = activity.filtered(rule.ear, from: state.last, to: end)
+    let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
+    let lost = activity.packetsLost(from: state.last, to: last)
+    let isLikely = chance.map { $0.probability > Silence.likely } ?? true
+    let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0
     return Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
-      captureOff: captureOff, recordGap: gap, interval: chance?.least.interval,
+      captureOff: captureOff, recordGap: gap, filtered: filtered, listedOnly: listedOnly,
+      packetsLost: lost, interval: chance?.least.interval,
       loss: chance?.least.loss,
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),

@@ -8,6 +8,7 @@ struct RegionLink: BitwiseCopyable, Sendable {
   let transmitter: UInt32
   /// Latest match; `Int64.min` where there was none.
   var last = Int64.min
+  /// Advertising events.
   var received: UInt32 = 0
   /// The stay that it was last heard in, and the link before it on that stay's list, + 1; 0: none.
   var stay: UInt32 = 0
@@ -21,11 +22,17 @@ struct RegionLink: BitwiseCopyable, Sendable {
     self.transmitter = transmitter
   }
 
+  /// Sightings that follow each other so soon, nanoseconds, are of one advertising event: of its channels,
+  /// or heard by two radios. Events are at least 20 ms apart, each put off by 10 ms at most (Core, Vol 6
+  /// Part B 4.4.2.2).
+  static let sameEvent: Int64 = 10_000_000
+
   @inline(__always)
   mutating func note(_ moment: Int64, longestGap: Int64, _ pool: inout GapPool) {
     if last != .min {
       let gap = moment.since(last)
-      if gap > 0 && gap <= longestGap { pool.note(gap, in: &gaps) }
+      guard gap > Self.sameEvent else { return last = moment }
+      if gap <= longestGap { pool.note(gap, in: &gaps) }
     }
     last = moment
     if received < .max { received += 1 }

@@ -1,3 +1,5 @@
+import FrameDecoder
+
 /// When an observer heard anybody, and when it is known that it could not: what tells "gone" from
 /// "we were deaf". Forgets what lies further back than a silence can begin.
 ///
@@ -26,6 +28,11 @@ struct ObserverActivity: Sendable {
   private var pause: Span?
   private var scanning = OffSpans()
   private var capturing = OffSpans()
+  /// Who was heard once in a scan is heard again: no duplicates are filtered.
+  private var repeating = OffSpans()
+  /// Everybody is heard, not only who is on the controller's list.
+  private var admitting = OffSpans()
+  private var losses = LossCount()
   private(set) var shares = ScanShares()
 
   init(start: Int64, duties: [DutyCycle], horizon: Int64, shortest: Int64) {
@@ -46,12 +53,24 @@ struct ObserverActivity: Sendable {
     pause = Span(from: from, to: moment)
   }
 
-  mutating func scanEnds(at moment: Int64) { scanning.end(at: moment) }
-  /// - Parameter share: which part of its time it listens; nil: not known.
-  mutating func scanBegins(at moment: Int64, share: Double?) {
+  mutating func scanEnds(at moment: Int64) {
+    scanning.end(at: moment)
+    // From here on it is deaf, which is more.
+    repeating.begin(at: moment)
+    admitting.begin(at: moment)
+  }
+  /// - Parameters:
+  ///   - share: which part of its time it listens; nil: not known.
+  ///   - limits: whom it leaves out, until another scan begins or this one ends, in another file, too.
+  mutating func scanBegins(at moment: Int64, share: Double?, limits: ScanLimits) {
     scanning.begin(at: moment)
     shares.set(share, at: moment)
+    repeating.set(!limits.contains(.duplicates), at: moment)
+    admitting.set(!limits.contains(.unlisted), at: moment)
   }
+
+  /// So many packets were lost.
+  mutating func lose(_ count: Int64, at moment: Int64) { losses.add(count, at: moment) }
   /// A file of the observer is at its end, and another may follow (rotated logs).
   mutating func fileEnds(at moment: Int64) {
     scanning.mayBeginUnseen()
@@ -88,6 +107,9 @@ struct ObserverActivity: Sendable {
     if let first = late.first, first <= limit { late.removeAll { $0 <= limit } }
     scanning.forget(upTo: limit)
     capturing.forget(upTo: limit)
+    repeating.forget(upTo: limit)
+    admitting.forget(upTo: limit)
+    losses.forget(upTo: limit)
   }
 
   /// For how long of (from, to] scanning is known to have been off, inside the duty cycle's windows.
@@ -99,6 +121,19 @@ struct ObserverActivity: Sendable {
   func captureOff(_ ear: Int, from: Int64, to: Int64) -> Int64 {
     capturing.length(in: ears[ear].duty, from: from, to: to, start: start)
   }
+
+  /// For how long of (from, to] the controller filtered duplicates, inside the duty cycle's windows.
+  func filtered(_ ear: Int, from: Int64, to: Int64) -> Int64 {
+    repeating.length(in: ears[ear].duty, from: from, to: to, start: start)
+  }
+
+  /// For how long of (from, to] only advertisers on a list were heard, inside the duty cycle's windows.
+  func listedOnly(_ ear: Int, from: Int64, to: Int64) -> Int64 {
+    admitting.length(in: ears[ear].duty, from: from, to: to, start: start)
+  }
+
+  /// Packets that are known to have been lost in (from, to].
+  func packetsLost(from: Int64, to: Int64) -> Int64 { losses.count(from: from, to: to) }
 
   /// The longest time without any record that is at least `least` and reaches into (from, to]; 0
   /// where there is none.
@@ -124,7 +159,7 @@ struct ObserverActivity: Sendable {
   }
 }
 
-/// When something an observer cannot hear without was off.
+/// When something without which an observer cannot hear, or not everybody, was off.
 private struct OffSpans: Sendable {
   private var spans: [(from: Int64, to: Int64)] = []
   private var since: Int64?
@@ -142,6 +177,8 @@ private struct OffSpans: Sendable {
     if moment > since { spans.append((since, moment)) }
     self.since = nil
   }
+
+  mutating func set(_ isOn: Bool, at moment: Int64) { isOn ? begin(at: moment) : end(at: moment) }
 
   mutating func mayBeginUnseen() { isDoubtful = since != nil }
 

@@ -90,7 +90,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package enum Grade: String, BitwiseCopyable, Sendable {
     /// The observer may not have been able to hear.
     case deaf
-    /// It heard others, but such a silence is likely by itself.
+    /// It heard others, but such a silence is likely by itself, or what it was told to leave out or the
+    /// recorder lost may have been the beacon's.
     case thin
     case gone
   }
@@ -120,7 +121,9 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     package var isLess: Bool { ratio < 0.99 }
   }
 
-  package let grade: Grade
+  package var grade: Grade
+  // Here and below: there may be a million of them.
+  private var packets: UInt32
   /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
   package let othersHeard: Timestamp
   /// For how long of it scanning is known to have been off, in nanoseconds.
@@ -130,18 +133,60 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// Longest time without any record that reaches into it and is not shorter than P; 0: none. Live,
   /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
-  /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
-  /// likely; nil where none had ten sightings.
-  package let interval: Int64?
-  package let loss: Double?
-  /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
-  package let probability: Double?
+  /// For how long of it the controller filtered duplicates, and heard only who was on its list, in
+  /// nanoseconds.
+  package let filtered: Int64
+  package let listedOnly: Int64
+  /// They may have been lost before it or behind it as well, until this moment; none: they were in it.
+  package var lostUntil = Timestamp.none
+  /// Below 0: none had ten sightings.
+  private let knownInterval: Int64
+  private let knownLoss: Double
+  private let knownProbability: Double
   /// Which part of the silence's time the radio listened, by its scans' windows; nil where that is not
   /// known, and where it was all of it.
   package let listened: Listened?
   /// Transmitters that count: heard within P before L, with ten sightings or more.
-  package let transmitters: Int
+  package var transmitters: Int { Int(count) }
+  private let count: Int32
+
+  /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
+  package init(
+    grade: Grade, othersHeard: Timestamp, scanOff: Int64, captureOff: Int64, recordGap: Int64,
+    filtered: Int64, listedOnly: Int64, packetsLost: Int64, interval: Int64?, loss: Double?,
+    probability: Double?, listened: Listened?, transmitters: Int
+  ) {
+    self.grade = grade
+    packets = UInt32(clamping: packetsLost)
+    self.othersHeard = othersHeard
+    self.scanOff = scanOff
+    self.captureOff = captureOff
+    self.recordGap = recordGap
+    self.filtered = filtered
+    self.listedOnly = listedOnly
+    knownInterval = interval ?? -1
+    knownLoss = loss ?? 0
+    knownProbability = probability ?? 1
+    self.listened = listened
+    count = Int32(clamping: transmitters)
+  }
+
+  /// Packets that the recorder says it lost in it; 2³² − 1: that many or more.
+  package var packetsLost: Int64 {
+    get { Int64(packets) }
+    set { packets = UInt32(clamping: newValue) }
+  }
+
+  /// Nanoseconds between advertisements, lost share 0…1: of the transmitter whose silence is least
+  /// likely; nil where none had ten sightings.
+  package var interval: Int64? { knownInterval < 0 ? nil : knownInterval }
+  package var loss: Double? { knownInterval < 0 ? nil : knownLoss }
+  /// Probability of the silence by loss alone, over all transmitters that count; nil as above.
+  package var probability: Double? { knownInterval < 0 ? nil : knownProbability }
 
   /// More than that is likely (SEMANTICS 2).
   package static let likely = 0.05
+
+  /// Whether it may be chance: the beacon was seldom heard, or is often lost.
+  package var isLikely: Bool { probability.map { $0 > Self.likely } ?? true }
 }

@@ -5,6 +5,7 @@ extension RegionMonitor {
   /// Takes what happened to an observer.
   /// - Parameter observer: this monitor's number.
   package mutating func take(_ note: ObserverNote, observer: UInt32) {
+    if note.kind == .lost { return lose(note, Int(observer)) }
     if note.kind.isRemark { return }
     if note.kind.isBetweenRecords { return passTime(note, observer) }
     let observer = Int(observer)
@@ -18,7 +19,9 @@ extension RegionMonitor {
     timelines[observer].activity.noteRecords(after: before, at: moment)
     timelines[observer].lastRecord = moment
     switch note.kind {
-    case .scanOn: timelines[observer].activity.scanBegins(at: moment, share: note.scanShare)
+    case .scanOn:
+      timelines[observer].activity.scanBegins(
+        at: moment, share: note.scanShare, limits: note.scanLimits)
     case .scanOff, .reset: timelines[observer].activity.scanEnds(at: moment)
     // Another file of the same observer goes on with a scan that is off; who is heard in it ends that.
     case .end:
@@ -27,6 +30,14 @@ extension RegionMonitor {
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
     }
     advance(observer, to: moment)
+  }
+
+  /// Packets of an observer did not get into the capture. What was lost before its first record no
+  /// silence can have to do with; what is dated behind an exit is for who knows the whole recording.
+  private mutating func lose(_ note: ObserverNote, _ observer: Int) {
+    guard timelines[observer].hasStarted, note.time.isKnown else { return }
+    let moment = max(clocks[observer].clock, note.time.nanoseconds)
+    timelines[observer].activity.lose(note.packetsLost, at: moment)
   }
 
   /// The records since the note before: when the last of them came, and when an advertiser was heard

@@ -17,7 +17,7 @@ package struct Visit: Equatable, BitwiseCopyable, Sendable {
   package let first: SightingReference
   package let last: SightingReference
   /// What the silence behind it is worth; nil while it is open.
-  package let silence: Silence?
+  package var silence: Silence?
 
   /// A stay in a circle, which positions decide and no sightings.
   package init(

@@ -80,6 +80,13 @@ struct EventValues {
       table.set("capture_off_s", .number(Double(silence.captureOff) / 1e9))
     }
     table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
+    if silence.packetsLost > 0 { table.set("packets_lost", .integer(silence.packetsLost)) }
+    if silence.filtered > 0 {
+      table.set("duplicates_filtered_s", .number(Double(silence.filtered) / 1e9))
+    }
+    if silence.listedOnly > 0 {
+      table.set("listed_only_s", .number(Double(silence.listedOnly) / 1e9))
+    }
     table.set("radio_share", silence.listened.map { .number($0.share) })
     table.set("radio_share_before", silence.listened?.before.map { .number($0) })
     table.set("interval_ms", silence.interval.map { .number(Double($0) / 1e6) })

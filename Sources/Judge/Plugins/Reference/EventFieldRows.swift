@@ -50,7 +50,7 @@ enum EventFieldRows {
     ReferenceField(
       "grade", .words(grades), optional: true,
       "`gone`; `deaf`: the observer may not have been able to hear; `thin`: such a silence is likely "
-        + "by itself."),
+        + "by itself, or packets that were lost or filtered may have been the beacon's."),
     ReferenceField(
       "others_heard_at", .number, "s", optional: true,
       "Latest time after `last_seen` at which anybody was heard; nil: nobody was."),
@@ -60,6 +60,16 @@ enum EventFieldRows {
     ReferenceField(
       "capture_off_s", .number, "s", optional: true,
       "For how long of it nothing was captured; nil: for none of it."),
+    ReferenceField(
+      "packets_lost", .integer, optional: true,
+      "How many packets the recorder had said by then that it lost in it; nil: none."),
+    ReferenceField(
+      "duplicates_filtered_s", .number, "s", optional: true,
+      "For how long of it the controller filtered duplicates; nil: for none of it."),
+    ReferenceField(
+      "listed_only_s", .number, "s", optional: true,
+      "For how long of it only advertisers on the controller's list were heard; nil: for none of it."
+    ),
     ReferenceField(
       "radio_share", .number, optional: true,
       "Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not "

@@ -60,7 +60,8 @@ extension CaseFilling {
     writer.int(isCircle ? nil : visit.lastSeen.known)
     writer.int(isCircle ? nil : visit.sightings)
     writer.text(visit.silence?.grade.rawValue)
-    writer.text(visit.silence.flatMap { SilenceText.doubt($0) })
+    let remarks = SilenceText.remarks(stay)
+    writer.text(remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     for reference in [visit.first, visit.last] {
       writer.int(reference.isNone ? nil : captureIDs[Int(reference.capture)])
       writer.int(reference.isNone ? nil : reference.frame)

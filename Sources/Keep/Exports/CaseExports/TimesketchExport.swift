@@ -105,7 +105,7 @@ private struct TimesketchLines {
     let meaning: [String: String] = [
       "deaf": "the observer may not have been able to hear, this says nothing about the beacon",
       "thin": "the beacon may have gone, or have been missed",
-      "gone": "the observer heard others, and so long a silence is seldom chance",
+      "gone": "the observer heard others, and a beacon still there is seldom so silent",
     ]
     return "\(event.title): \(grade)" + (meaning[grade].map { ", \($0)" } ?? "")
   }

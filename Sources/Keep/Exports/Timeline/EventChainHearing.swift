@@ -32,10 +32,46 @@ extension EventChain {
     return " (switched off in \(frame(off))" + (on.map { ", on again in \(frame($0))" } ?? "") + ")"
   }
 
-  private func frame(_ mark: Timeline.Switch) -> String {
-    let number = "frame \(TextColumns.grouped(mark.place.number))"
+  /// What the capture cannot hold of a silence: `; but 500 packets were lost in that time, …`.
+  func limits(_ silence: Silence) -> String {
+    var limits: [String] = []
+    if silence.packetsLost > 0 { limits.append(losses(silence)) }
+    if silence.filtered > 0 {
+      limits.append(
+        "the controller filtered duplicates for \(Figures.seconds(silence.filtered)) of it: who stays is "
+          + "not heard again")
+    }
+    if silence.listedOnly > 0 {
+      limits.append(
+        "for \(Figures.seconds(silence.listedOnly)) of it only advertisers on the controller's list were "
+          + "heard")
+    }
+    return limits.isEmpty ? "" : "; but " + limits.joined(separator: "; ")
+  }
+
+  private func losses(_ silence: Silence) -> String {
+    let count = TextColumns.counted(Int(silence.packetsLost), "packet")
+    let losses = names.timeline.observers[event.observer].losses.filter {
+      $0.touches(from: event.lastSeen, to: event.time)
+    }
+    let places = losses.prefix(3).map { loss in
+      (loss.since.isKnown ? "at some time until " : "") + clock(loss.until)
+        + (loss.place.map { place in
+          (loss.since.isKnown ? ", behind " : ", ") + frame(place)
+        } ?? "")
+    }
+    let more = losses.count > 3 ? ["\(TextColumns.counted(losses.count - 3, "time")) more"] : []
+    let when = silence.lostUntil.isKnown ? "may have been" : "were"
+    return "\(count) \(when) lost in that time, by the recorder's own count"
+      + (places.isEmpty ? "" : " (" + (places + more).joined(separator: "; ") + ")")
+  }
+
+  private func frame(_ mark: Timeline.Switch) -> String { frame(mark.place) }
+
+  private func frame(_ place: TimelineEvent.Evidence) -> String {
+    let number = "frame \(TextColumns.grouped(place.number))"
     guard names.captures.count > 1 else { return number }
-    return "\(number) of \(TextColumns.printable(names.file(mark.place)))"
+    return "\(number) of \(TextColumns.printable(names.file(place)))"
   }
 
   /// The stay that ended last before a moment, nanoseconds.

@@ -22,10 +22,19 @@ extension EventChain {
         label: "was anyone heard?",
         silence.othersHeard.isKnown
           ? "yes, last at \(clock(silence.othersHeard))"
+            + (SilenceText.quiet(silence, from: event.lastSeen, to: event.time).map { ": \($0)" }
+              ?? "")
           : "no advertiser at all after \(from), until \(clock(event.time))"),
       .words(label: "was the radio listening?", listening(silence)),
-      .words(label: "therefore", verdict(silence)),
+      .words(label: "therefore", verdict(silence) + takenBack),
     ]
+  }
+
+  /// Who is soon heard again may never have been away.
+  private var takenBack: String {
+    guard let span = stays.stay(endedBy: event)?.returnsAfter else { return "" }
+    return "; \(SilenceText.returned(after: span)), at "
+      + clock(Timestamp(nanoseconds: event.time.nanoseconds.later(by: span)))
   }
 
   /// What else a sighting has to do than to be the region's.
@@ -64,6 +73,7 @@ extension EventChain {
     }
     guard reasons.isEmpty else {
       return "no: " + reasons.joined(separator: ", ") + deafSpans(from: event.lastSeen)
+        + limits(silence)
     }
     let windows =
       silence.listened.map {
@@ -71,7 +81,7 @@ extension EventChain {
       } ?? ""
     return
       "as far as is known: no scan was seen to end, and no pause in the recording is as long as "
-      + "the exit period" + windows
+      + "the exit period" + windows + limits(silence)
   }
 
   private func verdict(_ silence: Silence) -> String {
@@ -82,8 +92,12 @@ extension EventChain {
     }
     return switch silence.grade {
     case .deaf: "deaf: this exit says nothing about the beacon"
+    case .thin where silence.filtered > 0 && !silence.isLikely:
+      "thin: the beacon may have gone, or have stayed and not been told of again"
     case .thin: "thin: the beacon may have gone, or have been missed"
-    case .gone: "gone: the radio heard others, and so long a silence is seldom chance"
+    case .gone:
+      "gone: the radio heard others; of a beacon that is still there and heard as before, at most "
+        + "one period of that length in twenty would be as silent"
     }
   }
 

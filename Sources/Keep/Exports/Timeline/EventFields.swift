@@ -48,15 +48,19 @@ struct EventFields {
     ]
   }
 
-  /// What a pause of the capture, or a sparser scan, has to do with it; nothing where there was none.
+  /// What losses and pauses of the capture, or a scan that hears less, have to do with it; nothing where
+  /// there were none.
   static func pause(_ silence: Silence) -> [(name: StaticString, value: EventValue)] {
     var fields: [(name: StaticString, value: EventValue)] = []
+    if silence.packetsLost > 0 { fields.append(("packets_lost", .int(Int(silence.packetsLost)))) }
     if silence.captureOff > 0 { fields.append(("capture_off_s", .seconds(silence.captureOff))) }
     if let listened = silence.listened {
       fields.append(("radio_share", .number(listened.share, decimals: 3)))
       fields.append(
         ("radio_share_before", listened.before.map { .number($0, decimals: 3) } ?? .null))
     }
+    if silence.filtered > 0 { fields.append(("duplicates_filtered_s", .seconds(silence.filtered))) }
+    if silence.listedOnly > 0 { fields.append(("listed_only_s", .seconds(silence.listedOnly))) }
     return fields
   }
 
@@ -93,9 +97,10 @@ struct EventFields {
     "held_back",
   ]
 
-  /// Names that only events of captures with losses, pauses or resets have, behind those.
+  /// Names that only events of captures with losses, pauses, resets or scans that hear less have, behind those.
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
+    "duplicates_filtered_s", "listed_only_s",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -105,11 +105,18 @@ package struct EventsText: EventSink {
   private static func exit(_ event: TimelineEvent) -> String {
     var parts: [String] = []
     if let silence = event.silence {
-      let reasons =
-        silence.grade == .deaf ? ": " + SilenceText.deafness(silence).joined(separator: ", ") : ""
       let chance =
-        silence.grade == .thin ? silence.probability.map { ", " + Figures.probability($0) } : nil
-      parts.append(silence.grade.rawValue + reasons + (chance ?? ""))
+        silence.grade == .thin && silence.isLikely
+        ? silence.probability.map { ", " + Figures.probability($0) } : nil
+      let reasons =
+        switch silence.grade {
+        case .deaf: SilenceText.deafness(silence)
+        case .thin: SilenceText.limits(silence)
+        case .gone: [String]()
+        }
+      parts.append(
+        silence.grade.rawValue + (chance ?? "")
+          + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")))
     }
     if event.lastSeen.isKnown {
       parts.append("last seen \(Figures.clock(event.lastSeen, besides: event.time))")

@@ -1,3 +1,4 @@
+import Analysis
 import CaptureReader
 import Regions
 
@@ -8,8 +9,54 @@ enum SilenceText {
     switch silence.grade {
     case .gone: nil
     case .deaf: "not able to hear: " + deafness(silence).joined(separator: ", ")
-    case .thin: "thin evidence: " + chance(silence)
+    case .thin:
+      "thin evidence: "
+        + ((silence.isLikely ? [chance(silence)] : []) + limits(silence)).joined(separator: "; ")
     }
+  }
+
+  /// Why nobody could say that it has gone, though others were heard: what the capture cannot hold.
+  static func limits(_ silence: Silence) -> [String] {
+    var limits: [String] = []
+    if silence.packetsLost > 0 {
+      let when =
+        silence.lostUntil.isKnown
+        ? "at some time until \(TextColumns.clock(silence.lostUntil))" : "meanwhile"
+      limits.append(
+        "the recorder lost \(TextColumns.counted(Int(silence.packetsLost), "packet")) \(when)")
+    }
+    if silence.filtered > 0 {
+      limits.append("duplicates were filtered: who stays is not heard again")
+    }
+    if silence.listedOnly > 0 {
+      limits.append("only advertisers on the controller's list were heard")
+    }
+    return limits
+  }
+
+  /// Where nobody at all was heard for more than half of a silence, up to its end: how long that was. Nil
+  /// where somebody was, and where that makes it deaf.
+  static func quiet(_ silence: Silence, from: Timestamp, to: Timestamp) -> String? {
+    guard silence.grade != .deaf, from.isKnown,
+      silence.othersHeard.nanoseconds > from.nanoseconds
+    else { return nil }
+    let quiet = to.nanoseconds.since(silence.othersHeard.nanoseconds)
+    guard quiet > to.nanoseconds.since(from.nanoseconds) / 2 else { return nil }
+    return "nobody was heard for the last \(TextColumns.duration(quiet)) of the exit period"
+  }
+
+  /// All that is to be said of the exit of a stay.
+  static func remarks(_ stay: Timeline.Stay) -> [String] {
+    guard let silence = stay.visit.silence else { return [] }
+    return [
+      doubt(silence), quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until),
+      stay.returnsAfter.map(returned),
+    ].compactMap { $0 }
+  }
+
+  /// - Parameter span: nanoseconds from the exit to the entry behind it.
+  static func returned(after span: Int64) -> String {
+    "heard again \(TextColumns.duration(span)) later"
   }
 
   /// Every reason for which the observer may not have been able to hear.
@@ -38,7 +85,8 @@ enum SilenceText {
       return "too few sightings of those heard last to know how regular they are"
     }
     let verdict =
-      silence.grade == .thin ? "such a silence is likely by loss alone" : "by loss alone"
+      silence.grade == .thin && silence.isLikely
+      ? "such a silence is likely by loss alone" : "by loss alone"
     return "\(verdict), \(Figures.probability(probability)) (usual interval "
       + "\(TextColumns.interval(Double(interval))), loss \(Figures.percent(loss))"
       + (silence.listened.map { $0.isLess ? "; the radio listened \(listened($0))" : "" } ?? "")

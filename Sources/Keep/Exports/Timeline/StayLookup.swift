@@ -1,4 +1,5 @@
 import Analysis
+import CaptureReader
 import Regions
 
 /// The stays of a run by profile, observer and region: many chains of events ask for few of them each.
@@ -31,5 +32,25 @@ final class StayLookup {
     }
     let stays = timeline.outcomes[event.profile].stays
     return (key.flatMap { places[$0] } ?? []).lazy.map { stays[$0] }
+  }
+
+  /// The stay that an exit ended. There may be very many in a region: it is not looked for one by one.
+  func stay(endedBy event: TimelineEvent) -> Timeline.Stay? {
+    guard let region = event.region else { return nil }
+    let key = Key(profile: event.profile, observer: event.observer, region: region)
+    let own = places[key] ?? []
+    let stays = timeline.outcomes[event.profile].stays
+    var (low, high) = (0, own.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let visit = stays[own[middle]].visit
+      if !visit.isOpen, visit.until.nanoseconds < event.time.nanoseconds {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < own.count, stays[own[low]].visit.until == event.time else { return nil }
+    return stays[own[low]]
   }
 }

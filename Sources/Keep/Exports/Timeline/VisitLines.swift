@@ -96,7 +96,7 @@ struct VisitLines {
       parts.append(EntryDoubtText.words(doubt, besides: stay.visit.since))
     }
     if let nearest = stay.nearest { parts.append("nearest \(Figures.distance(nearest.distance))") }
-    if let doubt = stay.visit.silence.flatMap({ SilenceText.doubt($0) }) { parts.append(doubt) }
+    parts += SilenceText.remarks(stay)
     return parts.joined(separator: "; ")
   }
 }

@@ -133,7 +133,7 @@ struct SignalBins {
     let bottom = Int(log10(least).rounded(.down)) * 100
     let top = max(Int(log10(most).rounded(.up)) * 100, bottom + 100)
     let words =
-      "between two sightings, the median of each bin: \(Self.interval(least)) to "
+      "between two sightings of one address, about the median of each bin: \(Self.interval(least)) to "
       + "\(Self.interval(most)), mostly \(Self.interval(gaps[gaps.count / 2]))."
     var plot = Plot(title: "Interval", words: words, height: 56, low: bottom, high: top)
     plot.labels = stride(from: bottom, through: top, by: top - bottom > 300 ? 200 : 100).map {

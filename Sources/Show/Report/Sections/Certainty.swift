@@ -122,7 +122,9 @@ struct Certainty {
     if deaf > 0 {
       parts.append("\(Words.number(deaf)) fell into a time when the receiver was deaf")
     }
-    if thin > 0 { parts.append("\(Words.number(thin)) may as well be lost packets (thin)") }
+    if thin > 0 {
+      parts.append("\(Words.number(thin)) may as well be packets that were lost or left out (thin)")
+    }
     if passing > 0 {
       parts.append(
         "\(Words.number(passing)) \(passing == 1 ? "is" : "are") from regions with a gate or a rule"
@@ -151,11 +153,9 @@ struct Certainty {
   /// Where nothing speaks against any exit. It is no proof: see `Silence.likely`.
   private static func gone(_ exits: Int, _ whose: String) -> String {
     let which = exits == 1 ? "At the one exit" : "At each of \(Words.number(exits)) exits"
-    let doubt =
-      exits == 1 ? "" : "; the more exits there are, the likelier one of them is such a case"
     return
-      "\(which)\(whose) the receiver heard others, and by lost packets alone so long a silence comes "
-      + "in one case of twenty at most (gone)\(doubt)."
+      "\(which)\(whose) the receiver heard others; of a beacon still there and heard as before, at "
+      + "most one period of that length in twenty would be as silent (gone). A long recording has several of these."
   }
 
   private var alerts: [String] {
