@@ -22,7 +22,8 @@ struct AnalyzeCommand: ParsableCommand {
 
       REGIONS has a bar over time for each region, VISITS what was entered and left, and what each \
       exit is worth: gone, deaf or thin (see 'beacontrace help events', which tells how regions are \
-      written, too). Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
+      written, too). A visit lasts to its exit: the exit period behind its last sighting is included in \
+      its time, and in the sums of REGIONS. Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
       longer than what was recorded before or behind; with room for a few of them alone, the longest.
 
       Examples:
@@ -182,7 +183,7 @@ struct AnalyzeCommand: ParsableCommand {
   /// Below what is for people; a document for programs stays one.
   /// - Parameter seal: of a case.
   private func wrote(_ path: String, isFirst: Bool = true, seal: String? = nil) throws {
-    let lines = ["Wrote \(TextColumns.printable(path))."] + (seal.map { ["  seal  \($0)"] } ?? [])
+    let lines = FileSum.wrote(path, seal: seal)
     switch format {
     case .text: try write(isFirst ? [""] + lines : lines)
     case .json: if !input.quiet { for line in lines { Terminal.tell(line) } }

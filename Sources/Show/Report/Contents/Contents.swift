@@ -50,8 +50,10 @@ struct Contents: Sendable {
   let hasThinnedFixes: Bool
   let visits: Listed<StayRow>
   let crossings: Crossings
+  let visitEvents: VisitEvents
   let alerts: Listed<AlertRow>
-  let severities: [(name: String, count: Int)]
+  let worst: WorstAlerts
+  let alertRegions: AlertRegions
   let eventCount: Int
 
   init(_ database: Database) throws {
@@ -118,10 +120,10 @@ struct Contents: Sendable {
     presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
     crossings = try Crossings(database)
+    visitEvents = try VisitEvents(database)
     alerts = try Listed(database, most: Most.alerts)
-    severities = try Row.fetchAll(
-      database, sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY min(id)"
-    ).map { ($0[0], $0[1]) }
+    worst = try WorstAlerts(database)
+    alertRegions = try AlertRegions(database)
     eventCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM events") ?? 0
   }
 

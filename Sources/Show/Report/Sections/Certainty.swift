@@ -1,11 +1,23 @@
 import CaseStore
 import Exports
 
-/// How sure the story is: what was not heard, what an exit is worth, what rules said.
+/// How sure the story is: what was not heard, what an entry and an exit are worth, whether rules judged it.
 struct Certainty {
   let contents: Contents
 
-  var paragraphs: [[String]] { [radio, exits, alerts].filter { !$0.isEmpty } }
+  var paragraphs: [[String]] { [radio, entries, exits, alerts].filter { !$0.isEmpty } }
+
+  /// Of the main profile.
+  private var entries: [String] {
+    let doubtful = contents.presences.reduce(0) { $0 + $1.doubtfulEntries }
+    guard doubtful > 0 else { return [] }
+    let (is_, begins) = doubtful == 1 ? ("visit is", "begins") : ("visits are", "begin")
+    return [
+      "\(Words.number(doubtful)) \(is_) perhaps none of \(doubtful == 1 ? "its" : "their") own: "
+        + "\(doubtful == 1 ? "it" : "they") \(begins) behind a time in which the receiver could not hear for "
+        + "long enough; the table of visits says which."
+    ]
+  }
 
   private var deaf: [String] {
     contents.observers.compactMap { observer in
@@ -162,12 +174,6 @@ struct Certainty {
     guard contents.alerts.count > 0 else {
       return [contents.plugins.isEmpty ? "No rule judged it." : "No rule raised an alert."]
     }
-    let kinds = contents.severities.map { "\(Words.number($0.count)) \($0.name)" }
-    let first = contents.alerts.rows.prefix(3).map(\.title)
-    let rest = contents.alerts.count - first.count
-    return [
-      "\(Words.counted(contents.alerts.count, "alert")) (\(Words.list(kinds))): "
-        + first.joined(separator: "; ") + (rest > 0 ? "; and \(Words.number(rest)) more." : ".")
-    ]
+    return []
   }
 }

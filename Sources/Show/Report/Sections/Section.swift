@@ -41,6 +41,9 @@ struct Table {
   /// What is filtered, in words; nil: no filter.
   var filter: String?
 
+  /// What is as wide as a small screen.
+  private static let fewColumns = 4
+
   var opening: HTMLText {
     let filterField: HTMLText =
       filter.map {
@@ -55,7 +58,7 @@ struct Table {
         : "<th scope=\"col\">\(column.title)</th>"
     }.joined()
     return """
-      \(filterField)<div class="wide" tabindex="0" role="region" aria-label="\(caption)"><table id="\(id)" class="sortable">
+      \(filterField)<div class="wide\(columns.count > Self.fewColumns ? " many" : "" as HTMLText)" tabindex="0" role="region" aria-label="\(caption)"><table id="\(id)" class="sortable">
       <caption>\(caption)</caption>
       <thead><tr>\(heads)</tr></thead><tbody>
 
