@@ -58,7 +58,8 @@ extension CaseFile {
       // Of a link it lies where that leads.
       let rest = (place.hasSuffix(path.split(separator: "/").last ?? "") ? path : place) + ending
       throw CaseProblem(
-        path, "part of it is in \(rest), which its seal does not cover: another program has it open, was "
+        path,
+        "part of it is in \(rest), which its seal does not cover: another program has it open, was "
           + "stopped, or somebody laid that there",
         remedy:
           "For what was sealed copy \(path) alone into another folder and read it there. To take in what a "
@@ -88,7 +89,8 @@ extension CaseFile {
       guard stamp != nil, stamp == DiskFile.stamp(of: path) else {
         throw CaseProblem(
           path, "somebody has written to it while it was read",
-          remedy: "What was told may not be what was sealed: run this again when nobody writes to it.",
+          remedy:
+            "What was told may not be what was sealed: run this again when nobody writes to it.",
           isChanged: true)
       }
     }
@@ -123,7 +125,9 @@ extension CaseFile {
   /// the file stands alone; an SQLite that takes none has `check` before it all the same.
   private static func address(of path: String) -> String {
     let whole = DiskFile.resolved(path)
-    guard unsafe sqlite3_compileoption_used("USE_URI") == 1, whole.hasPrefix("/") else { return whole }
+    guard unsafe sqlite3_compileoption_used("USE_URI") == 1, whole.hasPrefix("/") else {
+      return whole
+    }
     let escaped = whole.replacing("%", with: "%25").replacing("?", with: "%3f")
       .replacing("#", with: "%23")
     return "file:\(escaped)?immutable=1"

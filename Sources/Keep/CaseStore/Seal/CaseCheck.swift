@@ -34,7 +34,9 @@ package struct CaseCheck: Sendable {
     do throws(DiskFile.Refusal) {
       let file = try DiskFile(DiskFile.resolved(path), isWritten: false)
       isSealed =
-        if let page = found.page { try CaseSeal.holds(file, page) } else { found.isOlder ? nil : false }
+        if let page = found.page { try CaseSeal.holds(file, page) } else {
+          found.isOlder ? nil : false
+        }
     } catch {
       throw CaseProblem(path, error.what, remedy: "Mend what is said.")
     }

@@ -149,7 +149,8 @@ struct Summary {
     let names = presences.prefix(Most.summarised).map { name($0) }
     let rest = presences.count - names.count
     let more: HTMLText = rest > 0 ? " and \(Words.number(rest)) more" : ""
-    return "<li>Inside from the first record to the last: \(names.joined(", "))\(more).</li>"
+    return
+      "<li>Inside all along, already at the beginning and still at the end: \(names.joined(", "))\(more).</li>"
   }
 
   /// What entries leave open.
@@ -163,7 +164,8 @@ struct Summary {
     }
     guard let first = words.first else { return "" }
     let rest = presence.doubtfulEntries - 1
-    return "; \(first)\(rest > 0 ? ", and \(Words.counted(rest, "more entry", "more entries")) like it" : "")"
+    return
+      "; \(first)\(rest > 0 ? ", and \(Words.counted(rest, "more entry", "more entries")) like it" : "")"
   }
 
   /// Which regions, and by whose rules.

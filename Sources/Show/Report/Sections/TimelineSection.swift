@@ -87,9 +87,9 @@ struct TimelineSection {
     let loose = alerts.filter { shown.isDisjoint(with: $0.regions) }.map(\.mark)
     guard !loose.isEmpty else { return "" }
     return """
-      <div class="lane"><div class="lane-name"><b>Alerts</b><small>of no region</small></div>
+      <div class="lane"><div class="lane-name"><b>Alerts</b><small>that name no region</small></div>
       <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" role="img" \
-      aria-label="\(Words.counted(loose.count, "alert")) about no region."></svg>\(scale.cuts)\
+      aria-label="\(Words.counted(loose.count, "alert")) without a region."></svg>\(scale.cuts)\
       \(AlertMarks.html(loose, scale))</div></div>
       """
   }
