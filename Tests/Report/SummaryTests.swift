@@ -117,11 +117,28 @@ import Testing
 
   @Test("stands under the capture's own name, without the folders of whoever made it")
   func name() throws {
-    let page = try Cases.page(Cases.small(name: "/home/ann/cases/lobby"))
+    let path = "/home/ann/cases/lobby.pcap"
+    let file = try Cases.small()
+    try file.database.write {
+      try $0.execute(sql: "UPDATE captures SET name = ?", arguments: [path])
+    }
+    try file.insert([AccountingRow(captureId: 1, kind: "others", code: "x", count: 1)])
+    let page = try Cases.page(file)
     #expect(page.contains("<title>lobby.pcap – beacontrace</title>"))
     #expect(page.contains("<h1>lobby.pcap</h1>"))
     #expect(page.contains("One capture was read: lobby.pcap, pcap"))
-    #expect(page.contains("<th scope=\"row\">/home/ann/cases/lobby.pcap</th>"))
+    #expect(page.contains("--region lobby=ibeacon:1 ID lobby.pcap<"))
+    // What was read is named as it was.
+    #expect(page.contains("<th scope=\"row\">\(path)</th>"))
+    #expect(page.components(separatedBy: "/home/ann").count == 2)
+    let other = "/home/ben/lobby.pcap"
+    try file.database.write {
+      try $0.execute(
+        sql: "CREATE TEMP TABLE c AS SELECT * FROM captures; UPDATE c SET id = 2, name = '\(other)'"
+      )
+      try $0.execute(sql: "INSERT INTO captures SELECT * FROM c")
+    }
+    #expect(try Cases.page(file).contains("ID \(path) \(other)<"))
   }
 
   @Test("alerts stand in the lane of the region that they, what they cite, or their beacon was in")

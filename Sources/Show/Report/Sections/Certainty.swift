@@ -75,7 +75,7 @@ struct Certainty {
   private var damage: [String] {
     var sentences: [String] = []
     let skipped = contents.captures.filter { contents.withSkippedPlaces.contains($0.id ?? 0) }
-      .map { Words.quotedName($0.name) }
+      .map { Words.quotedName(contents.shown($0.name)) }
     if !skipped.isEmpty {
       let bytes = contents.skippedBytes
       // Of one capture a thousand places are listed, and all of them counted.
