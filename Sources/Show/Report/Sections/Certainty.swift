@@ -11,11 +11,10 @@ struct Certainty {
   private var entries: [String] {
     let doubtful = contents.presences.reduce(0) { $0 + $1.doubtfulEntries }
     guard doubtful > 0 else { return [] }
-    let (is_, begins) = doubtful == 1 ? ("visit is", "begins") : ("visits are", "begin")
     return [
-      "\(Words.number(doubtful)) \(is_) perhaps none of \(doubtful == 1 ? "its" : "their") own: "
-        + "\(doubtful == 1 ? "it" : "they") \(begins) behind a time in which the receiver could not hear for "
-        + "long enough; the table of visits says which."
+      "\(Words.counted(doubtful, "entry", "entries")) \(doubtful == 1 ? "is" : "are") not proved: the receiver "
+        + "could not hear for long enough before, and somebody may have been inside already. The table of "
+        + "visits says which."
     ]
   }
 

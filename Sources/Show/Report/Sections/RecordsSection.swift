@@ -26,7 +26,7 @@ struct RecordsSection {
           capture.crcFailed, capture.unsupported, capture.reports,
         ]
         return
-          "<tr><th scope=\"row\">\(capture.name)</th>\(counts.map { Table.number(Words.number($0), Double($0)) }.joined())\(Self.lost(capture))</tr>\n"
+          "<tr><th scope=\"row\">\(contents.shown(capture.name))</th>\(counts.map { Table.number(Words.number($0), Double($0)) }.joined())\(Self.lost(capture))</tr>\n"
       })
   }
 
