@@ -315,7 +315,9 @@ let package = Package(
     // The built tool, from outside.
     .testTarget(
       name: "CLITests",
-      dependencies: ["CLI", "Manual", "CaptureWriter", "FrameEncoder", "TestSupport"],
+      dependencies: [
+        "CLI", "Manual", "CaptureReader", "CaptureWriter", "FrameEncoder", "TestSupport",
+      ],
       path: "Tests/CLI",
       exclude: ["Expected"],
       swiftSettings: strict),

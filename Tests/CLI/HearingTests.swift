@@ -105,6 +105,26 @@ struct HearingTests {
       "\(words)")
   }
 
+  @Test func casesAndWhatIsMadeOfThemSayIt() throws {
+    let scratch = try Scratch()
+    try scratch.write("a.pcap", PcapWriter(linkType: 187).file(Self.interrupted))
+    func run(_ words: String...) throws -> Run { try Tool.run(words, in: scratch.folder) }
+    let made = try run("analyze", "-q", "--region", Self.region, "--case", "a.sqlite", "a.pcap")
+    #expect(made.status == 0, "\(made.errors)")
+    let why = "may never have left: after 10:00:20 the radio could hear for 199 ms only"
+    let asked = try run(
+      "case", "query", "--format", "csv", "a.sqlite",
+      "SELECT listened_before_ns / 1000000, heard_before_ns < since_ns, v.entry_why FROM stays JOIN visits v ON id = visit"
+    )
+    #expect(asked.lines.map { $0.replacing("\r", with: "") }.suffix(2) == [",,", "199,1,\(why)"])
+    let told = try run("export", "--to", "timesketch", "a.sqlite").lines.map { try JSON($0) }
+    let entry = try #require(told.first { $0["event_type"]?.text == "enter" })
+    #expect(entry["message"]?.text?.hasSuffix(": \(why)") == true)
+    #expect(entry["entry_why"]?.text == why)
+    let page = try run("case", "report", "a.sqlite").output
+    #expect(page.contains(">\(why)</small>") && page.contains(" it \(why)."))
+  }
+
   @Test func staysSayForHowLongItWasListened() throws {
     let run = try WordingTests.run(
       Self.interrupted, "analyze", "--format", "json", "--region", Self.region)

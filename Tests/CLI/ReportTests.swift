@@ -1,3 +1,4 @@
+import CaptureReader
 import Foundation
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
     let run = try Tool.shell(
       """
       cp '\(Captures.folder.path)/museum/btsnoop-h4.btsnoop' . || exit
-      "$TOOL" analyze -q --report one.html btsnoop-h4.btsnoop | tail -n 1
-      "$TOOL" analyze -q --report two.html --case site.sqlite btsnoop-h4.btsnoop | tail -n 3
+      "$TOOL" analyze -q --report one.html btsnoop-h4.btsnoop | tail -n 2
+      "$TOOL" analyze -q --report two.html --case site.sqlite btsnoop-h4.btsnoop | tail -n 5
       rm btsnoop-h4.btsnoop
       "$TOOL" case report -o three.html site.sqlite
       "$TOOL" case report site.sqlite > four.html
@@ -19,7 +20,10 @@ import Testing
     #expect(
       run.lines.filter { $0.hasPrefix("Wrote") }
         == ["one.html", "site.sqlite", "two.html", "three.html"].map { "Wrote \($0)." })
-    let page = try String(contentsOf: scratch.folder.appending(path: "one.html"), encoding: .utf8)
+    let file = scratch.folder.appending(path: "one.html")
+    let sum = try #require(FileDigest.sha256(file.path))
+    #expect(run.lines.filter { $0 == "  SHA-256  \(sum)" }.count == 3)
+    let page = try String(contentsOf: file, encoding: .utf8)
     #expect(page.contains("One capture was read: btsnoop-h4.btsnoop, btsnoop"))
     // The file itself is gone, and its bytes are there.
     #expect(

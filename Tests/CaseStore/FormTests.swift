@@ -25,7 +25,7 @@ import Testing
 
   @Test(
     "that is older is read in the present one, and the file stays as it is",
-    arguments: [1, 2, 3, 4])
+    arguments: [1, 2, 3, 4, 5, 6])
   func older(_ form: Int) throws {
     let path = try make(form: form)
     let before = try Data(contentsOf: URL(filePath: path))
@@ -36,6 +36,10 @@ import Testing
       names += $0
     }
     #expect(names == [.int(0), .int(0)])
+    #expect(try file.rows(StayRow.self).isEmpty)
+    try file.forEach(select: "SELECT entry_why FROM visits") { _ in }
+    let isUnsealed = form < CaseSchema.firstSealedForm
+    #expect(try CaseCheck.changedTables(path).contains("seal") == !isUnsealed)
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     #expect(CaseFile.form(of: path) == form)
     #expect(try CaseCheck(path).isSealed == (form < CaseSchema.firstSealedForm ? nil : false))
@@ -45,7 +49,7 @@ import Testing
   @Test("says which tables are others than in an older one") func tablesChanged() {
     #expect(
       CaseSchema.tables(changedSince: 4) == [
-        "facts", "unread", "strongest", "fixes", "recordings", "signal_bins",
+        "facts", "unread", "strongest", "fixes", "recordings", "signal_bins", "stays",
       ])
     #expect(CaseSchema.tables(changedSince: 3).contains("unplaced"))
     #expect(CaseSchema.tables(changedSince: CaseSchema.form).isEmpty)

@@ -1,3 +1,4 @@
+import CaptureWriter
 import Foundation
 import GRDB
 import Testing
@@ -79,7 +80,7 @@ import Testing
       ("CREATE TABLE notes (text)", []), ("DELETE FROM events WHERE id = 2", ["events"]),
       ("INSERT INTO sightings VALUES (1, 1, 1, 0, 1, NULL, NULL, NULL)", ["sightings"]),
       ("DELETE FROM digests WHERE name = 'stays'", ["stays"]), ("DROP TABLE digests", ["digests"]),
-      ("DELETE FROM seal", []), ("CREATE VIEW mine AS SELECT 1", []),
+      ("DELETE FROM seal", ["seal"]), ("CREATE VIEW mine AS SELECT 1", []),
       ("DROP VIEW visits; CREATE VIEW visits AS SELECT 1 AS visit", ["visits"]),
     ])
   func quickly(_ sql: String, _ tables: [String]) throws {
@@ -89,6 +90,92 @@ import Testing
     try file.database.write { try $0.execute(sql: sql) }
     try file.close()
     #expect(try CaseCheck.changedTables(scratch.path("d.sqlite")) == tables)
+  }
+
+  @Test(
+    "that somebody made anew does not hide what was changed",
+    arguments: [
+      ("UPDATE observers SET reports = 0 WHERE id = 3", ["observers"]),
+      ("DELETE FROM digests WHERE name = 'events'; UPDATE events SET title = 'x'", ["events"]),
+      ("DROP VIEW visits; CREATE VIEW visits AS SELECT 1 AS visit, 'forged' AS region", ["visits"]),
+      (
+        "ALTER TABLE stays RENAME TO mine; CREATE VIEW stays AS SELECT *, id AS rowid FROM mine",
+        ["stays"]
+      ),
+    ])
+  func sealedAnew(_ sql: String, _ tables: [String]) throws {
+    try scratch.write(bytes, "e.sqlite")
+    let path = scratch.path("e.sqlite")
+    let file = try CaseFile.writing(path)
+    let page = try file.database.write { database in
+      try database.execute(sql: "PRAGMA legacy_alter_table = ON; \(sql)")
+      return try CaseSeal.prepare(database)
+    }
+    try file.close()
+    try CaseSeal.close(try DiskFile(path, isWritten: true), page)
+    let check = try CaseCheck(path)
+    #expect(check.isSealed == true && check.changedTables.contains(tables[0]))
+    let opened = try CaseFile.inspected(path)
+    #expect(opened.changed.contains(tables[0]))
+  }
+
+  @Test("covers no rows that lie beside the case, and such a case is refused by all that read it")
+  func beside() throws {
+    let path = scratch.path("a.sqlite")
+    // Somebody else's program, which leaves what it wrote in a file of its own.
+    let theirs = try DatabaseQueue(path: path)
+    try theirs.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try theirs.close()
+    let sealed = try scratch.read("a.sqlite")
+    let open = try DatabaseQueue(path: path)
+    try open.writeWithoutTransaction { database in
+      try database.execute(
+        sql: "PRAGMA wal_autocheckpoint = 0; UPDATE observers SET name = 'forged'")
+    }
+    let rest = try scratch.read("a.sqlite-wal")
+    #expect(!rest.isEmpty)
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("link.sqlite"), withDestinationPath: path)
+    for name in [path, scratch.path("link.sqlite")] {
+      for read in [
+        { _ = try CaseFile.open(name) }, { _ = try CaseFile.inspected(name) },
+        { _ = try CaseCheck(name) }, { _ = try CaseCheck.changedTables(name) },
+      ] as [() throws -> Void] {
+        let problem = #expect(throws: CaseProblem.self, performing: read)
+        #expect(problem?.isChanged == true && problem?.what.contains("a.sqlite-wal") == true)
+        #expect(problem?.remedy.contains("copy") == true)
+      }
+    }
+    try open.close()
+    try scratch.write(sealed, "b.sqlite")
+    try scratch.write(Data("a journal".utf8), "b.sqlite-journal")
+    #expect(throws: CaseProblem.self) { _ = try CaseFile.open(scratch.path("b.sqlite")) }
+  }
+
+  @Test("of a case that is read is the file alone, and nothing comes to lie beside it")
+  func alone() throws {
+    for name in ["a %41?#.sqlite", "b.sqlite"] {
+      try scratch.write(bytes, name)
+      // What a program that uses such files calls its database, and no such file is there.
+      let theirs = try DatabaseQueue(path: scratch.path(name))
+      try theirs.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try theirs.close()
+      try scratch.write(Data(), name + "-wal")
+      let before = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted()
+      let opened = try CaseFile.inspected(scratch.path(name))
+      #expect(try opened.file.rows(ObserverRow.self).count == 400 && opened.changed.isEmpty)
+      #expect(try CaseCheck(scratch.path(name)).changedTables.isEmpty)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted() == before)
+    }
+  }
+
+  @Test("is looked at again when all was read") func meanwhile() throws {
+    let opened = try CaseFile.inspected(scratch.path("a.sqlite"))
+    try opened.checkEnd()
+    try scratch.write(bytes + Data([0]), "a.sqlite")
+    let problem = #expect(throws: CaseProblem.self) { try opened.checkEnd() }
+    #expect(problem?.what == "somebody has written to it while it was read")
   }
 
   @Test("tells texts, numbers and NULL apart") func types() throws {

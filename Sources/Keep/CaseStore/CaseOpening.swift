@@ -29,7 +29,8 @@ extension CaseFile {
     DiskFile.isRegular(path) && form(of: path) != nil
   }
 
-  /// - Throws: where there is none, something else, or a case of a newer form.
+  /// - Throws: where there is none, something else, a case of a newer form, or one with a part of it in
+  ///   another file.
   package static func check(_ path: String) throws(CaseProblem) {
     guard DiskFile.size(of: path) != nil else {
       throw CaseProblem(
@@ -46,25 +47,100 @@ extension CaseFile {
         "a newer beacontrace made this case: its form is \(form), and this one knows "
           + "\(CaseSchema.form)", remedy: "Update beacontrace.")
     }
+    try checkRest(path)
+  }
+
+  /// What a program has written to a database, and not brought into its file yet, SQLite keeps beside it,
+  /// and tells as if it were in it: rows that no seal covers. Whoever means to forge a case may lay it there.
+  static func checkRest(_ path: String) throws(CaseProblem) {
+    let place = DiskFile.resolved(path)
+    for ending in ["-wal", "-journal"] where (DiskFile.size(of: place + ending) ?? 0) > 0 {
+      // Of a link it lies where that leads.
+      let rest = (place.hasSuffix(path.split(separator: "/").last ?? "") ? path : place) + ending
+      throw CaseProblem(
+        path,
+        "part of it is in \(rest), which its seal does not cover: another program has it open, was "
+          + "stopped, or somebody laid that there",
+        remedy:
+          "For what was sealed copy \(path) alone into another folder and read it there. To take in what a "
+          + "program of yours wrote, close that; then 'sqlite3 \(path) \"PRAGMA journal_mode = DELETE\"'.",
+        isChanged: true)
+    }
+  }
+
+  /// A case that is read, and what was changed in it, by one and the same file.
+  package struct Opened {
+    package let file: CaseFile
+    /// As `CaseCheck.changedTables` has them.
+    package let changed: [String]
+    private let path: String
+    private let stamp: [Int]?
+
+    fileprivate init(_ path: String, _ stamp: [Int]?, _ file: CaseFile, changed: [String]) {
+      self.file = file
+      self.changed = changed
+      self.path = path
+      self.stamp = stamp
+    }
+
+    /// When all was read.
+    /// - Throws: where somebody has written to the file meanwhile, or laid something beside it.
+    package func checkEnd() throws(CaseProblem) {
+      guard stamp != nil, stamp == DiskFile.stamp(of: path) else {
+        throw CaseProblem(
+          path, "somebody has written to it while it was read",
+          remedy:
+            "What was told may not be what was sealed: run this again when nobody writes to it.",
+          isChanged: true)
+      }
+    }
+  }
+
+  /// Opens a case to be read, and looks whether it is as it was sealed.
+  package static func inspected(_ path: String) throws -> Opened {
+    let stamp = DiskFile.stamp(of: path)
+    let database = try reader(path)
+    let changed = try database.read { try CaseCheck.changedTables($0) }
+    return Opened(path, stamp, try present(database), changed: changed)
   }
 
   /// Opens a case to be read; nothing is ever written to it. One of an older form is brought to the
   /// present one in memory.
-  package static func open(_ path: String) throws -> CaseFile {
+  package static func open(_ path: String) throws -> CaseFile { try present(reader(path)) }
+
+  /// The database in a file, and nothing else: no file beside it is read or made, and no other one opened,
+  /// whatever is asked.
+  static func reader(_ path: String) throws -> DatabaseQueue {
     try check(path)
     var configuration = Configuration()
     configuration.label = "beacontrace.case"
     configuration.readonly = true
-    // No other file is opened or made by what is asked of a case.
     configuration.prepareDatabase { database in
       unsafe _ = sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
     }
-    // By its whole path: some names mean no file to SQLite, such as :memory:.
-    let database = try DatabaseQueue(
-      path: DiskFile.resolved(path), configuration: configuration)
+    return try DatabaseQueue(path: address(of: path), configuration: configuration)
+  }
+
+  /// By its whole path: some names mean no file to SQLite, such as :memory:. As a URI, which says that
+  /// the file stands alone; an SQLite that takes none has `check` before it all the same.
+  private static func address(of path: String) -> String {
+    let whole = DiskFile.resolved(path)
+    guard unsafe sqlite3_compileoption_used("USE_URI") == 1, whole.hasPrefix("/") else {
+      return whole
+    }
+    let escaped = whole.replacing("%", with: "%25").replacing("?", with: "%3f")
+      .replacing("#", with: "%23")
+    return "file:\(escaped)?immutable=1"
+  }
+
+  private static func present(_ database: DatabaseQueue) throws -> CaseFile {
     let form = try database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
     if form == CaseSchema.form { return CaseFile(database) }
-    configuration.readonly = false
+    var configuration = Configuration()
+    configuration.label = "beacontrace.case"
+    configuration.prepareDatabase { database in
+      unsafe _ = sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+    }
     let copy = try DatabaseQueue(configuration: configuration)
     try database.backup(to: copy)
     try CaseSchema.migrator().migrate(copy)

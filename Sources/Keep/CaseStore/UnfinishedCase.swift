@@ -51,10 +51,8 @@ package final class UnfinishedCase {
   /// A case to be filled: an empty one, or what there was with our tables empty.
   /// - Throws: where what is there is no case, or of a newer form.
   package func begin() throws -> CaseFile {
-    if isThere {
-      try CaseFile.check(path)
-      try checkRest()
-    }
+    // Also where nothing is there yet: what is made would have a part that is none of its own.
+    if isThere { try CaseFile.check(name) } else { try CaseFile.checkRest(name) }
     do throws(DiskFile.Refusal) {
       try beside.truncate()
       if isThere { try copy() }
@@ -72,15 +70,6 @@ package final class UnfinishedCase {
     if isThere { try file.empty() }
     self.file = file
     return file
-  }
-
-  /// A case that somebody is writing to, or was when he was killed, is in more than one file.
-  private func checkRest() throws(CaseProblem) {
-    for ending in ["-wal", "-journal"] where (DiskFile.size(of: path + ending) ?? 0) > 0 {
-      throw CaseProblem(
-        name, "part of it is in \(name)\(ending): another program has it open, or was stopped",
-        remedy: "Close that program; then 'sqlite3 \(name) \"PRAGMA journal_mode = DELETE\"'.")
-    }
   }
 
   private func copy() throws(DiskFile.Refusal) {

@@ -22,9 +22,11 @@ struct AnalyzeCommand: ParsableCommand {
 
       REGIONS has a bar over time for each region, VISITS what was entered and left, and what each \
       exit is worth: gone, deaf or thin (see 'beacontrace help events', which tells how regions are \
-      written, too). 'nearest 0.9 m (0.6-1.3)' is where the strongest signal of a visit would come from \
-      in free sight, and in brackets its own scatter, one standard deviation: walls and bodies make \
-      everything seem farther, so it is no bound of where somebody was. Bars leave out pauses (┆) in which no observer recorded for over an hour, and for \
+      written, too). A visit lasts to its exit: the exit period behind its last sighting is included in \
+      its time, and in the sums of REGIONS. 'nearest 0.9 m (0.6-1.3)' is where the strongest signal of a \
+      visit would come from in free sight, and in brackets its own scatter, one standard deviation: walls \
+      and bodies make everything seem farther, so it is no bound of where somebody was. Bars leave out \
+      pauses (┆) in which no observer recorded for over an hour, and for \
       longer than what was recorded before or behind; with room for a few of them alone, the longest.
 
       Examples:
@@ -184,7 +186,7 @@ struct AnalyzeCommand: ParsableCommand {
   /// Below what is for people; a document for programs stays one.
   /// - Parameter seal: of a case.
   private func wrote(_ path: String, isFirst: Bool = true, seal: String? = nil) throws {
-    let lines = ["Wrote \(TextColumns.printable(path))."] + (seal.map { ["  seal  \($0)"] } ?? [])
+    let lines = FileSum.wrote(path, seal: seal)
     switch format {
     case .text: try write(isFirst ? [""] + lines : lines)
     case .json: if !input.quiet { for line in lines { Terminal.tell(line) } }

@@ -15,6 +15,10 @@ enum Most {
   static let ranged = 25_000
   static let fixes = 4000
   static let summarised = 12
+  /// Alerts, and remarks, that stand in the summary.
+  static let worst = 6
+  /// Remarks of one kind there.
+  static let alike = 2
   /// Bytes of JSON.
   static let evidence = 2_400_000
 }

@@ -46,7 +46,7 @@ package struct Report: Sendable {
 extension PageWriter {
   fileprivate mutating func open(_ contents: Contents) throws {
     let script = PageFiles.script
-    let names = contents.captures.map { $0.name == "-" ? "standard input" : $0.name }
+    let names = contents.captures.map { Words.fileName($0.name) }
     let name = names.isEmpty ? "No capture" : names.prefix(2).joined(separator: ", ")
     let more = names.count > 2 ? " and \(Words.number(names.count - 2)) more" : ""
     try add(

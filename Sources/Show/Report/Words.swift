@@ -107,6 +107,11 @@ enum Words {
   /// As people name a capture.
   static func quotedName(_ name: String) -> String { name == "-" ? "standard input" : name }
 
+  /// A capture by its own name, without the folders that it lies in.
+  static func fileName(_ name: String) -> String {
+    quotedName(name.split(separator: "/").last.map { String($0) } ?? name)
+  }
+
   /// A word of a command line as a shell takes it.
   static func quoted(_ word: String) -> String { ShellWord.quoted(word) }
 }

@@ -1,3 +1,4 @@
+import CaptureReader
 import Foundation
 import Testing
 
@@ -25,18 +26,22 @@ import Testing
     #expect(analyze.status == 0 && analyze.errors.isEmpty)
     let plain = try run("analyze", "north.log")
     let seal = try query("SELECT substr(mark, -64) FROM seal")[0]
-    #expect(analyze.output == plain.output + "\nWrote site.sqlite.\n  seal  \(seal)\n")
-    #expect(try run("case", "info", "site.sqlite").lines.contains("              \(seal)"))
+    let sum = try #require(FileDigest.sha256(scratch.folder.appending(path: "site.sqlite").path))
+    #expect(
+      analyze.output
+        == plain.output + "\nWrote site.sqlite.\n  seal     \(seal)\n  SHA-256  \(sum)\n")
+    let info = try run("case", "info", "site.sqlite").lines
+    #expect(info.contains("              \(seal)") && info.contains("              \(sum)"))
     let facts = try JSON(try run("case", "info", "--format", "json", "site.sqlite").bytes)
-    #expect(facts["seal"]?.text == seal)
+    #expect(facts["seal"]?.text == seal && facts["sha256"]?.text == sum)
     let events = try run("events", "--format", "ndjson", "north.log").lines
       .filter { !$0.contains("\"type\":\"proximity\"") }
     let kept = try run(
       "case", "query", "--format", "json", "site.sqlite", "SELECT json FROM events")
     let rows = try JSONSerialization.jsonObject(with: kept.bytes) as? [[String: String]]
     #expect(!events.isEmpty && rows?.compactMap { $0["json"] } == events)
-    let sum = try #require(Captures.rows.first { $0.file == Captures.h4 }).sha256
-    #expect(try query("SELECT name, sha256 FROM captures") == ["north.log,\(sum)"])
+    let input = try #require(Captures.rows.first { $0.file == Captures.h4 }).sha256
+    #expect(try query("SELECT name, sha256 FROM captures") == ["north.log,\(input)"])
   }
 
   @Test("has the same bytes for the same input, wherever it is made") func sameBytes() throws {

@@ -48,6 +48,25 @@ import Testing
         + "says more.")
   }
 
+  @Test(
+    "that has rows in a file beside it is told by no command",
+    arguments: [
+      ["case", "query", "d.sqlite", "SELECT 1"], ["case", "info", "d.sqlite"],
+      ["case", "verify", "d.sqlite"], ["case", "report", "d.sqlite"],
+      ["export", "--to", "timesketch", "d.sqlite"], ["explain", "00000000000000aa", "d.sqlite"],
+      ["analyze", "-q", "--case", "d.sqlite", "south.pcap"],
+    ])
+  func beside(_ words: [String]) throws {
+    let made = try run("analyze", "-q", "--case", "d.sqlite", "north.log")
+    try #require(made.status == 0, "\(made.errors)")
+    try scratch.write("d.sqlite-wal", Array("rows".utf8))
+    let run = try Tool.run(words, in: scratch.folder)
+    #expect(run.status == 65 && run.output.isEmpty)
+    #expect(
+      run.errors.hasPrefix(
+        "beacontrace: d.sqlite: part of it is in d.sqlite-wal, which its seal does not cover"))
+  }
+
   @Test("is not explained, and has no page") func refused() throws {
     let explained = try run("explain", event, "c.sqlite")
     #expect(explained.status == 65 && explained.output.isEmpty)

@@ -3,20 +3,7 @@ extension CaseMigration {
   static let views = CaseMigration(
     name: "2 views",
     sql: """
-      CREATE VIEW visits AS
-        SELECT stays.id AS visit, profiles.name AS profile, regions.name AS region,
-          observers.name AS observer, \(time("since_ns")) AS since, was_inside_already,
-          \(time("until_ns")) AS until, round(duration_ns / 1e9, 3) AS duration_s,
-          \(time("last_seen_ns")) AS last_seen, stays.sightings, grade, why,
-          \(time("nearest_ns")) AS nearest_at, nearest_m, nearest_min_m, nearest_max_m,
-          captures.name AS first_capture, first_frame, later.name AS last_capture, last_frame
-        FROM stays
-          JOIN profiles ON profiles.id = profile_id
-          JOIN regions ON regions.id = region_id
-          JOIN observers ON observers.id = observer_id
-          LEFT JOIN captures ON captures.id = first_capture_id
-          LEFT JOIN captures AS later ON later.id = last_capture_id
-        ORDER BY profile_id, since_ns, stays.id;
+      \(visits())
       CREATE VIEW beacon_summary AS
         SELECT beacons.id AS beacon, kind, identity, beacons.sightings,
           \(time("beacons.first_ns")) AS first_seen, \(time("beacons.last_ns")) AS last_seen,
@@ -43,6 +30,26 @@ extension CaseMigration {
           LEFT JOIN transmitters ON transmitters.id = transmitter_id
           LEFT JOIN beacons ON beacons.id = beacon_id;
       """)
+
+  /// - Parameter entry: further columns of stays, each behind a comma.
+  static func visits(entry: String = "") -> String {
+    """
+    CREATE VIEW visits AS
+      SELECT stays.id AS visit, profiles.name AS profile, regions.name AS region,
+        observers.name AS observer, \(time("since_ns")) AS since, was_inside_already,
+        \(time("until_ns")) AS until, round(duration_ns / 1e9, 3) AS duration_s,
+        \(time("last_seen_ns")) AS last_seen, stays.sightings, grade, why\(entry),
+        \(time("nearest_ns")) AS nearest_at, nearest_m, nearest_min_m, nearest_max_m,
+        captures.name AS first_capture, first_frame, later.name AS last_capture, last_frame
+      FROM stays
+        JOIN profiles ON profiles.id = profile_id
+        JOIN regions ON regions.id = region_id
+        JOIN observers ON observers.id = observer_id
+        LEFT JOIN captures ON captures.id = first_capture_id
+        LEFT JOIN captures AS later ON later.id = last_capture_id
+      ORDER BY profile_id, since_ns, stays.id;
+    """
+  }
 
   /// A time in nanoseconds as RFC 3339 with nine decimals.
   static func time(_ column: String) -> String {

@@ -67,6 +67,10 @@ package struct StayRow: CaseRow {
   package var nearestMinM: Double?
   package var nearestMaxM: Double?
   package var nearestTransmitterId: Int64?
+  /// The last three: nil where the entry is proved, and in cases of older forms.
+  package var heardBeforeNs: Int64?
+  package var listenedBeforeNs: Int64?
+  package var entryWhy: String?
 
   package init(
     id: Int64? = nil, profileId: Int64, observerId: Int64, regionId: Int64, sinceNs: Int64? = nil,
@@ -74,7 +78,8 @@ package struct StayRow: CaseRow {
     lastSeenNs: Int64? = nil, sightings: Int? = nil, grade: String? = nil, why: String? = nil,
     firstCaptureId: Int64? = nil, firstFrame: Int? = nil, lastCaptureId: Int64? = nil,
     lastFrame: Int? = nil, nearestNs: Int64? = nil, nearestM: Double? = nil,
-    nearestMinM: Double? = nil, nearestMaxM: Double? = nil, nearestTransmitterId: Int64? = nil
+    nearestMinM: Double? = nil, nearestMaxM: Double? = nil, nearestTransmitterId: Int64? = nil,
+    heardBeforeNs: Int64? = nil, listenedBeforeNs: Int64? = nil, entryWhy: String? = nil
   ) {
     self.id = id
     self.profileId = profileId
@@ -97,6 +102,9 @@ package struct StayRow: CaseRow {
     self.nearestMinM = nearestMinM
     self.nearestMaxM = nearestMaxM
     self.nearestTransmitterId = nearestTransmitterId
+    self.heardBeforeNs = heardBeforeNs
+    self.listenedBeforeNs = listenedBeforeNs
+    self.entryWhy = entryWhy
   }
 }
 

@@ -15,19 +15,16 @@ package struct CaseCheck: Sendable {
 
   /// - Throws: where the file cannot be read as a database at all.
   package init(_ path: String) throws {
-    try CaseFile.check(path)
-    var configuration = Configuration()
-    configuration.readonly = true
-    let database = try DatabaseQueue(path: path, configuration: configuration)
+    let database = try CaseFile.reader(path)
     let found = try database.read { database in
       let said = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
       let hasSeal = try database.tableExists("seal") && database.tableExists("digests")
+      let isOlder = try Self.form(database) < CaseSchema.firstSealedForm
       let digests = TableDigest.readable(database)
-      let sealed = try hasSeal ? Self.sealed(database) : []
       return (
         faults: said == ["ok"] ? [] : said, page: try hasSeal ? CaseSeal.page(database) : nil,
-        digests: digests,
-        changed: hasSeal ? Self.changed(sealed, digests) + (try Self.changedViews(database)) : []
+        isOlder: isOlder && !hasSeal, digests: digests,
+        changed: try Self.changed(database, digests)
       )
     }
     try database.close()
@@ -36,28 +33,49 @@ package struct CaseCheck: Sendable {
     changedTables = found.changed
     do throws(DiskFile.Refusal) {
       let file = try DiskFile(DiskFile.resolved(path), isWritten: false)
-      isSealed = if let page = found.page { try CaseSeal.holds(file, page) } else { nil }
+      isSealed =
+        if let page = found.page { try CaseSeal.holds(file, page) } else {
+          found.isOlder ? nil : false
+        }
     } catch {
       throw CaseProblem(path, error.what, remedy: "Mend what is said.")
     }
   }
 
-  /// What a view says has no digest: it is what this form makes it.
-  fileprivate static func changedViews(_ database: Database) throws -> [String] {
-    guard try Int.fetchOne(database, sql: "PRAGMA user_version") == CaseSchema.form else {
-      return []
-    }
-    func views(_ database: Database) throws -> [(name: String, sql: String)] {
-      try Row.fetchAll(
-        database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid"
-      ).map { ($0[0], $0[1]) }
-    }
-    let here = Dictionary(try views(database).map { ($0.name, $0.sql) }) { first, _ in first }
-    let ours = try CaseFile.temporary().database.read { try views($0) }
-    return ours.filter { here[$0.name] != $0.sql }.map(\.name)
+  private static func form(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 
-  fileprivate static func sealed(_ database: Database) throws -> [TableDigest] {
+  private static func changed(_ database: Database, _ digests: [TableDigest]) throws -> [String] {
+    guard try database.tableExists("digests") else {
+      // An older beacontrace sealed nothing.
+      return try form(database) < CaseSchema.firstSealedForm ? [] : ["digests"]
+    }
+    var names = changed(try sealed(database), digests)
+    for name in try changedShapes(database) where !names.contains(name) { names.append(name) }
+    if !names.contains("seal"), try CaseSeal.digits(database) == nil { names.append("seal") }
+    return names
+  }
+
+  /// What a view says has no digest, and what calls itself a table may be a view: each is what its form
+  /// makes it.
+  private static func changedShapes(_ database: Database) throws -> [String] {
+    func shapes(_ database: Database) throws -> [(name: String, words: [String])] {
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view') AND sql IS NOT NULL
+            ORDER BY rowid
+          """
+      ).map { ($0[0], [$0[1], $0[2]]) }
+    }
+    let here = Dictionary(try shapes(database).map { ($0.name, $0.words) }) { first, _ in first }
+    let empty = try DatabaseQueue()
+    try CaseSchema.migrator(upTo: form(database)).migrate(empty)
+    return try empty.read { try shapes($0) }.filter { here[$0.name] != $0.words }.map(\.name)
+  }
+
+  private static func sealed(_ database: Database) throws -> [TableDigest] {
     try Row.fetchAll(database, sql: "SELECT name, rows, sha256 FROM digests").map { row in
       TableDigest(
         name: String.fromDatabaseValue(row[0]) ?? "", rows: Int.fromDatabaseValue(row[1]) ?? -1,
@@ -65,7 +83,7 @@ package struct CaseCheck: Sendable {
     }
   }
 
-  fileprivate static func changed(_ sealed: [TableDigest], _ now: [TableDigest]) -> [String] {
+  private static func changed(_ sealed: [TableDigest], _ now: [TableDigest]) -> [String] {
     let names = CaseSchema.tables.filter { name in
       now.first { $0.name == name } != sealed.first { $0.name == name }
     }
@@ -78,30 +96,15 @@ extension CaseCheck {
   /// Our tables whose rows are not those that were sealed, and views that say something else: nothing where
   /// the case is as it was.
   ///
-  /// Whoever is told something out of a case is told this, too, so it has to be quick: where the seal of
-  /// the file holds, nothing else is looked at, and that is one digest over its bytes (a tenth of a second
-  /// for a million kept sightings). Row by row goes what was touched: changed, or given tables of
-  /// somebody's own, which are none of ours.
+  /// Whoever is told something out of a case is told this, too. The seal of the file does not stand in for
+  /// it: whoever has changed a row can seal the file anew, and digests in the case may still tell. It costs
+  /// a SHA-256 over all rows (well under a second for a million kept sightings).
+  static func changedTables(_ database: Database) throws -> [String] {
+    try changed(database, TableDigest.readable(database))
+  }
+
+  /// The same of a file.
   package static func changedTables(_ path: String) throws -> [String] {
-    try CaseFile.check(path)
-    var configuration = Configuration()
-    configuration.readonly = true
-    let database = try DatabaseQueue(path: path, configuration: configuration)
-    let page = try database.read { try $0.tableExists("seal") ? CaseSeal.page($0) : nil }
-    do throws(DiskFile.Refusal) {
-      let file = try DiskFile(DiskFile.resolved(path), isWritten: false)
-      if let page, try CaseSeal.holds(file, page) { return [] }
-    } catch {
-      throw CaseProblem(path, error.what, remedy: "Mend what is said.")
-    }
-    return try database.read { database in
-      guard try database.tableExists("digests") else {
-        // An older beacontrace sealed nothing.
-        let form = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        return form < CaseSchema.firstSealedForm ? [] : ["digests"]
-      }
-      return changed(try sealed(database), TableDigest.readable(database))
-        + (try changedViews(database))
-    }
+    try CaseFile.reader(path).read { try changedTables($0) }
   }
 }

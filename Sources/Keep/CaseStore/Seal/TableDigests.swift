@@ -61,9 +61,7 @@ package struct TableDigest: Equatable, Sendable {
   ) {
     func number(_ type: StaticString, _ value: UInt64) {
       bytes.append(unsafe type.utf8Start.pointee)
-      for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-      }
+      unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
     switch unsafe sqlite3_column_type(raw, column) {
     case SQLITE_INTEGER:

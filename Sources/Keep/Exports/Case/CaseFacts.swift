@@ -7,6 +7,8 @@ package struct CaseFacts {
   let version: String
   /// 64 digits; nil of an older case.
   let seal: String?
+  /// Of all bytes of the file as it is.
+  let sha256: String?
   let from: Int64?
   let to: Int64?
   let options: [String]
@@ -15,8 +17,9 @@ package struct CaseFacts {
   let plugins: [PluginRow]
   let tables: [(name: String, rows: Int)]
 
-  package init(_ file: CaseFile, name: String) throws {
+  package init(_ file: CaseFile, name: String, sha256: String?) throws {
     self.name = name
+    self.sha256 = sha256
     form = Int(try file.fact("form") ?? "") ?? 0
     version = try file.fact("tool_version") ?? "an unknown version"
     seal = try file.sealDigits()
@@ -88,6 +91,7 @@ package struct CaseFacts {
       json.key("rows")
       try json.object { json in for table in tables { json.pair(table.name, table.rows) } }
       json.pair("seal", seal)
+      json.pair("sha256", sha256)
     }
     try json.finish()
   }

@@ -21,6 +21,8 @@ package enum CaseText {
         ? "none: an older beacontrace made it"
         : "SHA-256 of the file as it was written, with these digits as zeros")
     if let seal = facts.seal { sum(seal) }
+    row("file", "SHA-256 of it as it is, as sha256sum tells it")
+    sum(facts.sha256)
     let (from, to) = (facts.from.known, facts.to.known)
     row("times", TextColumns.spanAndZone(from, to))
     row(

@@ -73,6 +73,9 @@ extension CaseFilling {
     writer.real(interval.map { Self.metres($0.lowerBound) })
     writer.real(interval.map { Self.metres($0.upperBound) })
     writer.int(transmitterID(nearest.map { Int($0.transmitter) }))
+    writer.int(stay.doubt?.since.known)
+    writer.int(stay.doubt?.listened)
+    writer.text(stay.doubt.map { EntryDoubtText.words($0, besides: visit.since) })
     try writer.end()
   }
 

@@ -75,13 +75,14 @@ private struct TimesketchLines {
   mutating func events(_ file: CaseFile) throws {
     let names = try CaseNames(file)
     let evidence = try CitedEvidence(file)
+    let doubts = try DoubtfulEntries(file)
     var alerts: [Int64: AlertRow] = [:]
     try file.forEach(AlertRow.self) { alerts[$0.eventId] = $0 }
     try file.forEach(EventRow.self) { event in
       guard let time = event.timeNs else { return leftOut.add("event", "without a time") }
       let alert = alerts[event.id ?? 0]
       let kind = alert == nil ? "Event Time" : "Alert Time"
-      let message = alert.map { Self.message(of: $0) } ?? Self.message(of: event)
+      let message = alert.map { Self.message(of: $0) } ?? Self.message(of: event, doubts)
       try line("event", time, kind, TextColumns.printable(message)) { text in
         text.pair("event_id", event.event)
         text.pair("event_type", event.type)
@@ -90,6 +91,7 @@ private struct TimesketchLines {
         text.pair("profile", event.profileId.flatMap { names.profiles[$0] })
         text.pair("state", event.state)
         text.pair("grade", event.grade)
+        text.pair("entry_why", doubts[event.id ?? 0])
         Self.sender(event, names, &text)
         if let alert { Self.alert(alert, &text) }
         Self.evidence(evidence[event.id ?? 0], names, &text)
@@ -99,9 +101,12 @@ private struct TimesketchLines {
     }
   }
 
-  /// An exit is worth no more than its grade, wherever it is read.
-  private static func message(of event: EventRow) -> String {
-    guard let grade = event.grade else { return event.title }
+  /// An exit is worth no more than its grade, wherever it is read, and an entry no more than the listening
+  /// before it.
+  private static func message(of event: EventRow, _ doubts: DoubtfulEntries) -> String {
+    guard let grade = event.grade else {
+      return event.title + (doubts[event.id ?? 0].map { ": \($0)" } ?? "")
+    }
     let meaning: [String: String] = [
       "deaf": "the observer may not have been able to hear, this says nothing about the beacon",
       "thin": "the beacon may have gone, or have been missed",

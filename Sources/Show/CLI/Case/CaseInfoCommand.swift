@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureReader
 import CaseStore
 import Exports
 
@@ -9,7 +10,7 @@ struct CaseInfoCommand: ParsableCommand {
     usage: "beacontrace case info [--format <format>] <case>",
     discussion: """
       The seal is the SHA-256 of the case file (with the digits of itself as zeros): written into a \
-      record, it tells this case from any other.
+      record, it tells this case from any other. Below it stands what sha256sum says of the file.
 
       Examples:
         beacontrace case info site.sqlite
@@ -28,7 +29,8 @@ struct CaseInfoCommand: ParsableCommand {
   func run() throws {
     try CaseWriting.telling(file.path) {
       try CaseFile.lend(file.path) { opened in
-        let facts = try CaseFacts(opened, name: file.path)
+        let facts = try CaseFacts(
+          opened, name: file.path, sha256: FileDigest.sha256(file.path))
         switch format {
         case .text: try clock.zone().whileShown { try write(CaseText.lines(facts)) }
         case .json: try facts.writeJSON(to: StandardOutput())

@@ -26,9 +26,10 @@ struct CaseReportCommand: ParsableCommand {
   func run() throws {
     try ReportFile.check(out, against: [file.path])
     try CaseWriting.telling(file.path) {
-      try ReportFile.write(
-        try CaseFile.openSealed(file.path, orSay: "No page is made of that"), to: out)
+      try CaseFile.lendSealed(file.path, orSay: "No page is made of that") {
+        try ReportFile.write($0, to: out)
+      }
     }
-    if out != "-" { try write(["Wrote \(TextColumns.printable(out))."]) }
+    if out != "-" { try write(FileSum.wrote(out)) }
   }
 }

@@ -15,6 +15,8 @@ struct Contents: Sendable {
   let options: [String]
   let files: [FileRow]
   let captures: [CaptureRow]
+  /// Of captures in several folders.
+  private let sharedNames: Set<String>
   let accounting: Listed<AccountingRow>
   let damage: Listed<DamageRow>
   /// All of them, also those that are not listed.
@@ -50,8 +52,10 @@ struct Contents: Sendable {
   let hasThinnedFixes: Bool
   let visits: Listed<StayRow>
   let crossings: Crossings
+  let visitEvents: VisitEvents
   let alerts: Listed<AlertRow>
-  let severities: [(name: String, count: Int)]
+  let worst: WorstAlerts
+  let alertRegions: AlertRegions
   let eventCount: Int
 
   init(_ database: Database) throws {
@@ -70,6 +74,9 @@ struct Contents: Sendable {
     options = try String.fetchAll(database, sql: "SELECT word FROM options ORDER BY id")
     files = try Listed(database, most: .max).rows
     captures = try Listed(database, most: .max).rows
+    sharedNames = Set(
+      Dictionary(grouping: captures.map(\.name), by: Words.fileName).filter { $0.value.count > 1 }
+        .keys)
     accounting = try Listed(database)
     damage = try Listed(database)
     damagedPlaces = max(
@@ -118,10 +125,10 @@ struct Contents: Sendable {
     presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
     crossings = try Crossings(database)
+    visitEvents = try VisitEvents(database)
     alerts = try Listed(database, most: Most.alerts)
-    severities = try Row.fetchAll(
-      database, sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY min(id)"
-    ).map { ($0[0], $0[1]) }
+    worst = try WorstAlerts(database)
+    alertRegions = try AlertRegions(database)
     eventCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM events") ?? 0
   }
 
@@ -190,7 +197,14 @@ struct Contents: Sendable {
   }
 
   func capture(_ id: Int64?) -> String {
-    captures.first { $0.id == id }?.name ?? ""
+    captures.first { $0.id == id }.map { shown($0.name) } ?? ""
+  }
+
+  /// A capture's name where it is only to be told from the others: whole paths of whoever made the page stand
+  /// under Inputs alone.
+  func shown(_ name: String) -> String {
+    let own = Words.fileName(name)
+    return name.hasPrefix("/") && !sharedNames.contains(own) ? own : name
   }
 }
 

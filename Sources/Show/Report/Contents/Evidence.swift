@@ -131,7 +131,9 @@ struct Evidence {
     data.array { data in
       data.number(frame.flatMap { frames[$0] })
       // Where there are no bytes, at least where they are.
-      let at = capture.map { "\($0), frame \(number)" } ?? file.map { "\($0), line \(number)" }
+      let at =
+        capture.map { "\(contents.shown($0)), frame \(number)" }
+        ?? file.map { "\($0), line \(number)" }
       let text = [frame == nil ? at : nil, words].compactMap { $0 }.joined(separator: ": ")
       if text.isEmpty { data.number(nil) } else { add(text, &data) }
       data.array { data in

@@ -8,7 +8,13 @@ struct Presence: Sendable {
   let visits: Int
   /// Nanoseconds inside.
   let inside: Int64
-  /// Of these, without a position: a circle is not left then, but who knows.
+  /// Of these, to the last sightings of visits; nil where that is not known, and of circles.
+  let heard: Int64?
+  /// Whether there is one visit, from before the first record to behind the last.
+  let isThroughout: Bool
+  /// Visits that may go on from one before.
+  let doubtfulEntries: Int
+  /// Of the nanoseconds inside, those without a position: a circle is not left then, but who knows.
   let unplaced: Int64
   /// Whether there are times without a position.
   let hasGaps: Bool
@@ -43,12 +49,17 @@ struct Presence: Sendable {
         sums AS (
           SELECT region_id, observer_id, count(*) AS visits, sum(coalesce(duration_ns, 0)) AS inside,
             sum(until_ns IS NULL) AS open, sum(until_ns IS NOT NULL) AS exits,
-            sum(grade = 'gone') AS gone, sum(grade = 'deaf') AS deaf, sum(grade = 'thin') AS thin
+            sum(grade = 'gone') AS gone, sum(grade = 'deaf') AS deaf, sum(grade = 'thin') AS thin,
+            sum(last_seen_ns - since_ns) AS heard, count(last_seen_ns) AS known,
+            sum(was_inside_already AND until_ns IS NULL) AS throughout,
+            sum(entry_why IS NOT NULL) AS doubtful
           FROM stays WHERE profile_id = :main GROUP BY 1, 2)
         SELECT pairs.region_id, pairs.observer_id, coalesce(visits, 0), coalesce(inside, 0),
           coalesce(open, 0) > 0, coalesce(exits, 0), coalesce(gone, 0), coalesce(deaf, 0),
           coalesce(thin, 0), coalesce(states.state, 'unknown'), coalesce(name, ''),
-          coalesce(condition, ''), coalesce(definition, ''), latitude IS NOT NULL
+          coalesce(condition, ''), coalesce(definition, ''), latitude IS NOT NULL,
+          CASE WHEN known = visits THEN heard END, coalesce(visits = 1 AND throughout = 1, 0),
+          coalesce(doubtful, 0)
         FROM pairs
           LEFT JOIN sums USING (region_id, observer_id)
           LEFT JOIN states ON states.region_id = pairs.region_id
@@ -64,7 +75,8 @@ struct Presence: Sendable {
       all.append(
         Presence(
           region: pair.region, observer: pair.observer, basis: basis, visits: row[2],
-          inside: row[3], unplaced: unplaced[pair] ?? 0,
+          inside: row[3], heard: basis == .positions ? nil : row[14], isThroughout: row[15],
+          doubtfulEntries: row[16], unplaced: unplaced[pair] ?? 0,
           hasGaps: basis == .positions
             && (!positions.areKept || !positions.gaps(of: pair.observer).isEmpty),
           isOpen: row[4],

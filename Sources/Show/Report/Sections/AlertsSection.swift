@@ -4,8 +4,8 @@ import GRDB
 /// What rules raised.
 struct AlertsSection {
   let contents: Contents
-  /// Time, region and observer of the alerts' events.
-  private let events: [Int64: (event: String, time: Int64?, region: Int64?)]
+  /// Of the alerts' events.
+  private let events: [Int64: (event: String, time: Int64?)]
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
@@ -13,10 +13,10 @@ struct AlertsSection {
       uniqueKeysWithValues: try Row.fetchAll(
         database,
         sql: """
-          SELECT id, event, time_ns, region_id FROM events
+          SELECT id, event, time_ns FROM events
           WHERE id IN (SELECT event_id FROM alerts ORDER BY id LIMIT \(Most.alerts))
           """
-      ).map { ($0[0], ($0[1], $0[2], $0[3])) })
+      ).map { ($0[0], ($0[1], $0[2])) })
   }
 
   var html: HTMLText {
@@ -51,11 +51,20 @@ struct AlertsSection {
       : ""
     return """
       <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
-      \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(contents.region(event?.region))</td>\
+      \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(regions(of: alert))</td>\
       <td class="name">\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
 
       """
   }
+
+  private func regions(of alert: AlertRow) -> String {
+    let names = contents.alertRegions[alert.eventId].map { contents.region($0) }
+    let rest = names.count - Self.mostRegions
+    return names.prefix(Self.mostRegions).joined(separator: ", ")
+      + (rest > 0 ? " and \(Words.number(rest)) more" : "")
+  }
+
+  private static let mostRegions = 3
 
   private static func lines(_ text: String) -> HTMLText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { HTMLText(text: String($0)) }

@@ -1,11 +1,22 @@
 import CaseStore
 import Exports
 
-/// How sure the story is: what was not heard, what an exit is worth, what rules said.
+/// How sure the story is: what was not heard, what an entry and an exit are worth, whether rules judged it.
 struct Certainty {
   let contents: Contents
 
-  var paragraphs: [[String]] { [radio, exits, alerts].filter { !$0.isEmpty } }
+  var paragraphs: [[String]] { [radio, entries, exits, alerts].filter { !$0.isEmpty } }
+
+  /// Of the main profile.
+  private var entries: [String] {
+    let doubtful = contents.presences.reduce(0) { $0 + $1.doubtfulEntries }
+    guard doubtful > 0 else { return [] }
+    return [
+      "\(Words.counted(doubtful, "entry", "entries")) \(doubtful == 1 ? "is" : "are") not proved: the receiver "
+        + "could not hear for long enough before, and somebody may have been inside already. The table of "
+        + "visits says which."
+    ]
+  }
 
   private var deaf: [String] {
     contents.observers.compactMap { observer in
@@ -63,7 +74,7 @@ struct Certainty {
   private var damage: [String] {
     var sentences: [String] = []
     let skipped = contents.captures.filter { contents.withSkippedPlaces.contains($0.id ?? 0) }
-      .map { Words.quotedName($0.name) }
+      .map { Words.quotedName(contents.shown($0.name)) }
     if !skipped.isEmpty {
       let bytes = contents.skippedBytes
       // Of one capture a thousand places are listed, and all of them counted.
@@ -162,12 +173,6 @@ struct Certainty {
     guard contents.alerts.count > 0 else {
       return [contents.plugins.isEmpty ? "No rule judged it." : "No rule raised an alert."]
     }
-    let kinds = contents.severities.map { "\(Words.number($0.count)) \($0.name)" }
-    let first = contents.alerts.rows.prefix(3).map(\.title)
-    let rest = contents.alerts.count - first.count
-    return [
-      "\(Words.counted(contents.alerts.count, "alert")) (\(Words.list(kinds))): "
-        + first.joined(separator: "; ") + (rest > 0 ? "; and \(Words.number(rest)) more." : ".")
-    ]
+    return []
   }
 }

@@ -79,7 +79,7 @@ struct EventsSection {
     let options = contents.options.filter {
       $0 != "--keep-sightings" && $0 != "--keep-proximity"
     }
-    let names = contents.captures.map(\.name)
+    let names = contents.captures.map { contents.shown($0.name) }
     let end = names.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []
     return
       (["beacontrace", "explain"] + options.map { Words.quoted($0) } + ["ID"] + end

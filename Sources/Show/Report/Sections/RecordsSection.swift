@@ -26,7 +26,7 @@ struct RecordsSection {
           capture.crcFailed, capture.unsupported, capture.reports,
         ]
         return
-          "<tr><th scope=\"row\">\(capture.name)</th>\(counts.map { Table.number(Words.number($0), Double($0)) }.joined())\(Self.lost(capture))</tr>\n"
+          "<tr><th scope=\"row\">\(contents.shown(capture.name))</th>\(counts.map { Table.number(Words.number($0), Double($0)) }.joined())\(Self.lost(capture))</tr>\n"
       })
   }
 
@@ -182,13 +182,7 @@ struct RecordsSection {
 
   private var remarks: HTMLText {
     guard contents.remarks.count > 0 else { return "" }
-    let items = contents.remarks.rows.map { remark -> HTMLText in
-      // Some sentences name their captures themselves.
-      let capture = remark.capture.flatMap { remark.text.contains($0) ? nil : $0 }
-      let about = [capture, remark.beacon].compactMap { $0 }.map { HTMLText(text: $0) }
-      let head: HTMLText = about.isEmpty ? "" : "<b>\(about.joined(" "))</b>: "
-      return "<li>\(head)\(remark.text)</li>"
-    }
+    let items = contents.remarks.rows.map { "<li>\(RemarkWords.html($0))</li>" as HTMLText }
     return "<h3>Worth knowing</h3><ul>\(items.joined())</ul>"
       + CaseQuery.rest(contents.remarks.others, "remark", table: "remarks")
   }

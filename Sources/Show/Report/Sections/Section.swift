@@ -41,6 +41,15 @@ struct Table {
   /// What is filtered, in words; nil: no filter.
   var filter: String?
 
+  /// So many are hardly wider than a small screen.
+  private static let fewColumns = 4
+
+  /// Shown on a small screen, where nothing else says that there is more at the side.
+  private var hint: HTMLText {
+    columns.count > Self.fewColumns
+      ? "<small class=\"drag\">Wider than this screen: drag the table to the left →</small>" : ""
+  }
+
   var opening: HTMLText {
     let filterField: HTMLText =
       filter.map {
@@ -55,7 +64,7 @@ struct Table {
         : "<th scope=\"col\">\(column.title)</th>"
     }.joined()
     return """
-      \(filterField)<div class="wide" tabindex="0" role="region" aria-label="\(caption)"><table id="\(id)" class="sortable">
+      \(filterField)\(hint)<div class="wide" tabindex="0" role="region" aria-label="\(caption)"><table id="\(id)" class="sortable">
       <caption>\(caption)</caption>
       <thead><tr>\(heads)</tr></thead><tbody>
 

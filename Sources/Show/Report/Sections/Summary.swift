@@ -12,7 +12,7 @@ struct Summary {
       """
       <ul class="figures">\(figures)</ul>
       <div class="prose">\(Self.prose([recorded, heard]))
-      <h3>Who was where</h3>\(regions)
+      \(Warnings(contents: contents).html)<h3>Who was where</h3>\(regions)
       <h3>How sure that is</h3>\(Self.prose(sure[...]))</div>
       """)
   }
@@ -45,7 +45,7 @@ struct Summary {
     let captures = contents.captures
     guard !captures.isEmpty else { return ["No capture could be read."] }
     let records = captures.reduce(0) { $0 + $1.records }
-    let names = captures.prefix(3).map { Words.quotedName($0.name) }
+    let names = captures.prefix(3).map { Words.fileName($0.name) }
     let rest = captures.count - names.count
     let listed = Words.list(names + (rest > 0 ? ["\(Words.number(rest)) more"] : []))
     var sentences = [
@@ -109,15 +109,11 @@ struct Summary {
 
   private var regions: HTMLText {
     guard !contents.presences.isEmpty else { return "<p>No region was followed.</p>" }
-    let visited = contents.presences.filter { $0.visits > 0 }
+    let throughout = contents.presences.filter(\.isThroughout)
+    let isShort = throughout.count >= Self.fewThroughout
+    let visited = contents.presences.filter { $0.visits > 0 && !(isShort && $0.isThroughout) }
     let isOne = contents.observers.count < 2
-    var items = visited.prefix(Most.summarised).map { presence -> HTMLText in
-      let at: HTMLText = isOne ? "" : " at \(contents.observer(presence.observer))"
-      return """
-        <li><b>\(contents.region(presence.region))</b>\(at): \(Words.counted(presence.visits, "visit")), \
-        \(Words.duration(presence.inside)) in all\(visits(presence))\(unplaced(presence)); \(end(presence)).</li>
-        """
-    }
+    var items = visited.prefix(Most.summarised).map { item($0) }
     let others = visited.count - items.count
     if others > 0 {
       // A region may have visits at several receivers.
@@ -126,7 +122,50 @@ struct Summary {
         + (isOne ? "" : " of region and receiver")
       items.append("<li>\(what) with visits, below.</li>")
     }
+    if isShort { items.append(present(throughout)) }
     return "\(note)<ul>\(items.joined())\(never)</ul>"
+  }
+
+  /// So many that never change are told in one line.
+  private static let fewThroughout = 3
+
+  private func name(_ presence: Presence) -> HTMLText {
+    let at: HTMLText =
+      contents.observers.count < 2 ? "" : " at \(contents.observer(presence.observer))"
+    return "<b>\(contents.region(presence.region))</b>\(at)"
+  }
+
+  private func item(_ presence: Presence) -> HTMLText {
+    let heard =
+      presence.heard.map { $0 < presence.inside ? ", heard over \(Words.duration($0))" : "" } ?? ""
+    return """
+      <li>\(name(presence)): \(Words.counted(presence.visits, "visit")), \
+      \(Words.duration(presence.inside)) in all\(visits(presence))\(heard)\(unplaced(presence)); \(end(presence))\
+      \(doubts(presence)).</li>
+      """
+  }
+
+  private func present(_ presences: [Presence]) -> HTMLText {
+    let names = presences.prefix(Most.summarised).map { name($0) }
+    let rest = presences.count - names.count
+    let more: HTMLText = rest > 0 ? " and \(Words.number(rest)) more" : ""
+    return
+      "<li>Inside all along, already at the beginning and still at the end: \(names.joined(", "))\(more).</li>"
+  }
+
+  /// What entries leave open.
+  private func doubts(_ presence: Presence) -> HTMLText {
+    let main = contents.profiles.first?.id
+    let stays = contents.visits.rows.filter {
+      $0.profileId == main && $0.regionId == presence.region && $0.observerId == presence.observer
+    }
+    let words = stays.compactMap { stay in
+      stay.entryWhy.map { "at the entry at \(contents.time(stay.sinceNs).dropLast(4)) it \($0)" }
+    }
+    guard let first = words.first else { return "" }
+    let rest = presence.doubtfulEntries - 1
+    return
+      "; \(first)\(rest > 0 ? ", and \(Words.counted(rest, "more entry", "more entries")) like it" : "")"
   }
 
   /// Which regions, and by whose rules.
@@ -139,6 +178,11 @@ struct Summary {
     }
     if contents.profiles.count > 1, let main = contents.profiles.first {
       sentences.append("By profile \(main.name); the table of visits has those of the others, too.")
+    }
+    if contents.presences.contains(where: { $0.basis != .positions && $0.exits.all > 0 }) {
+      sentences.append(
+        "A visit of beacons ends with its exit, its exit period behind the last sighting: times in all have "
+          + "exit periods in them.")
     }
     return sentences.isEmpty ? "" : "<p>\(sentences.joined(separator: " "))</p>"
   }

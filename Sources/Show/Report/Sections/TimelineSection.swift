@@ -5,7 +5,7 @@ import GRDB
 struct TimelineSection {
   let contents: Contents
   let lanes: [Lane]
-  let alerts: [(mark: LaneChart.AlertMark, region: Int64?)]
+  let alerts: [(mark: LaneChart.AlertMark, regions: [Int64])]
   let stays: [RangedMoments.Pair: LaneStays]
 
   init(_ contents: Contents, _ database: Database) throws {
@@ -14,12 +14,15 @@ struct TimelineSection {
     alerts = try Row.fetchAll(
       database,
       sql: """
-        SELECT events.id, time_ns, severity, alerts.title, region_id
+        SELECT events.id, time_ns, severity, alerts.title
         FROM alerts JOIN events ON events.id = event_id WHERE time_ns IS NOT NULL
         ORDER BY alerts.id LIMIT \(Most.alerts)
         """
     ).map { row in
-      (LaneChart.AlertMark(event: row[0], time: row[1], severity: row[2], title: row[3]), row[4])
+      (
+        LaneChart.AlertMark(event: row[0], time: row[1], severity: row[2], title: row[3]),
+        contents.alertRegions[row[0]]
+      )
     }
     let main = contents.profiles.first?.id
     stays = try LaneStays.all(database, of: lanes, profile: main ?? 1)
@@ -42,7 +45,8 @@ struct TimelineSection {
     return Section.html(
       "timeline", "Timeline",
       """
-      <p class="lead">What held in each region, by profile \(profile).\(compared) <span class="needs-js">Drag to \
+      <p class="lead">What held in each region, by profile \(profile); inside lasts to the exit, its exit period \
+      included.\(compared) <span class="needs-js">Drag to \
       look at a part, double-click for the whole; or use the arrow keys, <kbd>+</kbd>, <kbd>−</kbd> and \
       <kbd>0</kbd>.</span></p>
       \(Self.legend(scale))
@@ -74,19 +78,18 @@ struct TimelineSection {
   }
 
   private func alerts(of region: Int64) -> [LaneChart.AlertMark] {
-    alerts.filter { $0.region == region }.map(\.mark)
+    alerts.filter { $0.regions.contains(region) }.map(\.mark)
   }
 
   /// Alerts that are about no region with a lane of its own.
   private func alertLane(_ scale: TimeScale) -> HTMLText {
     let shown = Set(lanes.map(\.region))
-    let loose = alerts.filter { alert in alert.region.map { !shown.contains($0) } ?? true }.map(
-      \.mark)
+    let loose = alerts.filter { shown.isDisjoint(with: $0.regions) }.map(\.mark)
     guard !loose.isEmpty else { return "" }
     return """
-      <div class="lane"><div class="lane-name"><b>Alerts</b><small>of no region</small></div>
+      <div class="lane"><div class="lane-name"><b>Alerts</b><small>that name no region</small></div>
       <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" role="img" \
-      aria-label="\(Words.counted(loose.count, "alert")) about no region."></svg>\(scale.cuts)\
+      aria-label="\(Words.counted(loose.count, "alert")) without a region."></svg>\(scale.cuts)\
       \(AlertMarks.html(loose, scale))</div></div>
       """
   }

@@ -14,8 +14,17 @@ struct VisitsSection {
       filter: contents.visits.count > 8 ? "visits" : nil)
     return Section.html(
       "visits", "Visits",
-      table.html(contents.visits.rows.map { row($0) })
+      lead + table.html(contents.visits.rows.map { row($0) })
         + CaseQuery.rest(contents.visits.others, "visit", table: "visits"))
+  }
+
+  private var lead: HTMLText {
+    guard contents.presences.contains(where: { $0.basis != .positions }) else { return "" }
+    return """
+      <p class="lead">A visit of beacons ends, by rule, its exit period behind the moment when it was last heard; \
+      that is part of its duration. <span class="needs-js">Times with a line below them open what decided them.</span></p>
+
+      """
   }
 
   private var hasProfiles: Bool { contents.profiles.count > 1 }
@@ -26,7 +35,8 @@ struct VisitsSection {
     if hasObservers { columns.append(.init(title: "Receiver")) }
     if hasProfiles { columns.append(.init(title: "Profile")) }
     return columns + [
-      .init(title: "Since (UTC)"), .init(title: "Until"), .init(title: "Duration", isNumber: true),
+      .init(title: "Since (UTC)"), .init(title: "Last heard"), .init(title: "Until"),
+      .init(title: "Duration", isNumber: true),
       .init(title: "Sightings", isNumber: true), .init(title: "Nearest", isNumber: true),
       .init(title: "The exit is worth"),
     ]
@@ -39,9 +49,11 @@ struct VisitsSection {
       hasProfiles
       ? "<td>\(contents.profiles.first { $0.id == stay.profileId }?.name ?? "")</td>" : ""
     let already: HTMLText = stay.wasInsideAlready ? "<br><small>already inside</small>" : ""
+    let doubt: HTMLText = stay.entryWhy.map { "<small class=\"why\">\($0)</small>" } ?? ""
     return """
       <tr><th scope="row">\(contents.region(stay.regionId))</th>\(observer)\(profile)\
-      <td class="t">\(contents.time(stay.sinceNs))\(already)\(crossed(stay, stay.sinceNs))</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
+      <td class="t">\(moment(stay.sinceNs, contents.visitEvents.begin(of: stay)))\(already)\(crossed(stay, stay.sinceNs))\(doubt)</td>\
+      <td class="t">\(stay.lastSeenNs.map { contents.time($0) } ?? "")</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
       \(Table.number(nearest(stay), stay.nearestM))<td class="text">\(grade(stay))</td></tr>
@@ -55,8 +67,13 @@ struct VisitsSection {
     return "<br><small>border crossed \(contents.time(time))</small>"
   }
 
+  /// A time that opens what was decided then.
+  private func moment(_ time: Int64?, _ event: Int64?) -> HTMLText {
+    event.map { EventButton.html($0, contents.time(time)) } ?? "\(contents.time(time))"
+  }
+
   private func until(_ stay: StayRow) -> HTMLText {
-    if let until = stay.untilNs { return "\(contents.time(until))" }
+    if let until = stay.untilNs { return moment(until, contents.visitEvents.end(of: stay)) }
     guard case .positions? = contents.basis(ofRegion: stay.regionId),
       let end = contents.positions.end(of: stay.observerId)
     else { return "still inside at the end" }

@@ -52,6 +52,7 @@ struct VisitPlaces {
       } else {
         text.key("was_inside_already")
         text.text(stay.wasInsideAlready ? "true" : "false")
+        text.pair("entry_why", stay.entryWhy)
       }
     }
   }

@@ -46,6 +46,7 @@ struct RegionTracks {
     notes.add("still_inside", endsWithRun)
     notes.add("grade", stay.grade)
     notes.add("why", stay.why)
+    notes.add("entry_why", stay.entryWhy)
     notes.add("sightings", stay.sightings)
     notes.add("nearest_m", stay.nearestM)
     notes.add("first_capture", stay.firstCaptureId.flatMap { names.captures[$0] })
