@@ -33,6 +33,8 @@ local function minutes(name, text)
   return hour * 60 + minute
 end
 
+-- A zone that does not exist is told before anything is read.
+utc_offset(0, zone)
 local from, to = minutes("opens", opens), minutes("closes", closes)
 local is_day = {}
 for word in days:lower():gmatch("%a+") do

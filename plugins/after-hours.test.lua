@@ -45,3 +45,13 @@ test "a stay that has been told is not told again behind a restart" {
   },
   alerts = { { at = 0, title = "Somebody came into " .. REGION .. " after hours" } },
 }
+
+test "who was inside before a restart is still known when it closes" {
+  options = { opens = "00:00", closes = "00:05", grace_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 600, every = 5, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 100, restart = 2 },
+  },
+  -- Minutes count from the restart.
+  alerts = { { at = 402, title = "Somebody is still in " .. REGION .. " after hours" } },
+}
