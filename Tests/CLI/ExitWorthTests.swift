@@ -32,14 +32,20 @@ import Testing
   /// - Parameters:
   ///   - beacons: half seconds at which the beacon is heard.
   ///   - others: and somebody else.
+  ///   - counted: after which half second the recorder counts how many packets it has lost so far.
   private static func packets(
-    beacons: [Range<Int>] = [0..<120], others: Range<Int> = 0..<240, lost: [Int: UInt64] = [:]
+    beacons: [Range<Int>] = [0..<120], others: Range<Int> = 0..<240, lost: [Int: UInt64] = [:],
+    counted: [Int: UInt64] = [:]
   ) -> [UInt8] {
     writer.header
       + (0..<240).flatMap { half -> [UInt8] in
         let options = lost[half].map { writer.option(4, $0.le) } ?? []
         return (beacons.contains { $0.contains(half) } ? writer.enhancedPacket(beacon(half)) : [])
           + (others.contains(half) ? writer.enhancedPacket(other(half), options: options) : [])
+          + (counted[half].map {
+            writer.statistics(
+              interface: 0, at: start + Int64(half) * second / 2, options: writer.option(5, $0.le))
+          } ?? [])
       }
   }
 
@@ -74,6 +80,19 @@ import Testing
     #expect(why.contains("thin: the beacon may have gone, or have been missed"))
     let before = try lines(Self.packets(lost: [40: 500]), "events", "--format", "ndjson")
     #expect(before.contains("\"grade\":\"gone\"") && !before.contains("thin"))
+  }
+
+  /// Last heard at 59.5 s, left at 89.5 s.
+  @Test("of several counts those whose time touches the silence are told")
+  func severalCounts() throws {
+    let bytes = Self.packets(counted: [100: 10, 140: 30, 239: 35])
+    let events = try lines(bytes, "events", "--format", "ndjson")
+    #expect(
+      events.contains("\"grade\":\"thin\"") && events.contains("\"packets_lost\":25"), "\(events)")
+    let story = try lines(bytes, "analyze")
+    #expect(story.contains("the recorder lost 25 packets at some time until 10:01:59"), "\(story)")
+    let none = try lines(Self.packets(counted: [100: 10]), "events", "--format", "ndjson")
+    #expect(none.contains("\"grade\":\"gone\""), "\(none)")
   }
 
   @Test("what a recorder counts when it is done may have been lost in any silence before")

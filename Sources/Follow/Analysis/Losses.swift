@@ -32,7 +32,7 @@ extension Timeline {
   /// packets were lost in all of it, and by then exits have been decided. They are worth less then than
   /// who heard of them as they happened was told.
   mutating func countLateLosses() {
-    let spans = observers.map { observer in observer.losses.filter { $0.since.isKnown } }
+    let spans = observers.map { LossesOverTime($0.losses) }
     guard spans.contains(where: { !$0.isEmpty }) else { return }
     for profile in outcomes.indices {
       for place in outcomes[profile].stays.indices {
@@ -48,20 +48,59 @@ extension Timeline {
   }
 }
 
-extension Silence {
-  /// Losses over times, of which the monitor counted those that ended in (from, to].
-  fileprivate mutating func count(_ losses: [Timeline.Loss], from: Timestamp, to: Timestamp) {
-    for loss in losses where loss.touches(from: from, to: to) {
-      let isLate = loss.until.nanoseconds > to.nanoseconds
-      if isLate {
-        packetsLost = packetsLost.later(by: loss.count)
-        if grade == .gone { grade = .thin }
-      }
-      if isLate || loss.since.nanoseconds < from.nanoseconds {
-        let latest = max(lostUntil.nanoseconds, loss.until.nanoseconds)
-        lostUntil = Timestamp(nanoseconds: latest)
+/// Losses that are dated to a time, not to a moment; there may be as many as exits.
+private struct LossesOverTime {
+  /// By their ends.
+  private let losses: [Timeline.Loss]
+  /// When the earliest of those from a place on began.
+  private let begins: [Timestamp]
+
+  init(_ all: [Timeline.Loss]) {
+    losses = all.filter { $0.since.isKnown }.sorted { $0.until.nanoseconds < $1.until.nanoseconds }
+    var begins: [Timestamp] = []
+    for loss in losses.reversed() {
+      let begin = begins.last ?? loss.since
+      begins.append(loss.since.nanoseconds < begin.nanoseconds ? loss.since : begin)
+    }
+    self.begins = begins.reversed()
+  }
+
+  var isEmpty: Bool { losses.isEmpty }
+
+  func forEach(touching from: Timestamp, _ to: Timestamp, _ body: (Timeline.Loss) -> Void) {
+    var (low, high) = (0, losses.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if losses[middle].until.nanoseconds > from.nanoseconds {
+        high = middle
+      } else {
+        low = middle + 1
       }
     }
+    while low < losses.count, begins[low].nanoseconds < to.nanoseconds {
+      if losses[low].touches(from: from, to: to) { body(losses[low]) }
+      low += 1
+    }
+  }
+}
+
+extension Silence {
+  /// Losses over times, of which the monitor counted those that ended in (from, to].
+  fileprivate mutating func count(_ losses: LossesOverTime, from: Timestamp, to: Timestamp) {
+    var (late, latest) = (Int64(0), lostUntil)
+    losses.forEach(touching: from, to) { loss in
+      let isLate = loss.until.nanoseconds > to.nanoseconds
+      if isLate { late = late.later(by: loss.count) }
+      if isLate || loss.since.nanoseconds < from.nanoseconds,
+        loss.until.nanoseconds > latest.nanoseconds
+      {
+        latest = loss.until
+      }
+    }
+    lostUntil = latest
+    guard late > 0 else { return }
+    packetsLost = packetsLost.later(by: late)
+    if grade == .gone { grade = .thin }
   }
 }
 
@@ -79,15 +118,22 @@ struct LossSpans {
     begins.append((capture, note.time))
   }
 
-  /// Moments are kept up to `Timeline.Observer.mostDeaf`: they only say where a loss is told. Of times
-  /// there are few, one for each block of statistics.
+  /// Moments are kept up to `Timeline.Observer.mostDeaf`: they only say where a loss is told. Times beyond
+  /// that many are one with the last of them, which makes exits worth less, never more.
   mutating func take(_ note: ObserverNote, capture: UInt32) {
-    guard note.time.isKnown,
-      note.lostSince.isKnown || losses.count < Timeline.Observer.mostDeaf
-    else { return }
+    let isFull = losses.count >= Timeline.Observer.mostDeaf
+    guard note.time.isKnown, note.lostSince.isKnown || !isFull else { return }
     var since = note.lostSince
     if since == CaptureMark.wholeRecording {
       since = begins.first { $0.capture == capture }?.at ?? note.time
+    }
+    if isFull, let place = losses.lastIndex(where: { $0.since.isKnown }) {
+      let last = losses[place]
+      losses[place] = Timeline.Loss(
+        since: last.since.nanoseconds < since.nanoseconds ? last.since : since,
+        until: last.until.nanoseconds > note.time.nanoseconds ? last.until : note.time,
+        count: last.count.later(by: note.packetsLost), place: last.place)
+      return
     }
     losses.append(
       Timeline.Loss(
