@@ -51,7 +51,7 @@ extension CaseMigration {
     """
   }
 
-  /// A time in nanoseconds as RFC 3339 with nine decimals.
+  /// A time in nanoseconds as RFC 3339 with nine decimals; `CaseSQL.nanoseconds` is the way back.
   static func time(_ column: String) -> String {
     // Of a time before 1970 the nanoseconds count from the second before, too.
     let second = "(\(column) - ((\(column) % 1000000000) + 1000000000) % 1000000000) / 1000000000"

@@ -6,13 +6,11 @@ struct DoubtfulEntries {
 
   init(_ file: CaseFile) throws {
     // A stay begins when it was crossed into, also where that was told later.
-    let crossed = "json ->> 'crossed_at'"
     try file.forEach(
       select: """
         SELECT events.id, entry_why FROM events CROSS JOIN stays
           ON stays.profile_id = events.profile_id AND stays.region_id = events.region_id
-            AND stays.observer_id = events.observer_id AND stays.since_ns = coalesce(
-              unixepoch(substr(\(crossed), 1, 19)) * 1000000000 + substr(\(crossed), 21, 9), time_ns)
+            AND stays.observer_id = events.observer_id AND stays.since_ns = coalesce(\(CaseSQL.crossed), time_ns)
           WHERE type = 'enter' AND entry_why IS NOT NULL
         """
     ) { row in
