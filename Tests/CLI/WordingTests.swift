@@ -134,4 +134,59 @@ struct WordingTests {
       "\(much)")
     #expect(!(try Self.run(broken + whole, "analyze").output.contains("broken advertising")))
   }
+
+  // MARK: Addresses and distances
+
+  private static func addresses(_ spans: [ClosedRange<Int64>], isRandom: Bool) throws -> String {
+    let records = spans.enumerated().flatMap { number, seconds in
+      seconds.map { second in
+        heard(
+          iBeacon(1), from: Address(0xC000_0000_0010 + UInt64(number), isRandom: isRandom),
+          at: start + second * 1_000_000_000)
+      }
+    }
+    return try run(records, "analyze").output.replacing(/\s+/, with: " ")
+  }
+
+  @Test func publicAddressesAreNotChanged() throws {
+    let inTurn = try Self.addresses([0...9, 20...29], isRandom: false)
+    #expect(
+      inTurn.contains(
+        "2 addresses one after the other, all public: several devices in turn, or a clone"),
+      "\(inTurn)")
+    let short = try Self.addresses([0...0, 0...0], isRandom: false)
+    #expect(short.contains("2 addresses, all public: several devices or a clone"), "\(short)")
+  }
+
+  @Test func ofTooFewSightingsNoOrderIsTold() throws {
+    let told = try Self.addresses([0...0, 0...0], isRandom: true)
+    #expect(
+      told.contains("2 addresses, and too little to tell whether they alternate: "), "\(told)")
+    let inTurn = try Self.addresses([0...9, 20...29], isRandom: true)
+    #expect(
+      inTurn.contains("one after the other: one device that changes its address"), "\(inTurn)")
+  }
+
+  @Test func whatIsNearerThanAnySignalTellsIsNoFigure() throws {
+    let records = (0..<9).map { second in
+      Record(
+        Self.start + Int64(second) * 1_000_000_000,
+        HCI.advertisingReport(HCI.LegacyReport(Self.address, Self.iBeacon(1), rssi: 10)).h4)
+    }
+    let told = try Self.run(records, "analyze").output
+    #expect(told.contains("nearest under 0.1 m"), "\(told)")
+  }
+
+  @Test func anExitPeriodIsTooShortForTheSlowest() throws {
+    let records = (0..<40).flatMap { step in
+      [
+        Self.heard(Self.iBeacon(1), at: Self.start + Int64(step) * 15_000_000_000),
+        Self.heard([2, 1, 6], at: Self.start + Int64(step) * 15_000_000_000 + 1),
+      ]
+    }
+    let told = try Self.run(records, "analyze").output.replacing(/\s+/, with: " ")
+    #expect(
+      told.contains("at least one of its beacons is usually heard only every 14.8 s or more: ")
+        && told.contains("lost packets will look like exits"), "\(told)")
+  }
 }

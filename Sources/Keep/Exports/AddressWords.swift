@@ -9,16 +9,17 @@ enum AddressWords {
     let addresses = beacon.addresses
     let count = TextColumns.counted(addresses.count, "address", "addresses")
     let isRotating = addresses.allSatisfy { $0.lifetime == .resolvable }
+    let kept = addresses.count { $0.isForGood }
+    let isPublic = kept == 0 ? "" : ", \(kept == addresses.count ? "all" : "\(kept)") public"
     switch beacon.addressesAtOnce(stepBack: stepBack) {
-    case nil where !isRotating && addresses.contains(where: \.isForGood):
-      return "\(count), one of them public: several devices or a clone"
+    case nil where kept > 0: return "\(count)\(isPublic): several devices or a clone"
     case nil:
       return "\(count), and too little to tell whether they alternate: "
         + (isRotating
           ? "one device that changes them, or several"
           : "several devices, a clone, or one that changes its address")
-    case 1 where addresses.contains(where: \.isForGood):
-      return "\(count) one after the other, one of them public: several devices in turn, or a clone"
+    case 1 where kept > 0:
+      return "\(count) one after the other\(isPublic): several devices in turn, or a clone"
     case 1:
       return "\(count) one after the other: one device that changes its address"
         + (isRotating ? "" : ", or several in turn")
