@@ -10,10 +10,11 @@ struct EventsCommand: ParsableCommand {
     usage: "beacontrace events [options] <capture> ...",
     discussion: """
       Each event has an id of 16 digits, the same for the same captures and settings; explain says \
-      why it happened. Exits have a grade: gone (others were heard; of a beacon still there and heard as before, at most one period of that \
-      length in twenty would be as silent: a long recording has several), deaf (the radio may not have \
-      been able to hear), thin (the silence may be chance, or the beacon's packets among those that \
-      the recorder lost or the controller was told to leave out: duplicates, who is not on its list).
+      why it happened. Exits have a grade: gone (others were heard; of a beacon still there and heard as \
+      before, at most one period of that length in twenty would be as silent: a long recording has \
+      several), deaf (the radio may not have been able to hear), thin (the silence may be chance, or the \
+      beacon's packets among those that the recorder lost or the controller was told to leave out: \
+      duplicates, who is not on its list).
 
       With --plugin, what its rules say comes among them as events of the type alert, with severity, \
       title and text. Regions that plugins and --site declare may take what a decoder of theirs \

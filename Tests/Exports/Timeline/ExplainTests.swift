@@ -30,7 +30,8 @@ import Testing
     _ scene: TimelineScene, _ event: TimelineEvent, width: Int = 80,
     frames: [EvidenceFrame] = [frame]
   ) -> String {
-    ExplainText(width: width).lines(event, scene.names, frames: frames).joined(separator: "\n")
+    ExplainText(width: width).lines(event, scene.names, frames: frames, captures: []).joined(
+      separator: "\n")
   }
 
   @Test func aDeafExitFromTheFrameToTheGrade() throws {
@@ -188,7 +189,8 @@ import Testing
     var events = EventsTests.all(&scene).map(\.0)
     events.append(Self.exit(&scene, TimelineScene.gone))
     for event in events {
-      let lines = ExplainText(width: width).lines(event, scene.names, frames: [Self.frame])
+      let lines = ExplainText(width: width).lines(
+        event, scene.names, frames: [Self.frame], captures: [])
       #expect(lines.map(\.count).max() ?? 0 <= max(60, width), "\(event.type.rawValue)")
       #expect(lines.contains { $0.contains("20c4e81f0b37a9d2") })
     }

@@ -20,7 +20,7 @@ package struct ExplainText {
   ///   - captures: of the run, by place.
   package func lines(
     _ event: TimelineEvent, _ names: EventNames, frames: [EvidenceFrame],
-    captures: [CaptureFacts] = []
+    captures: [CaptureFacts]
   ) -> [String] {
     let about = EventChain(event, names, frames)
     var lines = TextFit.wrap(about.title, indent: 0, hanging: 2, width: width)
