@@ -1,12 +1,13 @@
 import Glibc
 
-/// What a program writes: shown on standard error, up to a limit, and counted beyond it.
+/// What a program writes: shown, up to a limit, and counted beyond it.
 struct ChildOutput {
   /// Nothing is read or shown.
   let isQuiet: Bool
   /// Bytes that were not shown.
   private(set) var notShown = 0
   private let name: String
+  private let show: DeliverySettings.Shower
   /// How many may still be shown.
   private var left: Int
   private static let piece = 64 << 10
@@ -15,11 +16,12 @@ struct ChildOutput {
 
   /// - Parameters:
   ///   - name: what it is called where something is not shown.
-  ///   - most: bytes.
-  init(_ name: String, most: Int, isQuiet: Bool) {
+  ///   - settings: how much of it is shown, and where.
+  init(_ name: String, _ settings: DeliverySettings) {
     self.name = name
-    self.isQuiet = isQuiet
-    left = most
+    isQuiet = settings.isQuiet
+    left = settings.mostShown
+    show = settings.show
   }
 
   /// Reads what is there.
@@ -40,17 +42,19 @@ struct ChildOutput {
 
   private mutating func take(_ bytes: ArraySlice<UInt8>) {
     let shown = bytes.prefix(left)
-    Self.show(shown)
+    show(shown)
     left -= shown.count
     guard shown.count < bytes.count else { return }
     if notShown == 0 {
       let isLine = shown.isEmpty || shown.last == UInt8(ascii: "\n")
-      Self.show(Array("\(isLine ? "" : "\n")[\(name): the rest is not shown]\n".utf8)[...])
+      show(Array("\(isLine ? "" : "\n")[\(name): the rest is not shown]\n".utf8)[...])
     }
     notShown += bytes.count - shown.count
   }
 
-  private static func show(_ bytes: ArraySlice<UInt8>) {
+  /// On standard error.
+  @Sendable
+  static func showOnError(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {

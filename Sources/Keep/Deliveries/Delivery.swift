@@ -89,8 +89,12 @@ package struct DeliverySettings: Sendable {
   package var mostWaiting = 1000
   /// So long a receiver may take for one, seconds.
   package var timeout: Double = 30
-  /// Whether what receivers write is thrown away; otherwise it goes to standard error.
+  package typealias Shower = @Sendable (ArraySlice<UInt8>) -> Void
+
+  /// Whether what receivers write is thrown away.
   package var isQuiet = false
+  /// Otherwise it goes there, in pieces as they come: to standard error.
+  package var show: Shower = ChildOutput.showOnError
   /// So many bytes of that, of each receiver; the rest is counted.
   package var mostShown = 64 << 10
   /// Keeps what could not be delivered; nil for counting alone.

@@ -119,8 +119,7 @@ package final class ExecDelivery: Delivery {
 
   private func run(_ alert: AlertLine, _ lane: Int) {
     do throws(DeliveryProblem) {
-      var output = ChildOutput(
-        name, most: settings.mostShown, isQuiet: settings.isQuiet)
+      var output = ChildOutput(name, settings)
       let child = try ChildProcess.run(
         program, words, input: alert.bytes + [UInt8(ascii: "\n")], output: &output,
         started: { start($0, lane) })

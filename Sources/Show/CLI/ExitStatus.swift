@@ -6,7 +6,7 @@ enum ExitStatus {
   static let damaged = ExitCode(65)
   /// An input could not be opened, is not a capture, or holds nothing Bluetooth.
   static let noInput = ExitCode(66)
-  /// Live captures cannot be made: no Bluetooth here, no such interface.
+  /// Live captures cannot be made: no Bluetooth here, no such interface; no terminal for a screen.
   static let unavailable = ExitCode(69)
   /// A plugin, or an expression in Lua, failed; everything else was done.
   static let plugin = ExitCode(70)
@@ -23,7 +23,8 @@ enum ExitStatus {
           was changed
       66  an input could not be opened, is not a capture, or holds nothing
           Bluetooth (the others are still read)
-      69  no live capture here: no Bluetooth, or no such interface
+      69  no live capture here: no Bluetooth, or no such interface; no
+          terminal for --screen
       70  a plugin failed on the way; everything else was done
       74  output could not be written; a receiver did not get an alert
       77  live, doctor, interfaces: not permitted

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What is known of the terminal.
 enum Terminal {
@@ -7,6 +8,15 @@ enum Terminal {
 
   /// Columns of standard output; nil where it is not a terminal.
   static var width: Int? { outputIsTerminal ? columns(of: STDOUT_FILENO) : nil }
+
+  /// Of standard output, as it is now; 80 by 24 where it is not a terminal.
+  static var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
 
   /// Columns of standard error, as they are now; 80 where it is not a terminal.
   static var errorWidth: Int { columns(of: STDERR_FILENO) }
@@ -23,12 +33,25 @@ enum Terminal {
       && environment("TERM") != "dumb"
   }
 
+  /// Whether lines can be written over.
+  static var canMove: Bool { outputIsTerminal && environment("TERM") != "dumb" }
+
   private static func environment(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
+  private static let diversion = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+  /// Hands lines for a standard error that is a terminal to somebody else: where a board stands they would
+  /// tear it. Nil: no more.
+  static func divert(_ taker: (@Sendable (String) -> Void)?) {
+    guard errorIsTerminal else { return }
+    diversion.withLock { $0 = taker }
+  }
+
   /// A line on standard error.
   static func tell(_ line: String) {
+    if let taker = diversion.withLock({ $0 }) { return taker(line) }
     let bytes = Array((line + "\n").utf8)
     unsafe _ = bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

@@ -30,9 +30,12 @@ package struct LiveStatus: Sendable {
   package init() {}
 
   /// The most important first: what does not fit is cut at the end.
-  /// - Parameter width: columns.
-  package func line(_ width: Int) -> String {
-    var parts = [TextFit.observer(name, 20)]
+  /// - Parameters:
+  ///   - width: columns.
+  ///   - tellsInside: whether regions and beacons are not told elsewhere.
+  package func line(_ width: Int, tellsInside: Bool = true) -> String {
+    // Where less is told there is room for the name.
+    var parts = [TextFit.observer(name, tellsInside ? 20 : 40)]
     if !time.isEmpty { parts.append(time) }
     parts.append(
       isDown
@@ -50,8 +53,7 @@ package struct LiveStatus: Sendable {
       parts.append(
         TextColumns.counted(alerts, "alert") + (waiting > 0 ? ", \(waiting) on the way" : ""))
     }
-    parts.append(TextColumns.counted(beacons, "beacon"))
-    parts.append(insideWords)
+    if tellsInside { parts += [TextColumns.counted(beacons, "beacon"), insideWords] }
     // The last column stays free: a terminal may begin another line there.
     return TextFit.cut(parts.joined(separator: "  "), max(1, width - 1))
   }

@@ -30,6 +30,8 @@ struct LiveCommand: ParsableCommand {
       Examples:
         beacontrace live -i bluetooth-monitor --scan passive
             What is heard here now.
+        beacontrace live -i bluetooth-monitor --scan passive --screen
+            The same to look at: beacons with traces of their signal, regions, what happened last.
         beacontrace live -i bluetooth-monitor --site hall.lua --plugin low-battery
             Regions of a site, and an alert when a battery gets low.
         beacontrace live -i bluetooth0 --scan passive --write site.pcapng --rotate-time 1h --keep 48
@@ -65,7 +67,8 @@ struct LiveCommand: ParsableCommand {
   func run() throws {
     Privileges.keepToSelf()
     let screen = LiveScreen(
-      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers,
+      hasStatus: !output.quiet, board: try output.board(),
+      outlivesReader: recording.isAny || output.hasReceivers,
       mayDrop: true)
     let capture = try radio.open(interface)
     // A scan of ours is ended by whatever ends the program, from its beginning on.

@@ -16,10 +16,17 @@ final class LiveListener: RunListener {
     /// Who is inside what, by observer and region of the main profile.
     var inside: Set<Place> = []
     var regionNames: [String] = []
+    var observerNames: [String] = []
+    /// What was told last of it.
+    var standings: [Place: Standing] = [:]
     var clock = Timestamp.none
     var alerts = 0
     /// Observers that are known not to scan.
     var deafObservers: Set<Int> = []
+    /// Observers whose interface is not captured.
+    var offObservers: Set<Int> = []
+    /// Times in which nobody listened; the end of the last one is not known while it goes on.
+    var deaf: [(from: Timestamp, to: Timestamp?)] = []
     var observers = 0
     /// How often a clock has stepped back so far that it matters.
     var stepsBack = 0
@@ -41,6 +48,12 @@ final class LiveListener: RunListener {
   fileprivate struct Place: Hashable {
     let observer: Int
     let region: Int
+  }
+
+  fileprivate struct Standing {
+    let presence: RegionPresence
+    let since: Timestamp
+    let grade: String
   }
 
   private let state: Mutex<State>
@@ -101,9 +114,12 @@ final class LiveListener: RunListener {
       switch note.kind {
       case .scanOff, .reset: state.deafObservers.insert(observer)
       case .scanOn: state.deafObservers.remove(observer)
+      case .captureOff: state.offObservers.insert(observer)
+      case .captureOn: state.offObservers.remove(observer)
       default: break
       }
       state.observers = Self.controllers(view)
+      state.markDeaf(at: note.time)
     }
     if note.kind == .clock, note.step <= Self.seriousStep { tellStep(note, observer, view) }
   }
@@ -154,6 +170,23 @@ final class LiveListener: RunListener {
     }
   }
 
+  /// What a board says of regions.
+  func fill(_ board: inout LiveBoard) {
+    state.withLock { state in
+      board.now = state.clock
+      board.deaf = state.deaf.map { ($0.from, $0.to ?? state.clock) }
+      let places = state.standings.sorted {
+        ($0.key.region, $0.key.observer) < ($1.key.region, $1.key.observer)
+      }
+      board.regions = places.map { place, standing in
+        LiveBoard.Standing(
+          region: state.regionNames[place.region],
+          observer: state.observers > 1 ? state.observerNames[place.observer] : "",
+          presence: standing.presence, since: standing.since, grade: standing.grade)
+      }
+    }
+  }
+
   /// Throws what kept lines from going out.
   func check() throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -161,13 +194,27 @@ final class LiveListener: RunListener {
 }
 
 extension LiveListener.State {
+  /// More nobody sees.
+  private static let mostDeaf = 100
+
+  fileprivate mutating func markDeaf(at time: Timestamp) {
+    let isDeaf = observers > 0 && deafObservers.union(offObservers).count >= observers
+    let wasDeaf = deaf.last.map { $0.to == nil } ?? false
+    guard time.isKnown, isDeaf != wasDeaf else { return }
+    if isDeaf { deaf.append((time, nil)) } else { deaf[deaf.count - 1].to = time }
+    if deaf.count > Self.mostDeaf { deaf.removeFirst() }
+  }
+
   fileprivate mutating func follow(_ event: TimelineEvent, _ view: RunView) {
     if event.type == .alert { alerts += 1 }
     while regionNames.count < view.regions.count {
       regionNames.append(view.regions[regionNames.count].identifier)
     }
+    observerNames = view.observers
     guard event.profile == 0, let region = event.region, let presence = event.state else { return }
     let place = LiveListener.Place(observer: event.observer, region: region)
     if presence == .inside { inside.insert(place) } else { inside.remove(place) }
+    standings[place] = LiveListener.Standing(
+      presence: presence, since: event.time, grade: event.silence?.grade.rawValue ?? "")
   }
 }

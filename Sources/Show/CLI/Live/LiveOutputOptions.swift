@@ -7,6 +7,14 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(help: "Events and alerts as lines for people, or as JSON lines.")
   var format = LiveFormat.text
 
+  @Flag(
+    name: .customLong("screen"),
+    help: """
+      In place of lines a screen that keeps itself up to date: beacons with a trace of their signal each, \
+      regions, what happened last. Keys: q ends, / filters, s sorts, space holds, ? helps.
+      """)
+  var isScreen = false
+
   @Flag(help: "Each sighting, too.")
   var sightings = false
 
@@ -89,6 +97,7 @@ struct LiveOutputOptions: ParsableArguments {
 
   func validate() throws {
     _ = try clock.zone(isText: format == .text)
+    if isScreen { try validateScreen() }
     if observerName?.isEmpty == true {
       throw ValidationError("--name: an empty name tells nobody which observer it is.")
     }
@@ -109,6 +118,26 @@ struct LiveOutputOptions: ParsableArguments {
     if let execAtOnce, !(1...64).contains(execAtOnce) {
       throw ValidationError("--exec-at-once \(execAtOnce): from 1 to 64.")
     }
+  }
+
+  private func validateScreen() throws {
+    if format != .text || sightings || quiet {
+      throw ValidationError(
+        "--screen shows events and sightings in its own way: leave --format, --sightings and --quiet out, "
+          + "or --screen.")
+    }
+  }
+
+  /// The screen that was asked for; nil: lines are told.
+  func board() throws -> BoardScreen? {
+    guard isScreen else { return nil }
+    guard Terminal.canMove else {
+      Terminal.tell(
+        "beacontrace: --screen needs a terminal that can move its cursor: leave it out where output goes "
+          + "elsewhere.")
+      throw ExitStatus.unavailable
+    }
+    return BoardScreen()
   }
 
   @Flag(

@@ -32,6 +32,13 @@ enum LiveOutputs {
     do {
       var settings = DeliverySettings()
       settings.isQuiet = output.quiet
+      if output.isScreen {
+        settings.show = { bytes in
+          for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            Terminal.tell(TextColumns.printable(String(line)))
+          }
+        }
+      }
       if let path = output.undeliveredFile {
         let kept = try UndeliveredFile(path)
         settings.undelivered = kept

@@ -42,6 +42,7 @@ final class LiveSession {
   private var settings: FollowSettings
   private let host: PluginHost?
   private let listener: LiveListener
+  private let traces = BeaconTraces()
   private let hungUp = Notice()
   private var rate = PacketRate()
   private var reloads = PacketRate.Pace(every: .seconds(1))
@@ -79,7 +80,8 @@ final class LiveSession {
     // A replay waits for those who are behind.
     let lag = isReplay ? nil : LiveLag(hasRules: settings.judge != nil)
     listener = LiveListener(
-      export, screen, width: Terminal.width, profiles: settings.profiles, outputs, lag: lag,
+      export, screen, width: screen.hasBoard ? nil : Terminal.width, profiles: settings.profiles,
+      outputs, lag: lag,
       failed: { stream.stop() })
     kind = isReplay ? "replay" : "live"
     var settings = settings
@@ -109,6 +111,7 @@ final class LiveSession {
     options.decoder.notesClock = true
     options.readsAhead = false
     var sink = SinkBox(try sightingSink())
+    screen.begin()
     var analysis = Analysis([.live(stream)], options: options)
     let outcome = Result { () throws -> AnalysisResult in
       let result = try analysis.run(into: &sink) { self.goOn($0) }
@@ -170,6 +173,7 @@ final class LiveSession {
   }
 
   private func sightingSink() throws -> any FindingSink {
+    if screen.hasBoard { return TracingSink(traces) }
     guard output.sightings else { return NoSink() }
     guard let export = Exports.named(output.format.rawValue) else {
       throw ExitCode.validationFailure
@@ -191,7 +195,17 @@ final class LiveSession {
     tellRecording()
     tellDeliveries()
     rate.add(progress.records)
-    screen.show { self.status(progress) }
+    screen.show { self.status(progress).line(Terminal.errorWidth) }
+    screen.show(board: { self.board(progress) })
+    if screen.isFailed { stream.stop() }
+  }
+
+  private func board(_ progress: AnalysisProgress) -> LiveBoard {
+    var board = LiveBoard()
+    board.status = status(progress)
+    (board.beacons, board.notTraced) = traces.now
+    listener.fill(&board)
+    return board
   }
 
   /// Says at once that packets are not recorded, and that they are again.
@@ -226,7 +240,7 @@ final class LiveSession {
           + "\(TextColumns.grouped(file.lost)) were not.")
   }
 
-  private func status(_ progress: AnalysisProgress) -> String {
+  private func status(_ progress: AnalysisProgress) -> LiveStatus {
     var status = LiveStatus()
     status.name = stream.name
     status.rate = rate.perSecond
@@ -244,7 +258,7 @@ final class LiveSession {
     }
     listener.fill(&status)
     status.isDown = isDown()
-    return status.line(Terminal.errorWidth)
+    return status
   }
 
   private func conclude(_ result: AnalysisResult) throws {

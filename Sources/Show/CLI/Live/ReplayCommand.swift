@@ -73,7 +73,8 @@ struct ReplayCommand: ParsableCommand {
       throw ExitStatus.noInput
     }
     let screen = LiveScreen(
-      hasStatus: !output.quiet, outlivesReader: recording.isAny || output.hasReceivers,
+      hasStatus: !output.quiet, board: try output.board(),
+      outlivesReader: recording.isAny || output.hasReceivers,
       mayDrop: false)
     let name = files.count == 1 ? files[0] : "replay"
     let known = try LiveOutputs.state(state)

@@ -34,6 +34,8 @@ final class LiveScreen: Sendable {
   /// Whether a run is worth going on with when nobody takes its lines any more: others get what it
   /// finds, too.
   private let outlivesReader: Bool
+  /// In place of lines; nil: lines it is.
+  private let board: BoardScreen?
   /// Nil: whoever writes waits.
   private let queue: DispatchQueue?
   private let clock = ContinuousClock()
@@ -41,15 +43,53 @@ final class LiveScreen: Sendable {
   private static let mostWaiting = 16 << 20
   private static let patience = 2.0
 
-  /// - Parameter mayDrop: nobody waits for whoever takes the lines.
-  init(hasStatus: Bool, outlivesReader: Bool, mayDrop: Bool) {
-    self.hasStatus = hasStatus && Terminal.errorIsTerminal
+  /// - Parameters:
+  ///   - board: in place of lines; it takes the terminal when the run begins.
+  ///   - mayDrop: nobody waits for whoever takes the lines.
+  init(hasStatus: Bool, board: BoardScreen?, outlivesReader: Bool, mayDrop: Bool) {
+    self.hasStatus = hasStatus && board == nil && Terminal.errorIsTerminal
+    self.board = board
     self.outlivesReader = outlivesReader
-    queue = mayDrop ? DispatchQueue(label: "beacontrace.screen") : nil
+    queue = mayDrop || board != nil ? DispatchQueue(label: "beacontrace.screen") : nil
+  }
+
+  var hasBoard: Bool { board != nil }
+
+  /// Takes the terminal, where there is a board.
+  func begin() {
+    board?.begin { [self] in run { self.draw() } }
+  }
+
+  private func draw() {
+    guard let board else { return }
+    state.withLock { state in
+      guard !state.isMute else { return }
+      do {
+        try board.draw(to: &state.output)
+      } catch {
+        if !outlivesReader { waiting.withLock { $0.failure = error } }
+        lose(error, &state)
+      }
+    }
+  }
+
+  /// Shows what the run is up to, a few times a second at most.
+  /// - Parameter made: asked only when it is going to be shown.
+  func show(board made: () -> LiveBoard) {
+    guard let board, isDue() else { return }
+    board.put(made())
+    run {
+      self.draw()
+      self.waiting.withLock { $0.statusIsWaiting = false }
+    }
   }
 
   /// Lines, or parts of them that end in one.
   func write(_ bytes: [UInt8]) throws {
+    if let board {
+      try check()
+      return board.add(bytes)
+    }
     guard let queue else { return try put(bytes) }
     try check()
     let fits = waiting.withLock { waiting in
@@ -77,13 +117,18 @@ final class LiveScreen: Sendable {
         try state.output.write(bytes)
       } catch {
         guard outlivesReader else { throw error }
-        state.isMute = true
-        state.isLost = error is OutputFailed
-        let why = (error as? OutputFailed).map { "cannot be written: \($0.reason)" } ?? "was closed"
-        Terminal.tell("beacontrace: standard output \(why). The run goes on without it.")
+        lose(error, &state)
       }
       if isBelow { Terminal.tellInPlace(state.status) }
     }
+  }
+
+  /// Goes on without standard output.
+  private func lose(_ error: any Error, _ state: inout State) {
+    state.isMute = true
+    state.isLost = error is OutputFailed
+    let why = (error as? OutputFailed).map { "cannot be written: \($0.reason)" } ?? "was closed"
+    Terminal.tell("beacontrace: standard output \(why). The run goes on without it.")
   }
 
   /// A line on standard error.
@@ -104,16 +149,7 @@ final class LiveScreen: Sendable {
   /// Shows another status, a few times a second at most.
   /// - Parameter text: asked only when it is going to be shown.
   func show(_ text: () -> String) {
-    guard hasStatus else { return }
-    let isDue = waiting.withLock { waiting in
-      let now = clock.now
-      if waiting.statusIsWaiting { return false }
-      if let shown = waiting.shownAt, now - shown < Self.least { return false }
-      waiting.shownAt = now
-      waiting.statusIsWaiting = true
-      return true
-    }
-    guard isDue else { return }
+    guard hasStatus, isDue() else { return }
     let new = text()
     run {
       self.state.withLock { state in
@@ -121,6 +157,17 @@ final class LiveScreen: Sendable {
         state.status = new
       }
       self.waiting.withLock { $0.statusIsWaiting = false }
+    }
+  }
+
+  private func isDue() -> Bool {
+    waiting.withLock { waiting in
+      let now = clock.now
+      if waiting.statusIsWaiting { return false }
+      if let shown = waiting.shownAt, now - shown < Self.least { return false }
+      waiting.shownAt = now
+      waiting.statusIsWaiting = true
+      return true
     }
   }
 
@@ -132,6 +179,7 @@ final class LiveScreen: Sendable {
         if !state.status.isEmpty { Terminal.tellInPlace("") }
         state.status = ""
       }
+      self.board?.end()
     }
     guard let queue else {
       clear()
@@ -145,6 +193,9 @@ final class LiveScreen: Sendable {
 
   /// Whether lines are missing that somebody was to have.
   var isLost: Bool { state.withLock { $0.isLost } }
+
+  /// Nobody looks any more, and there is no other reason to go on.
+  var isFailed: Bool { waiting.withLock { $0.failure != nil } }
 
   /// Throws what kept lines from going out.
   func check() throws {

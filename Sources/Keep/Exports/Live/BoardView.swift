@@ -1,0 +1,134 @@
+/// A key, as a terminal sends it.
+package enum BoardKey: Equatable, Sendable {
+  case character(Character)
+  case enter, escape, backspace
+  case up, down, pageUp, pageDown, home
+}
+
+extension BoardKey {
+  private static let escapeByte: UInt8 = 0x1B
+  private static let sequences: [([UInt8], BoardKey)] = [
+    (Array("[A".utf8), .up), (Array("OA".utf8), .up), (Array("[B".utf8), .down),
+    (Array("OB".utf8), .down), (Array("[5~".utf8), .pageUp), (Array("[6~".utf8), .pageDown),
+    (Array("[H".utf8), .home), (Array("OH".utf8), .home), (Array("[1~".utf8), .home),
+  ]
+
+  /// The keys in what was read at once; sequences that mean nothing here are passed over whole.
+  package static func keys(_ bytes: [UInt8]) -> [BoardKey] {
+    var keys: [BoardKey] = []
+    var text: [UInt8] = []
+    func characters() {
+      keys += String(decoding: text, as: UTF8.self).map { .character($0) }
+      text = []
+    }
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case escapeByte:
+        characters()
+        keys += sequence(&rest).map { [$0] } ?? []
+      case 0x0A, 0x0D:
+        characters()
+        keys.append(.enter)
+      case 0x08, 0x7F:
+        characters()
+        keys.append(.backspace)
+      case 0..<0x20: characters()
+      default: text.append(byte)
+      }
+    }
+    characters()
+    return keys
+  }
+
+  /// What stands behind an escape; alone it is the key of that name.
+  private static func sequence(_ rest: inout ArraySlice<UInt8>) -> BoardKey? {
+    guard let first = rest.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else {
+      return .escape
+    }
+    if let (bytes, key) = sequences.first(where: { rest.starts(with: $0.0) }) {
+      rest = rest.dropFirst(bytes.count)
+      return key
+    }
+    // Parameters, then a final byte (ECMA-48, 5.4).
+    rest = rest.dropFirst()
+    while let byte = rest.popFirst() {
+      if (0x40...0x7E).contains(byte) { break }
+    }
+    return nil
+  }
+}
+
+/// How somebody looks at a board: what the keys change.
+package struct BoardView: Equatable, Sendable {
+  package enum Order: String, CaseIterable, Sendable {
+    case name = "by name"
+    case signal = "strongest first"
+    case heard = "heard last first"
+    case appeared = "newest first"
+
+    var next: Order {
+      let all = Self.allCases
+      return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+  }
+
+  package private(set) var order = Order.name
+  package private(set) var filter = ""
+  /// The filter is being written.
+  package private(set) var isWriting = false
+  package private(set) var isHeld = false
+  package private(set) var showsHelp = false
+  /// How many beacons are above the first one shown.
+  package private(set) var offset = 0
+  private static let longestFilter = 40
+  private static let page = 10
+
+  package init() {}
+
+  package func shows(_ text: String) -> Bool {
+    filter.isEmpty || text.lowercased().contains(filter.lowercased())
+  }
+
+  /// - Parameter lastOffset: how far one can move down, where it was drawn last.
+  /// - Returns: whether the run is to end.
+  package mutating func press(_ key: BoardKey, lastOffset: Int) -> Bool {
+    if isWriting {
+      write(key)
+      return false
+    }
+    switch key {
+    case .character("q"), .character("Q"): return true
+    case .character("s"): order = order.next
+    case .character("/"):
+      isWriting = true
+      showsHelp = false
+    case .character(" "): isHeld.toggle()
+    case .character("?"): showsHelp.toggle()
+    case .escape: if showsHelp { showsHelp = false } else { filter = "" }
+    case .up, .character("k"): move(-1, lastOffset)
+    case .down, .character("j"): move(1, lastOffset)
+    case .pageUp: move(-Self.page, lastOffset)
+    case .pageDown: move(Self.page, lastOffset)
+    case .home: offset = 0
+    default: break
+    }
+    return false
+  }
+
+  private mutating func move(_ rows: Int, _ last: Int) {
+    offset = max(0, min(min(offset, last) + rows, last))
+  }
+
+  private mutating func write(_ key: BoardKey) {
+    switch key {
+    case .character(let character) where filter.count < Self.longestFilter:
+      filter.append(character)
+      offset = 0
+    case .backspace: filter = String(filter.dropLast())
+    case .enter: isWriting = false
+    case .escape: (filter, isWriting) = ("", false)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Dispatch
+import Exports
+import Glibc
+
+/// The terminal while a board stands on it: a page of its own, and keys as they are pressed. Whatever ends the
+/// program gives the terminal back as it was.
+final class BoardTerminal: Sendable {
+  /// What is to be given back: by handlers of signals, too, which may take no lock.
+  private struct Given {
+    var keys = termios()
+    var hasKeys = false
+    var isOnPage = false
+  }
+
+  // Changed on `queue` alone, or before it is used; handlers of signals read what stands there.
+  nonisolated(unsafe) private static var given = Given()
+  /// A page of its own, without a cursor; what is too long for a line is cut.
+  private static let enterPage = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+  private static let leavePage: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  /// What ends a program where it stands.
+  private static let deadly = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+  private let queue = DispatchQueue(label: "beacontrace.board")
+  // Made once; Dispatch lets anyone cancel them, which the types do not say.
+  nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
+
+  /// - Parameters:
+  ///   - pressed: gets what the keyboard sends.
+  ///   - resumed: the program was stopped and goes on: everything is to be drawn again.
+  init(pressed: @escaping @Sendable ([UInt8]) -> Void, resumed: @escaping @Sendable () -> Void) {
+    Self.watchEnds()
+    Self.enter()
+    var sources = [
+      // Ctrl-Z: the shell is to find its terminal as it left it.
+      Self.source(of: SIGTSTP, queue) {
+        Self.giveBack()
+        // To this thread: the program stops before it goes on here.
+        raise(SIGSTOP)
+      },
+      Self.source(of: SIGCONT, queue) {
+        Self.enter()
+        resumed()
+      },
+    ]
+    if isatty(STDIN_FILENO) == 1 { sources.append(Self.keyboard(queue, pressed)) }
+    unsafe self.sources = sources
+  }
+
+  /// Shows the page that was there before.
+  func end() {
+    for source in unsafe sources { source.cancel() }
+    queue.sync { Self.giveBack() }
+    signal(SIGTSTP, SIG_DFL)
+  }
+
+  private static func keyboard(
+    _ queue: DispatchQueue, _ pressed: @escaping @Sendable ([UInt8]) -> Void
+  ) -> any DispatchSourceProtocol {
+    let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+    source.setEventHandler { [source] in
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe bytes.withUnsafeMutableBytes {
+        unsafe read(STDIN_FILENO, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        pressed(Array(bytes.prefix(count)))
+      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        // The terminal is gone.
+        source.cancel()
+      }
+    }
+    source.resume()
+    return source
+  }
+
+  private static func source(
+    of number: Int32, _ queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceProtocol {
+    // Dispatch only listens: the default is to stop.
+    if number == SIGTSTP { signal(number, SIG_IGN) }
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler(handler: handler)
+    source.resume()
+    return source
+  }
+
+  private static func watchEnds() {
+    atexit { BoardTerminal.giveBack() }
+    for number in deadly {
+      signal(number) { number in
+        BoardTerminal.giveBack()
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }
+
+  private static func enter() {
+    if isatty(STDIN_FILENO) == 1 {
+      var keys = termios()
+      if unsafe tcgetattr(STDIN_FILENO, &keys) == 0 {
+        if unsafe !given.hasKeys { unsafe given.keys = keys }
+        unsafe given.hasKeys = true
+        unsafe cfmakeraw(&keys)
+        // Ctrl-C and Ctrl-Z stay what they are, and lines end as ever.
+        keys.c_lflag |= tcflag_t(ISIG)
+        keys.c_oflag |= tcflag_t(OPOST)
+        unsafe tcsetattr(STDIN_FILENO, TCSANOW, &keys)
+      }
+    }
+    unsafe given.isOnPage = true
+    let bytes = Array(enterPage.utf8)
+    unsafe _ = bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  /// Only what a handler of signals may do.
+  private static func giveBack() {
+    if unsafe given.hasKeys { unsafe tcsetattr(STDIN_FILENO, TCSANOW, &given.keys) }
+    guard unsafe given.isOnPage else { return }
+    unsafe given.isOnPage = false
+    // A terminal that stands still is not waited for.
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard unsafe poll(&output, 1, 100) == 1 else { return }
+    unsafe _ = write(STDOUT_FILENO, leavePage.utf8Start, leavePage.utf8CodeUnitCount)
+  }
+}

@@ -1,0 +1,184 @@
+import CaptureReader
+import Regions
+import Testing
+
+@testable import Exports
+
+@Suite("A board of a live run") struct BoardTextTests {
+  private static let start: Int64 = 1_779_184_800_000_000_000
+  private static func at(_ seconds: Double) -> Timestamp {
+    Timestamp(nanoseconds: start + Int64(seconds * 1e9))
+  }
+
+  private static func trace(_ name: String, _ heard: [(Double, Int8)]) -> BeaconTrace {
+    var trace = BeaconTrace(name: name)
+    for (seconds, rssi) in heard { trace.hear(at(seconds), rssi: rssi) }
+    return trace
+  }
+
+  private static func standing(
+    _ name: String, _ presence: RegionPresence?, _ since: Double, grade: String = "",
+    observer: String = ""
+  ) -> LiveBoard.Standing {
+    LiveBoard.Standing(
+      region: name, observer: observer, presence: presence, since: at(since), grade: grade)
+  }
+
+  private static var board: LiveBoard {
+    var board = LiveBoard()
+    board.status.name = "bluetooth0"
+    board.status.time = "10:01:00"
+    board.status.rate = 412
+    board.now = at(59.9)
+    board.beacons = [
+      trace("iBeacon b940…fe6d:1:2", (0..<30).map { (Double($0) * 2, Int8(-100 + $0 * 2)) }),
+      trace("Eddystone-URL https://example.com/a-long-way", [(20, -70)]),
+      trace("iBeacon b940…fe6d:1:1", [(59.5, 127)]),
+    ]
+    board.regions = [
+      standing("hall", .inside, 2), standing("yard", .outside, 30, grade: "deaf"),
+      standing("cellar", nil, 0),
+    ]
+    board.events = [
+      LiveBoard.Happening("64be01ea24d07192  10:00:02.034  enter  hall", isNew: false),
+      LiveBoard.Happening("966e350f72476f2d  10:00:30.600  exit   yard  deaf", isNew: true),
+    ]
+    return board
+  }
+
+  private static func lines(
+    _ board: LiveBoard, keys: String = "", width: Int = 80, height: Int = 18, colour: Bool = false
+  ) -> [String] {
+    var view = BoardView()
+    for key in BoardKey.keys(Array(keys.utf8)) { _ = view.press(key, lastOffset: 99) }
+    return BoardText(
+      board, view, style: Style(colour: colour), width: width, height: height
+    ).page.lines
+  }
+
+  @Test("shows beacons with their traces, regions, and what happened")
+  func whole() {
+    let page = """
+      bluetooth0  10:01:00  412/s
+
+      BEACONS  3, by name                                                the last 44 s
+        Eddystone-URL https://example.com…  -70 dBm   39 s ago  ··▅···················
+        iBeacon b940…fe6d:1:1                     –        now  ·····················?
+        iBeacon b940…fe6d:1:2               -42 dBm        now  ▃▃▃▃▄▄▄▅▅▅▅▆▆▆▆▇▇▇▇███
+
+      REGIONS  inside 1
+        hall    inside for 57 s
+        yard    outside for 29 s (deaf)
+        cellar  not known yet
+
+      EVENTS
+      64be01ea24d07192  10:00:02.034  enter  hall
+      966e350f72476f2d  10:00:30.600  exit   yard  deaf
+
+
+      q end   / filter   s sort   space hold   ? help
+      """
+    #expect(Self.lines(Self.board).joined(separator: "\n") == page)
+  }
+
+  @Test("leaves blank what a radio that did not listen could not hear")
+  func deaf() {
+    var board = Self.board
+    board.deaf = [(Self.at(30), Self.at(40)), (Self.at(52), Self.at(60))]
+    let traces = Self.lines(board)[3...5].map { String($0.suffix(22)) }
+    #expect(traces[0] == "··▅····     ······    ")
+    #expect(traces[1] == "·······     ······   ?")
+  }
+
+  @Test(
+    "fills the terminal to the last row and no column beyond",
+    arguments: [1, 2, 5, 15, 16, 17, 24, 60], [20, 40, 59, 60, 80, 200])
+  func size(_ height: Int, _ width: Int) {
+    var board = Self.board
+    for number in 0..<50 { board.beacons.append(Self.trace("iBeacon \(number)", [(50, -60)])) }
+    for number in 0..<20 {
+      board.regions.append(Self.standing("room \(number)", .inside, 3, observer: "gateway-4"))
+      board.events.append(LiveBoard.Happening(String(repeating: "x ", count: 70), isNew: false))
+    }
+    for keys in ["", "s", "?", "/room", " ", "jjjj"] {
+      let lines = Self.lines(board, keys: keys, width: width, height: height)
+      #expect(lines.count == height)
+      #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+    }
+  }
+
+  @Test("moves through beacons that have no room, and says which they are")
+  func moving() {
+    var board = Self.board
+    board.beacons = (10..<60).map { Self.trace("iBeacon \($0)", [(50, -60)]) }
+    func heading(_ keys: String) -> String { Self.lines(board, keys: keys)[2] }
+    #expect(heading("").hasPrefix("BEACONS  1–6 of 50, by name  "))
+    #expect(heading("jj").hasPrefix("BEACONS  3–8 of 50, by name  "))
+    #expect(Self.lines(board, keys: "jj")[3].hasPrefix("  iBeacon 12 "))
+    // Not beyond the last one.
+    #expect(heading(String(repeating: "j", count: 99)).hasPrefix("BEACONS  45–50 of 50"))
+  }
+
+  @Test("shows whom somebody is in first where not all regions have room")
+  func manyRegions() {
+    var board = Self.board
+    board.regions = (0..<20).map {
+      Self.standing("room \($0)", $0 % 5 == 4 ? .inside : .outside, 3)
+    }
+    let lines = Self.lines(board)
+    let heading = lines.firstIndex { $0.hasPrefix("REGIONS") } ?? 0
+    #expect(lines[heading] == "REGIONS  inside 4, 5 of 20 shown")
+    #expect(
+      lines[(heading + 1)...(heading + 3)].map { $0.split(separator: " ")[1] } == ["4", "9", "14"])
+  }
+
+  @Test("sorts beacons by what keys ask for", arguments: ["", "s", "ss", "sss"])
+  func sorting(_ keys: String) {
+    var board = Self.board
+    board.beacons = [
+      Self.trace("a", [(0, -50), (52, -80), (59, -90)]), Self.trace("b", [(1, -60), (58, -61)]),
+      Self.trace("c", [(30, -40)]),
+    ]
+    let names = Self.lines(board, keys: keys)[3...5].map { $0.split(separator: " ")[0] }
+    let wanted = ["": "abc", "s": "bac", "ss": "abc", "sss": "bac"][keys]
+    // a came back at 52, b at 58, c at 30.
+    #expect(names.joined() == wanted, "\(keys)")
+  }
+
+  @Test("shows only what has the filter's text in it")
+  func filter() {
+    let lines = Self.lines(Self.board, keys: "/HALL\r")
+    #expect(lines.contains("  none with this text"))
+    #expect(lines.contains("  hall  inside for 57 s"))
+    #expect(!lines.contains { $0.contains("yard") || $0.contains("iBeacon") })
+    #expect(lines.last == "q end   only \"HALL\" (Esc: all)   s sort   space hold   ? help")
+  }
+
+  @Test("makes bold what is new, and nothing else that changes")
+  func bold() {
+    var board = Self.board
+    board.beacons[2] = Self.trace("new", [(59.5, -60)])
+    board.regions[0] = Self.standing("hall", .inside, 59.5)
+    let bold = Self.lines(board, colour: true).filter { $0.hasPrefix("\u{1B}[1m") }
+    let rows = bold.filter { $0.contains("new ") || $0.contains("hall") || $0.contains("966e") }
+    #expect(rows.count == 3)
+    // The rest: the four headings.
+    #expect(bold.count == 7)
+  }
+
+  @Test("says that it is held, and tells notices before events")
+  func held() {
+    var board = Self.board
+    board.notices = [LiveBoard.Happening("beacontrace: bluetooth0 is gone", isNew: true)]
+    let lines = Self.lines(board, keys: " ")
+    #expect(lines[0] == "HELD  bluetooth0  10:01:00  412/s")
+    #expect(lines.contains("beacontrace: bluetooth0 is gone"))
+    #expect(lines.last?.contains("space go on") == true)
+  }
+
+  @Test("has words for nothing at all")
+  func empty() {
+    let lines = Self.lines(LiveBoard())
+    #expect(lines.contains("  none heard") && lines.count { $0 == "  none yet" } == 2)
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Exports
+
+@Suite("Keys on a board") struct BoardViewTests {
+  struct Typed: Sendable {
+    let bytes: String
+    let keys: [BoardKey]
+  }
+
+  static let typed = [
+    Typed(bytes: "", keys: []),
+    Typed(bytes: "q", keys: [.character("q")]),
+    Typed(bytes: "aé", keys: [.character("a"), .character("é")]),
+    Typed(bytes: "\u{1B}", keys: [.escape]),
+    Typed(bytes: "\u{1B}[A\u{1B}OB", keys: [.up, .down]),
+    Typed(bytes: "\u{1B}[5~\u{1B}[6~\u{1B}[H", keys: [.pageUp, .pageDown, .home]),
+    // What means nothing here is no text either: F5, and up with Ctrl held.
+    Typed(bytes: "\u{1B}[15~x\u{1B}[1;5A", keys: [.character("x")]),
+    Typed(bytes: "\u{1B}[", keys: []),
+    Typed(
+      bytes: "a\r\u{7F}\u{08}\n\u{01}",
+      keys: [.character("a"), .enter, .backspace, .backspace, .enter]),
+  ]
+
+  @Test("are told apart in what a terminal sends", arguments: typed)
+  func parsing(_ typed: Typed) {
+    #expect(BoardKey.keys(Array(typed.bytes.utf8)) == typed.keys)
+  }
+
+  @Test("are found in any bytes at all")
+  func anyBytes() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      let bytes = (0..<Int.random(in: 0..<20)).map { _ in
+        [0x1B, UInt8(ascii: "["), UInt8.random(in: 0...255, using: &random)].randomElement()!
+      }
+      #expect(BoardKey.keys(bytes).count <= bytes.count)
+    }
+  }
+
+  private func view(_ keys: String, last: Int = 5) -> BoardView {
+    var view = BoardView()
+    for key in BoardKey.keys(Array(keys.utf8)) { _ = view.press(key, lastOffset: last) }
+    return view
+  }
+
+  @Test("end the run with q, but not within a filter")
+  func end() {
+    var view = BoardView()
+    let ends = "q/q".map { view.press(.character($0), lastOffset: 0) }
+    #expect(ends == [true, false, false])
+    #expect(view.filter == "q" && view.isWriting)
+  }
+
+  @Test("write a filter, keep it, and take it away")
+  func filter() {
+    #expect(view("/hal\u{7F}ll").filter == "hall")
+    #expect(view("/hall\r").isWriting == false)
+    #expect(view("/hall\r").shows("The Hall") && !view("/hall\r").shows("yard"))
+    #expect(view("/hall\u{1B}").filter.isEmpty)
+    #expect(view("/hall\r").filter == "hall")
+    var kept = view("/hall\r")
+    _ = kept.press(.escape, lastOffset: 0)
+    #expect(kept.filter.isEmpty && kept.shows("anything"))
+    #expect(view("/" + String(repeating: "x", count: 99)).filter.count == 40)
+  }
+
+  @Test("sort in a circle")
+  func order() {
+    #expect(view("s").order == .signal && view("ss").order == .heard)
+    #expect(view("sss").order == .appeared && view("ssss").order == .name)
+  }
+
+  @Test("move no farther than there is something to see")
+  func moving() {
+    #expect(view("jj").offset == 2 && view("jjk").offset == 1 && view("k").offset == 0)
+    #expect(view(String(repeating: "j", count: 9)).offset == 5)
+    #expect(view("\u{1B}[6~").offset == 5 && view("\u{1B}[6~\u{1B}[H").offset == 0)
+    // The list has become shorter: the next key moves from where it ends now.
+    var view = view("jjjj")
+    _ = view.press(.up, lastOffset: 2)
+    #expect(view.offset == 1)
+  }
+
+  @Test("hold still, help, and go back")
+  func toggles() {
+    #expect(view(" ").isHeld && !view("  ").isHeld)
+    #expect(view("?").showsHelp && !view("??").showsHelp && !view("?\u{1B}").showsHelp)
+  }
+}
