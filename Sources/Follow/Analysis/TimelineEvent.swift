@@ -261,7 +261,9 @@ package struct Timeline: Sendable {
   package var observers: [Observer] = []
   package var regions: [Region] = []
   /// Whether the regions are those that were seen, because none was named.
-  package var isDefaultRegions = false
+  package var isDefaultRegions: Bool { foundRegions != nil }
+  /// Which those are.
+  package var foundRegions: FoundRegions?
   /// The first is the main one.
   package var outcomes: [Outcome] = []
   package var messages: [Message] = []

@@ -5,7 +5,7 @@ package import TrackReader
 
 /// What a run is to follow, and by whose rules.
 package struct FollowSettings: Sendable {
-  /// None: one region for every iBeacon UUID and Eddystone namespace seen.
+  /// None: those that come to be of what is seen (`FoundRegions`).
   package var regions = RegionList()
   /// The first is the main one; at least one.
   package var profiles: [Profile] = [Profiles.site]

@@ -161,7 +161,7 @@ final class Following {
     for follower in followers { follower.finish() }
     var timeline = Timeline()
     let main = followers[0]
-    timeline.isDefaultRegions = settings.regions.regions.isEmpty
+    timeline.foundRegions = settings.regions.regions.isEmpty ? settings.regions.found : nil
     timeline.regions = (0..<main.monitor.regionCount).map { main.monitor.region(UInt32($0)) }
     for (observer, deaf) in zip(observers, deaf) {
       var observer = observer
