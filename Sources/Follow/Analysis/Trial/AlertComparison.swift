@@ -6,11 +6,12 @@ import CaptureReader
 /// Two alerts are one and the same where they are about the same observer, region and beacon (its
 /// identity and its address), and at most `near` apart. Of several that could be, those that say the same
 /// at the same time are paired first, then those of the same time and title, then those of the same
-/// title, then the rest; each with the nearest, in the order of their times.
+/// title, then the rest; each with the nearest, in the order of their times. What is left of those of the
+/// same title may at last belong to one that names no beacon (alerts of timers mostly do not).
 package struct AlertComparison: Sendable {
   /// What of an alert is another one.
   package enum Change: String, CaseIterable, Sendable {
-    case time, severity, title, text, fields, evidence
+    case time, beacon, severity, title, text, fields, evidence
   }
 
   package struct Pair: Sendable {
@@ -36,11 +37,18 @@ package struct AlertComparison: Sendable {
   package init(_ old: RuleRun, _ new: RuleRun, near: Int64) {
     self.near = near
     var matching = AlertMatching(old: old.alerts.map(\.time), new: new.alerts.map(\.time))
-    let (olds, news) = (Self.contents(old), Self.contents(new))
+    let olds = Self.contents(old.alerts, of: old)
+    let news = Self.contents(new.alerts, of: new)
     matching.pair(olds, news, near: 0)
     matching.pair(olds.map(\.titleAlone), news.map(\.titleAlone), near: 0)
     matching.pair(olds.map(\.titleAlone), news.map(\.titleAlone), near: near)
     matching.pair(olds.map(\.subjectAlone), news.map(\.subjectAlone), near: near)
+    matching.pair(
+      olds.map { $0.subject.hasBeacon ? nil : $0.withoutBeacon }, news.map(\.withoutBeacon),
+      near: near)
+    matching.pair(
+      olds.map(\.withoutBeacon), news.map { $0.subject.hasBeacon ? nil : $0.withoutBeacon },
+      near: near)
     for (place, event) in old.alerts.enumerated() {
       guard let other = matching.newOfOld[place] else {
         vanished.append(event)
@@ -57,8 +65,27 @@ package struct AlertComparison: Sendable {
     appeared = new.alerts.indices.filter { !taken.contains($0) }.map { new.alerts[$0] }
   }
 
-  private static func contents(_ run: RuleRun) -> [AlertContent] {
-    run.alerts.map { event in
+  /// Takes out of `vanished` and `appeared` what is about the same and has the same title, however far
+  /// apart: it was told at another time.
+  mutating func takeMoved(_ old: RuleRun, _ new: RuleRun) -> [(
+    old: TimelineEvent, new: TimelineEvent
+  )] {
+    var matching = AlertMatching(old: vanished.map(\.time), new: appeared.map(\.time))
+    matching.pair(
+      Self.contents(vanished, of: old).map(\.titleAlone),
+      Self.contents(appeared, of: new).map(\.titleAlone), near: .max)
+    let taken = matching.newOfOld
+    let moved = zip(vanished, taken).compactMap { event, place in
+      place.map { (old: event, new: appeared[$0]) }
+    }
+    vanished = zip(vanished, taken).filter { $0.1 == nil }.map(\.0)
+    let news = Set(taken.compactMap { $0 })
+    appeared = appeared.indices.filter { !news.contains($0) }.map { appeared[$0] }
+    return moved
+  }
+
+  private static func contents(_ events: [TimelineEvent], of run: RuleRun) -> [AlertContent] {
+    events.map { event in
       let alert = run.alert(event)
       return AlertContent(
         subject: run.subject(event), title: alert?.title, severity: alert?.severity,
@@ -73,6 +100,7 @@ package struct AlertComparison: Sendable {
     Change.allCases.filter { change in
       switch change {
       case .time: oldEvent.time != newEvent.time
+      case .beacon: old.subject != new.subject
       case .severity: old.severity != new.severity
       case .title: old.title != new.title
       case .text: old.text != new.text
@@ -94,6 +122,12 @@ struct AlertContent: Hashable {
 
   var titleAlone: AlertContent { AlertContent(subject: subject, title: title) }
   var subjectAlone: AlertContent { AlertContent(subject: subject) }
+
+  /// The title of an alert about an observer and a region.
+  var withoutBeacon: AlertContent {
+    AlertContent(
+      subject: AlertSubject(observer: subject.observer, region: subject.region), title: title)
+  }
 }
 
 /// Who of two runs belongs to whom.
@@ -114,13 +148,13 @@ struct AlertMatching {
     isTaken = Array(repeating: false, count: new.count)
   }
 
-  /// Pairs what is still alone, has the same key, and is at most `near` nanoseconds apart.
-  mutating func pair(_ olds: [AlertContent], _ news: [AlertContent], near: Int64) {
+  /// Pairs what is still alone, has the same key, and is at most `near` nanoseconds apart; nil has no key.
+  mutating func pair(_ olds: [AlertContent?], _ news: [AlertContent?], near: Int64) {
     var groups: [AlertContent: (old: [Int], new: [Int])] = [:]
-    for (place, key) in olds.enumerated() where newOfOld[place] == nil {
+    for case (let place, let key?) in olds.enumerated() where newOfOld[place] == nil {
       groups[key, default: ([], [])].old.append(place)
     }
-    for (place, key) in news.enumerated() where !isTaken[place] {
+    for case (let place, let key?) in news.enumerated() where !isTaken[place] {
       groups[key]?.new.append(place)
     }
     for (olds, news) in groups.values where !news.isEmpty { walk(olds, news, near) }

@@ -55,4 +55,6 @@ struct AlertSubject: Hashable {
   var address: DeviceAddress?
   var kind: BeaconKind?
   var identity: [UInt8] = []
+
+  var hasBeacon: Bool { kind != nil }
 }

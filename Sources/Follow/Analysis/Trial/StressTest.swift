@@ -26,10 +26,13 @@ package struct StressTest: Sendable {
     package let disturbance: Disturbance
     /// Alerts of the undisturbed run that are there, whatever they say now.
     package let kept: Int
+    /// Those that were told at another time, farther away than what is near.
+    package let moved: Int
     /// Alerts of the undisturbed run that are not there, and new ones.
     package let lost: Int
     package let new: Int
     /// The first of them.
+    package let firstMoved: [(told: Told, now: Timestamp)]
     package let firstLost: [Told]
     package let firstNew: [Told]
     package let report: JudgeReport
@@ -49,11 +52,15 @@ package struct StressTest: Sendable {
   }
 
   package mutating func add(_ run: RuleRun, _ disturbance: Disturbance) {
-    let comparison = AlertComparison(undisturbed, run, near: near)
+    var comparison = AlertComparison(undisturbed, run, near: near)
+    let moved = comparison.takeMoved(undisturbed, run)
     trials.append(
       Trial(
         disturbance: disturbance, kept: comparison.same + comparison.changed.count,
-        lost: comparison.vanished.count, new: comparison.appeared.count,
+        moved: moved.count, lost: comparison.vanished.count, new: comparison.appeared.count,
+        firstMoved: moved.prefix(Trial.mostTold).compactMap { pair in
+          Told(pair.old, of: undisturbed).map { ($0, pair.new.time) }
+        },
         firstLost: comparison.vanished.prefix(Trial.mostTold).compactMap {
           Told($0, of: undisturbed)
         },

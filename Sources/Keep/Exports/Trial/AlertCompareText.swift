@@ -58,6 +58,7 @@ package struct AlertCompareText {
 
   private static func counts(_ comparison: AlertComparison) -> String {
     guard comparison.differs else {
+      if comparison.same == 0 { return "No difference: no alerts." }
       return "No difference: \(TextColumns.counted(comparison.same, "alert")), "
         + "the same of the same frames."
     }
@@ -148,6 +149,8 @@ package struct AlertCompareText {
         switch change {
         case .time:
           "time: \(Figures.clock(pair.old.time)) → \(Figures.clock(pair.new.time))"
+        case .beacon:
+          "beacon: \(Self.beacon(pair.old, old)) → \(Self.beacon(pair.new, new))"
         case .severity: "severity: \(before.severity.rawValue) → \(now.severity.rawValue)"
         case .title: "title: \(Self.quoted(before.title)) → \(Self.quoted(now.title))"
         case .text: "text: → \(Self.quoted(now.text))"
@@ -159,6 +162,10 @@ package struct AlertCompareText {
         words, indent: Self.indent, hanging: 2, width: AnalysisText.width)
     }
     return lines
+  }
+
+  private static func beacon(_ event: TimelineEvent, _ rule: ComparedRule) -> String {
+    event.transmitter.map { rule.names.sender($0).words } ?? "none"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -21,6 +21,7 @@ package enum StressJSON {
         for findings in rule.findings {
           try json.object { json in
             json.pair("disturbance", findings.kind)
+            json.pair("moved", findings.firstMoved)
             json.pair("lost", findings.firstLost)
             json.pair("new", findings.firstNew)
             json.pair("failed", findings.firstFailed)
@@ -41,6 +42,7 @@ extension JSONWriter {
       json.key("seed")
       json.raw { $0.text(of: "\(trial.disturbance.seed)") }
       json.pair("kept", trial.kept)
+      json.pair("moved", trial.moved)
       json.pair("lost", trial.lost)
       json.pair("new", trial.new)
       try json.outcome(trial.report)

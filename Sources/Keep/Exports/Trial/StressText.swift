@@ -22,8 +22,9 @@ package struct StressText {
     var lines = heading(rule) + [""] + table(rule.test)
     for findings in rule.findings { lines += [""] + self.findings(findings, rule.test) }
     if let trial = rule.test.trials.first, rule.test.trials.count == 1 {
-      lines += section("LOST", trial.firstLost, trial.lost)
-      lines += section("NEW", trial.firstNew, trial.new)
+      lines += section("MOVED", trial.firstMoved.map { Self.moved($0) }, trial.moved)
+      lines += section("LOST", trial.firstLost.map { Self.words($0) }, trial.lost)
+      lines += section("NEW", trial.firstNew.map { Self.words($0) }, trial.new)
     }
     return lines + commands(rule)
   }
@@ -45,15 +46,15 @@ package struct StressText {
   private func table(_ test: StressTest) -> [String] {
     func row(_ what: String, _ cells: [String]) -> String {
       TextColumns.left(what, Self.label) + TextColumns.right(cells[0], 6)
-        + cells.dropFirst().map { TextColumns.right($0, 9) }.joined()
+        + cells.dropFirst().map { TextColumns.right($0, 8) }.joined()
     }
     let number = TextColumns.grouped
     let undisturbed = test.undisturbed
     var lines = [
-      style.bold(row("DISTURBED BY", ["seed", "kept", "lost", "new", "failed"])),
+      style.bold(row("DISTURBED BY", ["seed", "kept", "moved", "lost", "new", "failed"])),
       row(
         "nothing",
-        ["", number(undisturbed.alerts.count), "", "", number(undisturbed.report.errorCount)]),
+        ["", number(undisturbed.alerts.count), "", "", "", number(undisturbed.report.errorCount)]),
     ]
     for trial in test.trials {
       let what = "\(trial.disturbance.name) \(trial.disturbance.levelText)"
@@ -61,8 +62,8 @@ package struct StressText {
         row(
           what,
           [
-            "\(trial.disturbance.seed)", number(trial.kept), number(trial.lost), number(trial.new),
-            number(trial.report.errorCount),
+            "\(trial.disturbance.seed)", number(trial.kept), number(trial.moved),
+            number(trial.lost), number(trial.new), number(trial.report.errorCount),
           ]))
     }
     return lines
@@ -82,6 +83,7 @@ package struct StressText {
         width: AnalysisText.width)
     }
     return [style.bold(found.kind.uppercased())]
+      + line("alerts moved", found.firstMoved) { Self.moved($0.firstMoved.first) }
       + line("alerts lost", found.firstLost) { Self.words($0.firstLost.first) }
       + line("new alerts", found.firstNew) { Self.words($0.firstNew.first) }
       + line("failed calls", found.firstFailed) { trial in
@@ -99,12 +101,18 @@ package struct StressText {
     return "\(time) \(told.severity.rawValue) \(TextColumns.printable(title))\(region)"
   }
 
-  private func section(_ heading: String, _ rows: [StressTest.Told], _ count: Int) -> [String] {
+  /// `12:03:31 warning nobody in the lobby, now 12:03:42`.
+  private static func moved(_ found: (told: StressTest.Told, now: Timestamp)?) -> String {
+    guard let found else { return "" }
+    return "\(words(found.told)), now \(TextColumns.clock(found.now))"
+  }
+
+  private func section(_ heading: String, _ rows: [String], _ count: Int) -> [String] {
     guard count > 0 else { return [] }
     let listed = showsAll ? rows[...] : rows.prefix(Self.mostRows)
     var lines = ["", style.bold(heading)]
     for row in listed {
-      lines += TextFit.wrap(Self.words(row), indent: 2, hanging: 10, width: AnalysisText.width)
+      lines += TextFit.wrap(row, indent: 2, hanging: 10, width: AnalysisText.width)
     }
     let more = count - listed.count
     let how = showsAll || rows.count == listed.count ? "" : " (--all)"
@@ -117,7 +125,10 @@ package struct StressText {
     guard rule.test.trials.count > 1 else { return [] }
     var places: [Int] = []
     for findings in rule.findings {
-      for case let place? in [findings.firstLost, findings.firstNew, findings.firstFailed]
+      let found = [
+        findings.firstMoved, findings.firstLost, findings.firstNew, findings.firstFailed,
+      ]
+      for case let place? in found
       where !places.contains(place) {
         places.append(place)
       }

@@ -18,6 +18,7 @@ package struct StressedRule: Sendable {
   struct Findings {
     let kind: String
     /// Places of the first trial, the smallest level first, in which that happened.
+    let firstMoved: Int?
     let firstLost: Int?
     let firstNew: Int?
     let firstFailed: Int?
@@ -34,7 +35,8 @@ package struct StressedRule: Sendable {
         test.trials.firstIndex { $0.disturbance.name == kind && holds($0) }
       }
       return Findings(
-        kind: kind, firstLost: first { $0.lost > 0 }, firstNew: first { $0.new > 0 },
+        kind: kind, firstMoved: first { $0.moved > 0 }, firstLost: first { $0.lost > 0 },
+        firstNew: first { $0.new > 0 },
         firstFailed: first { $0.report.errorCount > 0 })
     }
   }

@@ -16,8 +16,9 @@ struct PluginCompareCommand: ParsableCommand {
       Two alerts are the same where they are about the same observer, region and beacon (identity and \
       address), and at most five seconds apart (--near). Of several that could be, first those that \
       say the same at the same time are paired, then those of the same time and title, then of the \
-      same title, then the rest, each with the nearest. Changed is what then differs in time, severity, \
-      title, text, fields or cited frames.
+      same title, then the rest, each with the nearest; at last those of the same title of which one names \
+      no beacon. Changed is what then differs in time, beacon, severity, title, text, fields or cited \
+      frames.
 
       --set NAME.option=value goes to the rule of that name, and to both where both have it; --plugin \
       names others that run beside both.

@@ -10,8 +10,8 @@ struct PluginStressCommand: ParsableCommand {
     usage: "beacontrace plugin stress [options] <rule> <capture> ...",
     discussion: """
       Runs a rule over recordings as they are, then over the same as a worse radio would have heard \
-      them, and tells how many of its alerts are still there, how many are lost, how many are new, and \
-      whether the rule failed. The same seed gives the same; with one seed, what is lost at 10 % is \
+      them, and tells how many of its alerts are kept, moved in time, lost and new, and whether the rule \
+      failed. The same seed gives the same; with one seed, what is lost at 10 % is \
       lost at 30 %, too.
 
       What is done to the recordings:
@@ -26,8 +26,9 @@ struct PluginStressCommand: ParsableCommand {
       hold several reports.
 
       An alert is still there where one about the same observer, region and beacon is told at most five \
-      seconds apart (--near), whatever it says; see 'beacontrace help plugin compare'. With one level \
-      and one seed the alerts that differ are listed.
+      seconds apart (--near), whatever it says. Moved is one of the same title that comes at another \
+      time; the rest is lost, and what nothing undisturbed belongs to is new. With one level and one \
+      seed the alerts that differ are listed.
 
       Examples:
         beacontrace plugin stress door.lua site.pcapng
@@ -45,17 +46,20 @@ struct PluginStressCommand: ParsableCommand {
         70  the rule failed on the way, in one of the runs
       """)
 
-  @Argument(help: "A file, or a name of one that came along.", completion: .file(extensions: ["lua"]))
+  @Argument(
+    help: "A file, or a name of one that came along.", completion: .file(extensions: ["lua"]))
   var rule: String
 
   @OptionGroup var input: InputOptions
 
   @Option(
-    help: ArgumentHelp("How many packets are lost, with commas between them.", valueName: "percents"))
+    help: ArgumentHelp(
+      "How many packets are lost, with commas between them.", valueName: "percents"))
   var loss = StressLevels([10, 30, 60])
 
   @Option(
-    help: ArgumentHelp("How many packets come twice, with commas between them.", valueName: "percents"))
+    help: ArgumentHelp(
+      "How many packets come twice, with commas between them.", valueName: "percents"))
   var duplicates = StressLevels([20])
 
   @Option(
