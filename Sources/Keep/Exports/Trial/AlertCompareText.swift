@@ -63,7 +63,7 @@ package struct AlertCompareText {
         + "the same of the same frames."
     }
     let number = TextColumns.grouped
-    let near = TextColumns.decimal(Double(comparison.near) / 1e9)
+    let near = StressText.number(Double(comparison.near) / 1e9)
     return "\(TextColumns.counted(comparison.same, "alert")) as before, "
       + "\(number(comparison.vanished.count)) vanished, "
       + "\(number(comparison.appeared.count)) appeared, \(number(comparison.changed.count)) changed "

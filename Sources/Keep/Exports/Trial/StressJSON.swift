@@ -46,6 +46,8 @@ extension JSONWriter {
       json.pair("lost", trial.lost)
       json.pair("new", trial.new)
       try json.outcome(trial.report)
+      json.key("first_moved")
+      try json.told(trial.firstMoved.first?.told, now: trial.firstMoved.first?.now, hasID: true)
       json.key("first_lost")
       try json.told(trial.firstLost.first, hasID: true)
       json.key("first_new")
@@ -56,11 +58,14 @@ extension JSONWriter {
   }
 
   /// - Parameter hasID: an event of a disturbed run is nothing that `explain` knows.
-  private mutating func told(_ told: StressTest.Told?, hasID: Bool) throws {
+  private mutating func told(
+    _ told: StressTest.Told?, now: Timestamp? = nil, hasID: Bool
+  ) throws {
     guard let told else { return string(nil) }
     try object { json in
       if hasID { json.pair("id", EventReference.text(told.id)) }
       json.pair("time", told.time)
+      if let now { json.pair("now", now) }
       json.pair("severity", told.severity.rawValue)
       json.pair("title", told.title)
       json.pair("region", told.region)
