@@ -26,9 +26,9 @@ struct PluginCompareCommand: ParsableCommand {
       Examples:
         beacontrace plugin compare door.lua door-new.lua may/
             Before the new text takes the place of the old one.
-        beacontrace plugin compare beacon-silent beacon-silent --set-new beacon-silent.after_s=60 a.log
+        beacontrace plugin compare --set-new door.after_s=60 door.lua door.lua a.log
             What another setting would have told.
-        git show HEAD:door.lua > old.lua && beacontrace plugin compare -q old.lua door.lua *.pcapng
+        beacontrace plugin compare -q main/door.lua door.lua *.pcapng
             For CI: the status says whether anything differs.
 
       Exit status:

@@ -35,8 +35,8 @@ struct PluginStressCommand: ParsableCommand {
             Losses of 10, 30 and 60 %, duplicates, delays, with three seeds each.
         beacontrace plugin stress --loss 1,2,5,10,20 --seeds 20 low-battery a.log
             From which loss on does it lose alerts? (Duplicates and delays as usual.)
-        beacontrace plugin stress --loss 30 --duplicates none --delay none --seeds 1 door.lua a.log
-            One run, with the alerts that are lost and new.
+        beacontrace plugin stress --duplicates none --delay none door.lua a.log
+            Losses alone.
 
       Exit status:
         0   done, whatever became of the alerts
