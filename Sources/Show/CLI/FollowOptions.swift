@@ -130,9 +130,11 @@ struct FollowOptions: ParsableArguments {
   /// - Parameters:
   ///   - saved: what plugins saved in an earlier run.
   ///   - mayReload: plugins may be replaced while the run goes on.
+  ///   - tell: takes what plugins print and what goes wrong in them, a line at a time.
   func settings(
     _ captures: [String], wantsLists: Bool = false, saved: SavedStates = SavedStates(),
-    mayReload: Bool = false
+    mayReload: Bool = false,
+    tell: @escaping @Sendable (String) -> Void = PluginOptions.toTerminal
   ) throws -> FollowSettings {
     var settings = FollowSettings()
     settings.wantsLists = wantsLists
@@ -142,7 +144,7 @@ struct FollowOptions: ParsableArguments {
     do {
       let written = try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions)
       let host = try rules.host(
-        pluginSettings(), regions: written, saved: saved, mayReload: mayReload)
+        pluginSettings(), regions: written, saved: saved, mayReload: mayReload, tell: tell)
       let declared = host?.declarations ?? []
       settings.regions = RegionList()
       for (file, declared) in zip(rules.sites + rules.plugins, declared) {
