@@ -16,14 +16,14 @@ struct AdviseCommand: ParsableCommand {
 
       The columns, of each region at each observer:
         exits       how many there are with that period
-        look false  entered again within a minute of the exit (--returned-within), and
-                    the radio could hear meanwhile. Always the same time, so that a
-                    short period does not look better for being short. Whether somebody
-                    was away for so long no recording says
+        look false  entered again within a minute of the exit (--returned-within),
+                    and the radio could hear meanwhile. The same time for all
+                    periods, so that a short one does not look better for being
+                    short. Whether somebody was away no recording says
         a day       these in a day of being inside and listening
-        deaf        the radio could not hear: the scan was off, nothing was captured, or
-                    nobody was heard where three reports of others were to be expected.
-                    That is no fault of the period
+        deaf        the radio could not hear: the scan was off, nothing was
+                    captured, or nobody was heard in a time in which three
+                    reports of others were to be expected. No fault of the period
         stay away   not entered again so soon
         not known   the recording ended too early to say
 
@@ -44,8 +44,10 @@ struct AdviseCommand: ParsableCommand {
       Examples:
         beacontrace advise site.pcapng
             Every UUID and namespace that was heard, with periods from 3 to 120 s.
-        beacontrace advise --exit-after 15,25,40 --regions site.txt monday/
-            Your own regions, other periods, a folder.
+        beacontrace advise --exit-after 15,25,40 monday/
+            Other periods, a folder.
+        beacontrace advise --region tag=address:c4:a1:00:00:04:01 a.log
+            A region of your own.
         beacontrace advise --format json site.pcapng > advice.json
             For a program.
       """)

@@ -15,13 +15,17 @@ package struct BeaconPace: Sendable {
   package let interval: Double
   /// 0…1.
   package let loss: Double
+  /// In how many of its intervals this identity was not heard, 0…1: what was lost and, where another one or
+  /// telemetry is sent in its turn, that.
+  package let missed: Double
   package let source: Source
   /// Gaps that it was learnt from.
   package let gaps: Int
 
-  package init(interval: Double, loss: Double, source: Source, gaps: Int) {
+  package init(interval: Double, loss: Double, missed: Double, source: Source, gaps: Int) {
     self.interval = interval
     self.loss = loss
+    self.missed = missed
     self.source = source
     self.gaps = gaps
   }
@@ -32,15 +36,13 @@ package struct BeaconPace: Sendable {
     guard let own = gaps.learnt() else { return nil }
     self.gaps = own.gaps
     guard let counted = counter.loss else {
-      loss = own.loss
-      interval = own.interval
-      source = .gaps
+      (interval, loss, missed, source) = (own.interval, own.loss, own.loss, .gaps)
       return
     }
     let left = own.meanGap * (1 - counted)
-    loss = counted
-    interval = left < 0.75 * own.interval && left > 0 ? left : own.interval
-    source = .counter
+    let isTooLong = left > 0 && left < 0.75 * own.interval
+    (interval, loss, source) = (isTooLong ? left : own.interval, counted, .counter)
+    missed = isTooLong ? counted : own.loss
   }
 
   /// Advertisements that have to be lost one after the other for a silence longer than that. The one behind
@@ -50,11 +52,20 @@ package struct BeaconPace: Sendable {
   }
 
   /// That behind an advertisement that was heard nothing comes for longer than a period, if each is lost by
-  /// itself, 0…1.
+  /// itself, 0…1. What is sent in its turn comes regularly, and need not be lost.
   package func probability(ofSilence period: Int64) -> Double {
-    var left = lostInSilence(period)
-    var (result, factor) = (1.0, loss)
-    // By squaring: the same on every machine.
+    let slots = lostInSilence(period)
+    let others = loss < 1 ? slots * max(0, 1 - (1 - missed) / (1 - loss)) : 0
+    let fewest = others.rounded(.down)
+    let more = others - fewest
+    return (1 - more) * Self.power(loss, slots - fewest)
+      + (more > 0 ? more * Self.power(loss, slots - fewest - 1) : 0)
+  }
+
+  /// By squaring: the same on every machine.
+  /// - Parameter exponent: a whole number; below 1 it is 0.
+  private static func power(_ base: Double, _ exponent: Double) -> Double {
+    var (left, result, factor) = (exponent, 1.0, base)
     while left >= 1, result > 0 {
       if left.truncatingRemainder(dividingBy: 2) == 1 { result *= factor }
       factor *= factor
@@ -65,7 +76,7 @@ package struct BeaconPace: Sendable {
 
   /// How many such silences a day has.
   package func expectedPerDay(_ period: Int64) -> Double {
-    86_400e9 / interval * (1 - loss) * probability(ofSilence: period)
+    86_400e9 / interval * (1 - missed) * probability(ofSilence: period)
   }
 }
 

@@ -40,6 +40,10 @@ enum AdviseFigures {
     return TextColumns.printable(BeaconTable.name(identity.kind, id))
   }
 
+  static func address(_ beacon: ExitAdvice.Beacon, _ statistics: BeaconStatistics) -> String {
+    BeaconTable.address(statistics.transmitters[UInt32(beacon.transmitter)].address)
+  }
+
   // MARK: what follows for a region
 
   static func sentences(_ place: ExitAdvice.Place) -> [String] {
@@ -74,18 +78,16 @@ enum AdviseFigures {
   /// How many silences a day loss alone makes, while they are worth telling.
   static func expected(_ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice) -> String {
     guard let pace = beacon.pace else { return "heard too seldom to know interval and loss" }
+    let told = advice.periods.prefix { pace.expectedPerDay($0) >= 0.01 }
     var parts: [String] = []
-    for period in advice.periods {
-      let expected = pace.expectedPerDay(period)
-      if expected < 0.01 {
-        let first = parts.isEmpty
-        return
-          (first ? "expected a day: " : "expected a day: " + parts.joined(separator: ", ") + "; ")
-          + "from \(seconds(period)) on under 0.01"
-      }
-      parts.append("\(seconds(period)) \(rate(expected))")
+    if !told.isEmpty {
+      parts.append(
+        told.map { "\(seconds($0)) \(rate(pace.expectedPerDay($0)))" }.joined(separator: ", "))
     }
-    return "expected a day: " + parts.joined(separator: ", ")
+    if told.count < advice.periods.count {
+      parts.append("from \(seconds(advice.periods[told.count])) on under 0.01")
+    }
+    return "expected a day: " + parts.joined(separator: "; ")
   }
 
   /// Silences of the shortest period that all its beacons together had, and as the model has it; nil where

@@ -97,6 +97,7 @@ extension JSONWriter {
       json.pair("sightings", beacon.sightings)
       json.decimal("interval_ms", beacon.pace.map { $0.interval / 1e6 }, 3)
       json.decimal("loss", beacon.pace?.loss)
+      json.decimal("missed", beacon.pace?.missed)
       json.pair("loss_by", beacon.pace?.source.rawValue)
       json.pair("gaps", beacon.pace?.gaps)
       json.seconds("longest_silence_s", beacon.longest)

@@ -69,7 +69,7 @@ package struct AdviseText {
   }
 
   private static func row(_ cells: [String]) -> String {
-    zip(cells, [11, 9, 12, 11, 9, 11, 11]).map { TextColumns.right($0, $1) }.joined()
+    zip(cells, [10, 9, 12, 11, 9, 11, 11]).map { TextColumns.right($0, $1) }.joined()
   }
 
   // MARK: beacons
@@ -82,21 +82,15 @@ package struct AdviseText {
       "  " + style.dim(Self.beacon("beacon", ["seen", "interval", "loss", "", "silent for"]))
     ]
     let shown = showsAll ? place.beacons[...] : place.beacons.prefix(Self.mostBeacons)
-    for beacon in shown {
-      let pace = beacon.pace
-      lines.append(
-        "  "
-          + Self.beacon(
-            AdviseFigures.name(beacon, result.statistics),
-            [
-              TextColumns.grouped(beacon.sightings),
-              pace.map { TextColumns.interval($0.interval) } ?? "–",
-              pace.map { Figures.percent($0.loss) } ?? "–",
-              pace.map { $0.source == .counter ? "counted" : "by gaps" } ?? "",
-              TextColumns.interval(Double(beacon.longest)),
-            ]))
-      lines += TextLayout.wrap(AdviseFigures.expected(beacon, advice), indent: 6, hanging: 2)
-        .map { style.dim($0) }
+    let names = place.beacons.map { AdviseFigures.name($0, result.statistics) }
+    for (beacon, name) in zip(shown, names) {
+      lines.append("  " + Self.row(beacon, name))
+      // Several devices send it.
+      let isShared = names.count { $0 == name } > 1
+      let sender = isShared ? AdviseFigures.address(beacon, result.statistics) + ": " : ""
+      lines += TextLayout.wrap(
+        sender + AdviseFigures.expected(beacon, advice), indent: 6, hanging: 2
+      ).map { style.dim($0) }
     }
     if shown.count < place.beacons.count {
       lines.append("    …\(TextColumns.grouped(place.beacons.count - shown.count)) more (--all)")
@@ -105,6 +99,19 @@ package struct AdviseText {
       lines += TextLayout.wrap(verdict, indent: 2, hanging: 2)
     }
     return lines
+  }
+
+  private static func row(_ beacon: ExitAdvice.Beacon, _ name: String) -> String {
+    let pace = beacon.pace
+    return Self.beacon(
+      name,
+      [
+        TextColumns.grouped(beacon.sightings),
+        pace.map { TextColumns.interval($0.interval) } ?? "–",
+        pace.map { Figures.percent($0.loss) } ?? "–",
+        pace.map { $0.source == .counter ? "counted" : "by gaps" } ?? "",
+        beacon.longest > 0 ? TextColumns.interval(Double(beacon.longest)) : "–",
+      ])
   }
 
   private static func beacon(_ name: String, _ cells: [String]) -> String {
