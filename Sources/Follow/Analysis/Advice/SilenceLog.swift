@@ -9,17 +9,18 @@ package struct SilenceSettings: Sendable {
   package let periods: [Int64]
   /// A silence that goes on for longer behind an exit period than this is an absence, nanoseconds.
   package let returned: Int64
+  /// The exit period that holds now, nanoseconds: a pause of all advertisers for so long is the radio's.
+  package let present: Int64
   /// A longer gap is an absence, too: neither interval nor loss (as for grades, SEMANTICS 2), nanoseconds.
-  package let longestGap: Int64
+  package var longestGap: Int64 { present.later(by: present).later(by: present) }
   /// Which part of the time counts; nil: all of it.
   package let limits: TimeLimits?
 
-  /// - Parameter present: the exit period that holds now, nanoseconds.
   package init(periods: [Int64], returned: Int64, present: Int64, limits: TimeLimits? = nil) {
     self.periods = Array(Set(periods)).sorted()
     self.returned = returned
     self.limits = limits
-    longestGap = 3 * present
+    self.present = present
   }
 }
 
@@ -152,7 +153,7 @@ struct SilenceLog {
     } else {
       rows[number].longest.heard = max(rows[number].longest.heard, gap)
     }
-    if gap <= settings.longestGap, pause * 3 < settings.longestGap { rows[number].gaps.add(gap) }
+    if gap <= settings.longestGap, pause < settings.present { rows[number].gaps.add(gap) }
   }
 
   private mutating func count(_ gap: Int64, pause: Int64, _ number: Int) {

@@ -9,7 +9,7 @@ package enum AdviseJSON {
   package static func write(
     _ advice: ExitAdvice, _ result: AnalysisResult, to output: any TextOutput
   ) throws {
-    var json = JSONWriter(output, lineDepth: 3)
+    var json = JSONWriter(output, lineDepth: 4)
     try json.object { json in
       json.key("captures")
       try json.array { json in
@@ -35,7 +35,12 @@ package enum AdviseJSON {
 extension JSONWriter {
   fileprivate mutating func seconds(_ name: String, _ nanoseconds: Int64?) {
     key(name)
-    number(nanoseconds.map { Double($0) / 1e9 }, decimals: 9)
+    guard let nanoseconds else { return string(nil) }
+    // To the nanosecond, which a binary fraction does not hold, without the zeros behind.
+    var fraction = String(nanoseconds % 1_000_000_000 + 1_000_000_000).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    let text = "\(nanoseconds / 1_000_000_000)" + (fraction.isEmpty ? "" : "." + fraction)
+    raw { $0.text(of: text) }
   }
 
   private mutating func decimal(_ name: String, _ value: Double?, _ decimals: Int = 6) {
