@@ -271,6 +271,8 @@ package struct Timeline: Sendable {
   package var isJudged = false
   /// What rules said, in the order in which they did.
   package var alerts: [Alert] = []
+  /// Of each beacon in a region, where they were asked for (`FollowSettings.silences`).
+  package var silences: [BeaconSilences] = []
   /// Names of the track files.
   package var tracks: [String] = []
   /// Positions that captures carry; none where tracks are there.

@@ -24,6 +24,8 @@ package struct FollowSettings: Sendable {
   package var messages: [BeaconMessage] = []
   /// None: all messages.
   package var subscriptions: [Subscription] = []
+  /// Silences of single beacons, for advice on exit periods; nil: nobody asks.
+  package var silences: SilenceSettings?
   /// Times of display markers.
   package var displayMarkers: [Timestamp] = []
   /// Observers that go on in other files: by place of the capture, its common name.
