@@ -54,6 +54,10 @@ import Testing
     arguments: [
       ("", "--where '': it has to be one expression, such as rssi and rssi > -60"),
       ("type ==", "--where 'type ==': unexpected symbol near <eof>"),
+      (
+        "type = 'exit'",
+        "--where 'type = 'exit'': <eof> expected near '='; what is equal is written =="
+      ),
       ("a) or (b", "--where 'a) or (b': <eof> expected near ')'"),
     ])
   func saysWhatIsWrong(_ expression: String, _ sentence: String) throws {
@@ -76,5 +80,19 @@ import Testing
     #expect(run.lines.isEmpty)
     #expect(run.complaints.count == 1)
     #expect(run.errors.contains("was given up after 100 events, one behind the other"))
+  }
+
+  @Test(
+    "says that nothing matches, and how values are written", arguments: ["events", "sightings"])
+  func matchesNothing(_ command: String) throws {
+    let wanted = command == "events" ? "grade == 'Gone'" : "kind == 'iBeacon'"
+    let run = try Tool.run(command, "--where", wanted, Self.walk)
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains(" matches --where '\(wanted)'. Values are written as"), "\(run.errors)")
+    #expect(run.errors.hasPrefix("beacontrace: none of "))
+    #expect(try Tool.run(command, "-q", "--where", wanted, Self.walk).errors.isEmpty)
+    let found = command == "events" ? "grade == 'gone'" : "kind == 'ibeacon'"
+    #expect(try !Tool.run(command, "--where", found, Self.walk).errors.contains("none of"))
   }
 }

@@ -26,6 +26,33 @@ struct WordingTests {
     return try Tool.run(words + ["site.pcap"], in: scratch.folder)
   }
 
+  // MARK: The end of time
+
+  @Test("A record at the last moment there is comes to an end with rules, timers and a page")
+  func lastMoment() throws {
+    let scratch = try Scratch()
+    let records = [
+      Self.heard(Self.iBeacon(1), at: Self.start), Self.heard(Self.iBeacon(2), at: .max),
+    ]
+    let writer = PcapngWriter(
+      .little, [PcapngWriter.Interface(linkType: 187, name: "a", resolution: 9)])
+    try scratch.write("both.pcapng", writer.file(records))
+    try scratch.write("last.pcapng", writer.file([records[1]]))
+    try scratch.write(
+      "rule.lua",
+      Array(
+        """
+        plugin { version = "1.0", about = "Counts" }
+        on("sighting", function(s) every(1, function(now) end) alert { title = "heard" } end)
+        """.utf8))
+    for file in ["both.pcapng", "last.pcapng"] {
+      let run = try Tool.shell(
+        "timeout -s KILL 60 \"$TOOL\" analyze --plugin rule.lua --report page.html \(file) > /dev/null; echo $?",
+        in: scratch.folder)
+      #expect(run.lines == ["0"], "\(file): \(run.errors)")
+    }
+  }
+
   // MARK: None and one
 
   @Test func nothingRecorded() throws {

@@ -40,7 +40,7 @@ struct WhereTests {
       let taken = run.timeline.events.filter {
         expression.takes($0, run.timeline.alerts, run.view, profile: run.view.profile)
       }
-      #expect(expression.failures == 0, "\(expression.firstFailure)")
+      #expect(expression.tally.failures == 0, "\(expression.tally.firstFailure)")
       return taken.map(\.type.rawValue)
     }
     #expect(try types("grade ~= nil") == ["exit"])

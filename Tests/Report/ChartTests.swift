@@ -1,3 +1,4 @@
+import Analysis
 import CaseStore
 import GRDB
 import Testing
@@ -18,6 +19,9 @@ import Testing
     #expect(TimeScale(from: 5, to: 5)?.to == 6)
     #expect(TimeScale(from: nil, to: 5) == nil)
     #expect(TimeScale(from: .min, to: .max)?.place(0) == 500_000)
+    // The last moment that there is has a length of nothing.
+    let last = [Stretches.Span(from: 0, to: 10), Stretches.Span(from: .max, to: .max)]
+    #expect(TimeScale(from: 0, to: .max, stretches: last)?.place(.max) ?? 0 > 500_000)
   }
 
   private static let rulers: [(from: Int64, to: Int64, labels: [String])] = [

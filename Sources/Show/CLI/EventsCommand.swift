@@ -95,8 +95,7 @@ struct EventsCommand: ParsableCommand {
       try sink.end()
     }
     if let filter {
-      try WhereOption.conclude(
-        (filter.failures, filter.firstFailure, filter.isGivenUp), "event")
+      try WhereOption.conclude(filter.text, filter.tally, "event", isQuiet: input.quiet)
     }
   }
 }

@@ -48,7 +48,7 @@ struct SightingsCommand: ParsableCommand {
     guard let expression = `where` else { return try read(into: &lines) }
     var sink = try WhereOption.sink(expression, into: lines)
     try read(into: &sink)
-    try WhereOption.conclude(sink.failures, "sighting")
+    try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
   }
 
   /// An expression is asked of what is in the window alone.

@@ -28,15 +28,21 @@ enum WhereOption {
     return ExitCode.validationFailure
   }
 
-  /// Tells where the expression could not be worked out: those lines were left out.
+  /// Tells where the expression could not be worked out: those lines were left out; and where it took none:
+  /// mostly a value that is written otherwise.
   /// - Parameter what: what is left out, one of it: `event`.
-  static func conclude(_ failures: (count: Int, first: String, isGivenUp: Bool), _ what: String)
-    throws
-  {
-    guard failures.count > 0 else { return }
-    let counted = TextColumns.counted(failures.count, what)
-    let first = TextColumns.printable(failures.first)
-    if failures.isGivenUp {
+  static func conclude(_ text: String, _ tally: WhereTally, _ what: String, isQuiet: Bool) throws {
+    guard tally.failures > 0 else {
+      guard tally.taken == 0, tally.asked > 0, !isQuiet else { return }
+      let counted = TextColumns.counted(tally.asked, what)
+      Terminal.tell(
+        "beacontrace: none of \(counted) matches --where '\(TextColumns.printable(text))'. Values are "
+          + "written as --format ndjson has them: without --where it shows them.")
+      return
+    }
+    let counted = TextColumns.counted(tally.failures, what)
+    let first = TextColumns.printable(tally.firstFailure)
+    if tally.isGivenUp {
       Terminal.tell(
         "beacontrace: the expression was given up after \(counted), one behind the other; what "
           + "came after them was left out, too; first: \(first). Write a shorter one.")

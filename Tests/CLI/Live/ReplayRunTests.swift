@@ -102,12 +102,17 @@ import Testing
   }
 
   /// The rest of a capture of btsnoop behind so many records.
-  private static func rest(of file: [UInt8], behind records: Int) -> [UInt8] {
+  static func rest(of file: [UInt8], behind records: Int) -> [UInt8] {
+    Array(file[..<16] + file[end(of: records, in: file)...])
+  }
+
+  /// Where so many records of a btsnoop file end.
+  static func end(of records: Int, in file: [UInt8]) -> Int {
     var place = 16
     for _ in 0..<records {
       place += 24 + file[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
     }
-    return Array(file[..<16] + file[place...])
+    return place
   }
 
   @Test("goes on after a kill as if there had been none, with --state", arguments: [true, false])

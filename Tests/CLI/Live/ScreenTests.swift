@@ -12,8 +12,11 @@ struct ScreenTests {
   /// - Parameters:
   ///   - keys: commands of a shell that write to the terminal.
   ///   - command: with the tool as $TOOL.
-  private func terminal(_ keys: String, _ command: String) throws -> Run {
+  private func terminal(
+    _ keys: String, _ command: String, files: [String: [UInt8]] = [:]
+  ) throws -> Run {
     let scratch = try Scratch()
+    for (name, bytes) in files { try scratch.write(name, bytes) }
     try scratch.write(
       "run.sh",
       Array(
@@ -48,6 +51,8 @@ struct ScreenTests {
     let page = text[start.upperBound..<end.lowerBound]
     #expect(page.contains("BEACONS") && page.contains("iBeacon b940…fe6d:1:1"))
     #expect(page.contains("strongest first"))
+    // Behind a line as wide as the terminal its last character would be cleared.
+    #expect(page.contains(";1H\u{1B}[K") && page.firstMatch(of: /[^H]\u{1B}\[K/) == nil)
     #expect(page.contains("inside for"))
     let after = text[end.upperBound...]
     #expect(after.contains("VISITS") && after.contains("Recorded "))
@@ -88,6 +93,29 @@ struct ScreenTests {
     let after = run.output[end.upperBound...]
     #expect(after.contains("rule: a rule speaks"), "\(after)")
     #expect(after.contains("a bell rings"), "\(after)")
+  }
+
+  @Test("knows who is inside by the state of an earlier run")
+  func restored() throws {
+    let scene = try WalkScene()
+    let whole = try [UInt8](Data(contentsOf: scene.scratch.folder.appending(path: "walk.btsnoop")))
+    let records = 24
+    let first = Array(whole[..<ReplayRunTests.end(of: records, in: whole)])
+    let rest = ReplayRunTests.rest(of: whole, behind: records)
+    let regions =
+      "--region 'door=ibeacon:\(WalkScene.uuid):1:1' \(ReplayRunTests.other.joined(separator: " "))"
+    let run = try terminal(
+      "sleep 30 & \(Self.wait("[ -e done ]")); kill -9 $!",
+      """
+      "$TOOL" replay -q --speed max --no-summary --state kept \(regions) first/walk.btsnoop > /dev/null
+      "$TOOL" replay --screen --speed 1 --no-summary --state kept \(regions) rest/walk.btsnoop & tool=$!
+      sleep 1.5
+      kill -TERM $tool
+      wait $tool; touch done
+      """, files: ["first/walk.btsnoop": first, "rest/walk.btsnoop": rest])
+    let page = run.output
+    #expect(
+      page.contains("  door  inside") && page.contains("  yard  inside"), "\(page.suffix(900))")
   }
 
   @Test(

@@ -16,7 +16,7 @@ import Testing
     return traces
   }
 
-  @Test("are those heard in the last ten minutes, with all of their sightings")
+  @Test("are those heard in the last hour, with all of their sightings")
   func heard() throws {
     let (traces, notTraced) = try Self.traces(most: 100).now
     let names = traces.map(\.name)

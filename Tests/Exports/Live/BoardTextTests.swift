@@ -39,7 +39,7 @@ import Testing
       standing("hall", .inside, 2), standing("yard", .outside, 30, grade: "deaf"),
       standing("cellar", nil, 0),
     ]
-    board.events = [
+    board.happenings = [
       LiveBoard.Happening("64be01ea24d07192  10:00:02.034  enter  hall", isNew: false),
       LiveBoard.Happening("966e350f72476f2d  10:00:30.600  exit   yard  deaf", isNew: true),
     ]
@@ -50,7 +50,7 @@ import Testing
     _ board: LiveBoard, keys: String = "", width: Int = 80, height: Int = 18, colour: Bool = false
   ) -> [String] {
     var view = BoardView()
-    for key in BoardKey.keys(Array(keys.utf8)) { _ = view.press(key, lastOffset: 99) }
+    for key in BoardKey.keys(Array(keys.utf8)).keys { _ = view.press(key, lastOffset: 99) }
     return BoardText(
       board, view, style: Style(colour: colour), width: width, height: height
     ).page.lines
@@ -84,10 +84,22 @@ import Testing
   @Test("leaves blank what a radio that did not listen could not hear")
   func deaf() {
     var board = Self.board
-    board.deaf = [(Self.at(30), Self.at(40)), (Self.at(52), Self.at(60))]
+    // The last one goes on.
+    board.deaf = [(Self.at(30), Self.at(40)), (Self.at(52), Timestamp(nanoseconds: .max))]
     let traces = Self.lines(board)[3...5].map { String($0.suffix(22)) }
     #expect(traces[0] == "··▅····     ······    ")
     #expect(traces[1] == "·······     ······   ?")
+  }
+
+  @Test("stands at the ends of time", arguments: [Int64.max, .max - 1, .min, .min + 1, 0])
+  func ends(_ time: Int64) {
+    var board = Self.board
+    board.now = Timestamp(nanoseconds: time)
+    var trace = BeaconTrace(name: "late")
+    trace.hear(board.now, rssi: -60)
+    board.beacons.append(trace)
+    board.deaf = [(Timestamp(nanoseconds: .min), Timestamp(nanoseconds: .max))]
+    #expect(Self.lines(board).contains { $0.contains("late") })
   }
 
   @Test(
@@ -98,7 +110,7 @@ import Testing
     for number in 0..<50 { board.beacons.append(Self.trace("iBeacon \(number)", [(50, -60)])) }
     for number in 0..<20 {
       board.regions.append(Self.standing("room \(number)", .inside, 3, observer: "gateway-4"))
-      board.events.append(LiveBoard.Happening(String(repeating: "x ", count: 70), isNew: false))
+      board.happenings.append(LiveBoard.Happening(String(repeating: "x ", count: 70), isNew: false))
     }
     for keys in ["", "s", "?", "/room", " ", "jjjj"] {
       let lines = Self.lines(board, keys: keys, width: width, height: height)
@@ -119,20 +131,23 @@ import Testing
     #expect(heading(String(repeating: "j", count: 99)).hasPrefix("BEACONS  45–50 of 50"))
   }
 
-  @Test("shows whom somebody is in first where not all regions have room")
+  @Test("shows what changed last where not all regions have room, and which alert was the last")
   func manyRegions() {
     var board = Self.board
     board.regions = (0..<20).map {
-      Self.standing("room \($0)", $0 % 5 == 4 ? .inside : .outside, 3)
+      Self.standing("room \($0)", $0 % 5 == 4 ? .inside : .outside, Double($0 % 7))
     }
+    board.lastAlert = "10:00:30 warning: the cellar is empty"
     let lines = Self.lines(board)
     let heading = lines.firstIndex { $0.hasPrefix("REGIONS") } ?? 0
-    #expect(lines[heading] == "REGIONS  inside 4, 5 of 20 shown")
+    #expect(lines[heading] == "REGIONS  inside 4 of 20; the 5 that changed last")
     #expect(
-      lines[(heading + 1)...(heading + 3)].map { $0.split(separator: " ")[1] } == ["4", "9", "14"])
+      lines[(heading + 1)...(heading + 5)].map { $0.split(separator: " ")[1] }
+        == ["6", "13", "5", "12", "19"])
+    #expect(lines.contains("EVENTS  last alert: 10:00:30 warning: the cellar is empty"))
   }
 
-  @Test("sorts beacons by what keys ask for", arguments: ["", "s", "ss", "sss"])
+  @Test("sorts beacons by what keys ask for", arguments: ["", "s", "ss", "sss", "ssss"])
   func sorting(_ keys: String) {
     var board = Self.board
     board.beacons = [
@@ -140,7 +155,7 @@ import Testing
       Self.trace("c", [(30, -40)]),
     ]
     let names = Self.lines(board, keys: keys)[3...5].map { $0.split(separator: " ")[0] }
-    let wanted = ["": "abc", "s": "bac", "ss": "abc", "sss": "bac"][keys]
+    let wanted = ["": "abc", "s": "bac", "ss": "abc", "sss": "bac", "ssss": "cab"][keys]
     // a came back at 52, b at 58, c at 30.
     #expect(names.joined() == wanted, "\(keys)")
   }
@@ -166,14 +181,22 @@ import Testing
     #expect(bold.count == 7)
   }
 
-  @Test("says that it is held, and tells notices before events")
+  @Test(
+    "says that it is held; what is said of the run stands among the events, whatever the filter")
   func held() {
     var board = Self.board
-    board.notices = [LiveBoard.Happening("beacontrace: bluetooth0 is gone", isNew: true)]
+    board.happenings += (0..<50).map { LiveBoard.Happening("event \($0)", isNew: false) }
+    board.happenings.append(
+      LiveBoard.Happening("beacontrace: bluetooth0 is gone", isNew: true, isNotice: true))
     let lines = Self.lines(board, keys: " ")
     #expect(lines[0] == "HELD  bluetooth0  10:01:00  412/s")
     #expect(lines.contains("beacontrace: bluetooth0 is gone"))
     #expect(lines.last?.contains("space go on") == true)
+    let filtered = Self.lines(board, keys: "/hall\r")
+    #expect(filtered.contains("beacontrace: bluetooth0 is gone"))
+    board.happenings.removeLast()
+    #expect(
+      Self.lines(board, keys: "/nothing like that\r").contains { $0 == "  none with this text" })
   }
 
   @Test("has words for nothing at all")

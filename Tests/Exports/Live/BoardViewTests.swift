@@ -12,7 +12,10 @@ import Testing
     Typed(bytes: "", keys: []),
     Typed(bytes: "q", keys: [.character("q")]),
     Typed(bytes: "aé", keys: [.character("a"), .character("é")]),
-    Typed(bytes: "\u{1B}", keys: [.escape]),
+    // May be the beginning of one.
+    Typed(bytes: "\u{1B}", keys: []), Typed(bytes: "\u{1B}\u{1B}", keys: [.escape]),
+    // q with Alt held ends nothing.
+    Typed(bytes: "\u{1B}qs", keys: [.character("s")]),
     Typed(bytes: "\u{1B}[A\u{1B}OB", keys: [.up, .down]),
     Typed(bytes: "\u{1B}[5~\u{1B}[6~\u{1B}[H", keys: [.pageUp, .pageDown, .home]),
     // What means nothing here is no text either: F5, and up with Ctrl held.
@@ -25,7 +28,23 @@ import Testing
 
   @Test("are told apart in what a terminal sends", arguments: typed)
   func parsing(_ typed: Typed) {
-    #expect(BoardKey.keys(Array(typed.bytes.utf8)) == typed.keys)
+    #expect(BoardKey.keys(Array(typed.bytes.utf8)).keys == typed.keys)
+  }
+
+  @Test("are the same in however many pieces they are read")
+  func pieces() {
+    let bytes = Array("a\u{1B}[A\u{1B}OB\u{1B}[15~/x\r\u{1B}[6~".utf8)
+    let whole = BoardKey.keys(bytes).keys
+    for length in 1...bytes.count {
+      var keys: [BoardKey] = []
+      var rest: [UInt8] = []
+      for start in stride(from: 0, to: bytes.count, by: length) {
+        let found = BoardKey.keys(rest + bytes[start..<min(start + length, bytes.count)])
+        keys += found.keys
+        rest = found.rest
+      }
+      #expect(keys == whole && rest.isEmpty)
+    }
   }
 
   @Test("are found in any bytes at all")
@@ -35,13 +54,14 @@ import Testing
       let bytes = (0..<Int.random(in: 0..<20)).map { _ in
         [0x1B, UInt8(ascii: "["), UInt8.random(in: 0...255, using: &random)].randomElement()!
       }
-      #expect(BoardKey.keys(bytes).count <= bytes.count)
+      let (keys, rest) = BoardKey.keys(bytes)
+      #expect(keys.count + rest.count <= bytes.count && rest.count < 40)
     }
   }
 
   private func view(_ keys: String, last: Int = 5) -> BoardView {
     var view = BoardView()
-    for key in BoardKey.keys(Array(keys.utf8)) { _ = view.press(key, lastOffset: last) }
+    for key in BoardKey.keys(Array(keys.utf8)).keys { _ = view.press(key, lastOffset: last) }
     return view
   }
 
@@ -58,7 +78,7 @@ import Testing
     #expect(view("/hal\u{7F}ll").filter == "hall")
     #expect(view("/hall\r").isWriting == false)
     #expect(view("/hall\r").shows("The Hall") && !view("/hall\r").shows("yard"))
-    #expect(view("/hall\u{1B}").filter.isEmpty)
+    #expect(view("/hall\u{1B}\u{1B}\r").filter.isEmpty)
     #expect(view("/hall\r").filter == "hall")
     var kept = view("/hall\r")
     _ = kept.press(.escape, lastOffset: 0)
@@ -69,7 +89,8 @@ import Testing
   @Test("sort in a circle")
   func order() {
     #expect(view("s").order == .signal && view("ss").order == .heard)
-    #expect(view("sss").order == .appeared && view("ssss").order == .name)
+    #expect(view("sss").order == .appeared && view("ssss").order == .silent)
+    #expect(view("sssss").order == .name)
   }
 
   @Test("move no farther than there is something to see")
@@ -86,6 +107,6 @@ import Testing
   @Test("hold still, help, and go back")
   func toggles() {
     #expect(view(" ").isHeld && !view("  ").isHeld)
-    #expect(view("?").showsHelp && !view("??").showsHelp && !view("?\u{1B}").showsHelp)
+    #expect(view("?").showsHelp && !view("??").showsHelp && !view("?\u{1B}\u{1B}").showsHelp)
   }
 }

@@ -81,6 +81,7 @@ struct JudgeDesk {
     guard !hasBegun, time.isKnown else { return }
     hasBegun = true
     clock = time
+    listener?.begin(known: known, around.view)
     judge.begin(at: time, frame, known: known, around.view)
     collect(around)
   }

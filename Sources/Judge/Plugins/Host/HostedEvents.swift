@@ -109,7 +109,8 @@ extension PluginHost {
     while true {
       var earliest = Int64.max
       for plugin in plugins { earliest = min(earliest, plugin.timers.earliest) }
-      guard earliest <= time.nanoseconds else { break }
+      // The last moment there is: none is due, or was put off beyond it.
+      guard earliest <= time.nanoseconds, earliest < .max else { break }
       moment.move(to: Timestamp(nanoseconds: earliest))
       for plugin in plugins where plugin.timers.earliest == earliest {
         _ = call(plugin, until: time.nanoseconds)

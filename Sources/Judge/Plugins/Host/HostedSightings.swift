@@ -68,7 +68,7 @@ extension PluginHost {
       guard brief.whole > 0 else { continue }
       let set = sightings.set(of: brief.transmitter, view)
       guard set != 0 else { continue }
-      if brief.time.nanoseconds >= due { return (place, Timestamp(nanoseconds: clock)) }
+      if brief.time.nanoseconds >= due, due < .max { return (place, Timestamp(nanoseconds: clock)) }
       clock = max(clock, brief.time.nanoseconds)
       let whole = Int(brief.whole) - 1
       let handle = SightingValues.handle(
@@ -116,7 +116,7 @@ extension PluginHost {
     var start = 0
     while start < turns.count {
       var end = turns.count
-      if plugin.timers.earliest <= turns[end - 1].sighting.clock {
+      if plugin.timers.isDue(by: turns[end - 1].sighting.clock) {
         // Timers between them cite the one before.
         if start > 0, case .run(let run) = moment.handling {
           plugin.told.take(
@@ -126,7 +126,7 @@ extension PluginHost {
         }
         fire(plugin, until: turns[start].sighting.clock)
         end =
-          turns[start...].firstIndex { $0.sighting.clock >= plugin.timers.earliest } ?? end
+          turns[start...].firstIndex { plugin.timers.isDue(by: $0.sighting.clock) } ?? end
       }
       let first = start
       start += plugin.call(turns.span.extracting(start..<end)) { what(first + $0) }

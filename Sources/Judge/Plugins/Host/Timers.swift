@@ -36,6 +36,9 @@ struct Timers {
   /// The earliest moment of all; `Int64.max` for none, and while nothing is known of time.
   var earliest: Int64 { queue.nextDue }
 
+  /// Whether one is due by then. One that was put off to the last moment there is never is.
+  func isDue(by time: Int64) -> Bool { earliest <= time && earliest < .max }
+
   /// Called at the first time known + n periods: for the first time at the next of these.
   /// - Parameter now: none while nothing is known of time.
   mutating func every(_ period: Int64, _ function: LuaFunction, now: Timestamp) -> Int64 {
@@ -91,7 +94,7 @@ struct Timers {
   mutating func take(until time: Int64)
     -> (due: Int64, function: LuaFunction, isLast: Bool)?
   {
-    guard let first = queue.first, first.due <= time, var timer = timers[first.number] else {
+    guard isDue(by: time), let first = queue.first, var timer = timers[first.number] else {
       return nil
     }
     queue.pop()

@@ -13,11 +13,8 @@ package final class WhereExpression: LuaClient {
   /// Fields that there may be.
   private let names: [String]
   private var sighting: (sighting: Sighting, context: CaptureContext)?
-  /// How often it failed, and how the first time.
-  package private(set) var failures = 0
-  package private(set) var firstFailure = ""
-  /// It ran into a limit so often that it is not asked any more: all else is left out.
-  package private(set) var isGivenUp = false
+  /// What has come of it so far.
+  package private(set) var tally = WhereTally()
   private var stopsInARow = 0
   /// As many calls that a limit ended, one behind the other.
   private static let mostStops = 100
@@ -37,14 +34,16 @@ package final class WhereExpression: LuaClient {
       let message =
         error.message.hasPrefix(place)
         ? String(error.message.dropFirst(place.count)) : error.message
-      throw PluginProblem("--where '\(text)': \(message)")
+      let advice = message.hasSuffix("near '='") ? "; what is equal is written ==" : ""
+      throw PluginProblem("--where '\(text)': \(message)\(advice)")
     }
     try fields.check(text)
   }
 
   /// - Parameter context: the sighting's capture; one expression is for sightings of one capture.
   package func takes(_ sighting: Sighting, _ context: CaptureContext) -> Bool {
-    guard let lua, !isGivenUp else { return false }
+    guard let lua, !tally.isGivenUp else { return false }
+    tally.asked += 1
     self.sighting = (sighting, context)
     do throws(LuaProblem) {
       let answer = try lua.call(
@@ -52,6 +51,7 @@ package final class WhereExpression: LuaClient {
         SightingValues.handle(
           sighting, transmitter: sighting.transmitter, clock: sighting.time.nanoseconds))
       stopsInARow = 0
+      if answer { tally.taken += 1 }
       return answer
     } catch {
       return failed(error, "frame \(sighting.frame) of \(context.name)")
@@ -65,7 +65,8 @@ package final class WhereExpression: LuaClient {
   package func takes(
     _ event: TimelineEvent, _ alerts: [Alert], _ view: RunView, profile: String
   ) -> Bool {
-    guard let lua, !isGivenUp else { return false }
+    guard let lua, !tally.isGivenUp else { return false }
+    tally.asked += 1
     var table = EventValues(view: view).table(event, event.alert.map { alerts[$0] })
     // What is said last holds.
     table.set("profile", .text(profile))
@@ -77,7 +78,9 @@ package final class WhereExpression: LuaClient {
       stopsInARow = 0
       switch answer {
       case .none, .flag(false): return false
-      default: return true
+      default:
+        tally.taken += 1
+        return true
       }
     } catch {
       return failed(error, "event \(EventValues.reference(event.id))")
@@ -85,11 +88,11 @@ package final class WhereExpression: LuaClient {
   }
 
   private func failed(_ problem: LuaProblem, _ place: String) -> Bool {
-    failures += 1
-    if failures == 1 { firstFailure = "\(problem.message), \(place)" }
+    tally.failures += 1
+    if tally.failures == 1 { tally.firstFailure = "\(problem.message), \(place)" }
     // A field that is nil may be there the next time; what never ends will not.
     stopsInARow = problem.limit == .error ? 0 : stopsInARow + 1
-    if stopsInARow == Self.mostStops { isGivenUp = true }
+    if stopsInARow == Self.mostStops { tally.isGivenUp = true }
     return false
   }
 
@@ -111,6 +114,26 @@ package final class WhereExpression: LuaClient {
   var clock: Int64 {
     guard let time = sighting?.sighting.time, time.isKnown else { return 0 }
     return Int64((Double(time.nanoseconds) / 1e9).rounded(.down))
+  }
+}
+
+/// What has come of an expression.
+package struct WhereTally: Sendable {
+  /// Of how many it was asked, and how many of them it took.
+  package fileprivate(set) var asked = 0
+  package fileprivate(set) var taken = 0
+  /// How often it failed, and how the first time.
+  package fileprivate(set) var failures = 0
+  package fileprivate(set) var firstFailure = ""
+  /// It ran into a limit so often that it is not asked any more: all else is left out.
+  package fileprivate(set) var isGivenUp = false
+
+  fileprivate mutating func add(_ other: WhereTally) {
+    asked += other.asked
+    taken += other.taken
+    if failures == 0 { firstFailure = other.firstFailure }
+    failures += other.failures
+    isGivenUp = isGivenUp || other.isGivenUp
   }
 }
 
@@ -149,12 +172,10 @@ package struct WhereSink<Sink: FindingSink>: FindingSink {
 
   package mutating func pause() throws { try sink.pause() }
 
-  /// How often the expression failed, how the first time, and whether it was given up.
-  package var failures: (count: Int, first: String, isGivenUp: Bool) {
-    let failed = expressions.sorted { $0.key < $1.key }.map(\.value).filter { $0.failures > 0 }
-    return (
-      failed.reduce(0) { $0 + $1.failures }, failed.first?.firstFailure ?? "",
-      failed.contains(where: \.isGivenUp)
-    )
+  /// What has come of the expression so far, of all captures.
+  package var tally: WhereTally {
+    expressions.sorted { $0.key < $1.key }.map(\.value.tally).reduce(into: WhereTally()) {
+      $0.add($1)
+    }
   }
 }

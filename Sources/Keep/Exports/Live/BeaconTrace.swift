@@ -14,8 +14,8 @@ package struct BeaconTrace: Sendable {
   }
 
   private struct Column {
-    var sum: Int32 = 0
-    var signals: Int32 = 0
+    var sum: Int64 = 0
+    var signals: Int64 = 0
     var isHeard = false
 
     var level: Level {
@@ -63,7 +63,7 @@ package struct BeaconTrace: Sendable {
     let place = Self.place(number)
     ring[place].isHeard = true
     guard rssi != Self.noSignal else { return }
-    ring[place].sum += Int32(rssi)
+    ring[place].sum += Int64(rssi)
     ring[place].signals += 1
   }
 

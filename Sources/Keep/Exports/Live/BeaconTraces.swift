@@ -7,24 +7,30 @@ import Synchronization
 /// The beacons that were heard of late, for a board that stands beside the run.
 package final class BeaconTraces: Sendable {
   fileprivate struct State {
-    var traces: [UInt64: BeaconTrace] = [:]
-    var latest = Timestamp.none
+    var traces: [BeaconTrace] = []
+    /// Places among them, by capture and identity.
+    var places: [UInt64: Int] = [:]
+    /// The run's clock, which never goes back: who is heard now is heard now, whatever a stamp says.
+    var clock = Timestamp.none
+    /// When somebody was forgotten last.
+    var swept = Timestamp.none
     var notTraced = 0
   }
 
-  /// Nanoseconds: who was not heard for that long leaves the board.
-  package static let memory: Int64 = 600_000_000_000
+  /// Nanoseconds: who was not heard for that long leaves the board. Long enough to see who fell silent, and
+  /// not so long that identities that change fill it.
+  package static let memory: Int64 = 3_600_000_000_000
   /// Beacons at most; more nobody reads.
   private let most: Int
   private let state = Mutex(State())
 
   package init(most: Int = 4096) { self.most = most }
 
-  /// Those heard in the last ten minutes, and how many sightings are of others that found no room.
+  /// Those heard in the last hour, and how many sightings are of others that found no room.
   package var now: (traces: [BeaconTrace], notTraced: Int) {
     state.withLock { state in
       state.forget()
-      return (Array(state.traces.values), state.notTraced)
+      return (state.traces, state.notTraced)
     }
   }
 
@@ -36,27 +42,53 @@ package final class BeaconTraces: Sendable {
 }
 
 extension BeaconTraces.State {
+  /// By kind: whether it is telemetry, which names nobody by itself.
+  private static let telemetry = (0...UInt8.max).map {
+    BeaconFormats.format(BeaconKind(rawValue: $0)).isTelemetry
+  }
+  /// Nanoseconds between two looks for who may be forgotten: each goes through all.
+  private static let pause: Int64 = 1_000_000_000
+
   mutating func take(_ sighting: Sighting, _ capture: CaptureContext, most: Int) {
-    // Telemetry names nobody by itself.
-    guard !BeaconFormats.format(sighting.kind).isTelemetry else { return }
-    if sighting.time.isKnown { latest = sighting.time }
-    let key = UInt64(capture.place) << 32 | UInt64(sighting.identity)
-    if traces[key] == nil {
-      if traces.count >= most { forget() }
-      guard traces.count < most else {
-        notTraced += 1
-        return
-      }
-      let identity = capture.identities.identities[Int(sighting.identity)]
-      traces[key] = BeaconTrace(name: Self.name(identity, capture.identities))
+    guard !Self.telemetry[Int(sighting.kind.rawValue)] else { return }
+    if sighting.time.isKnown, !clock.isKnown || sighting.time.nanoseconds > clock.nanoseconds {
+      clock = sighting.time
     }
-    traces[key]?.hear(sighting.time, rssi: sighting.rssi)
+    let key = UInt64(capture.place) << 32 | UInt64(sighting.identity)
+    guard let place = places[key] ?? open(key, sighting, capture, most: most) else {
+      notTraced += 1
+      return
+    }
+    traces[place].hear(sighting.time.isKnown ? clock : .none, rssi: sighting.rssi)
+  }
+
+  /// Nil where there is no room.
+  private mutating func open(
+    _ key: UInt64, _ sighting: Sighting, _ capture: CaptureContext, most: Int
+  ) -> Int? {
+    if traces.count >= most { forget() }
+    guard traces.count < most else { return nil }
+    let identity = capture.identities.identities[Int(sighting.identity)]
+    places[key] = traces.count
+    traces.append(BeaconTrace(name: Self.name(identity, capture.identities)))
+    return traces.count - 1
   }
 
   mutating func forget() {
-    guard latest.isKnown else { return }
-    let now = latest.nanoseconds
-    traces = traces.filter { now.since($0.value.last.nanoseconds) < BeaconTraces.memory }
+    guard clock.isKnown, !swept.isKnown || clock.nanoseconds.since(swept.nanoseconds) >= Self.pause
+    else { return }
+    swept = clock
+    let now = clock.nanoseconds
+    let isKept = traces.map { now.since($0.last.nanoseconds) < BeaconTraces.memory }
+    guard isKept.contains(false) else { return }
+    var kept: [BeaconTrace] = []
+    var numbers: [Int: Int] = [:]
+    for place in traces.indices where isKept[place] {
+      numbers[place] = kept.count
+      kept.append(traces[place])
+    }
+    traces = kept
+    places = places.compactMapValues { numbers[$0] }
   }
 
   private static func name(_ identity: BeaconIdentity, _ table: IdentityTable) -> String {

@@ -102,6 +102,7 @@ package struct BoardText {
       return Self.sorted(named) { $0.steadySignal(at: board.now) ?? -.infinity }
     case .heard: return Self.sorted(named) { BeaconTrace.column($0.last) }
     case .appeared: return Self.sorted(named) { $0.appeared.nanoseconds }
+    case .silent: return Self.sorted(named) { -BeaconTrace.column($0.last) }
     }
   }
 
@@ -138,8 +139,10 @@ package struct BoardText {
     }
     let first = BeaconTrace.column(board.now) - Int64(trace) + 1
     return (0..<Int64(trace)).map { place in
-      let middle = (first + place) * BeaconTrace.step + BeaconTrace.step / 2
-      return board.deaf.contains { $0.from.nanoseconds <= middle && middle < $0.to.nanoseconds }
+      let middle = Int128(first + place) * Int128(BeaconTrace.step) + Int128(BeaconTrace.step / 2)
+      return board.deaf.contains {
+        Int128($0.from.nanoseconds) <= middle && middle < Int128($0.to.nanoseconds)
+      }
     }
   }
 
@@ -197,7 +200,7 @@ package struct BoardText {
 
   // MARK: Regions
 
-  /// In the order of their definition; where not all have room, those that somebody is in come first.
+  /// In the order of their definition; where not all have room, those that changed last come first.
   private func regionLines(_ regions: [LiveBoard.Standing], rows: Int) -> [String] {
     let inside = regions.count { $0.presence == .inside }
     guard !regions.isEmpty else {
@@ -206,12 +209,10 @@ package struct BoardText {
     }
     let isCut = regions.count > rows
     let ordered =
-      isCut
-      ? regions.filter { $0.presence == .inside } + regions.filter { $0.presence != .inside }
-      : regions
+      isCut ? regions.sorted { $0.since.nanoseconds > $1.since.nanoseconds } : regions
     let shown = ordered.prefix(rows)
     let name = shown.map { TextFit.name($0.region, Self.widestRegion).count }.max() ?? 0
-    let more = isCut ? ", \(rows) of \(regions.count) shown" : ""
+    let more = isCut ? " of \(regions.count); the \(rows) that changed last" : ""
     return [style.bold("REGIONS") + TextFit.cut("  inside \(inside)\(more)", width - 7)]
       + shown.map { row($0, name) }
   }
@@ -236,17 +237,25 @@ package struct BoardText {
 
   // MARK: What happened
 
-  /// Lines of the latest happenings, notices of the run before them, as they came.
+  /// Lines of the latest happenings, as many as there may be room for.
   private var happenings: [LiveBoard.Happening] {
-    (board.notices.suffix(3) + board.events.filter { view.shows($0.text) }).flatMap { happening in
-      TextFit.wrap(happening.text, indent: 0, hanging: min(Self.hanging, width / 2), width: width)
-        .map { LiveBoard.Happening($0, isNew: happening.isNew) }
+    var lines: [LiveBoard.Happening] = []
+    for happening in board.happenings.reversed() where lines.count < height {
+      guard happening.isNotice || view.shows(happening.text) else { continue }
+      let wrapped = TextFit.wrap(
+        happening.text, indent: 0, hanging: min(Self.hanging, width / 2), width: width)
+      lines += wrapped.reversed().map { LiveBoard.Happening($0, isNew: happening.isNew) }
     }
+    return lines.reversed()
   }
 
   private func eventLines(_ lines: [LiveBoard.Happening], rows: Int) -> [String] {
-    guard !lines.isEmpty else { return [style.bold("EVENTS"), "  none yet"] }
-    return [style.bold("EVENTS")]
+    let alert = board.lastAlert.isEmpty ? "" : "  last alert: " + board.lastAlert
+    let heading = style.bold("EVENTS") + TextFit.cut(alert, width - 6)
+    guard !lines.isEmpty else {
+      return [heading, cut(board.happenings.isEmpty ? "  none yet" : "  none with this text")]
+    }
+    return [heading]
       + lines.suffix(max(0, rows)).map { $0.isNew ? style.bold(cut($0.text)) : cut($0.text) }
   }
 
@@ -256,7 +265,7 @@ package struct BoardText {
     let keys = [
       ("q", "ends the run, as Ctrl-C does: all is written, the summary follows"),
       ("/", "shows only what has this text in it; Esc shows all again"),
-      ("s", "sorts beacons: by name, strongest, heard last, newest first"),
+      ("s", "sorts beacons: by name, strongest, heard last, newest, silent longest"),
       ("space", "holds the screen still; the run goes on meanwhile"),
       ("↑ ↓", "move through the beacons; PgUp and PgDn by ten, Home to the first"),
       ("?", "this, and back"),
@@ -265,7 +274,7 @@ package struct BoardText {
       "A beacon's trace: a column for 2 s, the latest at the right, its mean signal from "
       + "▁ (−93 dBm or less) to █ (−47 dBm or more); · not heard; ? heard without a signal; blank: "
       + "the radio did not listen. "
-      + "Beacons leave the list when they were not heard for ten minutes. Bold is what is new within "
+      + "Beacons leave the list when they were not heard for an hour. Bold is what is new within "
       + "the last second."
     return ["", style.bold("KEYS")]
       + keys.map { cut("  " + TextColumns.left($0.0, 8) + $0.1) } + [""]

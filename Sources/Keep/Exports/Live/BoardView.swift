@@ -13,8 +13,10 @@ extension BoardKey {
     (Array("[H".utf8), .home), (Array("OH".utf8), .home), (Array("[1~".utf8), .home),
   ]
 
-  /// The keys in what was read at once; sequences that mean nothing here are passed over whole.
-  package static func keys(_ bytes: [UInt8]) -> [BoardKey] {
+  /// The keys in what was read; sequences that mean nothing here are passed over whole.
+  /// - Returns: the keys, and what may be the beginning of a sequence whose end was not read yet. Where nothing
+  ///   follows soon, it is the key Esc.
+  package static func keys(_ bytes: [UInt8]) -> (keys: [BoardKey], rest: [UInt8]) {
     var keys: [BoardKey] = []
     var text: [UInt8] = []
     func characters() {
@@ -22,11 +24,16 @@ extension BoardKey {
       text = []
     }
     var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case escapeByte:
+    while let byte = rest.first {
+      if byte == escapeByte {
         characters()
-        keys += sequence(&rest).map { [$0] } ?? []
+        guard let (length, key) = sequence(rest) else { return (keys, Array(rest)) }
+        if let key { keys.append(key) }
+        rest = rest.dropFirst(length)
+        continue
+      }
+      rest = rest.dropFirst()
+      switch byte {
       case 0x0A, 0x0D:
         characters()
         keys.append(.enter)
@@ -38,25 +45,25 @@ extension BoardKey {
       }
     }
     characters()
-    return keys
+    return (keys, [])
   }
 
-  /// What stands behind an escape; alone it is the key of that name.
-  private static func sequence(_ rest: inout ArraySlice<UInt8>) -> BoardKey? {
-    guard let first = rest.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else {
-      return .escape
+  /// A sequence at the beginning (ECMA-48, 5.4): how long it is, and what it means; nil: it is not whole.
+  private static func sequence(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: BoardKey?)? {
+    let behind = bytes.dropFirst()
+    guard let first = behind.first else { return nil }
+    // Esc twice is Esc; with anything else it is that key with Alt held.
+    if first == escapeByte { return (1, .escape) }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return (2, nil) }
+    guard let end = behind.dropFirst().firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+      // Longer than any: it is none.
+      return behind.count > longest ? (bytes.count, nil) : nil
     }
-    if let (bytes, key) = sequences.first(where: { rest.starts(with: $0.0) }) {
-      rest = rest.dropFirst(bytes.count)
-      return key
-    }
-    // Parameters, then a final byte (ECMA-48, 5.4).
-    rest = rest.dropFirst()
-    while let byte = rest.popFirst() {
-      if (0x40...0x7E).contains(byte) { break }
-    }
-    return nil
+    let words = Array(behind[...end])
+    return (words.count + 1, sequences.first { $0.0 == words }?.1)
   }
+
+  private static let longest = 32
 }
 
 /// How somebody looks at a board: what the keys change.
@@ -66,6 +73,7 @@ package struct BoardView: Equatable, Sendable {
     case signal = "strongest first"
     case heard = "heard last first"
     case appeared = "newest first"
+    case silent = "silent longest first"
 
     var next: Order {
       let all = Self.allCases

@@ -26,31 +26,35 @@ package struct LiveBoard: Sendable {
     }
   }
 
-  /// A line that the run told.
+  /// A line that the run told: an event, or something of the run itself.
   package struct Happening: Sendable {
     package let text: String
     /// It came within the last second.
     package let isNew: Bool
+    /// It is of the run itself: no filter hides it.
+    package let isNotice: Bool
 
-    package init(_ text: String, isNew: Bool) {
+    package init(_ text: String, isNew: Bool, isNotice: Bool = false) {
       self.text = text
       self.isNew = isNew
+      self.isNotice = isNotice
     }
   }
 
   package var status = LiveStatus()
   /// How far the run has come.
   package var now = Timestamp.none
-  /// Times in which the radio did not listen.
+  /// Times in which the radio did not listen; one that goes on has no end yet, which is the last moment there
+  /// is.
   package var deaf: [(from: Timestamp, to: Timestamp)] = []
   package var beacons: [BeaconTrace] = []
   /// Sightings of beacons that found no room among them.
   package var notTraced = 0
   package var regions: [Standing] = []
-  /// The latest last.
-  package var events: [Happening] = []
-  /// What was said of the run itself; the latest last.
-  package var notices: [Happening] = []
+  /// In the order in which it was told.
+  package var happenings: [Happening] = []
+  /// The latest alert in a line; empty: there was none.
+  package var lastAlert = ""
 
   package init() {}
 }

@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 import CaptureReader
 import Regions
 
@@ -111,7 +111,7 @@ struct AlertLines {
 }
 
 /// An alert in words.
-enum AlertText {
+package enum AlertText {
   static let widestSeverity = Alert.Severity.allCases.map(\.rawValue.count).max() ?? 0
 
   /// `exhibit A was silent for 2 minutes (silent)`.
@@ -121,7 +121,7 @@ enum AlertText {
   }
 
   /// With its severity before it, and how many were held back.
-  static func line(_ alert: Alert) -> String {
+  package static func line(_ alert: Alert) -> String {
     "\(alert.severity.rawValue): \(titled(alert))"
       + (alert.heldBack > 0 ? ", \(TextColumns.grouped(alert.heldBack)) held back before it" : "")
   }

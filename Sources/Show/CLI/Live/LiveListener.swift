@@ -21,6 +21,7 @@ final class LiveListener: RunListener {
     var standings: [Place: Standing] = [:]
     var clock = Timestamp.none
     var alerts = 0
+    var lastAlert = ""
     /// Observers that are known not to scan.
     var deafObservers: Set<Int> = []
     /// Observers whose interface is not captured.
@@ -78,10 +79,25 @@ final class LiveListener: RunListener {
     self.failed = failed
   }
 
+  func begin(known: [KnownPresence], _ view: RunView) {
+    state.withLock { state in
+      state.name(view)
+      for known in known {
+        let place = Place(observer: known.observer, region: known.region)
+        if known.presence == .inside { state.inside.insert(place) }
+        state.standings[place] = Standing(presence: known.presence, since: .none, grade: "")
+      }
+    }
+  }
+
   func take(_ event: TimelineEvent, alert: Alert?, _ view: RunView) {
     let names = EventNames(view, profiles: profiles, alert: alert)
     state.withLock { state in
       state.follow(event, view)
+      if let alert {
+        state.lastAlert = TextColumns.printable(
+          "\(TextColumns.clock(event.time)) \(AlertText.line(alert))")
+      }
       guard state.failure == nil else { return }
       do {
         try state.sink.take([event], names)
@@ -110,6 +126,9 @@ final class LiveListener: RunListener {
   }
 
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
+    if note.kind == .clock, note.step <= Self.seriousStep { tellStep(note, observer, view) }
+    // What the kernel says of itself never listens.
+    guard !Self.isSystem(view.observers[observer]) else { return }
     state.withLock { state in
       switch note.kind {
       case .scanOff, .reset: state.deafObservers.insert(observer)
@@ -121,7 +140,6 @@ final class LiveListener: RunListener {
       state.observers = Self.controllers(view)
       state.markDeaf(at: note.time)
     }
-    if note.kind == .clock, note.step <= Self.seriousStep { tellStep(note, observer, view) }
   }
 
   /// Exits and timers go by the latest time so far: nobody hears of them until the clock is there again.
@@ -143,6 +161,7 @@ final class LiveListener: RunListener {
     recorder?.reach(time.nanoseconds)
     let remark = state.withLock { state in
       state.clock = time
+      state.name(view)
       state.observers = Self.controllers(view)
       // The wall's clock, which stamps packets, too.
       return state.lag?.next(at: time, now: Int64(Date().timeIntervalSince1970 * 1e9))
@@ -152,8 +171,10 @@ final class LiveListener: RunListener {
 
   /// What the kernel says of itself on the monitor is an observer, too, and scans never.
   private static func controllers(_ view: RunView) -> Int {
-    view.observers.count { !$0.hasSuffix("/system") }
+    view.observers.count { !isSystem($0) }
   }
+
+  private static func isSystem(_ observer: String) -> Bool { observer.hasSuffix("/system") }
 
   /// What the line of status says of the run itself.
   func fill(_ status: inout LiveStatus) {
@@ -161,8 +182,10 @@ final class LiveListener: RunListener {
       status.time = state.clock.isKnown ? TextColumns.clockAndZone(state.clock) : ""
       status.alerts = state.alerts
       status.inside = Set(state.inside.map(\.region)).sorted().map { state.regionNames[$0] }
-      if state.observers > 0, state.deafObservers.count >= state.observers {
-        status.remark = "NOT SCANNING"
+      let deaf = state.deafObservers.count
+      if state.observers > 0, deaf > 0 {
+        status.remark =
+          (deaf < state.observers ? "\(deaf) of \(state.observers) " : "") + "NOT SCANNING"
       }
       if let behind = state.lag?.behind {
         status.remark = "\(TextColumns.duration(behind)) BEHIND"
@@ -174,16 +197,9 @@ final class LiveListener: RunListener {
   func fill(_ board: inout LiveBoard) {
     state.withLock { state in
       board.now = state.clock
-      board.deaf = state.deaf.map { ($0.from, $0.to ?? state.clock) }
-      let places = state.standings.sorted {
-        ($0.key.region, $0.key.observer) < ($1.key.region, $1.key.observer)
-      }
-      board.regions = places.map { place, standing in
-        LiveBoard.Standing(
-          region: state.regionNames[place.region],
-          observer: state.observers > 1 ? state.observerNames[place.observer] : "",
-          presence: standing.presence, since: standing.since, grade: standing.grade)
-      }
+      board.lastAlert = state.lastAlert
+      board.deaf = state.deaf.map { ($0.from, $0.to ?? Timestamp(nanoseconds: .max)) }
+      board.regions = state.boardStandings
     }
   }
 
@@ -194,6 +210,31 @@ final class LiveListener: RunListener {
 }
 
 extension LiveListener.State {
+  /// Regions and observers that are new.
+  fileprivate mutating func name(_ view: RunView) {
+    while regionNames.count < view.regions.count {
+      regionNames.append(view.regions[regionNames.count].identifier)
+    }
+    if observerNames.count < view.observers.count { observerNames = view.observers }
+  }
+
+  /// By region, then observer; regions that nothing was told of yet, too.
+  fileprivate var boardStandings: [LiveBoard.Standing] {
+    let told = Set(standings.keys.map(\.region))
+    let silent = regionNames.indices.filter { !told.contains($0) }.map {
+      (key: LiveListener.Place(observer: 0, region: $0), value: LiveListener.Standing?.none)
+    }
+    let all = standings.map { (key: $0.key, value: LiveListener.Standing?.some($0.value)) } + silent
+    return all.sorted { ($0.key.region, $0.key.observer) < ($1.key.region, $1.key.observer) }.map {
+      place, standing in
+      LiveBoard.Standing(
+        region: regionNames[place.region],
+        observer: observers > 1 && standing != nil ? observerNames[place.observer] : "",
+        presence: standing?.presence, since: standing?.since ?? .none,
+        grade: standing?.grade ?? "")
+    }
+  }
+
   /// More nobody sees.
   private static let mostDeaf = 100
 
@@ -207,10 +248,7 @@ extension LiveListener.State {
 
   fileprivate mutating func follow(_ event: TimelineEvent, _ view: RunView) {
     if event.type == .alert { alerts += 1 }
-    while regionNames.count < view.regions.count {
-      regionNames.append(view.regions[regionNames.count].identifier)
-    }
-    observerNames = view.observers
+    name(view)
     guard event.profile == 0, let region = event.region, let presence = event.state else { return }
     let place = LiveListener.Place(observer: event.observer, region: region)
     if presence == .inside { inside.insert(place) } else { inside.remove(place) }

@@ -34,9 +34,7 @@ enum LiveOutputs {
       settings.isQuiet = output.quiet
       if output.isScreen {
         settings.show = { bytes in
-          for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-            Terminal.tell(TextColumns.printable(String(line)))
-          }
+          Terminal.tell(String(decoding: bytes, as: UTF8.self))
         }
       }
       if let path = output.undeliveredFile {

@@ -16,6 +16,8 @@ struct TimeScale: Sendable {
     /// One before or behind it counts to its ends.
     func place(_ time: Int64) -> Int {
       let length = Int128(to) - Int128(from)
+      // The last moment that there is has no other behind it.
+      guard length > 0 else { return begin }
       let place = (Int128(time) - Int128(from)) * Int128(end - begin) / length
       return begin + Int(max(0, min(Int128(end - begin), place)))
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Exports
 import Glibc
+import Synchronization
 
 /// The terminal while a board stands on it: a page of its own, and keys as they are pressed. Whatever ends the
 /// program gives the terminal back as it was.
@@ -12,7 +13,7 @@ final class BoardTerminal: Sendable {
     var isOnPage = false
   }
 
-  // Changed on `queue` alone, or before it is used; handlers of signals read what stands there.
+  // Changed under `page`, or before anybody else is there; handlers of signals read what stands there.
   nonisolated(unsafe) private static var given = Given()
   /// A page of its own, without a cursor; what is too long for a line is cut.
   private static let enterPage = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
@@ -21,6 +22,8 @@ final class BoardTerminal: Sendable {
   private static let deadly = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
   private let queue = DispatchQueue(label: "beacontrace.board")
+  /// Whoever draws, takes the page away or brings it back.
+  private static let page = Mutex(())
   // Made once; Dispatch lets anyone cancel them, which the types do not say.
   nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
 
@@ -33,12 +36,16 @@ final class BoardTerminal: Sendable {
     var sources = [
       // Ctrl-Z: the shell is to find its terminal as it left it.
       Self.source(of: SIGTSTP, queue) {
-        Self.giveBack()
-        // To this thread: the program stops before it goes on here.
-        raise(SIGSTOP)
+        Self.page.withLock { _ in
+          Self.giveBack()
+          Self.stop()
+          Self.enter()
+        }
+        resumed()
       },
+      // Stopped by others: what stands there is not known.
       Self.source(of: SIGCONT, queue) {
-        Self.enter()
+        Self.page.withLock { _ in Self.enter() }
         resumed()
       },
     ]
@@ -49,8 +56,31 @@ final class BoardTerminal: Sendable {
   /// Shows the page that was there before.
   func end() {
     for source in unsafe sources { source.cancel() }
-    queue.sync { Self.giveBack() }
+    Self.page.withLock { _ in Self.giveBack() }
     signal(SIGTSTP, SIG_DFL)
+  }
+
+  /// Does what is to be drawn while nobody takes the page away; not where it is not there.
+  func whileOnPage(_ draw: () throws -> Void) throws {
+    try Self.page.withLock { _ in
+      guard unsafe Self.given.isOnPage else { return }
+      try draw()
+    }
+  }
+
+  /// Stops the program as Ctrl-Z does one that knows nothing of it: where no shell could let it go on again,
+  /// the kernel leaves it running.
+  private static func stop() {
+    var stop = sigset_t()
+    var before = sigset_t()
+    unsafe sigemptyset(&stop)
+    unsafe sigaddset(&stop, SIGTSTP)
+    signal(SIGTSTP, SIG_DFL)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+    // To this thread: it stops before it goes on here.
+    raise(SIGTSTP)
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    signal(SIGTSTP, SIG_IGN)
   }
 
   private static func keyboard(

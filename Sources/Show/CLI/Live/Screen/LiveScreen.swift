@@ -188,6 +188,7 @@ final class LiveScreen: Sendable {
     let group = DispatchGroup()
     queue.async(group: group, execute: clear)
     let isDone = group.wait(timeout: .now() + Self.patience) == .success
+    if !isDone { Terminal.divert(nil) }
     return (isDone, waiting.withLock { $0.dropped })
   }
 
