@@ -22,8 +22,10 @@ package enum BeaconChange: Sendable {
   case battery(before: Int, now: Int)
   /// When it started anew.
   case restarted(at: Timestamp)
-  /// Median RSSI, dBm.
+  /// Median RSSI, dBm, of the radio that heard it most often.
   case signal(before: Int, now: Int)
+  /// It was not heard for so long and came back, nanoseconds; before, for so long at most.
+  case away(before: Double, now: Double)
 }
 
 extension BeaconChange {
@@ -38,9 +40,12 @@ extension BeaconChange {
     /// dB of the median, and sightings on either side.
     static let signal = 6
     static let sightings = 50
+    /// Nanoseconds in which a beacon is not heard, and so many times as long as ever before.
+    static let away = 300e9
+    static let awayFactor = 10.0
   }
 
-  /// Power, interval, telemetry and signal.
+  /// Power, interval and telemetry.
   static func ofFigures(
     _ before: BeaconSummary, _ now: BeaconSummary, comparesIntervals: Bool
   ) -> [BeaconChange] {
@@ -53,13 +58,22 @@ extension BeaconChange {
     {
       changes.append(.interval(before: old, now: new))
     }
-    changes += ofTelemetry(before.telemetry, now.telemetry)
-    if let old = before.rssi?.median, let new = now.rssi?.median,
-      min(before.sightings, now.sightings) >= Least.sightings, abs(old - new) >= Least.signal
-    {
-      changes.append(.signal(before: old, now: new))
+    return changes + ofTelemetry(before.telemetry, now.telemetry)
+  }
+
+  /// What of a beacon it is about: in the last part of a recording is told what the whole did not show.
+  enum Sort { case silence, addresses, power, interval, battery, restart, signal }
+
+  var sort: Sort {
+    switch self {
+    case .fellSilent, .away: .silence
+    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
+    case .power: .power
+    case .interval: .interval
+    case .battery: .battery
+    case .restarted: .restart
+    case .signal: .signal
     }
-    return changes
   }
 
   private static func ofTelemetry(_ before: Telemetry?, _ now: Telemetry?) -> [BeaconChange] {
