@@ -170,10 +170,17 @@ package struct SilentBeacons {
       && through[observer] * 2 >= lasts[observer].count
   }
 
-  /// No gap was longer but for those that the recording has itself, nanoseconds; nil without one.
+  /// Whether the radio that heard a beacon most often, and often enough, stands still.
+  func isHeardFromOnePlace(_ place: Int) -> Bool {
+    heard(place).first.map { standsStill($0.observer) } ?? false
+  }
+
+  /// No gap was longer but for the long ones that the recording has itself, nanoseconds; nil without one.
   private func longest(_ gaps: Distribution, _ observer: Int) -> Double? {
     // What is a little longer: the beacon was not heard at once behind it.
-    var pauses = times.observers[observer].gaps.map { Double($0.to - $0.from) }
+    // Short ones are left in: where a radio paused for a minute, a silence has to be long to say anything.
+    var pauses = times.observers[observer].gaps.map { Double($0.to.since($0.from)) }
+      .filter { $0 >= Double(Self.least) }
     pauses.sort(by: >)
     var next = 0
     for (bucket, count) in gaps.counts.reversed() {

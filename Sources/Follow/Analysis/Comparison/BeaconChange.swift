@@ -18,6 +18,9 @@ package enum BeaconChange: Sendable {
   case power(before: (min: Int, max: Int), now: (min: Int, max: Int))
   /// Its own interval, nanoseconds.
   case interval(before: Double, now: Double)
+  /// It is sent as often as before, and once more in each interval, so much later: nanoseconds. Who copies
+  /// an identity with its address is heard so.
+  case twoSenders(interval: Double, apart: Double)
   /// mV.
   case battery(before: Int, now: Int)
   /// When it started anew.
@@ -43,6 +46,10 @@ extension BeaconChange {
     /// Nanoseconds in which a beacon is not heard, and so many times as long as ever before.
     static let away = 300e9
     static let awayFactor = 10.0
+    /// Of the gaps: those between the later sender and the next of the earlier one.
+    static let rest = 0.15
+    /// Of a gap: how far it may be off.
+    static let near = 0.08
   }
 
   /// Power, interval and telemetry.
@@ -61,6 +68,23 @@ extension BeaconChange {
     return changes + ofTelemetry(before.telemetry, now.telemetry)
   }
 
+  /// Whether a shorter interval may be two senders, of which each keeps the old one: after a gap from the one
+  /// to the other comes what is left of the old interval. Where that is a multiple of the gap, one sender
+  /// that is missed now and then makes the same gaps.
+  /// - Parameter gaps: now.
+  static func twoSenders(before: Double, now: Double, _ gaps: Distribution) -> BeaconChange? {
+    let rest = before - now
+    guard rest > now, gaps.total > 0 else { return nil }
+    let multiple = (rest / now).rounded() * now
+    guard abs(rest - multiple) > 2 * Least.near * rest else { return nil }
+    let alike = gaps.counts.filter { bucket, _ in
+      let middle = (GapScale.lowerBound(bucket) + GapScale.lowerBound(bucket + 1)) / 2
+      return abs(middle - rest) <= Least.near * rest
+    }.reduce(0) { $0 + $1.count }
+    return Double(alike) >= Least.rest * Double(gaps.total)
+      ? .twoSenders(interval: before, apart: now) : nil
+  }
+
   /// What of a beacon it is about: in the last part of a recording is told what the whole did not show.
   enum Sort { case silence, addresses, power, interval, battery, restart, signal }
 
@@ -69,7 +93,7 @@ extension BeaconChange {
     case .fellSilent, .away: .silence
     case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
     case .power: .power
-    case .interval: .interval
+    case .interval, .twoSenders: .interval
     case .battery: .battery
     case .restarted: .restart
     case .signal: .signal

@@ -105,4 +105,11 @@ extension ComparedSide {
     }
     return (sightings, SignalScale.summary(signals)?.median)
   }
+
+  /// Gaps between sightings of one device by one radio.
+  func gaps(of place: Int) -> Distribution {
+    var gaps = Distribution()
+    for member in members(of: place) { beacons.statistics.addGaps(of: Int(member), to: &gaps) }
+    return gaps
+  }
 }

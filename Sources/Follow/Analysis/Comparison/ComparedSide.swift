@@ -108,6 +108,9 @@ package struct ComparedSide: Sendable {
   /// See `SilentBeacons`.
   func longestAbsence(of place: Int) -> Double? { silences.longestAbsence(of: place) }
 
+  /// See `SilentBeacons`: to who walks every beacon changes.
+  func isHeardFromOnePlace(_ place: Int) -> Bool { silences.isHeardFromOnePlace(place) }
+
   /// Where the last quarter of it begins, by the radio that scanned longest; nil where that is too short
   /// to say anything.
   package var lastPart: Timestamp? {

@@ -96,6 +96,8 @@ package struct Comparison: Sendable {
       ComparedSignals(
         before, $0, before.places, matchesLately, ComparedRadios(before, $0))
     }
+    // Of a radio that lost its hearing they are its own.
+    let signalsLate = HearingLoss.all(now.result, now.beacons).isEmpty ? signalsLately : nil
     let swaps = swaps()
     let known = Set(matches.values)
     findMissing()
@@ -111,12 +113,13 @@ package struct Comparison: Sendable {
       var changes = silence(place, placeNow)
       if let swap = swaps[place] { changes.append(swap) } else { changes += addresses(old, new) }
       changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
+        .map { sharpened($0, placeNow) }
       if let signal = signals.change(of: place) { changes.append(signal) }
       var late: [BeaconChange] = []
-      if let lately, let placeLately = matchesLately[place] {
+      if let lately, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
         let last = lately.beacons.summary(at: placeLately, &scratchLately)
         late = BeaconChange.ofFigures(old, last, comparesIntervals: comparesIntervals)
-        if let signal = signalsLately?.change(of: place) { late.append(signal) }
+        if let signal = signalsLate?.change(of: place) { late.append(signal) }
         let told = Set(changes.map(\.sort))
         late.removeAll { told.contains($0.sort) }
       }
@@ -126,6 +129,11 @@ package struct Comparison: Sendable {
         changed.append(Changed(before: place, now: placeNow, changes: changes, lately: late))
       }
     }
+  }
+
+  private func sharpened(_ change: BeaconChange, _ placeNow: Int) -> BeaconChange {
+    guard case .interval(let old, let new) = change else { return change }
+    return BeaconChange.twoSenders(before: old, now: new, now.gaps(of: placeNow)) ?? change
   }
 
   /// Whether it fell silent, or was away for a while.

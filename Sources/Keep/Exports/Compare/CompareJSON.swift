@@ -194,6 +194,11 @@ extension JSONWriter {
         json.number(old / 1_000_000, decimals: 1)
         json.key("after")
         json.number(new / 1_000_000, decimals: 1)
+      case .twoSenders(let interval, let apart):
+        json.key("before")
+        json.number(interval / 1_000_000, decimals: 1)
+        json.key("apart_ms")
+        json.number(apart / 1_000_000, decimals: 1)
       case .restarted(let time): json.pair("at", time)
       case .away(let old, let new):
         json.key("before")
@@ -217,6 +222,7 @@ extension BeaconChange {
     case .fewerAddresses: "fewer_addresses_at_once"
     case .power: "power_dbm"
     case .interval: "interval_ms"
+    case .twoSenders: "two_senders_interval_ms"
     case .battery: "battery_mv"
     case .restarted: "restarted"
     case .signal: "rssi_median_dbm"

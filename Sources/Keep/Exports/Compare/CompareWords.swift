@@ -126,6 +126,10 @@ struct CompareWords {
     case .power(let before, let now): return "\(Self.dBm(before)) → \(Self.dBm(now)) dBm"
     case .interval(let before, let now):
       return "\(TextColumns.interval(before)) → \(TextColumns.interval(now))"
+    case .twoSenders(let interval, let apart):
+      return
+        "\(TextColumns.interval(interval)) as before, and once more \(TextColumns.interval(apart)) "
+        + "later: there may be two senders with one address"
     case .battery(let before, let now):
       return "\(TextColumns.grouped(before)) → \(TextColumns.grouped(now)) mV"
     case .restarted(let time): return Self.moment(time)
@@ -180,7 +184,7 @@ extension BeaconChange {
     case .fellSilent, .away: .silence
     case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
     case .power: .power
-    case .interval: .interval
+    case .interval, .twoSenders: .interval
     case .battery: .battery
     case .restarted: .restart
     case .signal: .signal
