@@ -327,7 +327,7 @@ import Testing
           Recording.iBeacon(minor), from: Self.address(UInt64(minor)),
           at: second * 1000 + Int64(minor))
       }
-      for late in [Int64(100), 370] {
+      for late in second % 3 == 0 ? [Int64(100)] : [100, 370] {
         recording.hear(Recording.iBeacon(1), from: Self.address(1), at: second * 1000 + late)
       }
     }

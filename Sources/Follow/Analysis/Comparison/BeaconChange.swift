@@ -46,10 +46,10 @@ extension BeaconChange {
     /// Nanoseconds in which a beacon is not heard, and so many times as long as ever before.
     static let away = 300e9
     static let awayFactor = 10.0
-    /// Of the gaps: those between the later sender and the next of the earlier one.
-    static let rest = 0.15
-    /// Of a gap: how far it may be off.
-    static let near = 0.08
+    /// Of all gaps: those from one sender to the other, those back, and whole intervals.
+    static let share = 0.1
+    /// Of the former two: each sender is followed by the other.
+    static let balance = 0.8
   }
 
   /// Power, interval and telemetry.
@@ -68,21 +68,26 @@ extension BeaconChange {
     return changes + ofTelemetry(before.telemetry, now.telemetry)
   }
 
-  /// Whether a shorter interval may be two senders, of which each keeps the old one: after a gap from the one
-  /// to the other comes what is left of the old interval. Where that is a multiple of the gap, one sender
-  /// that is missed now and then makes the same gaps.
+  /// Whether a shorter interval may be two senders, of which each keeps the old one: a gap from the one to
+  /// the other is followed by what is left of the old interval, so that there are as many shorter ones
+  /// than half of it as longer ones; and where one of them is not heard, the old interval is left. (What
+  /// each sender adds to its intervals by chance moves the one against the other: gaps spread.) One sender
+  /// of a shorter interval makes far more short gaps than long ones.
   /// - Parameter gaps: now.
   static func twoSenders(before: Double, now: Double, _ gaps: Distribution) -> BeaconChange? {
-    let rest = before - now
-    guard rest > now, gaps.total > 0 else { return nil }
-    let multiple = (rest / now).rounded() * now
-    guard abs(rest - multiple) > 2 * Least.near * rest else { return nil }
-    let alike = gaps.counts.filter { bucket, _ in
-      let middle = (GapScale.lowerBound(bucket) + GapScale.lowerBound(bucket + 1)) / 2
-      return abs(middle - rest) <= Least.near * rest
-    }.reduce(0) { $0 + $1.count }
-    return Double(alike) >= Least.rest * Double(gaps.total)
-      ? .twoSenders(interval: before, apart: now) : nil
+    func count(_ from: Double, _ to: Double) -> Double {
+      let inside = gaps.counts.filter { bucket, _ in
+        let middle = (GapScale.lowerBound(bucket) + GapScale.lowerBound(bucket + 1)) / 2
+        return middle >= from * before && middle < to * before
+      }
+      return Double(inside.reduce(0) { $0 + $1.count })
+    }
+    guard now < before else { return nil }
+    let (short, long, whole) = (count(0.03, 0.47), count(0.53, 0.93), count(0.93, 1.07))
+    let least = Least.share * Double(gaps.total)
+    guard min(short, long, whole) >= least, min(short, long) >= Least.balance * max(short, long)
+    else { return nil }
+    return .twoSenders(interval: before, apart: now)
   }
 
   /// What of a beacon it is about: in the last part of a recording is told what the whole did not show.

@@ -13,7 +13,8 @@ package struct ComparedRadios: Sendable {
   package let onlyNow: [ComparedSide.Radio]
 
   init(_ before: ComparedSide, _ now: ComparedSide) {
-    let numbers = Dictionary(uniqueKeysWithValues: now.radios.map { ($0.value.name, $0.key) })
+    let numbers = Dictionary(
+      now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
     let found = before.radios.compactMapValues { numbers[$0.name] }
     guard !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios else {
       (pairs, onlyBefore, onlyNow) = (nil, [], [])
@@ -92,9 +93,12 @@ extension ComparedSide {
     return sightings
   }
 
-  /// How often a radio heard the identity at a place, and its median signal there, dBm.
+  /// How often a radio heard the identity at a place, its median signal there and between which nine
+  /// tenths of its signals lie, dBm.
   /// - Parameter radio: nil: all of them.
-  func signal(of place: Int, by radio: Int?) -> (sightings: Int, median: Int?) {
+  func signal(of place: Int, by radio: Int?) -> (
+    sightings: Int, median: Int?, usual: ClosedRange<Int>?
+  ) {
     var signals = Distribution()
     var sightings = 0
     let statistics = beacons.statistics
@@ -103,7 +107,7 @@ extension ComparedSide {
       sightings += statistics.sightings(of: Int(member))
       statistics.addSignals(of: Int(member), to: &signals)
     }
-    return (sightings, SignalScale.summary(signals)?.median)
+    return (sightings, SignalScale.summary(signals)?.median, SignalScale.usual(signals))
   }
 
   /// Gaps between sightings of one device by one radio.

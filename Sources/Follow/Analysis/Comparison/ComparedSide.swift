@@ -88,7 +88,7 @@ package struct ComparedSide: Sendable {
   private mutating func meetRadios() {
     let listening = result.captures.flatMap(\.observers).filter(\.hasListened)
     let numbers = Dictionary(
-      uniqueKeysWithValues: result.observers.enumerated().map { ($0.element, $0.offset) })
+      result.observers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
     for facts in listening {
       guard let number = numbers[facts.name] else { continue }
       radios[number, default: Radio(facts.name)].add(facts)

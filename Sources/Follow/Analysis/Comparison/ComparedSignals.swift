@@ -26,9 +26,11 @@ package struct ComparedSignals: Sendable {
   /// - Parameters:
   ///   - matches: by place before, the place now.
   ///   - places: those before, in order.
+  ///   - isPart: of the later side there is a part: only what is unusual for the whole of the earlier one is
+  ///     a change. Where somebody walks, no part is like the whole.
   init(
     _ before: ComparedSide, _ now: ComparedSide, _ places: [Int], _ matches: [Int: Int],
-    _ radios: ComparedRadios
+    _ radios: ComparedRadios, isPart: Bool = false
   ) {
     for place in places {
       guard let placeNow = matches[place], let pair = radios.pair(of: place, before) else {
@@ -46,7 +48,9 @@ package struct ComparedSignals: Sendable {
         let median = old.median, let medianNow = new.median
       else { continue }
       shifts[pair, default: Shift()].compared += 1
-      guard abs(median - medianNow) >= BeaconChange.Least.signal else { continue }
+      guard abs(median - medianNow) >= BeaconChange.Least.signal,
+        !isPart || old.usual?.contains(medianNow) == false
+      else { continue }
       if medianNow > median {
         shifts[pair, default: Shift()].stronger += 1
       } else {

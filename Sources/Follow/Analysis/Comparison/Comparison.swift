@@ -94,7 +94,7 @@ package struct Comparison: Sendable {
     let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
     signalsLately = lately.map {
       ComparedSignals(
-        before, $0, before.places, matchesLately, ComparedRadios(before, $0))
+        before, $0, before.places, matchesLately, ComparedRadios(before, $0), isPart: true)
     }
     // Of a radio that lost its hearing they are its own.
     let signalsLate = HearingLoss.all(now.result, now.beacons).isEmpty ? signalsLately : nil
