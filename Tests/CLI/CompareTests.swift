@@ -20,7 +20,8 @@ struct CompareTests {
 
   /// A capture of ten minutes; `beacons` as scenarios have them.
   private static func record(
-    _ name: String, on day: String, _ beacons: [[String: Any]], in scratch: Scratch
+    _ name: String, on day: String, _ beacons: [[String: Any]], window: Int = 100,
+    in scratch: Scratch
   ) throws {
     let scenario: [String: Any] = [
       "name": name, "summary": name, "start": "\(day)T08:00:00Z", "duration_s": 600,
@@ -28,7 +29,7 @@ struct CompareTests {
         "exponent": 2.0, "noise_db": 2, "sensitivity_dbm": -96, "loss": 0.1,
       ],
       "rooms": [], "observer": [[0, 0, 0]], "beacons": beacons,
-      "scan": ["commands": "legacy", "interval_ms": 100, "window_ms": 100, "pauses": []],
+      "scan": ["commands": "legacy", "interval_ms": 100, "window_ms": window, "pauses": []],
     ]
     try scratch.write(
       "\(name).json", [UInt8](try JSONSerialization.data(withJSONObject: scenario)))
@@ -141,6 +142,48 @@ struct CompareTests {
       "compare", "week1.btsnoop", "--after", "week2.btsnoop", "gone.btsnoop", in: scratch.folder)
     #expect(some.status == 66 && some.output.contains(Self.counts))
     #expect(some.errors.contains("gone.btsnoop"))
+  }
+
+  @Test func damageIsToldWithTheSide() throws {
+    let scratch = try Self.weeks()
+    let hurt = try Tool.shell(
+      "dd if=/dev/urandom of=week2.btsnoop bs=1 count=3000 seek=100000 conv=notrunc 2>&1",
+      in: scratch.folder)
+    #expect(hurt.status == 0)
+    let run = try Tool.run("compare", "week1.btsnoop", "week2.btsnoop", in: scratch.folder)
+    #expect(run.status == 65 && run.output.contains("! AFTER: week2.btsnoop: damaged at byte "))
+    let json = try Tool.run(
+      "compare", "--format", "json", "week1.btsnoop", "week2.btsnoop", in: scratch.folder)
+    let codes = try JSON(json.bytes)["remarks"]?.list?.compactMap { $0["code"]?.text }
+    #expect(codes?.contains("damage_skipped") == true, "\(codes ?? [])")
+  }
+
+  @Test func whatWasScannedAndWhatWasListenedAreTwoThings() throws {
+    let scratch = try Scratch()
+    let beacons = (1...3).map { Self.beacon("b\($0)", $0) }
+    try Self.record("part", on: "2026-05-11", beacons, window: 10, in: scratch)
+    let words = ["part.btsnoop", "part.btsnoop"]
+    let run = try Tool.run(["compare"] + words, in: scratch.folder)
+    let text = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(text.contains("scanning for 10 min 0"), "\(run.output)")
+    #expect(text.contains(", listened 1 min 00 s of that, "), "\(run.output)")
+    let side = try JSON(
+      try Tool.run(["compare", "--format", "json"] + words, in: scratch.folder).bytes)["after"]
+    let analyzed = try Tool.run("analyze", "--format", "json", "part.btsnoop", in: scratch.folder)
+    let scan = try JSON(analyzed.bytes)["captures"]?.list?.first?["observers"]?.list?.first?["scan"]
+    #expect(scan?["listening_s"] == side?["scanned_s"] && scan?["listening_s"] != nil)
+    #expect(scan?["listened_s"] == side?["listened_s"] && scan?["listened_s"] != nil)
+    let told = try Tool.run("analyze", "part.btsnoop", in: scratch.folder).output
+    #expect(
+      told.split { " \n".contains($0) }.joined(separator: " ").contains(
+        "listening for 1 min 00 s of 10 min"), "\(told)")
+  }
+
+  @Test func whatComesThroughAPipeIsReadOnce() throws {
+    let scratch = try Self.weeks()
+    let run = try Tool.shell(
+      "cat week2.btsnoop | \(Tool.path) compare week1.btsnoop -", in: scratch.folder)
+    #expect(run.output.contains("AFTER can be read once only"), "\(run.output)")
   }
 
   @Test(arguments: [

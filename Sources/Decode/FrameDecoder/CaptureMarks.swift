@@ -29,10 +29,17 @@ extension FrameDecoder {
       case .on: .captureOn
       }
     let watch = observers[index].watch
+    let time = Timestamp(nanoseconds: max(watch.clock.nanoseconds, mark.time.nanoseconds))
+    if time.isKnown {
+      switch mark.kind {
+      case .off: observers[index].scan.gaps.captureEnds(at: time.nanoseconds)
+      case .on: observers[index].scan.gaps.captureBegins(at: time.nanoseconds)
+      case .lost: break
+      }
+    }
     notes.append(
       ObserverNote(
-        time: Timestamp(nanoseconds: max(watch.clock.nanoseconds, mark.time.nanoseconds)),
-        frame: mark.frame, observer: UInt16(truncatingIfNeeded: index), kind: kind,
+        time: time, frame: mark.frame, observer: UInt16(truncatingIfNeeded: index), kind: kind,
         lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
         step: Int64(clamping: mark.count), isBehind: mark.isBehind, lostSince: mark.since))
   }

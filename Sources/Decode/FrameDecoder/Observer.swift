@@ -16,6 +16,8 @@ public struct Observer: Sendable {
   /// The recorder's own words: `Linux version 6.1…` on a monitor.
   public var systemNote: String?
   public var scan = ScanState()
+  /// How many reports came from time to time.
+  public private(set) var pace = ReportPace()
   /// First and last report.
   public var firstReport = Timestamp.none
   public var lastReport = Timestamp.none
@@ -66,6 +68,14 @@ public struct Observer: Sendable {
     }
   }
 
+  /// Its clock goes on from its latest record to the next one.
+  /// - Parameter reports: heard before that one.
+  mutating func pass(from: Timestamp, to: Timestamp, reports: Int) {
+    guard to.isKnown else { return }
+    if from.isKnown { scan.gaps.noteRecords(after: from.nanoseconds, at: to.nanoseconds) }
+    pace.note(from: from, to: to, reports: reports)
+  }
+
   /// The scan ends, or begins; by then there were so many reports.
   mutating func switchScan(_ isOn: Bool, reports: Int) {
     if let offSince, isOn { reportsWhileOff += reports - offSince }
@@ -74,7 +84,9 @@ public struct Observer: Sendable {
 
   /// Windows still open end here; reports without any known window get an inferred one.
   mutating func endOfCapture(at end: Timestamp) {
-    scan.close(at: end.isKnown ? end : lastRecord, .endOfCapture)
+    let end = end.isKnown ? end : lastRecord
+    if end.isKnown { scan.gaps.captureBegins(at: end.nanoseconds) }
+    scan.close(at: end, .endOfCapture)
     if carriesHCI { scan.infer(first: firstReport, last: lastReport) }
   }
 }

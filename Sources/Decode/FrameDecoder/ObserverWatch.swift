@@ -96,6 +96,9 @@ extension FrameDecoder {
 
   private mutating func tick(_ time: Timestamp, frame: Int) {
     let time = Timestamp(nanoseconds: max(time.nanoseconds, watch.clock.nanoseconds))
+    if observers.indices.contains(lastObserver.index) {
+      observers[lastObserver.index].pass(from: watch.clock, to: time, reports: watch.reports)
+    }
     notes.append(
       ObserverNote(
         time: time, frame: frame,
@@ -126,6 +129,7 @@ extension FrameDecoder {
   mutating func noteEnd(of index: Int) {
     let watch = observers[index].watch
     observers[index].switchScan(true, reports: watch.reports)
+    observers[index].pass(from: watch.clock, to: watch.clock, reports: watch.reports)
     notes.append(
       ObserverNote(
         time: watch.clock, frame: .max, observer: UInt16(truncatingIfNeeded: index), kind: .end,

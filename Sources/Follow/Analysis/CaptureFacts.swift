@@ -1,3 +1,4 @@
+import Regions
 import Beacons
 package import CaptureReader
 package import FrameDecoder
@@ -73,6 +74,7 @@ package struct ObserverFacts: Sendable {
   package let controller: ControllerInfo?
   package let systemNote: String?
   package let scan: ScanState
+  package let pace: ReportPace
   package let reports: Int
   /// Of these, those that came while the scan was off by its commands.
   package let reportsWhileOff: Int
@@ -86,6 +88,7 @@ package struct ObserverFacts: Sendable {
     controller = observer.controller
     systemNote = observer.systemNote
     scan = observer.scan
+    pace = observer.pace
     reports = observer.reports
     reportsWhileOff = observer.reportsWhileOff
     firstReport = observer.firstReport
@@ -96,5 +99,23 @@ package struct ObserverFacts: Sendable {
   /// Whether this radio took part: adapters that only announced themselves did not.
   package var hasListened: Bool {
     reports > 0 || !scan.windows.isEmpty || scan.windowsNotListed > 0
+  }
+
+  /// For how long it scanned, nanoseconds: without gaps in the recording. Air sniffers always do: from
+  /// the first report to the last.
+  package var scanned: Int64 {
+    guard !carriesHCI else { return scan.listening }
+    guard firstReport.isKnown, lastReport.isKnown else { return 0 }
+    let (from, to) = (firstReport.nanoseconds, lastReport.nanoseconds)
+    return max(0, to.since(from) - min(to.since(from), scan.gaps.length(from: from, to: to)))
+  }
+
+  /// For how long its radio listened, nanoseconds: of each scan the part of its time that its windows are,
+  /// where that is known.
+  package var listened: Int64 {
+    guard carriesHCI, scan.windowsNotListed == 0 else { return scanned }
+    return scan.byParameters.reduce(0) { sum, entry in
+      sum + Int64(Double(entry.listening) * (entry.parameters?.share ?? 1))
+    }
   }
 }

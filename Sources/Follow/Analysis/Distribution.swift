@@ -143,4 +143,21 @@ package enum SignalScale {
     }
     return nil
   }
+
+  /// dBm between which nine tenths of the samples lie; nil without samples.
+  static func usual(_ distribution: Distribution) -> ClosedRange<Int>? {
+    guard let low = quantile(0.05, distribution), let high = quantile(0.95, distribution) else {
+      return nil
+    }
+    return low...high
+  }
+
+  private static func quantile(_ share: Double, _ distribution: Distribution) -> Int? {
+    var before = 0
+    for (bucket, count) in distribution.counts {
+      before += count
+      if Double(before) >= share * Double(distribution.total) { return bucket - 128 }
+    }
+    return nil
+  }
 }

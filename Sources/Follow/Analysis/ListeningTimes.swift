@@ -12,9 +12,23 @@ struct ListeningTimes {
     var spans: [(from: Int64, to: Int64)] = []
     /// By how much its clock stepped back at most, nanoseconds.
     var stepBack: Int64 = 0
+    /// When there was no record of it, in nanoseconds.
+    var gaps: [RecordGaps.Span] = []
 
-    /// Nanoseconds from the first report to the last.
-    var length: Int64 { start.isKnown ? end.nanoseconds.since(start.nanoseconds) : 0 }
+    /// Nanoseconds from the first report to the last, without gaps in the recording.
+    var length: Int64 {
+      start.isKnown ? recorded(from: start.nanoseconds, to: end.nanoseconds) : 0
+    }
+
+    /// How long a time is without gaps in the recording, nanoseconds.
+    func recorded(from: Int64, to: Int64) -> Int64 {
+      guard to > from else { return 0 }
+      let left = gaps.reduce(Int64(0)) { sum, gap in
+        gap.to > from && gap.from < to
+          ? sum + min(gap.to, to).since(max(gap.from, from)) : sum
+      }
+      return max(0, to.since(from) - left)
+    }
 
     /// For how long it listened from a moment to its end, nanoseconds.
     func listening(since moment: Int64) -> Int64 {
@@ -57,10 +71,14 @@ extension ListeningTimes.Observer {
     end = Timestamp(nanoseconds: max(end.nanoseconds, last))
     self.stepBack = max(self.stepBack, stepBack)
     let scans = facts.scan.windows.filter { $0.start.isKnown && $0.end.isKnown }
+    gaps += facts.scan.gaps.spans.filter { $0.to > first && $0.from < last }
     if facts.carriesHCI, !scans.isEmpty, facts.scan.windowsNotListed == 0 {
-      spans += scans.map { ($0.start.nanoseconds, $0.end.nanoseconds) }
+      for scan in scans {
+        spans += facts.scan.gaps.rest(from: scan.start.nanoseconds, to: scan.end.nanoseconds)
+          .map { ($0.from, $0.to) }
+      }
     } else {
-      spans.append((first, last))
+      spans += facts.scan.gaps.rest(from: first, to: last).map { ($0.from, $0.to) }
     }
   }
 }

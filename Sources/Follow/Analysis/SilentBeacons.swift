@@ -47,6 +47,14 @@ package struct SilentBeacons {
     var sightings = 0
     var first = Int64.max
     var last = Int64.min
+
+    mutating func add(_ member: UInt32, _ statistics: BeaconStatistics) {
+      let rest = statistics.rests[Int(member)]
+      guard rest.first.isKnown else { return }
+      sightings += statistics.sightings(of: Int(member))
+      first = min(first, rest.first.nanoseconds)
+      last = max(last, statistics.last(of: Int(member)).nanoseconds)
+    }
   }
 
   package init(_ result: AnalysisResult, _ beacons: BeaconSummaries) {
@@ -81,14 +89,8 @@ package struct SilentBeacons {
     }
     var found: [Int: Heard] = [:]
     for member in members {
-      let rest = statistics.rests[Int(member)]
-      guard rest.first.isKnown else { continue }
       let observer = Int(statistics.transmitters[member].observer)
-      var own = found[observer] ?? Heard()
-      own.sightings += statistics.sightings(of: Int(member))
-      own.first = min(own.first, rest.first.nanoseconds)
-      own.last = max(own.last, statistics.last(of: Int(member)).nanoseconds)
-      found[observer] = own
+      found[observer, default: Heard()].add(member, statistics)
     }
     return found.filter { $0.value.sightings >= Self.enough }
       .map { (observer: $0.key, heard: $0.value) }
@@ -96,21 +98,34 @@ package struct SilentBeacons {
   }
 
   /// Telemetry stands for its address, and ephemeral identities are another one's soon.
-  private func isLasting(_ place: Int) -> Bool {
+  static func isLasting(_ place: Int, _ beacons: BeaconSummaries) -> Bool {
     let kind = beacons.identity(at: place).kind
     return kind != .eddystoneEID && !BeaconFormats.format(kind).isTelemetry
   }
 
+  /// How one observer heard the identity at a place; nanoseconds.
+  static func heard(
+    _ place: Int, by observer: Int, _ beacons: BeaconSummaries
+  ) -> (sightings: Int, first: Int64, last: Int64) {
+    let statistics = beacons.statistics
+    var own = Heard()
+    for member in beacons.members[Int(beacons.number(at: place))]
+    where Int(statistics.transmitters[member].observer) == observer {
+      own.add(member, statistics)
+    }
+    return (own.sightings, own.first, own.last)
+  }
+
   /// Whether it was heard often.
   private mutating func note(_ place: Int) -> Bool {
-    guard isLasting(place) else { return false }
+    guard Self.isLasting(place, beacons) else { return false }
     let all = heard(place)
     for (observer, heard) in all {
       let own = times.observers[observer]
       lasts[observer].append(heard.last)
       let margin = own.length / 10
-      if heard.first.since(own.start.nanoseconds) <= margin,
-        own.end.nanoseconds.since(heard.last) <= margin
+      if own.recorded(from: own.start.nanoseconds, to: heard.first) <= margin,
+        own.recorded(from: heard.last, to: own.end.nanoseconds) <= margin
       {
         through[observer] += 1
       }
@@ -126,19 +141,19 @@ package struct SilentBeacons {
       .map { beacons.statistics.last(of: Int($0)).nanoseconds }.max() ?? .min
     for (observer, heard) in all {
       let own = times.observers[observer]
-      guard Self.isLongEnough(own), through[observer] * 2 >= lasts[observer].count else { continue }
-      let silence = own.end.nanoseconds.since(last)
-      let span = heard.last.since(heard.first)
+      guard standsStill(observer) else { continue }
+      let silence = own.recorded(from: last, to: own.end.nanoseconds)
+      let span = own.recorded(from: heard.first, to: heard.last)
       let shortest = max(Self.least, own.length / 10)
       guard silence >= shortest, span >= shortest,
-        span >= heard.last.since(own.start.nanoseconds) / 2,
+        span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2,
         own.listening(since: last) >= silence / 2
       else { continue }
       addGaps(place, observer, &gaps)
-      let later = last + silence / 2
+      let later = last + own.end.nanoseconds.since(last) / 2
       let others =
         lasts[observer].count - (lasts[observer].firstIndex { $0 > later } ?? lasts[observer].count)
-      guard let longest = GapScale.longest(gaps), Double(silence) >= Self.factor * longest,
+      guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
         let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps), others > 0
       else { continue }
       return SilentBeacon(
@@ -146,6 +161,48 @@ package struct SilentBeacons {
         end: own.end, others: others)
     }
     return nil
+  }
+
+  /// Whether a radio hears at its end whom it heard at its beginning, and listened long enough for that to
+  /// say something.
+  private func standsStill(_ observer: Int) -> Bool {
+    Self.isLongEnough(times.observers[observer])
+      && through[observer] * 2 >= lasts[observer].count
+  }
+
+  /// Whether the radio that heard a beacon most often, and often enough, stands still.
+  func isHeardFromOnePlace(_ place: Int) -> Bool {
+    heard(place).first.map { standsStill($0.observer) } ?? false
+  }
+
+  /// No gap was longer but for the long ones that the recording has itself, nanoseconds; nil without one.
+  private func longest(_ gaps: Distribution, _ observer: Int) -> Double? {
+    // What is a little longer: the beacon was not heard at once behind it.
+    // Short ones are left in: where a radio paused for a minute, a silence has to be long to say anything.
+    var pauses = times.observers[observer].gaps.map { Double($0.to.since($0.from)) }
+      .filter { $0 >= Double(Self.least) }
+    pauses.sort(by: >)
+    var next = 0
+    for (bucket, count) in gaps.counts.reversed() {
+      let (low, high) = (GapScale.lowerBound(bucket), GapScale.lowerBound(bucket + 1))
+      for _ in 0..<count {
+        while next < pauses.count, pauses[next] > high { next += 1 }
+        guard next < pauses.count, low <= pauses[next] + Double(RecordGaps.least) else {
+          return high
+        }
+        next += 1
+      }
+    }
+    return nil
+  }
+
+  /// The longest time in which a beacon was not heard between two sightings, nanoseconds, but for gaps in the
+  /// recording: at the radio that heard it most often, where that stands still; nil where it does not.
+  func longestAbsence(of place: Int) -> Double? {
+    guard let observer = heard(place).first?.observer, standsStill(observer) else { return nil }
+    var gaps = Distribution()
+    addGaps(place, observer, &gaps)
+    return longest(gaps, observer)
   }
 
   private func addGaps(_ place: Int, _ observer: Int, _ gaps: inout Distribution) {

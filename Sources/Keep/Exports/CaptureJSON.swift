@@ -126,14 +126,19 @@ extension JSONWriter {
       json.pair("first_report", observer.firstReport)
       json.pair("last_report", observer.lastReport)
       json.key("scan")
-      if observer.carriesHCI { try json.scan(observer.scan) } else { json.string(nil) }
+      if observer.carriesHCI { try json.scan(observer) } else { json.string(nil) }
     }
   }
 
-  private mutating func scan(_ scan: ScanState) throws {
+  private mutating func scan(_ observer: ObserverFacts) throws {
+    let scan = observer.scan
     try object { json in
       json.key("listening_s")
       json.number(Double(scan.listening) / 1e9, decimals: 6)
+      json.key("listened_s")
+      json.number(Double(observer.listened) / 1e9, decimals: 6)
+      json.key("unrecorded_s")
+      json.number(Double(scan.unrecorded) / 1e9, decimals: 6)
       json.pair("windows_total", scan.windows.count + scan.windowsNotListed)
       json.key("windows")
       try json.array { json in

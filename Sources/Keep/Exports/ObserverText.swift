@@ -10,7 +10,11 @@ enum ObserverText {
   /// One line: `scanning 10:00:01–10:14:31 (passive, window 30 of 30 ms), duplicates kept`.
   static func listening(_ observer: ObserverFacts, within known: Timestamp) -> String {
     guard observer.carriesHCI else {
-      return "an air sniffer: the capture does not tell when it could not hear"
+      let gaps =
+        observer.firstReport.isKnown && observer.lastReport.isKnown
+        ? observer.scan.gaps.length(
+          from: observer.firstReport.nanoseconds, to: observer.lastReport.nanoseconds) : 0
+      return "an air sniffer: the capture does not tell when it could not hear" + without(gaps)
     }
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
@@ -20,19 +24,32 @@ enum ObserverText {
     }
     if first.isInferred {
       return "scan start not captured; reports "
-        + TextColumns.span(first.start, first.end, within: known)
+        + TextColumns.span(first.start, first.end, within: known) + without(scan.unrecorded)
     }
     var text = "scanning " + TextColumns.span(first.start, last.end, within: known)
     if total > 1 {
       text += " in \(TextColumns.grouped(total)) windows, \(TextColumns.duration(scan.listening))"
     }
-    text += parameters(scan)
+    text += parameters(scan) + part(observer) + without(scan.unrecorded)
     switch (scan.filteredWindows, total) {
     case (0, _): text += ", duplicates kept"
     case (total, total): text += ", duplicates filtered"
     default: text += ", duplicates filtered in \(TextColumns.grouped(scan.filteredWindows))"
     }
     return text
+  }
+
+  /// `, listening for 39 s of 6 min 34 s`: where the windows of its scans are a part of the time only.
+  private static func part(_ observer: ObserverFacts) -> String {
+    guard Double(observer.listened) < allButAll * Double(observer.scanned) else { return "" }
+    return ", listening for \(TextColumns.duration(observer.listened)) of "
+      + TextColumns.duration(observer.scanned)
+  }
+  private static let allButAll = 0.99
+
+  /// `, 2 h 00 min of it without any record`.
+  private static func without(_ gaps: Int64) -> String {
+    gaps > 0 ? ", \(TextColumns.duration(gaps)) of it without any record" : ""
   }
 
   /// ` (active, window 500 of 5000 ms for 5 min 21 s, 5000 of 5000 ms for 1 min 06 s)`; what lasts next to

@@ -170,7 +170,7 @@ package enum Remarks {
     ]
   }
 
-  private static func damage(_ facts: CaptureFacts) -> [Remark] {
+  static func damage(_ facts: CaptureFacts) -> [Remark] {
     var remarks: [Remark] = []
     for gap in facts.damage.prefix(5) {
       let after =
@@ -234,7 +234,7 @@ package enum Remarks {
   /// Nanoseconds; what steps back less changes nothing that anybody sees.
   private static let seriousStep: Int64 = 1_000_000_000
 
-  private static func clock(_ facts: CaptureFacts) -> [Remark] {
+  static func clock(_ facts: CaptureFacts) -> [Remark] {
     facts.accounting.warnings.compactMap { entry in
       let first = "first at frame \(TextColumns.grouped(entry.firstFrame))"
       let times = entry.count == 1 ? "once" : "\(TextColumns.grouped(entry.count)) times"

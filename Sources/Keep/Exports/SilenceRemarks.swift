@@ -5,9 +5,19 @@ import CaptureReader
 extension Remarks {
   private static let mostSilent = 5
 
-  /// Beacons that fell silent, the longest silence first; a handful, and how many more there are.
+  /// Radios that lost their hearing; then beacons that fell silent, the longest silence first: a handful, and
+  /// how many more there are. Whom such a radio does not hear any more is told of with it alone.
   static func silent(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [Remark] {
-    let all = SilentBeacons(result, beacons).all
+    let losses = HearingLoss.all(result, beacons)
+    let all = SilentBeacons(result, beacons).all.filter { silent in
+      !losses.contains { $0.explains(silent) }
+    }
+    return lostHearing(losses, result) + silent(all, result, beacons)
+  }
+
+  private static func silent(
+    _ all: [SilentBeacon], _ result: AnalysisResult, _ beacons: BeaconSummaries
+  ) -> [Remark] {
     let naming = result.observers.count > 1
     var remarks = all.prefix(mostSilent).map { silent -> Remark in
       let identity = beacons.identity(at: silent.place)

@@ -2,6 +2,7 @@ import Analysis
 import ArgumentParser
 import CaptureReader
 import Exports
+import FrameDecoder
 
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,10 +17,12 @@ struct CompareCommand: ParsableCommand {
 
       The parts:
         MISSING    heard before and not now. gone: those that its radio heard beside
-                   it are heard now; deaf: fewer than half of them are, so it may be
+                   it are heard now; deaf: fewer than half of them are, or its radio
+                   takes no part now or hears most signals otherwise, so it may be
                    the radio; thin: fewer than ten sightings were to be expected now
         NEW        heard now and not before
-        SILENT     heard all along, now, and then no more while others were
+        SILENT     heard all along, now, and then no more while others were, or away
+                   for five minutes and more
         ADDRESSES  swapped, other ones, several that alternate
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell
@@ -27,6 +30,10 @@ struct CompareCommand: ParsableCommand {
         BATTERY    100 mV more or less
         RESTARTED  by the uptime that a beacon tells
         SIGNAL     the median, 6 dB more or less, with 50 sightings on either side
+
+      Files that can be read again are read twice: what is true of the last quarter of the \
+      later side, and not of all of it, is told as of that time. Where several radios listen at the \
+      same time, those of one name (of one capture name) on both sides are compared with each other.
 
       The exit status says nothing of differences; JSON has their counts.
 
@@ -77,7 +84,8 @@ struct CompareCommand: ParsableCommand {
     guard let before = before.side, let now = now.side else {
       throw failure ?? ExitStatus.noInput
     }
-    let comparison = Comparison(before: before, now: now)
+    let lately = try lately(now, of: sides.map { Array($0.1) } ?? after)
+    let comparison = Comparison(before: before, now: now, lately: lately)
     switch format {
     case .json: try CompareJSON.write(comparison, to: StandardOutput())
     case .text:
@@ -102,5 +110,21 @@ struct CompareCommand: ParsableCommand {
       return (side, status)
     }
     return (side, nil)
+  }
+
+  /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
+  /// with it has been told.
+  private func lately(_ side: ComparedSide, of captures: [String]) throws -> ComparedSide? {
+    guard let from = side.lastPart else { return nil }
+    var options = input
+    (options.captures, options.quiet, options.verbose) = (captures, true, false)
+    let sources = Session(options).sources
+    guard sources.allSatisfy(\.canBeReadAgain) else { return nil }
+    var settings = Analysis.Options()
+    settings.decoder.keepBadCRC = input.keepBadCRC
+    settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
+    var sink = NoSink()
+    var analysis = Analysis(sources, options: settings)
+    return ComparedSide(try analysis.run(into: &sink))
   }
 }

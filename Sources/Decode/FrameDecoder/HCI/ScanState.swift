@@ -42,13 +42,20 @@ public struct ScanState: Sendable {
     public let filtersDuplicates: Bool?
     /// No enable command was seen: from the first report to the last.
     public let isInferred: Bool
+    /// Nanoseconds, without gaps in the recording.
+    public fileprivate(set) var listening: Int64 = 0
   }
+
+  /// When the recording had no record of this radio.
+  public internal(set) var gaps = RecordGaps()
 
   /// Windows that have ended, oldest first; beyond `mostWindows` only counted.
   public private(set) var windows: [Window] = []
   public private(set) var windowsNotListed = 0
-  /// Total of all windows, nanoseconds.
+  /// Total of all windows, nanoseconds, without gaps in the recording.
   public private(set) var listening: Int64 = 0
+  /// What of the windows lies in gaps of the recording, nanoseconds.
+  public private(set) var unrecorded: Int64 = 0
   /// Windows with the duplicate filter on.
   public private(set) var filteredWindows = 0
   public static let mostWindows = 10_000
@@ -57,12 +64,10 @@ public struct ScanState: Sendable {
   public var byParameters: [(parameters: Parameters?, listening: Int64)] {
     var found: [(parameters: Parameters?, listening: Int64)] = []
     for window in windows where window.start.isKnown && window.end.isKnown {
-      let span = window.end.nanoseconds.subtractingReportingOverflow(window.start.nanoseconds)
-      guard !span.overflow else { continue }
       if let place = found.firstIndex(where: { $0.parameters == window.parameters }) {
-        found[place].listening += span.partialValue
+        found[place].listening += window.listening
       } else {
-        found.append((window.parameters, span.partialValue))
+        found.append((window.parameters, window.listening))
       }
     }
     return found.sorted { $0.listening > $1.listening }
@@ -181,11 +186,17 @@ public struct ScanState: Sendable {
   }
 
   private mutating func keep(_ window: Window) {
+    var window = window
     if window.start.isKnown, window.end.isKnown {
-      let span = window.end.nanoseconds.subtractingReportingOverflow(window.start.nanoseconds)
+      let (from, to) = (window.start.nanoseconds, window.end.nanoseconds)
+      let span = to.subtractingReportingOverflow(from)
       if !span.overflow, span.partialValue > 0 {
-        let sum = listening.addingReportingOverflow(span.partialValue)
+        let gaps = min(gaps.length(from: from, to: to), span.partialValue)
+        window.listening = span.partialValue - gaps
+        let sum = listening.addingReportingOverflow(window.listening)
         if !sum.overflow { listening = sum.partialValue }
+        let without = unrecorded.addingReportingOverflow(gaps)
+        if !without.overflow { unrecorded = without.partialValue }
       }
     }
     if window.filtersDuplicates == true { filteredWindows += 1 }

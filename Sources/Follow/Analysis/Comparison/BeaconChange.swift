@@ -18,12 +18,17 @@ package enum BeaconChange: Sendable {
   case power(before: (min: Int, max: Int), now: (min: Int, max: Int))
   /// Its own interval, nanoseconds.
   case interval(before: Double, now: Double)
+  /// It is sent as often as before, and once more in each interval, so much later: nanoseconds. Who copies
+  /// an identity with its address is heard so.
+  case twoSenders(interval: Double, apart: Double)
   /// mV.
   case battery(before: Int, now: Int)
   /// When it started anew.
   case restarted(at: Timestamp)
-  /// Median RSSI, dBm.
+  /// Median RSSI, dBm, of the radio that heard it most often.
   case signal(before: Int, now: Int)
+  /// It was not heard for so long and came back, nanoseconds; before, for so long at most.
+  case away(before: Double, now: Double)
 }
 
 extension BeaconChange {
@@ -38,9 +43,16 @@ extension BeaconChange {
     /// dB of the median, and sightings on either side.
     static let signal = 6
     static let sightings = 50
+    /// Nanoseconds in which a beacon is not heard, and so many times as long as ever before.
+    static let away = 300e9
+    static let awayFactor = 10.0
+    /// Of all gaps: those from one sender to the other, those back, and whole intervals.
+    static let share = 0.1
+    /// Of the former two: each sender is followed by the other.
+    static let balance = 0.8
   }
 
-  /// Power, interval, telemetry and signal.
+  /// Power, interval and telemetry.
   static func ofFigures(
     _ before: BeaconSummary, _ now: BeaconSummary, comparesIntervals: Bool
   ) -> [BeaconChange] {
@@ -53,13 +65,44 @@ extension BeaconChange {
     {
       changes.append(.interval(before: old, now: new))
     }
-    changes += ofTelemetry(before.telemetry, now.telemetry)
-    if let old = before.rssi?.median, let new = now.rssi?.median,
-      min(before.sightings, now.sightings) >= Least.sightings, abs(old - new) >= Least.signal
-    {
-      changes.append(.signal(before: old, now: new))
+    return changes + ofTelemetry(before.telemetry, now.telemetry)
+  }
+
+  /// Whether a shorter interval may be two senders, of which each keeps the old one: a gap from the one to
+  /// the other is followed by what is left of the old interval, so that there are as many shorter ones
+  /// than half of it as longer ones; and where one of them is not heard, the old interval is left. (What
+  /// each sender adds to its intervals by chance moves the one against the other: gaps spread.) One sender
+  /// of a shorter interval makes far more short gaps than long ones.
+  /// - Parameter gaps: now.
+  static func twoSenders(before: Double, now: Double, _ gaps: Distribution) -> BeaconChange? {
+    func count(_ from: Double, _ to: Double) -> Double {
+      let inside = gaps.counts.filter { bucket, _ in
+        let middle = (GapScale.lowerBound(bucket) + GapScale.lowerBound(bucket + 1)) / 2
+        return middle >= from * before && middle < to * before
+      }
+      return Double(inside.reduce(0) { $0 + $1.count })
     }
-    return changes
+    guard now < before else { return nil }
+    let (short, long, whole) = (count(0.03, 0.47), count(0.53, 0.93), count(0.93, 1.07))
+    let least = Least.share * Double(gaps.total)
+    guard min(short, long, whole) >= least, min(short, long) >= Least.balance * max(short, long)
+    else { return nil }
+    return .twoSenders(interval: before, apart: now)
+  }
+
+  /// What of a beacon it is about: in the last part of a recording is told what the whole did not show.
+  enum Sort { case silence, addresses, power, interval, battery, restart, signal }
+
+  var sort: Sort {
+    switch self {
+    case .fellSilent, .away: .silence
+    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
+    case .power: .power
+    case .interval, .twoSenders: .interval
+    case .battery: .battery
+    case .restarted: .restart
+    case .signal: .signal
+    }
   }
 
   private static func ofTelemetry(_ before: Telemetry?, _ now: Telemetry?) -> [BeaconChange] {

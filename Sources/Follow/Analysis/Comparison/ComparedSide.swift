@@ -1,3 +1,4 @@
+import Regions
 package import Beacons
 package import CaptureReader
 import FrameDecoder
@@ -11,12 +12,16 @@ package struct ComparedSide: Sendable {
   package private(set) var first = Timestamp.none
   package private(set) var last = Timestamp.none
   /// For how long all radios together listened, nanoseconds; a radio that listens for a part of its time
-  /// counts with that part.
+  /// counts with that part. Gaps in the recording do not count.
   package private(set) var listened: Int64 = 0
+  /// For how long they scanned, whatever part of that they listened.
+  package private(set) var scanned: Int64 = 0
   /// Advertising reports of anybody.
   package private(set) var reports = 0
   /// Radios that took part.
   package private(set) var receivers = 0
+  /// They by the run's number.
+  private(set) var radios: [Int: Radio] = [:]
   /// Whether one of them left out what was repeated.
   package private(set) var filtersDuplicates = false
   /// Which part of its time the radio listened that did so least, 0…1.
@@ -26,14 +31,15 @@ package struct ComparedSide: Sendable {
   package private(set) var notMatched: [(kind: BeaconKind, count: Int)] = []
   /// Beacons that fell silent before the end, by place.
   let silent: [Int: SilentBeacon]
+  private let silences: SilentBeacons
   /// By address: places of what it sends.
   private(set) var senders: [UInt64: [Int]] = [:]
 
   package init(_ result: AnalysisResult) {
     self.result = result
     beacons = result.statistics.summaries()
-    let silent = SilentBeacons(result, beacons).all
-    self.silent = Dictionary(uniqueKeysWithValues: silent.map { ($0.place, $0) })
+    silences = SilentBeacons(result, beacons)
+    silent = Dictionary(uniqueKeysWithValues: silences.all.map { ($0.place, $0) })
     for capture in result.captures { add(capture) }
     let names = result.captures.flatMap(\.observers).filter(\.hasListened).map(\.name)
     receivers = Set(names).count
@@ -44,7 +50,9 @@ package struct ComparedSide: Sendable {
         notMatched.append((kind, range.count))
       }
     }
+    meetRadios()
     for place in places {
+      for observer in sightings(of: place).keys { radios[observer]?.beacons += 1 }
       for member in members(of: place) {
         let address = beacons.statistics.transmitters[member].address
         guard address.isPresent, senders[address.rawValue]?.last != place else { continue }
@@ -69,21 +77,21 @@ package struct ComparedSide: Sendable {
     for observer in capture.observers where observer.hasListened {
       reports += observer.reports
       if observer.scan.filteredWindows > 0 { filtersDuplicates = true }
-      listened += Self.listening(observer)
+      listened = listened.later(by: observer.listened)
+      scanned = scanned.later(by: observer.scanned)
       for (parameters, _) in observer.scan.byParameters {
         share = min(share, parameters?.share ?? 1)
       }
     }
   }
 
-  private static func listening(_ observer: ObserverFacts) -> Int64 {
-    guard observer.carriesHCI else {
-      guard observer.firstReport.isKnown, observer.lastReport.isKnown else { return 0 }
-      return max(0, observer.lastReport.nanoseconds.since(observer.firstReport.nanoseconds))
-    }
-    guard observer.scan.windowsNotListed == 0 else { return observer.scan.listening }
-    return observer.scan.byParameters.reduce(0) { sum, entry in
-      sum + Int64(Double(entry.listening) * (entry.parameters?.share ?? 1))
+  private mutating func meetRadios() {
+    let listening = result.captures.flatMap(\.observers).filter(\.hasListened)
+    let numbers = Dictionary(
+      result.observers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
+    for facts in listening {
+      guard let number = numbers[facts.name] else { continue }
+      radios[number, default: Radio(facts.name)].add(facts)
     }
   }
 
@@ -94,13 +102,23 @@ package struct ComparedSide: Sendable {
 
   /// The observer that heard it most often; ties go to the first one.
   func observer(of place: Int) -> Int {
-    var sightings: [Int: Int] = [:]
-    for member in members(of: place) {
-      let observer = Int(beacons.statistics.transmitters[member].observer)
-      sightings[observer, default: 0] += beacons.statistics.sightings(of: Int(member))
-    }
-    return sightings.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
+    sightings(of: place).max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
   }
+
+  /// See `SilentBeacons`.
+  func longestAbsence(of place: Int) -> Double? { silences.longestAbsence(of: place) }
+
+  /// See `SilentBeacons`: to who walks every beacon changes.
+  func isHeardFromOnePlace(_ place: Int) -> Bool { silences.isHeardFromOnePlace(place) }
+
+  /// Where the last quarter of it begins, by the radio that scanned longest; nil where that is too short
+  /// to say anything.
+  package var lastPart: Timestamp? {
+    let part = (radios.values.map(\.scanned).max() ?? 0) / 4
+    guard last.isKnown, part >= Self.leastPart else { return nil }
+    return Timestamp(nanoseconds: last.nanoseconds.later(by: -part))
+  }
+  private static let leastPart: Int64 = 120_000_000_000
 
   /// By how much clocks stepped back at most, nanoseconds.
   package var stepBack: Int64 { result.captures.map(\.span.largestStepBack).max() ?? 0 }

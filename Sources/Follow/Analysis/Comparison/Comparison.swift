@@ -1,5 +1,5 @@
 import Beacons
-import CaptureReader
+package import CaptureReader
 package import FrameDecoder
 
 /// What changed between two recordings of a site. Beacons are matched by identity; places are those among
@@ -15,6 +15,10 @@ package struct Comparison: Sendable {
     /// Beacons that its radio heard beside it before, and how many of these are heard now.
     package let others: Int
     package let othersNow: Int
+    /// Why it is not `gone`, where the grade is `deaf`.
+    package let doubt: Doubt?
+    /// Radios that heard it, where none of them listens now; most sightings first.
+    package let heardBy: [String]
     /// What its addresses send now and did not before: places of the later side.
     package let successors: [(place: Int, address: DeviceAddress)]
   }
@@ -23,10 +27,20 @@ package struct Comparison: Sendable {
   package enum Grade: String, Sendable {
     /// Those who were heard with it are heard now.
     case gone
-    /// Fewer than half of them are: it may be the radio that is missing.
+    /// It may be the radio that is missing, or hears otherwise: see `Doubt`.
     case deaf
     /// It was heard so seldom, or is listened so shortly now, that this may be chance.
     case thin
+  }
+
+  /// Why a beacon may be missing for the radio's sake.
+  package enum Doubt: String, Sendable {
+    /// None of the radios that heard it takes part now.
+    case radioMissing = "radio_missing"
+    /// The radio hears most of the others otherwise than before.
+    case radioMoved = "radio_moved"
+    /// Most of those who were heard with it are not heard now either, or there were none.
+    case othersMissing = "others_missing"
   }
 
   /// A beacon that was not heard before.
@@ -41,31 +55,49 @@ package struct Comparison: Sendable {
     package let before: Int
     package let now: Int
     package let changes: [BeaconChange]
+    /// What changed within the later recording: true of its last part, and not of the whole.
+    package let lately: [BeaconChange]
   }
 
   package let before: ComparedSide
   package let now: ComparedSide
   /// In the order of the summaries: by kind, then most sightings first.
-  package private(set) var missing: [Missing] = []
+  package internal(set) var missing: [Missing] = []
   package private(set) var new: [New] = []
   package private(set) var changed: [Changed] = []
   /// How many are as before.
   package private(set) var same = 0
   /// Whether intervals could be compared: radios that leave things out make their own.
   package let comparesIntervals: Bool
+  package let radios: ComparedRadios
+  /// Where the last part of the later recording begins, if that was compared, too.
+  package let latelyFrom: Timestamp?
+  package let signals: ComparedSignals
+  /// Of the last part.
+  package let signalsLately: ComparedSignals?
 
   /// By place of the earlier side: the place now.
-  private let matches: [Int: Int]
-  private static let enough = 10
+  let matches: [Int: Int]
   private static let sameShare = 0.1
 
-  package init(before: ComparedSide, now: ComparedSide) {
+  /// - Parameter lately: the last part of the later recording, from `now.lastPart` on.
+  package init(before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil) {
     self.before = before
     self.now = now
+    latelyFrom = lately == nil ? nil : now.lastPart
+    radios = ComparedRadios(before, now)
     comparesIntervals =
       !before.filtersDuplicates && !now.filtersDuplicates
       && abs(before.share - now.share) < Self.sameShare
     matches = Self.match(before, now)
+    signals = ComparedSignals(before, now, before.places, matches, radios)
+    let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
+    signalsLately = lately.map {
+      ComparedSignals(
+        before, $0, before.places, matchesLately, ComparedRadios(before, $0), isPart: true)
+    }
+    // Of a radio that lost its hearing they are its own.
+    let signalsLate = HearingLoss.all(now.result, now.beacons).isEmpty ? signalsLately : nil
     let swaps = swaps()
     let known = Set(matches.values)
     findMissing()
@@ -73,22 +105,47 @@ package struct Comparison: Sendable {
       new.append(New(place: place, predecessors: predecessors(place)))
     }
     var (scratch, scratchNow) = (SummaryScratch(), SummaryScratch())
+    var scratchLately = SummaryScratch()
     for place in before.places {
       guard let placeNow = matches[place] else { continue }
       let old = before.beacons.summary(at: place, &scratch)
       let new = now.beacons.summary(at: placeNow, &scratchNow)
-      var changes: [BeaconChange] = []
-      if let silent = now.silent[placeNow], before.silent[place] == nil {
-        changes.append(.fellSilent(last: silent.last, end: silent.end))
-      }
+      var changes = silence(place, placeNow)
       if let swap = swaps[place] { changes.append(swap) } else { changes += addresses(old, new) }
       changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
-      if changes.isEmpty {
+        .map { sharpened($0, placeNow) }
+      if let signal = signals.change(of: place) { changes.append(signal) }
+      var late: [BeaconChange] = []
+      if let lately, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
+        let last = lately.beacons.summary(at: placeLately, &scratchLately)
+        late = BeaconChange.ofFigures(old, last, comparesIntervals: comparesIntervals)
+        if let signal = signalsLate?.change(of: place) { late.append(signal) }
+        let told = Set(changes.map(\.sort))
+        late.removeAll { told.contains($0.sort) }
+      }
+      if changes.isEmpty && late.isEmpty {
         same += 1
       } else {
-        changed.append(Changed(before: place, now: placeNow, changes: changes))
+        changed.append(Changed(before: place, now: placeNow, changes: changes, lately: late))
       }
     }
+  }
+
+  private func sharpened(_ change: BeaconChange, _ placeNow: Int) -> BeaconChange {
+    guard case .interval(let old, let new) = change else { return change }
+    return BeaconChange.twoSenders(before: old, now: new, now.gaps(of: placeNow)) ?? change
+  }
+
+  /// Whether it fell silent, or was away for a while.
+  private func silence(_ place: Int, _ placeNow: Int) -> [BeaconChange] {
+    if let silent = now.silent[placeNow], before.silent[place] == nil {
+      return [.fellSilent(last: silent.last, end: silent.end)]
+    }
+    guard let longest = now.longestAbsence(of: placeNow), longest >= BeaconChange.Least.away,
+      let usual = before.longestAbsence(of: place),
+      longest >= BeaconChange.Least.awayFactor * usual
+    else { return [] }
+    return [.away(before: usual, now: longest)]
   }
 
   private static func match(_ before: ComparedSide, _ now: ComparedSide) -> [Int: Int] {
@@ -113,44 +170,13 @@ package struct Comparison: Sendable {
     return matches
   }
 
-  // MARK: who is missing
-
-  private mutating func findMissing() {
-    // By observer: those heard often enough, and how many of them are heard now.
-    var heard: [Int: (all: Int, now: Int)] = [:]
-    var observers: [Int: Int] = [:]
-    for place in before.places {
-      let isOften = before.beacons.sightings(at: place) >= Self.enough
-      guard isOften || matches[place] == nil else { continue }
-      let observer = before.observer(of: place)
-      observers[place] = observer
-      guard isOften else { continue }
-      heard[observer, default: (0, 0)].all += 1
-      if matches[place] != nil { heard[observer, default: (0, 0)].now += 1 }
-    }
-    let ratio = before.listened > 0 ? Double(now.listened) / Double(before.listened) : 1
-    for place in before.places where matches[place] == nil {
-      let sightings = before.beacons.sightings(at: place)
-      let figures = observers[place].flatMap { heard[$0] } ?? (0, 0)
-      let others = figures.all - (sightings >= Self.enough ? 1 : 0)
-      let expected = Double(sightings) * ratio
-      let isDeaf = now.reports == 0 || figures.now * 2 < others || others == 0
-      missing.append(
-        Missing(
-          place: place,
-          grade: isDeaf ? .deaf : expected < Double(Self.enough) ? .thin : .gone,
-          expected: expected, others: others, othersNow: figures.now,
-          successors: successors(place)))
-    }
-  }
-
   private func addresses(of place: Int, _ side: ComparedSide) -> [DeviceAddress] {
     let all = side.members(of: place).map { side.beacons.statistics.transmitters[$0].address }
     return Set(all.filter(\.isPresent)).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// What the addresses of one that is missing send now and did not before.
-  private func successors(_ place: Int) -> [(place: Int, address: DeviceAddress)] {
+  func successors(_ place: Int) -> [(place: Int, address: DeviceAddress)] {
     addresses(of: place, before).flatMap { address in
       let sent = sentBefore(by: address).compactMap { matches[$0] }
       return Self.few(now.senders[address.rawValue]).filter { !sent.contains($0) }

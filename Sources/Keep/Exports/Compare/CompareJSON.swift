@@ -22,6 +22,7 @@ package enum CompareJSON {
         json.pair("changed", comparison.changed.count)
         json.pair("same", comparison.same)
       }
+      json.pair("last_part_from", comparison.latelyFrom ?? .none)
       json.key("missing")
       try json.array { json in
         for missing in comparison.missing { try json.missing(missing, before, now) }
@@ -70,6 +71,8 @@ extension JSONWriter {
       }
       json.pair("from", side.first)
       json.pair("to", side.last)
+      json.key("scanned_s")
+      json.number(Double(side.scanned) / 1e9, decimals: 6)
       json.key("listened_s")
       json.number(Double(side.listened) / 1e9, decimals: 6)
       json.pair("receivers", side.receivers)
@@ -117,6 +120,7 @@ extension JSONWriter {
       json.identity(missing.place, before)
       json.figures(before[missing.place])
       json.pair("grade", missing.grade.rawValue)
+      json.pair("doubt", missing.doubt?.rawValue)
       json.key("expected_sightings")
       json.number(missing.expected, decimals: 1)
       json.pair("others_before", missing.others)
@@ -145,6 +149,10 @@ extension JSONWriter {
       json.key("changes")
       try json.array { json in
         for change in changed.changes { try json.change(change, before) }
+      }
+      json.key("changes_lately")
+      try json.array { json in
+        for change in changed.lately { try json.change(change, before) }
       }
     }
   }
@@ -186,7 +194,17 @@ extension JSONWriter {
         json.number(old / 1_000_000, decimals: 1)
         json.key("after")
         json.number(new / 1_000_000, decimals: 1)
+      case .twoSenders(let interval, let apart):
+        json.key("before")
+        json.number(interval / 1_000_000, decimals: 1)
+        json.key("apart_ms")
+        json.number(apart / 1_000_000, decimals: 1)
       case .restarted(let time): json.pair("at", time)
+      case .away(let old, let new):
+        json.key("before")
+        json.number(old / 1e9, decimals: 1)
+        json.key("after")
+        json.number(new / 1e9, decimals: 1)
       }
     }
   }
@@ -204,9 +222,11 @@ extension BeaconChange {
     case .fewerAddresses: "fewer_addresses_at_once"
     case .power: "power_dbm"
     case .interval: "interval_ms"
+    case .twoSenders: "two_senders_interval_ms"
     case .battery: "battery_mv"
     case .restarted: "restarted"
     case .signal: "rssi_median_dbm"
+    case .away: "away_s"
     }
   }
 }

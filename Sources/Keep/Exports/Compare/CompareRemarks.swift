@@ -1,21 +1,30 @@
 import Analysis
 import CaptureReader
 
-/// What makes a comparison worth less: sides that hardly listened, or otherwise.
+/// What makes a comparison worth less: damage, and sides that hardly listened, or otherwise.
 enum CompareRemarks {
+  typealias Remark = (code: String, text: String)
+
   /// Of the listening, and of the reports in a second, on the other side.
   private static let muchLess = 0.5
   private static let muchQuieter = 0.25
+  /// Of the sightings of the middle one of the beacons.
+  private static let muchSeldomer = 0.5
 
-  static func all(_ comparison: Comparison) -> [(code: String, text: String)] {
+  static func all(_ comparison: Comparison) -> [Remark] {
     let (before, now) = (comparison.before, comparison.now)
-    var remarks: [(code: String, text: String)] = same(before, now)
+    var remarks = same(before, now)
+    remarks += recordings(before, "BEFORE") + recordings(now, "AFTER")
     if before.first.isKnown, now.first.isKnown, now.first.nanoseconds < before.first.nanoseconds {
       remarks.append(
         ("order", "AFTER begins before BEFORE does: were they named the other way round?"))
     }
-    remarks += listening(now, than: before, "AFTER", "BEFORE", "missing")
-    remarks += listening(before, than: now, "BEFORE", "AFTER", "new")
+    let heardLess =
+      listening(now, than: before, "AFTER", "BEFORE", "missing")
+      + listening(before, than: now, "BEFORE", "AFTER", "new")
+    remarks += heardLess
+    if heardLess.isEmpty { remarks += reception(comparison) }
+    remarks += ReceiverRemarks.all(comparison)
     if !comparison.comparesIntervals {
       remarks.append(
         (
@@ -29,9 +38,48 @@ enum CompareRemarks {
     return remarks
   }
 
+  /// What is wrong with the recordings themselves, and radios that lost their hearing.
+  private static func recordings(_ side: ComparedSide, _ name: String) -> [Remark] {
+    let found =
+      side.result.captures.flatMap { facts in
+        Remarks.damage(facts) + Remarks.wrongClock(facts) + Remarks.clock(facts)
+      }
+      + Remarks.lostHearing(HearingLoss.all(side.result, side.beacons), side.result)
+    let remarks = found.prefix(mostOfSide).map { remark in
+      (remark.code, "\(name): \(remark.nameToTell.map { $0 + ": " } ?? "")\(remark.text)")
+    }
+    let more = found.count - remarks.count
+    guard more > 0 else { return remarks }
+    return remarks + [
+      (
+        "more",
+        "\(name): \(TextColumns.counted(more, "more remark")) on its recordings; analyze has them."
+      )
+    ]
+  }
+  private static let mostOfSide = 8
+
+  /// By the beacons that both sides have: passers-by may be more or fewer.
+  private static func reception(_ comparison: Comparison) -> [Remark] {
+    guard let (ratio, beacons) = comparison.signals.reception,
+      ratio < muchSeldomer || ratio > 1 / muchSeldomer
+    else { return [] }
+    let isNow = ratio < 1
+    let part = Int(((isNow ? ratio : 1 / ratio) * 100).rounded())
+    let (less, more) = isNow ? ("AFTER", "BEFORE") : ("BEFORE", "AFTER")
+    return [
+      (
+        "heard_less",
+        "\(less) heard of a beacon \(part) % of what \(more) did in as much listening (the middle one of "
+          + "\(beacons)): its radio was hard of hearing, or much was on the air, and who is "
+          + "\(isNow ? "missing" : "new") may just not have been heard."
+      )
+    ]
+  }
+
   private static func same(
     _ before: ComparedSide, _ now: ComparedSide
-  ) -> [(code: String, text: String)] {
+  ) -> [Remark] {
     let digests = Set(before.result.captures.map(\.sha256).filter { !$0.isEmpty })
     let both = now.result.captures.filter { digests.contains($0.sha256) }
     guard let first = both.first else { return [] }
@@ -49,7 +97,7 @@ enum CompareRemarks {
   private static func listening(
     _ side: ComparedSide, than other: ComparedSide, _ name: String, _ otherName: String,
     _ what: String
-  ) -> [(code: String, text: String)] {
+  ) -> [Remark] {
     guard side.reports > 0 else {
       return [
         (

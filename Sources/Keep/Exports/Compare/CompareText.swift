@@ -41,21 +41,28 @@ package struct CompareText {
       TextColumns.left(name, 8) + named.joined(separator: ", "), indent: 0, hanging: 8,
       width: AnalysisText.width)
     lines[0] = style.bold(name) + lines[0].dropFirst(name.count)
+    // Where radios listened for a part of their scans.
+    let isPart = Double(side.listened) < Self.allButAll * Double(side.scanned)
+    let scanned = isPart ? "scanning for \(TextColumns.duration(side.scanned))\(radios), " : ""
+    let listened =
+      "listened \(TextColumns.duration(side.listened))\(isPart ? " of that" : radios)"
     return lines
       + TextLayout.wrap(
-        "\(TextColumns.spanAndZone(side.first, side.last)), listened "
-          + "\(TextColumns.duration(side.listened))\(radios), "
+        "\(TextColumns.spanAndZone(side.first, side.last)), \(scanned)\(listened), "
           + TextColumns.counted(side.reports, "report"), indent: 8)
   }
+  private static let allButAll = 0.99
 
   private static func counts(_ comparison: Comparison) -> String {
     let followed = comparison.missing.count { !$0.successors.isEmpty }
     let sends = followed == 1 ? "whose address sends" : "whose addresses send"
     let renamed = followed > 0 ? " (\(followed) \(sends) something else now)" : ""
     let number = TextColumns.grouped
+    let lately = comparison.changed.count { $0.changes.isEmpty }
+    let within = lately > 0 ? " (\(number(lately)) within AFTER alone)" : ""
     return "\(TextColumns.counted(comparison.countBefore, "beacon")) before, "
       + "\(number(comparison.countNow)) now: \(number(comparison.missing.count)) missing\(renamed), "
-      + "\(number(comparison.new.count)) new, \(number(comparison.changed.count)) changed, "
+      + "\(number(comparison.new.count)) new, \(number(comparison.changed.count)) changed\(within), "
       + "\(number(comparison.same)) as before"
   }
 

@@ -17,7 +17,7 @@ struct CompareWords {
 
     var heading: String {
       switch self {
-      case .silence: "SILENT   heard all along, and then no more while others were"
+      case .silence: "SILENT   while others were heard"
       case .addresses: "ADDRESSES"
       case .power: "POWER   what they say of their own strength"
       case .interval: "INTERVAL   how often they send"
@@ -47,10 +47,16 @@ struct CompareWords {
     var text =
       "\(Self.name(missing.place, before))  \(missing.grade.rawValue): last heard "
       + "\(Self.moment(beacon.last)), \(TextColumns.counted(beacon.sightings, "sighting"))"
-    switch missing.grade {
-    case .thin: text += "; too few to expect it now"
+    switch (missing.grade, missing.doubt) {
+    case (_, .radioMissing):
+      let names = missing.heardBy.prefix(3).map { TextColumns.printable($0) }
+      text += "; heard by \(names.joined(separator: ", "))"
+      text += missing.heardBy.count > 3 ? " and others" : ""
+      text += " alone, which \(missing.heardBy.count == 1 ? "takes" : "take") no part now"
+    case (.thin, _): text += "; too few to expect it now"
     case _ where missing.others == 0: text += "; its radio heard nobody else often"
     case _:
+      if missing.doubt == .radioMoved { text += "; its radio hears otherwise now" }
       text += "; of \(TextColumns.counted(missing.others, "other")) that its radio heard "
       text += missing.othersNow == 0 ? "none is heard now" : "\(missing.othersNow) are heard now"
     }
@@ -82,29 +88,53 @@ struct CompareWords {
         if case .swapped(let other, _, _) = change, other < changed.before { continue }
         rows.append("\(name)  \(text(change, changed))")
       }
+      for change in changed.lately where change.part == part {
+        rows.append("\(name)  \(text(change))\(lately)")
+      }
     }
     return rows
   }
 
+  /// Of a change that the whole recording does not show.
+  private var lately: String {
+    comparison.latelyFrom.map { ", from \(Self.moment($0)) on at the latest" } ?? ""
+  }
+
   private func text(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
     switch change {
-    case .fellSilent(let last, let end):
-      return "not any more from \(Self.moment(last)) on, of a recording until "
-        + TextColumns.clockAndZone(end)
     case .swapped(let other, let from, let to):
       return "and \(Self.name(other, before))  swapped their addresses, "
         + "\(BeaconTable.address(from)) and \(BeaconTable.address(to))"
     case .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses:
       return addresses(change, changed)
+    case .signal:
+      return text(change) + " (\(sightings(self.before, changed.before)) → "
+        + "\(sightings(self.now, changed.now)) sightings)"
+    default: return text(change)
+    }
+  }
+
+  /// Of a change that says all itself.
+  private func text(_ change: BeaconChange) -> String {
+    switch change {
+    case .fellSilent(let last, let end):
+      return "not any more from \(Self.moment(last)) on, of a recording until "
+        + TextColumns.clockAndZone(end)
+    case .away(let before, let now):
+      return "away for \(TextColumns.duration(Int64(now))) and back; before, for "
+        + "\(TextColumns.interval(before)) at most"
     case .power(let before, let now): return "\(Self.dBm(before)) → \(Self.dBm(now)) dBm"
     case .interval(let before, let now):
       return "\(TextColumns.interval(before)) → \(TextColumns.interval(now))"
+    case .twoSenders(let interval, let apart):
+      return
+        "\(TextColumns.interval(interval)) as before, and once more \(TextColumns.interval(apart)) "
+        + "later: there may be two senders with one address"
     case .battery(let before, let now):
       return "\(TextColumns.grouped(before)) → \(TextColumns.grouped(now)) mV"
     case .restarted(let time): return Self.moment(time)
-    case .signal(let before, let now):
-      return "\(before) → \(now) dBm (\(sightings(self.before, changed.before)) → "
-        + "\(sightings(self.now, changed.now)) sightings)"
+    case .signal(let before, let now): return "\(before) → \(now) dBm"
+    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: return ""
     }
   }
 
@@ -151,10 +181,10 @@ struct CompareWords {
 extension BeaconChange {
   var part: CompareWords.Part {
     switch self {
-    case .fellSilent: .silence
+    case .fellSilent, .away: .silence
     case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
     case .power: .power
-    case .interval: .interval
+    case .interval, .twoSenders: .interval
     case .battery: .battery
     case .restarted: .restart
     case .signal: .signal

@@ -1,0 +1,86 @@
+/// When a recording had no record of an observer for so long that nobody knows whether it listened: the
+/// machine slept, the clock was set, capturing was stopped.
+public struct RecordGaps: Sendable {
+  /// Nanoseconds; `to` is behind `from`.
+  public struct Span: BitwiseCopyable, Sendable, Equatable {
+    public let from: Int64
+    public let to: Int64
+  }
+
+  /// Ascending, disjoint; beyond `most` only counted.
+  public private(set) var spans: [Span] = []
+  public private(set) var notListed = 0
+  public static let most = 10_000
+  /// A time without a record counts from here on, nanoseconds: the exit period of the usual profile, which
+  /// is what makes a radio deaf (SEMANTICS 2, evidence).
+  public static let least: Int64 = 30_000_000_000
+
+  /// Since when the recorder says that nothing is captured.
+  private var uncapturedSince: Int64?
+
+  public init() {}
+
+  /// No record came in between.
+  mutating func noteRecords(after from: Int64, at to: Int64) {
+    let (length, overflow) = to.subtractingReportingOverflow(from)
+    if overflow || length >= Self.least { add(from, to) }
+  }
+
+  mutating func captureEnds(at moment: Int64) { uncapturedSince = uncapturedSince ?? moment }
+
+  mutating func captureBegins(at moment: Int64) {
+    if let since = uncapturedSince { add(since, moment) }
+    uncapturedSince = nil
+  }
+
+  private mutating func add(_ from: Int64, _ to: Int64) {
+    guard to > from else { return }
+    // They come in order nearly always: what the recorder says comes behind its records.
+    var place = spans.count
+    while place > 0, spans[place - 1].to >= from { place -= 1 }
+    var end = place
+    var (from, to) = (from, to)
+    while end < spans.count, spans[end].from <= to {
+      from = min(from, spans[end].from)
+      to = max(to, spans[end].to)
+      end += 1
+    }
+    guard end > place || spans.count < Self.most else { return notListed += 1 }
+    spans.replaceSubrange(place..<end, with: [Span(from: from, to: to)])
+  }
+
+  /// How much of a time they are, nanoseconds.
+  public func length(from: Int64, to: Int64) -> Int64 {
+    var sum: Int64 = 0
+    for span in spans[first(endingAfter: from)...] {
+      guard span.from < to else { break }
+      let (length, overflow) = min(span.to, to).subtractingReportingOverflow(max(span.from, from))
+      let (next, isTooLong) = sum.addingReportingOverflow(length)
+      if overflow || isTooLong { return .max }
+      sum = next
+    }
+    return sum
+  }
+
+  /// A time without them, in parts.
+  public func rest(from: Int64, to: Int64) -> [Span] {
+    var rest: [Span] = []
+    var begin = from
+    for span in spans[first(endingAfter: from)...] {
+      guard span.from < to else { break }
+      if span.from > begin { rest.append(Span(from: begin, to: span.from)) }
+      begin = max(begin, span.to)
+    }
+    if to > begin { rest.append(Span(from: begin, to: to)) }
+    return rest
+  }
+
+  private func first(endingAfter moment: Int64) -> Int {
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle].to <= moment { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

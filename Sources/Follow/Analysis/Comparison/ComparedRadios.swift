@@ -1,0 +1,119 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// Which radio of one recording is which one of the other: those of the same name are.
+package struct ComparedRadios: Sendable {
+  /// By a radio's number before: its number now. Nil where all radios of a side count as one: no name stands
+  /// on both sides, or no two radios listened at the same time (files of one radio, one after the other).
+  let pairs: [Int: Int]?
+  /// Those that the other side does not have, by name.
+  package let onlyBefore: [ComparedSide.Radio]
+  package let onlyNow: [ComparedSide.Radio]
+
+  init(_ before: ComparedSide, _ now: ComparedSide) {
+    let numbers = Dictionary(
+      now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
+    let found = before.radios.compactMapValues { numbers[$0.name] }
+    guard !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios else {
+      (pairs, onlyBefore, onlyNow) = (nil, [], [])
+      return
+    }
+    pairs = found
+    let known = Set(found.values)
+    onlyBefore = before.radios.filter { found[$0.key] == nil }.map(\.value)
+      .sorted { $0.name < $1.name }
+    onlyNow = now.radios.filter { !known.contains($0.key) }.map(\.value)
+      .sorted { $0.name < $1.name }
+  }
+
+  /// A radio before, and the same one now; one number stands for all of a side that count as one.
+  struct Pair: Hashable, Sendable {
+    let before: Int?
+    let now: Int?
+    static let all = Pair(before: nil, now: nil)
+  }
+
+  /// The radio that heard it most often before, among those that listen now, too; nil where none does.
+  func pair(of place: Int, _ before: ComparedSide) -> Pair? {
+    guard let pairs else { return .all }
+    let heard = before.sightings(of: place).filter { pairs[$0.key] != nil }
+    guard let most = heard.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+    return Pair(before: most.key, now: pairs[most.key])
+  }
+}
+
+extension ComparedSide {
+  /// A radio that took part.
+  package struct Radio: Sendable {
+    package let name: String
+    /// Nanoseconds: by its scans, and of that the part of their windows.
+    package fileprivate(set) var scanned: Int64 = 0
+    package fileprivate(set) var listened: Int64 = 0
+    /// First and last report, nanoseconds.
+    fileprivate var first = Int64.max
+    fileprivate var last = Int64.min
+    /// Beacons that it heard, of those that are compared.
+    package internal(set) var beacons = 0
+
+    init(_ name: String) { self.name = name }
+
+    mutating func add(_ facts: ObserverFacts) {
+      scanned = scanned.later(by: facts.scanned)
+      listened = listened.later(by: facts.listened)
+      guard facts.firstReport.isKnown, facts.lastReport.isKnown else { return }
+      first = min(first, facts.firstReport.nanoseconds)
+      last = max(last, facts.lastReport.nanoseconds)
+    }
+  }
+
+  /// Whether two of its radios listened at the same time, for half of the time of one of them. Logs that were
+  /// rotated overlap for a moment.
+  var hasSimultaneousRadios: Bool {
+    let heard = radios.values.filter { $0.first < $0.last }
+      .sorted { ($0.first, $0.last) < ($1.first, $1.last) }
+    guard var latest = heard.first else { return false }
+    for next in heard.dropFirst() {
+      let common = min(next.last, latest.last).since(next.first)
+      let shorter = min(next.last.since(next.first), latest.last.since(latest.first))
+      if common > 0, common >= shorter / 2 { return true }
+      if next.last > latest.last { latest = next }
+    }
+    return false
+  }
+
+  /// By radio: how often it heard the identity at a place.
+  func sightings(of place: Int) -> [Int: Int] {
+    var sightings: [Int: Int] = [:]
+    for member in members(of: place) {
+      let observer = Int(beacons.statistics.transmitters[member].observer)
+      sightings[observer, default: 0] += beacons.statistics.sightings(of: Int(member))
+    }
+    return sightings
+  }
+
+  /// How often a radio heard the identity at a place, its median signal there and between which nine
+  /// tenths of its signals lie, dBm.
+  /// - Parameter radio: nil: all of them.
+  func signal(of place: Int, by radio: Int?) -> (
+    sightings: Int, median: Int?, usual: ClosedRange<Int>?
+  ) {
+    var signals = Distribution()
+    var sightings = 0
+    let statistics = beacons.statistics
+    for member in members(of: place)
+    where radio == nil || Int(statistics.transmitters[member].observer) == radio {
+      sightings += statistics.sightings(of: Int(member))
+      statistics.addSignals(of: Int(member), to: &signals)
+    }
+    return (sightings, SignalScale.summary(signals)?.median, SignalScale.usual(signals))
+  }
+
+  /// Gaps between sightings of one device by one radio.
+  func gaps(of place: Int) -> Distribution {
+    var gaps = Distribution()
+    for member in members(of: place) { beacons.statistics.addGaps(of: Int(member), to: &gaps) }
+    return gaps
+  }
+}

@@ -1,0 +1,93 @@
+/// Signals of the beacons that both recordings have, radio by radio: where most of them changed, it is the
+/// radio that changed.
+package struct ComparedSignals: Sendable {
+  /// What became of the signals that a radio hears.
+  package struct Shift: Sendable {
+    /// Beacons with enough sightings on either side.
+    package fileprivate(set) var compared = 0
+    /// Of these, those that changed.
+    package fileprivate(set) var stronger = 0
+    package fileprivate(set) var weaker = 0
+
+    /// Whether it is the radio: most signals changed, and there are enough of them.
+    package var isOfRadio: Bool {
+      compared >= ComparedSignals.enough && (stronger + weaker) * 2 > compared
+    }
+  }
+
+  private static let enough = 8
+
+  private(set) var shifts: [ComparedRadios.Pair: Shift] = [:]
+  /// By place before: median RSSI then and now, dBm, where it changed.
+  private var changes: [Int: (pair: ComparedRadios.Pair, before: Int, now: Int)] = [:]
+  /// Of each beacon with enough sightings: how often it is heard now in a second, by how often before.
+  private var receptions: [Double] = []
+
+  /// - Parameters:
+  ///   - matches: by place before, the place now.
+  ///   - places: those before, in order.
+  ///   - isPart: of the later side there is a part: only what is unusual for the whole of the earlier one is
+  ///     a change. Where somebody walks, no part is like the whole.
+  init(
+    _ before: ComparedSide, _ now: ComparedSide, _ places: [Int], _ matches: [Int: Int],
+    _ radios: ComparedRadios, isPart: Bool = false
+  ) {
+    for place in places {
+      guard let placeNow = matches[place], let pair = radios.pair(of: place, before) else {
+        continue
+      }
+      let (old, new) = (
+        before.signal(of: place, by: pair.before), now.signal(of: placeNow, by: pair.now)
+      )
+      if old.sightings >= BeaconChange.Least.sightings,
+        let ratio = Self.listened(pair, before, now)
+      {
+        receptions.append(Double(new.sightings) / Double(old.sightings) / ratio)
+      }
+      guard min(old.sightings, new.sightings) >= BeaconChange.Least.sightings,
+        let median = old.median, let medianNow = new.median
+      else { continue }
+      shifts[pair, default: Shift()].compared += 1
+      guard abs(median - medianNow) >= BeaconChange.Least.signal,
+        !isPart || old.usual?.contains(medianNow) == false
+      else { continue }
+      if medianNow > median {
+        shifts[pair, default: Shift()].stronger += 1
+      } else {
+        shifts[pair, default: Shift()].weaker += 1
+      }
+      changes[place] = (pair, median, medianNow)
+    }
+    receptions.sort()
+  }
+
+  /// By how much longer a radio listened now; nil where it did not on one of the sides.
+  static func listened(
+    _ pair: ComparedRadios.Pair, _ before: ComparedSide, _ now: ComparedSide
+  ) -> Double? {
+    let old = pair.before.map { before.radios[$0]?.listened ?? 0 } ?? before.listened
+    let new = pair.now.map { now.radios[$0]?.listened ?? 0 } ?? now.listened
+    return old > 0 && new > 0 ? Double(new) / Double(old) : nil
+  }
+
+  /// What is the beacon's: nil where the radio changed.
+  func change(of place: Int) -> BeaconChange? {
+    guard let change = changes[place], shifts[change.pair]?.isOfRadio != true else { return nil }
+    return .signal(before: change.before, now: change.now)
+  }
+
+  /// Radios that hear most signals otherwise, by name; nil for all of a side.
+  package func moved(_ comparison: Comparison) -> [(name: String?, shift: Shift)] {
+    shifts.filter { $0.value.isOfRadio }
+      .map { pair, shift in (pair.before.flatMap { comparison.before.radios[$0]?.name }, shift) }
+      .sorted { ($0.0 ?? "") < ($1.0 ?? "") }
+      .map { (name: $0.0, shift: $0.1) }
+  }
+
+  /// How much of what was heard before, in as much listening, is heard now of the middle one of the
+  /// beacons, and of how many; nil where there are few.
+  package var reception: (ratio: Double, beacons: Int)? {
+    guard receptions.count >= Self.enough else { return nil }
+    return (receptions[receptions.count / 2], receptions.count)
+  }
+}

@@ -1,0 +1,81 @@
+import Analysis
+import CaptureReader
+
+/// Where it is the radios that differ, and not the beacons.
+enum ReceiverRemarks {
+  private static let mostNames = 3
+
+  static func all(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    let late = comparison.latelyFrom.map { from in
+      comparison.signalsLately.map { moved($0, comparison, since: from) } ?? []
+    }
+    let always = moved(comparison.signals, comparison, since: nil)
+    return unpaired(comparison) + (always.isEmpty ? late ?? [] : always)
+      + notLately(comparison)
+  }
+
+  private static func unpaired(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    let (before, now) = (comparison.radios.onlyBefore, comparison.radios.onlyNow)
+    var remarks: [CompareRemarks.Remark] = []
+    if !before.isEmpty {
+      let one = before.count == 1
+      remarks.append(
+        (
+          "radio_missing",
+          "\(named(before)) of BEFORE \(one ? "has" : "have") no counterpart in AFTER: of whom "
+            + "\(one ? "it" : "they") alone heard, nothing can be said."
+        ))
+    }
+    if !now.isEmpty {
+      let one = now.count == 1
+      remarks.append(
+        (
+          "radio_new",
+          "\(named(now)) of AFTER \(one ? "has" : "have") no counterpart in BEFORE: whom "
+            + "\(one ? "it hears" : "they hear") alone may have been there before."
+        ))
+    }
+    return remarks
+  }
+
+  /// `Observer gwC (heard 12 beacons)`
+  private static func named(_ radios: [ComparedSide.Radio]) -> String {
+    let names = radios.prefix(mostNames).map { radio in
+      "\(TextColumns.printable(radio.name)) (heard \(TextColumns.counted(radio.beacons, "beacon")))"
+    }
+    let more = radios.count - names.count
+    return (radios.count == 1 ? "Observer " : "Observers ") + names.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+  }
+
+  private static func moved(
+    _ signals: ComparedSignals, _ comparison: Comparison, since: Timestamp?
+  ) -> [CompareRemarks.Remark] {
+    signals.moved(comparison).map { name, shift in
+      let radio = name.map { "The radio of \(TextColumns.printable($0))" } ?? "The radio"
+      let changed = shift.stronger + shift.weaker
+      let when = since.map { "In AFTER from \(TextColumns.moment($0)) on " } ?? ""
+      let consequence =
+        since == nil
+        ? "Signals are not compared, and who is missing may be out of its reach."
+        : "Signals of that time are not compared."
+      return (
+        since == nil ? "radio_moved" : "radio_moved_lately",
+        "\(when)\(TextColumns.grouped(changed)) of \(TextColumns.counted(shift.compared, "signal")) changed "
+          + "by 6 dB or more (\(shift.stronger) stronger, \(shift.weaker) weaker). \(radio) was "
+          + "moved, is another one, or something stands in its way. \(consequence)"
+      )
+    }
+  }
+
+  /// What came through a pipe is read once.
+  private static func notLately(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    guard comparison.latelyFrom == nil, comparison.now.lastPart != nil else { return [] }
+    return [
+      (
+        "last_part_not_compared",
+        "AFTER can be read once only: what changed within it was not looked for."
+      )
+    ]
+  }
+}
