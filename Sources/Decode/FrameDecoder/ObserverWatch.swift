@@ -113,6 +113,10 @@ extension FrameDecoder {
       observers.indices.contains(lastObserver.index)
     {
       observers[lastObserver.index].switchScan(kind == .scanOn, reports: watch.reports)
+      if kind != .scanOn {
+        let end = ScanEnd(time: watch.clock, frame: frame, isReset: kind == .reset)
+        observers[lastObserver.index].endScan(end, lastReport: watch.lastReport)
+      }
     }
     notes.append(
       ObserverNote(
@@ -126,6 +130,7 @@ extension FrameDecoder {
   mutating func noteEnd(of index: Int) {
     let watch = observers[index].watch
     observers[index].switchScan(true, reports: watch.reports)
+    observers[index].endOfRecords(lastReport: watch.lastReport)
     notes.append(
       ObserverNote(
         time: watch.clock, frame: .max, observer: UInt16(truncatingIfNeeded: index), kind: .end,
