@@ -1,4 +1,4 @@
--- A beacon's signal has changed for good: it was moved, turned, or something stands before it now, or no longer.
+-- A beacon's signal has changed for good: it was moved, turned, or something stands before it, or no longer.
 --
 -- For a radio that stays where it is, and beacons that do: to whoever walks about all signals change.
 -- Tags that are carried are told, too, once they have come to rest.

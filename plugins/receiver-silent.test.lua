@@ -7,33 +7,33 @@ local function heard(from, to)
 end
 
 test "a scan that is switched off is told, and that it is back" {
-  sightings = { heard(0, 60), { at = 60.5, scan = "off" }, { at = 300, scan = "on" }, heard(301, 400) },
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, { at = 300, scan = "on" }, heard(301, 400) },
   alerts = {
-    { at = 181, severity = "warning", title = "test/bluetooth0 does not listen",
+    { at = 180, severity = "warning", title = "test does not listen",
       text = "Its scan was switched off at 00:01:00 UTC, and for 2 min 00 s since then it has not been "
         .. "on again." },
-    { at = 301, severity = "info", title = "test/bluetooth0 hears beacons again",
-      text = "It was deaf for 4 min 00 s, since 00:01:00 UTC." },
+    { at = 301, severity = "info", title = "test hears beacons again",
+      text = "It was deaf for 4 min 01 s, since 00:01:00 UTC." },
   },
 }
 
 test "a short pause is none" {
-  sightings = { heard(0, 60), { at = 60.5, scan = "off" }, { at = 150, scan = "on" }, heard(151, 200) },
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, { at = 150, scan = "on" }, heard(151, 200) },
   alerts = {},
 }
 
 test "how long is an option" {
   options = { after_s = 30 },
-  sightings = { heard(0, 60), { at = 60.5, scan = "off" }, { at = 150, scan = "on" }, heard(151, 200) },
-  alerts = { { at = 91, title = "test/bluetooth0 does not listen" }, { at = 151 } },
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, { at = 150, scan = "on" }, heard(151, 200) },
+  alerts = { { at = 90, title = "test does not listen" }, { at = 151 } },
 }
 
 test "a single receiver that hears nobody may stand where nobody is" {
-  sightings = { heard(0, 60), heard(600, 700) },
+  sightings = { heard(0, 59), heard(600, 700) },
   alerts = {},
 }
 
 test "who hears beacons although the scan is said to be off is not deaf" {
-  sightings = { heard(0, 60), { at = 60.5, scan = "off" }, heard(61, 400) },
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, heard(61, 400) },
   alerts = {},
 }

@@ -30,7 +30,7 @@ package struct OddPowers {
 
   package init(_ beacons: BeaconSummaries) {
     for (kind, places) in beacons.kinds {
-      guard let length = Self.length(kind) else { continue }
+      guard let length = Self.length(kind), Self.differ(places, beacons) else { continue }
       var counts: [IdentityPrefix: Int] = [:]
       for place in places {
         if let make = IdentityPrefix(of: beacons.identity(at: place), count: length) {
@@ -50,6 +50,16 @@ package struct OddPowers {
       let inOrder = groups.values.sorted { ($1.count, $0[0].place) < ($0.count, $1[0].place) }
       for group in inOrder { judge(group) }
     }
+  }
+
+  /// Whether any two do at all: of a million identities most often none.
+  private static func differ(_ places: Range<Int>, _ beacons: BeaconSummaries) -> Bool {
+    var (least, most) = (Int.max, Int.min)
+    for place in places {
+      guard let power = beacons.onlyPower(at: place) else { continue }
+      (least, most) = (min(least, power), max(most, power))
+    }
+    return most >= least && most - least >= difference
   }
 
   /// Bytes that beacons of one make share.

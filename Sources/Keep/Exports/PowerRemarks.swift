@@ -16,8 +16,7 @@ extension Remarks {
       return Remark(
         "power_unlike_others", beacon: (identity.kind, id),
         "\(TextColumns.shortened(id)) states \(signed(odd.power)) dBm, "
-          + "\(TextColumns.grouped(odd.agreeing)) of the \(TextColumns.grouped(odd.others)) others of its "
-          + "\(make) \(signed(odd.usual)) dBm: unless it is set to send "
+          + "\(like(odd)) of its \(make) \(signed(odd.usual)) dBm: unless it is set to send "
           + "\(decibels < 0 ? "more weakly" : "more strongly"), what is told of its distance is "
           + "\(Figures.factor(decibels: abs(decibels))) times too \(decibels < 0 ? "short" : "long")."
       )
@@ -31,5 +30,12 @@ extension Remarks {
             + "of their UUID or namespace."))
     }
     return remarks
+  }
+
+  /// `all 36 others`, `35 of the 36 others`
+  private static func like(_ odd: OddPower) -> String {
+    let others = TextColumns.grouped(odd.others)
+    return odd.agreeing == odd.others
+      ? "all \(others) others" : "\(TextColumns.grouped(odd.agreeing)) of the \(others) others"
   }
 }

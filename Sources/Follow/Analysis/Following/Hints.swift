@@ -136,7 +136,7 @@ struct Hints {
     add(
       "exit_period_too_short",
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
-        + "sighting, but for \(seconds(seldom.length)) all that was there of it was heard only every "
+        + "sighting, but for \(seconds(seldom.length)) its beacons, all together, were heard only every "
         + "\(seconds(seldom.gap)) or so: lost packets will look like exits.")
   }
 
