@@ -17,10 +17,12 @@ struct SiteScene {
     pauses: [[Int]] = [], start: String = "2026-11-17T09:00:00Z"
   ) throws {
     let devices = (1...beacons).map { minor in
-      """
+      let own = extra[minor] ?? ""
+      let more =
+        (own.contains("interval_ms") ? "" : ", \"interval_ms\": 1000") + (own.isEmpty ? "" : ", " + own)
+      return """
       {"name": "b\(minor)", "kind": "ibeacon", "uuid": "\(Self.uuid)", "major": 1, "minor": \(minor),
-       "address": "c4:b0:00:00:01:\(minor < 10 ? "0" : "")\(minor)", "at": [\(2 * minor), 1],
-       "interval_ms": 1000\(extra[minor].map { ", " + $0 } ?? "")}
+       "address": "c4:b0:00:00:01:\(minor < 10 ? "0" : "")\(minor)", "at": [\(2 * minor), 1]\(more)}
       """
     }
     try scratch.synthesize(
