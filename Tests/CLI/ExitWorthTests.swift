@@ -134,7 +134,7 @@ import Testing
     #expect(story.contains("heard again 13 s later"), "\(story)")
     let why = try lines(bytes, "explain", try exitID(bytes))
     #expect(why.contains("heard again 13 s later, at 10:01:43.000"), "\(why)")
-    #expect(why.contains("at most one period of that length in twenty would be as silent"))
+    #expect(why.contains("at most one sighting in twenty would be followed by such a silence"))
     #expect(try !lines(Self.packets(), "analyze").contains("heard again"))
   }
 

@@ -32,7 +32,9 @@ struct ManualTests {
     let commands = try Self.commands()
     #expect(commands.contains("analyze"))
     let names = ["beacontrace.1"] + commands.map { "beacontrace-\($0).1" }
-    let ofPlugin = ["new", "check", "test", "list", "docs"].map { "beacontrace-plugin-\($0).1" }
+    let ofPlugin = ["new", "check", "test", "compare", "stress", "list", "docs"].map {
+      "beacontrace-plugin-\($0).1"
+    }
     let ofCase = ["info", "query", "report", "verify"].map { "beacontrace-case-\($0).1" }
     #expect(try Self.pages.get().keys.sorted() == (names + ofPlugin + ofCase).sorted())
   }

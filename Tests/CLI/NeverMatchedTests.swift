@@ -45,7 +45,7 @@ import Testing
       "Region u was never matched: no Eddystone URL was heard at all.",
       "Region a was never matched: no beacon with this address was heard; the nearest one heard is "
         + "c4:b0:00:00:01:01.",
-      "Region x was never matched: this UUID with major 1 with minor 1 was heard, from other addresses "
+      "Region x was never matched: this UUID with major 1 and minor 1 was heard, from other addresses "
         + "alone.",
     ] { #expect(told.contains(sentence), "\(sentence) | \(told)") }
     #expect(!told.contains("Region fine"))
@@ -61,5 +61,24 @@ import Testing
       "a=ibeacon:\(Self.uuid):2", "b=ibeacon:\(Self.uuid):3", "c=ibeacon:\(Self.uuid):4",
       "d=ibeacon:\(Self.uuid):5", "e=ibeacon:\(Self.uuid):6")
     #expect(all.contains("Region e was") && !all.contains("more like that"), "\(all)")
+  }
+
+  @Test("namespaces, instances, URLs and id1 have their nearest, too")
+  func otherKinds() throws {
+    let run = try Tool.run(
+      "analyze", "-q", "--all", "--region", "n=eddystone:8b0ca750e54c6e4d1a20",
+      "--region", "i=eddystone:8b0ca750e54c6e4d1a2f:ffffffffffff",
+      "--region", "u=url:https://museum.example/x*",
+      "--region", "a=altbeacon:b9407f30f5f8466eaff925556b57fe60", Captures.walk)
+    let told = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for sentence in [
+      "Region n was never matched: no Eddystone-UID with this namespace was heard; the nearest one heard "
+        + "is 8b0ca750e54c6e4d1a2f.",
+      "Region i was never matched: this namespace was heard, with the instance",
+      "Region u was never matched: no URL that begins like this was heard; the nearest one heard is "
+        + "https://museum.example/.",
+      "Region a was never matched: no AltBeacon with this id1 was heard; the nearest one heard is "
+        + "b9407f30-f5f8-466e-aff9-25556b57fe6d.",
+    ] { #expect(told.contains(sentence), "\(sentence) | \(told)") }
   }
 }

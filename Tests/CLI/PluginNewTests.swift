@@ -98,6 +98,27 @@ struct PluginReadmeTests {
     return blocks
   }
 
+  /// Commands with what they print, under «On recordings».
+  static let samples: [String] = {
+    let lines = (try? text.get().split(separator: "\n", omittingEmptySubsequences: false)) ?? []
+    return blocks("text", in: lines.map(String.init)).filter { $0.hasPrefix("$ beacontrace ") }
+  }()
+
+  @Test("commands print what stands below them", arguments: samples)
+  func samplesHold(_ sample: String) throws {
+    let parts = sample.replacing(" \\\n", with: " ", maxReplacements: 1)
+      .split(separator: "\n", maxSplits: 1)
+    let run = try Tool.shell(
+      String(parts[0].dropFirst(2)).replacing(
+        "beacontrace", with: "\"$TOOL\"", maxReplacements: 1))
+    #expect(run.errors.isEmpty)
+    #expect(run.output == parts[1] + "\n")
+  }
+
+  @Test("both commands for recordings are shown") func samplesAreThere() {
+    #expect(Self.samples.count == 2)
+  }
+
   @Test("the five minutes work as they are written") func theFiveMinutesWork() throws {
     let lines = try Self.section()
     let commands = lines.filter { $0.hasPrefix("    beacontrace ") }.map {

@@ -34,6 +34,11 @@ struct TimelineSettingsTests {
     (["--subscribe", "nothing"], "nothing: is unknown; the keys are namespace, type,"),
     (["--observer", "a"], "--observer 'a' names no files; write --observer phone=first.log"),
     (["--observer", "a=b.log"], "'b.log' is none of the captures; name it among them, too."),
+    (
+      ["--region", "x=ibeacon:\(uuid)", "--regions-per", "beacon"],
+      "--regions-per beacon is for runs without a region, and there is 'x'; leave --regions-per out"
+    ),
+    (["--regions-per", "room"], "Please provide one of 'uuid' and 'beacon'."),
     (["--distance-model", "ruler"], "Please provide one of 'path-loss' and 'abl'."),
   ])
   func wrongSettings(_ words: [String], _ says: String) throws {

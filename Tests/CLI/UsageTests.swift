@@ -36,7 +36,8 @@ struct UsageTests {
 
   /// A command may be parsed by itself; what it says of itself is the same.
   @Test(arguments: [
-    ["analyze"], ["compare"], ["events"], ["explain"], ["sightings"], ["info"], ["case"],
+    ["analyze"], ["compare"], ["advise"], ["events"], ["explain"], ["sightings"], ["info"],
+    ["case"],
     ["case", "info"],
     ["case", "query"], ["export"], ["live"], ["replay"], ["interfaces"], ["doctor"], ["plugin"],
     ["plugin", "test"], ["synth"],

@@ -174,7 +174,7 @@ struct WordingTests {
         HCI.advertisingReport(HCI.LegacyReport(Self.address, Self.iBeacon(1), rssi: 10)).h4)
     }
     let told = try Self.run(records, "analyze").output
-    #expect(told.contains("nearest under 0.1 m"), "\(told)")
+    #expect(told.contains("nearest 1:1, under 0.1 m"), "\(told)")
   }
 
   @Test func anExitPeriodIsTooShortForWhatIsHeardSeldom() throws {

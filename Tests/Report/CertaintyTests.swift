@@ -5,7 +5,7 @@ import Testing
 @testable import Report
 
 @Suite("How sure the story is") struct CertaintyTests {
-  private static let gone = "at most one period of that length in twenty would be as silent"
+  private static let gone = "at most one sighting in twenty would be followed by such a silence"
   private static let passing = "Such an exit says that the beacon was away"
 
   /// The small case with its exit of that grade, and the region of that definition.

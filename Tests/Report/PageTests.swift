@@ -27,6 +27,29 @@ import Testing
     }
   }
 
+  @Test("names the nearest beacon of a visit where its region has several")
+  func nearest() throws {
+    let file = try Cases.small()
+    let (identity, name) = try #require(
+      try file.database.write { database -> (String, String)? in
+        try database.execute(sql: "UPDATE stays SET nearest_transmitter_id = 1")
+        return try Row.fetchOne(
+          database,
+          sql: """
+            SELECT b.identity, b.short_name FROM transmitters t JOIN beacons b ON b.id = t.beacon_id
+            WHERE t.id = 1
+            """
+        ).map { ($0[0], $0[1]) }
+      })
+    #expect(try Cases.page(file).contains("<br><small>iBeacon \(name)</small></td>"))
+    // Of one beacon's own region nobody asks.
+    try file.database.write {
+      try $0.execute(
+        sql: "UPDATE regions SET condition = 'ibeacon:' || ?", arguments: [identity])
+    }
+    #expect(try !Cases.page(file).contains("<small>iBeacon \(name)</small>"))
+  }
+
   @Test("dates a visit where the recording is of more than a day") func dated() throws {
     let file = try Cases.small()
     try file.database.write {

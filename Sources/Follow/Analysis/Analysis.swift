@@ -60,6 +60,8 @@ package struct Analysis {
     package var follow: FollowSettings?
     /// Which part of the time is told of; nil: all of it. Not for sinks and signals, which get everything.
     package var limits: TimeLimits?
+    /// Reads what a worse radio would have heard; nil: what there is.
+    package var disturbance: Disturbance?
     /// Whose sightings are followed whole, each of them.
     package var wanted: TransmitterFilter?
     /// Decodes beacons that no format here knows, of all captures.
@@ -312,7 +314,10 @@ package struct Analysis {
           }
         let pipeline = CapturePipeline(
           reader, options: options.decoder, keepsRepeats: keepsRepeats, wanted: options.wanted,
-          custom: options.custom, batch: options.batch)
+          custom: options.custom, batch: options.batch,
+          disturber: options.disturbance.map {
+            RecordDisturber($0, capture: next.place, options.decoder)
+          })
         active.append(
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,

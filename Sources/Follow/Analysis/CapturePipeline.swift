@@ -7,6 +7,7 @@ package final class CapturePipeline {
   package let reader: CaptureReader
   private var decoder: CaptureDecoder
   private var batch: RecordBatch
+  private let disturber: RecordDisturber?
   private var isFinished = false
   private var isFlushed = false
   /// When silences were noted last, and how often that is done while others are heard.
@@ -19,11 +20,13 @@ package final class CapturePipeline {
   ///   - wanted: whose repeats are lent whole, too.
   ///   - custom: decodes what no format here claims.
   ///   - batch: most records that a step decodes.
+  ///   - disturber: what it makes of the records is decoded; nil: they themselves.
   package init(
     _ reader: CaptureReader, options: FrameDecoder.Options, keepsRepeats: Bool,
     wanted: TransmitterFilter? = nil, custom: (any CustomDecoding)? = nil,
-    batch: Int = RecordBatch.capacity
+    batch: Int = RecordBatch.capacity, disturber: RecordDisturber? = nil
   ) {
+    self.disturber = disturber
     self.batch = RecordBatch(capacity: batch)
     self.reader = reader
     decoder = CaptureDecoder(
@@ -58,6 +61,9 @@ package final class CapturePipeline {
   package func step() throws(CaptureProblem) -> Bool {
     if isFlushed { return false }
     if !isFinished, try reader.next(into: &batch) {
+      if let disturber {
+        reader.withBytes { disturber.disturb(&batch, $0) }
+      }
       reader.withBytes { bytes in
         batch.records.withSpan { decoder.decode($0, bytes) }
       }

@@ -72,6 +72,8 @@ package struct JudgeReport: Sendable {
   package var heldBack = 0
   /// Calls that ended early, by what stopped them, in order of the names; only where there were any.
   package var errors: [(limit: String, count: Int)] = []
+  /// What the first of them said, and where; nil: there was none.
+  package var firstError: String?
   /// After too many errors in a row; none: it is not.
   package var switchedOff = Timestamp.none
   package var isSwitchedOff = false

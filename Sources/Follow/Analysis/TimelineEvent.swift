@@ -261,7 +261,9 @@ package struct Timeline: Sendable {
   package var observers: [Observer] = []
   package var regions: [Region] = []
   /// Whether the regions are those that were seen, because none was named.
-  package var isDefaultRegions = false
+  package var isDefaultRegions: Bool { foundRegions != nil }
+  /// Which those are.
+  package var foundRegions: FoundRegions?
   /// The first is the main one.
   package var outcomes: [Outcome] = []
   package var messages: [Message] = []
@@ -269,6 +271,8 @@ package struct Timeline: Sendable {
   package var isJudged = false
   /// What rules said, in the order in which they did.
   package var alerts: [Alert] = []
+  /// Of each beacon in a region, where they were asked for (`FollowSettings.silences`).
+  package var silences: [BeaconSilences] = []
   /// Names of the track files.
   package var tracks: [String] = []
   /// Positions that captures carry; none where tracks are there.

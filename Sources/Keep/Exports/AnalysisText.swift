@@ -36,9 +36,8 @@ package struct AnalysisText {
     lines += told.lines(style)
     guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
-    if let timeline = result.timeline {
-      lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth)
-        .lines(timeline)
+    if let names = EventNames(result) {
+      lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth).lines(names)
     }
     // Counted per capture.
     if result.limits == nil { lines += others(result) }

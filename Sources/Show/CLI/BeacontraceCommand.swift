@@ -29,8 +29,8 @@ struct BeacontraceCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      AnalyzeCommand.self, CompareCommand.self, EventsCommand.self, ExplainCommand.self,
-      SightingsCommand.self,
+      AnalyzeCommand.self, CompareCommand.self, AdviseCommand.self, EventsCommand.self,
+      ExplainCommand.self, SightingsCommand.self,
       InfoCommand.self, CaseCommand.self, ExportCommand.self, LiveCommand.self,
       ReplayCommand.self, InterfacesCommand.self,
       DoctorCommand.self, PluginCommand.self, SynthCommand.self,

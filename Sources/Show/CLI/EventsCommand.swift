@@ -11,7 +11,7 @@ struct EventsCommand: ParsableCommand {
     discussion: """
       Each event has an id of 16 digits, the same for the same captures and settings; explain says \
       why it happened. Exits have a grade: gone (others were heard; of a beacon still there and heard as \
-      before, at most one period of that length in twenty would be as silent: a long recording has \
+      before, at most one sighting in twenty would be followed by such a silence: a long recording has \
       several), deaf (the radio may not have been able to hear), thin (the silence may be chance, or the \
       beacon's packets among those that the recorder lost or the controller was told to leave out: \
       duplicates, who is not on its list).

@@ -26,6 +26,13 @@ struct FollowOptions: ParsableArguments {
   var regionFiles: [String] = []
 
   @Option(
+    name: .customLong("regions-per"),
+    help: ArgumentHelp(
+      "Where no region is named: uuid, one for every iBeacon UUID and Eddystone namespace, or beacon, one "
+        + "for every iBeacon, Eddystone-UID and AltBeacon. (default: uuid)", valueName: "what"))
+  var found: FoundRegions?
+
+  @Option(
     help: ArgumentHelp(
       "Whose rules: \(Profiles.all.map(\.name).joined(separator: ", ")). Several, with commas "
         + "between them, are compared.",
@@ -109,6 +116,7 @@ struct FollowOptions: ParsableArguments {
               + "without its key; write the 16 hexadecimal digits that it sends.")
         }
       }
+      try checkFound(settings.regions.regions)
       _ = try subscriptions.map { try Subscription($0) }
       _ = try positions.map { try PositionSettings($0) }
     } catch let problem as SettingProblem {
@@ -122,9 +130,11 @@ struct FollowOptions: ParsableArguments {
   /// - Parameters:
   ///   - saved: what plugins saved in an earlier run.
   ///   - mayReload: plugins may be replaced while the run goes on.
+  ///   - tell: takes what plugins print and what goes wrong in them, a line at a time.
   func settings(
     _ captures: [String], wantsLists: Bool = false, saved: SavedStates = SavedStates(),
-    mayReload: Bool = false
+    mayReload: Bool = false,
+    tell: @escaping @Sendable (String) -> Void = PluginOptions.toTerminal
   ) throws -> FollowSettings {
     var settings = FollowSettings()
     settings.wantsLists = wantsLists
@@ -135,13 +145,15 @@ struct FollowOptions: ParsableArguments {
       let lists = try regionFiles.map(Self.regions)
       let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
       let host = try rules.host(
-        pluginSettings(), regions: written, saved: saved, mayReload: mayReload)
+        pluginSettings(), regions: written, saved: saved, mayReload: mayReload, tell: tell)
       let declared = host?.declarations ?? []
       settings.regions = RegionList()
       for (file, declared) in zip(rules.sites + rules.plugins, declared) {
         for region in declared.regions { settings.regions.add(region, from: file) }
       }
       for region in written { settings.regions.add(region, from: "--region") }
+      try checkFound(settings.regions.regions)
+      settings.regions.found = found ?? .uuid
       settings.judge = host
       settings.custom = host?.decoders
       let decoders = Set(declared.flatMap(\.decoders).map(\.name))
@@ -176,6 +188,14 @@ struct FollowOptions: ParsableArguments {
       throw ExitCode.validationFailure
     }
     return settings
+  }
+
+  /// Which regions come to be is asked only where none is defined.
+  private func checkFound(_ regions: [Region]) throws(SettingProblem) {
+    guard let found, let region = regions.first else { return }
+    throw SettingProblem(
+      "--regions-per \(found.rawValue) is for runs without a region, and there is "
+        + "'\(region.identifier)'", allowed: "leave --regions-per out, or the regions")
   }
 
   /// What no decoder makes would be outside for ever. (A site file may be there without the plugin that
@@ -308,3 +328,5 @@ extension DistanceModel: ExpressibleByArgument {
   public var defaultValueDescription: String { name }
   public static var allValueStrings: [String] { all.map(\.name) }
 }
+
+extension FoundRegions: ExpressibleByArgument {}

@@ -17,6 +17,7 @@ struct PluginCommand: ParsableCommand {
       """,
     subcommands: [
       PluginNewCommand.self, PluginCheckCommand.self, PluginTestCommand.self,
+      PluginCompareCommand.self, PluginStressCommand.self,
       PluginListCommand.self, PluginDocsCommand.self,
     ])
 }

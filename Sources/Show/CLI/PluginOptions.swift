@@ -25,15 +25,19 @@ struct PluginOptions: ParsableArguments {
 
   var hasAny: Bool { !plugins.isEmpty || !sites.isEmpty }
 
+  static let toTerminal: @Sendable (String) -> Void = { Terminal.tell(TextColumns.printable($0)) }
+
   /// Nil where there are none.
   /// - Parameters:
   ///   - settings: of plugins, by name: `--set plugin.option=value`.
   ///   - regions: declared elsewhere.
   ///   - saved: what plugins saved in an earlier run.
   ///   - mayReload: they may be replaced while the run goes on.
+  ///   - tell: takes what plugins print and what goes wrong in them, a line at a time.
   func host(
     _ settings: [String: [String: String]], regions: [Region], saved: SavedStates = SavedStates(),
-    mayReload: Bool = false
+    mayReload: Bool = false,
+    tell: @escaping @Sendable (String) -> Void = PluginOptions.toTerminal
   ) throws -> PluginHost? {
     do {
       guard !plugins.isEmpty || !sites.isEmpty else {
@@ -46,13 +50,12 @@ struct PluginOptions: ParsableArguments {
         try sites.map { (try PluginFile.read($0), true) }
         + plugins.map { (try PluginFile.read(try PluginShelf.path(of: $0)), false) }
       for word in plugins where PluginShelf.isHidden(word) {
-        Terminal.tell(
-          "\(TextColumns.printable(word)): the plugin that came with beacontrace; for the file here write "
-            + "./\(TextColumns.printable(word)).lua.")
+        tell(
+          "\(word): the plugin that came with beacontrace; for the file here write ./\(word).lua.")
       }
       let host = try PluginHost(
         files, settings: settings, regions: regions, saved: saved, mayReload: mayReload,
-        tell: { Terminal.tell(TextColumns.printable($0)) })
+        tell: tell)
       try host.checkNames()
       return host
     } catch let problem as TextProblem {

@@ -61,9 +61,12 @@ struct Session {
   ///   - streams: `sink` writes lines while reading goes on.
   ///   - series: how much is going to be drawn; nil: nothing.
   ///   - limits: which part of the time is told of; not for `sink`, which gets everything.
+  ///   - disturbance: reads the inputs as a worse radio would have heard them.
+  ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
+    disturbed disturbance: Disturbance? = nil, isRepeat: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -73,6 +76,9 @@ struct Session {
     settings.follow = follow
     settings.series = series
     settings.limits = limits
+    settings.disturbance = disturbance
+    // Batches end where the reading does, and delays with them: the same each time.
+    if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(inputs.sources, options: settings)
     var progress = Progress(
       totalBytes: inputs.totalBytes,
@@ -83,7 +89,7 @@ struct Session {
       progress.finish()
       addUnread(to: &result)
       try show(result)
-      try conclude(result)
+      if !isRepeat { try conclude(result) }
     } catch let problem as LogProblem {
       progress.finish()
       Terminal.tell("beacontrace: \(problem)")

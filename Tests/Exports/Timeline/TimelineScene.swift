@@ -101,7 +101,7 @@ struct TimelineScene {
   }
 
   func text(width: Int? = nil, all: Bool = false) -> [String] {
-    TimelineText(style: Style(colour: false), showsAll: all, width: width).lines(timeline)
+    TimelineText(style: Style(colour: false), showsAll: all, width: width).lines(names)
   }
 }
 

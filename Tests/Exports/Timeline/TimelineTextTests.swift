@@ -1,5 +1,7 @@
 import Analysis
+import Beacons
 import CaptureReader
+import FrameDecoder
 import Testing
 
 @testable import Exports
@@ -28,6 +30,22 @@ import Testing
     scene.timeline.hints = [("one_uuid", "region 'lobby' is entered by every beacon of its UUID.")]
     scene.timeline.warnings = ["region 'lobby' is defined twice\u{7}"]
     return scene
+  }
+
+  @Test("The nearest beacon is named by what tells it from the others of its region")
+  func nearestBeacon() throws {
+    let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+    let iBeacon = EventNames.Sender(
+      address: .none, kind: .iBeacon, bytes: Array(repeating: 0xF7, count: 16) + [0, 1, 0, 7])
+    func name(_ region: String) throws -> String? { iBeacon.name(in: try Region.parse(region)) }
+    #expect(try name("a=ibeacon:\(uuid)") == "1:7")
+    #expect(try name("a=ibeacon:\(uuid):1") == "1:7")
+    #expect(try name("a=ibeacon:\(uuid):1:7") == nil)
+    #expect(try name("a=address:c2:35:33:30:25:50") == "iBeacon f7f7…f7f7:1:7")
+    let uid = EventNames.Sender(
+      address: .none, kind: .eddystoneUID,
+      bytes: [0xED, 0xD1, 0xEB, 0xEA, 0xC0, 0x4E, 0x5D, 0xEF, 0xA0, 0x17, 0, 0, 0, 0, 0, 2])
+    #expect(try uid.name(in: Region.parse("a=eddystone:edd1ebeac04e5defa017")) == "000000000002")
   }
 
   @Test func barsVisitsAndHintsStandInOrder() throws {
@@ -237,7 +255,8 @@ import Testing
 
 extension TimelineScene {
   static func emptyText() -> [String] {
-    TimelineText(style: Style(colour: false), showsAll: false, width: nil).lines(Timeline())
+    TimelineText(style: Style(colour: false), showsAll: false, width: nil).lines(
+      EventNames(Timeline(), captures: [], statistics: BeaconStatistics()))
   }
 }
 

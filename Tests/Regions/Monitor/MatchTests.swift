@@ -231,6 +231,32 @@ private let s = second
       ])
   }
 
+  @Test("None given, one for each beacon: of whole identities that last")
+  func regionsOfBeacons() throws {
+    let happenings: [Happening] = [
+      .record(0), .sees(5 * s, .iBeacon()), .sees(6 * s, .iBeacon(9, 9)),
+      .sees(40 * s, .eddystone(namespace: 9)), .sees(41 * s, .url([3, 65])), .record(50 * s),
+    ]
+    let telling = Telling(regions: [], found: .beacon)
+    var monitor = try telling.perform(happenings)
+    let names = (0..<monitor.regionCount).map { monitor.region(UInt32($0)).identifier }
+    #expect(names.count == 3)
+    #expect(names[1] == "\(lobbyUUID):9:9")
+    #expect(names[2].hasPrefix("00000000000000090000:"))
+    // Each goes its own way.
+    let lines = try telling.lines(happenings)
+    #expect(lines.contains("35 \(names[0]) exit last 5"))
+    #expect(lines.contains("36 \(names[1]) exit last 6"))
+    // Two that differ in their last bytes alone are two, by their events, too.
+    let ids = monitor.drain().map(\.id)
+    #expect(Set(ids).count == ids.count)
+    // A saved state names them so, and they are found again.
+    for place in 0..<monitor.regionCount {
+      let region = monitor.region(UInt32(place))
+      #expect(try monitor.meet(Region.parse(region.text)) == UInt32(place))
+    }
+  }
+
   @Test func oneRegionSeenByOneObserverIsThereForAll() throws {
     let lines = try Telling(regions: [], observers: 2).lines([
       .record(0), .record(40 * s, observer: 1), .sees(50 * s, .iBeacon()),

@@ -5,6 +5,8 @@ import CaptureReader
 /// A run of a monitor over happenings, told in lines.
 struct Telling {
   var regions: [String]
+  /// Where there are none.
+  var found = FoundRegions.uuid
   var profile = "site"
   var settings: [String] = []
   var markers: [Int64] = []
@@ -13,7 +15,8 @@ struct Telling {
   var names: [String]?
 
   func monitor() throws -> RegionMonitor {
-    let list = RegionList(try regions.map { try Region.parse($0) })
+    var list = RegionList(try regions.map { try Region.parse($0) })
+    list.found = found
     let numbers = try settings.map { try ProfileOverride(parsing: $0) }
     return try RegionMonitor(list, try Profiles.named(profile).with(numbers))
   }

@@ -5,7 +5,7 @@ package import TrackReader
 
 /// What a run is to follow, and by whose rules.
 package struct FollowSettings: Sendable {
-  /// None: one region for every iBeacon UUID and Eddystone namespace seen.
+  /// None: those that come to be of what is seen (`FoundRegions`).
   package var regions = RegionList()
   /// The first is the main one; at least one.
   package var profiles: [Profile] = [Profiles.site]
@@ -24,6 +24,8 @@ package struct FollowSettings: Sendable {
   package var messages: [BeaconMessage] = []
   /// None: all messages.
   package var subscriptions: [Subscription] = []
+  /// Silences of single beacons, for advice on exit periods; nil: nobody asks.
+  package var silences: SilenceSettings?
   /// Times of display markers.
   package var displayMarkers: [Timestamp] = []
   /// Observers that go on in other files: by place of the capture, its common name.

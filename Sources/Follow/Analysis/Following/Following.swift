@@ -15,6 +15,7 @@ final class Following {
   private var recorded: [RecordedSpans] = []
   /// By the run's number, the monitors' number: the same.
   private(set) var sameObservers: [UInt32] = []
+  private var silences: SilenceLog?
   var positions: PositionDesk?
   /// In captures, beside tracks.
   private var unusedPositions = 0
@@ -57,6 +58,7 @@ final class Following {
     }
     self.followers = followers
     positions = PositionDesk(settings)
+    silences = SilenceLog(settings.silences)
     states = StateDesk(settings)
   }
 
@@ -99,6 +101,7 @@ final class Following {
   ) {
     guard !run.isEmpty else { return }
     defer { present = nil }
+    silences?.take(run, wholes: wholes, tables)
     if isStepwise {
       takeSteps(run, wholes: wholes, capture: capture, tables)
     } else if judge != nil {
@@ -123,6 +126,7 @@ final class Following {
       begin(at: note.time, capture: capture, frame: note.frame, tables)
     }
     var now = note.time
+    silences?.take(note, observer: observer)
     if !note.kind.isRemark {
       deaf[observer].take(note, capture: capture)
       losses[observer].hear(note, capture: capture)
@@ -161,7 +165,7 @@ final class Following {
     for follower in followers { follower.finish() }
     var timeline = Timeline()
     let main = followers[0]
-    timeline.isDefaultRegions = settings.regions.regions.isEmpty
+    timeline.foundRegions = settings.regions.regions.isEmpty ? settings.regions.found : nil
     timeline.regions = (0..<main.monitor.regionCount).map { main.monitor.region(UInt32($0)) }
     for (observer, deaf) in zip(observers, deaf) {
       var observer = observer
@@ -174,6 +178,7 @@ final class Following {
     }
     let tables = RunTables(
       identities: statistics.identities, transmitters: statistics.transmitters)
+    timeline.silences = silences?.finish(main.monitor, tables) ?? []
     finishJudge(&timeline, tables)
     keepLastState()
     present = nil

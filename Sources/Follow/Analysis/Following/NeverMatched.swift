@@ -176,7 +176,7 @@ struct NeverMatched {
             + levels.text(own[...])
         )
       }
-      told += " with \(levels.words[place]) \(levels.text(own[...]))"
+      told += "\(place == 1 ? " with" : " and") \(levels.words[place]) \(levels.text(own[...]))"
     }
     // The address alone is another one.
     return isOfOne ? (0, "\(told) was heard, from other addresses alone") : (3, "\(told) was heard")

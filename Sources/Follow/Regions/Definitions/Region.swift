@@ -37,6 +37,8 @@ package struct Region: Sendable {
 /// Regions with identifiers that differ, in order of definition.
 package struct RegionList: Sendable {
   package private(set) var regions: [Region] = []
+  /// Where it is empty: what comes to be instead.
+  package var found = FoundRegions.uuid
   /// A sentence for each definition that replaced another one.
   package private(set) var warnings: [String] = []
   private var places: [String: Int] = [:]

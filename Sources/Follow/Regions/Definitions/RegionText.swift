@@ -10,7 +10,9 @@ extension Region {
       throw SettingProblem("region '\(text)' has no name", allowed: form)
     }
     let name = String(text[..<equals])
-    guard !name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") }) else {
+    // `ibeacon:UUID,exit_after=10` has none; a region that came to be of what was heard has colons in its.
+    let isKind = RegionKinds.names.contains { name.hasPrefix($0 + ":") }
+    guard !isKind, !name.utf8.contains(UInt8(ascii: ",")) else {
       throw SettingProblem("region '\(text)' has no name before its kind", allowed: form)
     }
     let rest = String(text[text.index(after: equals)...])

@@ -1,14 +1,18 @@
 import Beacons
 
-/// The regions of a run by number: those that were defined or, where none was, one for every iBeacon
-/// UUID and Eddystone namespace seen, named after it. A million of those may come: they are kept as
-/// prefixes, and become regions when somebody asks.
+/// The regions of a run by number: those that were defined or, where none was, those that come to be of
+/// what is seen. A million of those may come: they are kept as prefixes, and become regions when somebody
+/// asks.
 struct RegionCatalog: Sendable {
   private let defined: [Region]
+  private let found: FoundRegions
   private(set) var seen: [IdentityPrefix] = []
   private var numbers: [IdentityPrefix: UInt32] = [:]
 
-  init(_ regions: [Region]) { defined = regions }
+  init(_ list: RegionList) {
+    defined = list.regions
+    found = list.found
+  }
 
   /// Whether regions come to be while reading.
   var grows: Bool { defined.isEmpty }
@@ -16,19 +20,12 @@ struct RegionCatalog: Sendable {
   var count: Int { grows ? seen.count : defined.count }
 
   subscript(number: UInt32) -> Region {
-    grows ? Self.region(seen[Int(number)]) : defined[Int(number)]
-  }
-
-  /// The region that comes to be of what is seen.
-  static func region(_ prefix: IdentityPrefix) -> Region {
-    let name =
-      prefix.kind == .iBeacon ? HexText.uuid(prefix.bytes) : HexText.string(prefix.bytes)
-    return Region(identifier: name, .identity(prefix))
+    grows ? found.region(seen[Int(number)]) : defined[Int(number)]
   }
 
   /// The region that an identity brings with it; nil where it brings none.
   mutating func number(of identity: BeaconIdentity) -> UInt32? {
-    guard let prefix = Self.brought(by: identity) else { return nil }
+    guard let prefix = found.prefix(of: identity) else { return nil }
     if let number = numbers[prefix] { return number }
     let number = UInt32(seen.count)
     seen.append(prefix)
@@ -36,12 +33,12 @@ struct RegionCatalog: Sendable {
     return number
   }
 
-  static func brought(by identity: BeaconIdentity) -> IdentityPrefix? {
-    switch identity.kind {
-    case .iBeacon: IdentityPrefix(of: identity, count: 16)
-    case .eddystoneUID: IdentityPrefix(of: identity, count: 10)
-    default: nil
-    }
+  /// Whether a region is one of those that come to be.
+  func comesToBe(_ region: Region) -> BeaconIdentity? {
+    guard grows, case .identity(let prefix) = region.condition,
+      found.prefix(of: prefix.identity) == prefix, found.region(prefix).text == region.text
+    else { return nil }
+    return prefix.identity
   }
 
   /// What a region that came to be is known by; without text, because there may be a million.
@@ -50,5 +47,7 @@ struct RegionCatalog: Sendable {
     identity.add(Int64(prefix.kind.rawValue))
     identity.add(Int64(bitPattern: prefix.words.0))
     identity.add(Int64(bitPattern: prefix.words.1))
+    // Whole identities are longer than what they share.
+    if found == .beacon { identity.add(Int64(bitPattern: prefix.words.2)) }
   }
 }

@@ -157,12 +157,9 @@ extension RegionMonitor {
   /// The number of a region that came to be in an earlier run because it was seen; nil where regions do
   /// not come to be, or not this one.
   package mutating func meet(_ region: Region) -> UInt32? {
-    guard catalog.grows, case .identity(let prefix) = region.condition,
-      RegionCatalog.brought(by: prefix.identity) == prefix,
-      RegionCatalog.region(prefix).text == region.text
-    else { return nil }
+    guard let identity = catalog.comesToBe(region) else { return nil }
     let before = catalog.count
-    guard let number = catalog.number(of: prefix.identity) else { return nil }
+    guard let number = catalog.number(of: identity) else { return nil }
     if catalog.count > before { define(number) }
     return number
   }

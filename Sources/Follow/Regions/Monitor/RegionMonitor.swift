@@ -71,7 +71,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
   let resolvedName: (@Sendable (BeaconIdentity, Timestamp) -> String?)?
 
   /// - Parameters:
-  ///   - regions: none: one for every iBeacon UUID and Eddystone namespace seen.
+  ///   - regions: none: those that come to be of what is seen (`FoundRegions`).
   ///   - number: of the profile, for its events.
   ///   - resolvedName: asked once for each EID; without it no EID lies in a region by name.
   /// - Throws: where a region's numbers contradict each other or the profile's.
@@ -88,7 +88,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
     self.number = number
     self.resolvedName = resolvedName
     warnings = regions.warnings
-    catalog = RegionCatalog(regions.regions)
+    catalog = RegionCatalog(regions)
     horizon = rules.reduce(0) { max($0, $1.test.exitAfter.later(by: $1.test.step)) }
     shortest = rules.reduce(Int64.max) { min($0, $1.test.exitAfter) }
     matchRules = rules.map(\.match)

@@ -161,6 +161,7 @@ extension PluginHost {
         }
         return count > 0 ? (name, count) : nil
       }
+      report.firstError = plugin.record.firstError ?? twin?.record.firstError
       report.isSwitchedOff = !plugin.isOn || twin?.isOn == false
       report.switchedOff =
         plugin.isOn ? twin?.errors.switchedOff ?? .none : plugin.errors.switchedOff

@@ -272,7 +272,9 @@ final class Plugin {
     record.errors[problem.limit, default: 0] += 1
     if let times = errors.note(problem, of: function, at: time) {
       let again = times > 1 ? " (\(times) times so far)" : ""
-      tell("\(Self.sentence(problem, in: self)), during \(what)\(again)")
+      let sentence = "\(Self.sentence(problem, in: self)), during \(what)"
+      if record.firstError == nil { record.firstError = sentence }
+      tell(sentence + again)
       if times == 1 { for line in problem.traceback { tell("    \(line)") } }
     }
     if wasOn && !isOn {

@@ -16,6 +16,8 @@ final class PluginRecord {
   var unknownObservers: Set<String> = []
   /// Calls that ended early, by what stopped them.
   var errors: [LuaLimit: Int] = [:]
+  /// What the first of them said, and where.
+  var firstError: String?
 }
 
 /// Why evidence that a rule names is left out.

@@ -3,6 +3,7 @@ import Beacons
 import CaptureReader
 import CaseStore
 import FrameDecoder
+import Regions
 
 /// What was read, by which settings, and what was odd about it.
 extension CaseFilling {
@@ -15,6 +16,7 @@ extension CaseFilling {
     try tables.addFact("keeps_sightings", surroundings.keepsSightings)
     try tables.addFact("keeps_proximity", surroundings.keepsProximity)
     try tables.addFact("default_regions", result.timeline?.isDefaultRegions)
+    try tables.addFact("regions_per", result.timeline?.foundRegions?.rawValue)
     try tables.add(surroundings.options.map { OptionRow(word: $0) })
     try tables.add(surroundings.files)
     for (facts, id) in zip(result.captures, captureIDs.compactMap { $0 }) {

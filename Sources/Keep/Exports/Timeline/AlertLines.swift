@@ -84,7 +84,7 @@ struct AlertLines {
   }
 
   /// `10:06:21  warning   one identity, two transmitters (clone)        7f3a91c04be2d856`.
-  private func lines(_ event: TimelineEvent, _ alert: Alert, _ receiver: String) -> [String] {
+  func lines(_ event: TimelineEvent, _ alert: Alert, _ receiver: String) -> [String] {
     let titled = AlertText.titled(alert) + receiver
     let severity = TextColumns.left(alert.severity.rawValue, AlertText.widestSeverity)
     let clock = event.time.isKnown ? TextColumns.clock(event.time) : "--:--:--"

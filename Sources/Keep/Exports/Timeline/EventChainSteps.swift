@@ -97,7 +97,7 @@ extension EventChain {
     case .thin: "thin: the beacon may have gone, or have been missed"
     case .gone:
       "gone: the radio heard others; of a beacon that is still there and heard as before, at most "
-        + "one period of that length in twenty would be as silent"
+        + "one sighting in twenty would be followed by such a silence"
     }
   }
 

@@ -90,6 +90,17 @@ package struct EventNames: Sendable {
       }
     }
 
+    /// What tells it from the other beacons of a region: `1:7` where that goes by the UUID; nil where the
+    /// region has but this one.
+    func name(in region: Region) -> String? {
+      if case .identity(let prefix) = region.condition {
+        guard bytes.count > prefix.bytes.count else { return nil }
+        return TextColumns.printable(BeaconTable.name(kind, id).replacing(" : ", with: ":"))
+      }
+      if case .text(_, _, isPrefix: false) = region.condition { return nil }
+      return "\(BeaconTable.kind(kind)) \(TextColumns.printable(TextColumns.shortened(id)))"
+    }
+
     /// `iBeacon f782…893e:1:7 from c2:35:33:30:25:50`, identities shortened.
     var words: String {
       "\(kindName) \(TextColumns.printable(TextColumns.shortened(id))) from "

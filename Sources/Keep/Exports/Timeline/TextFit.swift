@@ -44,7 +44,7 @@ enum TextFit {
     let text = TextColumns.printable(identifier)
     let isIdentity =
       text.utf8.count > 16
-      && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit || $0 == 45 }
+      && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit || $0 == 45 || $0 == 58 }
     if isIdentity { return TextColumns.shortened(text) }
     let isPlain =
       !text.isEmpty && text.first != " " && text.last != " " && !text.contains("  ")

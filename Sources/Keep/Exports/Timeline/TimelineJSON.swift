@@ -9,6 +9,7 @@ extension JSONWriter {
     let timeline = names.timeline
     try object { json in
       json.pair("default_regions", timeline.isDefaultRegions)
+      json.pair("regions_per", timeline.foundRegions?.rawValue)
       json.key("profiles")
       try json.array { json in
         for outcome in timeline.outcomes { try json.profile(outcome.profile) }

@@ -1,4 +1,4 @@
-package import Analysis
+import Analysis
 import CaptureReader
 import Regions
 
@@ -24,13 +24,14 @@ package struct TimelineText {
   }
 
   /// Sections with an empty line before each; none where no profile was followed.
-  package func lines(_ timeline: Timeline) -> [String] {
+  package func lines(_ names: EventNames) -> [String] {
+    let timeline = names.timeline
     guard !timeline.outcomes.isEmpty else { return [] }
     let isWhole = showsAll || timeline.outcomes.count > 1
     let history = PresenceHistory(timeline, profile: 0, first: isWhole ? .max : Self.mostRegions)
     var sections = [RegionBars(style: style, showsAll: showsAll, width: width).lines(history)]
     sections.append(
-      VisitLines(style: style, showsAll: showsAll, width: width).lines(history)
+      VisitLines(style: style, showsAll: showsAll, width: width).lines(history, names)
         + VisitLegend(style: style, width: width).lines(history))
     sections.append(AlertLines(style: style, showsAll: showsAll, width: width).lines(timeline))
     for other in timeline.outcomes.indices.dropFirst() {

@@ -9,7 +9,7 @@ struct VisitLines {
   let width: Int
   private static let indent = 10
 
-  func lines(_ history: PresenceHistory) -> [String] {
+  func lines(_ history: PresenceHistory, _ names: EventNames) -> [String] {
     let stays = history.outcome.stays
     guard history.span != nil else { return [] }
     let profile =
@@ -18,17 +18,17 @@ struct VisitLines {
     var days = DayHeadings()
     var lines: [String] = []
     let shown = showsAll ? stays[...] : stays.prefix(TimelineText.mostVisits)
-    let names = shown.map {
+    let regions = shown.map {
       TextFit.name(history.timeline.regions[Int($0.visit.region)].identifier, 18)
     }
-    let column = names.map(\.count).max() ?? 0
+    let column = regions.map(\.count).max() ?? 0
     let crossings = Crossings(history)
-    for (stay, name) in zip(shown, names) {
+    for (stay, name) in zip(shown, regions) {
       if let day = days.next(stay.visit.since) {
         lines.append(lines.isEmpty ? style.bold("VISITS") + "    \(day)\(profile)" : day)
       }
       lines += self.lines(
-        stay, TextColumns.left(name, column), history, crossings)
+        stay, TextColumns.left(name, column), history, names, crossings)
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
@@ -38,7 +38,7 @@ struct VisitLines {
 
   private func lines(
     _ stay: Timeline.Stay, _ name: String, _ history: PresenceHistory,
-    _ crossings: Crossings
+    _ names: EventNames, _ crossings: Crossings
   ) -> [String] {
     let visit = stay.visit
     let entry = visit.wasInsideAlready ? "already inside" : "entered       "
@@ -46,7 +46,7 @@ struct VisitLines {
       "\(TextColumns.clock(visit.since))  \(name)  \(entry)  \(outcome(visit, history))"
     let end = history.timeline.observers[Int(visit.observer)].end
     let duration = TextColumns.duration(visit.duration(recordedUntil: end))
-    var details = details(stay, history, crossings)
+    var details = details(stay, history, names, crossings)
     var lines: [String] = []
     if head.count + 2 + duration.count <= width {
       lines.append(
@@ -79,7 +79,8 @@ struct VisitLines {
   }
 
   private func details(
-    _ stay: Timeline.Stay, _ history: PresenceHistory, _ crossings: Crossings
+    _ stay: Timeline.Stay, _ history: PresenceHistory, _ names: EventNames,
+    _ crossings: Crossings
   ) -> String {
     let timeline = history.timeline
     var parts: [String] = []
@@ -95,7 +96,13 @@ struct VisitLines {
     if let doubt = stay.doubt {
       parts.append(EntryDoubtText.words(doubt, besides: stay.visit.since))
     }
-    if let nearest = stay.nearest { parts.append("nearest \(Figures.distance(nearest.distance))") }
+    if let nearest = stay.nearest {
+      let distance = Figures.distance(nearest.distance)
+      let beacon = names.sender(Int(nearest.transmitter))
+        .name(in: timeline.regions[Int(stay.visit.region)])
+        .map { $0 + (distance.hasPrefix("under") ? ", " : " at ") }
+      parts.append("nearest \(beacon ?? "")\(distance)")
+    }
     parts += SilenceText.remarks(stay)
     return parts.joined(separator: "; ")
   }

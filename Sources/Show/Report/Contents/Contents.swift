@@ -51,6 +51,7 @@ struct Contents: Sendable {
   /// Whether the run had more fixes than the case has.
   let hasThinnedFixes: Bool
   let visits: Listed<StayRow>
+  let nearest: NearestBeacons
   let crossings: Crossings
   let visitEvents: VisitEvents
   let alerts: Listed<AlertRow>
@@ -124,6 +125,7 @@ struct Contents: Sendable {
       ?? false
     presences = try Presence.all(database, positions)
     visits = try Listed(database, order: "profile_id, since_ns, id")
+    nearest = try NearestBeacons(database, visits.rows)
     crossings = try Crossings(database)
     visitEvents = try VisitEvents(database)
     alerts = try Listed(database, most: Most.alerts)
@@ -170,6 +172,8 @@ struct Contents: Sendable {
         isCircle: $0.latitude != nil)
     }
   }
+
+  func condition(ofRegion id: Int64) -> String? { row(ofRegion: id)?.condition }
 
   private func row(ofRegion id: Int64) -> RegionRow? {
     let place = Int(id - (regions.rows.first?.id ?? 1))

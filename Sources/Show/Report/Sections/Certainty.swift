@@ -166,7 +166,7 @@ struct Certainty {
     let which = exits == 1 ? "At the one exit" : "At each of \(Words.number(exits)) exits"
     return
       "\(which)\(whose) the receiver heard others; of a beacon still there and heard as before, at "
-      + "most one period of that length in twenty would be as silent (gone). A long recording has several of these."
+      + "most one sighting in twenty would be followed by such a silence (gone). A long recording has several of these."
   }
 
   private var alerts: [String] {

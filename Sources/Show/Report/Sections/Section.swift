@@ -77,6 +77,10 @@ struct Table {
 
   /// A cell to be sorted by a number.
   static func number(_ text: String, _ value: Double?) -> HTMLText {
+    number(html: "\(text)", value)
+  }
+
+  static func number(html text: HTMLText, _ value: Double?) -> HTMLText {
     let key = value.map { String($0) } ?? ""
     return "<td class=\"n\" data-sort=\"\(key)\">\(text)</td>"
   }

@@ -56,7 +56,7 @@ struct VisitsSection {
       <td class="t">\(stay.lastSeenNs.map { contents.time($0) } ?? "")</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
-      \(Table.number(nearest(stay), stay.nearestM))<td class="text">\(grade(stay))</td></tr>
+      \(nearest(stay))<td class="text">\(grade(stay))</td></tr>
 
       """
   }
@@ -80,8 +80,12 @@ struct VisitsSection {
     return "not known: inside when the positions end, \(contents.time(end))"
   }
 
-  private func nearest(_ stay: StayRow) -> String {
-    stay.nearestM.map { Words.distance($0, stay.nearestMinM, stay.nearestMaxM) } ?? ""
+  private func nearest(_ stay: StayRow) -> HTMLText {
+    guard let metres = stay.nearestM else { return Table.number("", nil) }
+    let distance = Words.distance(metres, stay.nearestMinM, stay.nearestMaxM)
+    let name = contents.nearest.name(stay, of: contents.condition(ofRegion: stay.regionId))
+    let beacon: HTMLText = name.map { "<br><small>\($0)</small>" } ?? ""
+    return Table.number(html: "\(distance)\(beacon)", metres)
   }
 
   private func grade(_ stay: StayRow) -> HTMLText {

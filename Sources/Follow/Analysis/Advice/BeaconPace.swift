@@ -1,0 +1,182 @@
+import CaptureReader
+import Regions
+
+/// How often a beacon advertises, and how much of that is lost.
+package struct BeaconPace: Sendable {
+  /// Where the loss comes from.
+  package enum Source: String, Sendable {
+    /// The beacon's own counter of frames (Eddystone-TLM, ADV_CNT): absolute.
+    case counter = "adv_cnt"
+    /// Gaps that are twice, three times … as long as the shortest.
+    case gaps
+  }
+
+  /// Nanoseconds.
+  package let interval: Double
+  /// 0…1.
+  package let loss: Double
+  /// In how many of its intervals this identity was not heard, 0…1: what was lost and, where another one or
+  /// telemetry is sent in its turn, that.
+  package let missed: Double
+  package let source: Source
+  /// Gaps that it was learnt from.
+  package let gaps: Int
+
+  package init(interval: Double, loss: Double, missed: Double, source: Source, gaps: Int) {
+    self.interval = interval
+    self.loss = loss
+    self.missed = missed
+    self.source = source
+    self.gaps = gaps
+  }
+
+  /// The loss by the counter where there is one that can be. Where nearly all is lost gaps of one interval
+  /// are rare, and gaps make the interval too long: then it is what the counter leaves of the mean gap.
+  init?(_ gaps: BeaconGaps, _ counter: FrameCounter) {
+    guard let own = gaps.learnt() else { return nil }
+    self.gaps = own.gaps
+    guard let counted = counter.loss else {
+      (interval, loss, missed, source) = (own.interval, own.loss, own.loss, .gaps)
+      return
+    }
+    let left = own.meanGap * (1 - counted)
+    let isTooLong = left > 0 && left < 0.75 * own.interval
+    (interval, loss, source) = (isTooLong ? left : own.interval, counted, .counter)
+    missed = isTooLong ? counted : own.loss
+  }
+
+  /// Advertisements that have to be lost one after the other for a silence longer than that. The one behind
+  /// them comes too late.
+  package func lostInSilence(_ period: Int64) -> Double {
+    (Double(period) / interval).rounded(.down)
+  }
+
+  /// That behind an advertisement that was heard nothing comes for longer than a period, if each is lost by
+  /// itself, 0…1. What is sent in its turn comes regularly, and need not be lost.
+  package func probability(ofSilence period: Int64) -> Double {
+    let slots = lostInSilence(period)
+    let others = loss < 1 ? slots * max(0, 1 - (1 - missed) / (1 - loss)) : 0
+    let fewest = others.rounded(.down)
+    let more = others - fewest
+    return (1 - more) * Self.power(loss, slots - fewest)
+      + (more > 0 ? more * Self.power(loss, slots - fewest - 1) : 0)
+  }
+
+  /// By squaring: the same on every machine.
+  /// - Parameter exponent: a whole number; below 1 it is 0.
+  private static func power(_ base: Double, _ exponent: Double) -> Double {
+    var (left, result, factor) = (exponent, 1.0, base)
+    while left >= 1, result > 0 {
+      if left.truncatingRemainder(dividingBy: 2) == 1 { result *= factor }
+      factor *= factor
+      left = (left / 2).rounded(.down)
+    }
+    return result
+  }
+
+  /// How many such silences a day has.
+  package func expectedPerDay(_ period: Int64) -> Double {
+    86_400e9 / interval * (1 - missed) * probability(ofSilence: period)
+  }
+}
+
+/// Gaps between the advertising events of a beacon that were heard.
+struct BeaconGaps {
+  /// Microseconds: the first ones, which say how long the interval is about.
+  private var early: [UInt32] = []
+  /// About the interval, nanoseconds; 0: not known yet.
+  private var unit = 0.0
+  /// Gaps of one interval, and their sum.
+  private var single = 0
+  private var singleSum = 0.0
+  private var heard = 0
+  private var sent = 0
+  private var span = 0.0
+
+  /// What is shorter, nanoseconds, are two channels of one advertising event, or two radios.
+  static let sameEvent: Int64 = 15_000_000
+  private static let enough = 64
+  /// With fewer sightings nobody is regular (SEMANTICS 2, Evidence).
+  private static let least = 9
+
+  /// - Parameter gap: nanoseconds, `sameEvent` or longer.
+  mutating func add(_ gap: Int64) {
+    guard unit == 0 else { return count(Double(gap)) }
+    early.append(UInt32(clamping: gap / 1000))
+    if early.count == Self.enough { learn() }
+  }
+
+  /// As `GapScale.ownInterval` reckons it: by the shortest tenth.
+  private mutating func learn() {
+    let sorted = early.sorted()
+    let shortest = Double(sorted[sorted.count / 10])
+    let near = sorted.filter { (0.75 * shortest..<1.4 * shortest).contains(Double($0)) }
+    unit = Double(near[near.count / 2]) * 1000
+    early = []
+    for gap in sorted { count(Double(gap) * 1000) }
+  }
+
+  private mutating func count(_ gap: Double) {
+    if gap > 0.75 * unit, gap < 1.4 * unit {
+      single += 1
+      singleSum += gap
+    }
+    heard += 1
+    sent += Int(max(1, (gap / interval).rounded()))
+    span += gap
+  }
+
+  private var interval: Double { single > 0 ? singleSum / Double(single) : unit }
+
+  /// Nil with too few of them. Intervals are in nanoseconds, the loss 0…1.
+  func learnt() -> (interval: Double, loss: Double, meanGap: Double, gaps: Int)? {
+    var all = self
+    if unit == 0 {
+      guard early.count >= Self.least else { return nil }
+      all.learn()
+    }
+    return (
+      all.interval, 1 - Double(all.heard) / Double(all.sent), all.span / Double(all.heard),
+      all.heard
+    )
+  }
+}
+
+/// What an address says in Eddystone-TLM of how many frames it has sent, beside those that were heard.
+struct FrameCounter {
+  /// Advertising events of the address that were heard, of whatever identity.
+  var heard = 0
+  private var told: (count: Int, uptime: Int, at: Int64, heard: Int, stops: UInt32)?
+  private var sent = 0
+  private var received = 0
+
+  /// Fewer say little.
+  private static let enough = 20
+
+  /// - Parameters:
+  ///   - count: ADV_CNT.
+  ///   - uptime: in 0.1 s.
+  ///   - stops: how often the observer was known to stop: what was sent across that was not lost.
+  ///   - longest: a longer time without telemetry may be an absence, nanoseconds.
+  mutating func tell(
+    _ count: Int, uptime: Int, at time: Int64, stops: UInt32, within longest: Int64
+  ) {
+    if let told {
+      guard time > told.at else { return }
+      let isOne = stops == told.stops && time.since(told.at) <= longest
+      // Both start again together.
+      if isOne, count > told.count, uptime > told.uptime {
+        sent += count - told.count
+        received += heard - told.heard
+      }
+    }
+    told = (count, uptime, time, heard, stops)
+  }
+
+  /// Lost of all, 0…1; nil where it was not told often enough, or counts something else than frames: more
+  /// were heard than were sent.
+  var loss: Double? {
+    guard sent >= Self.enough, Double(received) <= 1.05 * Double(sent) else { return nil }
+    return max(0, 1 - Double(received) / Double(sent))
+  }
+}

@@ -1,0 +1,219 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// Which silences of single beacons are counted while a run is followed.
+package struct SilenceSettings: Sendable {
+  /// Exit periods, nanoseconds: ascending, each once, one at least.
+  package let periods: [Int64]
+  /// A silence that goes on for longer behind an exit period than this is an absence, nanoseconds.
+  package let returned: Int64
+  /// The exit period that holds now, nanoseconds: a pause of all advertisers for so long is the radio's.
+  package let present: Int64
+  /// A longer gap is an absence, too: neither interval nor loss (as for grades, SEMANTICS 2), nanoseconds.
+  package var longestGap: Int64 { present.later(by: present).later(by: present) }
+  /// Which part of the time counts; nil: all of it.
+  package let limits: TimeLimits?
+
+  package init(periods: [Int64], returned: Int64, present: Int64, limits: TimeLimits? = nil) {
+    self.periods = Array(Set(periods)).sorted()
+    self.returned = returned
+    self.limits = limits
+    self.present = present
+  }
+}
+
+/// What the silences of a beacon, from one address at one observer, came to.
+package struct BeaconSilences: Sendable {
+  /// The run's number; its observer's, too.
+  package let transmitter: Int
+  package let observer: Int
+  /// Regions that it belongs to, ascending.
+  package let regions: [Int]
+  package let sightings: Int
+  /// Mean time between two advertisements, nanoseconds, and lost of all, 0…1; nil where there were too few
+  /// gaps to tell.
+  package let pace: BeaconPace?
+  /// Longest silence while the observer listened, nanoseconds: without a pause of all advertisers, and with
+  /// one of the shortest period or longer.
+  package let longest: (heard: Int64, paused: Int64)
+  /// By period: silences that were longer, and no absence; without a pause of all advertisers that was as
+  /// long, and with one.
+  package let counts: [(heard: Int, paused: Int)]
+}
+
+/// Silences of each beacon while a run goes on: for every transmitter a fixed number of counts and up to 64
+/// gaps, whatever the length of the run. Only where somebody asks for advice.
+struct SilenceLog {
+  /// What an observer could hear.
+  private struct Listener {
+    /// How often it was known to stop: a silence across that says nothing.
+    var stops: UInt32 = 0
+    /// Its latest pauses without any record of the shortest period or longer.
+    var pauses: [(from: Int64, to: Int64)] = []
+    var lastRecord = Int64.min
+  }
+
+  private struct Row {
+    var isKnown = false
+    var last = Int64.min
+    var stops: UInt32 = 0
+    var group = 0
+    var isTelemetry = false
+    var sightings = 0
+    var longest: (heard: Int64, paused: Int64) = (0, 0)
+    var gaps = BeaconGaps()
+  }
+
+  private let settings: SilenceSettings
+  private var listeners: [Listener] = []
+  private var rows: [Row] = []
+  /// By transmitter and period.
+  private var counts: [(heard: UInt32, paused: UInt32)] = []
+  private var counters: [FrameCounter] = []
+  private var groups: [Transmitter: Int] = [:]
+
+  /// Pauses that are kept: no silence that counts is as long as so many of them.
+  private static let mostPauses = 256
+
+  init?(_ settings: SilenceSettings?) {
+    guard let settings else { return nil }
+    self.settings = settings
+  }
+
+  /// - Parameter tables: the run's, with everybody that the run names.
+  mutating func take(_ run: Span<BriefSighting>, wholes: Span<Sighting>, _ tables: RunTables) {
+    for place in run.indices {
+      let sighting = run[place]
+      guard sighting.time.isKnown, settings.limits?.contains(sighting.time) ?? true else {
+        continue
+      }
+      let number = Int(sighting.transmitter)
+      if number >= rows.count || !rows[number].isKnown { learn(number, tables) }
+      add(sighting.time.nanoseconds, number, Int(tables.transmitters[UInt32(number)].observer))
+      if rows[number].isTelemetry, sighting.whole > 0 {
+        let extra = wholes[Int(sighting.whole) - 1].extra
+        let listener = Int(tables.transmitters[UInt32(number)].observer)
+        counters[rows[number].group].tell(
+          EddystoneTLM.advertisements(extra), uptime: EddystoneTLM.uptime(extra),
+          at: sighting.time.nanoseconds, stops: listeners[listener].stops,
+          within: settings.longestGap)
+      }
+    }
+  }
+
+  private mutating func learn(_ number: Int, _ tables: RunTables) {
+    while rows.count <= number {
+      rows.append(Row())
+      counts.append(contentsOf: settings.periods.map { _ in (0, 0) })
+    }
+    let transmitter = tables.transmitters[UInt32(number)]
+    meet(Int(transmitter.observer))
+    // All that an address sends counts in one counter.
+    let key = Transmitter(address: transmitter.address, identity: 0, observer: transmitter.observer)
+    let group = groups[key] ?? counters.count
+    if group == counters.count {
+      counters.append(FrameCounter())
+      groups[key] = group
+    }
+    rows[number].isKnown = true
+    rows[number].group = group
+    rows[number].isTelemetry =
+      tables.identities[transmitter.identity].kind == .eddystoneTLM
+  }
+
+  private mutating func meet(_ observer: Int) {
+    while listeners.count <= observer { listeners.append(Listener()) }
+  }
+
+  private mutating func add(_ time: Int64, _ number: Int, _ observer: Int) {
+    let last = rows[number].last
+    rows[number].sightings += 1
+    guard last != .min else {
+      rows[number].last = time
+      rows[number].stops = listeners[observer].stops
+      counters[rows[number].group].heard += 1
+      return
+    }
+    // A clock that was set back: the silence goes on from where it was.
+    guard time > last else { return }
+    let gap = time.since(last)
+    let wasStopped = rows[number].stops != listeners[observer].stops
+    rows[number].last = time
+    rows[number].stops = listeners[observer].stops
+    guard gap >= BeaconGaps.sameEvent else { return }
+    counters[rows[number].group].heard += 1
+    guard !wasStopped else { return }
+    let isLong = gap > settings.periods[0]
+    let pause = isLong ? longestPause(observer, from: last, to: time) : 0
+    if isLong { count(gap, pause: pause, number) }
+    if pause > 0 {
+      rows[number].longest.paused = max(rows[number].longest.paused, gap)
+    } else {
+      rows[number].longest.heard = max(rows[number].longest.heard, gap)
+    }
+    if gap <= settings.longestGap, pause < settings.present { rows[number].gaps.add(gap) }
+  }
+
+  private mutating func count(_ gap: Int64, pause: Int64, _ number: Int) {
+    let first = number * settings.periods.count
+    for (place, period) in settings.periods.enumerated()
+    where gap > period && gap <= period.later(by: settings.returned) {
+      if pause >= period {
+        counts[first + place].paused += 1
+      } else {
+        counts[first + place].heard += 1
+      }
+    }
+  }
+
+  private func longestPause(_ observer: Int, from: Int64, to: Int64) -> Int64 {
+    var longest: Int64 = 0
+    for pause in listeners[observer].pauses.reversed() {
+      guard pause.to > from else { break }
+      if pause.from < to { longest = max(longest, pause.to.since(pause.from)) }
+    }
+    return longest
+  }
+
+  /// What an observer did, in its place between the sightings.
+  mutating func take(_ note: ObserverNote, observer: Int) {
+    guard note.time.isKnown, !note.kind.isRemark, note.kind != .silence else { return }
+    meet(observer)
+    switch note.kind {
+    case .scanOff, .reset, .captureOff: listeners[observer].stops &+= 1
+    default: break
+    }
+    guard !note.kind.isOfCapturing else { return }
+    let now = note.time.nanoseconds
+    let before = max(note.lastRecord.nanoseconds, listeners[observer].lastRecord)
+    listeners[observer].lastRecord = max(listeners[observer].lastRecord, now)
+    guard before != .min, now.since(before) >= settings.periods[0] else { return }
+    listeners[observer].pauses.append((before, now))
+    if listeners[observer].pauses.count > Self.mostPauses {
+      listeners[observer].pauses.removeFirst(Self.mostPauses / 2)
+    }
+  }
+
+  /// Nothing more comes.
+  mutating func finish(_ monitor: borrowing RegionMonitor, _ tables: RunTables) -> [BeaconSilences]
+  {
+    var found: [BeaconSilences] = []
+    for number in rows.indices where rows[number].isKnown {
+      var regions: [Int] = []
+      monitor.forEachRegion(of: number) { regions.append(Int($0)) }
+      guard !regions.isEmpty else { continue }
+      let row = rows[number]
+      let first = number * settings.periods.count
+      found.append(
+        BeaconSilences(
+          transmitter: number, observer: Int(tables.transmitters[UInt32(number)].observer),
+          regions: regions.sorted(), sightings: row.sightings,
+          pace: BeaconPace(rows[number].gaps, counters[row.group]), longest: row.longest,
+          counts: counts[first..<first + settings.periods.count]
+            .map { (Int($0.heard), Int($0.paused)) }))
+    }
+    return found
+  }
+}

@@ -1,0 +1,117 @@
+import Analysis
+import Beacons
+import CaptureReader
+import Regions
+
+/// Advice in words.
+enum AdviseFigures {
+  /// `30 s`, `1.1 s`, `8.214 s`.
+  static func seconds(_ nanoseconds: Int64) -> String {
+    let thousandths = Int((Double(nanoseconds) / 1e6).rounded(.up))
+    let whole = TextColumns.grouped(thousandths / 1000)
+    var rest = String(String(thousandths % 1000 + 1000).dropFirst())
+    while rest.last == "0" { rest.removeLast() }
+    return rest.isEmpty ? "\(whole) s" : "\(whole).\(rest) s"
+  }
+
+  /// `1 300`, `4.2`, `0.12`, `under 0.01`.
+  static func rate(_ value: Double) -> String {
+    if value == 0 { return "0" }
+    if value < 0.01 { return "under 0.01" }
+    if value < 0.995 { return Figures.significant(value) }
+    if value < 9.95 { return TextColumns.decimal(value) }
+    return value < 1e12 ? TextColumns.grouped(Int(value.rounded())) : "over 10¹²"
+  }
+
+  static func perDay(_ row: ExitAdvice.Row, _ place: ExitAdvice.Place) -> String {
+    perDay(row, of: place).map(rate) ?? "–"
+  }
+
+  /// Exits that look false in a day of being inside; nil where the region was too short inside to say.
+  static func perDay(_ row: ExitAdvice.Row, of place: ExitAdvice.Place) -> Double? {
+    place.inside > 0 ? Double(row.looksFalse) * 86_400e9 / Double(place.inside) : nil
+  }
+
+  static func name(_ beacon: ExitAdvice.Beacon, _ statistics: BeaconStatistics) -> String {
+    let transmitter = statistics.transmitters[UInt32(beacon.transmitter)]
+    let identity = statistics.identities[transmitter.identity]
+    let format = BeaconFormats.format(identity.kind)
+    let id = format.identityText(statistics.identities.bytes(of: identity))
+    return TextColumns.printable(BeaconTable.name(identity.kind, id))
+  }
+
+  static func address(_ beacon: ExitAdvice.Beacon, _ statistics: BeaconStatistics) -> String {
+    BeaconTable.address(statistics.transmitters[UInt32(beacon.transmitter)].address)
+  }
+
+  // MARK: what follows for a region
+
+  static func sentences(_ place: ExitAdvice.Place) -> [String] {
+    guard let shortest = place.shortest else {
+      return ["Each of these has exits that look false: try longer ones (--exit-after)."]
+    }
+    var sentences: [String] = []
+    let isFirst = shortest == place.rows.first?.period
+    let exact =
+      place.exact.map { " (\(seconds($0)) would have done)" }
+      ?? (isFirst ? "; shorter ones may do (--exit-after)" : "")
+    sentences.append(
+      "\(seconds(shortest)) is the shortest of these without an exit that looks false\(exact).")
+    if place.steady != shortest {
+      let again = place.rows.filter { $0.period > shortest && $0.looksFalse > 0 }
+        .map { "\(seconds($0.period)): \($0.looksFalse)" }
+      let steady = place.steady.map { "take \(seconds($0))" } ?? "none of these is long enough"
+      sentences.append(
+        "Longer ones have some again (\(again.joined(separator: ", "))), after silences that a shorter one "
+          + "takes for leaving and coming back. If nobody was away then, \(steady).")
+    }
+    if let most = place.mostPerDay {
+      sentences.append(
+        "What one recording proves: none in \(TextColumns.duration(place.inside)) means, nineteen times of "
+          + "twenty, fewer than \(rate(most)) a day.")
+    }
+    return sentences
+  }
+
+  // MARK: beacons
+
+  /// How many silences a day loss alone makes, while they are worth telling.
+  static func expected(_ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice) -> String {
+    guard let pace = beacon.pace else { return "heard too seldom to know interval and loss" }
+    let told = advice.periods.prefix { pace.expectedPerDay($0) >= 0.01 }
+    var parts: [String] = []
+    if !told.isEmpty {
+      parts.append(
+        told.map { "\(seconds($0)) \(rate(pace.expectedPerDay($0)))" }.joined(separator: ", "))
+    }
+    if told.count < advice.periods.count {
+      parts.append("from \(seconds(advice.periods[told.count])) on under 0.01")
+    }
+    return "expected a day: " + parts.joined(separator: "; ")
+  }
+
+  /// Silences of the shortest period that all its beacons together had, and as the model has it; nil where
+  /// there is nothing to compare.
+  static func verdict(_ place: ExitAdvice.Place, _ advice: ExitAdvice) -> String? {
+    guard let period = advice.periods.first else { return nil }
+    var (expected, found, gaps) = (0.0, 0, 0)
+    for beacon in place.beacons {
+      guard let pace = beacon.pace else { continue }
+      expected += Double(pace.gaps) * pace.probability(ofSilence: period)
+      found += beacon.silences[0]
+      gaps += pace.gaps
+    }
+    guard gaps > 0 else { return nil }
+    let figures =
+      "Silences of single beacons over \(seconds(period)): \(rate(expected)) expected here, "
+      + "\(TextColumns.grouped(found)) heard"
+    let slack = 2 * (expected + 1).squareRoot()
+    if Double(found) > expected + slack {
+      return
+        "\(figures): losses come together, or beacons were out of reach for a while. Trust what was "
+        + "recorded, not the days expected."
+    }
+    if Double(found) < expected - slack { return "\(figures): the model is too strict here." }
+    return "\(figures): the model, each loss by itself, agrees."
+  }
+}

@@ -1,0 +1,124 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// `advise --format json`. The keys are a contract: see FORMATS.md.
+package enum AdviseJSON {
+  package static func write(
+    _ advice: ExitAdvice, _ result: AnalysisResult, to output: any TextOutput
+  ) throws {
+    var json = JSONWriter(output, lineDepth: 4)
+    try json.object { json in
+      json.key("captures")
+      try json.array { json in
+        for capture in result.captures {
+          try json.object { json in
+            json.pair("capture", capture.name)
+            json.pair("sha256", HexText.string(capture.sha256))
+          }
+        }
+      }
+      json.pair("profile", advice.profile.name)
+      json.seconds("returned_within_s", advice.returned)
+      json.key("regions")
+      try json.array { json in
+        for place in advice.places { try json.place(place, advice, result) }
+      }
+      try json.notRead(result)
+    }
+    try json.finish()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func seconds(_ name: String, _ nanoseconds: Int64?) {
+    key(name)
+    guard let nanoseconds else { return string(nil) }
+    // To the nanosecond, which a binary fraction does not hold, without the zeros behind.
+    var fraction = String(nanoseconds % 1_000_000_000 + 1_000_000_000).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    let text = "\(nanoseconds / 1_000_000_000)" + (fraction.isEmpty ? "" : "." + fraction)
+    raw { $0.text(of: text) }
+  }
+
+  private mutating func decimal(_ name: String, _ value: Double?, _ decimals: Int = 6) {
+    key(name)
+    number(value, decimals: decimals)
+  }
+
+  fileprivate mutating func place(
+    _ place: ExitAdvice.Place, _ advice: ExitAdvice, _ result: AnalysisResult
+  ) throws {
+    let timeline = result.timeline
+    try object { json in
+      json.pair("region", timeline?.regions[place.region].identifier)
+      json.pair("observer", timeline?.observers[place.observer].name)
+      json.seconds("exit_after_s", place.present)
+      json.seconds("inside_s", place.inside)
+      json.pair("sightings", place.sightings)
+      json.seconds("shortest_clean_s", place.shortest)
+      json.seconds("shortest_exact_s", place.exact)
+      json.seconds("clean_from_s", place.steady)
+      json.decimal("most_per_day", place.mostPerDay, 3)
+      json.key("exit_periods")
+      try json.array { json in for row in place.rows { try json.row(row, place) } }
+      json.key("beacons")
+      try json.array { json in
+        for beacon in place.beacons { try json.beacon(beacon, advice, result.statistics) }
+      }
+    }
+  }
+
+  private mutating func row(_ row: ExitAdvice.Row, _ place: ExitAdvice.Place) throws {
+    try object { json in
+      json.seconds("exit_after_s", row.period)
+      json.seconds("told_after_s", row.toldAfter)
+      json.pair("exits", row.exits)
+      json.pair("gone", row.gone)
+      json.pair("thin", row.thin)
+      json.pair("graded_deaf", row.gradedDeaf)
+      json.pair("looks_false", row.looksFalse)
+      json.decimal("looks_false_per_day", AdviseFigures.perDay(row, of: place), 3)
+      json.pair("deaf", row.deaf)
+      json.pair("stayed_away", row.stayedAway)
+      json.pair("not_known", row.notKnown)
+    }
+  }
+
+  private mutating func beacon(
+    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ statistics: BeaconStatistics
+  ) throws {
+    let transmitter = statistics.transmitters[UInt32(beacon.transmitter)]
+    let identity = statistics.identities[transmitter.identity]
+    let format = BeaconFormats.format(identity.kind)
+    try object { json in
+      json.pair("kind", "\(format.name)")
+      json.pair("id", format.identityText(statistics.identities.bytes(of: identity)))
+      json.pair(
+        "address",
+        transmitter.address.isPresent ? BeaconTable.address(transmitter.address) : nil as String?)
+      json.pair("sightings", beacon.sightings)
+      json.decimal("interval_ms", beacon.pace.map { $0.interval / 1e6 }, 3)
+      json.decimal("loss", beacon.pace?.loss)
+      json.decimal("missed", beacon.pace?.missed)
+      json.pair("loss_by", beacon.pace?.source.rawValue)
+      json.pair("gaps", beacon.pace?.gaps)
+      json.seconds("longest_silence_s", beacon.longest)
+      json.key("silences")
+      try json.array { json in
+        for (place, period) in advice.periods.enumerated() {
+          try json.object { json in
+            json.seconds("longer_than_s", period)
+            json.pair("heard", beacon.silences[place])
+            json.decimal(
+              "expected",
+              beacon.pace.map { Double($0.gaps) * $0.probability(ofSilence: period) })
+            json.decimal("expected_per_day", beacon.pace?.expectedPerDay(period))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import Regions
+
+/// `advise` for people: for each region what each exit period makes of the recording, which one would do, and
+/// its beacons. 80 columns.
+package struct AdviseText {
+  private let style: Style
+  private let showsAll: Bool
+  private static let mostPlaces = 12
+  private static let mostBeacons = 12
+
+  package init(style: Style, showsAll: Bool) {
+    self.style = style
+    self.showsAll = showsAll
+  }
+
+  package func lines(_ advice: ExitAdvice, _ result: AnalysisResult) -> [String] {
+    guard let timeline = result.timeline else { return [] }
+    let head = "profile \(advice.profile.name)"
+    guard !advice.places.isEmpty else {
+      return [
+        style.bold("EXIT PERIODS") + "   \(head): no region was heard, so nothing can be said"
+      ]
+    }
+    var lines = [style.bold("EXIT PERIODS") + "   \(head)"]
+    let shown = showsAll ? advice.places[...] : advice.places.prefix(Self.mostPlaces)
+    for place in shown {
+      lines.append("")
+      lines += self.lines(place, advice, timeline)
+      lines += beacons(place, advice, result)
+    }
+    if shown.count < advice.places.count {
+      lines += [
+        "", "…\(TextColumns.grouped(advice.places.count - shown.count)) more regions (--all)",
+      ]
+    }
+    return lines + [""] + legend(advice)
+  }
+
+  private func lines(_ place: ExitAdvice.Place, _ advice: ExitAdvice, _ timeline: Timeline)
+    -> [String]
+  {
+    let name = TextFit.name(timeline.regions[place.region].identifier, 40)
+    let observer = TextFit.observer(timeline.observers[place.observer].name, 24)
+    let where_ = timeline.observers.count > 1 ? " at \(observer)" : ""
+    var lines = [style.bold(name) + where_]
+    lines += TextLayout.wrap(
+      "inside for \(TextColumns.duration(place.inside)) of listening, "
+        + "\(TextColumns.counted(place.sightings, "sighting")); exit after "
+        + "\(AdviseFigures.seconds(place.present)) now", indent: 2)
+    lines.append(
+      "  "
+        + style.dim(
+          Self.row(["exit after", "exits", "look false", "a day", "deaf", "stay away", "not known"])
+        ))
+    for row in place.rows {
+      let figures =
+        [AdviseFigures.seconds(row.period), TextColumns.grouped(row.exits)]
+        + [TextColumns.grouped(row.looksFalse), AdviseFigures.perDay(row, place)]
+        + [row.deaf, row.stayedAway, row.notKnown].map { TextColumns.grouped($0) }
+      lines.append("  " + Self.row(figures) + (row.period == place.present ? "  now" : ""))
+    }
+    for sentence in AdviseFigures.sentences(place) {
+      lines += TextLayout.wrap(sentence, indent: 2, hanging: 2)
+    }
+    return lines
+  }
+
+  private static func row(_ cells: [String]) -> String {
+    zip(cells, [10, 9, 12, 11, 9, 11, 11]).map { TextColumns.right($0, $1) }.joined()
+  }
+
+  // MARK: beacons
+
+  private func beacons(_ place: ExitAdvice.Place, _ advice: ExitAdvice, _ result: AnalysisResult)
+    -> [String]
+  {
+    guard !place.beacons.isEmpty else { return [] }
+    var lines = [
+      "  " + style.dim(Self.beacon("beacon", ["seen", "interval", "loss", "", "silent for"]))
+    ]
+    let shown = showsAll ? place.beacons[...] : place.beacons.prefix(Self.mostBeacons)
+    let names = place.beacons.map { AdviseFigures.name($0, result.statistics) }
+    for (beacon, name) in zip(shown, names) {
+      lines.append("  " + Self.row(beacon, name))
+      // Several devices send it.
+      let isShared = names.count { $0 == name } > 1
+      let sender = isShared ? AdviseFigures.address(beacon, result.statistics) + ": " : ""
+      lines += TextLayout.wrap(
+        sender + AdviseFigures.expected(beacon, advice), indent: 6, hanging: 2
+      ).map { style.dim($0) }
+    }
+    if shown.count < place.beacons.count {
+      lines.append("    …\(TextColumns.grouped(place.beacons.count - shown.count)) more (--all)")
+    }
+    if let verdict = AdviseFigures.verdict(place, advice) {
+      lines += TextLayout.wrap(verdict, indent: 2, hanging: 2)
+    }
+    return lines
+  }
+
+  private static func row(_ beacon: ExitAdvice.Beacon, _ name: String) -> String {
+    let pace = beacon.pace
+    return Self.beacon(
+      name,
+      [
+        TextColumns.grouped(beacon.sightings),
+        pace.map { TextColumns.interval($0.interval) } ?? "–",
+        pace.map { Figures.percent($0.loss) } ?? "–",
+        pace.map { $0.source == .counter ? "counted" : "by gaps" } ?? "",
+        beacon.longest > 0 ? TextColumns.interval(Double(beacon.longest)) : "–",
+      ])
+  }
+
+  private static func beacon(_ name: String, _ cells: [String]) -> String {
+    TextColumns.left(TextFit.cut(name, 27), 27)
+      + zip(cells, [10, 10, 7, 9, 12]).map { TextColumns.right($0, $1) }.joined()
+  }
+
+  private func legend(_ advice: ExitAdvice) -> [String] {
+    let soon = AdviseFigures.seconds(advice.returned)
+    return [
+      "look false: entered again within \(soon) of the exit, and the radio could hear; "
+        + "a day: of being inside. stay away: not entered again so soon. not known: the recording ended too "
+        + "early to say. deaf: the radio could not hear, which is no period's fault.",
+      "A true exit is told that late: the exit period behind the last sighting. A region with several "
+        + "beacons is left when all of them are silent.",
+    ].flatMap { TextLayout.wrap($0, indent: 2, hanging: 2) }.map { style.dim($0) }
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+/// `beacontrace plugin compare`, from outside.
+@Suite("plugin compare", .timeLimit(.minutes(10)))
+struct PluginCompareTests {
+  /// A rule about everybody who enters, with words of its own.
+  static func rule(
+    _ alert: String = #"severity = "notice", title = "in", text = "somebody""#,
+    on condition: String = "true"
+  ) -> String {
+    """
+    on("enter", function(e)
+      if \(condition) then alert { \(alert), evidence = e } end
+    end)
+    """
+  }
+
+  static func folder(_ old: String, _ new: String) throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("old.lua", Array(old.utf8))
+    try scratch.write("new.lua", Array(new.utf8))
+    return scratch
+  }
+
+  static let walk = Captures.folder.appending(path: Captures.walk).path(percentEncoded: false)
+
+  static func compare(_ scratch: Scratch, _ options: String...) throws -> Run {
+    try Tool.run(
+      ["plugin", "compare"] + options + ["old.lua", "new.lua", walk], in: scratch.folder)
+  }
+
+  static func counts(_ run: Run) throws -> [String: Int] {
+    let counts = try JSON(run.bytes)["counts"]?.members ?? [:]
+    return counts.compactMapValues(\.int)
+  }
+
+  @Test("a rule beside itself: status 0, nothing differs") func nothingDiffers() throws {
+    let scratch = try Self.folder(Self.rule(), Self.rule())
+    let text = try Self.compare(scratch)
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(text.output.contains("No difference: "))
+    #expect(!text.output.contains("VANISHED"))
+    let counts = try Self.counts(Self.compare(scratch, "--format", "json"))
+    #expect(counts["same"].map { $0 > 1 } == true)
+    #expect(counts.filter { $0.key != "same" }.values.allSatisfy { $0 == 0 })
+  }
+
+  /// The new rule's alert, and in what it then differs.
+  static let changes: [(alert: String, what: [String])] = [
+    (#"severity = "critical", title = "in", text = "somebody""#, ["severity"]),
+    (#"severity = "notice", title = "within", text = "somebody""#, ["title"]),
+    (#"severity = "notice", title = "in", text = "who?""#, ["text"]),
+    (#"severity = "notice", title = "in", text = "somebody", fields = { n = 1 }"#, ["fields"]),
+    (#"severity = "info", title = "x""#, ["severity", "title", "text"]),
+  ]
+
+  @Test("what an alert says otherwise is named: status 1", arguments: changes)
+  func changedAlerts(_ alert: String, _ what: [String]) throws {
+    let scratch = try Self.folder(Self.rule(), Self.rule(alert))
+    let run = try Self.compare(scratch, "--format", "json")
+    #expect(run.status == 1, "\(run.errors)")
+    let counts = try Self.counts(run)
+    #expect(counts["changed"].map { $0 > 1 } == true)
+    #expect([counts["same"], counts["vanished"], counts["appeared"]] == [0, 0, 0])
+    for pair in try #require(JSON(run.bytes)["changed"]?.list) {
+      #expect(pair["what"]?.list?.compactMap(\.text) == what)
+      #expect(pair["old"]?["plugin"] == .text("old"))
+      #expect(pair["new"]?["plugin"] == .text("new"))
+    }
+    let text = try Self.compare(scratch)
+    #expect(text.output.contains("CHANGED"))
+    for word in what { #expect(text.output.contains("\(word): ")) }
+    #expect(text.lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("frames that are cited otherwise are a change") func changedEvidence() throws {
+    let other = """
+      local seen
+      on("sighting", function(s) seen = seen or s:copy() end)
+      on("enter", function(e) alert { severity = "notice", title = "in", text = "somebody",
+        evidence = { e, seen } } end)
+      """
+    let scratch = try Self.folder(Self.rule(), other)
+    let run = try Self.compare(scratch, "--format", "json")
+    #expect(run.status == 1, "\(run.errors)")
+    let changed = try #require(JSON(run.bytes)["changed"]?.list)
+    #expect(!changed.isEmpty, "\(run.output)")
+    for pair in changed { #expect(pair["what"]?.list == [.text("evidence")]) }
+  }
+
+  /// Three seconds later: the same alert, unless --near says that this is far.
+  @Test(
+    "alerts at another time are the same up to --near",
+    arguments: [([String](), true), (["--near", "3"], true), (["--near", "2.9"], false)])
+  func near(_ options: [String], _ isSame: Bool) throws {
+    let late = """
+      on("enter", function(e)
+        after(3, function() alert { severity = "notice", title = "in", text = "somebody",
+          evidence = e } end)
+      end)
+      """
+    let scratch = try Self.folder(Self.rule(), late)
+    let run = try Tool.run(
+      ["plugin", "compare", "--format", "json"] + options + ["old.lua", "new.lua", Self.walk],
+      in: scratch.folder)
+    #expect(run.status == 1, "\(run.errors)")
+    let counts = try Self.counts(run)
+    let count = try #require((isSame ? counts["changed"] : counts["vanished"]))
+    #expect(count > 1)
+    if isSame {
+      #expect([counts["vanished"], counts["appeared"]] == [0, 0])
+      let changed = try #require(JSON(run.bytes)["changed"]?.list)
+      // What a timer tells names no beacon.
+      #expect(changed.allSatisfy { $0["what"]?.list == [.text("time"), .text("beacon")] })
+    } else {
+      #expect(counts["appeared"] == count)
+    }
+  }
+
+  @Test("alerts that vanish and appear are listed, and explain takes their ids")
+  func vanishedAndAppeared() throws {
+    let scratch = try Self.folder(
+      Self.rule(on: "e.region:sub(1, 4) == 'b940'"), Self.rule(on: "e.region:sub(1, 4) ~= 'b940'"))
+    let run = try Self.compare(scratch, "--format", "json")
+    #expect(run.status == 1, "\(run.errors)")
+    let document = try JSON(run.bytes)
+    for (part, plugin) in [("vanished", "old"), ("appeared", "new")] {
+      let alerts = try #require(document[part]?.list)
+      let id = try #require(alerts.first?["id"]?.text)
+      #expect(alerts.allSatisfy { $0["plugin"] == .text(plugin) })
+      let explained = try Tool.run(
+        ["explain", "--plugin", "\(plugin).lua", id, Self.walk], in: scratch.folder)
+      #expect(explained.status == 0, "\(explained.errors)")
+      #expect(explained.output.contains("plugin \(plugin)"))
+    }
+    let text = try Self.compare(scratch, "--all")
+    #expect(text.lines.contains("VANISHED  alerts of the old one alone"))
+    #expect(text.lines.contains("APPEARED  alerts of the new one alone"))
+    #expect(text.output.contains("frame"))
+    #expect(text.lines.allSatisfy { $0.count <= 80 || $0.contains(Self.walk) })
+    // The command that is printed does what it says.
+    let id = try #require(document["vanished"]?.list?.first?["id"]?.text)
+    let command = text.output.split(separator: "Why an alert came, by its id:\n").last ?? ""
+    let first = command.replacing(" \\\n", with: " ").split(separator: "\n").first ?? ""
+    let shown = try Tool.shell(
+      String(first).replacing("beacontrace", with: "\"$TOOL\"", maxReplacements: 1)
+        .replacing("EVENT", with: id), in: scratch.folder)
+    #expect(shown.status == 0, "\(shown.errors)")
+  }
+
+  @Test("settings go to the rule that has them, or to one side alone") func settings() throws {
+    let words = ["plugin", "compare", "--format", "json"]
+    let same = try Tool.run(words + ["beacon-silent", "beacon-silent", Captures.walk])
+    #expect(same.status == 0, "\(same.errors)")
+    let other = try Tool.run(
+      words + [
+        "--set-new", "beacon-silent.after_s=20", "beacon-silent", "beacon-silent", Captures.walk,
+      ])
+    #expect(other.status == 1, "\(other.errors)")
+    #expect(try Self.counts(other)["appeared"].map { $0 > 0 } == true)
+    let two = try Tool.run(
+      words + [
+        "--set", "low-battery.below_mv=2900", "low-battery", "cloned-identity", Captures.walk,
+      ])
+    #expect(two.status == 1, "\(two.errors)")
+    #expect(try Self.counts(two) == ["same": 0, "vanished": 1, "appeared": 1, "changed": 0])
+    let unknown = try Tool.run(
+      words + ["--set", "low-batery.x=1", "low-battery", "cloned-identity", Captures.walk])
+    #expect(unknown.status == 64)
+  }
+
+  @Test("nothing that a rule saves is left to the next run") func nothingIsLeft() throws {
+    let rule = """
+      state.runs = (state.runs or 0) + 1
+      state.save("runs")
+      on("finish", function(e) alert { title = "run " .. state.runs, once_per = 86400 } end)
+      """
+    let scratch = try Self.folder(rule, rule)
+    let run = try Self.compare(scratch, "--format", "json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try Self.counts(run) == ["same": 1, "vanished": 0, "appeared": 0, "changed": 0])
+  }
+
+  @Test("a rule that fails is told whatever differs: status 70", arguments: ["old", "new"])
+  func failures(_ side: String) throws {
+    let scratch = try Self.folder(Self.rule(), Self.rule())
+    try scratch.write("\(side).lua", Array("on('enter', function(e) error('no') end)".utf8))
+    let run = try Self.compare(scratch)
+    #expect(run.status == 70)
+    #expect(run.complaints.contains { $0.hasPrefix("beacontrace: plugin \(side): ") })
+    #expect(run.output.contains("of its calls failed"))
+  }
+
+  @Test(
+    "says what cannot be compared: status 64",
+    arguments: [
+      (["old.lua", "new.lua", "-"], "can be read once only"),
+      (["nix.lua", "new.lua", "x.pcap"], "nix.lua: cannot be opened"),
+      (["old.lua", "low-batery", "x.pcap"], "did you mean 'low-battery'?"),
+      (["--near", "-1", "old.lua", "new.lua", "x.pcap"], "--near"),
+      (["--local", "--format", "json", "old.lua", "new.lua", "x.pcap"], "--local"),
+    ])
+  func refused(_ words: [String], _ says: String) throws {
+    let scratch = try Self.folder(Self.rule(), Self.rule())
+    let run = try Tool.run(["plugin", "compare"] + words, in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(says), "\(run.errors)")
+  }
+
+  @Test("captures that cannot be read are told once: status 66") func unreadable() throws {
+    let scratch = try Self.folder(Self.rule(), Self.rule("title = 'x'"))
+    let run = try Tool.run(
+      ["plugin", "compare", "old.lua", "new.lua", Self.walk, "nix.pcap"], in: scratch.folder)
+    #expect(run.status == 66)
+    #expect(run.output.contains("CHANGED"))
+    #expect(run.complaints.count { $0.contains("nix.pcap") } == 1)
+    let none = try Tool.run(
+      ["plugin", "compare", "old.lua", "new.lua", "nix.pcap"], in: scratch.folder)
+    #expect(none.status == 66)
+    #expect(none.output.isEmpty)
+  }
+}
