@@ -18,12 +18,12 @@ struct SiteScene {
   ) throws {
     let devices = (1...beacons).map { minor in
       let own = extra[minor] ?? ""
-      let more =
-        (own.contains("interval_ms") ? "" : ", \"interval_ms\": 1000") + (own.isEmpty ? "" : ", " + own)
+      let interval = own.contains("interval_ms") ? "" : ", \"interval_ms\": 1000"
+      let more = interval + (own.isEmpty ? "" : ", " + own)
       return """
-      {"name": "b\(minor)", "kind": "ibeacon", "uuid": "\(Self.uuid)", "major": 1, "minor": \(minor),
-       "address": "c4:b0:00:00:01:\(minor < 10 ? "0" : "")\(minor)", "at": [\(2 * minor), 1]\(more)}
-      """
+        {"name": "b\(minor)", "kind": "ibeacon", "uuid": "\(Self.uuid)", "major": 1, "minor": \(minor),
+         "address": "c4:b0:00:00:01:\(minor < 10 ? "0" : "")\(minor)", "at": [\(2 * minor), 1]\(more)}
+        """
     }
     try scratch.synthesize(
       name,
