@@ -131,8 +131,8 @@ struct ExportCommand: ParsableCommand {
         }
       guard !quiet else { return }
       for remark in remarks { Terminal.tell("beacontrace: \(remark).") }
-      if out != "-" { Terminal.tell("Wrote \(TextColumns.printable(out)).") }
       if form.isFolder { Terminal.tell(Self.firstTables) }
+      if out != "-" { Terminal.tell("Wrote \(TextColumns.printable(out)).") }
     } catch let nonsense as CaseNonsense {
       Terminal.tell(
         "beacontrace: the case is damaged: \(nonsense.what). 'beacontrace case verify' tells what "
