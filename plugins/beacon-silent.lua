@@ -175,8 +175,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if beacon.told then
     alert {
       severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(beacon), s),
-      text = ("It was not heard for %s, since %s."):format(
-        words.duration(time - beacon.time), words.clock(beacon.time, time)),
+      text = ("It was not heard for %s, since %s%s."):format(
+        words.duration(time - beacon.time), words.clock(beacon.time, time),
+        since > beacon.time and ("; the radio listened for the last %s of that"):format(
+          words.duration(time - since)) or ""),
       fields = { silent_s = time - beacon.time, last_seen = utc(beacon.time) },
     }
     beacon.told = false
@@ -201,19 +203,32 @@ local function is_silent(beacon, now)
   return #tellings < SEVERAL or now - tellings[1] >= SUMMARY
 end
 
+-- What the silence is made of: behind a pause of the radio the listening counts alone.
+local function story(beacon, ear, now)
+  local last = words.clock(beacon.time, now)
+  if ear.since <= beacon.time then
+    return ("Not heard since %s, for %s; others were."):format(last, words.duration(now - beacon.time))
+  end
+  return ("Last heard at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
+    .. "others for %s, and not this one."):format(
+    last, words.clock(ear.since, now), words.duration(now - ear.since))
+end
+
 local function tell(beacon, now)
   beacon.told = true
-  local tellings = beacon.tellings
+  local tellings, ear = beacon.tellings, hearing[beacon.observer]
   tellings[#tellings + 1] = now
   if #tellings > SEVERAL then table.remove(tellings, 1) end
   alert {
     severity = "warning",
     title = beacon.name .. " is silent",
-    text = ("Not heard since %s, for %s; others were."):format(
-      words.clock(beacon.time, now), words.duration(now - beacon.time)),
+    text = story(beacon, ear, now),
     observer = beacon.observer,
-    evidence = both(evidence_of(beacon), evidence_of(hearing[beacon.observer])),
-    fields = { last_seen = utc(beacon.time), sightings = beacon.count },
+    evidence = both(evidence_of(beacon), evidence_of(ear)),
+    fields = {
+      last_seen = utc(beacon.time), sightings = beacon.count,
+      listened_s = now - math.max(beacon.time, ear.since),
+    },
   }
 end
 

@@ -160,3 +160,18 @@ test "absences of before a restart count behind it" {
     { at = 420, title = A .. " comes and goes", fields = { absences = 3, away_s = 240 } },
   },
 }
+
+test "behind a pause of the scan only what was listened to is told" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+    { at = 61, scan = "off" },
+    { at = 1200, scan = "on" },
+    { at = 1201, ["until"] = 1500, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+  },
+  alerts = {
+    { at = 1320, title = A .. " is silent", fields = { listened_s = 120 },
+      text = "Last heard at 00:01:00 UTC; the radio did not listen, or heard nobody, before 00:20:00 UTC. "
+        .. "Since then it has heard others for 2 min 00 s, and not this one." },
+  },
+}

@@ -9,6 +9,8 @@
 
 plugin { version = "1.0", about = "A stay that lasts too long" }
 
+local words = require "beacontrace.words"
+
 local limit = option "after_s" { default = 600, min = 1, help = "a stay that is too long, in seconds" }
 local region = option "region" { default = "", help = "one region alone" }
 
@@ -47,7 +49,7 @@ local function watch(key, seconds)
     alert {
       severity = "notice",
       title = ("In %s for %.0f s"):format(stay.region, now - stay.since),
-      text = "Since " .. utc(stay.since) .. ".",
+      text = ("Since %s."):format(words.clock(stay.since, now)),
       region = stay.region,
       observer = stay.observer,
       evidence = begun[key],

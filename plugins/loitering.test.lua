@@ -10,7 +10,8 @@ test "a long stay is told when it has become one" {
   },
   alerts = {
     { at = 120, region = "edd1ebeac04e5defa017", severity = "notice" },
-    { at = 220, title = "In " .. REGION .. " for 120 s", region = REGION },
+    { at = 220, title = "In " .. REGION .. " for 120 s", region = REGION,
+      text = "Since 00:01:40 UTC." },
   },
 }
 

@@ -5,6 +5,9 @@
 -- What is missing is told after a while, for people who wait, and again at the end. Of one that is heard
 -- first and falls silent later `beacon-silent` tells.
 --
+-- Time in which no radio listened (scans switched off, captures stopped) does not count: nobody could have
+-- been heard then.
+--
 -- A restart with --state remembers what was heard, and does not tell the same again within a day.
 
 plugin { version = "1.0", about = "Expected beacons that were never heard" }
@@ -23,6 +26,37 @@ state.heard, state.told = state.heard or {}, state.told or {}
 local heard, told = state.heard, state.told
 -- By address, then id: whose regions have been looked up. Begun anew when there are very many.
 local seen, many = {}, 0
+-- What is known to be off, by observer; nothing of one that listens. Since when nobody listens, and how long
+-- nobody did before that.
+local off, deaf_since, deaf = {}, nil, 0
+
+local function listened(now)
+  return now - begun - deaf - (deaf_since and now - deaf_since or 0)
+end
+
+local function does_anybody_listen()
+  for _, reasons in pairs(off) do
+    if not reasons.scan and not reasons.capture then return true end
+  end
+  return false
+end
+
+on("observer", function(e)
+  if e.what == "lost" then return end
+  local reasons = off[e.observer] or {}
+  off[e.observer] = reasons
+  if e.what == "capture_off" or e.what == "capture_on" then
+    reasons.capture = e.what == "capture_off"
+  else
+    reasons.scan = e.what ~= "scan_on"
+  end
+  local listens = does_anybody_listen()
+  if listens and deaf_since then
+    deaf, deaf_since = deaf + e.time - deaf_since, nil
+  elseif not listens and not deaf_since then
+    deaf_since = e.time
+  end
+end)
 
 on("start", function(e)
   expected, begun, missing = e.beacon_regions, e.time, 0
@@ -36,6 +70,7 @@ end)
 
 on("sighting", function(s)
   if missing == 0 then return end
+  if not off[s.observer] then off[s.observer] = {} end
   local id, address = s.id, s.address or ""
   local of_address = seen[address]
   if of_address and of_address[id] then return end
@@ -72,18 +107,30 @@ local function tell(now, how)
   if #names > 30 then
     listed = table.concat(names, ", ", 1, 30) .. (" and %d more"):format(#names - 30)
   end
+  local all_time, time = now - begun, listened(now)
+  local how_long = words.duration(all_time)
+  if all_time - time >= 1 then
+    how_long = ("%s of listening (of %s)"):format(words.duration(time), how_long)
+  end
   alert {
     severity = "warning",
     title = #names == 1 and ("%s was %s"):format(names[1], how)
       or ("%d of %d expected beacons were %s"):format(#names, #expected, how),
     text = ("%d of %d expected beacons were heard in %s.%s"):format(
-      #expected - #names, #expected, words.duration(now - begun),
+      #expected - #names, #expected, how_long,
       #names > 1 and " Missing: " .. listed .. "." or ""),
     dedupe_key = how .. "\n" .. all,
     once_per = 86400,
-    fields = { expected = #expected, heard = #expected - #names, missing = all },
+    fields = {
+      expected = #expected, heard = #expected - #names, missing = all, listened_s = time,
+    },
   }
 end
 
-after(wait, function(now) tell(now, "not heard yet") end)
+local function tell_when_due(now)
+  local rest = wait - listened(now)
+  if rest > 0.001 then after(math.max(1, rest), tell_when_due) else tell(now, "not heard yet") end
+end
+
+after(wait, tell_when_due)
 on("finish", function(e) tell(e.time, "never heard") end)

@@ -74,3 +74,20 @@ test "nothing of it all is heard" {
   },
   alerts = { { title = "2 of 2 expected beacons were never heard", fields = { heard = 0 } } },
 }
+
+test "time in which the scan is off does not count" {
+  regions = { REGIONS[1], REGIONS[2], REGIONS[3] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 30, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 30.5, scan = "off" },
+    { at = 130.5, scan = "on" },
+    { at = 131, ["until"] = 200, every = 1, ibeacon = A, address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 160, title = "2 of 3 expected beacons were not heard yet",
+      text = "1 of 3 expected beacons were heard in 1 min 00 s of listening (of 2 min 40 s). Missing: "
+        .. "shelf 2, shelf 3." },
+    { at = 200, title = "2 of 3 expected beacons were never heard", fields = { listened_s = 100 } },
+  },
+}

@@ -1,4 +1,4 @@
--- A beacon's signal has changed for good: it was moved, turned, or something stands before it.
+-- A beacon's signal has changed for good: it was moved, turned, or something stands before it, or no longer.
 --
 -- For a radio that stays where it is, and beacons that do: to whoever walks about all signals change.
 -- Tags that are carried are told, too, once they have come to rest.
@@ -50,6 +50,12 @@ local function steady(list)
   return stats.median(levels)
 end
 
+-- What can have made it weaker, or stronger.
+local function reasons(change)
+  if change < 0 then return "it was moved or turned, or something stands before it" end
+  return "it was moved or turned, or what stood before it is gone"
+end
+
 local function tell(beacon, level, s)
   local before, since = beacon.usual, beacon.since
   local evidence = { s }
@@ -58,8 +64,8 @@ local function tell(beacon, level, s)
   alert {
     severity = "warning",
     title = ("%s is heard at %.0f dBm, before at %.0f dBm"):format(name_of(s), level, before),
-    text = ("Since %s, for %s: it was moved, or something stands before it."):format(
-      words.clock(since, s.time), words.duration(s.time - since)),
+    text = ("Since %s, for %s: %s."):format(
+      words.clock(since, s.time), words.duration(s.time - since), reasons(level - before)),
     evidence = evidence,
     fields = { rssi = level, before_rssi = before, since = utc(since) },
   }

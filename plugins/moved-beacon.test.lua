@@ -25,7 +25,12 @@ test "a signal that changes for good" {
 
 test "and back: both are told" {
   sightings = heard { { 0, 600, -65 }, { 601, 1200, -85 }, { 1201, 1800, -66 } },
-  alerts = { { fields = { rssi = -85 } }, { fields = { before_rssi = -85 } } },
+  alerts = {
+    { fields = { rssi = -85 },
+      text = "Since 00:10:09 UTC, for 4 min 53 s: it was moved or turned, or something stands before it." },
+    { fields = { before_rssi = -85 },
+      text = "Since 00:19:57 UTC, for 4 min 53 s: it was moved or turned, or what stood before it is gone." },
+  },
 }
 
 test "somebody stops before it for a few minutes, and single signals are off by far" {

@@ -27,6 +27,8 @@ public struct Observer: Sendable {
   public private(set) var reportsWhileOff = 0
   /// How many reports there had been when the scan ended, while it is off.
   private var offSince: Int?
+  /// When the scan ended, since when nobody was heard; nil where somebody was.
+  public private(set) var quietEnd: ScanEnd?
   /// Time of the last record of this observer.
   public var lastRecord = Timestamp.none
   /// Whether its link carries HCI: an air sniffer always listens and has no scan commands.
@@ -82,12 +84,42 @@ public struct Observer: Sendable {
     offSince = isOn ? nil : offSince ?? reports
   }
 
+  /// The scan ends. Of several ends between which nobody was heard the first counts.
+  mutating func endScan(_ end: ScanEnd, lastReport: Timestamp) {
+    if let quietEnd, !quietEnd.isOver(lastReport) { return }
+    quietEnd = end
+  }
+
+  /// Nothing more comes.
+  mutating func endOfRecords(lastReport: Timestamp) {
+    if let end = quietEnd, end.isOver(lastReport) { quietEnd = nil }
+  }
+
   /// Windows still open end here; reports without any known window get an inferred one.
   mutating func endOfCapture(at end: Timestamp) {
     let end = end.isKnown ? end : lastRecord
     if end.isKnown { scan.gaps.captureBegins(at: end.nanoseconds) }
     scan.close(at: end, .endOfCapture)
     if carriesHCI { scan.infer(first: firstReport, last: lastReport) }
+  }
+}
+
+/// The end of a scan.
+public struct ScanEnd: Equatable, Sendable {
+  public let time: Timestamp
+  /// Of the record that told it.
+  public let frame: Int
+  /// The controller was reset or removed; else the scan was switched off, or timed out.
+  public let isReset: Bool
+
+  /// What was on its way comes all the same, for a second.
+  private static let underway: Int64 = 1_000_000_000
+
+  /// Whether a report came later than that.
+  func isOver(_ report: Timestamp) -> Bool {
+    guard time.isKnown, report.isKnown, report.nanoseconds > time.nanoseconds else { return false }
+    let (length, overflow) = report.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+    return overflow || length > Self.underway
   }
 }
 

@@ -116,6 +116,10 @@ extension FrameDecoder {
       observers.indices.contains(lastObserver.index)
     {
       observers[lastObserver.index].switchScan(kind == .scanOn, reports: watch.reports)
+      if kind != .scanOn {
+        let end = ScanEnd(time: watch.clock, frame: frame, isReset: kind == .reset)
+        observers[lastObserver.index].endScan(end, lastReport: watch.lastReport)
+      }
     }
     notes.append(
       ObserverNote(
@@ -130,6 +134,7 @@ extension FrameDecoder {
     let watch = observers[index].watch
     observers[index].switchScan(true, reports: watch.reports)
     observers[index].pass(from: watch.clock, to: watch.clock, reports: watch.reports)
+    observers[index].endOfRecords(lastReport: watch.lastReport)
     notes.append(
       ObserverNote(
         time: watch.clock, frame: .max, observer: UInt16(truncatingIfNeeded: index), kind: .end,

@@ -80,6 +80,8 @@ package struct ObserverFacts: Sendable {
   package let reportsWhileOff: Int
   package let firstReport: Timestamp
   package let lastReport: Timestamp
+  /// When its scan ended, where nobody was heard from there to the end of the capture.
+  package let quietEnd: ScanEnd?
   /// An air sniffer hears all the time; only a host controller has to be told to scan.
   package let carriesHCI: Bool
 
@@ -93,6 +95,7 @@ package struct ObserverFacts: Sendable {
     reportsWhileOff = observer.reportsWhileOff
     firstReport = observer.firstReport
     lastReport = observer.lastReport
+    quietEnd = observer.quietEnd
     carriesHCI = observer.carriesHCI
   }
 

@@ -16,6 +16,16 @@ package struct SilentBeacon: Sendable {
   package let end: Timestamp
   /// Beacons that the radio heard long afterwards.
   package let others: Int
+  /// For how long the radio listened from the last sighting to its end, nanoseconds.
+  package let listened: Int64
+  /// When the radio did not listen, so soon behind the last sighting that nobody knows whether the beacon was
+  /// silent before; nil where there was no such pause.
+  package let pause: Pause?
+
+  package struct Pause: Equatable, Sendable {
+    package let from: Timestamp
+    package let to: Timestamp
+  }
 }
 
 /// Beacons that fell silent while their radio went on hearing others.
@@ -24,7 +34,8 @@ package struct SilentBeacon: Sendable {
 /// from the first tenth of the recording to the last. Somebody who walks passes beacons, and leaves
 /// them behind. A beacon counts where it was heard fifty times, for at least half of the time before its
 /// last sighting, and where the silence is ten times as long as any before it. Both last at least five
-/// minutes, and a tenth of the recording. Radios whose clock stepped back by a second are left out.
+/// minutes, and a tenth of the recording; of a silence the time counts in which the radio listened. Radios
+/// whose clock stepped back by a second are left out.
 package struct SilentBeacons {
   /// The longest silence first.
   package private(set) var all: [SilentBeacon] = []
@@ -142,12 +153,11 @@ package struct SilentBeacons {
     for (observer, heard) in all {
       let own = times.observers[observer]
       guard standsStill(observer) else { continue }
-      let silence = own.recorded(from: last, to: own.end.nanoseconds)
+      let silence = own.listening(since: last)
       let span = own.recorded(from: heard.first, to: heard.last)
       let shortest = max(Self.least, own.length / 10)
       guard silence >= shortest, span >= shortest,
-        span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2,
-        own.listening(since: last) >= silence / 2
+        span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2
       else { continue }
       addGaps(place, observer, &gaps)
       let later = last + own.end.nanoseconds.since(last) / 2
@@ -158,7 +168,8 @@ package struct SilentBeacons {
       else { continue }
       return SilentBeacon(
         place: place, last: Timestamp(nanoseconds: last), interval: usual, observer: observer,
-        end: own.end, others: others)
+        end: own.end, others: others, listened: silence,
+        pause: own.pause(after: last, within: Int64(Self.factor * longest)))
     }
     return nil
   }
@@ -211,5 +222,22 @@ package struct SilentBeacons {
     where Int(beacons.statistics.transmitters[member].observer) == observer {
       beacons.statistics.addGaps(of: Int(member), to: &gaps)
     }
+  }
+}
+
+extension ListeningTimes.Observer {
+  /// The first time behind a moment in which it did not listen, if it began soon.
+  /// - Parameter limit: how soon, nanoseconds.
+  fileprivate func pause(after moment: Int64, within limit: Int64) -> SilentBeacon.Pause? {
+    var heardUntil = moment
+    for span in spans.sorted(by: { $0.from < $1.from }) where span.to > heardUntil {
+      if span.from > heardUntil {
+        guard heardUntil.since(moment) < limit else { return nil }
+        let from = Timestamp(nanoseconds: heardUntil)
+        return SilentBeacon.Pause(from: from, to: Timestamp(nanoseconds: span.from))
+      }
+      heardUntil = span.to
+    }
+    return nil
   }
 }

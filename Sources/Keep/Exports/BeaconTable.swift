@@ -16,7 +16,7 @@ struct BeaconTable {
     }
     var lines = [style.bold(heading)]
     let shown = grouped(showsAll ? Array(beacons.indices) : Self.mostFrequent(beacons), beacons)
-    let known = result.captures.first?.span.earliest ?? .none
+    let known = Self.onlyDay(result)
     var group = ""
     var scratch = SummaryScratch()
     for place in shown {
@@ -34,6 +34,15 @@ struct BeaconTable {
         "  …\(TextColumns.grouped(beacons.count - shown.count)) more, seen less often (--all)")
     }
     return lines
+  }
+
+  /// A time of the day that all captures are of, which stands above; none where they are of several: then
+  /// each line says which.
+  private static func onlyDay(_ result: AnalysisResult) -> Timestamp {
+    let times = result.captures.flatMap { [$0.span.earliest, $0.span.latest] }.filter(\.isKnown)
+    guard let first = times.first else { return .none }
+    let day = TextColumns.date(first)
+    return times.allSatisfy { TextColumns.date($0) == day } ? first : .none
   }
 
   /// Places of the beacons seen most often.

@@ -45,7 +45,9 @@ package enum Remarks {
         try body(remark)
       }
     }
-    for remark in silent(result, beacons) { try body(remark) }
+    for remark in scansEnded(result) + silent(result, beacons) + oddPowers(beacons) {
+      try body(remark)
+    }
     try forEach(beacons, stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0, body)
   }
 
@@ -268,29 +270,6 @@ package enum Remarks {
     captures.filter { $0.span.largestStepBack >= seriousStep }.flatMap { facts in
       clock(facts).filter { $0.code == ProblemCode.timeGoesBackwards.rawValue }
         .map { "\(facts.name): \($0.text)" }
-    }
-  }
-
-  private static func listening(_ facts: CaptureFacts) -> [Remark] {
-    facts.observers.flatMap { observer -> [Remark] in
-      var remarks: [Remark] = []
-      if observer.scan.filteredWindows > 0 {
-        remarks.append(
-          Remark(
-            "duplicate_filter_on", capture: facts.name,
-            "\(observer.name) filtered duplicates: counts, intervals and RSSI below are not "
-              + "representative."))
-      }
-      // What was on its way when the scan ended comes all the same.
-      if observer.reportsWhileOff > max(10, observer.reports / 1000) {
-        remarks.append(
-          Remark(
-            "reports_while_scan_off", capture: facts.name,
-            "\(TextColumns.grouped(observer.reportsWhileOff)) reports came while the scan of "
-              + "\(observer.name) was off by its commands: another scan was under way, or commands are "
-              + "missing; it may have heard where it is called deaf."))
-      }
-      return remarks
     }
   }
 

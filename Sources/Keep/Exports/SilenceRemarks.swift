@@ -1,6 +1,7 @@
 import Analysis
 import Beacons
 import CaptureReader
+import Regions
 
 extension Remarks {
   private static let mostSilent = 5
@@ -25,9 +26,7 @@ extension Remarks {
       let radio = naming ? "radio of \(result.observers[silent.observer])" : "radio"
       return Remark(
         "fell_silent", beacon: (identity.kind, id),
-        "\(TextColumns.shortened(id)) was not heard any more from \(moment(silent)) on, before that "
-          + "every \(TextColumns.interval(silent.interval)): the \(radio) went on listening until "
-          + "\(TextColumns.clockAndZone(silent.end)) and heard "
+        "\(TextColumns.shortened(id)) \(story(silent, radio)) "
           + TextColumns.counted(silent.others, "other", "others") + ".")
     }
     let more = all.count - remarks.count
@@ -38,6 +37,26 @@ extension Remarks {
           "\(TextColumns.counted(more, "more beacon")) fell silent like that, later."))
     }
     return remarks
+  }
+
+  /// What is known of it, up to how many others were heard.
+  private static func story(_ silent: SilentBeacon, _ radio: String) -> String {
+    let every = "every \(TextColumns.interval(silent.interval))"
+    let until = "until \(TextColumns.clockAndZone(silent.end))"
+    let listened = TextColumns.duration(silent.listened)
+    let whole = silent.end.nanoseconds.since(silent.last.nanoseconds)
+    guard let pause = silent.pause else {
+      let part = whole - silent.listened > 1_000_000_000 ? " (for \(listened) of it)" : ""
+      return "was not heard any more from \(moment(silent)) on, before that \(every): the \(radio) "
+        + "went on listening \(until)\(part) and heard"
+    }
+    let to =
+      TextColumns.date(pause.to) == TextColumns.date(silent.end)
+      ? TextColumns.clockAndZone(pause.to) : TextColumns.moment(pause.to)
+    return
+      "was last heard at \(moment(silent)), \(every) up to then: the \(radio) did not listen from "
+      + "\(TextColumns.clock(pause.from)) to \(to), and when it listened again, for \(listened) \(until), "
+      + "it did not hear it, but"
   }
 
   /// The last sighting; with its day, where that is not the day of the recording's end.

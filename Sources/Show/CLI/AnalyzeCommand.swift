@@ -51,8 +51,10 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(name: .customLong("no-regions"), help: "Beacons only; nothing is followed.")
   var isWithoutRegions = false
 
-  @Option(help: DocumentFormat.help)
-  var format = DocumentFormat.text
+  @Option(name: .customLong("format"), help: DocumentFormat.help)
+  var writtenFormat = StoryFormat(.text)
+
+  private var format: DocumentFormat { writtenFormat.format ?? .text }
 
   @Flag(help: "List every beacon and every remark, not the first ones only.")
   var all = false
@@ -87,6 +89,11 @@ struct AnalyzeCommand: ParsableCommand {
   @OptionGroup var clock: ClockOptions
 
   func validate() throws {
+    guard writtenFormat.format != nil else {
+      throw ValidationError(
+        "analyze tells a story, as text or json. Tables are written by 'beacontrace export --to csv -o "
+          + "tables CAPTURE'; one of them by 'beacontrace case query --format csv'.")
+    }
     let limits = try time.limits(clock.zone(isText: format == .text))
     if limits != nil, caseFile != nil || reportFile != nil {
       throw ValidationError(
@@ -199,6 +206,22 @@ enum DocumentFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 
   static let help: ArgumentHelp = "For people, or for programs."
+}
+
+/// The same, of a command that people ask for tables, too; nil: for one of those.
+struct StoryFormat: ExpressibleByArgument {
+  let format: DocumentFormat?
+
+  init(_ format: DocumentFormat) { self.format = format }
+
+  init?(argument: String) {
+    format = DocumentFormat(argument: argument)
+    if format == nil, !["csv", "ndjson"].contains(argument) { return nil }
+  }
+
+  var defaultValueDescription: String { format?.rawValue ?? "" }
+  static var allValueStrings: [String] { DocumentFormat.allValueStrings }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// Lines to standard output.

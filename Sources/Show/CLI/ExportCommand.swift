@@ -114,6 +114,11 @@ struct ExportCommand: ParsableCommand {
     try CaseRun.lend(input, options) { try export(form, $0) }
   }
 
+  /// Of some forty.
+  private static let firstTables =
+    "Look first at visits.csv (who was where) and beacon_summary.csv (a line for each beacon); CASE.md "
+    + "tells what all of them are."
+
   private func export(_ form: CaseExport, _ file: CaseFile) throws {
     // Why nothing could be read is told with the problems; what was written before stays.
     guard try file.count(CaptureRow.self) > 0 else { return }
@@ -126,6 +131,7 @@ struct ExportCommand: ParsableCommand {
         }
       guard !quiet else { return }
       for remark in remarks { Terminal.tell("beacontrace: \(remark).") }
+      if form.isFolder { Terminal.tell(Self.firstTables) }
       if out != "-" { Terminal.tell("Wrote \(TextColumns.printable(out)).") }
     } catch let nonsense as CaseNonsense {
       Terminal.tell(

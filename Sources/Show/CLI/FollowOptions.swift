@@ -142,7 +142,8 @@ struct FollowOptions: ParsableArguments {
     settings.subscriptions = try subscriptions.map { try Subscription($0) }
     settings.positions = try positions.map { try PositionSettings($0) }
     do {
-      let written = try regions.map { try Region.parse($0) } + regionFiles.flatMap(Self.regions)
+      let lists = try regionFiles.map(Self.regions)
+      let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
       let host = try rules.host(
         pluginSettings(), regions: written, saved: saved, mayReload: mayReload, tell: tell)
       let declared = host?.declarations ?? []
@@ -168,6 +169,7 @@ struct FollowOptions: ParsableArguments {
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
       settings.warnings =
         Self.waiting(settings.regions.regions, decoders: decoders) + unused(moments)
+        + emptyLists(lists, isDefault: settings.regions.regions.isEmpty)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
@@ -219,14 +221,33 @@ struct FollowOptions: ParsableArguments {
     }
   }
 
+  /// Lists without a region.
+  private func emptyLists(_ lists: [[Region]], isDefault: Bool) -> [String] {
+    zip(regionFiles, lists).filter(\.1.isEmpty).map { path, _ in
+      "\(path) names no region"
+        + (isDefault
+          ? ": there is one for every UUID and namespace that was heard, as without a list" : "")
+    }
+  }
+
   private static func regions(in path: String) throws -> [Region] {
     var regions: [Region] = []
-    try TextFile.eachLine(TextFile.read(path)) { line, number throws(TextProblem) in
+    let bytes = try TextFile.read(path)
+    // A byte of each pair is 0 there, also without the mark at the beginning.
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.contains(0) {
+      throw TextProblem(
+        .badSetting, file: path, line: 1,
+        "the file is not UTF-8 but, as it seems, UTF-16: save it as UTF-8")
+    }
+    try TextFile.eachLine(bytes) { line, number throws(TextProblem) in
       let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
       var line = line.drop(while: isBlank)
       while line.last.map(isBlank) == true { line.removeLast() }
       guard let first = line.first, first != UInt8(ascii: "#") else { return }
-      let text = String(decoding: line, as: UTF8.self)
+      guard let text = String(validating: line, as: UTF8.self) else {
+        throw TextProblem(
+          .badSetting, file: path, line: number, "the line is not UTF-8: save the file as UTF-8")
+      }
       do {
         regions.append(try Region.parse(text))
       } catch {

@@ -155,7 +155,8 @@ struct RangingTwin {
     }
     entry.metres = metres(rssi)
     let recent = heard.filter { tick - $0.time < settings.smoothing.window }.map(\.rssi)
-    if recent.count > 1, let near = metres(rssi + Self.deviation(recent)),
+    // Signals that are all alike say nothing of their scatter.
+    if Set(recent).count > 1, let near = metres(rssi + Self.deviation(recent)),
       let far = metres(rssi - Self.deviation(recent))
     {
       entry.interval = near...far

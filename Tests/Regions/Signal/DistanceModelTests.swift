@@ -42,6 +42,8 @@ import Testing
     let interval = try #require(one.interval)
     #expect(abs(interval.lowerBound - 1) < 1e-9)
     #expect(abs(interval.upperBound - 100) < 1e-9)
+    let alike = settings.distance(SmoothedRSSI(value: -79, deviation: 0, samples: 9), power: -59)
+    #expect(try #require(alike).interval == nil)
     let single = settings.distance(SmoothedRSSI(value: -79, deviation: nil, samples: 1), power: -59)
     #expect(try #require(single).interval == nil)
   }

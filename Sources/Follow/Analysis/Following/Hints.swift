@@ -15,8 +15,8 @@ struct Hints {
     /// Identities that several addresses send, and the most that send one.
     var shared = 0
     var mostAddresses = 1
-    /// Nanoseconds: the largest usual gap of a transmitter with enough sightings.
-    var slowest = 0.0
+    /// Of its transmitters with enough sightings.
+    var seldom = SeldomHeard()
   }
 
   /// A phone monitors no more (SEMANTICS 2, Profiles).
@@ -25,6 +25,8 @@ struct Hints {
   private static let enough = 10
   /// Examples that a sentence names.
   private static let mostNamed = 3
+  /// Regions of which the same is told, each in a sentence; of the others it is told how many they are.
+  private static let mostOfOneKind = 100
 
   init(
     _ timeline: Timeline, _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor,
@@ -39,6 +41,7 @@ struct Hints {
       shortPeriod(number, region)
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
+    neverMatched(statistics)
     unusable(powers, statistics.identities)
     withoutSignal(statistics)
     flapping()
@@ -65,8 +68,13 @@ struct Hints {
         gaps.clear()
         statistics.addGaps(of: Int(member), to: &gaps)
         let usual = gaps.total >= enough ? GapScale.quantile(0.5, gaps) : nil
+        let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
         for region in own {
-          figures[region].slowest = max(figures[region].slowest, usual ?? 0)
+          if let usual, first.isKnown {
+            figures[region].seldom.add(
+              observer: Int(transmitters[member].observer), from: first.nanoseconds,
+              to: last.nanoseconds, gap: usual)
+          }
           // Nearly every identity has one transmitter.
           if members.count == 1 {
             figures[region].identities += 1
@@ -120,16 +128,16 @@ struct Hints {
       "Region \(region.identifier): \(what): it is left only when none of them is heard any more.")
   }
 
-  /// An exit period below three advertising intervals is passed by chance.
+  /// An exit period below three gaps between sightings of anybody in the region is passed by chance.
   private mutating func shortPeriod(_ number: Int, _ region: Region) {
     guard let main = timeline.outcomes.first, !region.isCircle else { return }
     let profile = (try? main.profile.with(region.overrides)) ?? main.profile
-    guard figures[number].slowest * 3 > Double(profile.exitAfter) else { return }
+    guard let seldom = figures[number].seldom.times(exitAfter: profile.exitAfter) else { return }
     add(
       "exit_period_too_short",
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
-        + "sighting, but at least one of its beacons is usually heard only every "
-        + "\(seconds(figures[number].slowest)) or more: lost packets will look like exits.")
+        + "sighting, but for \(seconds(seldom.length)) its beacons, all together, were heard only every "
+        + "\(seconds(seldom.gap)) or so: lost packets will look like exits.")
   }
 
   /// Some rules do as if they had not been there: all may be outside for them.
@@ -154,7 +162,7 @@ struct Hints {
   private mutating func flapping() {
     guard let main = timeline.outcomes.first else { return }
     let returns = Returns(main, timeline.regions)
-    for region in returns.regions.prefix(Self.mostNamed) {
+    for region in returns.regions.prefix(Self.mostOfOneKind) {
       let found = returns[region]
       let silence = found.longest
       let enough = silence / 1_000_000_000 + (silence % 1_000_000_000 == 0 ? 0 : 1)
@@ -165,7 +173,7 @@ struct Hints {
           + "it was heard for up to \(seconds(Double(silence))) then: exit_after=\(enough) makes one "
           + "visit of these.")
     }
-    let more = returns.regions.count - Self.mostNamed
+    let more = returns.regions.count - Self.mostOfOneKind
     if more > 0 {
       add(
         "left_and_entered_again",
@@ -238,5 +246,18 @@ struct Hints {
         ? "One more beacon claims a power from which no distance is computed (\(first.power) dBm at 1 m)."
         : "\(others.count) more beacons claim powers from which no distance is computed "
           + "(\(first.power) dBm at 1 m, …).")
+  }
+
+  /// Declared, and nobody heard is of it: what was heard in its place.
+  private mutating func neverMatched(_ statistics: BeaconStatistics) {
+    guard !timeline.isDefaultRegions else { return }
+    let regions = zip(timeline.regions, figures).filter { $1.identities == 0 }.map(\.0)
+    let found = NeverMatched(regions, statistics, most: Self.mostOfOneKind)
+    for text in found.texts { add("region_never_matched", text) }
+    if found.more > 0 {
+      add(
+        "region_never_matched",
+        "\(found.more) more \(found.more == 1 ? "region was" : "regions were") never matched.")
+    }
   }
 }

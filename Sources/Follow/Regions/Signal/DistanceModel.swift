@@ -16,8 +16,8 @@ package enum DistanceModel: String, CaseIterable, Sendable {
 /// A distance and how far it may be off.
 package struct Distance: Equatable, Sendable {
   package let metres: Double
-  /// Metres at one standard deviation of the RSSI to either side; nil with fewer than two samples,
-  /// or where the model has no answer there.
+  /// Metres at one standard deviation of the RSSI to either side; nil with fewer than two samples, where
+  /// all were equal, which says nothing of their scatter, or where the model has no answer there.
   package let interval: ClosedRange<Double>?
 
   package init(metres: Double, interval: ClosedRange<Double>?) {
@@ -51,7 +51,7 @@ package struct DistanceSettings: Equatable, Sendable {
   }
 
   private func interval(_ rssi: SmoothedRSSI, power: Int) -> ClosedRange<Double>? {
-    guard let deviation = rssi.deviation,
+    guard let deviation = rssi.deviation, deviation > 0,
       let nearest = metres(rssi: rssi.value + deviation, power: power),
       let farthest = metres(rssi: rssi.value - deviation, power: power), nearest <= farthest
     else { return nil }

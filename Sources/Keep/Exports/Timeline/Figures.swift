@@ -44,6 +44,14 @@ enum Figures {
     return "\(metres(distance.metres)) m (\(interval))"
   }
 
+  /// How many times as far a signal that is so much weaker comes from, in free sight: `3.2`, `6`.
+  static func factor(decibels: Int) -> String {
+    let atOneMetre = -20
+    let factor =
+      DistanceSettings().metres(rssi: Double(atOneMetre - decibels), power: atOneMetre) ?? .infinity
+    return factor < 4.95 ? TextColumns.decimal(factor) : metres(factor)
+  }
+
   /// `p = 0.12`, `p < 10⁻⁶`.
   static func probability(_ value: Double) -> String {
     value < 1e-6 ? "p < 10⁻⁶" : "p = \(significant(value))"

@@ -12,6 +12,7 @@ package struct TimelineText {
   static let mostVisits = 40
   static let mostDifferences = 20
   static let mostAlerts = 20
+  static let mostOfOneKind = 3
   static let narrowest = 40
 
   /// - Parameter width: columns of the terminal, nil where the output is not one; less than 40 are
@@ -57,7 +58,7 @@ package struct TimelineText {
   }
 
   private func remarks(_ timeline: Timeline) -> [String] {
-    let sentences = timeline.warnings + forgotten(timeline) + timeline.hints.map(\.text)
+    let sentences = timeline.warnings + forgotten(timeline) + hints(timeline)
     guard !sentences.isEmpty else { return [] }
     return [style.bold("ABOUT THE REGIONS")]
       + sentences.flatMap { sentence in
@@ -65,6 +66,22 @@ package struct TimelineText {
           "! " + ProblemText.sentence(sentence), indent: 2, hanging: 2, width: width
         ).map { style.warning($0) }
       }
+  }
+
+  /// A handful of each kind, unless all are asked for.
+  private func hints(_ timeline: Timeline) -> [String] {
+    guard !showsAll else { return timeline.hints.map(\.text) }
+    var counts: [String: Int] = [:]
+    for hint in timeline.hints { counts[hint.code, default: 0] += 1 }
+    var told: [String: Int] = [:]
+    return timeline.hints.compactMap { hint in
+      let (number, all) = (told[hint.code, default: 0] + 1, counts[hint.code] ?? 0)
+      told[hint.code] = number
+      // A line for one more would take as much room as that one.
+      guard all > Self.mostOfOneKind + 1, number > Self.mostOfOneKind else { return hint.text }
+      return number == Self.mostOfOneKind + 1
+        ? "…\(TextColumns.grouped(all - Self.mostOfOneKind)) more like that (--all)." : nil
+    }
   }
 
   private func forgotten(_ timeline: Timeline) -> [String] {

@@ -1,0 +1,241 @@
+import Beacons
+import FrameDecoder
+import Regions
+
+/// Why nothing that was heard is of a declared region: a sentence for each, with what is nearest to it.
+///
+/// Who sets a site up mistypes a digit, and hears "never greeted" for it.
+struct NeverMatched {
+  /// The likeliest mistakes first: what is one of few digits away from what was heard.
+  private(set) var texts: [String] = []
+  /// Regions that are left out.
+  private(set) var more = 0
+
+  /// Hexadecimal digits that may differ where something is near.
+  static let mostDigits = 4
+  /// Different things of a kind that are looked at.
+  private static let mostLookedAt = 1000
+  /// Values that a sentence names.
+  private static let mostValues = 12
+
+  /// Identities of one kind, level by level: UUID, major, minor.
+  private struct Levels {
+    let name: String
+    let lengths: [Int]
+    let words: [String]
+
+    static func of(_ kind: BeaconKind) -> Levels? {
+      switch kind {
+      case .iBeacon:
+        Levels(name: "iBeacon", lengths: [16, 18, 20], words: ["UUID", "major", "minor"])
+      case .altBeacon:
+        Levels(name: "AltBeacon", lengths: [16, 18, 20], words: ["id1", "id2", "id3"])
+      case .eddystoneUID:
+        Levels(name: "Eddystone-UID", lengths: [10, 16], words: ["namespace", "instance"])
+      default: nil
+      }
+    }
+
+    /// The bytes of a level, as people write them.
+    func text(_ bytes: ArraySlice<UInt8>) -> String {
+      switch bytes.count {
+      case 2: String(bytes.reduce(0) { $0 << 8 | Int($1) })
+      case 16: HexText.uuid(bytes)
+      default: HexText.string(bytes)
+      }
+    }
+  }
+
+  /// What was heard behind beginnings that are asked about; each at most so many times.
+  private struct Heard {
+    var next: [IdentityPrefix: Set<[UInt8]>] = [:]
+    var first: [BeaconKind: Set<[UInt8]>] = [:]
+    var urls: Set<String> = []
+    var addresses: Set<UInt64> = []
+  }
+
+  /// - Parameters:
+  ///   - regions: those that nothing is of, in order of definition.
+  ///   - most: sentences.
+  init(_ regions: [Region], _ statistics: BeaconStatistics, most: Int) {
+    guard regions.contains(where: { Self.canBeTold($0) }) else { return }
+    let heard = Self.heard(regions, statistics)
+    var found: [(rank: Int, text: String)] = []
+    for region in regions where Self.canBeTold(region) {
+      // What differs in all is told by count: to compare it takes its time.
+      guard found.count < 10 * most else {
+        more += 1
+        continue
+      }
+      let (rank, why) = Self.reason(region, heard)
+      found.append((rank, "Region \(region.identifier) was never matched: \(why)."))
+    }
+    let inOrder = found.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }
+    texts = inOrder.prefix(most).map(\.element.text)
+    more += max(0, inOrder.count - most)
+  }
+
+  /// Circles are about positions, and of rules of a plugin's own nobody knows what is near.
+  private static func canBeTold(_ region: Region) -> Bool {
+    switch region.condition {
+    case .identity(let prefix): Levels.of(prefix.kind) != nil
+    case .text(let kind, _, _): kind == .eddystoneURL
+    case .address: true
+    case .resolvedEID, .circle, .custom: false
+    }
+  }
+
+  /// One walk over all identities, and one over the addresses where some region asks.
+  private static func heard(_ regions: [Region], _ statistics: BeaconStatistics) -> Heard {
+    var heard = Heard()
+    var asksForAddress = false
+    for region in regions {
+      if case .address = region.condition { asksForAddress = true }
+      guard case .identity(let prefix) = region.condition, let levels = Levels.of(prefix.kind)
+      else { continue }
+      for length in levels.lengths where length < Int(prefix.identity.count) {
+        heard.next[IdentityPrefix(prefix.kind, Array(prefix.bytes.prefix(length)))] = []
+      }
+    }
+    let identities = statistics.identities
+    for identity in identities.identities {
+      if identity.kind == .eddystoneURL, heard.urls.count < mostLookedAt {
+        heard.urls.insert(
+          BeaconFormats.format(identity.kind).identityText(identities.bytes(of: identity)))
+      }
+      guard let levels = Levels.of(identity.kind) else { continue }
+      var from = 0
+      for (place, length) in levels.lengths.enumerated() {
+        guard
+          place == 0
+            || IdentityPrefix(of: identity, count: from).map({ heard.next[$0] != nil }) == true
+        else { break }
+        let bytes = (from..<length).map { identity.byte($0) }
+        if place == 0 {
+          heard.first[identity.kind, default: []].insertIfRoom(bytes, mostLookedAt)
+        } else if let prefix = IdentityPrefix(of: identity, count: from) {
+          heard.next[prefix]?.insertIfRoom(bytes, mostLookedAt)
+        }
+        from = length
+      }
+    }
+    guard asksForAddress else { return heard }
+    for number in 0..<UInt32(statistics.transmitters.count)
+    where heard.addresses.count < mostLookedAt {
+      let address = statistics.transmitters[number].address
+      if address.isPresent { heard.addresses.insert(address.address) }
+    }
+    return heard
+  }
+
+  /// The likelier a mistake is, the lower the rank.
+  private static func reason(_ region: Region, _ heard: Heard) -> (rank: Int, text: String) {
+    switch region.condition {
+    case .identity(let prefix):
+      if let levels = Levels.of(prefix.kind) {
+        return reason(prefix.bytes, prefix.kind, levels, heard, isOfOne: region.address != nil)
+      }
+    case .text(_, let text, let isPrefix): return url(text, isPrefix, heard)
+    case .address(let address):
+      let near = nearest(bytes(address), heard.addresses.map(bytes))
+      return (
+        near == nil ? 3 : 0,
+        "no beacon with this address was heard"
+          + (near.map { "; the nearest one heard is \(self.address($0))" } ?? "")
+      )
+    case .resolvedEID, .circle, .custom: break
+    }
+    return (3, "nothing of it was heard")
+  }
+
+  private static func reason(
+    _ wanted: [UInt8], _ kind: BeaconKind, _ levels: Levels, _ heard: Heard, isOfOne: Bool
+  ) -> (rank: Int, text: String) {
+    let all = heard.first[kind] ?? []
+    guard !all.isEmpty else { return (3, "no \(levels.name) was heard at all") }
+    let root = Array(wanted.prefix(levels.lengths[0]))
+    guard all.contains(root) else {
+      let near = nearest(root, Array(all)).map {
+        "; the nearest one heard is \(levels.text($0[...]))"
+      }
+      return (
+        near == nil ? 2 : 0, "no \(levels.name) with this \(levels.words[0]) was heard\(near ?? "")"
+      )
+    }
+    var told = "this \(levels.words[0])"
+    for place in 1..<levels.lengths.count where levels.lengths[place] <= wanted.count {
+      let (from, to) = (levels.lengths[place - 1], levels.lengths[place])
+      let values = heard.next[IdentityPrefix(kind, Array(wanted.prefix(from)))] ?? []
+      let own = Array(wanted[from..<to])
+      guard values.contains(own) else {
+        return (
+          place == 1 ? 0 : 1,
+          "\(told) was heard, with \(list(values, levels, levels.words[place])); not "
+            + levels.text(own[...])
+        )
+      }
+      told += "\(place == 1 ? " with" : " and") \(levels.words[place]) \(levels.text(own[...]))"
+    }
+    // The address alone is another one.
+    return isOfOne ? (0, "\(told) was heard, from other addresses alone") : (3, "\(told) was heard")
+  }
+
+  /// `the majors 1, 2, 3, … 10`
+  private static func list(_ values: Set<[UInt8]>, _ levels: Levels, _ word: String) -> String {
+    let inOrder = values.sorted { $0.lexicographicallyPrecedes($1) }
+    var names = inOrder.map { levels.text($0[...]) }
+    if names.count > mostValues, let last = names.last {
+      let left = names.count - mostValues
+      names = names.prefix(mostValues - 1) + ["… \(last) (\(left) more between)"]
+    }
+    return "the \(word)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
+  }
+
+  private static func url(_ text: String, _ isPrefix: Bool, _ heard: Heard) -> (Int, String) {
+    guard !heard.urls.isEmpty else { return (3, "no Eddystone URL was heard at all") }
+    let what = isPrefix ? "no URL that begins like this was heard" : "this URL was not heard"
+    // Whatever stands before the host is the same in most.
+    let wanted = Array(host(text).utf8)
+    let best = heard.urls.sorted().map { url in
+      (url: url, length: zip(wanted, host(url).utf8).prefix { $0 == $1 }.count)
+    }.max { ($0.length, $1.url) < ($1.length, $0.url) }
+    guard let best, best.length >= 4 else { return (2, what) }
+    return (0, "\(what); the nearest one heard is \(best.url)")
+  }
+
+  private static func host(_ url: String) -> Substring {
+    url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...]
+  }
+
+  /// The first of those with the fewest digits that differ; nil where none has few.
+  static func nearest(_ wanted: [UInt8], _ heard: [[UInt8]]) -> [UInt8]? {
+    var best: (digits: Int, bytes: [UInt8])?
+    for bytes in heard where bytes.count == wanted.count {
+      let digits = zip(wanted, bytes).reduce(0) { sum, pair in
+        let change = pair.0 ^ pair.1
+        return sum + (change >> 4 == 0 ? 0 : 1) + (change & 15 == 0 ? 0 : 1)
+      }
+      guard digits <= mostDigits else { continue }
+      if let best, best.digits < digits { continue }
+      if let best, best.digits == digits, best.bytes.lexicographicallyPrecedes(bytes) { continue }
+      best = (digits, bytes)
+    }
+    return best?.bytes
+  }
+
+  private static func bytes(_ address: UInt64) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address >> UInt64(8 * (5 - $0))) }
+  }
+
+  private static func address(_ bytes: [UInt8]) -> String {
+    bytes.map { HexText.string([$0]) }.joined(separator: ":")
+  }
+}
+
+extension Set<[UInt8]> {
+  fileprivate mutating func insertIfRoom(_ bytes: [UInt8], _ most: Int) {
+    if count < most { insert(bytes) }
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+/// Who did not listen has not heard that nobody was there.
+@Suite("Silence and deafness", .timeLimit(.minutes(10))) struct DeafnessTests {
+  @Test(
+    "a beacon that dies while the scan is off was last heard before, and is not there behind it")
+  func diesInAPause() throws {
+    let site = try SiteScene()
+    try site.record(seconds: 3600, extra: [2: "\"dies_s\": 1200"], pauses: [[600, 1800]])
+    let told = try site.words("analyze", "site.btsnoop")
+    #expect(
+      told.contains(
+        /1:2 was last heard at 09:0(9:59|10:00), every 1.0 s up to then: the radio did not listen from 09:10:00 to 09:30:00, and when it listened again, for (29 min 5. s|30 min 00 s) until 09:59:59, it did not hear it, but 3 others\./
+      ), "\(told)")
+    #expect(!told.contains("was not heard any more"))
+    let alerts = try site.alerts("--plugin", "beacon-silent", "site.btsnoop")
+    #expect(
+      alerts.contains {
+        $0.contains("the radio did not listen, or heard nobody, before 09:30:00 UTC")
+          && $0.contains(/for 2 min 0. s, and not this one/)
+      }, "\(alerts)")
+  }
+
+  @Test("of a silence with a pause in it the listening is told")
+  func pauseInASilence() throws {
+    let site = try SiteScene()
+    try site.record(seconds: 3600, extra: [2: "\"dies_s\": 600"], pauses: [[1800, 2400]])
+    let told = try site.words("analyze", "site.btsnoop")
+    #expect(
+      told.contains(
+        /1:2 was not heard any more .* went on listening until 09:59:59 \(for (39 min 5. s|40 min 0. s) of it\)/
+      ), "\(told)")
+  }
+
+  @Test("a scan that is switched off for good is told in every form, and a pause or an end is not")
+  func scanEnds() throws {
+    let site = try SiteScene()
+    try site.record(seconds: 1800, pauses: [[900, 1800]])
+    let told = try site.words("analyze", "site.btsnoop")
+    let sentence =
+      /the scan of \S+ was switched off at 09:15:00 \(frame \d[\d ]*\), and nobody was heard from then until the end, 09:(29:59|30:00): it was deaf for the last (14 min 59 s|15 min 00 s)\./
+    #expect(told.contains(sentence), "\(told)")
+    let json = try site.words("analyze", "--format", "json", "site.btsnoop")
+    #expect(json.contains("\"scan_ended\""))
+    try site.record("usual", seconds: 1800, pauses: [[600, 900]])
+    #expect(!(try site.words("analyze", "usual.btsnoop")).contains("was deaf for the last"))
+  }
+
+  @Test("rotated logs that go on hearing are no scan that ended")
+  func rotated() throws {
+    let site = try SiteScene()
+    try site.record("a", seconds: 900, pauses: [[300, 900]])
+    try site.record("b", seconds: 900, start: "2026-11-17T09:15:00Z")
+    let alone = try site.words("analyze", "a.btsnoop")
+    #expect(alone.contains("was deaf for the last"), "\(alone)")
+    let both = try site.words(
+      "analyze", "--observer", "hall=a.btsnoop", "--observer", "hall=b.btsnoop", "a.btsnoop",
+      "b.btsnoop")
+    #expect(both.contains("BEACONS") && !both.contains("was deaf for the last"), "\(both)")
+  }
+
+  @Test("receiver-silent names the receiver that hears nobody while another one does")
+  func receivers() throws {
+    let site = try SiteScene()
+    let quiet = (1...4).map { ($0, "\"dies_s\": 600") }
+    try site.record("north", seconds: 1200)
+    try site.record(
+      "south", seconds: 1200, extra: Dictionary(uniqueKeysWithValues: quiet))
+    let both = try site.alerts("--plugin", "receiver-silent", "north.btsnoop", "south.btsnoop")
+    #expect(both.count == 1, "\(both)")
+    #expect(
+      both.first?.contains(
+        /south hears nobody: It heard a beacon at 09:(09:59|10:00) UTC the last time, 2 min 0. s ago; north has gone on/
+      ) == true, "\(both)")
+    #expect(try site.alerts("--plugin", "receiver-silent", "south.btsnoop").isEmpty)
+  }
+}

@@ -1,0 +1,113 @@
+-- A receiver does not listen any more, or hears nobody while others do.
+--
+-- For receivers that stay where they are and scan all the time. A scan that is switched off, a controller
+-- that is reset or removed, and a capture that stops are known from the recording itself: they count
+-- whatever others do. A receiver that merely hears nobody may stand where nobody is; it is told where
+-- another one has gone on hearing beacons all the while, and where it was never as quiet before by a third of
+-- that. Phones scan for moments alone: set `after_s` above the pauses between two scans.
+--
+-- Beacons alone count as heard: of other advertisers plugins are not told. A recording of several
+-- receivers in which the file of one ends earlier is told, too: nobody knows of it what it would have heard.
+
+plugin { version = "1.0", about = "A receiver that does not listen, or hears nobody while others do" }
+
+local words = require "beacontrace.words"
+
+local limit = option "after_s" { default = 120, min = 1, help = "deaf for so long, in seconds" }
+
+-- By observer: what it was told off by, when it heard somebody last, since when without a break that
+-- counts, and its longest gap below that.
+local receivers = {}
+
+local SWITCHED_OFF = {
+  scan_off = "Its scan was switched off", reset = "Its controller was reset",
+  capture_off = "Its capture was stopped",
+}
+
+local function meet(name)
+  local it = receivers[name]
+  if not it then
+    it = { name = name, longest = 0 }
+    receivers[name] = it
+  end
+  return it
+end
+
+-- It listens, or hears, again.
+local function end_told(it, time, title, evidence)
+  it.told = false
+  alert {
+    severity = "info", title = it.name .. title, observer = it.name, evidence = evidence,
+    text = ("It was deaf for %s, since %s."):format(
+      words.duration(time - it.deaf_since), words.clock(it.deaf_since, time)),
+    fields = { deaf_s = time - it.deaf_since, since = utc(it.deaf_since) },
+  }
+end
+
+on("sighting", function(s)
+  local time = s.time
+  if not time then return end
+  local it = meet(s.observer)
+  -- What was on its way comes all the same; behind that its commands do not say all.
+  if it.scan_off and time > it.scan_off.time + 1 then it.scan_off = nil end
+  if it.told and not it.scan_off and not it.capture_off then
+    end_told(it, time, " hears beacons again", s)
+  end
+  local gap = it.latest and time - it.latest
+  if not gap or gap > limit then it.since = time
+  elseif gap > it.longest then it.longest = gap end
+  it.listened, it.latest, it.capture, it.frame = true, time, s.capture, s.frame
+end)
+
+on("observer", function(e)
+  local it = meet(e.observer)
+  if e.what == "scan_on" then
+    it.listened, it.scan_off = true, nil
+  elseif e.what == "capture_on" then
+    it.capture_off = nil
+  elseif e.what == "capture_off" then
+    it.capture_off = it.capture_off or e
+  elseif e.what ~= "lost" then
+    it.scan_off = it.scan_off or e
+  end
+end)
+
+local function tell(it, now, since, title, text, evidence)
+  it.told, it.deaf_since = true, since
+  alert {
+    severity = "warning", title = it.name .. title, text = text, observer = it.name,
+    evidence = evidence, once_per = 3600, dedupe_key = it.name,
+    fields = { since = utc(since), deaf_s = now - since },
+  }
+end
+
+-- Somebody who heard beacons before the receiver fell quiet, and all the time since.
+local function witness(it, now)
+  for _, other in pairs(receivers) do
+    if other ~= it and other.latest and now - other.latest <= limit / 4
+      and other.since <= it.latest then return other end
+  end
+end
+
+local function judge(it, now)
+  local off = it.capture_off or it.scan_off
+  if off then
+    if not it.listened or now - off.time < limit then return end
+    return tell(it, now, off.time, " does not listen",
+      ("%s at %s, and for %s since then it has not been on again."):format(
+        SWITCHED_OFF[off.what], words.clock(off.time, now), words.duration(now - off.time)), off)
+  end
+  if not it.latest or now - it.latest < math.max(limit, 3 * it.longest) then return end
+  local other = witness(it, now)
+  if not other then return end
+  tell(it, now, it.latest, " hears nobody",
+    ("It heard a beacon at %s the last time, %s ago; %s has gone on hearing some."):format(
+      words.clock(it.latest, now), words.duration(now - it.latest), other.name),
+    { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } })
+end
+
+every(math.min(1, limit / 4), function(now)
+  for _, it in pairs(receivers) do
+    if not it.told then judge(it, now) end
+  end
+end)

@@ -1,0 +1,39 @@
+-- Several receivers are in Tests/CLI: what is written by hand is heard by one.
+local A = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7"
+local ADDRESS = "c2:35:33:30:25:50"
+
+local function heard(from, to)
+  return { at = from, ["until"] = to, every = 1, ibeacon = A, address = ADDRESS }
+end
+
+test "a scan that is switched off is told, and that it is back" {
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, { at = 300, scan = "on" }, heard(301, 400) },
+  alerts = {
+    { at = 180, severity = "warning", title = "test does not listen",
+      text = "Its scan was switched off at 00:01:00 UTC, and for 2 min 00 s since then it has not been "
+        .. "on again." },
+    { at = 301, severity = "info", title = "test hears beacons again",
+      text = "It was deaf for 4 min 01 s, since 00:01:00 UTC." },
+  },
+}
+
+test "a short pause is none" {
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, { at = 150, scan = "on" }, heard(151, 200) },
+  alerts = {},
+}
+
+test "how long is an option" {
+  options = { after_s = 30 },
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, { at = 150, scan = "on" }, heard(151, 200) },
+  alerts = { { at = 90, title = "test does not listen" }, { at = 151 } },
+}
+
+test "a single receiver that hears nobody may stand where nobody is" {
+  sightings = { heard(0, 59), heard(600, 700) },
+  alerts = {},
+}
+
+test "who hears beacons although the scan is said to be off is not deaf" {
+  sightings = { heard(0, 59), { at = 60, scan = "off" }, heard(61, 400) },
+  alerts = {},
+}
