@@ -35,7 +35,7 @@ struct ListeningTimes {
       spans.reduce(0) { sum, span in
         let from = max(span.from, moment)
         let to = min(span.to, end.nanoseconds)
-        return to > from ? sum + (to - from) : sum
+        return to > from ? sum.later(by: to.since(from)) : sum
       }
     }
   }
