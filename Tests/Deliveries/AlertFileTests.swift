@@ -85,16 +85,16 @@ import Testing
     #expect(problem?.what.contains("no such file or directory") == true)
   }
 
-  @Test("ways out are found by name")
-  func kinds() throws {
+  @Test("what waits for the file is counted, and given up when that is said")
+  func waiting() throws {
     let place = try Receiving()
-    #expect(Deliveries.all.map(\.name) == ["file", "exec"])
-    let file = try #require(Deliveries.named("file")).open(place.path("a"), DeliverySettings())
-    #expect(file.name == "file \(place.path("a"))")
-    #expect(Deliveries.named("syslog") == nil)
-    #expect(throws: DeliveryProblem.self) {
-      _ = try Deliveries.named("exec")?.open("'", DeliverySettings())
-    }
+    let file = try AlertFile(place.path("a"))
+    #expect(file.waiting == 0)
+    file.giveUp()
+    file.deliver(AlertLine(id: 1, bytes: Array("{}\n".utf8), severity: .info))
+    file.finish(waiting: 10)
+    #expect(file.waiting == 0)
+    #expect(file.counts.delivered == 0 && file.counts.undeliveredTotal == 1)
   }
 }
 

@@ -4,10 +4,6 @@ import Synchronization
 
 /// Alerts to a file, a line each. Another program may move the file away (logrotate): `reopen`.
 package final class AlertFile: Delivery {
-  package static let kind = DeliveryKind(name: "file") {
-    (target, settings) throws(DeliveryProblem) in try AlertFile(target, settings)
-  }
-
   private struct State {
     var counts = DeliveryCounts()
     var waiting = 0
@@ -32,6 +28,8 @@ package final class AlertFile: Delivery {
   package var least: Alert.Severity { settings.least }
 
   package var counts: DeliveryCounts { state.withLock { $0.counts } }
+
+  package var waiting: Int { state.withLock { $0.waiting } }
 
   package func deliver(_ alert: AlertLine) {
     let hasRoom = state.withLock { state in
@@ -70,6 +68,9 @@ package final class AlertFile: Delivery {
       }
     }
   }
+
+  /// What waits is told as not delivered: the disk is not asked again.
+  package func giveUp() { state.withLock { $0.isOver = true } }
 
   package func finish(waiting seconds: Double) {
     let group = DispatchGroup()

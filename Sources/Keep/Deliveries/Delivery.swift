@@ -67,11 +67,6 @@ package protocol Delivery: AnyObject, Sendable {
   var counts: DeliveryCounts { get }
 }
 
-extension Delivery {
-  package func giveUp() {}
-  package var waiting: Int { 0 }
-}
-
 /// Why alerts cannot go where they were to.
 package struct DeliveryProblem: Error, Equatable, Sendable {
   package let what: String
@@ -101,20 +96,4 @@ package struct DeliverySettings: Sendable {
   package var undelivered: UndeliveredFile?
 
   package init() {}
-}
-
-/// A way for alerts to leave the program.
-package struct DeliveryKind: Sendable {
-  package let name: String
-  /// - Parameter target: what the user said behind the name: a path, a command.
-  package let open:
-    @Sendable (_ target: String, _ settings: DeliverySettings) throws(DeliveryProblem)
-      -> any Delivery
-}
-
-/// All ways for alerts to leave the program.
-package enum Deliveries {
-  package static let all: [DeliveryKind] = [AlertFile.kind, ExecDelivery.kind]
-
-  package static func named(_ name: String) -> DeliveryKind? { all.first { $0.name == name } }
 }

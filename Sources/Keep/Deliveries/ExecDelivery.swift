@@ -6,10 +6,6 @@ import Synchronization
 
 /// Starts a program for each alert, with the alert as a line on its standard input.
 package final class ExecDelivery: Delivery {
-  package static let kind = DeliveryKind(name: "exec") {
-    (target, settings) throws(DeliveryProblem) in try ExecDelivery(target, settings)
-  }
-
   private struct State {
     var counts = DeliveryCounts()
     var waiting: [AlertLine] = []
