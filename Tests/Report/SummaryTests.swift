@@ -141,6 +141,24 @@ import Testing
     #expect(try Cases.page(file).contains("ID \(path) \(other)<"))
   }
 
+  @Test("says which regions there are where none was given", arguments: ["uuid", "beacon", nil])
+  func defaultRegions(_ per: String?) throws {
+    let file = try Cases.small()
+    try file.database.write {
+      try $0.execute(sql: "DELETE FROM facts WHERE name IN ('default_regions', 'regions_per')")
+      try $0.execute(sql: "INSERT INTO facts (name, value) VALUES ('default_regions', '1')")
+      if let per {
+        try $0.execute(
+          sql: "INSERT INTO facts (name, value) VALUES ('regions_per', ?)", arguments: [per])
+      }
+    }
+    let page = try Cases.page(file)
+    #expect(
+      page.contains("each iBeacon, Eddystone-UID and AltBeacon that was heard") == (per == "beacon")
+    )
+    #expect(page.contains("each iBeacon UUID and each Eddystone namespace") == (per != "beacon"))
+  }
+
   @Test("alerts stand in the lane of the region that they, what they cite, or their beacon was in")
   func lanes() throws {
     let file = try Cases.small()

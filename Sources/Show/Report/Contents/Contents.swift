@@ -12,6 +12,8 @@ struct Contents: Sendable {
   let recorded: Recorded
   /// Whether regions are simply those that were heard.
   let hasDefaultRegions: Bool
+  /// Of these: `uuid` or `beacon`; cases of older versions do not say it, which is `uuid`.
+  let regionsPer: String?
   let options: [String]
   let files: [FileRow]
   let captures: [CaptureRow]
@@ -72,6 +74,7 @@ struct Contents: Sendable {
     scale = TimeScale(
       from: ends.from, to: ends.to, stretches: recorded.stretches(within: [ends.from, ends.to]))
     hasDefaultRegions = try fact("default_regions") == "1"
+    regionsPer = try fact("regions_per")
     options = try String.fetchAll(database, sql: "SELECT word FROM options ORDER BY id")
     files = try Listed(database, most: .max).rows
     captures = try Listed(database, most: .max).rows

@@ -173,7 +173,9 @@ struct Summary {
     var sentences: [String] = []
     if contents.hasDefaultRegions {
       sentences.append(
-        "No regions were given: each iBeacon UUID and each Eddystone namespace that was heard is one."
+        contents.regionsPer == "beacon"
+          ? "No regions were given: each iBeacon, Eddystone-UID and AltBeacon that was heard is one."
+          : "No regions were given: each iBeacon UUID and each Eddystone namespace that was heard is one."
       )
     }
     if contents.profiles.count > 1, let main = contents.profiles.first {
