@@ -9,6 +9,10 @@ public protocol BeaconFormat: Sendable {
   /// Whether sightings are of a beacon by itself; telemetry is not, it belongs to another identity
   /// of the same address.
   static var isTelemetry: Bool { get }
+  /// Whether an identity is sent for a short time only, and then another one by the same beacon.
+  static var isEphemeral: Bool { get }
+  /// First bytes of an identity that beacons of one make or site have in common: a UUID, a namespace. 0: none.
+  static var sharedBytes: Int { get }
   /// Bytes of the payload that differ each time it is sent, from the one behind its type and version
   /// on; they are what `Sighting.extra` holds. 0 for none.
   static var changingBytes: Int { get }
@@ -29,6 +33,10 @@ public protocol BeaconFormat: Sendable {
 
 extension BeaconFormat {
   public static var isTelemetry: Bool { false }
+  public static var isEphemeral: Bool { false }
+  /// Whether an identity names its beacon for good.
+  public static var isLasting: Bool { !isEphemeral && !isTelemetry }
+  public static var sharedBytes: Int { 0 }
   public static var changingBytes: Int { 0 }
   public static var hasPower: Bool { !isTelemetry }
   public static var powerDistance: Int { 0 }

@@ -20,6 +20,14 @@ public struct RecordGaps: Sendable {
 
   public init() {}
 
+  /// Those of several captures of one radio.
+  /// - Parameter spans: of each, within the time that it covers.
+  public init(joining spans: [Span]) {
+    for span in spans.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) {
+      join(span.from, span.to, most: .max)
+    }
+  }
+
   /// No record came in between.
   mutating func noteRecords(after from: Int64, at to: Int64) {
     let (length, overflow) = to.subtractingReportingOverflow(from)
@@ -33,7 +41,9 @@ public struct RecordGaps: Sendable {
     uncapturedSince = nil
   }
 
-  private mutating func add(_ from: Int64, _ to: Int64) {
+  private mutating func add(_ from: Int64, _ to: Int64) { join(from, to, most: Self.most) }
+
+  private mutating func join(_ from: Int64, _ to: Int64, most: Int) {
     guard to > from else { return }
     // They come in order nearly always: what the recorder says comes behind its records.
     var place = spans.count
@@ -45,7 +55,7 @@ public struct RecordGaps: Sendable {
       to = max(to, spans[end].to)
       end += 1
     }
-    guard end > place || spans.count < Self.most else { return notListed += 1 }
+    guard end > place || spans.count < most else { return notListed += 1 }
     spans.replaceSubrange(place..<end, with: [Span(from: from, to: to)])
   }
 

@@ -32,7 +32,10 @@ public struct ReportPace: Sendable {
     let (step, overflow) = to.nanoseconds.subtractingReportingOverflow(from.nanoseconds)
     let isGap = overflow || step >= RecordGaps.least
     let end = isGap ? from : to
-    position += max(0, end.nanoseconds - clock.nanoseconds)
+    let (passed, isTooLong) = end.nanoseconds.subtractingReportingOverflow(clock.nanoseconds)
+    guard !isTooLong, passed > 0 else { return }
+    let (next, isBehindAll) = position.addingReportingOverflow(passed)
+    position = isBehindAll ? .max : next
   }
 
   private mutating func add(_ reports: Int) {

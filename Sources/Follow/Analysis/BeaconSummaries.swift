@@ -154,7 +154,8 @@ extension BeaconSummaries {
       var first: [Int] = []
       var isEphemeral = true
       addresses.forEachIdentity(of: groups[0]) { number in
-        isEphemeral = isEphemeral && statistics.identities[number].kind == .eddystoneEID
+        isEphemeral =
+          isEphemeral && BeaconFormats.format(statistics.identities[number].kind).isEphemeral
         let place = Int(places[Int(number)])
         guard first.count < most || place < first[most - 1] else { return }
         first.insert(place, at: first.firstIndex { place < $0 } ?? first.count)

@@ -12,8 +12,8 @@ struct ListeningTimes {
     var spans: [(from: Int64, to: Int64)] = []
     /// By how much its clock stepped back at most, nanoseconds.
     var stepBack: Int64 = 0
-    /// When there was no record of it, in nanoseconds.
-    var gaps: [RecordGaps.Span] = []
+    /// When there was no record of it.
+    var gaps = RecordGaps()
 
     /// Nanoseconds from the first report to the last, without gaps in the recording.
     var length: Int64 {
@@ -23,11 +23,7 @@ struct ListeningTimes {
     /// How long a time is without gaps in the recording, nanoseconds.
     func recorded(from: Int64, to: Int64) -> Int64 {
       guard to > from else { return 0 }
-      let left = gaps.reduce(Int64(0)) { sum, gap in
-        gap.to > from && gap.from < to
-          ? sum + min(gap.to, to).since(max(gap.from, from)) : sum
-      }
-      return max(0, to.since(from) - left)
+      return max(0, to.since(from) - gaps.length(from: from, to: to))
     }
 
     /// For how long it listened from a moment to its end, nanoseconds.
@@ -45,6 +41,7 @@ struct ListeningTimes {
 
   init(_ result: AnalysisResult) {
     observers = result.observers.map { _ in Observer() }
+    var gaps: [[RecordGaps.Span]] = observers.map { _ in [] }
     var numbers: [String: Int] = [:]
     for (number, name) in result.observers.enumerated() { numbers[name] = number }
     for capture in result.captures {
@@ -53,8 +50,11 @@ struct ListeningTimes {
           facts.lastReport.isKnown
         else { continue }
         observers[number].add(facts, stepBack: capture.span.largestStepBack)
+        let (first, last) = (facts.firstReport.nanoseconds, facts.lastReport.nanoseconds)
+        gaps[number] += facts.scan.gaps.spans.filter { $0.to > first && $0.from < last }
       }
     }
+    for place in observers.indices { observers[place].gaps = RecordGaps(joining: gaps[place]) }
     guard let limits = result.limits else { return }
     for place in observers.indices where observers[place].start.isKnown {
       let own = observers[place]
@@ -71,7 +71,6 @@ extension ListeningTimes.Observer {
     end = Timestamp(nanoseconds: max(end.nanoseconds, last))
     self.stepBack = max(self.stepBack, stepBack)
     let scans = facts.scan.windows.filter { $0.start.isKnown && $0.end.isKnown }
-    gaps += facts.scan.gaps.spans.filter { $0.to > first && $0.from < last }
     if facts.carriesHCI, !scans.isEmpty, facts.scan.windowsNotListed == 0 {
       for scan in scans {
         spans += facts.scan.gaps.rest(from: scan.start.nanoseconds, to: scan.end.nanoseconds)

@@ -30,7 +30,8 @@ package struct OddPowers {
 
   package init(_ beacons: BeaconSummaries) {
     for (kind, places) in beacons.kinds {
-      guard let length = Self.length(kind), Self.differ(places, beacons) else { continue }
+      let length = BeaconFormats.format(kind).sharedBytes
+      guard length > 0, Self.differ(places, beacons) else { continue }
       var counts: [IdentityPrefix: Int] = [:]
       for place in places {
         if let make = IdentityPrefix(of: beacons.identity(at: place), count: length) {
@@ -60,15 +61,6 @@ package struct OddPowers {
       (least, most) = (min(least, power), max(most, power))
     }
     return most >= least && most - least >= difference
-  }
-
-  /// Bytes that beacons of one make share.
-  private static func length(_ kind: BeaconKind) -> Int? {
-    switch kind {
-    case .iBeacon, .altBeacon: 16
-    case .eddystoneUID: 10
-    default: nil
-    }
   }
 
   private mutating func judge(_ group: [Member]) {

@@ -110,8 +110,7 @@ package struct SilentBeacons {
 
   /// Telemetry stands for its address, and ephemeral identities are another one's soon.
   static func isLasting(_ place: Int, _ beacons: BeaconSummaries) -> Bool {
-    let kind = beacons.identity(at: place).kind
-    return kind != .eddystoneEID && !BeaconFormats.format(kind).isTelemetry
+    BeaconFormats.format(beacons.identity(at: place).kind).isLasting
   }
 
   /// How one observer heard the identity at a place; nanoseconds.
@@ -190,7 +189,7 @@ package struct SilentBeacons {
   private func longest(_ gaps: Distribution, _ observer: Int) -> Double? {
     // What is a little longer: the beacon was not heard at once behind it.
     // Short ones are left in: where a radio paused for a minute, a silence has to be long to say anything.
-    var pauses = times.observers[observer].gaps.map { Double($0.to.since($0.from)) }
+    var pauses = times.observers[observer].gaps.spans.map { Double($0.to.since($0.from)) }
       .filter { $0 >= Double(Self.least) }
     pauses.sort(by: >)
     var next = 0

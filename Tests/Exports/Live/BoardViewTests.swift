@@ -49,10 +49,15 @@ import Testing
 
   @Test("are found in any bytes at all")
   func anyBytes() {
-    var random = SystemRandomNumberGenerator()
+    // The same ones each time: what fails is seen again.
+    var state: UInt64 = 17
+    func next(_ below: UInt64) -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % below
+    }
     for _ in 0..<2000 {
-      let bytes = (0..<Int.random(in: 0..<20)).map { _ in
-        [0x1B, UInt8(ascii: "["), UInt8.random(in: 0...255, using: &random)].randomElement()!
+      let bytes = (0..<next(20)).map { _ in
+        [0x1B, UInt8(ascii: "["), UInt8(next(256))][Int(next(3))]
       }
       let (keys, rest) = BoardKey.keys(bytes)
       #expect(keys.count + rest.count <= bytes.count && rest.count < 40)

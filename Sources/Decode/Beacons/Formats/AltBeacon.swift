@@ -10,6 +10,7 @@ extension BeaconKind {
 public enum AltBeacon: BeaconFormat {
   public static let kind = BeaconKind.altBeacon
   public static let name: StaticString = "altbeacon"
+  public static let sharedBytes = 16
   public static let powerDistance = 1
 
   /// From the company number on.

@@ -10,6 +10,7 @@ extension BeaconKind {
 public enum EddystoneEID: BeaconFormat {
   public static let kind = BeaconKind.eddystoneEID
   public static let name: StaticString = "eddystone-eid"
+  public static let isEphemeral = true
 
   @inline(__always)
   static func decode(_ frame: RawSpan) -> BeaconOutcome {

@@ -10,6 +10,7 @@ extension BeaconKind {
 public enum EddystoneUID: BeaconFormat {
   public static let kind = BeaconKind.eddystoneUID
   public static let name: StaticString = "eddystone-uid"
+  public static let sharedBytes = 10
 
   @inline(__always)
   static func decode(_ frame: RawSpan) -> BeaconOutcome {

@@ -10,6 +10,7 @@ extension BeaconKind {
 public enum IBeacon: BeaconFormat {
   public static let kind = BeaconKind.iBeacon
   public static let name: StaticString = "ibeacon"
+  public static let sharedBytes = 16
   public static let powerDistance = 1
 
   static let company: UInt16 = 0x004C

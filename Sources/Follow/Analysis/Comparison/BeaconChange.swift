@@ -90,10 +90,13 @@ extension BeaconChange {
     return .twoSenders(interval: before, apart: now)
   }
 
-  /// What of a beacon it is about: in the last part of a recording is told what the whole did not show.
-  enum Sort { case silence, addresses, power, interval, battery, restart, signal }
+  /// What of a beacon it is about, what matters most first: of one sort is told in the last part of a recording
+  /// what the whole did not show.
+  package enum Sort: CaseIterable, Sendable {
+    case silence, addresses, power, interval, battery, restart, signal
+  }
 
-  var sort: Sort {
+  package var sort: Sort {
     switch self {
     case .fellSilent, .away: .silence
     case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses

@@ -62,7 +62,7 @@ package struct ComparedSide: Sendable {
   }
 
   private static func isMatched(_ kind: BeaconKind) -> Bool {
-    kind != .eddystoneEID && !BeaconFormats.format(kind).isTelemetry
+    BeaconFormats.format(kind).isLasting
   }
 
   private mutating func add(_ capture: CaptureFacts) {

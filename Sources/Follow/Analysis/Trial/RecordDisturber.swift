@@ -1,5 +1,6 @@
 import CaptureReader
 import FrameDecoder
+import Regions
 
 /// Disturbs the records of one capture, a batch at a time, on their way to the decoder.
 package final class RecordDisturber {
@@ -63,14 +64,14 @@ package final class RecordDisturber {
       var latest = records[start].time.nanoseconds
       // What has no time is a segment of its own.
       while records[start].time.isKnown, end < records.count, records[end].time.isKnown,
-        records[end].time.nanoseconds >= latest - most
+        records[end].time.nanoseconds >= latest.later(by: -most)
       {
         latest = max(latest, records[end].time.nanoseconds)
         end += 1
       }
       let times = (start..<end).map { place in
         let own = records[place].time.nanoseconds
-        return own == .min ? own : max(own, min(own + delays[place], latest))
+        return own == .min ? own : max(own, min(own.later(by: delays[place]), latest))
       }
       let order = (start..<end).sorted { (times[$0 - start], $0) < (times[$1 - start], $1) }
       for (slot, place) in zip(start..<end, order) {

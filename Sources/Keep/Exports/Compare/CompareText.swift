@@ -26,7 +26,7 @@ package struct CompareText {
     let words = CompareWords(comparison)
     lines += section("MISSING", missing(comparison).map { words.missing($0) })
     lines += section("NEW", comparison.new.map { words.new($0) })
-    for part in CompareWords.Part.allCases { lines += section(part.heading, words.rows(part)) }
+    for sort in BeaconChange.Sort.allCases { lines += section(sort.heading, words.rows(sort)) }
     return lines + notMatched(comparison)
   }
 

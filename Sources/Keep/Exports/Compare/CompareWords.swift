@@ -11,23 +11,6 @@ struct CompareWords {
 
   init(_ comparison: Comparison) { self.comparison = comparison }
 
-  /// Changes of one sort stand together, what matters most first.
-  enum Part: CaseIterable {
-    case silence, addresses, power, interval, battery, restart, signal
-
-    var heading: String {
-      switch self {
-      case .silence: "SILENT   while others were heard"
-      case .addresses: "ADDRESSES"
-      case .power: "POWER   what they say of their own strength"
-      case .interval: "INTERVAL   how often they send"
-      case .battery: "BATTERY"
-      case .restart: "RESTARTED   by the uptime that they tell"
-      case .signal: "SIGNAL   the median; it says something where receivers stayed where they were"
-      }
-    }
-  }
-
   static func name(_ place: Int, _ beacons: BeaconSummaries) -> String {
     TextColumns.printable(TextColumns.shortened(beacons.text(beacons.identity(at: place))))
   }
@@ -79,16 +62,16 @@ struct CompareWords {
     return text
   }
 
-  func rows(_ part: Part) -> [String] {
+  func rows(_ sort: BeaconChange.Sort) -> [String] {
     var rows: [String] = []
     for changed in comparison.changed {
       let name = Self.name(changed.before, before)
-      for change in changed.changes where change.part == part {
+      for change in changed.changes where change.sort == sort {
         // Of a swap one row tells of both.
         if case .swapped(let other, _, _) = change, other < changed.before { continue }
         rows.append("\(name)  \(text(change, changed))")
       }
-      for change in changed.lately where change.part == part {
+      for change in changed.lately where change.sort == sort {
         rows.append("\(name)  \(text(change))\(lately)")
       }
     }
@@ -178,16 +161,17 @@ struct CompareWords {
   }
 }
 
-extension BeaconChange {
-  var part: CompareWords.Part {
+/// Changes of one sort stand together, under a heading.
+extension BeaconChange.Sort {
+  var heading: String {
     switch self {
-    case .fellSilent, .away: .silence
-    case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
-    case .power: .power
-    case .interval, .twoSenders: .interval
-    case .battery: .battery
-    case .restarted: .restart
-    case .signal: .signal
+    case .silence: "SILENT   while others were heard"
+    case .addresses: "ADDRESSES"
+    case .power: "POWER   what they say of their own strength"
+    case .interval: "INTERVAL   how often they send"
+    case .battery: "BATTERY"
+    case .restart: "RESTARTED   by the uptime that they tell"
+    case .signal: "SIGNAL   the median; it says something where receivers stayed where they were"
     }
   }
 }
