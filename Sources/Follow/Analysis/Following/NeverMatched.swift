@@ -96,7 +96,8 @@ struct NeverMatched {
       guard case .identity(let prefix) = region.condition, let levels = Levels.of(prefix.kind)
       else { continue }
       for length in levels.lengths where length < Int(prefix.identity.count) {
-        heard.next[IdentityPrefix(prefix.kind, Array(prefix.bytes.prefix(length)))] = []
+        guard let beginning = IdentityPrefix(of: prefix.identity, count: length) else { continue }
+        heard.next[beginning] = []
       }
     }
     let identities = statistics.identities

@@ -42,11 +42,12 @@ package struct RegionKind: Sendable {
 
   /// UUID and up to two numbers, as iBeacon and AltBeacon have them.
   static func text(uuidAndNumbers bytes: [UInt8]) -> String {
-    var parts = [HexText.uuid(bytes.prefix(16))]
+    var text = HexText.uuid(bytes.prefix(16))
     for at in stride(from: 16, to: bytes.count, by: 2) {
-      parts.append(String(Int(bytes[at]) << 8 | Int(bytes[at + 1])))
+      text += ":"
+      text += String(Int(bytes[at]) << 8 | Int(bytes[at + 1]))
     }
-    return parts.joined(separator: ":")
+    return text
   }
 }
 
@@ -60,14 +61,15 @@ package enum RegionKinds {
 
   /// `ibeacon:UUID:1:2`.
   package static func condition(_ text: String) throws(SettingProblem) -> RegionCondition {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let kind = all.first(where: { $0.name == parts[0] }) else {
-      throw SettingProblem.unknown("kind", String(parts[0]), among: names)
+    let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    let name = text[..<(colon ?? text.endIndex)]
+    guard let kind = all.first(where: { $0.name == name }) else {
+      throw SettingProblem.unknown("kind", String(name), among: names)
     }
-    guard parts.count == 2, !parts[1].isEmpty else {
+    guard let colon, case let spec = text[text.utf8.index(after: colon)...], !spec.isEmpty else {
       throw SettingProblem("nothing behind '\(kind.name)'", allowed: kind.advice)
     }
-    return try kind.parse(String(parts[1]))
+    return try kind.parse(String(spec))
   }
 
   /// What `condition` would be read from; where a plugin decides, or identities are of its making,

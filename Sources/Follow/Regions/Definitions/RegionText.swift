@@ -11,11 +11,12 @@ extension Region {
     }
     let name = String(text[..<equals])
     // `ibeacon:UUID,exit_after=10` has none; a region that came to be of what was heard has colons in its.
-    let isKind = RegionKinds.names.contains { name.hasPrefix($0 + ":") }
+    let colon = name.utf8.firstIndex(of: UInt8(ascii: ":"))
+    let isKind = colon.map { RegionKinds.names.contains(String(name[..<$0])) } ?? false
     guard !isKind, !name.utf8.contains(UInt8(ascii: ",")) else {
       throw SettingProblem("region '\(text)' has no name before its kind", allowed: form)
     }
-    let rest = String(text[text.index(after: equals)...])
+    let rest = String(text[text.utf8.index(after: equals)...])
     do throws(SettingProblem) {
       let (spec, options) = split(rest)
       return try Region(identifier: name, RegionKinds.condition(spec), options: options)
@@ -56,6 +57,7 @@ extension Region {
   private static func split(_ text: String) -> (
     spec: String, options: [(key: String, value: String)]
   ) {
+    guard text.utf8.contains(UInt8(ascii: ",")) else { return (text, []) }
     var spec: [Substring] = []
     var options: [(key: String, value: String)] = []
     for part in SettingText.parts(text, UInt8(ascii: ",")) {

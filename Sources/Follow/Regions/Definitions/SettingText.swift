@@ -113,9 +113,13 @@ package enum SettingText {
 
   /// What stands between separators, empty parts too. By bytes: definitions come in tens of thousands.
   static func parts(_ text: some StringProtocol, _ separator: UInt8) -> [Substring] {
-    Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map {
-      Substring($0)
+    var rest = Substring(text)
+    var parts: [Substring] = []
+    while let end = rest.utf8.firstIndex(of: separator) {
+      parts.append(rest[..<end])
+      rest = rest[rest.utf8.index(after: end)...]
     }
+    return parts + CollectionOfOne(rest)
   }
 
   /// 32 hexadecimal digits, with or without the four hyphens of a UUID.

@@ -105,6 +105,7 @@ package struct RegionMonitor: ~Copyable, Sendable {
     let identity = RegionRule.identity(of: profile)
     var duties: [DutyCycle] = []
     var rules: [RegionRule] = []
+    rules.reserveCapacity(regions.count)
     for region in regions {
       do throws(SettingProblem) {
         let own = region.overrides.isEmpty ? profile : try profile.with(region.overrides)
