@@ -26,6 +26,8 @@ import Testing
       ["--observer", "o=p1,p2", "p1", "p2"], ["--observer", "o=./p1,p2", "p1", "./p2"],
       ["--observer", "o=p1,p2", "."], ["--observer", "o=../logs/p1,p2", "../logs"],
       ["--observer", "o=p1", "--observer", "o=p2,./p1", "."],
+      ["--observer", "o=.", "."], ["--observer", "o=../logs/", "../logs"],
+      ["--observer", "o=../logs", "p1", "./p2"], ["--observer", "o=.,p1", "p1", "p2"],
     ])
   func paths(_ words: [String]) throws {
     let run = try run(
@@ -42,7 +44,20 @@ import Testing
     let run = try run(["events", "--observer", "a=p1", "--observer", "b=./p1", "p1"])
     #expect(run.status == 64)
     #expect(
-      run.errors == "beacontrace: --observer b: './p1' belongs to the observer a already.\n")
+      run.errors == "beacontrace: --observer b: 'p1' belongs to the observer a already.\n")
+  }
+
+  @Test("has a folder only where something of it is read") func emptyFolder() throws {
+    let run = try run(["events", "--observer", "a=..", "--observer", "b=.", "p1"])
+    #expect(run.errors == "beacontrace: --observer b: 'p1' belongs to the observer a already.\n")
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: "empty"), withIntermediateDirectories: true)
+    let empty = try self.run(["events", "--observer", "a=../empty", "p1"])
+    #expect(empty.status == 64)
+    #expect(
+      empty.errors
+        == "beacontrace: --observer a: none of the captures is below the folder '../empty'; name it "
+        + "among them, too.\n")
   }
 
   @Test("goes on in what is added to a case", arguments: ["o=p1,p2", "o=p2", "o=./p1,./p2"])

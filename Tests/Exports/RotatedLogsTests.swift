@@ -40,7 +40,6 @@ import Testing
   @Test(
     "names of one recorder, one after the other",
     arguments: [
-      ["a/hci.log.2", "a/hci.log.1", "a/hci.log"],
       ["hci.log.last", "hci.log"],
       ["gate_00001_20260519.pcapng", "gate_00002_20260520.pcapng"],
       ["site.pcap", "site.pcap1", "site.pcap2.gz"],
@@ -58,6 +57,19 @@ import Testing
             + "NAME=\(names.joined(separator: ","))"
         ])
     }
+  }
+
+  @Test("all of a folder are named by it, and not where something else lies below it")
+  func folder() throws {
+    let logs = ["a/hci.log.2", "a/hci.log.1", "a/hci.log"].enumerated().map { place, name in
+      Self.capture(name, Int64(100 * place)..<Int64(100 * place + 90))
+    }
+    func option(_ other: String) throws -> Substring? {
+      let sources = logs + [Self.capture(other, 1000..<1090)]
+      return try Self.remarks(sources)["rotated_logs"]?.first?.split(separator: " ").last
+    }
+    #expect(try option("ab/hci.log") == "NAME=a")
+    #expect(try option("a/b/hci.log") == "NAME=a/hci.log.2,a/hci.log.1,a/hci.log")
   }
 
   @Test(

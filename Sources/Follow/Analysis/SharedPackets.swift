@@ -85,7 +85,16 @@ enum SharedPackets {
   static func mark(_ captures: inout [CaptureFacts], _ samples: [PacketSample]) {
     let samples = samples.map(\.complete)
     var holders: [UInt64: [Int]] = [:]
+    var whole: [[UInt8]: String] = [:]
     for place in order(captures) {
+      // The same bytes once more: whatever shares packets with them shares them with the first. A folder
+      // may hold a thousand copies.
+      let facts = captures[place]
+      if let first = whole[facts.sha256], samples[place].packets.count >= least {
+        captures[place].sharing = (first, 1)
+        continue
+      }
+      if !facts.sha256.isEmpty { whole[facts.sha256] = facts.name }
       var common: [Int: Common] = [:]
       for packet in samples[place].packets {
         for other in holders[packet.hash] ?? [] where packet.hash <= samples[other].limit {

@@ -27,9 +27,13 @@ package struct AnalysisText {
     let beacons = result.statistics.summaries()
     var lines: [String] = []
     let told = ToldCaptures(result)
-    for facts in told.captures {
-      lines += capture(facts, isNamed: result.observers.count > 1)
-      lines.append("")
+    if told.captures.count > CaptureTable.mostInParagraphs && !showsAll {
+      lines += CaptureTable(style: style).lines(told.captures) + [""]
+    } else {
+      for facts in told.captures {
+        lines += capture(facts, isNamed: result.observers.count > 1)
+        lines.append("")
+      }
     }
     guard !result.captures.isEmpty else { return lines }
     for problem in result.problems { lines += ProblemText.notRead(problem) + [""] }
@@ -77,13 +81,16 @@ package struct AnalysisText {
         "\(entry.code.rawValue), first in frame \(TextColumns.grouped(entry.firstFrame))"
       }
       let why = codes.isEmpty || codes.count > 3 ? "" : " (\(codes.joined(separator: "; ")))"
-      let name = "\(kind.name)" == "crc_failed" ? "with a wrong CRC" : "\(kind.name)"
-      return "\(TextColumns.grouped(records)) \(name)\(why)"
+      return "\(TextColumns.grouped(records)) \(Self.name(kind))\(why)"
     }
     let lost =
       facts.lost.packets == 0
       ? "" : " · \(TextColumns.grouped(Int(clamping: facts.lost.packets))) lost"
     return parts.joined(separator: " · ") + lost
+  }
+
+  static func name(_ kind: RecordClass) -> String {
+    kind == .crcFailed ? "with a wrong CRC" : "\(kind.name)"
   }
 
   private func others(_ result: AnalysisResult) -> [String] {
@@ -113,20 +120,30 @@ package struct AnalysisText {
   private func remarks(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [String] {
     // Several captures: say which one is meant.
     let naming = result.captures.count > 1
+    var alike = AlikeRemarks()
     var lines: [String] = []
     var count = 0
     Remarks.forEach(result, beacons) { remark in
+      if naming && !showsAll && !alike.isToBeTold(remark, at: lines.count) { return }
       count += 1
       guard showsAll || count <= Self.mostRemarks else { return }
       let capture = naming ? remark.nameToTell.map { $0 + ": " } ?? "" : ""
-      let text = TextColumns.printable(capture + remark.text)
-      lines += TextLayout.wrap("! " + text, indent: 2, hanging: 2).map { style.warning($0) }
+      lines += self.lines(capture + remark.text)
+      alike.told(remark, upTo: lines.count)
+    }
+    for (place, text) in alike.rest.reversed() {
+      lines.insert(contentsOf: self.lines(text), at: place)
     }
     guard count > 0 else { return [] }
     if !showsAll && count > Self.mostRemarks {
       lines.append("  …and \(TextColumns.grouped(count - Self.mostRemarks)) more (--all)")
     }
     return ["", style.bold("WORTH KNOWING")] + lines
+  }
+
+  private func lines(_ remark: String) -> [String] {
+    TextLayout.wrap("! " + TextColumns.printable(remark), indent: 2, hanging: 2)
+      .map { style.warning($0) }
   }
 }
 

@@ -7,6 +7,8 @@ import FrameDecoder
 struct RotatedLogs {
   /// In the order of their times, two or more.
   let captures: [CaptureFacts]
+  /// Where they lie, if nothing else of the run lies there or below.
+  private let folder: String?
 
   /// A recorder begins the next file at once; a phone that is restarted takes a while.
   private static let longestPause: Int64 = 300_000_000_000
@@ -22,7 +24,9 @@ struct RotatedLogs {
         groups[stem, default: []].append(facts)
       }
     }
-    let found = groups.values.flatMap { chains($0) }
+    let found = groups.values.flatMap { chains($0) }.map { chain in
+      RotatedLogs(captures: chain, folder: folder(of: chain, among: captures))
+    }
     return found.sorted { starts($0.captures[0], before: $1.captures[0]) }
   }
 
@@ -31,7 +35,7 @@ struct RotatedLogs {
   }
 
   /// Those that follow one another without much between them.
-  private static func chains(_ captures: [CaptureFacts]) -> [RotatedLogs] {
+  private static func chains(_ captures: [CaptureFacts]) -> [[CaptureFacts]] {
     var chains: [[CaptureFacts]] = []
     for facts in captures.sorted(by: starts) {
       if let last = chains.last?.last, follows(facts, last) {
@@ -40,7 +44,17 @@ struct RotatedLogs {
         chains.append([facts])
       }
     }
-    return chains.filter { $0.count > 1 }.map { RotatedLogs(captures: $0) }
+    return chains.filter { $0.count > 1 }
+  }
+
+  /// All of a chain lie in one folder: that is a part of their stem.
+  private static func folder(
+    of chain: [CaptureFacts], among captures: [CaptureFacts]
+  ) -> String? {
+    guard let slash = chain[0].name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let start = chain[0].name[...slash]
+    let below = captures.count { $0.name.hasPrefix(start) }
+    return below == chain.count && start != "/" ? String(start.dropLast()) : nil
   }
 
   private static func follows(_ next: CaptureFacts, _ last: CaptureFacts) -> Bool {
@@ -68,7 +82,7 @@ struct RotatedLogs {
 
   /// The option that has them followed as one, to copy; nil where it cannot name them.
   var option: String? {
-    let names = captures.map(\.name)
+    let names = folder.map { [$0] } ?? captures.map(\.name)
     guard names.allSatisfy({ !$0.contains(",") && !$0.contains("=") }) else { return nil }
     return "--observer " + ShellWord.quoted("NAME=" + names.joined(separator: ","))
   }

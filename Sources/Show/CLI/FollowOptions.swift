@@ -59,8 +59,9 @@ struct FollowOptions: ParsableArguments {
     name: .customLong("observer"), parsing: .singleValue,
     help: ArgumentHelp(
       "Captures that one observer wrote one after the other, named here once more: its state goes on "
-        + "from one to the next, also in what is added to a case.",
-      valueName: "name=file,file..."))
+        + "from one to the next, also in what is added to a case. A folder stands for all captures "
+        + "below it.",
+      valueName: "name=file,folder..."))
   var observers: [String] = []
 
   @Option(

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CaptureWriter
+import FoundationEssentials
 
-/// `--observer NAME=FILE,FILE`: captures that one observer wrote one after the other.
+/// `--observer NAME=FILE,FILE`: captures that one observer wrote one after the other; a folder stands for
+/// all that are below it.
 struct NamedObserver {
   let name: String
   private(set) var files: [String]
@@ -9,7 +11,8 @@ struct NamedObserver {
   init(_ word: String) throws {
     guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
       throw ValidationError(
-        "--observer '\(word)' names no files; write --observer phone=first.log,second.log.")
+        "--observer '\(word)' names no files; write --observer phone=first.log,second.log "
+          + "or --observer phone=FOLDER.")
     }
     name = String(word[..<equals])
     files = word[word.index(after: equals)...].split(separator: ",").map(String.init)
@@ -20,11 +23,13 @@ struct NamedObserver {
   /// By place of the capture, the name of its observer.
   static func names(_ words: [String], _ captures: [String]) throws -> [Int: String] {
     var names: [Int: String] = [:]
+    let captures = CaptureNames(captures)
     for observer in try words.map({ try NamedObserver($0) }) {
-      for (file, place) in zip(observer.files, try observer.places(in: captures)) {
+      for place in try observer.places(in: captures) {
         if let other = names.updateValue(observer.name, forKey: place), other != observer.name {
           throw ValidationError(
-            "--observer \(observer.name): '\(file)' belongs to the observer \(other) already.")
+            "--observer \(observer.name): '\(captures.names[place])' belongs to the observer \(other) "
+              + "already.")
         }
       }
     }
@@ -33,11 +38,12 @@ struct NamedObserver {
 
   /// The same words with the captures' own names, which hold wherever somebody reads them.
   static func words(_ words: [String], _ captures: [String]) throws -> [String] {
-    try merged(
+    let captures = CaptureNames(captures)
+    return try merged(
       [],
       words.map { word in
         var observer = try NamedObserver(word)
-        observer.files = try observer.places(in: captures).map { captures[$0] }
+        observer.files = try observer.places(in: captures).map { captures.names[$0] }
         return observer.word
       })
   }
@@ -61,16 +67,54 @@ struct NamedObserver {
     self.files = files
   }
 
-  /// Captures by the names that they have in this run, or by others that lead to the same file.
-  private func places(in captures: [String]) throws -> [Int] {
-    try files.map { file in
-      let place =
-        captures.firstIndex(of: file) ?? captures.firstIndex { DiskFile.isSame($0, file) }
-      guard let place else {
+  private func places(in captures: CaptureNames) throws -> [Int] {
+    try files.flatMap { file in
+      let places = captures.places(of: file)
+      guard !places.isEmpty else {
+        let isFolder = CaptureNames.isFolder(file)
         throw ValidationError(
-          "--observer \(name): '\(file)' is none of the captures; name it among them, too.")
+          isFolder
+            ? "--observer \(name): none of the captures is below the folder '\(file)'; name it among "
+              + "them, too."
+            : "--observer \(name): '\(file)' is none of the captures; name it among them, too.")
       }
-      return place
+      return places
     }
+  }
+}
+
+/// The captures of a run by the names that they have in it, or by others that lead to the same file.
+private struct CaptureNames {
+  let names: [String]
+  private let places: [String: Int]
+
+  init(_ names: [String]) {
+    self.names = names
+    places = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// One of a file, those below it of a folder; none of what no capture is or lies in.
+  func places(of file: String) -> [Int] {
+    if let place = places[file] { return [place] }
+    if Self.isFolder(file) {
+      let start = Self.start(file)
+      let resolved = Self.start(DiskFile.resolved(file))
+      // By name, too: a link in it may lead elsewhere.
+      return names.indices.filter {
+        names[$0].hasPrefix(start)
+          || names[$0] != "-" && DiskFile.resolved(names[$0]).hasPrefix(resolved)
+      }
+    }
+    return names.firstIndex { DiskFile.isSame($0, file) }.map { [$0] } ?? []
+  }
+
+  private static func start(_ folder: String) -> String {
+    folder.hasSuffix("/") ? folder : folder + "/"
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 }

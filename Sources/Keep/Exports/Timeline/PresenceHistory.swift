@@ -13,6 +13,8 @@ struct PresenceHistory {
   let span: StateLine.Span?
   /// Indices of stays by region.
   private var stays: [Int: [Int]] = [:]
+  /// The same by observer and region: there may be thousands of captures, each with its own.
+  private var staysOfOne: [Int: [Int]] = [:]
   /// By observer and region: when it was first known that it was outside.
   private var known: [Int: Int64] = [:]
 
@@ -40,7 +42,9 @@ struct PresenceHistory {
     for (place, stay) in outcome.stays.enumerated() {
       hasStays[Int(stay.visit.observer)] = true
       guard Int(stay.visit.region) < first else { continue }
-      stays[Int(stay.visit.region), default: []].append(place)
+      let (observer, region) = (Int(stay.visit.observer), Int(stay.visit.region))
+      stays[region, default: []].append(place)
+      staysOfOne[key(observer, region), default: []].append(place)
     }
     for event in timeline.events where event.type == .state && event.profile == profile {
       guard let region = event.region, region < first else { continue }
@@ -78,7 +82,7 @@ struct PresenceHistory {
   }
 
   func stays(in region: Int, at observer: Int) -> [Timeline.Stay] {
-    stays(in: region).filter { Int($0.visit.observer) == observer }
+    (staysOfOne[key(observer, region)] ?? []).map { outcome.stays[$0] }
   }
 
   /// Whether the radio could hear for so short a time that a region without a stay may have been occupied.
@@ -176,11 +180,16 @@ struct PresenceHistory {
 
   /// The site's view: what any observer knew.
   func siteLine(_ region: Int) -> StateLine? {
-    let lines = timeline.observers.indices.compactMap {
+    var lines = timeline.observers.indices.compactMap {
       line(region, at: $0, showsDeafness: true)
     }
+    // Two by two: one that grew by thousands would be gone through as often.
+    while lines.count > 1 {
+      lines = stride(from: 0, to: lines.count, by: 2).map { place in
+        place + 1 < lines.count ? lines[place].merged(with: lines[place + 1]) : lines[place]
+      }
+    }
     guard var site = lines.first else { return nil }
-    for line in lines.dropFirst() { site = site.merged(with: line) }
     if !timeline.regions[region].isCircle { site.paint(occupied(region), .inside) }
     return site
   }

@@ -12,6 +12,8 @@ struct RegionBars {
   private static let shortest = 16
   private static let mostWithoutVisit = 3
   private static let mostIdle = 6
+  /// Of more observers than the first that saw something of a region, those that saw most of it have rows.
+  private static let mostSeeing = (before: 12, rows: 6)
 
   /// What stands before a bar, and the bar.
   private struct Row {
@@ -118,24 +120,53 @@ struct RegionBars {
     return TextFit.wrap(text, indent: 2, hanging: 2, width: width)
   }
 
-  /// Many observers that saw nothing of a region share one row.
+  /// Many observers that saw nothing of a region share one row, and so do those of many that saw little
+  /// of it.
   private func observers(_ shown: [Int], _ region: Int, _ history: PresenceHistory) -> [Row] {
     let seeing = Set(history.stays(in: region).map { Int($0.visit.observer) })
     let isCrowded = !showsAll && shown.count - seeing.count > Self.mostWithoutVisit
-    let rows = shown.filter { !isCrowded || seeing.contains($0) }.map { observer in
-      let name = TextFit.observer(
-        history.timeline.observers[observer].name, Self.widestName - 2)
-      return row("  " + name, region, at: observer, history)
+    let most = mostSeeing(shown.filter(seeing.contains), region, history)
+    let rows = shown.filter { most.contains($0) || (!isCrowded && !seeing.contains($0)) }.map {
+      let name = TextFit.observer(history.timeline.observers[$0].name, Self.widestName - 2)
+      return row("  " + name, region, at: $0, history)
     }
-    guard isCrowded else { return rows }
-    let name = "  \(TextColumns.counted(shown.count - seeing.count, "other"))"
-    return rows + [Row(name: name, summary: "no visit", line: nil, visible: [], open: nil)]
+    return rows + rest(seeing.subtracting(most), region, history)
+      + (isCrowded ? [others(shown.count - seeing.count, "no visit")] : [])
+  }
+
+  /// Those with rows of their own.
+  private func mostSeeing(_ seeing: [Int], _ region: Int, _ history: PresenceHistory) -> Set<Int> {
+    guard !showsAll, seeing.count > Self.mostSeeing.before else { return Set(seeing) }
+    let inside = seeing.map { (observer: $0, time: StateLine.Span.sum(spans(region, $0, history))) }
+    let inOrder = inside.sorted { ($1.time, $0.observer) < ($0.time, $1.observer) }
+    return Set(inOrder.prefix(Self.mostSeeing.rows).map(\.observer))
+  }
+
+  private func rest(_ observers: Set<Int>, _ region: Int, _ history: PresenceHistory) -> [Row] {
+    guard !observers.isEmpty else { return [] }
+    let spans = observers.sorted().flatMap { self.spans(region, $0, history) }
+    let words =
+      TextColumns.counted(spans.count, "visit") + ", "
+      + TextColumns.duration(StateLine.Span.sum(spans))
+    return [others(observers.count, words)]
+  }
+
+  private func others(_ count: Int, _ words: String) -> Row {
+    Row(
+      name: "  \(TextColumns.counted(count, "other"))", summary: words, line: nil, visible: [],
+      open: nil)
+  }
+
+  private func spans(_ region: Int, _ observer: Int, _ history: PresenceHistory)
+    -> [StateLine.Span]
+  {
+    history.stays(in: region, at: observer).map { history.span($0.visit) }
   }
 
   private func row(_ name: String, _ region: Int, at observer: Int, _ history: PresenceHistory)
     -> Row
   {
-    let spans = history.stays(in: region, at: observer).map { history.span($0.visit) }
+    let spans = spans(region, observer, history)
     return Row(
       name: name, summary: summary(spans, region, observer, history),
       line: history.line(region, at: observer, showsDeafness: true), visible: spans,
@@ -161,9 +192,9 @@ struct RegionBars {
   }
 
   private func openEnd(_ region: Int, _ observer: Int?, _ history: PresenceHistory) -> Int64? {
-    let open = history.stays(in: region).filter {
+    let stays = observer.map { history.stays(in: region, at: $0) } ?? history.stays(in: region)
+    let open = stays.filter {
       history.showsOpenEnd($0.visit) && history.positionsEnd($0.visit) == nil
-        && (observer == nil || Int($0.visit.observer) == observer)
     }
     return open.map { history.span($0.visit).to }.max()
   }
