@@ -65,6 +65,18 @@ import Testing
     }
   }
 
+  @Test("the same bytes under several names: all with the first of these") func copies() throws {
+    let names = ["a", "b", "c"].map { Self.capture($0, 0..<2000) }
+    let part = Self.capture("part", 100..<600)
+    for captures in [names + [part], names.reversed() + [part]] {
+      let found = try Self.sharing(captures)
+      let byName = captures[0].name == "a" ? found : [found[2], found[1], found[0], found[3]]
+      #expect(byName == [nil, "a 100", "a 100", "a 100"])
+    }
+    // Too few packets to say anything of.
+    #expect(try Self.sharing(["a", "b"].map { Self.capture($0, 0..<4) }) == [nil, nil])
+  }
+
   @Test("not two radios that hear the same beacon, nor a few packets")
   func others() throws {
     let first = Self.capture("first", 0..<2000)
