@@ -30,6 +30,10 @@ local known = {}
 -- By id and address of those that are in no region: how often they were heard, false where that has been
 -- told. For a run behind a restart with --state, too: its list may be another one.
 local unknown = recent.map("unknown")
+-- When each was counted last. One advertising event goes out on three channels, and a log may hold a
+-- packet twice: that is one sighting.
+local counted = recent.map("counted")
+local ONE_EVENT = 0.02
 
 local function settle(id, address)
   if many == 5000 then settled, known, many = {}, {}, 0 end
@@ -60,6 +64,9 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local key = id .. "\n" .. (STAYS[s.address_type] and address or "")
   local count = unknown:get(key)
   if count == false then return settle(id, address) end
+  local last = s.time and counted:get(key)
+  if last and s.time >= last and s.time - last < ONE_EVENT then return end
+  counted:set(key, s.time)
   count = (count or 0) + 1
   unknown:set(key, count < least and count)
   if count < least then return end

@@ -25,6 +25,16 @@ test "only those that claim to be the site's" {
   alerts = { { at = 7, title = "Unknown beacon " .. ROGUE } },
 }
 
+test "three channels, and a packet that is there twice, are one sighting" {
+  regions = REGIONS,
+  sightings = {
+    { at = 5, ["until"] = 8, every = 1, ibeacon = ROGUE, address = "e3:60:59:21:80:65" },
+    { at = 5.001, ["until"] = 8, every = 1, ibeacon = ROGUE, address = "e3:60:59:21:80:65" },
+    { at = 5.001, ["until"] = 8, every = 1, ibeacon = ROGUE, address = "e3:60:59:21:80:65" },
+  },
+  alerts = { { at = 7, title = "Unknown beacon " .. ROGUE } },
+}
+
 test "without a list nobody is unknown" {
   sightings = SIGHTINGS,
   alerts = {},
