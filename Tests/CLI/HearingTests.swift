@@ -74,6 +74,68 @@ struct HearingTests {
     #expect(told.contains("this is an entry; but it may never have left"), "\(told)")
   }
 
+  /// Heard up to 10, and left; then the scan is off from 60 to 100, and at 100.2 it is there.
+  private static let cameUnheard =
+    (0...10).map { heard(Double($0)) } + others(11..<60) + scan(false, 60) + scan(true, 100)
+    + (100..<110).map { heard(Double($0) + 0.2) }
+
+  @Test func anEntryRightBehindDeafnessSaysThatItMayHaveBeenEarlier() throws {
+    let told = try Self.explained(Self.cameUnheard, "enter")
+    #expect(told.contains("left at 10:00:40.000 (gone)"), "\(told)")
+    #expect(
+      told.contains(
+        "was the radio listening? for 0.199 s only after 10:01:00.001; deaf 10:01:00.001–10:01:40.001 "
+          + "(switched off in frame "), "\(told)")
+    #expect(
+      told.contains(
+        "this is an entry; but it may have come before, when the radio was not able to hear"),
+      "\(told)")
+    let words = try WordingTests.run(Self.cameUnheard, "analyze", "--region", Self.region).output
+      .replacing(/\s+/, with: " ")
+    #expect(
+      words.contains("may have come before: after 10:01:00 the radio could hear for 199 ms only;"),
+      "\(words)")
+    let run = try WordingTests.run(
+      Self.cameUnheard, "analyze", "--format", "json", "--region", Self.region)
+    #expect(run.output.contains(/"entry_doubt": ?"may_have_come_before"/))
+    #expect(run.output.contains(/"unheard_since": ?"2026-05-19T10:01:00.001/))
+  }
+
+  /// A third of the exit period listened to, or less than one of deafness: the entry is where it is.
+  @Test(arguments: [(60.0, 100.0, 111.0), (75.0, 100.0, 100.2)])
+  func deafnessLongBeforeAnEntryOrOfSecondsIsNotNamed(_ off: Double, _ on: Double, _ at: Double)
+    throws
+  {
+    let others = (11..<60).map { Self.heard(Double($0) + 0.5, 9, from: Self.other) }
+    let between = Self.others(Int(on)..<Int(at))
+    let late = Self.others(60..<Int(off))
+    let records =
+      (0...10).map { Self.heard(Double($0)) } + others + late + Self.scan(false, off)
+      + Self.scan(true, on) + between + [Self.heard(at)]
+    let told = try Self.explained(records, "enter")
+    #expect(told.contains("this is an entry") && !told.contains("but it may"), "\(told)")
+  }
+
+  /// In a region of several beacons, one of them heard for five seconds of every forty.
+  @Test(arguments: [1, 2])
+  func whoGoesFromOneBeaconToTheNextComesAndGoes(_ beacons: Int) throws {
+    let away = Payload.iBeacon(
+      uuid: [UInt8](repeating: 7, count: 16), major: 1, minor: 9, power: -59)
+    let records = (0..<6).flatMap { visit in
+      (0..<40).map { second in
+        let at = Double(40 * visit + second)
+        return second < 6
+          ? Self.heard(at, UInt16(1 + visit % beacons))
+          : WordingTests.heard(away, from: Self.other, at: Self.time(at))
+      }
+    }
+    let told = try WordingTests.run(
+      records, "analyze", "--region", "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f")
+    let isTold = told.output.replacing(/\s+/, with: " ").contains(
+      "by the same beacon within its exit")
+    #expect(isTold == (beacons == 1), "\(told.output)")
+  }
+
   @Test func anEntryBehindALongSilenceThatWasListenedToIsProved() throws {
     let records =
       (0...20).map { Self.heard(Double($0)) } + Self.scan(false, 21) + Self.scan(true, 60)

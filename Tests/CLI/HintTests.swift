@@ -212,7 +212,7 @@ struct HintTests {
       """
     try scratch.synthesize("still", scenario)
     let run = try Tool.run("analyze", "still.btsnoop", in: scratch.folder)
-    let sentence = /within its exit period (\d+) times.*exit_after=(\d+) makes one visit/
+    let sentence = /within its exit period, (\d+) times.*exit_after=(\d+) makes one visit/
     let words = Self.words(run.output)
     let found = try #require(try sentence.firstMatch(in: words), "\(run.output)")
     // With the period that it names there is none of that.

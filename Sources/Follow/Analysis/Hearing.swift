@@ -8,13 +8,7 @@ extension Timeline {
     guard from.isKnown, to.nanoseconds > from.nanoseconds else { return 0 }
     var sum = to.nanoseconds.since(from.nanoseconds)
     let deaf = observers[observer].deaf
-    // The first span that ends behind the beginning: they ascend, and there may be thousands.
-    var (low, high) = (0, deaf.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if deaf[middle].to.nanoseconds > from.nanoseconds { high = middle } else { low = middle + 1 }
-    }
-    for span in deaf[low...] {
+    for span in deaf[Self.first(in: deaf) { $0.to.nanoseconds > from.nanoseconds }...] {
       guard span.from.nanoseconds < to.nanoseconds else { break }
       let begin = max(span.from.nanoseconds, from.nanoseconds)
       let end = min(span.to.nanoseconds, to.nanoseconds)
@@ -23,21 +17,42 @@ extension Timeline {
     return sum
   }
 
+  /// Place of the first span of which something holds that holds of all behind it, too: they ascend, and
+  /// there may be thousands.
+  private static func first(
+    in spans: [Span], where holds: (Span) -> Bool
+  ) -> Int {
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(spans[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   /// P of a region under a profile, nanoseconds.
   package func exitPeriod(_ region: Int, profile: Int) -> Int64 {
     let profile = outcomes[profile].profile
     return ((try? profile.with(regions[region].overrides)) ?? profile).exitAfter
   }
 
-  /// An entry that no boundary was seen to be crossed for: what came before was not heard for as long as
-  /// it takes to leave a region.
+  /// An entry whose moment, or whose very crossing, the radio was not able to hear.
   package struct EntryDoubt: Equatable, Sendable {
-    /// The last sighting before, or the observer's first record.
+    /// What may be true instead.
+    package enum Kind: String, Sendable {
+      /// There was a stay before, and between the two the radio could hear for an exit period at most.
+      case mayNeverHaveLeft = "may_never_have_left"
+      /// The same from the recording's beginning on.
+      case mayHaveBeenInside = "may_have_been_inside"
+      /// It was outside, and came while the radio was not able to hear.
+      case mayHaveComeBefore = "may_have_come_before"
+    }
+
+    package let kind: Kind
+    /// The last sighting before, the observer's first record, or when the radio stopped hearing.
     package let since: Timestamp
     /// For how long the radio could hear between that and the entry, nanoseconds.
     package let listened: Int64
-    /// Whether there was a stay before, which may go on.
-    package let followsStay: Bool
   }
 
   /// Notes of each stay of a profile what its entry leaves open, and whether the exit before it was soon
@@ -80,9 +95,35 @@ extension Timeline {
     }
     let listened = listened(observer, from: from, to: visit.since)
     // Where it could hear all the time the exit period has passed, or there would be no entry.
-    guard listened < visit.since.nanoseconds.since(since.nanoseconds),
-      listened <= exitPeriod(Int(visit.region), profile: profile)
-    else { return nil }
-    return EntryDoubt(since: since, listened: listened, followsStay: earlier != nil)
+    let period = exitPeriod(Int(visit.region), profile: profile)
+    guard listened < visit.since.nanoseconds.since(since.nanoseconds), listened <= period else {
+      return unheardArrival(observer, visit.since, after: since, period)
+    }
+    return EntryDoubt(
+      kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
+      listened: listened)
+  }
+
+  /// Whether it may have come while the radio could not hear: for an exit period or more before the entry,
+  /// but for less than a third of one. An exit period is fit for beacons that are heard three times in it:
+  /// after as long a time of listening the entry would have been earlier.
+  /// - Parameter lower: nothing before it is looked at.
+  private func unheardArrival(
+    _ observer: Int, _ entry: Timestamp, after lower: Timestamp, _ period: Int64
+  ) -> EntryDoubt? {
+    var at = entry.nanoseconds
+    var (listened, unheard, listenedSince) = (Int64(0), Int64(0), Int64(0))
+    let deaf = observers[observer].deaf
+    let end = Self.first(in: deaf) { $0.from.nanoseconds >= entry.nanoseconds }
+    for span in deaf[..<end].reversed() {
+      listened += max(0, at.since(span.to.nanoseconds))
+      guard listened <= period / 3, span.to.nanoseconds > lower.nanoseconds else { break }
+      let from = max(span.from.nanoseconds, lower.nanoseconds)
+      unheard += max(0, min(span.to.nanoseconds, at).since(from))
+      (at, listenedSince) = (from, listened)
+    }
+    guard unheard >= period else { return nil }
+    return EntryDoubt(
+      kind: .mayHaveComeBefore, since: Timestamp(nanoseconds: at), listened: listenedSince)
   }
 }

@@ -44,7 +44,7 @@ struct Hints {
     neverMatched(statistics)
     unusable(powers, statistics.identities)
     withoutSignal(statistics)
-    flapping()
+    flapping(statistics)
     if trackEnd.isKnown { shortTrack(trackEnd) }
     sparsePositions()
   }
@@ -158,20 +158,20 @@ struct Hints {
         + "\(names.count == 1 ? "passes" : "pass") over these, as ignore_unknown_rssi says.")
   }
 
-  /// Left, and entered again at once, again and again: the silence was chance.
-  private mutating func flapping() {
+  /// Left, and entered again at once, again and again, by who was there before: the silence was chance.
+  private mutating func flapping(_ statistics: BeaconStatistics) {
     guard let main = timeline.outcomes.first else { return }
-    let returns = Returns(main, timeline.regions)
+    let returns = Returns(main, timeline.regions) { statistics.transmitters[$0].identity }
     for region in returns.regions.prefix(Self.mostOfOneKind) {
       let found = returns[region]
       let silence = found.longest
       let enough = silence / 1_000_000_000 + (silence % 1_000_000_000 == 0 ? 0 : 1)
       add(
         "left_and_entered_again",
-        "Region \(timeline.regions[region].identifier) was left and entered again within its exit "
-          + "period \(found.count) times: that is more likely chance than coming and going. Nobody of "
-          + "it was heard for up to \(seconds(Double(silence))) then: exit_after=\(enough) makes one "
-          + "visit of these.")
+        "Region \(timeline.regions[region].identifier) was left, and entered again by the same beacon "
+          + "within its exit period, \(found.count) times: that is more likely chance than coming and "
+          + "going. Nobody of it was heard for up to \(seconds(Double(silence))) then: "
+          + "exit_after=\(enough) makes one visit of these.")
     }
     let more = returns.regions.count - Self.mostOfOneKind
     if more > 0 {

@@ -88,12 +88,15 @@ extension EventChain {
   }
 
   func hearing(_ doubt: Timeline.EntryDoubt) -> String {
+    let since = clock(doubt.since)
     let heard =
       doubt.listened == 0
-      ? "not at all after \(clock(doubt.since))"
-      : "for \(Figures.seconds(doubt.listened)) only after \(clock(doubt.since))"
-    return heard + ", and it takes \(number("exit_after")) s to leave"
-      + deafSpans(from: doubt.since) + switches(from: doubt.since)
+      ? "not at all after \(since)"
+      : "for \(Figures.seconds(doubt.listened)) only after \(since)"
+    let scale =
+      doubt.kind == .mayHaveComeBefore
+      ? "" : ", and it takes \(number("exit_after")) s to leave"
+    return heard + scale + deafSpans(from: doubt.since) + switches(from: doubt.since)
   }
 
   /// What a silence that ended a message is worth.
@@ -110,10 +113,14 @@ extension EventChain {
   }
 }
 
-/// What an entry without a crossing leaves open, in words.
+/// What an entry leaves open that the radio was not able to hear, in words.
 enum EntryDoubtText {
   static func possibility(_ doubt: Timeline.EntryDoubt) -> String {
-    doubt.followsStay ? "it may never have left" : "it may have been inside before"
+    switch doubt.kind {
+    case .mayNeverHaveLeft: "it may never have left"
+    case .mayHaveBeenInside: "it may have been inside before"
+    case .mayHaveComeBefore: "it may have come before, when the radio was not able to hear"
+    }
   }
 
   /// Below a visit.
@@ -121,8 +128,18 @@ enum EntryDoubtText {
     let heard =
       doubt.listened == 0
       ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
-    let possibility = doubt.followsStay ? "may never have left" : "may have been inside before"
-    return
-      "\(possibility): after \(TextColumns.clock(doubt.since, besides: time)) the radio \(heard)"
+    let possibility =
+      switch doubt.kind {
+      case .mayNeverHaveLeft: "may never have left"
+      case .mayHaveBeenInside: "may have been inside before"
+      case .mayHaveComeBefore: "may have come before"
+      }
+    return "\(possibility): after \(moment(doubt.since, besides: time)) the radio \(heard)"
+  }
+
+  /// With its day where that is another one.
+  static func moment(_ time: Timestamp, besides other: Timestamp) -> String {
+    TextColumns.date(time) == TextColumns.date(other)
+      ? TextColumns.clock(time, besides: other) : TextColumns.moment(time)
   }
 }

@@ -13,8 +13,8 @@ struct Certainty {
     guard doubtful > 0 else { return [] }
     return [
       "\(Words.counted(doubtful, "entry", "entries")) \(doubtful == 1 ? "is" : "are") not proved: the receiver "
-        + "could not hear for long enough before, and somebody may have been inside already. The table of "
-        + "visits says which."
+        + "could not hear for long enough before, and somebody may have been inside already, or have come "
+        + "earlier. The table of visits says which."
     ]
   }
 
