@@ -249,6 +249,16 @@ struct HintTests {
     let replay = try Tool.run(
       "replay", "--speed", "max", "--no-summary", "-q", "s.btsnoop", in: scratch.folder)
     #expect(replay.errors.contains("s: its clock stepped back by 59 min"), "\(replay.errors)")
+    let story = Self.words(try Tool.run("analyze", "s.btsnoop", in: scratch.folder).output)
+    #expect(
+      story.contains("clock: that of s.btsnoop was set back, by up to 59 min"), "\(story)")
+    let ids = try Tool.run("events", "-q", "--format", "csv", "s.btsnoop", in: scratch.folder)
+    let id = try #require(ids.lines.dropFirst().first?.prefix(16))
+    let why = try Tool.run("explain", String(id), "s.btsnoop", in: scratch.folder)
+    #expect(
+      Self.words(why.output).contains(
+        "its clock s.btsnoop: the clock steps back once, by up to 59 min"),
+      "\(why.output)")
     let quiet = try Tool.run("events", "-q", "s.btsnoop", in: scratch.folder)
     #expect(quiet.errors.isEmpty)
   }

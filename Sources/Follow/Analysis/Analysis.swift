@@ -158,6 +158,9 @@ package struct Analysis {
     // Those who follow may be behind: meanwhile.
     following?.flush()
     result.timeline = following?.finish(result.statistics)
+    result.timeline?.clocksSetBack = result.captures.filter(\.clockWasSetBack).map {
+      ($0.name, $0.span.largestStepBack)
+    }
     if let settings = options.series, let signals {
       result.seriesMaking = SeriesMaking(
         signals, result.statistics, settings,

@@ -27,6 +27,10 @@ package struct CaptureFacts: Sendable {
   /// of both that is, by a sample of their sightings: 0.5…1.
   package internal(set) var sharing: (name: String, part: Double)?
 
+  /// Its clock was set back by a second or more: until it had caught up, what came is followed at the time
+  /// before the step. What steps back less changes nothing that anybody sees.
+  package var clockWasSetBack: Bool { span.largestStepBack >= 1_000_000_000 }
+
   /// Bytes were lost or could not be trusted: exit status 65.
   package var isDamaged: Bool {
     accounting.warnings.contains { ProblemCode.damaging.contains($0.code) }

@@ -29,13 +29,12 @@ package struct HearingLoss: Sendable {
   private static let often = 50
   private static let fewestBeacons = 5
   private static let fewestLost = 3
-  private static let seriousStep: Int64 = 1_000_000_000
 
   /// In the order of the run's observers.
   package static func all(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [HearingLoss] {
     guard result.limits == nil else { return [] }
     var heard: [String: (facts: ObserverFacts, captures: Int)] = [:]
-    for capture in result.captures where capture.span.largestStepBack < seriousStep {
+    for capture in result.captures where !capture.clockWasSetBack {
       for facts in capture.observers where facts.reports > 0 {
         heard[facts.name, default: (facts, 0)].captures += 1
       }

@@ -290,6 +290,8 @@ package struct Timeline: Sendable {
   package var judges: [JudgeReport] = []
   /// Sentences worth knowing, each once, in a fixed order: code and text.
   package var hints: [(code: String, text: String)] = []
+  /// Captures whose clocks were, and by how many nanoseconds at most (`CaptureFacts.clockWasSetBack`).
+  package var clocksSetBack: [(capture: String, step: Int64)] = []
   /// Tracks that have nothing to do with the captures: a sentence for each.
   package var problems: [String] = []
   /// Definitions that replaced others, radii reduced, tracks with odd lines.

@@ -233,9 +233,6 @@ package enum Remarks {
     ]
   }
 
-  /// Nanoseconds; what steps back less changes nothing that anybody sees.
-  private static let seriousStep: Int64 = 1_000_000_000
-
   static func clock(_ facts: CaptureFacts) -> [Remark] {
     facts.accounting.warnings.compactMap { entry in
       let first = "first at frame \(TextColumns.grouped(entry.firstFrame))"
@@ -247,7 +244,7 @@ package enum Remarks {
             + (facts.span.largestStepBack < 1_000_000
               ? "less than 1 ms" : "up to \(TextColumns.duration(facts.span.largestStepBack))")
             + " (\(first))"
-            + (facts.span.largestStepBack >= seriousStep
+            + (facts.clockWasSetBack
               ? ": what came until it had caught up is followed at the time before the step, and "
                 + "exits wait for that." : ".")
         case .timeJumpsForward:
@@ -267,7 +264,7 @@ package enum Remarks {
 
   /// Of clocks that step back so far that events come too late, a sentence each.
   package static func stepsBack(_ captures: [CaptureFacts]) -> [String] {
-    captures.filter { $0.span.largestStepBack >= seriousStep }.flatMap { facts in
+    captures.filter(\.clockWasSetBack).flatMap { facts in
       clock(facts).filter { $0.code == ProblemCode.timeGoesBackwards.rawValue }
         .map { "\(facts.name): \($0.text)" }
     }

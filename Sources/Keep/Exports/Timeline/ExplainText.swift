@@ -25,7 +25,12 @@ package struct ExplainText {
     let about = EventChain(event, names, frames)
     var lines = TextFit.wrap(about.title, indent: 0, hanging: 2, width: width)
     for step in about.steps() { lines += self.lines(step, event, names, frames) }
-    return lines + sources(ExplainCapture.cited(event, names, captures))
+    let cited = ExplainCapture.cited(event, names, captures)
+    let files = Set(cited.map(\.name))
+    for clock in Remarks.stepsBack(captures.filter { files.contains($0.name) }) {
+      lines += row("its clock", TextColumns.printable(clock))
+    }
+    return lines + sources(cited)
   }
 
   private func lines(

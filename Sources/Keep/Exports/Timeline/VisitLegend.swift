@@ -20,9 +20,23 @@ struct VisitLegend {
         "nearest: by the signal, as in free sight, and by its scatter alone; walls and bodies make "
           + "it seem farther")
     }
+    sentences += clocks(history)
     sentences.append("why: 'beacontrace events' has the ids, 'beacontrace explain' the frames")
     return sentences.flatMap { sentence in
       TextFit.wrap(sentence, indent: 2, hanging: 2, width: width).map { style.dim($0) }
     }
+  }
+
+  /// Times of visits are not what was stamped then.
+  private func clocks(_ history: PresenceHistory) -> [String] {
+    let clocks = history.timeline.clocksSetBack
+    guard let first = clocks.first else { return [] }
+    let others =
+      clocks.count == 1 ? "" : " and \(TextColumns.counted(clocks.count - 1, "more", "more"))"
+    return [
+      "clock: that of \(TextColumns.printable(first.capture))\(others) was set back, by up to "
+        + "\(TextColumns.duration(first.step)); until it had caught up, all stands at the time before the "
+        + "step: visits may be shorter than they were, or several be one"
+    ]
   }
 }
