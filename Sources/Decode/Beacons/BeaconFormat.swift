@@ -81,9 +81,11 @@ extension BeaconFormat {
   /// some of them stands for all identities that begin so. None where identities are text.
   public static var levels: [IdentityPart] { parts.filter(\.isFixed) }
 
+  /// Hexadecimal digits where there are no levels.
   /// - Parameter beginning: bytes of the first levels.
   public static func text(beginning: [UInt8]) -> String {
-    levels.filter { $0.bytes.upperBound <= beginning.count }.map { $0.text(beginning) }
+    if levels.isEmpty { return HexText.string(beginning) }
+    return levels.filter { $0.bytes.upperBound <= beginning.count }.map { $0.text(beginning) }
       .joined(separator: ":")
   }
 

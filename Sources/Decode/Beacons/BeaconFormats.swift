@@ -14,7 +14,13 @@ public enum BeaconFormats {
   static let warnings = ManufacturerData.warnings + ServiceData.warnings
   static let reasons = ManufacturerData.reasons + ServiceData.reasons
 
-  private static let byKind = checked(all)
+  /// By raw value.
+  private static let byKind: [(any BeaconFormat.Type)?] = {
+    if let problem = problem(all) { preconditionFailure(problem) }
+    var byKind = [(any BeaconFormat.Type)?](repeating: nil, count: 256)
+    for format in all { byKind[Int(format.kind.rawValue)] = format }
+    return byKind
+  }()
   private static let changing = BeaconKindTable(otherwise: 0) { $0.changingBytes }
 
   static func changingBytes(_ kind: BeaconKind) -> Int { changing[kind] }
@@ -27,28 +33,32 @@ public enum BeaconFormats {
     return format
   }
 
-  /// By raw value. What a format says of itself is checked here, once for all who use it.
-  static func checked(_ formats: [any BeaconFormat.Type]) -> [(any BeaconFormat.Type)?] {
-    var byKind = [(any BeaconFormat.Type)?](repeating: nil, count: 256)
+  /// What is wrong with what formats say of themselves; nil where they agree. Looked at once, for all who
+  /// use it.
+  static func problem(_ formats: [any BeaconFormat.Type]) -> String? {
+    var names: [BeaconKind: StaticString] = [:]
     for format in formats {
-      let (place, name) = (Int(format.kind.rawValue), format.name)
-      precondition(byKind[place] == nil, "beacon kind \(place) has two formats; one is \(name)")
-      precondition(
-        [0, 12, 16].contains(format.changingBytes), "changingBytes of \(name) is not 0, 12 or 16")
-      var ends = [0]
-      for level in format.levels {
-        precondition(
-          level.bytes.lowerBound == ends.last && !level.bytes.isEmpty
-            && level.bytes.upperBound <= 24,
-          "level \(level.name) of \(name) does not lie behind the one before")
-        ends.append(level.bytes.upperBound)
+      let name = format.name
+      if let other = names.updateValue(name, forKey: format.kind) {
+        return "\(name) and \(other) are both of beacon kind \(format.kind.rawValue)"
       }
-      precondition(ends.contains(format.sharedBytes), "sharedBytes of \(name) cuts a level")
-      precondition(
-        !format.makesRegion || format.sharedBytes > 0, "\(name) has no shared bytes for a region")
-      byKind[place] = format
+      var end = 0
+      var ends = [end]
+      for level in format.levels {
+        guard level.bytes.lowerBound == end, level.bytes.upperBound <= 24 else {
+          return "level \(level.name) of \(name) does not lie behind the one before"
+        }
+        end = level.bytes.upperBound
+        ends.append(end)
+      }
+      guard ends.contains(format.sharedBytes), !format.makesRegion || format.sharedBytes > 0 else {
+        return "the shared bytes of \(name) are not whole levels"
+      }
+      guard [0, 12, 16].contains(format.changingBytes) else {
+        return "\(name) has \(format.changingBytes) changing bytes, not 0, 12 or 16"
+      }
     }
-    return byKind
+    return nil
   }
 }
 
