@@ -75,6 +75,19 @@ extension BeaconFormat {
   }
 }
 
+extension BeaconFormat {
+  /// The fields of a sighting in which all bytes and numbers are zero: their names are those of every
+  /// sighting, their values show of which type they are.
+  public static var blankFields: [BeaconField] {
+    let sighting = Sighting(
+      time: .none, frame: 0, address: DeviceAddress(0, .publicDevice), extra: (0, 0),
+      frameWarnings: .none, warnings: .none, identity: 0, transmitter: 0, observer: 0, index: 0,
+      kind: kind, rssi: 127, power: 0, channel: 255, phy: .unknown)
+    return fields(
+      of: sighting, id: BeaconIdentity(kind: kind, count: 24, 0), IdentityTable())
+  }
+}
+
 /// Identities level by level: UUID, major, minor.
 extension BeaconFormat {
   /// The parts that lie at fixed places, one behind the other from the first byte on: a beginning of

@@ -83,16 +83,46 @@ enum FilterKinds {
         && !FilterValues.fits(texts[0], "uuid") && !FilterValues.fits(texts[0], "namespace")
     default:
       let parts = format.textParts
-      if parts.count == 1 { return fits(id, parts[0]) }
-      return texts.count == parts.count && zip(texts, parts).allSatisfy { fits($0, $1) }
+      if parts.count == 1 { return parts[0].fits(id) }
+      return texts.count == parts.count && zip(texts, parts).allSatisfy { $1.fits($0) }
+    }
+  }
+}
+
+/// Regions that come to be of what is heard, where none is declared: they are named by their identity.
+enum HeardRegionNames {
+  /// By format: what a name is made of.
+  private static let forms = BeaconFormats.all.filter { $0.makesRegion }.map { format in
+    format.levels.filter { $0.bytes.upperBound <= format.sharedBytes }
+  }
+
+  /// Whether one may be called so.
+  static func has(_ name: String) -> Bool {
+    name == name.lowercased() && forms.contains { Self.fits(name, $0) { $1.fits($0) } }
+  }
+
+  /// The same of names in large letters or without a UUID's hyphens.
+  static func hasAlike(_ name: String) -> Bool {
+    forms.contains {
+      Self.fits(name, $0) { $1.form == .uuid ? FilterValues.fits($0, "uuid") : $1.fits($0) }
     }
   }
 
-  private static func fits(_ text: String, _ part: IdentityPart) -> Bool {
-    switch part.form {
+  private static func fits(
+    _ name: String, _ parts: [IdentityPart], _ fits: (String, IdentityPart) -> Bool
+  ) -> Bool {
+    let texts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    return texts.count == parts.count && zip(texts, parts).allSatisfy(fits)
+  }
+}
+
+extension IdentityPart {
+  /// Whether a text may be what an identity's says of the part, small and large letters aside.
+  func fits(_ text: String) -> Bool {
+    switch form {
     case .uuid: text.utf8.count == 36 && FilterValues.fits(text, "uuid")
     case .number: UInt16(text).map { "\($0)" } == text
-    case .hex: FilterValues.isHex(text, 2 * part.bytes.count)
+    case .hex: FilterValues.isHex(text, 2 * bytes.count)
     case .address: FilterValues.fits(text, "address")
     case .text, .name: !text.isEmpty
     }
