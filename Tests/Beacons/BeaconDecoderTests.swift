@@ -92,8 +92,8 @@ import Testing
     let decoder = Self.decode(payload)
     #expect(decoder.sightings.array.map(\.kind) == [.eddystoneTLM])
     let sighting = decoder.sightings.first
-    #expect(sighting.flatMap({ EddystoneTLM.battery($0.extra) }) == 3000)
-    #expect(sighting.flatMap({ EddystoneTLM.temperature($0.extra) }) == -128)
+    #expect(sighting.flatMap({ TelemetryReading($0.extra).battery }) == 3000)
+    #expect(sighting.flatMap({ TelemetryReading($0.extra).temperature }) == -128)
     #expect(decoder.identities.bytes(of: decoder.identities[0]) == [0, 0, 0, 0, 0, 5])
   }
 

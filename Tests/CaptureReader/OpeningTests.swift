@@ -24,6 +24,20 @@ import Testing
     }
   }
 
+  @Test func eachEndingIsOfOneFormat() {
+    for format in CaptureFormats.all { #expect(!format.endings.isEmpty) }
+    let endings = CaptureFormats.endings.map(\.text)
+    #expect(Set(endings).count == endings.count)
+    for ending in endings + CaptureFormats.packings {
+      #expect(ending == ending.lowercased() && !ending.contains("."))
+    }
+  }
+
+  @Test func whatCannotBeReadIsToldWhatCan() {
+    let remedy = Reading(Array("no capture".utf8)).problem?.remedy
+    for format in CaptureFormats.all { #expect(remedy?.contains(format.title) == true) }
+  }
+
   @Test func textAndZerosAreNoPacketLogger() {
     let zeros = [UInt8](repeating: 0, count: 4096)
     #expect(Reading(zeros).problem?.code == .unknownFormat)

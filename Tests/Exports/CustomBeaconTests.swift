@@ -55,3 +55,17 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("  ruuvi:c0ffee ") })
   }
 }
+
+@Suite struct SightingColumnsTests {
+  /// A contract: columns stay where they are.
+  @Test func everyFieldHasItsColumn() {
+    #expect(
+      SightingsCSV.fields.joined(separator: " ")
+        == "uuid major minor measured_power namespace instance tx_power url version battery_mv "
+        + "temperature_c adv_count uptime_s ciphertext salt mic eid beacon_code company id1 id2 id3 "
+        + "reserved")
+    for format in BeaconFormats.all where format.kind != .custom {
+      for field in format.blankFields { #expect(SightingsCSV.fields.contains("\(field.name)")) }
+    }
+  }
+}

@@ -7,6 +7,9 @@ import FoundationEssentials
 /// The ring it comes from holds about 256 KB, so it is unpacked whole and handed on as btsnoop H4
 /// bytes: one reader then serves both.
 struct Btsnooz {
+  /// Bug reports.
+  static let endings = [FileEnding("txt", isOfCapturesAlone: false)]
+
   static let begin = "--- BEGIN:BTSNOOP_LOG_SUMMARY"
   static let end = "--- END:BTSNOOP_LOG_SUMMARY"
   /// Nothing that a phone writes comes near; guards against bombs.

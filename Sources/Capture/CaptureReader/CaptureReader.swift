@@ -252,7 +252,9 @@ private struct OpenedInput {
   }
 
   private static func unknown(_ head: [UInt8], _ name: String) -> CaptureProblem {
-    let known = "btsnoop, pcap, pcapng, PacketLogger, or an Android bug report with a btsnooz block"
+    let known =
+      CaptureFormats.all.map(\.title).joined(separator: ", ")
+      + ", or an Android bug report with a btsnooz block"
     let begins = head.prefix(8).map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits

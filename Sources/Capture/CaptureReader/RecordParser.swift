@@ -19,16 +19,42 @@ public protocol RecordParser {
 public struct CaptureFormat: Sendable {
   /// As it stands in output: `btsnoop`, `pcap`, `pcapng`, `packetlogger`, `btsnooz`.
   public let name: String
+  /// As people call it.
+  public let title: String
+  /// How files of it are called.
+  public let endings: [FileEnding]
   /// Whether the input begins like this format.
   public let recognises: @Sendable (_ head: RawSpan) -> Bool
   public let open: @Sendable (_ capture: String) -> any RecordParser
 }
 
-/// All container formats. PacketLogger has no magic and is tried last.
+/// What stands behind the last dot of a file's name.
+public struct FileEnding: Sendable {
+  /// Lower case, without the dot.
+  public let text: String
+  /// Whether it says by itself that a file is a capture: one that cannot be read is told of then, and not
+  /// passed over. Logs and texts may be anything.
+  public let isOfCapturesAlone: Bool
+  /// Whether observers' names are without it.
+  public let isLeftOutOfNames: Bool
+
+  init(_ text: String, isOfCapturesAlone: Bool = true, isLeftOutOfNames: Bool = true) {
+    self.text = text
+    self.isOfCapturesAlone = isOfCapturesAlone
+    self.isLeftOutOfNames = isLeftOutOfNames
+  }
+}
+
+/// All container formats. PacketLogger has no magic and is tried last. (btsnooz, a piece of a text, is
+/// looked for when no format takes an input.)
 public enum CaptureFormats {
   public static let all: [CaptureFormat] = [
-    Btsnoop.format, Pcapng.format, Pcap.format, PacketLogger.format,
+    Btsnoop.format, Pcap.format, Pcapng.format, PacketLogger.format,
   ]
+
+  public static let endings = all.flatMap(\.endings) + Btsnooz.endings
+  /// Endings of what is packed, which stand behind the container's own.
+  public static let packings = ["gz", "zst"]
 
   public static func recognise(_ head: [UInt8]) -> CaptureFormat? {
     all.first { format in head.withRawSpan { format.recognises($0) } }

@@ -163,7 +163,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
 
   @inline(__always)
   private mutating func manufacturerData(_ data: RawSpan, _ report: borrowing AdvertisingReport) {
-    switch BeaconFormats.manufacturer(data) {
+    switch BeaconFormats.ManufacturerData.decode(data, report, &identities) {
     case .beacon(let draft):
       keep(draft, report)
       if draft.identity.kind == .iBeacon && data.byteCount > IBeacon.length {
@@ -171,7 +171,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
       }
     case .rejected(let reason): reject(reason)
     case .notMine:
-      if data.le16(0) == IBeacon.company {
+      if data.le16(0) == IBeacon.apple {
         appleElements(data, from: 2, report, afterBeacon: false)
       } else {
         labels.formUnion(AdvertiserLabels.manufacturer(data))
@@ -182,9 +182,9 @@ public struct BeaconDecoder: ~Copyable, Sendable {
 
   @inline(__always)
   private mutating func serviceData(_ data: RawSpan, _ report: borrowing AdvertisingReport) {
-    switch BeaconFormats.serviceData(data, report, &identities) {
+    switch BeaconFormats.ServiceData.decode(data, report, &identities) {
     case .beacon(let draft):
-      hasEddystone = true
+      if data.le16(0) == Eddystone.uuid { hasEddystone = true }
       keep(draft, report)
     case .rejected(let reason): reject(reason)
     case .notMine:

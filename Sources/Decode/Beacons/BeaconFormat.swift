@@ -6,16 +6,23 @@ public protocol BeaconFormat: Sendable {
   static var kind: BeaconKind { get }
   /// As output names it: `ibeacon`, `eddystone-uid`.
   static var name: StaticString { get }
-  /// Whether sightings are of a beacon by itself; telemetry is not, it belongs to another identity
-  /// of the same address.
-  static var isTelemetry: Bool { get }
+  /// As people call it: `iBeacon`, `Eddystone-UID`.
+  static var title: String { get }
+  /// Whether sightings are telemetry, which is no beacon by itself: it belongs to another identity of
+  /// the same address.
+  static var telemetry: TelemetryForm { get }
   /// Whether an identity is sent for a short time only, and then another one by the same beacon.
   static var isEphemeral: Bool { get }
-  /// First bytes of an identity that beacons of one make or site have in common: a UUID, a namespace. 0: none.
+  /// First bytes of an identity that beacons of one make or site have in common: a UUID, a namespace; whole
+  /// levels of it. 0: none.
   static var sharedBytes: Int { get }
-  /// Bytes of the payload that differ each time it is sent, from the one behind its type and version
-  /// on; they are what `Sighting.extra` holds. 0 for none.
+  /// Whether beacons with the same shared bytes are a region where none is defined.
+  static var makesRegion: Bool { get }
+  /// Bytes of service data that differ each time it is sent, from the one behind its type and version
+  /// on; they are what `Sighting.extra` holds. 0 for none, else 12 or 16.
   static var changingBytes: Int { get }
+  /// Whose manufacturer data it is.
+  static var company: BeaconCompany { get }
   /// Whether sightings say a power; telemetry does not.
   static var hasPower: Bool { get }
   /// At which distance the power is given: 0 m or 1 m.
@@ -24,6 +31,8 @@ public protocol BeaconFormat: Sendable {
   static var parts: [IdentityPart] { get }
   /// What stands in an identity's text, with colons between; the parts, where nothing else is said.
   static var textParts: [IdentityPart] { get }
+  /// How the text is written, for people: `UUID:MAJOR:MINOR`.
+  static var textForm: String { get }
   /// The identity as text. Needs to be spelled out only where a part has the form `text`.
   static func identityText(_ bytes: [UInt8]) -> String
   /// The fields behind `kind` and `id`, in the order of the output.
@@ -32,12 +41,15 @@ public protocol BeaconFormat: Sendable {
 }
 
 extension BeaconFormat {
-  public static var isTelemetry: Bool { false }
+  public static var telemetry: TelemetryForm { .none }
+  public static var isTelemetry: Bool { telemetry != .none }
   public static var isEphemeral: Bool { false }
   /// Whether an identity names its beacon for good.
   public static var isLasting: Bool { !isEphemeral && !isTelemetry }
   public static var sharedBytes: Int { 0 }
+  public static var makesRegion: Bool { false }
   public static var changingBytes: Int { 0 }
+  public static var company: BeaconCompany { .none }
   public static var hasPower: Bool { !isTelemetry }
   public static var powerDistance: Int { 0 }
   public static var parts: [IdentityPart] { [] }
@@ -63,6 +75,73 @@ extension BeaconFormat {
   }
 }
 
+extension BeaconFormat {
+  /// The fields of a sighting in which all bytes and numbers are zero: their names are those of every
+  /// sighting, their values show of which type they are.
+  public static var blankFields: [BeaconField] {
+    let sighting = Sighting(
+      time: .none, frame: 0, address: DeviceAddress(0, .publicDevice), extra: (0, 0),
+      frameWarnings: .none, warnings: .none, identity: 0, transmitter: 0, observer: 0, index: 0,
+      kind: kind, rssi: 127, power: 0, channel: 255, phy: .unknown)
+    return fields(
+      of: sighting, id: BeaconIdentity(kind: kind, count: 24, 0), IdentityTable())
+  }
+}
+
+/// Identities level by level: UUID, major, minor.
+extension BeaconFormat {
+  /// The parts that lie at fixed places, one behind the other from the first byte on: a beginning of
+  /// some of them stands for all identities that begin so. None where identities are text.
+  public static var levels: [IdentityPart] { parts.filter(\.isFixed) }
+
+  /// Hexadecimal digits where there are no levels.
+  /// - Parameter beginning: bytes of the first levels.
+  public static func text(beginning: [UInt8]) -> String {
+    if levels.isEmpty { return HexText.string(beginning) }
+    return levels.filter { $0.bytes.upperBound <= beginning.count }.map { $0.text(beginning) }
+      .joined(separator: ":")
+  }
+
+  /// What an identity's text says of its shared bytes. Empty where there are none.
+  public static func sharedText(_ identity: [UInt8]) -> String {
+    texts(identity, 0..<sharedBytes).joined(separator: ":")
+  }
+
+  /// What an identity's text says behind the shared bytes.
+  public static func ownTexts(_ identity: [UInt8]) -> [String] {
+    sharedBytes == 0
+      ? [identityText(identity)] : texts(identity, sharedBytes..<identity.count)
+  }
+
+  /// Of hexadecimal digits those of the bytes in a range; other parts whole.
+  private static func texts(_ identity: [UInt8], _ range: Range<Int>) -> [String] {
+    textParts.compactMap { part in
+      let own = part.bytes.clamped(to: range)
+      guard !own.isEmpty else { return nil }
+      return part.form == .hex ? HexText.string(identity[own]) : part.text(identity)
+    }
+  }
+}
+
+/// Whether a format is telemetry, and of which sort.
+public enum TelemetryForm: Sendable {
+  /// It is none.
+  case none
+  /// `Sighting.extra` holds it as `TelemetryReading` has it.
+  case plain
+  /// Only a key can open it.
+  case encrypted
+}
+
+/// Whose manufacturer data a format is.
+public enum BeaconCompany: Sendable, Equatable {
+  /// It is no manufacturer data.
+  case none
+  case always(UInt16)
+  /// Any company's: each sighting has it as its field `company`.
+  case any
+}
+
 /// One field of a beacon, ready to be written.
 public struct BeaconField: Sendable, Equatable {
   public enum Value: Sendable, Equatable {
@@ -82,104 +161,5 @@ public struct BeaconField: Sendable, Equatable {
 
   public static func == (a: BeaconField, b: BeaconField) -> Bool {
     "\(a.name)" == "\(b.name)" && a.value == b.value
-  }
-}
-
-/// The formats we know. A new one is a file under `Formats`, a line in `all`, and a line in the
-/// chain below that its AD type runs through. (`CustomFormat` is in no chain: others decode it.)
-public enum BeaconFormats {
-  public static let all: [any BeaconFormat.Type] = [
-    IBeacon.self, AltBeacon.self, EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self,
-    EddystoneETLM.self, EddystoneEID.self, CustomFormat.self,
-  ]
-
-  /// By raw value.
-  private static let byKind = (0..<64).map { raw in
-    all.first { $0.kind.rawValue == UInt8(raw) } ?? IBeacon.self
-  }
-
-  /// By raw value.
-  private static let changing = (0..<64).map { raw in
-    all.first { $0.kind.rawValue == UInt8(raw) }?.changingBytes ?? 0
-  }
-
-  static func changingBytes(_ kind: BeaconKind) -> Int { changing[Int(kind.rawValue & 63)] }
-
-  public static func format(_ kind: BeaconKind) -> any BeaconFormat.Type {
-    byKind[Int(kind.rawValue & 63)]
-  }
-
-  /// Manufacturer data of any company; the company number is the first two bytes.
-  @inline(__always)
-  static func manufacturer(_ data: RawSpan) -> BeaconOutcome {
-    if IBeacon.claims(data) { return IBeacon.decode(data) }
-    if AltBeacon.claims(data) { return AltBeacon.decode(data) }
-    return .notMine
-  }
-
-  /// Service data; the 16-bit UUID is the first two bytes.
-  @inline(__always)
-  static func serviceData(
-    _ data: RawSpan, _ report: borrowing AdvertisingReport, _ table: inout IdentityTable
-  ) -> BeaconOutcome {
-    if Eddystone.claims(data) { return Eddystone.decode(data, report, &table) }
-    return .notMine
-  }
-}
-
-/// Bytes as text: hexadecimal digits, lower case.
-public enum HexText {
-  public static let digits = Array("0123456789abcdef".utf8)
-
-  public static func string(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Text from the air: whatever is no printable ASCII character, blanks and `%` stand as `%XX`, so
-  /// that nothing is lost and no two come to the same.
-  public static func escaped(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      if byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%") {
-        text.append(byte)
-      } else {
-        text.append(UInt8(ascii: "%"))
-        text.append(contentsOf: string([byte]).uppercased().utf8)
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// The same of what people write, who may have it as it was on the air or as it is shown here.
-  public static func escaped(written text: String) -> String {
-    isEscaped(Array(text.utf8)) ? text : escaped(text.utf8)
-  }
-
-  private static func isEscaped(_ text: [UInt8]) -> Bool {
-    let upper = Set("0123456789ABCDEF".utf8)
-    return text.indices.allSatisfy { place in
-      guard text[place] == UInt8(ascii: "%") else {
-        return text[place] > 0x20 && text[place] < 0x7F
-      }
-      return place + 2 < text.count && upper.contains(text[place + 1])
-        && upper.contains(text[place + 2])
-    }
-  }
-
-  /// 8-4-4-4-12.
-  public static func uuid(_ bytes: some Collection<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for (index, byte) in bytes.enumerated() {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

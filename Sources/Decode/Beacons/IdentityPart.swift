@@ -16,15 +16,21 @@ public struct IdentityPart: Sendable {
 
   /// As output names it.
   public let name: StaticString
+  /// As sentences call it.
+  public let word: String
   public let form: Form
   /// Which of the identity's bytes; without a meaning for `text` and `name`.
   public let bytes: Range<Int>
 
-  init(_ name: StaticString, _ form: Form, _ bytes: Range<Int>) {
+  init(_ name: StaticString, _ form: Form, _ bytes: Range<Int>, word: String? = nil) {
     self.name = name
+    self.word = word ?? "\(name)"
     self.form = form
     self.bytes = bytes
   }
+
+  /// Whether it lies at the same place in every identity.
+  var isFixed: Bool { form != .text && form != .name }
 
   /// Which of the identity's bytes it is made of, whatever its form.
   /// - Parameter identity: all bytes of it.
@@ -36,19 +42,26 @@ public struct IdentityPart: Sendable {
     }
   }
 
-  /// - Parameter identity: all bytes of it.
-  func number(_ identity: [UInt8]) -> Int {
-    identity[bytes].reduce(0) { $0 << 8 | Int($1) }
+  /// - Parameter identity: all bytes of it, or the first ones up to this part's.
+  func number(_ identity: [UInt8]) -> Int { Self.number(identity[bytes]) }
+
+  private static func number(_ own: ArraySlice<UInt8>) -> Int {
+    own.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// - Parameter identity: all bytes of it.
+  /// - Parameter identity: all bytes of it, or the first ones up to this part's.
   func text(_ identity: [UInt8]) -> String {
+    text(own: identity[form == .name ? range(identity) : bytes])
+  }
+
+  /// - Parameter own: the part's bytes.
+  public func text(own: ArraySlice<UInt8>) -> String {
     switch form {
-    case .uuid: HexText.uuid(identity[bytes])
-    case .number: String(number(identity))
-    case .address: identity[bytes].map { HexText.string([$0]) }.joined(separator: ":")
-    case .name: HexText.escaped(identity[range(identity)])
-    case .hex, .text: HexText.string(identity[bytes])
+    case .uuid: HexText.uuid(own)
+    case .number: String(Self.number(own))
+    case .address: own.map { HexText.string([$0]) }.joined(separator: ":")
+    case .name: HexText.escaped(own)
+    case .hex, .text: HexText.string(own)
     }
   }
 }

@@ -1,3 +1,4 @@
+import CaptureReader
 package import FrameDecoder
 
 /// Names of observers: the capture's file name without its endings, and behind a slash the
@@ -5,14 +6,19 @@ package import FrameDecoder
 /// told apart by their place: `site`, `site#2`.
 package struct ObserverNames {
   private var used: Set<String> = []
+  /// The packing first; of the others the longest, as the containers' order must not decide.
+  private static let endings: [String] =
+    CaptureFormats.packings.map { ".\($0)" }
+    + CaptureFormats.endings.enumerated().filter(\.element.isLeftOutOfNames)
+    .sorted { ($1.element.text.utf8.count, $0.offset) < ($0.element.text.utf8.count, $1.offset) }
+    .map { ".\($0.element.text)" }
 
   package init() {}
 
   /// The name that a capture's observers begin with; each call is another capture.
   package mutating func stem(of capture: String) -> String {
     var name = capture == "-" ? "stdin" : Self.lastComponent(capture)
-    for ending in [".gz", ".zst", ".btsnoop", ".pcapng", ".pcap", ".pklg", ".log", ".cfa", ".txt"]
-    where name.count > ending.count && name.hasSuffix(ending) {
+    for ending in Self.endings where name.count > ending.count && name.hasSuffix(ending) {
       name.removeLast(ending.count)
     }
     var stem = name

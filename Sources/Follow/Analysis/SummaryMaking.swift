@@ -183,20 +183,25 @@ extension BeaconSummaries {
     return count
   }
 
-  private func transmitters(of kind: BeaconKind, _ groups: OneOrMore<UInt32>?) -> [Int] {
+  private static let telemetryForms = BeaconKindTable(otherwise: TelemetryForm.none) {
+    $0.telemetry
+  }
+
+  private func transmitters(of form: TelemetryForm, _ groups: OneOrMore<UInt32>?) -> [Int] {
     guard let groups else { return [] }
     var result: [Int] = []
     for group in groups {
       for member in addresses.telemetry(of: group) {
         let identity = statistics.transmitters[member].identity
-        if statistics.identities[identity].kind == kind { result.append(Int(member)) }
+        let kind = statistics.identities[identity].kind
+        if Self.telemetryForms[kind] == form { result.append(Int(member)) }
       }
     }
     return result
   }
 
   private func encryptedTelemetry(_ groups: OneOrMore<UInt32>?) -> EncryptedTelemetry? {
-    let members = transmitters(of: .eddystoneETLM, groups)
+    let members = transmitters(of: .encrypted, groups)
     guard !members.isEmpty else { return nil }
     let latest = members.map { statistics.last(of: $0) }
       .max { $0.nanoseconds < $1.nanoseconds }
@@ -206,16 +211,16 @@ extension BeaconSummaries {
 
   /// The latest plain telemetry that any of the addresses sent.
   private func telemetry(_ groups: OneOrMore<UInt32>?) -> Telemetry? {
-    let members = transmitters(of: .eddystoneTLM, groups)
+    let members = transmitters(of: .plain, groups)
     let latest = members.max {
       (statistics.last(of: $0).nanoseconds, statistics.rests[$0].firstFrame)
         < (statistics.last(of: $1).nanoseconds, statistics.rests[$1].firstFrame)
     }
     return latest.map { index in
-      let extra = statistics.rests[index].extra
+      let told = TelemetryReading(statistics.rests[index].extra)
       return Telemetry(
-        battery: EddystoneTLM.battery(extra), temperature: EddystoneTLM.temperature(extra),
-        advertisements: EddystoneTLM.advertisements(extra), uptime: EddystoneTLM.uptime(extra),
+        battery: told.battery, temperature: told.temperature,
+        advertisements: told.advertisements, uptime: told.uptime,
         time: statistics.last(of: index),
         sightings: members.reduce(0) { $0 + statistics.sightings(of: $1) })
     }

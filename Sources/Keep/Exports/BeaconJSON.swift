@@ -11,7 +11,8 @@ struct BeaconWords: ValueWriter {
   /// By place, with their quotes.
   private let captures: [[UInt8]]
   private let observers: [[UInt8]]
-  private var kind = KindWords(.iBeacon)
+  /// Of the beacon before; of any kind before the first.
+  private var kind = KindWords(BeaconFormats.all[0].kind)
   private var day = DayText()
 
   /// What the beacons of a kind share.

@@ -2,6 +2,7 @@ import Analysis
 import Beacons
 import CaptureReader
 import FrameDecoder
+import Regions
 
 /// The table of beacons: two lines each, grouped by what they have in common.
 struct BeaconTable {
@@ -21,13 +22,13 @@ struct BeaconTable {
     var scratch = SummaryScratch()
     for place in shown {
       let beacon = beacons.summary(at: place, &scratch)
-      let id = beacons.text(beacon.identity)
-      let title = Self.group(beacon.kind, id)
+      let identity = beacons.bytes(beacon.identity)
+      let title = Self.group(beacon.kind, identity)
       if title != group {
         lines.append(style.bold(title))
         group = title
       }
-      lines += row(beacon, id, within: known)
+      lines += row(beacon, identity, within: known)
     }
     if shown.count < beacons.count {
       lines.append(
@@ -69,55 +70,42 @@ struct BeaconTable {
 
   /// Kind, the bytes that the title is made of, place.
   private static func key(_ identity: BeaconIdentity, _ place: Int)
-    -> (UInt8, UInt64, UInt64, Int)
+    -> (UInt8, UInt64, UInt64, UInt64, Int)
   {
-    let words = identity.words
-    return switch identity.kind {
-    case .iBeacon, .altBeacon: (identity.kind.rawValue, words.0, words.1, place)
-    case .eddystoneUID: (identity.kind.rawValue, words.0, words.1 >> 48, place)
-    default: (identity.kind.rawValue, 0, 0, place)
-    }
+    let shared = IdentityPrefix(of: identity, count: sharedBytes[identity.kind])
+    let words = shared?.identity.words ?? (0, 0, 0)
+    return (identity.kind.rawValue, words.0, words.1, words.2, place)
   }
 
+  private static let sharedBytes = BeaconKindTable(otherwise: 0) { $0.sharedBytes }
+
   /// Kind, and the part of the identity that a site's beacons share.
-  static func group(_ kind: BeaconKind, _ id: String) -> String {
-    switch kind {
-    case .iBeacon, .eddystoneUID: return "\(self.kind(kind))  \(id.prefix { $0 != ":" })"
-    case .altBeacon: return "\(self.kind(kind))  \(id.prefix(32))"
-    case .eddystoneTLM: return "Eddystone-TLM without an identity"
-    case .eddystoneETLM: return "Eddystone-eTLM (encrypted) without an identity"
-    default: return self.kind(kind)
+  /// - Parameter identity: its bytes.
+  static func group(_ kind: BeaconKind, _ identity: [UInt8]) -> String {
+    let format = BeaconFormats.format(kind)
+    switch format.telemetry {
+    case .plain: return "\(format.title) without an identity"
+    case .encrypted: return "\(format.title) (encrypted) without an identity"
+    case .none:
+      let shared = format.sharedText(identity)
+      return shared.isEmpty ? format.title : "\(format.title)  \(shared)"
     }
   }
 
   /// A kind of beacon, for people.
-  static func kind(_ kind: BeaconKind) -> String {
-    switch kind {
-    case .iBeacon: return "iBeacon"
-    case .altBeacon: return "AltBeacon"
-    case .eddystoneUID: return "Eddystone-UID"
-    case .eddystoneURL: return "Eddystone-URL"
-    case .eddystoneEID: return "Eddystone-EID"
-    case .eddystoneTLM: return "Eddystone-TLM"
-    case .eddystoneETLM: return "Eddystone-eTLM"
-    case .custom: return "Of decoders in plugins"
-    default: return "\(BeaconFormats.format(kind).name)"
-    }
-  }
+  static func kind(_ kind: BeaconKind) -> String { BeaconFormats.format(kind).title }
 
   /// What is left of the identity inside its group.
-  static func name(_ kind: BeaconKind, _ id: String) -> String {
-    let parts = id.split(separator: ":").map(String.init)
-    switch kind {
-    case .iBeacon where parts.count == 3: return "\(parts[1]) : \(parts[2])"
-    case .eddystoneUID where parts.count == 2: return parts[1]
-    case .altBeacon: return String(id.dropFirst(32))
-    default: return TextColumns.printable(id)
-    }
+  /// - Parameter identity: its bytes.
+  static func name(_ kind: BeaconKind, _ identity: [UInt8], between: String = " : ") -> String {
+    TextColumns.printable(
+      BeaconFormats.format(kind).ownTexts(identity).joined(separator: between))
   }
 
-  private func row(_ beacon: BeaconSummary, _ id: String, within known: Timestamp) -> [String] {
-    let name = Self.name(beacon.kind, id)
+  private func row(_ beacon: BeaconSummary, _ identity: [UInt8], within known: Timestamp)
+    -> [String]
+  {
+    let name = Self.name(beacon.kind, identity)
     let figures =
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
       + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)

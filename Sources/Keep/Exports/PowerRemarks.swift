@@ -10,8 +10,9 @@ extension Remarks {
     var remarks = all.prefix(mostOdd).map { odd -> Remark in
       let identity = beacons.identity(at: odd.place)
       let id = beacons.text(identity)
-      let make =
-        identity.kind == .eddystoneUID ? "namespace" : identity.kind == .iBeacon ? "UUID" : "id1"
+      let format = BeaconFormats.format(identity.kind)
+      let make = format.levels.filter { $0.bytes.upperBound <= format.sharedBytes }
+        .map(\.word).joined(separator: " and ")
       let decibels = odd.power - odd.usual
       return Remark(
         "power_unlike_others", beacon: (identity.kind, id),

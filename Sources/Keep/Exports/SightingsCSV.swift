@@ -12,8 +12,16 @@ package struct SightingsCSV: FindingSink {
     "capture", "frame", "report", "time", "observer", "address", "address_type", "rssi", "channel",
     "phy", "kind", "id",
   ]
-  /// Every format's fields, in the order of the formats.
-  package static let fields = [
+  /// Every format's fields; those that came later stand behind the others. What a decoder is called begins
+  /// its identities.
+  package static let fields: [String] = {
+    var names = first
+    for format in BeaconFormats.all where format.kind != .custom {
+      names += format.blankFields.map { "\($0.name)" }.filter { !names.contains($0) }
+    }
+    return names
+  }()
+  private static let first = [
     "uuid", "major", "minor", "measured_power", "namespace", "instance", "tx_power", "url",
     "version", "battery_mv", "temperature_c", "adv_count", "uptime_s", "ciphertext", "salt", "mic",
     "eid", "beacon_code", "company", "id1", "id2", "id3", "reserved",

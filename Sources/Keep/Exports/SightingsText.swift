@@ -94,14 +94,14 @@ package struct SightingsText: FindingSink {
   ) -> [UInt8] {
     let format = BeaconFormats.format(sighting.kind)
     var parts: [String] = ["\(format.name)"]
-    switch sighting.kind {
-    case .eddystoneTLM:
+    switch format.telemetry {
+    case .plain:
+      let told = TelemetryReading(sighting.extra)
       parts += [
-        EddystoneTLM.battery(sighting.extra).map { "\($0) mV" },
-        EddystoneTLM.temperature(sighting.extra).map { TextColumns.celsius($0) },
+        told.battery.map { "\($0) mV" }, told.temperature.map { TextColumns.celsius($0) },
       ].compactMap { $0 }
-    case .eddystoneETLM: parts.append("(encrypted telemetry)")
-    default:
+    case .encrypted: parts.append("(encrypted telemetry)")
+    case .none:
       let id = format.identityText(table.bytes(of: identity))
       // 42 columns stand before the id; a narrow terminal gets the UUID's first group only.
       parts.append((width ?? .max) < 42 + 14 + id.count ? TextColumns.shortened(id) : id)

@@ -113,14 +113,15 @@ struct InputList {
     path.split(separator: "/").last?.hasPrefix(".") == true
   }
 
-  private static let captureEndings: Set<String> = [
-    "pcap", "pcapng", "cap", "btsnoop", "snoop", "cfa", "pklg", "hci",
-  ]
+  private static let captureEndings = Set(
+    CaptureFormats.endings.filter(\.isOfCapturesAlone).map(\.text))
 
   /// Whether a file is called as captures are, also packed ones.
   private static func isNamedLikeCapture(_ path: String) -> Bool {
     var parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
-    if let packing = parts.last, packing == "gz" || packing == "zst" { parts.removeLast() }
+    if let packing = parts.last, CaptureFormats.packings.contains(String(packing)) {
+      parts.removeLast()
+    }
     return parts.count > 1 && parts.last.map { captureEndings.contains(String($0)) } == true
   }
 

@@ -1,3 +1,4 @@
+import Beacons
 import TestSupport
 import Testing
 
@@ -6,6 +7,11 @@ import Testing
 private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
 
 @Suite struct RegionTextTests {
+  @Test func aFormatWithoutAKindOfRegionNamesItself() {
+    let condition = RegionCondition.identity(IdentityPrefix(.eddystoneTLM, [1, 2, 3, 4, 5, 6]))
+    #expect(RegionKinds.text(condition) == "eddystone-tlm:010203040506")
+  }
+
   @Test(arguments: [
     "lobby=ibeacon:\(uuid)",
     "lobby=ibeacon:\(uuid):1",

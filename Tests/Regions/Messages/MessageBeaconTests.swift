@@ -27,8 +27,11 @@ import Testing
         [0xED, 0xD1, 0xEB, 0xEA, 0xC0, 0x4E, 0x5D, 0xEF, 0xA0, 0x17, 0, 0, 0xFD, 0xD1, 0x54, 0x9A])
     ),
     ("eid:0001020304050607", .bytes(.eddystoneEID, [0, 1, 2, 3, 4, 5, 6, 7])),
-    ("url:https://example.com/a:1", .url("https://example.com/a:1", isPrefix: false)),
-    ("url:https://example.com/*", .url("https://example.com/", isPrefix: true)),
+    (
+      "url:https://example.com/a:1",
+      .text(.eddystoneURL, "https://example.com/a:1", isPrefix: false)
+    ),
+    ("url:https://example.com/*", .text(.eddystoneURL, "https://example.com/", isPrefix: true)),
   ])
   func beaconsAreWrittenAsRegionsAre(_ text: String, _ match: MessageBeacon.Match) throws {
     let beacon = try MessageBeacon(text)

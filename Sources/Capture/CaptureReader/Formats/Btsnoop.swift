@@ -3,7 +3,12 @@
 /// Record: u32 original length, u32 included length, u32 flags, u32 drops so far, i64 µs; big-endian.
 struct Btsnoop: RecordParser {
   static let format = CaptureFormat(
-    name: "btsnoop", recognises: { $0.matches(magic) }, open: { Btsnoop(capture: $0) })
+    name: "btsnoop", title: "btsnoop",
+    endings: [
+      FileEnding("btsnoop"), FileEnding("log", isOfCapturesAlone: false), FileEnding("cfa"),
+      FileEnding("snoop", isLeftOutOfNames: false), FileEnding("hci", isLeftOutOfNames: false),
+    ],
+    recognises: { $0.matches(magic) }, open: { Btsnoop(capture: $0) })
 
   static let magic: [UInt8] = Array("btsnoop\0".utf8)
   static let headerLength = 16

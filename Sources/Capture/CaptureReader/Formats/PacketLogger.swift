@@ -3,7 +3,8 @@
 /// No file header. Record: u32 length (counted from the seconds on), u32 seconds, u32 µs, u8 type.
 struct PacketLogger: RecordParser {
   static let format = CaptureFormat(
-    name: "packetlogger", recognises: { recognise($0) }, open: { _ in PacketLogger() })
+    name: "packetlogger", title: "PacketLogger", endings: [FileEnding("pklg")],
+    recognises: { recognise($0) }, open: { _ in PacketLogger() })
 
   static let headerLength = 13
 

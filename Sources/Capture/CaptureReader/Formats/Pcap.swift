@@ -4,7 +4,8 @@
 /// modified layout).
 struct Pcap: RecordParser {
   static let format = CaptureFormat(
-    name: "pcap",
+    name: "pcap", title: "pcap",
+    endings: [FileEnding("pcap"), FileEnding("cap", isLeftOutOfNames: false)],
     recognises: { $0.byteCount >= 4 && Layout(magic: $0.be32(0)) != nil },
     open: { Pcap(capture: $0) })
 

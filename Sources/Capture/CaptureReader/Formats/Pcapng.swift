@@ -3,7 +3,8 @@
 /// Block: u32 type, u32 total length, body, u32 total length again.
 struct Pcapng: RecordParser {
   static let format = CaptureFormat(
-    name: "pcapng", recognises: { $0.byteCount >= 4 && $0.be32(0) == sectionHeader },
+    name: "pcapng", title: "pcapng", endings: [FileEnding("pcapng")],
+    recognises: { $0.byteCount >= 4 && $0.be32(0) == sectionHeader },
     open: { Pcapng(capture: $0) })
 
   static let sectionHeader: UInt32 = 0x0A0D_0D0A

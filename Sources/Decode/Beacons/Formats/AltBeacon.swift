@@ -1,17 +1,28 @@
 import CaptureReader
+import FrameDecoder
 
 extension BeaconKind {
   public static let altBeacon = BeaconKind(rawValue: 2)
 }
 
+extension BeaconReason {
+  public static let altBeaconBadLength = BeaconReason(rawValue: 1)
+}
+
 /// AltBeacon: manufacturer data of any company with the code BE AC (PROTOCOLS.md 5.2).
 ///
 /// Identity: 20 bytes. Power: dBm at 1 m. Extra: company in bits 0–15, reserved byte in 16–23.
-public enum AltBeacon: BeaconFormat {
+public enum AltBeacon: BeaconFormat, BeaconPayload {
   public static let kind = BeaconKind.altBeacon
   public static let name: StaticString = "altbeacon"
+  public static let title = "AltBeacon"
   public static let sharedBytes = 16
   public static let powerDistance = 1
+  public static let company = BeaconCompany.any
+
+  static let reasons: [(BeaconReason, StaticString)] = [
+    (.altBeaconBadLength, "altbeacon_bad_length")
+  ]
 
   /// From the company number on.
   static let length = 26
@@ -20,7 +31,9 @@ public enum AltBeacon: BeaconFormat {
   static func claims(_ data: RawSpan) -> Bool { data.byteCount >= 4 && data.be16(2) == 0xBEAC }
 
   @inline(__always)
-  static func decode(_ data: RawSpan) -> BeaconOutcome {
+  static func decode(
+    _ data: RawSpan, _ report: borrowing AdvertisingReport, _ table: inout IdentityTable
+  ) -> BeaconOutcome {
     guard data.byteCount >= length else { return .rejected(.altBeaconBadLength) }
     var draft = BeaconDraft(
       identity: BeaconIdentity(
@@ -38,6 +51,7 @@ public enum AltBeacon: BeaconFormat {
     IdentityPart("id3", .number, 18..<20),
   ]
   public static let textParts = [IdentityPart("id", .hex, 0..<20)]
+  public static let textForm = "40 hexadecimal digits"
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]

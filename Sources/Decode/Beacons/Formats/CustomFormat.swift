@@ -11,6 +11,7 @@ extension BeaconKind {
 public enum CustomFormat: BeaconFormat {
   public static let kind = BeaconKind.custom
   public static let name: StaticString = "custom"
+  public static let title = "Of decoders in plugins"
   public static let hasPower = false
 
   /// The bytes of an identity.
@@ -20,6 +21,7 @@ public enum CustomFormat: BeaconFormat {
 
   public static let parts = [IdentityPart("decoder", .name, 0..<0)]
   public static let textParts = [IdentityPart("id", .text, 0..<0)]
+  public static let textForm = "DECODER:ID"
 
   public static func identityText(_ bytes: [UInt8]) -> String { HexText.escaped(bytes) }
 

@@ -1,9 +1,45 @@
 import CaptureReader
 import FrameDecoder
 
+extension BeaconWarnings {
+  public static let eddystoneNotListed = BeaconWarnings(rawValue: 1 << 5)
+  public static let uidWithoutReserved = BeaconWarnings(rawValue: 1 << 6)
+  public static let urlReservedCode = BeaconWarnings(rawValue: 1 << 8)
+  public static let urlLongerThan17 = BeaconWarnings(rawValue: 1 << 9)
+}
+
+extension BeaconReason {
+  public static let eddystoneReservedNibble = BeaconReason(rawValue: 2)
+  public static let eddystoneUnknownFrame = BeaconReason(rawValue: 3)
+  public static let eddystoneNoFrame = BeaconReason(rawValue: 4)
+  public static let uidBadLength = BeaconReason(rawValue: 5)
+  public static let urlBadLength = BeaconReason(rawValue: 6)
+  public static let urlBadScheme = BeaconReason(rawValue: 7)
+  public static let tlmBadLength = BeaconReason(rawValue: 8)
+  public static let tlmUnknownVersion = BeaconReason(rawValue: 9)
+  public static let etlmBadLength = BeaconReason(rawValue: 10)
+  public static let eidBadLength = BeaconReason(rawValue: 11)
+}
+
 /// What the Eddystone frames share: service data for FEAA, frame type in the high nibble
 /// (PROTOCOLS.md 5.3). Bytes count from the frame byte on, behind the UUID.
-enum Eddystone {
+enum Eddystone: BeaconPayload {
+  static let formats: [any BeaconFormat.Type] = [
+    EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self, EddystoneETLM.self, EddystoneEID.self,
+  ]
+  static let warnings: [(BeaconWarnings, StaticString)] = [
+    (.eddystoneNotListed, "eddystone_uuid_not_listed"), (.uidWithoutReserved, "uid_without_rfu"),
+    (.urlReservedCode, "url_reserved_code"), (.urlLongerThan17, "url_longer_than_17"),
+  ]
+  static let reasons: [(BeaconReason, StaticString)] = [
+    (.eddystoneReservedNibble, "eddystone_reserved_nibble"),
+    (.eddystoneUnknownFrame, "eddystone_unknown_frame"), (.eddystoneNoFrame, "eddystone_no_frame"),
+    (.uidBadLength, "uid_bad_length"), (.urlBadLength, "url_bad_length"),
+    (.urlBadScheme, "url_bad_scheme"), (.tlmBadLength, "tlm_bad_length"),
+    (.tlmUnknownVersion, "tlm_unknown_version"), (.etlmBadLength, "etlm_bad_length"),
+    (.eidBadLength, "eid_bad_length"),
+  ]
+
   static let uuid: UInt16 = 0xFEAA
   /// Google's Find Hub network uses the same UUID: labelled, not Eddystone.
   static func isFindHub(_ data: RawSpan) -> Bool {

@@ -10,6 +10,7 @@ extension BeaconKind {
 public enum EddystoneEID: BeaconFormat {
   public static let kind = BeaconKind.eddystoneEID
   public static let name: StaticString = "eddystone-eid"
+  public static let title = "Eddystone-EID"
   public static let isEphemeral = true
 
   @inline(__always)
@@ -23,6 +24,7 @@ public enum EddystoneEID: BeaconFormat {
   }
 
   public static let parts = [IdentityPart("eid", .hex, 0..<8)]
+  public static let textForm = "16 hexadecimal digits"
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]

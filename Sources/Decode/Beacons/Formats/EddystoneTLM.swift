@@ -9,12 +9,12 @@ extension BeaconKind {
 /// Plain telemetry: 0 frame, 1 version 0, 2 battery mV, 4 temperature 8.8, 6 advertisements,
 /// 10 uptime in 0.1 s; big-endian.
 ///
-/// Identity: the address. Extra: battery in bits 48–63, temperature in 32–47, advertisements in
-/// 0–31; then the uptime.
+/// Identity: the address. Extra: as `TelemetryReading` has it.
 public enum EddystoneTLM: BeaconFormat {
   public static let kind = BeaconKind.eddystoneTLM
   public static let name: StaticString = "eddystone-tlm"
-  public static let isTelemetry = true
+  public static let title = "Eddystone-TLM"
+  public static let telemetry = TelemetryForm.plain
   public static let changingBytes = 12
 
   @inline(__always)
@@ -37,38 +37,21 @@ public enum EddystoneTLM: BeaconFormat {
     BeaconIdentity(kind: kind, count: 6, address.address << 16)
   }
 
-  /// mV; nil where the beacon does not measure it.
-  public static func battery(_ extra: (UInt64, UInt64)) -> Int? {
-    let value = Int(extra.0 >> 48)
-    return value == 0 ? nil : value
-  }
-
-  /// In 1/256 °C; nil where the beacon does not measure it.
-  public static func temperature(_ extra: (UInt64, UInt64)) -> Int? {
-    let value = Int16(truncatingIfNeeded: extra.0 >> 32)
-    return value == .min ? nil : Int(value)
-  }
-
-  public static func advertisements(_ extra: (UInt64, UInt64)) -> Int {
-    Int(extra.0 & 0xFFFF_FFFF)
-  }
-
-  /// In 0.1 s.
-  public static func uptime(_ extra: (UInt64, UInt64)) -> Int { Int(extra.1) }
-
   public static let textParts = [IdentityPart("address", .address, 0..<6)]
+  public static let textForm = "the address"
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    [
+    let told = TelemetryReading(sighting.extra)
+    return [
       BeaconField("version", .int(0)),
-      BeaconField("battery_mv", battery(sighting.extra).map { .int($0) } ?? .none),
+      BeaconField("battery_mv", told.battery.map { .int($0) } ?? .none),
       BeaconField(
         "temperature_c",
-        temperature(sighting.extra).map { .decimal(numerator: $0, denominator: 256) } ?? .none),
-      BeaconField("adv_count", .int(advertisements(sighting.extra))),
-      BeaconField("uptime_s", .decimal(numerator: uptime(sighting.extra), denominator: 10)),
+        told.temperature.map { .decimal(numerator: $0, denominator: 256) } ?? .none),
+      BeaconField("adv_count", .int(told.advertisements)),
+      BeaconField("uptime_s", .decimal(numerator: told.uptime, denominator: 10)),
     ]
   }
 }
@@ -79,7 +62,8 @@ public enum EddystoneTLM: BeaconFormat {
 public enum EddystoneETLM: BeaconFormat {
   public static let kind = BeaconKind.eddystoneETLM
   public static let name: StaticString = "eddystone-etlm"
-  public static let isTelemetry = true
+  public static let title = "Eddystone-eTLM"
+  public static let telemetry = TelemetryForm.encrypted
   public static let changingBytes = 16
 
   @inline(__always)
@@ -92,6 +76,7 @@ public enum EddystoneETLM: BeaconFormat {
   }
 
   public static let textParts = EddystoneTLM.textParts
+  public static let textForm = EddystoneTLM.textForm
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]

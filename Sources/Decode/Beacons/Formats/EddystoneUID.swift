@@ -10,7 +10,9 @@ extension BeaconKind {
 public enum EddystoneUID: BeaconFormat {
   public static let kind = BeaconKind.eddystoneUID
   public static let name: StaticString = "eddystone-uid"
+  public static let title = "Eddystone-UID"
   public static let sharedBytes = 10
+  public static let makesRegion = true
 
   @inline(__always)
   static func decode(_ frame: RawSpan) -> BeaconOutcome {
@@ -30,6 +32,7 @@ public enum EddystoneUID: BeaconFormat {
   public static let parts = [
     IdentityPart("namespace", .hex, 0..<10), IdentityPart("instance", .hex, 10..<16),
   ]
+  public static let textForm = "NAMESPACE:INSTANCE, 20 and 12 hexadecimal digits"
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]

@@ -10,6 +10,7 @@ extension BeaconKind {
 public enum EddystoneURL: BeaconFormat {
   public static let kind = BeaconKind.eddystoneURL
   public static let name: StaticString = "eddystone-url"
+  public static let title = "Eddystone-URL"
 
   private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
   private static let expansions = [
@@ -59,6 +60,7 @@ public enum EddystoneURL: BeaconFormat {
   }
 
   public static let parts = [IdentityPart("url", .text, 0..<0)]
+  public static let textForm = "the URL"
 
   /// The URL; reserved bytes stand as `%XX`, so that nothing is lost.
   public static func identityText(_ bytes: [UInt8]) -> String {

@@ -1,19 +1,38 @@
 import CaptureReader
+import FrameDecoder
 
 extension BeaconKind {
   public static let iBeacon = BeaconKind(rawValue: 1)
 }
 
+extension BeaconWarnings {
+  public static let appleElementOverrun = BeaconWarnings(rawValue: 1 << 0)
+  public static let iBeaconNotFirst = BeaconWarnings(rawValue: 1 << 1)
+}
+
+extension BeaconReason {
+  public static let iBeaconBadLength = BeaconReason(rawValue: 0)
+}
+
 /// iBeacon: Apple's element 02 with 21 bytes (PROTOCOLS.md 5.1).
 ///
 /// Identity: UUID 16, major 2, minor 2. Power: dBm at 1 m.
-public enum IBeacon: BeaconFormat {
+public enum IBeacon: BeaconFormat, BeaconPayload {
   public static let kind = BeaconKind.iBeacon
   public static let name: StaticString = "ibeacon"
+  public static let title = "iBeacon"
   public static let sharedBytes = 16
+  public static let makesRegion = true
   public static let powerDistance = 1
+  /// Manufacturer data of Apple's alone.
+  public static let company = BeaconCompany.always(apple)
 
-  static let company: UInt16 = 0x004C
+  static let warnings: [(BeaconWarnings, StaticString)] = [
+    (.appleElementOverrun, "apple_tlv_overrun"), (.iBeaconNotFirst, "ibeacon_not_first_tlv"),
+  ]
+  static let reasons: [(BeaconReason, StaticString)] = [(.iBeaconBadLength, "ibeacon_bad_length")]
+
+  static let apple: UInt16 = 0x004C
   /// Company, element 02, length 0x15, read little-endian.
   static let prefix: UInt32 = 0x1502_004C
   /// From the company number on.
@@ -24,7 +43,9 @@ public enum IBeacon: BeaconFormat {
   static func claims(_ data: RawSpan) -> Bool { data.byteCount >= 4 && data.le32(0) == prefix }
 
   @inline(__always)
-  static func decode(_ data: RawSpan) -> BeaconOutcome {
+  static func decode(
+    _ data: RawSpan, _ report: borrowing AdvertisingReport, _ table: inout IdentityTable
+  ) -> BeaconOutcome {
     guard data.byteCount >= length else { return .rejected(.iBeaconBadLength) }
     return .beacon(draft(data, at: 4))
   }
@@ -43,9 +64,10 @@ public enum IBeacon: BeaconFormat {
   }
 
   public static let parts = [
-    IdentityPart("uuid", .uuid, 0..<16), IdentityPart("major", .number, 16..<18),
+    IdentityPart("uuid", .uuid, 0..<16, word: "UUID"), IdentityPart("major", .number, 16..<18),
     IdentityPart("minor", .number, 18..<20),
   ]
+  public static let textForm = "UUID:MAJOR:MINOR, the UUID with hyphens"
 
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]

@@ -93,10 +93,10 @@ struct SilenceLog {
       if number >= rows.count || !rows[number].isKnown { learn(number, tables) }
       add(sighting.time.nanoseconds, number, Int(tables.transmitters[UInt32(number)].observer))
       if rows[number].isTelemetry, sighting.whole > 0 {
-        let extra = wholes[Int(sighting.whole) - 1].extra
+        let told = TelemetryReading(wholes[Int(sighting.whole) - 1].extra)
         let listener = Int(tables.transmitters[UInt32(number)].observer)
         counters[rows[number].group].tell(
-          EddystoneTLM.advertisements(extra), uptime: EddystoneTLM.uptime(extra),
+          told.advertisements, uptime: told.uptime,
           at: sighting.time.nanoseconds, stops: listeners[listener].stops,
           within: settings.longestGap)
       }
@@ -120,7 +120,7 @@ struct SilenceLog {
     rows[number].isKnown = true
     rows[number].group = group
     rows[number].isTelemetry =
-      tables.identities[transmitter.identity].kind == .eddystoneTLM
+      BeaconFormats.format(tables.identities[transmitter.identity].kind).telemetry == .plain
   }
 
   private mutating func meet(_ observer: Int) {

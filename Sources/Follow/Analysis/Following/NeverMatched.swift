@@ -21,29 +21,21 @@ struct NeverMatched {
   /// Identities of one kind, level by level: UUID, major, minor.
   private struct Levels {
     let name: String
+    let parts: [IdentityPart]
+    /// Bytes of an identity up to the end of each level.
     let lengths: [Int]
-    let words: [String]
 
-    static func of(_ kind: BeaconKind) -> Levels? {
-      switch kind {
-      case .iBeacon:
-        Levels(name: "iBeacon", lengths: [16, 18, 20], words: ["UUID", "major", "minor"])
-      case .altBeacon:
-        Levels(name: "AltBeacon", lengths: [16, 18, 20], words: ["id1", "id2", "id3"])
-      case .eddystoneUID:
-        Levels(name: "Eddystone-UID", lengths: [10, 16], words: ["namespace", "instance"])
-      default: nil
-      }
+    private init?(_ format: any BeaconFormat.Type) {
+      guard format.isLasting, !format.levels.isEmpty else { return nil }
+      name = format.title
+      parts = format.levels
+      lengths = parts.map(\.bytes.upperBound)
     }
 
-    /// The bytes of a level, as people write them.
-    func text(_ bytes: ArraySlice<UInt8>) -> String {
-      switch bytes.count {
-      case 2: String(bytes.reduce(0) { $0 << 8 | Int($1) })
-      case 16: HexText.uuid(bytes)
-      default: HexText.string(bytes)
-      }
-    }
+    /// By kind; none of those whose identities are text, or do not last.
+    private static let all = BeaconKindTable<Levels?>(otherwise: nil) { Levels($0) }
+
+    static func of(_ kind: BeaconKind) -> Levels? { all[kind] }
   }
 
   /// What was heard behind beginnings that are asked about; each at most so many times.
@@ -159,39 +151,41 @@ struct NeverMatched {
     let root = Array(wanted.prefix(levels.lengths[0]))
     guard all.contains(root) else {
       let near = nearest(root, Array(all)).map {
-        "; the nearest one heard is \(levels.text($0[...]))"
+        "; the nearest one heard is \(levels.parts[0].text(own: $0[...]))"
       }
       return (
-        near == nil ? 2 : 0, "no \(levels.name) with this \(levels.words[0]) was heard\(near ?? "")"
+        near == nil ? 2 : 0,
+        "no \(levels.name) with this \(levels.parts[0].word) was heard\(near ?? "")"
       )
     }
-    var told = "this \(levels.words[0])"
+    var told = "this \(levels.parts[0].word)"
     for place in 1..<levels.lengths.count where levels.lengths[place] <= wanted.count {
+      let part = levels.parts[place]
       let (from, to) = (levels.lengths[place - 1], levels.lengths[place])
       let values = heard.next[IdentityPrefix(kind, Array(wanted.prefix(from)))] ?? []
       let own = Array(wanted[from..<to])
       guard values.contains(own) else {
         return (
           place == 1 ? 0 : 1,
-          "\(told) was heard, with \(list(values, levels, levels.words[place])); not "
-            + levels.text(own[...])
+          "\(told) was heard, with \(list(values, part)); not "
+            + part.text(own: own[...])
         )
       }
-      told += "\(place == 1 ? " with" : " and") \(levels.words[place]) \(levels.text(own[...]))"
+      told += "\(place == 1 ? " with" : " and") \(part.word) \(part.text(own: own[...]))"
     }
     // The address alone is another one.
     return isOfOne ? (0, "\(told) was heard, from other addresses alone") : (3, "\(told) was heard")
   }
 
   /// `the majors 1, 2, 3, … 10`
-  private static func list(_ values: Set<[UInt8]>, _ levels: Levels, _ word: String) -> String {
+  private static func list(_ values: Set<[UInt8]>, _ part: IdentityPart) -> String {
     let inOrder = values.sorted { $0.lexicographicallyPrecedes($1) }
-    var names = inOrder.map { levels.text($0[...]) }
+    var names = inOrder.map { part.text(own: $0[...]) }
     if names.count > mostValues, let last = names.last {
       let left = names.count - mostValues
       names = names.prefix(mostValues - 1) + ["… \(last) (\(left) more between)"]
     }
-    return "the \(word)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
+    return "the \(part.word)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
   }
 
   private static func url(_ text: String, _ isPrefix: Bool, _ heard: Heard) -> (Int, String) {

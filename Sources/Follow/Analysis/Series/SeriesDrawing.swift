@@ -136,7 +136,8 @@ struct SeriesDrawing {
     }
     for number in places.indices {
       let transmitter = transmitters[UInt32(number)]
-      guard statistics.identities[transmitter.identity].kind == .eddystoneTLM else { continue }
+      let kind = statistics.identities[transmitter.identity].kind
+      guard BeaconFormats.format(kind).telemetry == .plain else { continue }
       owners[UInt32(number)] = beacons[transmitter.address]
     }
   }

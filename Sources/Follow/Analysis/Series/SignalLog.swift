@@ -41,6 +41,10 @@ final class SignalLog {
     let temperature: Int16
   }
 
+  private static let isPlainTelemetry = BeaconKindTable(otherwise: false) {
+    $0.telemetry == .plain
+  }
+
   private var signals: RowLog<Signal>
   private var reports: RowLog<Report>
   private var stretches: [Stretch] = []
@@ -67,12 +71,15 @@ final class SignalLog {
     for place in run.indices where run[place].whole > 0 {
       let sighting = run[place]
       let whole = wholes[Int(sighting.whole) - 1]
-      guard whole.kind == .eddystoneTLM, !whole.isRepeat, sighting.time.isKnown else { continue }
+      guard !whole.isRepeat, Self.isPlainTelemetry[whole.kind], sighting.time.isKnown else {
+        continue
+      }
+      let told = TelemetryReading(whole.extra)
       try reports.append(
         Report(
           time: sighting.time.nanoseconds, transmitter: Self.number(sighting, numbers),
-          battery: EddystoneTLM.battery(whole.extra).map { UInt16(clamping: $0) } ?? 0,
-          temperature: EddystoneTLM.temperature(whole.extra).map { Int16(clamping: $0) } ?? .min))
+          battery: told.battery.map { UInt16(clamping: $0) } ?? 0,
+          temperature: told.temperature.map { Int16(clamping: $0) } ?? .min))
     }
   }
 

@@ -1,30 +1,39 @@
-import Beacons
+package import Beacons
 
 /// Which regions come to be of what is heard, where none is defined.
 package enum FoundRegions: String, CaseIterable, Sendable {
-  /// One for every iBeacon UUID and Eddystone namespace: as phones ask for them.
+  /// One for what beacons of one site share, of formats that say so (`makesRegion`): every iBeacon UUID
+  /// and Eddystone namespace, as phones ask for them.
   case uuid
   /// One for every beacon with a lasting identity: iBeacon, Eddystone-UID, AltBeacon.
   case beacon
 
+  /// What people call the formats that bring a region with them by default.
+  package static let kinds = BeaconFormats.all.filter { $0.makesRegion }.map { $0.title }
+
+  /// Bytes of what beacons of a site share, where that makes a region.
+  private static let shared = BeaconKindTable(otherwise: 0) { $0.makesRegion ? $0.sharedBytes : 0 }
+  private static let areLasting = BeaconKindTable(otherwise: false) {
+    $0.isLasting && !$0.levels.isEmpty
+  }
+
   /// The region that an identity brings with it; nil where it brings none.
-  func prefix(of identity: BeaconIdentity) -> IdentityPrefix? {
-    switch (self, identity.kind) {
-    case (.uuid, .iBeacon): IdentityPrefix(of: identity, count: 16)
-    case (.uuid, .eddystoneUID): IdentityPrefix(of: identity, count: 10)
-    case (.beacon, .iBeacon), (.beacon, .eddystoneUID), (.beacon, .altBeacon):
-      IdentityPrefix(of: identity, count: Int(identity.count))
-    default: nil
+  package func prefix(of identity: BeaconIdentity) -> IdentityPrefix? {
+    switch self {
+    case .uuid: IdentityPrefix(of: identity, count: Self.shared[identity.kind])
+    case .beacon:
+      Self.areLasting[identity.kind]
+        ? IdentityPrefix(of: identity, count: Int(identity.count)) : nil
     }
   }
 
   /// Named after what it is.
-  func region(_ prefix: IdentityPrefix) -> Region {
+  package func region(_ prefix: IdentityPrefix) -> Region {
+    let format = BeaconFormats.format(prefix.kind)
     let name =
-      switch (self, prefix.kind) {
-      case (.uuid, .iBeacon): HexText.uuid(prefix.bytes)
-      case (.uuid, _): HexText.string(prefix.bytes)
-      case (.beacon, _): BeaconFormats.format(prefix.kind).identityText(prefix.bytes)
+      switch self {
+      case .uuid: format.text(beginning: prefix.bytes)
+      case .beacon: format.identityText(prefix.bytes)
       }
     return Region(identifier: name, .identity(prefix))
   }

@@ -8,6 +8,8 @@ package struct RegionKind: Sendable {
   package let form: String
   /// One that works.
   package let example: String
+  /// Whether it names beacons by what they send, whoever sends it: messages can be attached to these.
+  var namesBeacons = false
   let parse: @Sendable (String) throws(SettingProblem) -> RegionCondition
   /// What would be parsed into it; nil for a condition of another kind.
   let write: @Sendable (RegionCondition) -> String?
@@ -80,6 +82,10 @@ package enum RegionKinds {
     }
     switch condition {
     case .custom(let rule): return rule.text
+    case .identity(let prefix):
+      // A format without a kind of region of its own.
+      let format = BeaconFormats.format(prefix.kind)
+      return "\(format.name):\(format.text(beginning: prefix.bytes))"
     case .text(let kind, let text, let isPrefix):
       return "\(BeaconFormats.format(kind).name):\(text)" + (isPrefix ? "*" : "")
     default: return "custom"

@@ -7,8 +7,8 @@ package struct MessageBeacon: Sendable, Equatable {
   package enum Match: Hashable, Sendable {
     /// Identities that begin with these bytes.
     case bytes(BeaconKind, [UInt8])
-    /// The URL as text.
-    case url(String, isPrefix: Bool)
+    /// Identities of a kind by their text: URLs.
+    case text(BeaconKind, String, isPrefix: Bool)
   }
   /// What subscriptions tell apart [NM].
   package enum Family: Sendable { case iBeacon, eddystone, other }
@@ -20,13 +20,13 @@ package struct MessageBeacon: Sendable, Equatable {
   package var family: Family {
     switch match {
     case .bytes(.iBeacon, _): .iBeacon
-    case .bytes(.eddystoneUID, _), .bytes(.eddystoneEID, _), .url: .eddystone
-    case .bytes: .other
+    case .bytes(.eddystoneUID, _), .bytes(.eddystoneEID, _), .text(.eddystoneURL, _, _):
+      .eddystone
+    case .bytes, .text: .other
     }
   }
 
-  /// Regions that are identities, whoever sends them.
-  private static let kinds: [RegionKind] = [.iBeacon, .eddystone, .url, .eid, .altBeacon]
+  private static let kinds = RegionKinds.all.filter(\.namesBeacons)
 
   /// - Throws: one clause: what is wrong, and what is allowed.
   package init(_ text: String) throws(MessageBeaconProblem) {
@@ -49,8 +49,8 @@ extension MessageBeacon.Match {
   fileprivate init?(_ condition: RegionCondition) {
     switch condition {
     case .identity(let prefix): self = .bytes(prefix.kind, prefix.bytes)
-    case .text(.eddystoneURL, let text, let isPrefix): self = .url(text, isPrefix: isPrefix)
-    case .text, .resolvedEID, .address, .circle, .custom: return nil
+    case .text(let kind, let text, let isPrefix): self = .text(kind, text, isPrefix: isPrefix)
+    case .resolvedEID, .address, .circle, .custom: return nil
     }
   }
 }

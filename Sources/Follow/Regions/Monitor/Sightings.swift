@@ -109,10 +109,9 @@ extension RegionMonitor {
   /// dBm at 1 m. Eddystone's is at 0 m: 41 dB less. Outside −100…−20 dBm it is not usable
   /// (SEMANTICS 3).
   private static func measuredPower(_ sighting: Sighting) -> Int16 {
-    let format = BeaconFormats.format(sighting.kind)
-    guard format.hasPower else { return Row.noPower }
-    let power = Int16(sighting.power) - (format.powerDistance == 0 ? 41 : 0)
-    return (-100 ... -20).contains(power) ? power : Row.noPower
+    guard let loss = MeasuredPower.lossToOneMetre(sighting.kind) else { return Row.noPower }
+    let power = Int(sighting.power) - loss
+    return MeasuredPower.usable.contains(power) ? Int16(power) : Row.noPower
   }
 
   /// Whether a sighting of a transmitter that belongs to a region is a match there.

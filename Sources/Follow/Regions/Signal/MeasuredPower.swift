@@ -5,11 +5,14 @@ package enum MeasuredPower {
   /// dBm at 1 m; what lies outside is not used (`power_unusable`).
   package static let usable = -100 ... -20
 
+  /// dB between 0 m and 1 m.
+  package static let lossOverFirstMetre = 41
+
   /// dB that a format's power has to be lowered by: 0 m → 1 m (Eddystone). Nil for telemetry and
   /// custom beacons, which have no power.
   package static func lossToOneMetre(_ kind: BeaconKind) -> Int? {
     let format = BeaconFormats.format(kind)
     guard format.hasPower else { return nil }
-    return format.powerDistance == 0 ? 41 : 0
+    return format.powerDistance == 0 ? lossOverFirstMetre : 0
   }
 }

@@ -34,7 +34,7 @@ extension PluginChecker {
     for (name, number) in used where !declared.contains(name) {
       guard !declared.isEmpty else {
         // Regions that come to be by themselves are called so.
-        if FilterValues.fits(name, "uuid") || FilterValues.fits(name, "namespace") { continue }
+        if HeardRegionNames.hasAlike(name) { continue }
         remark(
           "this file declares no region '\(name)'; --site or --region has to", at: place(number))
         continue

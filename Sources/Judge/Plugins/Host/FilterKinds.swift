@@ -1,3 +1,4 @@
+import Beacons
 import Regions
 
 /// What the keys of a filter leave together: one that no beacon fits would wait for ever.
@@ -24,13 +25,19 @@ enum FilterKinds {
     }
   }
 
-  private static let telemetry = ["eddystone-tlm", "eddystone-etlm", "custom"]
+  /// Decoders of plugins may find telemetry, too.
+  private static let telemetry = names { $0.isTelemetry || $0.kind == .custom }
+  private static let ofCompanies = names { $0.company != .none }
+
+  private static func names(_ isMeant: (any BeaconFormat.Type) -> Bool) -> [String] {
+    BeaconFormats.all.filter(isMeant).map { "\($0.name)" }
+  }
 
   /// The kinds that a key leaves; nil: any.
   private static func kinds(of wish: HandlerFilter.Wish) -> [String]? {
     switch wish.key {
     case "kind": return wish.values.compactMap(\.text)
-    case "company": return ["ibeacon", "altbeacon"]
+    case "company": return ofCompanies
     default:
       let kinds = SightingKinds.all.filter { kind in
         kind.fields.contains { $0.name == wish.key }
@@ -44,12 +51,8 @@ enum FilterKinds {
   // MARK: Identities
 
   /// By kind: how its `id` is written.
-  private static let idForms = [
-    "ibeacon": "UUID:MAJOR:MINOR, the UUID with hyphens", "altbeacon": "40 hexadecimal digits",
-    "eddystone-uid": "NAMESPACE:INSTANCE, 20 and 12 hexadecimal digits",
-    "eddystone-url": "the URL", "eddystone-tlm": "the address", "eddystone-etlm": "the address",
-    "eddystone-eid": "16 hexadecimal digits", "custom": "DECODER:ID",
-  ]
+  private static let idForms = Dictionary(
+    uniqueKeysWithValues: BeaconFormats.all.map { ("\($0.name)", $0.textForm) })
 
   /// The kind whose identity it begins as; all where it begins as none.
   private static func likely(_ id: String, _ kinds: [String]) -> [String] {
@@ -66,24 +69,62 @@ enum FilterKinds {
   }
 
   private static func fits(_ id: String, _ kind: String) -> Bool {
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    switch kind {
-    case "ibeacon":
-      return parts.count == 3 && parts[0].utf8.count == 36 && FilterValues.fits(parts[0], "uuid")
-        && parts[1...].allSatisfy { UInt16($0).map { "\($0)" } == $0 }
-    case "altbeacon": return FilterValues.isHex(id, 40)
-    case "eddystone-uid":
-      return parts.count == 2 && FilterValues.fits(parts[0], "namespace")
-        && FilterValues.fits(parts[1], "instance")
-    case "eddystone-url":
+    guard let format = BeaconFormats.all.first(where: { "\($0.name)" == kind }) else {
+      return false
+    }
+    let texts = id.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    switch format.kind {
+    case .eddystoneURL:
       let small = id.lowercased()
       return small.hasPrefix("http://") || small.hasPrefix("https://")
-    case "eddystone-tlm", "eddystone-etlm": return FilterValues.fits(id, "address")
-    case "eddystone-eid": return FilterValues.fits(id, "eid")
-    default:
+    case .custom:
       // A part of another identity is hardly the name of a decoder.
-      return parts.count > 1
-        && !FilterValues.fits(parts[0], "uuid") && !FilterValues.fits(parts[0], "namespace")
+      return texts.count > 1
+        && !FilterValues.fits(texts[0], "uuid") && !FilterValues.fits(texts[0], "namespace")
+    default:
+      let parts = format.textParts
+      if parts.count == 1 { return parts[0].fits(id) }
+      return texts.count == parts.count && zip(texts, parts).allSatisfy { $1.fits($0) }
+    }
+  }
+}
+
+/// Regions that come to be of what is heard, where none is declared: they are named by their identity.
+enum HeardRegionNames {
+  /// By format: what a name is made of.
+  private static let forms = BeaconFormats.all.filter { $0.makesRegion }.map { format in
+    format.levels.filter { $0.bytes.upperBound <= format.sharedBytes }
+  }
+
+  /// Whether one may be called so.
+  static func has(_ name: String) -> Bool {
+    name == name.lowercased() && forms.contains { Self.fits(name, $0) { $1.fits($0) } }
+  }
+
+  /// The same of names in large letters or without a UUID's hyphens.
+  static func hasAlike(_ name: String) -> Bool {
+    forms.contains {
+      Self.fits(name, $0) { $1.form == .uuid ? FilterValues.fits($0, "uuid") : $1.fits($0) }
+    }
+  }
+
+  private static func fits(
+    _ name: String, _ parts: [IdentityPart], _ fits: (String, IdentityPart) -> Bool
+  ) -> Bool {
+    let texts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    return texts.count == parts.count && zip(texts, parts).allSatisfy(fits)
+  }
+}
+
+extension IdentityPart {
+  /// Whether a text may be what an identity's says of the part, small and large letters aside.
+  func fits(_ text: String) -> Bool {
+    switch form {
+    case .uuid: text.utf8.count == 36 && FilterValues.fits(text, "uuid")
+    case .number: UInt16(text).map { "\($0)" } == text
+    case .hex: FilterValues.isHex(text, 2 * bytes.count)
+    case .address: FilterValues.fits(text, "address")
+    case .text, .name: !text.isEmpty
     }
   }
 }

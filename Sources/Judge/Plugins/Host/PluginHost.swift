@@ -199,9 +199,8 @@ package final class PluginHost: Judge, @unchecked Sendable {
       return UnknownWord.sentence("region", name, among: known.sorted())
     }
     // Those that are heard make theirs, by their identity.
-    if FilterValues.fits(name, "uuid") || FilterValues.fits(name, "namespace") {
-      let isAsHeard = name == name.lowercased() && [20, 36].contains(name.utf8.count)
-      return isAsHeard
+    if HeardRegionNames.hasAlike(name) {
+      return HeardRegionNames.has(name)
         ? nil
         : "no region is declared, and those that are heard are named in small letters, UUIDs with "
           + "hyphens; '\(name)' is not"

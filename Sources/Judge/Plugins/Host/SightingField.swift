@@ -17,6 +17,9 @@ enum SightingField {
       ("warnings", GUARD_FIELD_OF_SIGHTING), ("fields", GUARD_FIELD_OF_SIGHTING),
     ] + identity.map { ($0, GUARD_FIELD_OF_TRANSMITTER) }
     + own.map { ($0, GUARD_FIELD_OF_SIGHTING) }
+    + SightingKinds.otherParts.map { ($0.name, GUARD_FIELD_OF_TRANSMITTER) }
+    + SightingKinds.otherFields.filter { !own.contains($0.name) }
+    .map { ($0.name, GUARD_FIELD_OF_SIGHTING) }
 
   /// Parts of identities.
   private static let identity: [String] = [

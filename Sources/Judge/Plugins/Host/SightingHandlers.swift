@@ -132,10 +132,10 @@ struct SightingHandlers {
       case "observer":
         if let observer, !wish.takes(.text(observer)) { return nil }
       case "company":
-        if identity.kind == .altBeacon {
-          match.company = wish
-        } else if identity.kind != .iBeacon || !wish.takes(.integer(0x004C)) {
-          return nil
+        switch BeaconFormats.format(identity.kind).company {
+        case .none: return nil
+        case .any: match.company = wish
+        case .always(let company): guard wish.takes(.integer(Int64(company))) else { return nil }
         }
       case "region":
         // A region that nobody declared comes to be while reading, named after what was seen.
@@ -162,9 +162,7 @@ struct SightingHandlers {
 extension BeaconIdentity {
   /// Whether it is one of a region that has the name of its UUID or namespace.
   fileprivate func isIn(defaultRegion name: String, _ table: IdentityTable) -> Bool {
-    BeaconFormats.format(kind).identityFields(table.bytes(of: self)).contains { field in
-      guard case .text(let text) = field.value else { return false }
-      return ["uuid", "namespace"].contains("\(field.name)") && text == name.lowercased()
-    }
+    guard let prefix = FoundRegions.uuid.prefix(of: self) else { return false }
+    return FoundRegions.uuid.region(prefix).identifier == name.lowercased()
   }
 }

@@ -39,12 +39,14 @@ struct SightingValues {
     case "observer": return .text(observer)
     case "phy": return whole.phy.name.map { .text("\($0)") } ?? .none
     case "warnings": return warnings
-    // iBeacons are manufacturer data of Apple's alone.
-    case "company" where identity.kind == .iBeacon: return .integer(0x004C)
     case "address", "address_type", "kind", "id":
       return TransmitterValues.value(name, address, identity, table)
     default:
-      let fields = BeaconFormats.format(identity.kind).fields(of: whole, id: identity, table)
+      let format = BeaconFormats.format(identity.kind)
+      if name == "company", case .always(let company) = format.company {
+        return .integer(Int64(company))
+      }
+      let fields = format.fields(of: whole, id: identity, table)
       return fields.first { "\($0.name)" == name }.map { LuaValue($0.value) } ?? .none
     }
   }

@@ -58,5 +58,5 @@ enum SightingFields {
       name in
       let field = ofKinds.first { $0.name == name }!
       return ReferenceField(name, field.type, optional: true, field.text)
-    }
+    } + SightingKinds.otherParts
 }

@@ -1,9 +1,68 @@
+import Beacons
+
 /// Kinds of sightings, and the fields that only some of them have.
 enum SightingKinds {
-  static let all: [ReferenceKind] = [
+  static let all: [ReferenceKind] = described + others.map(plain)
+
+  /// Those that are described here.
+  static let described: [ReferenceKind] = [
     iBeacon, altBeacon, eddystoneUID, eddystoneURL, eddystoneTLM, eddystoneETLM, eddystoneEID,
     custom,
   ]
+
+  /// Formats that are not: plugins know them by what they say of themselves.
+  private static let others = BeaconFormats.all.filter { format in
+    !described.contains { $0.name == "\(format.name)" }
+  }
+
+  /// Parts of their identities that no described kind has, each once.
+  static let otherParts = new { format in
+    let parts = format.parts.map { "\($0.name)" }
+    return fields(of: format).filter { parts.contains($0.name) }
+  }
+
+  /// Fields beside these.
+  static let otherFields = new(fields).filter { field in
+    !otherParts.contains { $0.name == field.name }
+  }
+
+  private static func new(_ fields: (any BeaconFormat.Type) -> [ReferenceField])
+    -> [ReferenceField]
+  {
+    var known = Set(described.flatMap { $0.fields.map(\.name) })
+    return others.flatMap(fields).filter { known.insert($0.name).inserted }
+  }
+
+  private static func fields(of format: any BeaconFormat.Type) -> [ReferenceField] {
+    format.blankFields.filter { "\($0.name)" != "company" }.map { field in
+      let type: ReferenceType =
+        switch field.value {
+        case .int: .integer
+        case .text: .string
+        case .decimal: .number
+        case .none: .any
+        }
+      return ReferenceField("\(field.name)", type, optional: true, "Of \(format.title).")
+    }
+  }
+
+  static func plain(_ format: any BeaconFormat.Type) -> ReferenceKind {
+    ReferenceKind(
+      "\(format.name)", "\(format.title): `id` is \(format.textForm).", fields(of: format),
+      ReferenceExample(
+        """
+        on("sighting", { kind = "\(format.name)" }, function(s)
+          print(s.id)
+        end)
+        """,
+        test: """
+          test "hears none" {
+            sightings = { { at = 0, adv_data = "020106", address = "c2:35:33:30:25:50" } },
+            alerts = {},
+            print = {},
+          }
+          """))
+  }
 
   private static let measuredPower = ReferenceField(
     "measured_power", .integer, "dBm", "What the beacon says it has at 1 m.")

@@ -170,5 +170,8 @@ enum WrittenRecords {
       ReferenceField(
         "what", any(of: .words(EventFieldRows.deeds)), optional: true, "What an observer did."),
       ReferenceField("capture", any(of: .string), optional: true, "In which input."),
-    ])
+    ]
+      + SightingKinds.otherParts.map {
+        ReferenceField($0.name, any(of: $0.type), optional: true, $0.text)
+      })
 }

@@ -35,9 +35,7 @@ enum AdviseFigures {
   static func name(_ beacon: ExitAdvice.Beacon, _ statistics: BeaconStatistics) -> String {
     let transmitter = statistics.transmitters[UInt32(beacon.transmitter)]
     let identity = statistics.identities[transmitter.identity]
-    let format = BeaconFormats.format(identity.kind)
-    let id = format.identityText(statistics.identities.bytes(of: identity))
-    return TextColumns.printable(BeaconTable.name(identity.kind, id))
+    return BeaconTable.name(identity.kind, statistics.identities.bytes(of: identity))
   }
 
   static func address(_ beacon: ExitAdvice.Beacon, _ statistics: BeaconStatistics) -> String {

@@ -90,12 +90,12 @@ extension CaseFilling {
 
   private func identity(_ beacon: BeaconSummary, _ writer: TableWriter) {
     let format = BeaconFormats.format(beacon.kind)
-    let id = format.identityText(beacons.bytes(beacon.identity))
+    let bytes = beacons.bytes(beacon.identity)
     writer.text("\(format.name)")
     writer.text(BeaconTable.kind(beacon.kind))
-    writer.text(id)
-    writer.text(BeaconTable.group(beacon.kind, id))
-    writer.text(BeaconTable.name(beacon.kind, id))
+    writer.text(format.identityText(bytes))
+    writer.text(BeaconTable.group(beacon.kind, bytes))
+    writer.text(BeaconTable.name(beacon.kind, bytes))
   }
 
   private func figures(_ beacon: BeaconSummary, _ writer: TableWriter) {

@@ -20,12 +20,7 @@ package struct CaseSightings: FindingSink {
   }
 
   private static let piece = 1 << 16
-  /// By the kind's number.
-  private static let havePower = (0..<64).map { raw in
-    BeaconFormats.all.contains {
-      $0.kind.rawValue == UInt8(raw) && $0.hasPower && $0.kind != .custom
-    }
-  }
+  private static let havePower = BeaconKindTable(otherwise: false) { $0.hasPower }
   private var rows: [Row] = []
   private let writer: SightingWriter
 
@@ -41,7 +36,7 @@ package struct CaseSightings: FindingSink {
         Row(
           time: sighting.time.known, frame: sighting.frame, hearing: transmitter,
           capture: UInt32(capture.place), number: sighting.index, rssi: sighting.rssi,
-          power: Self.havePower[Int(sighting.kind.rawValue & 63)] ? sighting.power : nil,
+          power: Self.havePower[sighting.kind] ? sighting.power : nil,
           channel: sighting.channel))
     }
     if rows.count >= Self.piece { try handOn() }

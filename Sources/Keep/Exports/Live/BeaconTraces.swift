@@ -43,14 +43,12 @@ package final class BeaconTraces: Sendable {
 
 extension BeaconTraces.State {
   /// By kind: whether it is telemetry, which names nobody by itself.
-  private static let telemetry = (0...UInt8.max).map {
-    BeaconFormats.format(BeaconKind(rawValue: $0)).isTelemetry
-  }
+  private static let telemetry = BeaconKindTable(otherwise: false) { $0.isTelemetry }
   /// Nanoseconds between two looks for who may be forgotten: each goes through all.
   private static let pause: Int64 = 1_000_000_000
 
   mutating func take(_ sighting: Sighting, _ capture: CaptureContext, most: Int) {
-    guard !Self.telemetry[Int(sighting.kind.rawValue)] else { return }
+    guard !Self.telemetry[sighting.kind] else { return }
     if sighting.time.isKnown, !clock.isKnown || sighting.time.nanoseconds > clock.nanoseconds {
       clock = sighting.time
     }

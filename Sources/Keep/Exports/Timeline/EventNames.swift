@@ -95,7 +95,7 @@ package struct EventNames: Sendable {
     func name(in region: Region) -> String? {
       if case .identity(let prefix) = region.condition {
         guard bytes.count > prefix.bytes.count else { return nil }
-        return TextColumns.printable(BeaconTable.name(kind, id).replacing(" : ", with: ":"))
+        return BeaconTable.name(kind, bytes, between: ":")
       }
       if case .text(_, _, isPrefix: false) = region.condition { return nil }
       return "\(BeaconTable.kind(kind)) \(TextColumns.printable(TextColumns.shortened(id)))"

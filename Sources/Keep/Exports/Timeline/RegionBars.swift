@@ -44,7 +44,9 @@ struct RegionBars {
     }
     let title = "REGIONS   profile \(profile.name), \(profile.summary(regionsDiffer: isOwn))"
     guard !timeline.regions.isEmpty else {
-      return heading(title) + ["  none: no iBeacon and no Eddystone-UID was seen"]
+      return heading(title) + [
+        "  none: \(FoundRegions.kinds.map { "no \($0)" }.joined(separator: " and ")) was seen"
+      ]
     }
     guard let span = history.span else { return heading(title) + ["  no record has a time"] }
     let all = timeline.regions.indices

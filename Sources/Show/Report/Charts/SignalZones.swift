@@ -76,7 +76,7 @@ struct SignalZones {
   static func power(_ beacon: BeaconRow) -> Int? {
     guard let stated = beacon.powerMax, let metres = beacon.powerAtM else { return nil }
     // Eddystone says what leaves the beacon: a metre on there is less of it.
-    let power = metres == 1 ? stated : stated - (MeasuredPower.lossToOneMetre(.eddystoneUID) ?? 0)
+    let power = metres == 1 ? stated : stated - MeasuredPower.lossOverFirstMetre
     return MeasuredPower.usable.contains(power) ? power : nil
   }
 

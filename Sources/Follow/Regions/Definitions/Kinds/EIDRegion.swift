@@ -3,7 +3,7 @@ import Beacons
 extension RegionKind {
   /// The eight bytes on the air, or the name that a resolved one has (SEMANTICS 2).
   static let eid: RegionKind = RegionKind(
-    name: "eid", form: "16_HEXADECIMAL_DIGITS", example: "a1b2c3d4e5f60718",
+    name: "eid", form: "16_HEXADECIMAL_DIGITS", example: "a1b2c3d4e5f60718", namesBeacons: true,
     parse: { spec throws(SettingProblem) in
       if let bytes = SettingText.hex(spec, count: 8) {
         return .identity(IdentityPrefix(.eddystoneEID, bytes))

@@ -4,7 +4,7 @@ extension RegionKind {
   /// `namespace`, optional `instance` (SEMANTICS 2).
   static let eddystone: RegionKind = RegionKind(
     name: "eddystone", form: "NAMESPACE[:INSTANCE]",
-    example: "edd1ebeac04e5defa017:0000fdd1549a",
+    example: "edd1ebeac04e5defa017:0000fdd1549a", namesBeacons: true,
     parse: { spec throws(SettingProblem) in
       let parts = try parts(spec, atMost: 2, "eddystone:NAMESPACE[:INSTANCE]")
       var identity = try field(parts[0], "namespace", bytes: 10)

@@ -4,7 +4,7 @@ extension RegionKind {
   /// `uuid` is needed, `major` and `minor` are optional, `minor` only with `major` (SEMANTICS 2).
   static let iBeacon: RegionKind = RegionKind(
     name: "ibeacon", form: "UUID[:MAJOR[:MINOR]]",
-    example: "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:2",
+    example: "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:2", namesBeacons: true,
     parse: { spec throws(SettingProblem) in .identity(try prefix(spec)) },
     write: { bytes($0) { $0.kind == .iBeacon }.map(text(uuidAndNumbers:)) })
 

@@ -3,7 +3,7 @@ import Beacons
 extension RegionKind {
   /// Exact, or by prefix where a star ends it (SEMANTICS 2).
   static let url: RegionKind = RegionKind(
-    name: "url", form: "URL or BEGINNING*", example: "https://example.com/*",
+    name: "url", form: "URL or BEGINNING*", example: "https://example.com/*", namesBeacons: true,
     parse: { spec throws(SettingProblem) in
       let isPrefix = spec.hasSuffix("*")
       let text = isPrefix ? String(spec.dropLast()) : spec
