@@ -22,7 +22,7 @@ final class TerminalRun {
   /// TIOCSPTLCK and TIOCGPTN, which are not brought over from C.
   private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
   /// Seconds: who waits longer waits for what never comes. No test goes by it.
-  private static let patience = 60.0
+  private static let patience = 300.0
 
   /// - Parameters:
   ///   - words: the program and its arguments.
