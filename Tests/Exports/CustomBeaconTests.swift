@@ -54,6 +54,14 @@ import Testing
     #expect(lines.contains("Of decoders in plugins"))
     #expect(lines.contains { $0.hasPrefix("  ruuvi:c0ffee ") })
   }
+
+  @Test func theTableStaysInItsColumnsWhateverTheLetters() throws {
+    let result = Self.result(["c0ffee", "展", "cafe\u{301}", "🦖"])
+    let table = BeaconTable(style: Style(colour: false), showsAll: true)
+    let lines = table.lines(result.statistics.summaries(), result)
+    let rows = lines.filter { $0.hasPrefix("  ruuvi:") }
+    #expect(rows.count == 4 && Set(rows.map(\.columns)).count == 1, "\(rows)")
+  }
 }
 
 @Suite struct SightingColumnsTests {

@@ -29,7 +29,7 @@ enum AnalyzeTarget {
     var analysis = Analysis(names.map { .bytes(bytes, name: $0) }, options: options)
     let result = try analysis.run(into: &sink)
     try sink.pause()
-    var faults = sink.faults
+    var faults = sink.faults + sink.boardFaults
     let analyzed = Collected()
     try AnalysisJSON.write(result, to: analyzed)
     let informed = Collected()

@@ -5,12 +5,14 @@ import FrameDecoder
 import Foundation
 import TestSupport
 
-/// First inputs for the targets, made of the golden cases and of `Captures`.
+/// First inputs for the targets, made of the golden cases, of `Captures`, and of what no clock should say.
 enum Seeds {
   /// The longest input; longer files are cut.
   static let longest = 8192
 
-  static func files() -> [[UInt8]] { cut(Golden.cases("file").map(\.bytes) + captures) }
+  static func files() -> [[UInt8]] {
+    cut(Golden.cases("file").map(\.bytes) + captures + ExtremeTimes.files)
+  }
 
   static func records() -> [[UInt8]] {
     cut(Golden.cases("packet").map(record) + readings.map(records))

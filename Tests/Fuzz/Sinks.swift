@@ -1,5 +1,6 @@
 import Analysis
 import Beacons
+import CaptureReader
 import Checks
 import Exports
 import Twin
@@ -17,19 +18,36 @@ struct Fan: FindingSink {
   private(set) var ofFirst: [TwinSighting] = []
   private let outputs = Exports.all.map { (name: $0.name, output: Collected()) }
   private var sinks: [any FindingSink] = []
+  private let traces = BeaconTraces(most: 100)
+  private var tracing: TracingSink
 
-  init() { sinks = zip(Exports.all, outputs).map { $0.open($1.output, 80) } }
+  init() {
+    tracing = TracingSink(traces)
+    sinks = zip(Exports.all, outputs).map { $0.open($1.output, 80) }
+  }
 
   mutating func take(_ found: Span<Sighting>, of capture: CaptureContext) throws {
     sightings += found.count
     if capture.place == 0 {
       ofFirst += found.indices.map { TwinSighting(found[$0], capture.identities) }
     }
+    tracing.take(found, of: capture)
     for place in sinks.indices { try sinks[place].take(found, of: capture) }
   }
 
   mutating func pause() throws {
     for place in sinks.indices { try sinks[place].pause() }
+  }
+
+  /// What is wrong with a board of them.
+  var boardFaults: [String] {
+    var board = LiveBoard()
+    (board.beacons, board.notTraced) = traces.now
+    let latest = board.beacons.map(\.last).filter(\.isKnown).max { $0.nanoseconds < $1.nanoseconds }
+    return [Timestamp.none, latest ?? .none].flatMap { now in
+      board.now = now
+      return BoardTarget.faults(board, BoardView(), width: 80, height: 24)
+    }
   }
 
   /// What is wrong with what was written; call after `pause`.

@@ -156,14 +156,18 @@ package enum TextLayout {
     guard !text.isEmpty else { return [] }
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
+    var columns = indent
     var isEmpty = true
     for word in words(text) {
-      if !isEmpty && line.count + 1 + word.count > width {
+      let more = word.columns
+      if !isEmpty && columns + 1 + more > width {
         lines.append(line)
         line = String(repeating: " ", count: indent + hanging)
+        columns = indent + hanging
         isEmpty = true
       }
       line += (isEmpty ? "" : " ") + word
+      columns += (isEmpty ? 0 : 1) + more
       isEmpty = false
     }
     return lines + [line]

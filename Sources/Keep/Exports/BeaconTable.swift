@@ -113,7 +113,7 @@ struct BeaconTable {
       // What decoders of plugins make has no power.
       + (beacon.kind == .custom ? "" : TextColumns.right(power(beacon), 8))
     var lines: [String] = []
-    if name.count > Self.nameWidth {
+    if name.columns > Self.nameWidth {
       lines.append("  " + name)
       lines.append(String(repeating: " ", count: Self.nameWidth + 2) + figures)
     } else {

@@ -22,7 +22,7 @@ struct CaptureTable {
     let spans = shown.map {
       TextColumns.span($0.span.earliest, $0.span.latest, within: first ?? .none)
     }
-    let times = max(9, spans.map(\.count).max() ?? 0)
+    let times = max(9, spans.map(\.columns).max() ?? 0)
     // Beside it: records, size and digest.
     let room = AnalysisText.width - 2 - (times + 2) - 10 - 12 - 11
     let names = shown.map {
@@ -30,7 +30,7 @@ struct CaptureTable {
         TextColumns.printable(String($0.name.dropFirst(folder.count))),
         max(Self.narrowestName, min(Self.widestName, room)))
     }
-    let name = max(7, names.map(\.count).max() ?? 0)
+    let name = max(7, names.map(\.columns).max() ?? 0)
     var lines = heading(captures, folder)
     lines.append(
       "  " + TextColumns.left("capture", name + 2) + TextColumns.left("from, to", times)

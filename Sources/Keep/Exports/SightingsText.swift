@@ -104,7 +104,7 @@ package struct SightingsText: FindingSink {
     case .none:
       let id = format.identityText(table.bytes(of: identity))
       // 42 columns stand before the id; a narrow terminal gets the UUID's first group only.
-      parts.append((width ?? .max) < 42 + 14 + id.count ? TextColumns.shortened(id) : id)
+      parts.append((width ?? .max) < 42 + 14 + id.columns ? TextColumns.shortened(id) : id)
     }
     return Array(parts.joined(separator: " ").utf8)
   }

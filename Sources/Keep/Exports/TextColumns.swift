@@ -1,14 +1,14 @@
 import Beacons
 package import CaptureReader
 
-/// How numbers, times and names look to people.
+/// How numbers, times and names look to people. Widths are columns of a terminal.
 package enum TextColumns {
   package static func left(_ text: String, _ width: Int) -> String {
-    text.count >= width ? text : text + String(repeating: " ", count: width - text.count)
+    text + String(repeating: " ", count: max(0, width - text.columns))
   }
 
   package static func right(_ text: String, _ width: Int) -> String {
-    text.count >= width ? text : String(repeating: " ", count: width - text.count) + text
+    String(repeating: " ", count: max(0, width - text.columns)) + text
   }
 
   /// 1234567 → 1 234 567.

@@ -88,11 +88,13 @@ private struct PluginLine {
   static func text(_ plugins: [PluginLine]) -> [String] {
     let options = plugins.flatMap(\.declared.options)
     let fitting = options.filter {
-      $0.name.count <= widest && TextColumns.printable($0.shownInitial).count <= widest
+      TextColumns.printable($0.name).columns <= widest
+        && TextColumns.printable($0.shownInitial).columns <= widest
     }
     let widths = [
-      fitting.map(\.name.count).max() ?? 0, options.map(\.kind.rawValue.count).max() ?? 0,
-      fitting.map(\.shownInitial.count).max() ?? 0,
+      fitting.map { TextColumns.printable($0.name).columns }.max() ?? 0,
+      options.map(\.kind.rawValue.count).max() ?? 0,
+      fitting.map { TextColumns.printable($0.shownInitial).columns }.max() ?? 0,
     ]
     let column = widths.reduce(0, +) + 10
     var lines: [String] = []
@@ -108,7 +110,7 @@ private struct PluginLine {
         let head = zip(cells, widths).map { TextColumns.left(TextColumns.printable($0), $1) }
           .joined(separator: "  ")
         let words = TextLayout.wrap(TextColumns.printable(option.explained), indent: column)
-        if head.count + 6 <= column {
+        if head.columns + 6 <= column {
           lines.append("    \(head)  \(words.first?.dropFirst(column) ?? "")".trimmedEnd)
           lines += words.dropFirst()
         } else {

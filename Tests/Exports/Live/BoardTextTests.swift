@@ -81,6 +81,36 @@ import Testing
     #expect(Self.lines(Self.board).joined(separator: "\n") == page)
   }
 
+  @Test("shows who was heard before the run says how late it is")
+  func beforeTheClock() {
+    var board = Self.board
+    board.now = .none
+    let rows = Self.lines(board)[3...5]
+    #expect(rows.map { $0.hasSuffix("·") } == [true, false, false])
+    #expect(rows.allSatisfy { !$0.contains("no time") } && rows[4].contains("   now  "))
+  }
+
+  @Test("stands in its columns whatever the letters of names")
+  func letters() {
+    var board = Self.board
+    let names = ["展示室", "cafe\u{301}", "ガイド 🦖", "hall"]
+    board.beacons = names.map { Self.trace($0, [(50, -60)]) }
+    board.regions = names.map { Self.standing($0, .inside, 2) }
+    board.happenings = [
+      LiveBoard.Happening(String(repeating: "展示室の案内", count: 30), isNew: false)
+    ]
+    for width in [20, 41, 60, 80, 81] {
+      let lines = Self.lines(board, width: width, height: 30)
+      #expect(lines.allSatisfy { $0.columns <= width }, "\(lines)")
+      for what in ["-60 dBm", "inside for"] where width >= 41 {
+        let places = lines.compactMap { line in
+          line.firstRange(of: what).map { line[..<$0.lowerBound].columns }
+        }
+        #expect(places.count == 4 && Set(places).count == 1, "\(lines)")
+      }
+    }
+  }
+
   @Test("leaves blank what a radio that did not listen could not hear")
   func deaf() {
     var board = Self.board

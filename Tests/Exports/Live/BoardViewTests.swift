@@ -20,7 +20,7 @@ import Testing
     Typed(bytes: "\u{1B}[5~\u{1B}[6~\u{1B}[H", keys: [.pageUp, .pageDown, .home]),
     // What means nothing here is no text either: F5, and up with Ctrl held.
     Typed(bytes: "\u{1B}[15~x\u{1B}[1;5A", keys: [.character("x")]),
-    Typed(bytes: "\u{1B}[", keys: []),
+    Typed(bytes: "\u{1B}[", keys: []), Typed(bytes: "展é🦖", keys: "展é🦖".map { .character($0) }),
     Typed(
       bytes: "a\r\u{7F}\u{08}\n\u{01}",
       keys: [.character("a"), .enter, .backspace, .backspace, .enter]),
@@ -33,7 +33,7 @@ import Testing
 
   @Test("are the same in however many pieces they are read")
   func pieces() {
-    let bytes = Array("a\u{1B}[A\u{1B}OB\u{1B}[15~/x\r\u{1B}[6~".utf8)
+    let bytes = Array("aé展🦖\u{1B}[A\u{1B}OB\u{1B}[15~/x\r\u{1B}[6~".utf8)
     let whole = BoardKey.keys(bytes).keys
     for length in 1...bytes.count {
       var keys: [BoardKey] = []

@@ -87,7 +87,7 @@ package enum CaseText {
     let start = before.lastIndex(of: "\n").map { before.index(after: $0) } ?? before.startIndex
     let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
     let number = before.count { $0 == "\n" }
-    let column = TextColumns.printable(String(before[start...])).count
+    let column = TextColumns.printable(String(before[start...])).columns
     return [
       what, "  " + TextColumns.printable(String(lines[number])),
       "  " + String(repeating: " ", count: column) + "^",

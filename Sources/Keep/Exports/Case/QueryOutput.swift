@@ -131,14 +131,14 @@ struct FittedTable {
 
   private mutating func show() -> [String] {
     var widths = names.indices.map { column in
-      max(names[column].count, waiting.map { $0[column].count }.max() ?? 0)
+      max(names[column].columns, waiting.map { $0[column].columns }.max() ?? 0)
     }
     let rows = waiting
     waiting = []
     if let width {
       let room = width - Self.gap * max(0, widths.count - 1)
       if !rows.isEmpty, widths.reduce(0, { $0 + min($1, Self.narrowest) }) > room {
-        form = .lines(names.map(\.count).max() ?? 0)
+        form = .lines(names.map(\.columns).max() ?? 0)
         return rows.flatMap { lines($0) }
       }
       Self.fit(&widths, into: room)
@@ -163,7 +163,7 @@ struct FittedTable {
     case .lines(let nameWidth):
       count += 1
       let rule = "── \(count) "
-      let rest = String(repeating: "─", count: max(0, (width ?? 80) - rule.count))
+      let rest = String(repeating: "─", count: max(0, (width ?? 80) - rule.columns))
       return [rule + rest]
         + zip(names, row).map { TextColumns.left($0, nameWidth) + "  " + $1 }
     case nil: return []

@@ -10,6 +10,8 @@ package struct BoardText {
   private let height: Int
   private let board: LiveBoard
   private let view: BoardView
+  /// How far the run has come; before it says so, as far as a beacon does.
+  private let now: Timestamp
 
   private static let widestName = 34
   private static let widestRegion = 18
@@ -28,6 +30,8 @@ package struct BoardText {
   package init(_ board: LiveBoard, _ view: BoardView, style: Style, width: Int, height: Int) {
     self.board = board
     self.view = view
+    let heard = board.beacons.map(\.last).filter(\.isKnown).max { $0.nanoseconds < $1.nanoseconds }
+    now = board.now.isKnown ? board.now : heard ?? .none
     self.style = style
     self.width = max(Self.leastWidth, width)
     self.height = max(1, height)
@@ -45,7 +49,7 @@ package struct BoardText {
 
   private var heading: String {
     let held = view.isHeld ? "HELD  " : ""
-    return style.bold(held + board.status.line(max(1, width - held.count), tellsInside: false))
+    return style.bold(held + board.status.line(max(1, width - held.columns), tellsInside: false))
   }
 
   private var keys: String {
@@ -99,7 +103,7 @@ package struct BoardText {
     switch view.order {
     case .name: return named
     case .signal:
-      return Self.sorted(named) { $0.steadySignal(at: board.now) ?? -.infinity }
+      return Self.sorted(named) { $0.steadySignal(at: now) ?? -.infinity }
     case .heard: return Self.sorted(named) { BeaconTrace.column($0.last) }
     case .appeared: return Self.sorted(named) { $0.appeared.nanoseconds }
     case .silent: return Self.sorted(named) { -BeaconTrace.column($0.last) }
@@ -118,7 +122,7 @@ package struct BoardText {
   private func beaconLines(_ beacons: [BeaconTrace], rows: Int) -> [String] {
     let offset = max(0, min(view.offset, beacons.count - rows))
     let shown = beacons[offset..<min(beacons.count, offset + max(0, rows))]
-    let name = shown.map(\.name.count).max() ?? 0
+    let name = shown.map(\.name.columns).max() ?? 0
     let most = width - 2 - Self.signalWidth - Self.heardWidth - 2 - Self.shortestTrace
     let nameWidth = max(min(name, Self.widestName, most), 8)
     let trace = max(
@@ -134,10 +138,10 @@ package struct BoardText {
 
   /// For each column of a trace whether the radio did not listen in its middle.
   private func deafness(of trace: Int) -> [Bool] {
-    guard board.now.isKnown, !board.deaf.isEmpty else {
+    guard now.isKnown, !board.deaf.isEmpty else {
       return Array(repeating: false, count: trace)
     }
-    let first = BeaconTrace.column(board.now) - Int64(trace) + 1
+    let first = BeaconTrace.column(now) - Int64(trace) + 1
     return (0..<Int64(trace)).map { place in
       let middle = Int128(first + place) * Int128(BeaconTrace.step) + Int128(BeaconTrace.step / 2)
       return board.deaf.contains {
@@ -152,14 +156,14 @@ package struct BoardText {
     let text = "  \(which), \(view.order.rawValue)\(more)"
     let span = TextColumns.duration(Int64(trace) * BeaconTrace.step)
     let right = "the last \(span)"
-    let gap = width - 7 - text.count - right.count
+    let gap = width - 7 - text.columns - right.columns
     return style.bold("BEACONS")
       + (gap >= 2
         ? text + String(repeating: " ", count: gap) + right : TextFit.cut(text, width - 7))
   }
 
   private func row(_ beacon: BeaconTrace, _ name: Int, _ deaf: [Bool]) -> String {
-    let levels = zip(beacon.levels(until: board.now, count: deaf.count), deaf)
+    let levels = zip(beacon.levels(until: now, count: deaf.count), deaf)
     let signal = beacon.signal.map { Remarks.signed($0) + " dBm" } ?? "–"
     let text =
       "  " + TextColumns.left(TextFit.cut(beacon.name, name), name)
@@ -172,8 +176,8 @@ package struct BoardText {
 
   /// Nanoseconds since a time; nil: it is not known.
   private func age(_ time: Timestamp) -> Int64? {
-    guard time.isKnown, board.now.isKnown else { return nil }
-    return max(0, board.now.nanoseconds.since(time.nanoseconds))
+    guard time.isKnown, now.isKnown else { return nil }
+    return max(0, now.nanoseconds.since(time.nanoseconds))
   }
 
   private func heard(_ beacon: BeaconTrace) -> String {
@@ -211,7 +215,7 @@ package struct BoardText {
     let ordered =
       isCut ? regions.sorted { $0.since.nanoseconds > $1.since.nanoseconds } : regions
     let shown = ordered.prefix(rows)
-    let name = shown.map { TextFit.name($0.region, Self.widestRegion).count }.max() ?? 0
+    let name = shown.map { TextFit.name($0.region, Self.widestRegion).columns }.max() ?? 0
     let more = isCut ? " of \(regions.count); the \(rows) that changed last" : ""
     return [style.bold("REGIONS") + TextFit.cut("  inside \(inside)\(more)", width - 7)]
       + shown.map { row($0, name) }

@@ -6,7 +6,7 @@ package enum BoardKey: Equatable, Sendable {
 }
 
 extension BoardKey {
-  private static let escapeByte: UInt8 = 0x1B
+  package static let escapeByte: UInt8 = 0x1B
   private static let sequences: [([UInt8], BoardKey)] = [
     (Array("[A".utf8), .up), (Array("OA".utf8), .up), (Array("[B".utf8), .down),
     (Array("OB".utf8), .down), (Array("[5~".utf8), .pageUp), (Array("[6~".utf8), .pageDown),
@@ -14,8 +14,8 @@ extension BoardKey {
   ]
 
   /// The keys in what was read; sequences that mean nothing here are passed over whole.
-  /// - Returns: the keys, and what may be the beginning of a sequence whose end was not read yet. Where nothing
-  ///   follows soon, it is the key Esc.
+  /// - Returns: the keys, and what may be the beginning of a sequence or of a character whose end was not read
+  ///   yet. Where nothing follows an escape soon, it is the key Esc.
   package static func keys(_ bytes: [UInt8]) -> (keys: [BoardKey], rest: [UInt8]) {
     var keys: [BoardKey] = []
     var text: [UInt8] = []
@@ -44,8 +44,18 @@ extension BoardKey {
       default: text.append(byte)
       }
     }
+    let unfinished = Array(text.suffix(unfinishedCharacter(text)))
+    text.removeLast(unfinished.count)
     characters()
-    return (keys, [])
+    return (keys, unfinished)
+  }
+
+  /// How many bytes at the end are the beginning of a character in UTF-8, whose others were not read yet.
+  private static func unfinishedCharacter(_ text: [UInt8]) -> Int {
+    let tail = text.suffix(3).reversed().enumerated()
+    guard let (behind, first) = tail.first(where: { $1 & 0xC0 != 0x80 }) else { return 0 }
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+    return behind + 1 < length ? behind + 1 : 0
   }
 
   /// A sequence at the beginning (ECMA-48, 5.4): how long it is, and what it means; nil: it is not whole.

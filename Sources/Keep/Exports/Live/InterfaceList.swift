@@ -10,7 +10,7 @@ package enum InterfaceList {
         "See   beacontrace doctor",
       ]
     }
-    let column = interfaces.map(\.name.count).max() ?? 0
+    let column = interfaces.map { TextColumns.printable($0.name).columns }.max() ?? 0
     return interfaces.flatMap { interface in
       let name = TextColumns.left(TextColumns.printable(interface.name), column)
       let standing = interface.canOpen ? "can be opened" : "cannot be opened"

@@ -91,16 +91,16 @@ struct AlertLines {
     let head = "\(clock)  \(severity)  "
     let id = EventReference.text(event.id)
     let room = min(width, AnalysisText.width)
-    let beside = room - id.count - 2
+    let beside = room - id.columns - 2
     var lines = TextFit.wrap(titled, indent: Self.indent, width: room)
     // A title that leaves no room for the id is wrapped earlier, unless that leaves too little of it.
-    if lines[lines.count - 1].count > beside, beside >= 2 * Self.indent {
+    if lines[lines.count - 1].columns > beside, beside >= 2 * Self.indent {
       lines = TextFit.wrap(titled, indent: Self.indent, width: beside)
     }
     lines[0] = head + lines[0].dropFirst(head.count)
     let last = lines[lines.count - 1]
-    if last.count <= beside {
-      lines[lines.count - 1] = last + TextColumns.right(id, room - last.count)
+    if last.columns <= beside {
+      lines[lines.count - 1] = last + TextColumns.right(id, room - last.columns)
     } else {
       lines.append(TextColumns.right(id, room))
     }

@@ -51,7 +51,7 @@ package struct EventsText: EventSink {
 
   /// A line, and what of it stands below. A list of ranging comes every second: it is cut.
   private func fit(_ line: String, _ type: TimelineEventType) -> [String] {
-    guard let width, line.count > width else { return [line] }
+    guard let width, line.columns > width else { return [line] }
     guard type != .ranging, width >= Self.leastToWrap else { return [TextFit.cut(line, width)] }
     return TextFit.wrap(line, indent: 0, hanging: Self.indent, width: width).map { line in
       // Columns are two blanks apart, of which one may be left at an end.
@@ -61,7 +61,7 @@ package struct EventsText: EventSink {
 
   private static func column(_ names: EventNames) -> Int {
     let regions = names.timeline.regions.prefix(mostNames)
-    return regions.map { TextFit.name($0.identifier, widestName).count }.max() ?? 0
+    return regions.map { TextFit.name($0.identifier, widestName).columns }.max() ?? 0
   }
 
   private static func line(_ event: TimelineEvent, _ names: EventNames, _ column: Int) -> String {

@@ -83,11 +83,12 @@ struct MarkedBytes {
     for mark in marks {
       let part = mark.range.clamped(to: row)
       guard !part.isEmpty else { continue }
-      let rule = String(repeating: "─", count: max(0, part.count * 3 - 1 - mark.name.count))
+      let rule = String(repeating: "─", count: max(0, part.count * 3 - 1 - mark.name.columns))
       let label = TextFit.cut(mark.name, width) + rule
       // A name too long for the end of the row moves to the left.
-      let column = max(0, min((part.lowerBound - row.lowerBound) * 3, width - label.count))
-      if let place = lines.firstIndex(where: { $0.count < column || (column == 0 && $0.isEmpty) }) {
+      let column = max(0, min((part.lowerBound - row.lowerBound) * 3, width - label.columns))
+      if let place = lines.firstIndex(where: { $0.columns < column || (column == 0 && $0.isEmpty) })
+      {
         lines[place] = TextColumns.left(lines[place], column) + label
       } else {
         lines.append(TextColumns.left("", column) + label)

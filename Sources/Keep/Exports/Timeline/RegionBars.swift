@@ -56,7 +56,7 @@ struct RegionBars {
     let scale = BarScale(history, span, cells: layout.cells)
     var axis = scale.axis[...]
     var lines: [String]
-    if layout.isBeside && title.count + 2 <= layout.left {
+    if layout.isBeside && title.columns + 2 <= layout.left {
       let first = axis.popFirst() ?? ""
       lines = [style.bold("REGIONS") + TextColumns.left(title, layout.left).dropFirst(7) + first]
     } else {
@@ -78,8 +78,8 @@ struct RegionBars {
   }
 
   private func layout(_ rows: [Row]) -> Layout {
-    let name = rows.map(\.name.count).max() ?? 0
-    let summary = rows.map(\.summary.count).max() ?? 0
+    let name = rows.map(\.name.columns).max() ?? 0
+    let summary = rows.map(\.summary.columns).max() ?? 0
     let cells = width - name - summary - 4
     let isBeside = cells >= Self.shortest
     return Layout(
@@ -247,14 +247,14 @@ struct RegionBars {
     var lines = [""]
     for word in words {
       let last = lines[lines.count - 1]
-      if !last.isEmpty && last.count + word.count + 4 > width {
+      if !last.isEmpty && last.columns + word.columns + 4 > width {
         lines.append(word)
       } else {
         lines[lines.count - 1] = last.isEmpty ? word : last + "  " + word
       }
     }
     return lines.flatMap { line in
-      line.count + 2 <= width
+      line.columns + 2 <= width
         ? ["  " + line] : TextFit.wrap(line, indent: 2, hanging: 4, width: width)
     }
   }

@@ -1,17 +1,17 @@
 import Regions
 
-/// Text of others in columns of ours.
+/// Text of others in columns of ours. Widths are columns of a terminal.
 enum TextFit {
   /// Cut where it is longer, which an ellipsis shows.
   static func cut(_ text: String, _ width: Int) -> String {
-    text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
+    text.columns <= width ? text : text.prefix(columns: width - 1) + "…"
   }
 
   /// Cut in its middle: of observers' names the end tells them apart.
   static func cutMiddle(_ text: String, _ width: Int) -> String {
-    guard text.count > width, width > 2 else { return cut(text, width) }
+    guard text.columns > width, width > 2 else { return cut(text, width) }
     let tail = (width - 1) / 2
-    return text.prefix(width - 1 - tail) + "…" + text.suffix(tail)
+    return text.prefix(columns: width - 1 - tail) + "…" + text.suffix(columns: tail)
   }
 
   static func observer(_ name: String, _ width: Int) -> String {
@@ -22,18 +22,20 @@ enum TextFit {
   static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
     let room = max(1, width - indent - hanging)
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      word.count <= room ? String(word) : pieces(word, room).joined(separator: " ")
+      word.columns <= room ? String(word) : pieces(word, room).joined(separator: " ")
     }
     return TextLayout.wrap(
       words.joined(separator: " "), indent: indent, hanging: hanging, width: width)
   }
 
-  private static func pieces(_ word: Substring, _ length: Int) -> [Substring] {
+  private static func pieces(_ word: Substring, _ columns: Int) -> [Substring] {
     var rest = word
     var pieces: [Substring] = []
-    while !rest.isEmpty {
-      pieces.append(rest.prefix(length))
-      rest = rest.dropFirst(length)
+    while let first = rest.indices.first {
+      let fitting = rest.prefix(columns: columns)
+      // A character that is wider stands alone.
+      pieces.append(fitting.isEmpty ? rest[first...first] : fitting)
+      rest = rest[pieces[pieces.count - 1].endIndex...]
     }
     return pieces
   }

@@ -21,7 +21,7 @@ struct VisitLines {
     let regions = shown.map {
       TextFit.name(history.timeline.regions[Int($0.visit.region)].identifier, 18)
     }
-    let column = regions.map(\.count).max() ?? 0
+    let column = regions.map(\.columns).max() ?? 0
     let crossings = Crossings(history)
     for (stay, name) in zip(shown, regions) {
       if let day = days.next(stay.visit.since) {
@@ -48,9 +48,10 @@ struct VisitLines {
     let duration = TextColumns.duration(visit.duration(recordedUntil: end))
     var details = details(stay, history, names, crossings)
     var lines: [String] = []
-    if head.count + 2 + duration.count <= width {
+    let left = head.columns + 2
+    if left + duration.columns <= width {
       lines.append(
-        head + "  " + TextColumns.right(duration, min(width, AnalysisText.width) - head.count - 2))
+        head + "  " + TextColumns.right(duration, min(width, AnalysisText.width) - left))
     } else {
       lines += TextFit.wrap(head, indent: 0, hanging: Self.indent, width: width)
       details = duration + (details.isEmpty ? "" : ", " + details)

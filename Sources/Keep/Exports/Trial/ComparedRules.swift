@@ -37,7 +37,7 @@ enum CommandLines {
     var lines: [String] = []
     var line = ""
     for word in words.map({ ShellWord.quoted(TextColumns.printable($0)) }) {
-      if !line.isEmpty, start.count + line.count + 1 + word.count + 2 > AnalysisText.width {
+      if !line.isEmpty, start.columns + line.columns + 1 + word.columns + 2 > AnalysisText.width {
         lines.append((lines.isEmpty ? start : start + "  ") + line + " \\")
         line = ""
       }

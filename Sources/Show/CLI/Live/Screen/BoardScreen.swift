@@ -51,7 +51,7 @@ final class BoardScreen: Sendable {
     }
     let terminal = BoardTerminal(
       pressed: { [weak self] bytes in self?.press(bytes, changed) },
-      resumed: { [weak self] in
+      disturbed: { [weak self] in
         self?.state.withLock { $0.drawn = [] }
         changed()
       })
@@ -108,7 +108,7 @@ final class BoardScreen: Sendable {
     }
     press(keys)
     changed()
-    guard !rest.isEmpty else { return }
+    guard rest.first == BoardKey.escapeByte else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.patience)) {
       [weak self] in
       let isKey = self?.state.withLock { state in

@@ -10,44 +10,57 @@ final class BoardTerminal: Sendable {
   private struct Given {
     var keys = termios()
     var hasKeys = false
-    var isOnPage = false
   }
 
-  // Changed under `page`, or before anybody else is there; handlers of signals read what stands there.
-  nonisolated(unsafe) private static var given = Given()
+  // Changed under `page`; handlers of signals read what stands there. In memory of its own: of a variable the
+  // runtime would look who else has it.
+  nonisolated(unsafe) private static let given = {
+    let given = UnsafeMutablePointer<Given>.allocate(capacity: 1)
+    unsafe given.initialize(to: Given())
+    return unsafe given
+  }()
+  /// Whoever takes it away gives the terminal back.
+  private static let isOnPage = Atomic(false)
   /// A page of its own, without a cursor; what is too long for a line is cut.
   private static let enterPage = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
   private static let leavePage: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-  /// What ends a program where it stands.
-  private static let deadly = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
   private let queue = DispatchQueue(label: "beacontrace.board")
-  /// Whoever draws, takes the page away or brings it back.
-  private static let page = Mutex(())
+  /// Whoever draws, takes the page away or brings it back has it; whether there is a board.
+  private static let page = Mutex(false)
   // Made once; Dispatch lets anyone cancel them, which the types do not say.
   nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
 
   /// - Parameters:
   ///   - pressed: gets what the keyboard sends.
-  ///   - resumed: the program was stopped and goes on: everything is to be drawn again.
-  init(pressed: @escaping @Sendable ([UInt8]) -> Void, resumed: @escaping @Sendable () -> Void) {
-    Self.watchEnds()
-    Self.enter()
+  ///   - disturbed: the program was stopped and goes on, or the terminal has another size: everything is to
+  ///     be drawn again.
+  init(pressed: @escaping @Sendable ([UInt8]) -> Void, disturbed: @escaping @Sendable () -> Void) {
+    Self.page.withLock { hasBoard in
+      hasBoard = true
+      Self.enter()
+      Self.watchEnds()
+    }
     var sources = [
       // Ctrl-Z: the shell is to find its terminal as it left it.
       Self.source(of: SIGTSTP, queue) {
-        Self.page.withLock { _ in
+        Self.page.withLock { hasBoard in
+          guard hasBoard else { return }
           Self.giveBack()
+          // Somebody may set it otherwise meanwhile.
+          unsafe Self.given.pointee.hasKeys = false
           Self.stop()
           Self.enter()
         }
-        resumed()
+        disturbed()
       },
       // Stopped by others: what stands there is not known.
       Self.source(of: SIGCONT, queue) {
-        Self.page.withLock { _ in Self.enter() }
-        resumed()
+        Self.page.withLock { hasBoard in if hasBoard { Self.enter() } }
+        disturbed()
       },
+      // Drawn again even where it has its old size again: what was cut meanwhile is gone.
+      Self.source(of: SIGWINCH, queue) { disturbed() },
     ]
     if isatty(STDIN_FILENO) == 1 { sources.append(Self.keyboard(queue, pressed)) }
     unsafe self.sources = sources
@@ -56,14 +69,18 @@ final class BoardTerminal: Sendable {
   /// Shows the page that was there before.
   func end() {
     for source in unsafe sources { source.cancel() }
-    Self.page.withLock { _ in Self.giveBack() }
+    Self.page.withLock { hasBoard in
+      hasBoard = false
+      Self.giveBack()
+      CrashHandlers.remove()
+    }
     signal(SIGTSTP, SIG_DFL)
   }
 
   /// Does what is to be drawn while nobody takes the page away; not where it is not there.
   func whileOnPage(_ draw: () throws -> Void) throws {
     try Self.page.withLock { _ in
-      guard unsafe Self.given.isOnPage else { return }
+      guard Self.isOnPage.load(ordering: .acquiring) else { return }
       try draw()
     }
   }
@@ -116,38 +133,35 @@ final class BoardTerminal: Sendable {
 
   private static func watchEnds() {
     atexit { BoardTerminal.giveBack() }
-    for number in deadly {
-      signal(number) { number in
-        BoardTerminal.giveBack()
-        signal(number, SIG_DFL)
-        raise(number)
-      }
-    }
+    CrashHandlers.install()
   }
 
   private static func enter() {
-    if isatty(STDIN_FILENO) == 1 {
-      var keys = termios()
-      if unsafe tcgetattr(STDIN_FILENO, &keys) == 0 {
-        if unsafe !given.hasKeys { unsafe given.keys = keys }
-        unsafe given.hasKeys = true
-        unsafe cfmakeraw(&keys)
-        // Ctrl-C and Ctrl-Z stay what they are, and lines end as ever.
-        keys.c_lflag |= tcflag_t(ISIG)
-        keys.c_oflag |= tcflag_t(OPOST)
-        unsafe tcsetattr(STDIN_FILENO, TCSANOW, &keys)
-      }
+    var keys = termios()
+    let hasKeyboard =
+      unsafe isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &keys) == 0
+    if hasKeyboard, unsafe !given.pointee.hasKeys {
+      unsafe given.pointee = Given(keys: keys, hasKeys: true)
     }
-    unsafe given.isOnPage = true
+    // From here on it is to be given back.
+    isOnPage.store(true, ordering: .releasing)
+    if hasKeyboard {
+      unsafe cfmakeraw(&keys)
+      // Ctrl-C and Ctrl-Z stay what they are, and lines end as ever.
+      keys.c_lflag |= tcflag_t(ISIG)
+      keys.c_oflag |= tcflag_t(OPOST)
+      unsafe tcsetattr(STDIN_FILENO, TCSANOW, &keys)
+    }
     let bytes = Array(enterPage.utf8)
     unsafe _ = bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 
   /// Only what a handler of signals may do.
-  private static func giveBack() {
-    if unsafe given.hasKeys { unsafe tcsetattr(STDIN_FILENO, TCSANOW, &given.keys) }
-    guard unsafe given.isOnPage else { return }
-    unsafe given.isOnPage = false
+  static func giveBack() {
+    guard isOnPage.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    if unsafe given.pointee.hasKeys {
+      unsafe _ = tcsetattr(STDIN_FILENO, TCSANOW, &given.pointee.keys)
+    }
     // A terminal that stands still is not waited for.
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     guard unsafe poll(&output, 1, 100) == 1 else { return }
