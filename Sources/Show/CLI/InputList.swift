@@ -121,6 +121,9 @@ struct InputList {
   private static func isNamedLikeCapture(_ path: String) -> Bool {
     var parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
     if let packing = parts.last, packing == "gz" || packing == "zst" { parts.removeLast() }
+    // Android's btsnoop_hci.log, btsnoop_hci.log.last, btsnooz_hci.log.
+    let isAndroids = ["btsnoop", "btsnooz"].contains { parts.first?.hasPrefix($0) == true }
+    if isAndroids, parts.contains("log") { return true }
     return parts.count > 1 && parts.last.map { captureEndings.contains(String($0)) } == true
   }
 
