@@ -1,4 +1,4 @@
-import Beacons
+package import Beacons
 
 /// Which regions come to be of what is heard, where none is defined.
 package enum FoundRegions: String, CaseIterable, Sendable {
@@ -17,6 +17,9 @@ package enum FoundRegions: String, CaseIterable, Sendable {
     default: nil
     }
   }
+
+  /// Whether an identity brings a region with it.
+  package func isOfOne(_ identity: BeaconIdentity) -> Bool { prefix(of: identity) != nil }
 
   /// Named after what it is.
   func region(_ prefix: IdentityPrefix) -> Region {
