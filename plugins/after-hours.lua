@@ -4,6 +4,8 @@
 -- wall is never empty: watch regions of what people carry, or of rooms that whoever carries the radio
 -- walks into. What is inside when the recording begins counts as come then.
 --
+-- Where no capture of the observer goes on nobody knows whether a stay does, and nothing is told.
+--
 -- Each stay is told once for each time that the site is closed, of one region once an hour: who is heard
 -- badly comes and goes. A restart with --state knows who is inside and what has been told.
 
@@ -51,6 +53,8 @@ state.save("inside")
 state.inside = state.inside or {}
 -- By observer and region: who is inside. The event that began it is not saved: another run cannot cite it.
 local inside, begun = state.inside, {}
+-- Observers of which no capture goes on.
+local ended = {}
 
 -- The site's clock at a time, as a table of os.date; and in minutes of its day.
 local function clock(time)
@@ -94,6 +98,10 @@ local function begin(e)
   if not is_open(e.time) then tell(stay, key, e.time, "Somebody came into ") end
 end
 
+on("observer", { what = { "recording_off", "recording_on" } }, function(e)
+  ended[e.observer] = e.what == "recording_off"
+end)
+
 on("enter", begin)
 on("state", { state = "inside" }, begin)
 
@@ -107,7 +115,7 @@ every(60, function(now)
   for key, stay in pairs(inside) do
     if open then
       stay.told = nil
-    elseif not stay.told and not is_open(now - grace) then
+    elseif not stay.told and not ended[stay.observer] and not is_open(now - grace) then
       tell(stay, key, now, "Somebody is still in ")
     end
   end

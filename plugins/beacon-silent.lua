@@ -11,6 +11,8 @@
 -- A beacon that fails again and again is told so ("comes and goes"): also shorter absences count, that
 -- are not told one by one, and of the longer ones three an hour are.
 --
+-- Where the clock was set back time stands still until it has come as far as before.
+--
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
 
@@ -97,19 +99,22 @@ end)
 on("observer", function(e)
   -- What was heard before the scan began anew, or ended, says nothing about afterwards.
   if e.what == "scan_on" then hearing[e.observer] = { since = e.time, latest = e.time }
+  -- Between two captures: only a time that is long enough is one in which nobody was heard.
+  elseif e.what == "recording_off" or e.what == "recording_on" then return
   else hearing[e.observer] = nil end
 end)
 
--- Since when the observer has been hearing somebody without a long break.
+-- When a sighting counts, and since when the observer has been hearing somebody without a long break.
 local function hear(observer, s)
   local time, ear = s.time, hearing[observer]
   if not ear then
     ear = { since = time, latest = time }
     hearing[observer] = ear
   end
+  time = math.max(time, ear.latest)
   if time - ear.latest > deaf then ear.since = time end
   ear.latest, ear.capture, ear.frame = time, s.capture, s.frame
-  return ear.since
+  return time, ear.since
 end
 
 local function evidence_of(it)
@@ -158,9 +163,9 @@ local function count_absence(beacon, seconds, s)
 end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
-  local id, time, observer = s.id, s.time, s.observer
-  if not time then return end
-  local since = hear(observer, s)
+  local id, stamp, observer = s.id, s.time, s.observer
+  if not stamp then return end
+  local time, since = hear(observer, s)
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
@@ -188,8 +193,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     if gap >= away and beacon.count >= least and gap >= unusual(beacon) then
       count_absence(beacon, gap, s)
     end
-    learn(beacon, gap)
+    -- How long ago its last one was nobody knows while the clock is behind.
+    if time == stamp then learn(beacon, gap) end
   end
+  beacon.stamp = time ~= stamp and stamp or nil
   beacon.time, beacon.frame, beacon.capture = time, s.frame, s.capture
   beacon.count = beacon.count + 1
 end)
@@ -206,12 +213,15 @@ end
 -- What the silence is made of: behind a pause of the radio the listening counts alone.
 local function story(beacon, ear, now)
   local last = words.clock(beacon.time, now)
+  local stamped = beacon.stamp and (" Its last record is stamped %s: the clock had been set back."):format(
+    words.clock(beacon.stamp, now)) or ""
   if ear.since <= beacon.time then
-    return ("Not heard since %s, for %s; others were."):format(last, words.duration(now - beacon.time))
+    return ("Not heard since %s, for %s; others were.%s"):format(
+      last, words.duration(now - beacon.time), stamped)
   end
   return ("Last heard at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
-    .. "others for %s, and not this one."):format(
-    last, words.clock(ear.since, now), words.duration(now - ear.since))
+    .. "others for %s, and not this one.%s"):format(
+    last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
 end
 
 local function tell(beacon, now)

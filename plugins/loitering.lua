@@ -4,6 +4,9 @@
 -- otherwise. A stay that the recording begins in counts from the beginning. Ten minutes are long at a
 -- shop window and short in a ward: set what is long at yours.
 --
+-- Where no capture of the observer goes on nobody knows whether a stay does: it is told when the next one
+-- shows that.
+--
 -- A restart with --state makes no new entry of who was inside: stays are saved, and `start` goes on
 -- with them.
 
@@ -79,6 +82,15 @@ local function begin(e)
   stays[key] = { observer = e.observer, region = e.region, since = e.time }
   watch(key, limit)
 end
+
+on("observer", { what = { "recording_off", "recording_on" } }, function(e)
+  for key, stay in pairs(stays) do
+    if begun[key] and stay.observer == e.observer then
+      stop(key)
+      if e.what == "recording_on" then watch(key, math.max(0.001, stay.since + limit - e.time)) end
+    end
+  end
+end)
 
 on("enter", begin)
 on("state", { state = "inside" }, begin)

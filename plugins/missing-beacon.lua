@@ -5,8 +5,8 @@
 -- What is missing is told after a while, for people who wait, and again at the end. Of one that is heard
 -- first and falls silent later `beacon-silent` tells.
 --
--- Time in which no radio listened (scans switched off, captures stopped) does not count: nobody could have
--- been heard then.
+-- Time in which no radio listened (scans switched off, captures stopped, none between two of them) does not
+-- count: nobody could have been heard then.
 --
 -- A restart with --state remembers what was heard, and does not tell the same again within a day.
 
@@ -27,8 +27,9 @@ local heard, told = state.heard, state.told
 -- By address, then id: whose regions have been looked up. Begun anew when there are very many.
 local seen, many = {}, 0
 -- What is known to be off, by observer; nothing of one that listens. Since when nobody listens, and how long
--- nobody did before that.
-local off, deaf_since, deaf = {}, nil, 0
+-- nobody did before that. Whether what is missing is due to be told once somebody has listened for longer.
+local off, deaf_since, deaf, waits = {}, nil, 0, false
+local tell_when_due
 
 local function listened(now)
   return now - begun - deaf - (deaf_since and now - deaf_since or 0)
@@ -36,7 +37,7 @@ end
 
 local function does_anybody_listen()
   for _, reasons in pairs(off) do
-    if not reasons.scan and not reasons.capture then return true end
+    if not reasons.scan and not reasons.capture and not reasons.recording then return true end
   end
   return false
 end
@@ -47,12 +48,16 @@ on("observer", function(e)
   off[e.observer] = reasons
   if e.what == "capture_off" or e.what == "capture_on" then
     reasons.capture = e.what == "capture_off"
+  elseif e.what == "recording_off" or e.what == "recording_on" then
+    -- In another capture the scan may have been switched on between.
+    reasons.recording, reasons.capture, reasons.scan = e.what == "recording_off", nil, nil
   else
     reasons.scan = e.what ~= "scan_on"
   end
   local listens = does_anybody_listen()
   if listens and deaf_since then
     deaf, deaf_since = deaf + e.time - deaf_since, nil
+    if waits then tell_when_due(e.time) end
   elseif not listens and not deaf_since then
     deaf_since = e.time
   end
@@ -70,7 +75,6 @@ end)
 
 on("sighting", function(s)
   if missing == 0 then return end
-  if not off[s.observer] then off[s.observer] = {} end
   local id, address = s.id, s.address or ""
   local of_address = seen[address]
   if of_address and of_address[id] then return end
@@ -127,8 +131,11 @@ local function tell(now, how)
   }
 end
 
-local function tell_when_due(now)
+-- While nobody listens nothing becomes due.
+function tell_when_due(now)
   local rest = wait - listened(now)
+  waits = rest > 0.001 and deaf_since ~= nil
+  if waits then return end
   if rest > 0.001 then after(math.max(1, rest), tell_when_due) else tell(now, "not heard yet") end
 end
 

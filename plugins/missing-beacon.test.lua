@@ -91,3 +91,33 @@ test "time in which the scan is off does not count" {
     { at = 200, title = "2 of 3 expected beacons were never heard", fields = { listened_s = 100 } },
   },
 }
+
+test "time between two captures does not count, and nothing is told in it" {
+  regions = { REGIONS[1], REGIONS[2], REGIONS[3] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 30, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 30, recording = "off" },
+    { at = 3456000, recording = "on" },
+    { at = 3456000, ["until"] = 3456100, every = 1, ibeacon = A, address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 3456030, title = "2 of 3 expected beacons were not heard yet",
+      text = "1 of 3 expected beacons were heard in 1 min 00 s of listening (of 40 d 00 h). Missing: "
+        .. "shelf 2, shelf 3." },
+    { at = 3456100, title = "2 of 3 expected beacons were never heard", fields = { listened_s = 130 } },
+  },
+}
+
+test "what was heard in the first capture alone is not missing behind it" {
+  regions = { REGIONS[1], REGIONS[2] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 30, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 30.5, recording = "off" },
+    { at = 7200, recording = "on" },
+    { at = 7210, ibeacon = B, address = B_ADDRESS },
+    { at = 7300, ["until"] = 7400, every = 1, ibeacon = B, address = B_ADDRESS },
+  },
+  alerts = {},
+}

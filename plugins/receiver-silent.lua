@@ -6,8 +6,9 @@
 -- another one has gone on hearing beacons all the while, and where it was never as quiet before by a third of
 -- that. Phones scan for moments alone: set `after_s` above the pauses between two scans.
 --
--- Beacons alone count as heard: of other advertisers plugins are not told. A recording of several
--- receivers in which the file of one ends earlier is told, too: nobody knows of it what it would have heard.
+-- Beacons alone count as heard: of other advertisers plugins are not told. Between two captures of a
+-- receiver nothing is known of it: that is no silence. A recording of several receivers in which the file of
+-- one ends, and others go on hearing beacons, is told as that: nobody knows what it would have heard.
 
 plugin { version = "1.0", about = "A receiver that does not listen, or hears nobody while others do" }
 
@@ -16,7 +17,8 @@ local words = require "beacontrace.words"
 local limit = option "after_s" { default = 120, min = 1, help = "deaf for so long, in seconds" }
 
 -- By observer: what it was told off by, when it heard somebody last, since when without a break that
--- counts, and its longest gap below that.
+-- counts, and its longest gap below that. Of one of which no capture goes on: since when, and for how long
+-- there was none since it was told deaf.
 local receivers = {}
 
 local SWITCHED_OFF = {
@@ -33,27 +35,39 @@ local function meet(name)
   return it
 end
 
--- It listens, or hears, again.
+-- It listens, or hears, again. Where nothing was recorded nobody knows whether it was deaf.
 local function end_told(it, time, title, evidence)
   it.told = false
+  local unrecorded = it.unrecorded or 0
   alert {
     severity = "info", title = it.name .. title, observer = it.name, evidence = evidence,
-    text = ("It was deaf for %s, since %s."):format(
-      words.duration(time - it.deaf_since), words.clock(it.deaf_since, time)),
-    fields = { deaf_s = time - it.deaf_since, since = utc(it.deaf_since) },
+    text = ("It was deaf for %s, since %s%s."):format(
+      words.duration(time - it.deaf_since - unrecorded), words.clock(it.deaf_since, time),
+      unrecorded >= 1 and ("; for %s nothing was recorded"):format(words.duration(unrecorded)) or ""),
+    fields = { deaf_s = time - it.deaf_since - unrecorded, since = utc(it.deaf_since) },
   }
+end
+
+-- Another capture of it begins. What the one before said of it need not hold any more.
+local function begin_recording(it, time)
+  local ended = it.ended
+  it.ended, it.scan_off, it.capture_off, it.begun = nil, nil, nil, time
+  if not ended then return end
+  if it.told then it.unrecorded = (it.unrecorded or 0) + time - ended end
 end
 
 on("sighting", function(s)
   local time = s.time
   if not time then return end
   local it = meet(s.observer)
+  -- Where the clock was set back time stands still until it has come as far as before.
+  if it.latest and time < it.latest then time = it.latest end
   -- What was on its way comes all the same; behind that its commands do not say all.
   if it.scan_off and time > it.scan_off.time + 1 then it.scan_off = nil end
   if it.told and not it.scan_off and not it.capture_off then
     end_told(it, time, " hears beacons again", s)
   end
-  local gap = it.latest and time - it.latest
+  local gap = it.latest and time - math.max(it.latest, it.begun or it.latest)
   if not gap or gap > limit then it.since = time
   elseif gap > it.longest then it.longest = gap end
   it.listened, it.latest, it.capture, it.frame = true, time, s.capture, s.frame
@@ -67,13 +81,17 @@ on("observer", function(e)
     it.capture_off = nil
   elseif e.what == "capture_off" then
     it.capture_off = it.capture_off or e
+  elseif e.what == "recording_on" then
+    begin_recording(it, e.time)
+  elseif e.what == "recording_off" then
+    it.ended = e.time
   elseif e.what ~= "lost" then
     it.scan_off = it.scan_off or e
   end
 end)
 
 local function tell(it, now, since, title, text, evidence)
-  it.told, it.deaf_since = true, since
+  it.told, it.deaf_since, it.unrecorded = true, since, nil
   alert {
     severity = "warning", title = it.name .. title, text = text, observer = it.name,
     evidence = evidence, once_per = 3600, dedupe_key = it.name,
@@ -82,14 +100,26 @@ local function tell(it, now, since, title, text, evidence)
 end
 
 -- Somebody who heard beacons before the receiver fell quiet, and all the time since.
-local function witness(it, now)
+local function witness(it, now, since)
   for _, other in pairs(receivers) do
     if other ~= it and other.latest and now - other.latest <= limit / 4
-      and other.since <= it.latest then return other end
+      and other.since <= since then return other end
   end
 end
 
+-- Nothing is recorded of it any more: a matter for the others, if there are any.
+local function judge_ended(it, now)
+  if not it.latest or now - it.ended < limit then return end
+  local other = witness(it, now, it.ended)
+  if not other then return end
+  tell(it, now, it.ended, " is not recorded any more",
+    ("Its recording ended at %s, %s ago; %s has gone on hearing beacons."):format(
+      words.clock(it.ended, now), words.duration(now - it.ended), other.name),
+    { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } })
+end
+
 local function judge(it, now)
+  if it.ended then return judge_ended(it, now) end
   local off = it.capture_off or it.scan_off
   if off then
     if not it.listened or now - off.time < limit then return end
@@ -97,10 +127,12 @@ local function judge(it, now)
       ("%s at %s, and for %s since then it has not been on again."):format(
         SWITCHED_OFF[off.what], words.clock(off.time, now), words.duration(now - off.time)), off)
   end
-  if not it.latest or now - it.latest < math.max(limit, 3 * it.longest) then return end
-  local other = witness(it, now)
+  if not it.latest then return end
+  local since = math.max(it.latest, it.begun or it.latest)
+  if now - since < math.max(limit, 3 * it.longest) then return end
+  local other = witness(it, now, since)
   if not other then return end
-  tell(it, now, it.latest, " hears nobody",
+  tell(it, now, since, " hears nobody",
     ("It heard a beacon at %s the last time, %s ago; %s has gone on hearing some."):format(
       words.clock(it.latest, now), words.duration(now - it.latest), other.name),
     { { capture = it.capture, frame = it.frame }, { capture = other.capture, frame = other.frame } })

@@ -37,3 +37,24 @@ test "who hears beacons although the scan is said to be off is not deaf" {
   sightings = { heard(0, 59), { at = 60, scan = "off" }, heard(61, 400) },
   alerts = {},
 }
+
+test "between two captures nothing is known, whatever the last command of the first was" {
+  sightings = {
+    heard(0, 59), { at = 60, scan = "off" }, { at = 60.1, recording = "off" },
+    { at = 86400, recording = "on" }, heard(86401, 86500),
+  },
+  alerts = {},
+}
+
+test "a scan that was off before a capture ended was off for as long as was recorded" {
+  sightings = {
+    heard(0, 59), { at = 60, scan = "off" }, { at = 260, recording = "off" },
+    { at = 86400, recording = "on" }, heard(86410, 86500),
+  },
+  alerts = {
+    { at = 180, title = "test does not listen" },
+    { at = 86410, title = "test hears beacons again", fields = { deaf_s = 210 },
+      text = "It was deaf for 3 min 30 s, since 2026-01-01 00:01:00 UTC; for 23 h 55 min nothing was "
+        .. "recorded." },
+  },
+}

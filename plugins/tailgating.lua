@@ -35,6 +35,14 @@ on("start", function(e)
   end
 end)
 
+-- Behind a time of which there is no capture it begins to listen anew, too.
+on("observer", { what = { "recording_off", "recording_on" } }, function(e)
+  local door = doors[e.observer]
+  if not door then return end
+  if e.what == "recording_off" then door.ended = e.time
+  elseif door.ended and e.time - door.ended > within then doors[e.observer] = nil end
+end)
+
 on("finish", function(e)
   for _, door in pairs(doors) do door.heard = e.time end
 end)
@@ -53,7 +61,8 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(
   local rssi, time, observer, id = s.rssi, s.time, s.observer, s.id
   if not rssi or not time then return end
   local door = doors[observer]
-  if not door then
+  -- Behind a clock that was set back nobody knows who came after whom.
+  if not door or time < door.heard - within then
     door = { since = time, at_door = {}, away = {} }
     doors[observer] = door
   end

@@ -78,3 +78,14 @@ test "behind a longer one nobody knows who passed meanwhile" {
   },
   alerts = {},
 }
+
+test "behind a time without a capture who lies at the door has not passed either" {
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, url = "https://example.com/", address = C_ADDRESS },
+    { at = 60, recording = "off" },
+    { at = 3600, recording = "on" },
+    { at = 3600, ["until"] = 3660, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 3600.5, ["until"] = 3660, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = {},
+}

@@ -45,6 +45,15 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(
   place.capture, place.frame = s.capture, s.frame
 end)
 
+-- Behind a time of which there is no capture nobody knows whether it was crowded all the while.
+on("observer", { what = "recording_on" }, function(e)
+  for key, crowd in pairs(crowds) do
+    if key:sub(1, #e.observer + 1) == e.observer .. "\n" and e.time - crowd.latest > 60 then
+      crowds[key] = nil
+    end
+  end
+end)
+
 on("ranging", function(e)
   if region ~= "" and e.region ~= region then return end
   local count, evidence = 0, { e }

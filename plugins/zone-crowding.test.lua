@@ -42,3 +42,12 @@ test "nor is one forgotten that has just begun" {
   sightings = { { at = 6, restart = 1 }, table.unpack(crowd(5, 20)) },
   alerts = { { severity = "warning" } },
 }
+
+test "a crowd of before a time without a capture is another one" {
+  options = { more_than = 3, hold_s = 8 },
+  sightings = {
+    { at = 5, recording = "off" }, { at = 7200, recording = "on" }, table.unpack(crowd(5, 7220)),
+  },
+  -- Not at once: nobody knows of the two hours between.
+  alerts = { { at = 7209, severity = "warning" } },
+}

@@ -52,6 +52,7 @@ import Testing
   }
 
   static func prepare(_ log: JudgeLog, _ wish: Wish) {
+    log.tellsRecordings = true
     switch wish {
     case .events: break
     case .someSightings, .rule:

@@ -24,6 +24,8 @@ final class JudgeLog: Judge, @unchecked Sendable {
   private var alerts: [Alert] = []
   /// Whether reaching a time is written down.
   var tellsReach = true
+  /// Whether beginnings and ends of what is recorded are.
+  var tellsRecordings = false
 
   func begin(
     at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView
@@ -72,6 +74,13 @@ final class JudgeLog: Judge, @unchecked Sendable {
 
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     write("\(note.kind) \(Self.text(note.time)) at \(view.observers[observer])")
+  }
+
+  func take(_ turn: RecordingTurn, _ view: RunView) {
+    guard tellsRecordings else { return }
+    write(
+      "recording \(turn.isBeginning ? "begins" : "ends") \(Self.text(turn.time))"
+        + " at \(view.observers[turn.observer]): \(view.captures[Int(turn.capture)])\(turn.frame)")
   }
 
   func reach(_ time: Timestamp, _ view: RunView) {

@@ -74,4 +74,32 @@ import Testing
       ) == true, "\(both)")
     #expect(try site.alerts("--plugin", "receiver-silent", "south.btsnoop").isEmpty)
   }
+
+  @Test("receiver-silent tells a recording that ended while another receiver went on as that")
+  func recordingEnds() throws {
+    let site = try SiteScene()
+    try site.record("north", seconds: 1200)
+    try site.record("south", seconds: 600)
+    let both = try site.alerts("--plugin", "receiver-silent", "north.btsnoop", "south.btsnoop")
+    #expect(both.count == 1, "\(both)")
+    #expect(
+      both.first?.contains(
+        /south is not recorded any more: Its recording ended at 09:(09:59|10:00) UTC, 2 min 0. s ago; north has gone on/
+      ) == true, "\(both)")
+  }
+
+  @Test("who is inside when the recording of one receiver ends is not told to stay on at it")
+  func staysThatNobodyRecords() throws {
+    let site = try SiteScene()
+    try site.record("north", seconds: 1200)
+    try site.record("south", seconds: 300)
+    let both = try site.alerts("--plugin", "loitering", "north.btsnoop", "south.btsnoop")
+    #expect(both.count == 1, "\(both)")
+    try site.record("late", seconds: 1200, start: "2026-11-17T17:40:00Z")
+    try site.record("early", seconds: 600, start: "2026-11-17T17:40:00Z")
+    let closed = try site.alerts(
+      "--plugin", "after-hours", "--set", "after-hours.closes=17:55", "--set",
+      "after-hours.grace_s=0", "late.btsnoop", "early.btsnoop")
+    #expect(closed.count == 1, "\(closed)")
+  }
 }

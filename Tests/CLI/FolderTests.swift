@@ -58,11 +58,49 @@ import Testing
       others.compactMap { $0["code"]?.text } == ["empty_file", "unknown_format", "hidden"])
   }
 
+  @Test("an empty log of Android's own name is told as an empty capture of any other name is")
+  func emptyLogs() throws {
+    let other = try Scratch()
+    try other.write("good.btsnoop", try Captures.read(Captures.h4))
+    for name in ["btsnoop_hci.log", "walk.pcap"] { try other.write(name, []) }
+    let run = try Tool.run("info", ".", in: other.folder)
+    #expect(
+      run.complaints == [
+        "beacontrace: ./btsnoop_hci.log: is empty: no bytes at all.",
+        "beacontrace: ./walk.pcap: is empty: no bytes at all.",
+      ])
+  }
+
+  @Test("of many that cannot be read tells by what is wrong", arguments: ["info", "analyze"])
+  func manyUnread(_ command: String) throws {
+    for number in 1...9 { try scratch.write("site/text\(number).pcap", Array("text\n".utf8)) }
+    for number in 1...4 { try scratch.write("site/none\(number).pcap", []) }
+    let run = try run(command, "site")
+    let first = try #require(run.lines.firstIndex(of: "NOT READ  14 (--all names each)"))
+    let words = run.lines[(first + 1)...].prefix { $0.hasPrefix("  ") }.joined(separator: " ")
+      .split(separator: " ").joined(separator: " ")
+    #expect(
+      words.hasSuffix(
+        "4 × is empty: no bytes at all: site/none1.pcap, site/none2.pcap, site/none3.pcap, …1 more "
+          + "9 × is text without a btsnooz block, not a capture: site/text1.pcap, site/text2.pcap, "
+          + "site/text3.pcap, …6 more"), "\(words)")
+    #expect(words.hasPrefix("1 × is not a capture: it begins with ff ff"), "\(words)")
+    #expect(run.lines.allSatisfy { $0.count <= 80 })
+    // Each on standard error, and what to do once.
+    #expect(run.complaints.count { $0.contains("text without a btsnooz block") } == 9)
+    #expect(
+      run.complaints.count { $0.contains("text without") && $0.contains("What can be read: ") } == 1
+    )
+    let all = try self.run(command, "--all", "site")
+    #expect(all.lines.count { $0.hasPrefix("  NOT READ: ") } == 14)
+  }
+
   @Test(
     "goes by the ending of a name, packed or not",
     arguments: [
       ("a.pcap", true), ("a.PCAPNG", true), ("a.cap", true), ("a.btsnoop.gz", true),
       ("a.snoop", true), ("a.cfa", true), ("a.pklg.zst", true), ("a.hci", true), ("a.log", false),
+      ("btsnoop_hci.log", true), ("btsnoop_hci.log.last", true), ("BTSNOOZ_hci.log.gz", true),
       ("pcap", false), ("a.pcap.txt", false), ("a.gz", false),
     ])
   func endings(_ name: String, _ isCalledCapture: Bool) throws {

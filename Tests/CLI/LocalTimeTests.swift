@@ -60,6 +60,8 @@ import Testing
     #expect(
       analysis.output.contains("2026-10-25 02:57:59 CEST (UTC+2)–02:02:00 CET (UTC+1)"),
       "\(analysis.output)")
+    // Times above the bars go on in the repeated hour.
+    #expect(analysis.output.contains(/02:59 +02:00 +02:01/), "\(analysis.output)")
   }
 
   /// Wherever two times stand together, one of another zone than the other has it beside.

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     (0, "0 ms"), (999_999_999, "999 ms"), (1_000_000_000, "1 s"), (59_999_999_999, "59 s"),
     (83_000_000_000, "1 min 23 s"), (3_725_000_000_000, "1 h 02 min"),
-    (90_000_000_000_000, "1 d 01 h"), (.max, "106751 d 23 h"),
+    (90_000_000_000_000, "1 d 01 h"), (.max, "106 751 d 23 h"),
   ])
   func duration(_ nanoseconds: Int64, _ expected: String) {
     #expect(TextColumns.duration(nanoseconds) == expected)

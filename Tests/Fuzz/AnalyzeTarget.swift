@@ -37,7 +37,9 @@ enum AnalyzeTarget {
     faults += OutputCheck.json(analyzed.bytes, "analyze") + OutputCheck.json(informed.bytes, "info")
     faults += try events(result)
     let text = AnalysisText(style: Style(colour: false), showsAll: bytes.count % 3 == 0)
-    let lines = text.lines(result) + InfoText.lines(result) + result.problems.map(ProblemText.line)
+    let lines =
+      text.lines(result) + InfoText.lines(result)
+      + result.problems.map { ProblemText.line($0) }
     faults += lines.flatMap { OutputCheck.text(Array($0.utf8), "line") }
     faults += agreement(result, sightings: sink.sightings)
     faults += try withoutSink(bytes, options, analyzed.bytes)

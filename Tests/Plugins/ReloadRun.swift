@@ -96,6 +96,7 @@ final class ReloadRun: Judge, @unchecked Sendable {
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     host.take(note, observer: observer, capture: capture, view)
   }
+  func take(_ turn: RecordingTurn, _ view: RunView) { host.take(turn, view) }
   func reach(_ time: Timestamp, _ view: RunView) {
     host.reach(time, view)
     step(time)

@@ -129,9 +129,32 @@ struct TestingSightingTests {
       },
       alerts = {},
       print = {
-        "c0:00:00:00:00:01", "c0:00:00:00:00:02", "scan_on\\ttest\\t2.0", "scan_off\\ttest\\t3.0",
+        "recording_on\\ttest\\t0.0", "c0:00:00:00:00:01", "c0:00:00:00:00:02",
+        "scan_on\\ttest\\t2.0", "scan_off\\ttest\\t3.0", "recording_off\\ttest\\t3.0",
       },
       """
     #expect(try TestingFolder.outcome(plugin, test).lines == [])
+  }
+
+  @Test("are in no capture between two of them")
+  func recordingsEnd() throws {
+    let plugin = """
+      on("observer", function(e) print(e.what, e.capture, e.frame, e.time - 1767225600) end)
+      on("sighting", function(s) print(s.capture, s.frame) end)
+      """
+    let test = """
+      sightings = {
+        { at = 0, ["until"] = 9, every = 3, url = "https://a.com/" },
+        { at = 4, recording = "off" }, { at = 9, recording = "on" },
+      },
+      alerts = {},
+      print = {
+        "recording_on\\ttest.btsnoop\\t1\\t0.0", "test.btsnoop\\t1", "test.btsnoop\\t2",
+        "recording_off\\ttest.btsnoop\\t3\\t4.0", "recording_on\\ttest 2.btsnoop\\t1\\t9.0",
+        "recording_off\\ttest 2.btsnoop\\t1\\t9.0",
+      },
+      """
+    #expect(
+      try TestingFolder.outcome(plugin, test).lines.filter { $0.contains("recording") } == [])
   }
 }

@@ -193,14 +193,14 @@
 ---@field frame integer Frame number, from 1.
 ---@field step_s number s: By how much; negative: back.
 
----The radio began or ceased to scan, or was reset; capturing stopped or went on; packets were lost.
+---The radio began or ceased to scan, or was reset; capturing stopped or went on; packets were lost. `recording_on` tells of an observer's first record, also behind a time of which there is no capture of it, in which nothing is known; `recording_off` of the last one before such a time, or of all.
 ---@class beacontrace.event.observer : beacontrace.event
 ---@field type "observer" The event's name.
 ---@field time number s: When it was decided: since 1970, UTC.
 ---@field observer string Whose radio.
 ---@field capture string The input as it was named on the command line.
 ---@field frame integer Frame number, from 1.
----@field what "scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost" What happened.
+---@field what "scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost" What happened.
 ---@field count integer? Of `lost`: how many packets; nil of all others.
 
 ---The run begins: before anything else. Told again to a file that has changed during live monitoring.
@@ -303,7 +303,7 @@
 ---@field to ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity now.
 ---@field cause ("update"|"significant"|"course"|("update"|"significant"|"course")[])? Of a position.
 ---@field reason ("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated"|("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated")[])? Of a malformed record.
----@field what ("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost"|("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"lost")[])? What an observer did.
+---@field what ("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost"|("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost")[])? What an observer did.
 ---@field capture (string|string[])? In which input.
 
 ---What `region` takes: one kind, or `contains`, or both; and what `--region` takes beside. A kind is a table, or a string as in `--region`: `ibeacon = "UUID:1:2"`.
@@ -464,6 +464,7 @@
 ---@field data string? Bytes in hexadecimal digits.
 ---@field adv_data string? All advertising data, in hexadecimal digits: whatever else can be on the air.
 ---@field scan ("on"|"off")? The radio begins or ceases.
+---@field recording ("on"|"off")? The capture ends, or another one of the same radio begins; what is sent between is in none.
 ---@field restart number? s: The program is stopped, and started so much later with what `--state` kept; nobody hears what is sent meanwhile. 0: at once.
 
 ---What Eddystone telemetry says.

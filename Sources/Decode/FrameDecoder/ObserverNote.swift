@@ -18,7 +18,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     /// The controller was reset or removed; it does not scan from here.
     case reset
     /// The observer's last record is behind: `time` is that of its latest record, `frame` is
-    /// `Int.max`, as it comes behind whatever waited for the end.
+    /// `Int.max`, as it comes behind whatever waited for the end; `step` is the capture's last frame.
     case end
     /// A record that `FrameTally` counts as malformed; `code` tells why. Only where
     /// `FrameDecoder.Options.notesMalformed` asks for it. One that the recorder cut or whose checksum
@@ -68,7 +68,8 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   /// Whether it comes behind its record and all that is in it.
   public let isBehind: Bool
   /// Of a clock: nanoseconds from the time before to the new one, negative for a step back. Of a loss:
-  /// how many packets. Of a scan that begins: millionths of its time that it listens; 0: not known.
+  /// how many packets. Of an end: the capture's last frame. Of a scan that begins: millionths of its time
+  /// that it listens; 0: not known.
   public let step: Int64
   /// The observer's clock before this record; unknown with its first.
   public let lastRecord: Timestamp

@@ -138,6 +138,7 @@ extension FrameDecoder {
     notes.append(
       ObserverNote(
         time: watch.clock, frame: .max, observer: UInt16(truncatingIfNeeded: index), kind: .end,
-        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports))
+        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
+        step: Int64(recordsByLink.reduce(0) { $0 + $1.records })))
   }
 }

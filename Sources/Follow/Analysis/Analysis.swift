@@ -21,6 +21,9 @@ package struct AnalysisResult: Sendable {
   package internal(set) var limits: TimeLimits?
   /// Sightings that no part of the time has, because they have none; counted where there are limits.
   package internal(set) var sightingsWithoutTime = 0
+  /// Sightings of that part by their own time, which a clock that was set back stamped: they are followed
+  /// at a later one, which lies outside it.
+  package internal(set) var sightingsFollowedLater = 0
   var seriesMaking: SeriesMaking?
 
   /// Signals over time; nil where they were not asked for. Waits until they are there.
@@ -91,6 +94,7 @@ package struct Analysis {
   private var keepsRepeats = true
   private var following: FollowQueue?
   private var signals: SignalLog?
+  private var clocks = SightingClocks()
   private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
   /// By place, where there are several captures.
@@ -207,6 +211,15 @@ package struct Analysis {
       return
     }
     let told = Self.told(briefs, range, within: limits, &result.sightingsWithoutTime)
+    let transmitters = cursor.pipeline.transmitters
+    for place in range {
+      let observer = transmitters[briefs[place].transmitter].observer
+      let followed = clocks.followed(
+        briefs[place].time, observer: cursor.observers[Int(observer)])
+      if limits.contains(briefs[place].time), !limits.contains(followed) {
+        result.sightingsFollowedLater += 1
+      }
+    }
     result.statistics.add(
       told.span, wholes: wholes, capture: cursor.place, numbers: numbers.span)
   }

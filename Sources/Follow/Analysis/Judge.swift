@@ -40,6 +40,9 @@ package protocol Judge: AnyObject, Sendable {
   /// Scanning, resets, and where wished for what was malformed and steps of clocks. `observer` and
   /// `capture` are the run's numbers. Ticks and ends are not handed on: they are `reach`.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView)
+  /// An observer's captures begin or end: told of the first record of each observer, too, and at the
+  /// end of the run. Between an end and the next beginning nothing is known of it.
+  func take(_ turn: RecordingTurn, _ view: RunView)
   /// The run's clock, the latest time of any observer, is here: called before anything of a later
   /// time is told, at least once in each second that has records.
   func reach(_ time: Timestamp, _ view: RunView)
@@ -53,6 +56,20 @@ package protocol Judge: AnyObject, Sendable {
   func takeAlerts() -> [Alert]
   /// How it went; asked once, at the end.
   var reports: [JudgeReport] { get }
+}
+
+/// Where what is recorded of an observer begins or ends. Captures of it that overlap are one.
+package struct RecordingTurn: Equatable, Sendable {
+  /// A capture begins where none was open; else the last open one is at its end.
+  package var isBeginning: Bool
+  /// Of the first or last record.
+  package var time: Timestamp
+  /// The run's number.
+  package var observer: Int
+  /// Place of the capture.
+  package var capture: UInt32
+  /// Of a beginning the first record of known time, of an end the capture's last one, whoever's.
+  package var frame: Int
 }
 
 /// Where a region's state is known from the beginning; the run's numbers.

@@ -29,6 +29,18 @@ package struct TimeLimits: Equatable, Sendable {
   }
 }
 
+/// When sightings are followed (SEMANTICS 1): at their time, or at their observer's clock, where it is later.
+struct SightingClocks {
+  /// By the run's observer, nanoseconds.
+  private var latest: [UInt32: Int64] = [:]
+
+  mutating func followed(_ time: Timestamp, observer: UInt32) -> Timestamp {
+    let clock = max(latest[observer, default: .min], time.nanoseconds)
+    latest[observer] = clock
+    return Timestamp(nanoseconds: clock)
+  }
+}
+
 extension Analysis {
   /// The sightings of a part of the time. Each says what it is: the one that said it for a transmitter
   /// may lie before.

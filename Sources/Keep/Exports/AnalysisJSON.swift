@@ -14,6 +14,7 @@ package enum AnalysisJSON {
           json.pair("from", limits.hasStart ? Timestamp(nanoseconds: limits.from) : .none)
           json.pair("to", limits.hasEnd ? Timestamp(nanoseconds: limits.to) : .none)
           json.pair("sightings_without_time", result.sightingsWithoutTime)
+          json.pair("sightings_followed_later", result.sightingsFollowedLater)
         }
       }
       json.key("captures")

@@ -36,7 +36,9 @@ package struct AnalysisText {
       }
     }
     guard !result.captures.isEmpty else { return lines }
-    for problem in result.problems { lines += ProblemText.notRead(problem) + [""] }
+    for paragraph in ProblemText.notRead(result.problems, showsAll: showsAll) {
+      lines += paragraph + [""]
+    }
     lines += told.lines(style)
     guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)

@@ -157,7 +157,7 @@ struct BeaconTable {
         "eTLM × \(TextColumns.grouped(encrypted.sightings))"
           + (beacon.companions > 0 ? " (of its address)" : ""))
     }
-    var lines = [style.dim("    " + parts.joined(separator: "  "))]
+    var lines = Self.rows(parts).map { style.dim($0) }
     if showsAll, let own = beacon.ownInterval,
       own < Self.clearlyShorter * (beacon.medianInterval ?? 0)
     {
@@ -174,6 +174,19 @@ struct BeaconTable {
       lines += TextLayout.wrap(text, indent: 4, hanging: 2).map { style.warning($0) }
     }
     return lines
+  }
+
+  /// As many parts in a line as there is room for.
+  private static func rows(_ parts: [String]) -> [String] {
+    var rows: [String] = []
+    for part in parts {
+      if let last = rows.last, last.count + 2 + part.count <= AnalysisText.width {
+        rows[rows.count - 1] = last + "  " + part
+      } else {
+        rows.append((rows.isEmpty ? "    " : "      ") + part)
+      }
+    }
+    return rows
   }
 
   static func address(_ address: DeviceAddress) -> String {

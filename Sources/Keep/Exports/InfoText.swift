@@ -5,7 +5,8 @@ import FrameDecoder
 
 /// `info` for people.
 package enum InfoText {
-  package static func lines(_ result: AnalysisResult) -> [String] {
+  /// - Parameter showsAll: every input that could not be read, where there are many.
+  package static func lines(_ result: AnalysisResult, showsAll: Bool = false) -> [String] {
     var lines: [String] = []
     for facts in result.captures {
       if !lines.isEmpty { lines.append("") }
@@ -13,7 +14,9 @@ package enum InfoText {
     }
     // Why there is nothing is told elsewhere.
     guard !lines.isEmpty else { return lines }
-    for problem in result.problems { lines += [""] + ProblemText.notRead(problem) }
+    for paragraph in ProblemText.notRead(result.problems, showsAll: showsAll) {
+      lines += [""] + paragraph
+    }
     return lines
   }
 

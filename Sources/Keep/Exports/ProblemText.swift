@@ -49,16 +49,57 @@ package enum ProblemText {
     TextColumns.printable(text.hasSuffix(".") ? text : text + ".")
   }
 
-  package static func line(_ problem: CaptureProblem) -> String {
+  /// - Parameter isAdvised: what to do has been said.
+  package static func line(_ problem: CaptureProblem, isAdvised: Bool = false) -> String {
     TextColumns.printable(
       CaptureProblem(
         problem.code, capture: name(problem.capture), offset: problem.offset,
-        detail: problem.detail, remedy: problem.remedy
+        detail: problem.detail, remedy: isAdvised ? nil : problem.remedy
       ).description)
   }
 
+  /// Inputs that could not be read, as they stand among the captures: a paragraph each, and of more than
+  /// a few one by what is wrong.
+  static func notRead(_ problems: [CaptureProblem], showsAll: Bool) -> [[String]] {
+    guard problems.count > CaptureTable.mostInParagraphs, !showsAll else {
+      return problems.map(notRead)
+    }
+    var groups: [(detail: String, names: [String])] = []
+    var places: [String: Int] = [:]
+    for problem in problems {
+      let place = places[problem.detail, default: groups.count]
+      places[problem.detail] = place
+      if place == groups.count { groups.append((problem.detail, [])) }
+      groups[place].names.append(name(problem.capture))
+    }
+    let shown = groups.prefix(mostWrong)
+    var lines = ["NOT READ  \(TextColumns.grouped(problems.count)) (--all names each)"]
+    for group in shown { lines += wrong(group.detail, group.names) }
+    let rest = groups.dropFirst(mostWrong)
+    if !rest.isEmpty {
+      let count = rest.reduce(0) { $0 + $1.names.count }
+      lines.append("  …\(TextColumns.grouped(count)) more, each for another reason (--all)")
+    }
+    return [lines]
+  }
+
+  private static let mostWrong = 10
+  private static let mostNames = 3
+  private static let widestName = 60
+
+  /// So many have the same wrong with them.
+  private static func wrong(_ detail: String, _ names: [String]) -> [String] {
+    var list = names.prefix(mostNames).map { TextFit.cutMiddle($0, widestName) }
+    let more = names.count - mostNames
+    if more > 0 { list.append("…\(TextColumns.grouped(more)) more") }
+    return TextLayout.wrap(
+      TextColumns.printable(
+        "\(TextColumns.grouped(names.count)) × \(detail): \(list.joined(separator: ", "))"),
+      indent: 2, hanging: 4)
+  }
+
   /// What stands among the captures in the place of one that could not be read.
-  static func notRead(_ problem: CaptureProblem) -> [String] {
+  private static func notRead(_ problem: CaptureProblem) -> [String] {
     let place = problem.offset.map { " (byte \(TextColumns.grouped(Int($0))))" } ?? ""
     return [TextColumns.printable(name(problem.capture))]
       + TextLayout.wrap(

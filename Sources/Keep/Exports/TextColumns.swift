@@ -57,7 +57,7 @@ package enum TextColumns {
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(two(seconds % 60)) s" }
     if seconds < 86_400 { return "\(seconds / 3600) h \(two(seconds / 60 % 60)) min" }
-    return "\(seconds / 86_400) d \(two(seconds / 3600 % 24)) h"
+    return "\(grouped(Int(seconds / 86_400))) d \(two(seconds / 3600 % 24)) h"
   }
 
   private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }

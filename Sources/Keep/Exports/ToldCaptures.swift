@@ -29,6 +29,12 @@ struct ToldCaptures {
       sentences.append(
         "\(count) without a time \(result.sightingsWithoutTime == 1 ? "is" : "are") left out.")
     }
+    if result.sightingsFollowedLater > 0 {
+      let later = result.sightingsFollowedLater
+      sentences.append(
+        "\(TextColumns.counted(later, "sighting")) \(later == 1 ? "is" : "are") stamped then by a clock "
+          + "that was set back: followed at later times, with REGIONS, VISITS and alerts.")
+    }
     var lines = TextLayout.wrap(
       "ONLY      " + sentences.joined(separator: " "), indent: 0, hanging: 10)
     lines[0] = style.bold("ONLY") + lines[0].dropFirst(4)

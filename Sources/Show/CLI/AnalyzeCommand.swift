@@ -56,7 +56,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   private var format: DocumentFormat { writtenFormat.format ?? .text }
 
-  @Flag(help: "List every beacon and every remark, not the first ones only.")
+  @Flag(help: "List every beacon, remark and unread input, not the first ones only.")
   var all = false
 
   @Option(

@@ -24,12 +24,15 @@ struct InfoCommand: ParsableCommand {
   @Option(help: DocumentFormat.help)
   var format = DocumentFormat.text
 
+  @Flag(help: "Name every input that could not be read, where there are many.")
+  var all = false
+
   func run() throws {
     var sink = NoSink()
     try Session(input).run(collectsStatistics: false, into: &sink) { result in
       switch format {
       case .json: try InfoJSON.write(result, to: StandardOutput())
-      case .text: try write(InfoText.lines(result))
+      case .text: try write(InfoText.lines(result, showsAll: all))
       }
     }
   }

@@ -122,6 +122,9 @@ struct InputList {
     if let packing = parts.last, CaptureFormats.packings.contains(String(packing)) {
       parts.removeLast()
     }
+    // Android's btsnoop_hci.log, btsnoop_hci.log.last, btsnooz_hci.log.
+    let isAndroids = ["btsnoop", "btsnooz"].contains { parts.first?.hasPrefix($0) == true }
+    if isAndroids, parts.contains("log") { return true }
     return parts.count > 1 && parts.last.map { captureEndings.contains(String($0)) } == true
   }
 

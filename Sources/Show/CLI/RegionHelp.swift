@@ -8,7 +8,7 @@ enum RegionHelp {
       eddystone:NAMESPACE[:INSTANCE]
       url:URL or BEGINNING*
       eid:16_HEXADECIMAL_DIGITS
-      altbeacon:ID1[:ID2[:ID3]]
+      altbeacon:ID1[:ID2[:ID3]] or 40_HEXADECIMAL_DIGITS
       address:ADDRESS
       circle:LATITUDE,LONGITUDE,RADIUS
       decoder:NAME[:ID]

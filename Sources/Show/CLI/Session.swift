@@ -117,8 +117,11 @@ struct Session {
   /// Problems and damage to standard error, and the exit status they call for.
   private func conclude(_ result: AnalysisResult) throws {
     let untold = known.areTold ? [] : Set(known.problems.map(\.capture)).subtracting(captures)
+    // What to do is the same for many.
+    var advice: Set<String> = []
     for problem in result.problems where !untold.contains(problem.capture) {
-      Terminal.tell("beacontrace: \(ProblemText.line(problem))")
+      let isAdvised = problem.remedy.map { !advice.insert($0).inserted } ?? false
+      Terminal.tell("beacontrace: \(ProblemText.line(problem, isAdvised: isAdvised))")
     }
     let damaged = result.captures.filter(\.isDamaged)
     if !options.quiet {

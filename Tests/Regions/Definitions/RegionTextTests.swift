@@ -4,6 +4,7 @@ import Testing
 
 @testable import Regions
 
+private let digits = "f7826da64fa24e988024bc5b71e0893e"
 private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
 
 @Suite struct RegionTextTests {
@@ -23,6 +24,7 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
     "key=eid:a1b2c3d4e5f60718",
     "key=eid:front door",
     "alt=altbeacon:\(uuid):7:9",
+    "alt=altbeacon:\(uuid):1234:5678",
     "tag=address:c2:35:33:30:25:50",
     "yard=circle:52.52,13.405,50.0",
     "tags=decoder:ruuvi",
@@ -40,6 +42,13 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
     #expect(plain.text == "a=ibeacon:\(uuid)")
   }
 
+  @Test("An AltBeacon's id may be written as it is sent: 40 hexadecimal digits")
+  func altBeaconsInOnePiece() throws {
+    let id = "F7826DA64FA24E988024BC5B71E0893E00050001"
+    let whole = try Region.parse("a=altbeacon:\(id),exit_after=10")
+    #expect(whole.text == "a=altbeacon:\(uuid):5:1,exit_after=10")
+  }
+
   @Test func leaveThresholdsFollowUnlessSet() throws {
     let signal = try Region.parse("a=ibeacon:\(uuid),min_rssi=-70")
     #expect(signal.gate.minRSSI == Hysteresis(enter: -70, leave: -75))
@@ -52,6 +61,11 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
   @Test(arguments: [
     ("lobby", "has no name"),
     ("ibeacon:\(uuid),exit_after=3", "has no name before its kind"),
+    (
+      "hall, west=ibeacon:\(uuid)",
+      "the name 'hall, west' has a comma, which separates options; write the region's name without "
+        + "commas: hall west=…"
+    ),
     ("l=ibecon:\(uuid)", "unknown kind 'ibecon' (did you mean 'ibeacon'?); known are ibeacon, "),
     ("l=ibeacon", "nothing behind 'ibeacon'; write ibeacon:UUID[:MAJOR[:MINOR]]"),
     ("l=ibeacon:f7826da6", "UUID 'f7826da6' is malformed; write 32 hexadecimal digits"),
@@ -65,6 +79,9 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
     ("l=url:example.com", "begins with neither http:// nor https://"),
     ("l=url:https://a*b", "characters that no Eddystone URL has"),
     ("l=altbeacon:\(uuid)::2", "a part of"),
+    ("l=altbeacon:\(digits):00050001", "write altbeacon:\(uuid):5:1, or the 40 digits together"),
+    ("l=altbeacon:\(digits) 0005 0001", "write altbeacon:\(uuid):5:1, or the 40 digits together"),
+    ("l=altbeacon:\(digits)0005", "id1 '\(digits)0005' is malformed"),
     ("l=address:c2:35", "address 'c2:35' is malformed; write six bytes"),
     ("l=decoder:ruuvi:", "a part of 'ruuvi:' is empty; write decoder:NAME[:ID]"),
     ("l=decoder::c4", "a part of ':c4' is empty"),

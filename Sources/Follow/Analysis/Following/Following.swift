@@ -13,6 +13,8 @@ final class Following {
   private var deaf: [DeafSpans] = []
   private var losses: [LossSpans] = []
   private var recorded: [RecordedSpans] = []
+  /// By observer: places of its captures that are open.
+  private var openCaptures: [Set<UInt32>] = []
   /// By the run's number, the monitors' number: the same.
   private(set) var sameObservers: [UInt32] = []
   private var silences: SilenceLog?
@@ -72,6 +74,7 @@ final class Following {
       losses.append(LossSpans())
       deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
       recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
+      openCaptures.append([])
       for follower in followers { follower.addObserver(name) }
     }
   }
@@ -147,6 +150,23 @@ final class Following {
       if let event { observerEvents.append(event) }
     }
     if states != nil { keepState(at: now) }
+  }
+
+  /// Whether a note is the first of all open captures of its observer, or the last.
+  func turn(_ note: ObserverNote, observer: Int, capture: UInt32) -> RecordingTurn? {
+    guard note.time.isKnown, !note.kind.isRemark, !note.kind.isBetweenRecords else { return nil }
+    let isBeginning = note.kind != .end
+    let wasOpen = !openCaptures[observer].isEmpty
+    if isBeginning {
+      openCaptures[observer].insert(capture)
+      if wasOpen { return nil }
+    } else {
+      openCaptures[observer].remove(capture)
+      if !wasOpen || !openCaptures[observer].isEmpty { return nil }
+    }
+    return RecordingTurn(
+      isBeginning: isBeginning, time: note.time, observer: observer, capture: capture,
+      frame: isBeginning ? note.frame : Int(note.step))
   }
 
   /// A position that a capture carries, for an observer of it.

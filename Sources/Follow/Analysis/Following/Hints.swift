@@ -42,6 +42,11 @@ struct Hints {
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
     neverMatched(statistics)
+    if let found = timeline.foundRegions,
+      let text = WithoutRegion(statistics.identities, found).text
+    {
+      add("of_no_region", text)
+    }
     unusable(powers, statistics.identities)
     withoutSignal(statistics)
     flapping(statistics)

@@ -136,6 +136,13 @@ struct JudgeDesk {
     listener?.take(note, observer: observer, capture: capture, around.view)
   }
 
+  mutating func take(_ turn: RecordingTurn, _ around: Surroundings) {
+    reach(turn.time, around)
+    guard !isInRecess else { return }
+    judge.take(turn, around.view)
+    collect(around)
+  }
+
   mutating func finish(_ around: Surroundings) {
     guard !isInRecess else { return }
     judge.finish(at: clock, around.view)

@@ -108,6 +108,8 @@ extension Following {
     tellEvents(tables)
     let around = surroundings(tables)
     judge?.reach(now, around)
+    let turn = turn(note, observer: observer, capture: capture)
+    if let turn { judge?.take(turn, around) }
     if let event = around.making.event(note, observer: observer, capture: capture) {
       judge?.take(Found(event: event, isJudged: false), around)
     }

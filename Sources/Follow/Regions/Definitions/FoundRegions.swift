@@ -27,6 +27,9 @@ package enum FoundRegions: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether an identity brings a region with it.
+  package func isOfOne(_ identity: BeaconIdentity) -> Bool { prefix(of: identity) != nil }
+
   /// Named after what it is.
   package func region(_ prefix: IdentityPrefix) -> Region {
     let format = BeaconFormats.format(prefix.kind)

@@ -13,8 +13,13 @@ extension Region {
     // `ibeacon:UUID,exit_after=10` has none; a region that came to be of what was heard has colons in its.
     let colon = name.utf8.firstIndex(of: UInt8(ascii: ":"))
     let isKind = colon.map { RegionKinds.names.contains(String(name[..<$0])) } ?? false
-    guard !isKind, !name.utf8.contains(UInt8(ascii: ",")) else {
+    guard !isKind else {
       throw SettingProblem("region '\(text)' has no name before its kind", allowed: form)
+    }
+    guard !name.utf8.contains(UInt8(ascii: ",")) else {
+      throw SettingProblem(
+        "the name '\(name)' has a comma, which separates options",
+        allowed: "write the region's name without commas: \(name.replacing(",", with: ""))=…")
     }
     let rest = String(text[text.utf8.index(after: equals)...])
     do throws(SettingProblem) {

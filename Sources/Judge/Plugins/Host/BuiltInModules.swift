@@ -140,7 +140,9 @@ enum BuiltInModules {
       if whole < 60 then return ("%d s"):format(whole) end
       if whole < 3600 then return ("%d min %02d s"):format(whole // 60, whole % 60) end
       if whole < 86400 then return ("%d h %02d min"):format(whole // 3600, whole // 60 % 60) end
-      return ("%d d %02d h"):format(whole // 86400, whole // 3600 % 24)
+      local days = ("%d"):format(whole // 86400)
+      if #days > 3 then days = days:sub(1, -4) .. " " .. days:sub(-3) end
+      return ("%s d %02d h"):format(days, whole // 3600 % 24)
     end
 
     -- "08:19:59 UTC"; with its date where that is not the one of `beside`, or where there is none.

@@ -88,15 +88,28 @@ extension PluginHost {
     guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
       return
     }
+    tell(handled, table, of: observer, capture, frame: note.frame, view)
+  }
+
+  package func take(_ turn: RecordingTurn, _ view: RunView) {
+    moment.move(to: turn.time)
+    tell(
+      .observer, NoteValues(view: view).table(turn), of: turn.observer, turn.capture,
+      frame: turn.frame, view)
+  }
+
+  private func tell(
+    _ event: HandledEvent, _ table: LuaTable, of observer: Int, _ capture: UInt32, frame: Int,
+    _ view: RunView
+  ) {
     open(view)
     defer { moment.view = nil }
-    let evidence = TimelineEvent.Evidence(
-      source: .capture, file: Int(capture), number: note.frame)
+    let evidence = TimelineEvent.Evidence(source: .capture, file: Int(capture), number: frame)
     moment.handling = .frame(evidence, observer: observer)
-    tell(handled, table) {
-      "\(handled.rawValue) in frame \(note.frame) of \(view.captures[Int(capture)])"
+    tell(event, table) {
+      "\(event.rawValue) in frame \(frame) of \(view.captures[Int(capture)])"
     }
-    for (plugin, _) in handlers[handled] ?? [] { plugin.told.take(evidence) }
+    for (plugin, _) in handlers[event] ?? [] { plugin.told.take(evidence) }
   }
 
   package func reach(_ time: Timestamp, _ view: RunView) {

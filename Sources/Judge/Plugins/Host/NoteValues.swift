@@ -12,11 +12,7 @@ struct NoteValues {
   {
     var table = LuaTable()
     func begin(_ event: HandledEvent) {
-      table.set("type", .text(event.rawValue))
-      table.set("time", LuaValue(note.time))
-      table.set("observer", .text(view.observers[observer]))
-      table.set("capture", .text(view.captures[Int(capture)]))
-      table.set("frame", .integer(Int64(note.frame)))
+      table = self.table(event, note.time, observer, capture, frame: note.frame)
     }
     switch note.kind {
     case .scanOn, .scanOff, .reset, .captureOff, .captureOn, .lost:
@@ -34,6 +30,24 @@ struct NoteValues {
       return (.clock, table)
     case .tick, .end, .silence: return nil
     }
+  }
+
+  func table(_ turn: RecordingTurn) -> LuaTable {
+    var table = table(.observer, turn.time, turn.observer, turn.capture, frame: turn.frame)
+    table.set("what", .text(turn.isBeginning ? "recording_on" : "recording_off"))
+    return table
+  }
+
+  private func table(
+    _ event: HandledEvent, _ time: Timestamp, _ observer: Int, _ capture: UInt32, frame: Int
+  ) -> LuaTable {
+    var table = LuaTable()
+    table.set("type", .text(event.rawValue))
+    table.set("time", LuaValue(time))
+    table.set("observer", .text(view.observers[observer]))
+    table.set("capture", .text(view.captures[Int(capture)]))
+    table.set("frame", .integer(Int64(frame)))
+    return table
   }
 
   private static func word(_ kind: ObserverNote.Kind) -> String {

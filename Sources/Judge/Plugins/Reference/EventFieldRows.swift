@@ -3,7 +3,10 @@ enum EventFieldRows {
   static let states = ["inside", "outside", "unknown"]
   static let grades = ["gone", "deaf", "thin"]
   static let causes = ["update", "significant", "course"]
-  static let deeds = ["scan_on", "scan_off", "reset", "capture_off", "capture_on", "lost"]
+  static let deeds = [
+    "scan_on", "scan_off", "reset", "capture_off", "capture_on", "recording_on", "recording_off",
+    "lost",
+  ]
   static let zones = ["unknown", "immediate", "near", "far"]
 
   static let time = ReferenceField("time", .number, "s", "When it was decided: since 1970, UTC.")

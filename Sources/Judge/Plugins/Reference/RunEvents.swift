@@ -85,7 +85,9 @@ extension Events {
   static let observer = ReferenceEvent(
     "observer",
     "The radio began or ceased to scan, or was reset; capturing stopped or went on; packets were "
-      + "lost.",
+      + "lost. `recording_on` tells of an observer's first record, also behind a time of which there is "
+      + "no capture of it, in which nothing is known; `recording_off` of the last one before such a time, or "
+      + "of all.",
     [
       EventFieldRows.type("observer"), EventFieldRows.time, EventFieldRows.observer,
       EventFieldRows.capture, EventFieldRows.frame,
@@ -105,7 +107,7 @@ extension Events {
             { at = 20, scan = "on" },
           },
           alerts = {},
-          print = { "scan_off", "scan_on" },
+          print = { "recording_on", "scan_off", "scan_on", "recording_off" },
         }
         """))
 

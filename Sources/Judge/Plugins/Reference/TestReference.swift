@@ -100,6 +100,10 @@ enum TestReference {
         "All advertising data, in hexadecimal digits: whatever else can be on the air."),
       ReferenceField("scan", .words(["on", "off"]), optional: true, "The radio begins or ceases."),
       ReferenceField(
+        "recording", .words(["on", "off"]), optional: true,
+        "The capture ends, or another one of the same radio begins; what is sent between is in none."
+      ),
+      ReferenceField(
         "restart", .number, "s", optional: true,
         "The program is stopped, and started so much later with what `--state` kept; nobody hears what "
           + "is sent meanwhile. 0: at once."),

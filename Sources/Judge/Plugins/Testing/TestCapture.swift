@@ -2,11 +2,15 @@ import CaptureReader
 import CaptureWriter
 import FrameEncoder
 
-/// The recordings that a test's sightings make, one for each run of the program: btsnoop of one host
-/// controller, as a phone writes it.
+/// The recordings that a test's sightings make, one or several for each run of the program: btsnoop of
+/// one host controller, as a phone writes it.
 enum TestCapture {
-  /// As output cites it.
-  static let name = "test.btsnoop"
+  /// Of one radio.
+  static let observer = "test"
+  /// As output cites the first one of a run, and further ones.
+  static func name(_ place: Int) -> String {
+    place == 0 ? "test.btsnoop" : "test \(place + 1).btsnoop"
+  }
   /// When every test begins: 2026-01-01T00:00:00Z.
   static let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
@@ -14,8 +18,8 @@ enum TestCapture {
   /// test's beginning.
   private typealias Moment = (time: Int64, event: TestSighting.Event)
 
-  /// What one run of the program hears.
-  private struct Run {
+  /// What stands in one capture.
+  private struct Recording {
     /// It begins here, whatever is heard then: timers count from here.
     var start: Int64
     var moments: [Moment] = []
@@ -23,27 +27,39 @@ enum TestCapture {
     var end: Int64?
   }
 
-  static func recordings(_ sightings: [TestSighting]) -> [[UInt8]] {
-    runs(inOrder(sightings)).map(bytes)
+  /// By run of the program, then capture.
+  static func recordings(_ sightings: [TestSighting]) -> [[[UInt8]]] {
+    runs(inOrder(sightings)).map { $0.map(bytes) }
   }
 
-  /// While the program is away nobody hears anything.
-  private static func runs(_ moments: [Moment]) -> [Run] {
-    var runs: [Run] = []
-    var run = Run(start: 0)
-    for moment in moments where moment.time >= run.start {
-      guard case .restart(let seconds) = moment.event else {
-        run.moments.append(moment)
-        continue
-      }
-      run.end = moment.time
-      runs.append(run)
-      run = Run(start: moment.time + Int64((seconds * 1e6).rounded()))
+  /// While the program is away, or nothing is recorded, nobody hears anything.
+  private static func runs(_ moments: [Moment]) -> [[Recording]] {
+    var runs: [[Recording]] = []
+    var ended: [Recording] = []
+    var open: Recording? = Recording(start: 0)
+    func close(at time: Int64) {
+      open?.end = time
+      if let open { ended.append(open) }
+      open = nil
     }
-    return runs + [run]
+    var start: Int64 = 0
+    for moment in moments where moment.time >= start {
+      switch moment.event {
+      case .restart(let seconds):
+        close(at: moment.time)
+        runs.append(ended)
+        ended = []
+        start = moment.time + Int64((seconds * 1e6).rounded())
+        open = Recording(start: start)
+      case .recording(true): open = open ?? Recording(start: moment.time)
+      case .recording(false): close(at: moment.time)
+      default: open?.moments.append(moment)
+      }
+    }
+    return runs + [ended + (open.map { [$0] } ?? [])]
   }
 
-  private static func bytes(_ run: Run) -> [UInt8] {
+  private static func bytes(_ run: Recording) -> [UInt8] {
     let link = HCILink.h4
     var writer = BtsnoopWriter(datalink: 1002)
     var output = writer.header
@@ -82,7 +98,7 @@ enum TestCapture {
     case .report(let report): [HCI.advertisingReport(report)]
     // A command and its Command Complete.
     case .scan(let isOn): [HCI.setScanEnable(isOn), HCI.commandComplete(0x200C)]
-    case .restart: []
+    case .restart, .recording: []
     }
   }
 }

@@ -50,6 +50,10 @@ struct TestRun {
       let memory = TestMemory(host)
       var settings = try settings(host)
       (settings.restored, settings.keeper) = (before?.run, memory)
+      if case .sightings = test.input {
+        // Captures of one radio, one behind the other.
+        for place in sources.indices { settings.observerNames[place] = TestCapture.observer }
+      }
       runs.append(Run(result: try result(sources, settings), host: host))
       before = memory
     }
@@ -59,7 +63,9 @@ struct TestRun {
   private var sources: [[CaptureSource]] {
     switch test.input {
     case .sightings(let sightings):
-      TestCapture.recordings(sightings).map { [.bytes($0, name: TestCapture.name)] }
+      TestCapture.recordings(sightings).map { captures in
+        captures.enumerated().map { .bytes($1, name: TestCapture.name($0)) }
+      }
     case .captures(let paths): [paths.map { .file($0) }]
     }
   }

@@ -6,6 +6,8 @@ struct TestSighting: Sendable {
     case report(HCI.LegacyReport)
     /// The radio begins to listen, or ceases.
     case scan(Bool)
+    /// A recording begins, or is at its end.
+    case recording(Bool)
     /// The program is stopped, and started so many seconds later with what `--state` keeps.
     case restart(Double)
   }
@@ -33,7 +35,7 @@ extension TestSighting {
   private static let common = ["at", "until", "every"]
   private static let ofSender = ["address", "address_type", "rssi"]
   /// What is done in place of sending.
-  private static let deeds = ["scan", "restart"]
+  private static let deeds = ["scan", "recording", "restart"]
 
   /// - Parameter place: which of the test's sightings it is: its address, where none is written.
   init(_ value: LuaValue, _ what: String, place: Int) throws(LuaMessage) {
@@ -45,7 +47,7 @@ extension TestSighting {
       throw LuaMessage(
         given.isEmpty
           ? "\(what): nothing says what is heard; write one of "
-            + "\(kinds.map(\.key).joined(separator: ", ")), or scan = \"off\", or restart = SECONDS"
+            + "\(kinds.map(\.key).joined(separator: ", ")), or scan = \"off\", recording = \"off\", or restart = SECONDS"
           : "\(what): \(given[0]) and \(given[1]) exclude each other; write two sightings")
     }
     let kind = kinds.first { $0.key == key }
@@ -55,7 +57,12 @@ extension TestSighting {
         + (kind.map { Self.ofSender + $0.others } ?? []))
     (at, every, count) = try Self.moments(reader)
     guard let kind else {
-      event = key == "restart" ? .restart(try Self.restart(reader)) : .scan(try Self.scan(reader))
+      event =
+        switch key {
+        case "restart": .restart(try Self.restart(reader))
+        case "recording": .recording(try Self.isOn(reader, key))
+        default: .scan(try Self.isOn(reader, key))
+        }
       return
     }
     let data = try kind.data(reader)
@@ -97,11 +104,11 @@ extension TestSighting {
     return (at, every, Int(steps) + 1)
   }
 
-  private static func scan(_ reader: DeclarationReader) throws(LuaMessage) -> Bool {
-    switch try reader.text("scan") {
+  private static func isOn(_ reader: DeclarationReader, _ key: String) throws(LuaMessage) -> Bool {
+    switch try reader.text(key) {
     case "on": return true
     case "off": return false
-    default: throw reader.wrong("scan", reader.table["scan"], "\"on\" or \"off\"")
+    default: throw reader.wrong(key, reader.table[key], "\"on\" or \"off\"")
     }
   }
 

@@ -36,6 +36,18 @@ struct RegionBars {
     var left: Int { isBeside ? name + summary + 4 : 2 }
   }
 
+  /// Of a part of the time that no observer's clock went through there are records all the same where it
+  /// was set back.
+  private func nothing(_ timeline: Timeline) -> [String] {
+    guard timeline.limits != nil, let run = timeline.recorded else {
+      return ["  no record has a time"]
+    }
+    return TextFit.wrap(
+      "nothing is followed in this part of the time: what is stamped with it came behind a clock that "
+        + "was set back. What is followed goes from \(TextColumns.spanAndZone(run.from, run.to)).",
+      indent: 2, hanging: 2, width: width)
+  }
+
   func lines(_ history: PresenceHistory) -> [String] {
     let timeline = history.timeline
     let profile = history.outcome.profile
@@ -48,7 +60,7 @@ struct RegionBars {
         "  none: \(FoundRegions.kinds.map { "no \($0)" }.joined(separator: " and ")) was seen"
       ]
     }
-    guard let span = history.span else { return heading(title) + ["  no record has a time"] }
+    guard let span = history.span else { return heading(title) + nothing(timeline) }
     let all = timeline.regions.indices
     let regions = showsAll ? all[...] : all.prefix(TimelineText.mostRegions)
     let rows = regions.flatMap { self.rows($0, history) }

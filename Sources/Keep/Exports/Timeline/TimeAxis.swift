@@ -18,30 +18,41 @@ enum TimeAxis {
     var text = ""
     guard let step else { return place(span.from, 86_400 * second, 0, cells, text) }
     let scale = StateLine(span, .none)
-    // The first round moment from the beginning on, round on the clock that is shown.
-    let zone = ClockZone.shown
-    let (wall, isOutside) = span.from.addingReportingOverflow(
-      zone.shift(Timestamp(nanoseconds: span.from)))
-    let begin = isOutside ? span.from : wall
-    let behind = (begin % step + step) % step
-    var (mark, isLast) = begin.addingReportingOverflow(behind == 0 ? 0 : step - behind)
-    var moment = self.moment(mark, zone)
-    if isLast || scale.cell(at: moment, cells) > width(step) {
+    let moments = marks(span, step)
+    if moments.first.map({ scale.cell(at: $0, cells) > width(step) }) ?? true {
       text = place(span.from, step, 0, cells, text)
     }
-    while !isLast, moment < span.to {
+    for moment in moments {
       text = place(moment, step, scale.cell(at: moment, cells), cells, text)
-      (mark, isLast) = mark.addingReportingOverflow(step)
-      moment = self.moment(mark, zone)
     }
     return text
   }
 
+  /// Moments in the span that are round on the clock that is shown, ascending. In the hour that a change
+  /// to winter time repeats a clock shows each mark twice.
+  private static func marks(_ span: StateLine.Span, _ step: Int64) -> [Int64] {
+    let zone = ClockZone.shown
+    let shifts = [span.from, span.to].map { zone.shift(Timestamp(nanoseconds: $0)) }
+    let (wall, isOutside) = span.from.addingReportingOverflow(shifts.min() ?? 0)
+    let begin = isOutside ? span.from : wall
+    let (last, isBeyond) = span.to.addingReportingOverflow(shifts.max() ?? 0)
+    let end = isBeyond ? span.to : last
+    let behind = (begin % step + step) % step
+    var (mark, isLast) = begin.addingReportingOverflow(behind == 0 ? 0 : step - behind)
+    var moments: [Int64] = []
+    while !isLast, mark < end {
+      moments += self.moments(mark, zone).filter { $0 >= span.from && $0 < span.to }
+      (mark, isLast) = mark.addingReportingOverflow(step)
+    }
+    return moments.sorted()
+  }
+
   /// When a clock shows a mark; one in an hour that is left out is drawn where it would be.
-  private static func moment(_ mark: Int64, _ zone: ClockZone) -> Int64 {
+  private static func moments(_ mark: Int64, _ zone: ClockZone) -> [Int64] {
     let wall = Timestamp(nanoseconds: mark)
-    guard zone == .local, wall.isKnown else { return mark }
-    return zone.times(wall).first?.nanoseconds ?? mark &- zone.shift(wall)
+    guard zone == .local, wall.isKnown else { return [mark] }
+    let times = zone.times(wall).map(\.nanoseconds)
+    return times.isEmpty ? [mark &- zone.shift(wall)] : times
   }
 
   /// A label at a column, where there is room for it.
