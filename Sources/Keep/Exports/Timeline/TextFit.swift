@@ -14,8 +14,18 @@ enum TextFit {
     return text.prefix(width - 1 - tail) + "…" + text.suffix(tail)
   }
 
+  /// What stands before the last slash, a folder or a capture, tells more than a long name behind it, which
+  /// observers may have in common.
   static func observer(_ name: String, _ width: Int) -> String {
-    cutMiddle(TextColumns.printable(name), width)
+    let text = TextColumns.printable(name)
+    guard text.count > width, let slash = text.lastIndex(of: "/") else {
+      return cutMiddle(text, width)
+    }
+    let (head, tail) = (text[..<slash], text[text.index(after: slash)...])
+    let room = width - 1
+    let forTail = max(min(tail.count, room / 3), room - head.count)
+    guard forTail > 4 || forTail == tail.count else { return cutMiddle(text, width) }
+    return cutMiddle(String(head), room - forTail) + "/" + cutMiddle(String(tail), forTail)
   }
 
   /// Lines of at most so many columns; words that are longer are cut.
