@@ -39,7 +39,8 @@ package enum ObserverNames {
     for (_, group) in order {
       let new = group.filter { given[captures[$0]] == nil }
       let way = way(
-        of: Set(group.map { CapturePath(captures[$0]) }), Set(new.map { CapturePath(captures[$0]) }),
+        of: Set(group.map { CapturePath(captures[$0]) }),
+        Set(new.map { CapturePath(captures[$0]) }),
         used)
       for place in new { stems[place] = numbered(way(CapturePath(captures[place])), &used) }
     }

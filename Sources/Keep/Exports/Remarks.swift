@@ -79,7 +79,8 @@ package enum Remarks {
             + "more.")
       }
       if let packets, let other = firstPackets[packets] {
-        return Remark("same_packets", capture: facts.name, of: .two, likeness(facts, other, packets))
+        return Remark(
+          "same_packets", capture: facts.name, of: .two, likeness(facts, other, packets))
       }
       return facts.sharing.map { shared(facts, $0.name, $0.part) }
     }

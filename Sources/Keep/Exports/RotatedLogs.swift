@@ -104,8 +104,8 @@ struct RotatedLogs {
       ?? (pause.partialValue >= -mostCommon)
   }
 
-  /// A recorder that is started again may write once more what it still had. What two hold for most of their
-  /// time are copies.
+  /// A recorder that is started again may write once more what it still had. What two hold for more than a
+  /// third of their time are copies or parts.
   private static func beginsWithEnd(_ next: CaptureFacts, of last: CaptureFacts) -> Bool {
     func length(_ from: Timestamp, _ to: Timestamp) -> Int64 {
       let length = to.nanoseconds.subtractingReportingOverflow(from.nanoseconds)
@@ -114,11 +114,12 @@ struct RotatedLogs {
     let common = length(next.span.earliest, last.span.latest)
     let lengths = [last, next].map { length($0.span.earliest, $0.span.latest) }
     return next.span.latest.nanoseconds > last.span.latest.nanoseconds
-      && common <= (lengths.min() ?? 0) / 2
+      && common <= (lengths.min() ?? 0) / 3
   }
 
   /// What the names of one recorder's files have in common: without numbers, packing, and the words that
-  /// rotation adds (`btsnoop_hci.log.last`, `site.pcapng.2`, `site_00003_20260519.pcapng`).
+  /// rotation and copying add (`btsnoop_hci.log.last`, `site.pcapng.2`, `site_00003_20260519.pcapng`,
+  /// `hci (2).log`).
   /// - Returns: nil without a name: standard input.
   private static func stem(of name: String) -> String? {
     guard name != "-" else { return nil }
@@ -126,7 +127,7 @@ struct RotatedLogs {
     guard let file = path.last else { return nil }
     let words: Set<Substring> = ["last", "old", "bak", "prev", "gz", "zst"]
     let parts = file.lowercased().split(separator: ".").filter { !words.contains($0) }
-    let letters = parts.joined(separator: ".").filter { !$0.isNumber && $0 != "_" && $0 != "-" }
+    let letters = parts.joined(separator: ".").filter { !$0.isNumber && !"_- ()".contains($0) }
     let stem = letters.split(separator: ".").joined(separator: ".")
     return path.dropLast().joined(separator: "/") + "/" + stem
   }

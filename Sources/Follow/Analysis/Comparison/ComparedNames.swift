@@ -31,7 +31,9 @@ package struct ComparedNames: Sendable {
     for stem in Set(stems).sorted() {
       var group = ComparedGroup(olds[stem] ?? [], news[stem] ?? [])
       group.match()
-      let rest = (before: group.before.filter { !$0.isPaired }, now: group.now.filter { !$0.isPaired })
+      let rest = (
+        before: group.before.filter { !$0.isPaired }, now: group.now.filter { !$0.isPaired }
+      )
       units += group.pairs.map { old, new in
         let path = old.own.count < new.own.count ? new.own : old.own
         return Unit(path: path, before: old.name, now: new.name)

@@ -18,7 +18,8 @@ package struct ComparedRadios: Sendable {
     let numbers = Dictionary(
       now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
     let found = before.radios.compactMapValues { numbers[$0.name] }
-    guard hasDoubts || !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios else {
+    guard hasDoubts || !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios
+    else {
       (pairs, onlyBefore, onlyNow) = (nil, [], [])
       return
     }

@@ -68,7 +68,8 @@ struct CaseRun {
     let sightings = options.keepsSightings ? CaseSightings(file) : nil
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
     try session.run(
-      collectsStatistics: true, following: settings, series: SeriesSettings(), named: stems, into: &sink
+      collectsStatistics: true, following: settings, series: SeriesSettings(), named: stems,
+      into: &sink
     ) { result in
       try sightings?.finish()
       try check(result)
