@@ -138,4 +138,19 @@ import Testing
       #expect(verify.status == 0, "\(verify.output)")
     }
   }
+
+  @Test("is the one that a case has already, if what is added is said to be of it")
+  func joined() throws {
+    for (first, second) in [("p1", "p2"), ("p2", "p1")] {
+      let name = "\(first).sqlite"
+      let made = try run(["analyze", "-q", "--case", name, first])
+      #expect(made.status == 0, "\(made.errors)")
+      let words = ["analyze", "-q", "--case", name, "--observer", "\(first)=\(second)", second]
+      let next = try run(words)
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(try query("SELECT name FROM observers", name) == [first])
+      let verify = try run(["case", "verify", name])
+      #expect(verify.status == 0, "\(verify.output)")
+    }
+  }
 }

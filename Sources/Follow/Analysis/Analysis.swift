@@ -326,7 +326,8 @@ package struct Analysis {
         active.append(
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,
-            commonName: options.follow?.observerNames[Int(next.place)],
+            commonName: options.follow?.commonName(
+              of: next.place, kept: options.stems[next.source.name]),
             origins: options.follow?.origins ?? [],
             takesNotes: following != nil))
       } catch {

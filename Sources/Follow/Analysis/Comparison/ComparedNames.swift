@@ -105,23 +105,36 @@ private struct ComparedGroup {
     match { bare($0).map { $0.lowercased() } }
   }
 
-  /// Pairs those that match one another alone.
+  /// Pairs those that match one another alone. What one side leaves out, all of its captures being in that
+  /// folder, is in their paths.
   private mutating func match(by shape: ([String]) -> [String]) {
-    func matches(_ old: Capture, _ new: Capture) -> Bool {
-      guard !old.isPaired, !new.isPaired else { return false }
-      let (one, other) = (shape(old.own), shape(new.own))
-      // What one side leaves out, all of its captures being in that folder, is in their paths.
-      return one.count < other.count
-        ? shape(old.path).suffix(other.count) == other[...]
-        : shape(new.path).suffix(one.count) == one[...]
+    func places(_ captures: [Capture]) -> [[String]: [Int]] {
+      let left = captures.indices.filter { !captures[$0].isPaired }
+      return Dictionary(grouping: left) { shape(captures[$0].own) }
     }
-    let found = before.indices.compactMap { old -> (Int, Int)? in
-      let news = now.indices.filter { matches(before[old], now[$0]) }
-      guard news.count == 1 else { return nil }
-      let olds = before.indices.filter { matches(before[$0], now[news[0]]) }
-      return olds.count == 1 ? (old, news[0]) : nil
+    let (olds, news) = (places(before), places(now))
+    var ofOld: [Int: [Int]] = [:]
+    var ofNew: [Int: [Int]] = [:]
+    func meet(_ old: Int, _ new: Int) {
+      ofOld[old, default: []].append(new)
+      ofNew[new, default: []].append(old)
     }
-    for (old, new) in found { pair(old, new) }
+    let lengths = (Set(olds.keys.map(\.count)), Set(news.keys.map(\.count)))
+    for new in news.values.joined() {
+      let path = shape(now[new].path)
+      for length in lengths.0 where length >= now[new].own.count {
+        for old in olds[Array(path.suffix(length))] ?? [] { meet(old, new) }
+      }
+    }
+    for old in olds.values.joined() {
+      let path = shape(before[old].path)
+      for length in lengths.1 where length > before[old].own.count {
+        for new in news[Array(path.suffix(length))] ?? [] { meet(old, new) }
+      }
+    }
+    for (old, found) in ofOld.sorted(by: { $0.key < $1.key }) {
+      if found.count == 1, ofNew[found[0]]?.count == 1 { pair(old, found[0]) }
+    }
   }
 
   private mutating func pair(_ old: Int, _ new: Int) {

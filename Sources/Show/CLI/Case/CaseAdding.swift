@@ -76,8 +76,10 @@ struct CaseContents {
   /// What the names of the captures' observers begin with, by the capture's name: it stays as it is, whatever
   /// is added.
   var stems: [String: String] {
-    let counted = ObserverNames.counted(captures.map(\.name))
-    return Dictionary(zip(captures, counted).map { ($0.name, $0.observer ?? $1) }) { one, _ in one }
+    let names = captures.map(\.name)
+    let known = captures.compactMap(\.observer)
+    let stems = known.count == names.count ? known : ObserverNames.counted(names)
+    return Dictionary(zip(names, stems)) { one, _ in one }
   }
 
   /// SHA-256 by the capture's name.
