@@ -13,17 +13,51 @@ import Testing
     ("folder/", "folder"), ("phone.pklg", "phone"),
   ])
   func stems(_ capture: String, _ expected: String) {
-    var names = ObserverNames()
-    #expect(names.stem(of: capture) == expected)
+    #expect(ObserverNames.stem(of: capture) == expected)
+    #expect(ObserverNames.stems(of: [capture]) == [expected])
   }
 
-  @Test func stemsAreToldApart() {
-    var names = ObserverNames()
-    let found = ["a/site.pcap", "b/site.pcap", "site.pcapng", "site#2.pcap", "site"].map {
-      names.stem(of: $0)
-    }
-    #expect(found == ["site", "site#2", "site#3", "site#2#2", "site#4"])
-    #expect(Set(found).count == found.count)
+  @Test(
+    "captures of one name are told apart by what differs, whatever their order",
+    arguments: [
+      (["anna/hci.log", "bert/hci.log"], ["anna/hci", "bert/hci"]),
+      (["anna/logs/hci.log", "bert/logs/hci.log"], ["anna/logs/hci", "bert/logs/hci"]),
+      (["site.pcap", "site.pcapng"], ["site.pcap", "site.pcapng"]),
+      (["a/site.pcap", "b/site.pcapng"], ["site.pcap", "site.pcapng"]),
+      (["a/site.pcap", "b/site.pcap", "site.pcapng"], ["a/site", "b/site", "site"]),
+      (
+        ["a/site.pcap", "a/site.pcapng", "b/site.pcap"],
+        ["a/site.pcap", "a/site.pcapng", "b/site.pcap"]
+      ),
+      (["hci.log", "bert/hci.log", "gate.log"], ["hci", "bert/hci", "gate"]),
+      (["./hci.log", "../bert/hci.log"], ["hci", "bert/hci"]),
+      (["/a/hci.log", "a/hci.log"], ["/a/hci", "a/hci"]),
+      (["a/x.log", "b/x.log", "a/y.log", "b/y.log"], ["a/x", "b/x", "a/y", "b/y"]),
+    ] as [([String], [String])])
+  func toldApart(_ captures: [String], _ expected: [String]) {
+    #expect(ObserverNames.stems(of: captures) == expected)
+    #expect(ObserverNames.stems(of: captures.reversed()) == expected.reversed())
+  }
+
+  @Test("what has one path is counted") func counted() {
+    #expect(ObserverNames.stems(of: ["-", "-", "a/b", "a/b"]) == ["stdin", "stdin#2", "b", "b#2"])
+    #expect(
+      ObserverNames.stems(of: ["a/b", "a/b", "c/b"]) == ["a/b", "a/b#2", "c/b"])
+    #expect(
+      ObserverNames.counted(["a/site.pcap", "b/site.pcap", "site#2.pcap", "site"])
+        == ["site", "site#2", "site#2#2", "site#3"])
+  }
+
+  @Test("names that are given stay, and nobody else has them") func given() {
+    let captures = ["anna/hci.log", "bert/hci.log", "carl/hci.log"]
+    #expect(
+      ObserverNames.stems(of: captures, given: ["anna/hci.log": "hci"])
+        == ["hci", "bert/hci", "carl/hci"])
+    #expect(
+      ObserverNames.stems(of: captures, given: ["anna/hci.log": "bert/hci"])
+        == ["bert/hci", "bert/hci.log", "carl/hci.log"])
+    #expect(ObserverNames.stems(of: ["x/phone.log"], taken: ["phone"]) == ["phone.log"])
+    #expect(ObserverNames.stems(of: ["phone"], taken: ["phone"]) == ["phone#2"])
   }
 
   /// Names of interfaces come from the file; what is odd about them is left to the output.

@@ -197,4 +197,36 @@ struct CompareTests {
     #expect(run.status == 64 && run.output.isEmpty)
     #expect(run.errors.contains(says), "\(run.errors)")
   }
+
+  /// Two phones, of whose logs every one has the same name.
+  @Test func phonesAreKnownByTheirFolders() throws {
+    let scratch = try Scratch()
+    let both = (1...8).map { Self.beacon("b\($0)", $0) }
+    try Self.record("one", on: "2026-05-11", both + [Self.beacon("b9", 9)], in: scratch)
+    try Self.record("other", on: "2026-05-11", both, in: scratch)
+    try Self.record("later", on: "2026-05-18", both, in: scratch)
+    func copy(_ name: String, _ path: String) throws {
+      let file = scratch.folder.appending(path: "\(name).btsnoop")
+      try scratch.write(path, [UInt8](try Data(contentsOf: file)))
+    }
+    try copy("one", "before/anna/btsnoop_hci.log")
+    try copy("other", "before/bert/btsnoop_hci.log")
+    try copy("later", "after/bert/btsnoop_hci.log")
+    try copy("later", "unnamed/btsnoop_hci.log")
+    for now in ["after", "after/bert", "after/bert/btsnoop_hci.log"] {
+      let run = try Tool.run("compare", "--format", "json", "before", now, in: scratch.folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("Observer anna/btsnoop_hci (heard 9 beacons) of BEFORE"))
+      #expect(
+        run.output.contains("\"grade\":\"deaf\",\"doubt\":\"radio_missing\""), "\(run.output)")
+      #expect(!run.output.contains("radio_new") && !run.output.contains("\"gone\""))
+    }
+    let unnamed = try Tool.run("compare", "before", "unnamed", in: scratch.folder)
+    let words = unnamed.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      words.contains(
+        "anna/btsnoop_hci, bert/btsnoop_hci of BEFORE and btsnoop_hci of AFTER have one file name, and their "
+          + "folders do not say which is which"))
+    #expect(words.contains("alone, which has no known counterpart now") && !words.contains("gone:"))
+  }
 }

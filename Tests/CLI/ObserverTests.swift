@@ -86,4 +86,71 @@ import Testing
       other.errors.contains("it was made with --observer=o=p1, and these options are others"),
       "\(other.errors)")
   }
+
+  /// In a folder and in a file's name, and in the words that a case keeps.
+  @Test("has files and folders with commas and equals signs") func commas() throws {
+    let phone = "logs/Anna's phone, 2nd=new"
+    try scratch.write("\(phone)/p,1.log", Captures.read(Captures.h4))
+    try scratch.write("\(phone)/p2.log", Captures.read("museum/btsnoop-h1.btsnoop"))
+    let folder = "o=Anna's phone, 2nd=new"
+    for words in [[folder], ["\(folder)/p,1.log", "\(folder)/p2.log"]] {
+      let options = words.flatMap { ["--observer", $0] }
+      let run = try run(["events", "--format", "ndjson"] + options + ["Anna's phone, 2nd=new"])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(!run.lines.isEmpty)
+      #expect(run.lines.allSatisfy { $0.contains("\"observer\":\"o\"") })
+    }
+    let made = try run([
+      "analyze", "-q", "--case", "c.sqlite", "--observer", folder, "Anna's phone, 2nd=new",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let next = try run(["analyze", "-q", "--case", "c.sqlite", "p2"])
+    #expect(next.status == 0, "\(next.errors)")
+    let verify = try run(["case", "verify", "c.sqlite"])
+    #expect(verify.status == 0, "\(verify.output)")
+    #expect(try query("SELECT name FROM observers ORDER BY name", "c.sqlite").contains("o"))
+  }
+
+  @Test("of captures of one file name is called by their folders, in whatever order")
+  func folders() throws {
+    try scratch.write("logs/anna/hci.log", Captures.read(Captures.h4))
+    try scratch.write("logs/bert/hci.log", Captures.read("museum/btsnoop-h1.btsnoop"))
+    let words = ["events", "--format", "ndjson"]
+    let one = try run(words + ["anna", "bert"])
+    let other = try run(words + ["bert", "anna"])
+    #expect(one.status == 0 && !one.lines.isEmpty)
+    #expect(one.lines.contains { $0.contains("\"observer\":\"anna/hci\"") })
+    #expect(one.lines.sorted() == other.lines.sorted())
+  }
+
+  @Test("keeps its name in a case, whatever is added") func kept() throws {
+    try scratch.write("logs/anna/hci.log", Captures.read(Captures.h4))
+    try scratch.write("logs/bert/hci.log", Captures.read("museum/btsnoop-h1.btsnoop"))
+    let names = "SELECT name, observer FROM captures ORDER BY name"
+    for added in ["bert", "anna", "."] {
+      let run = try run(["analyze", "-q", "--case", "c.sqlite", added])
+      #expect(run.status == 0, "\(run.errors)")
+      let found = try query(names, "c.sqlite")
+      #expect(found.contains("bert/hci.log,hci"))
+      #expect(added == "bert" || found.contains("anna/hci.log,anna/hci"))
+      #expect(try query("SELECT name FROM observers", "c.sqlite").contains { $0.hasPrefix("hci") })
+      let verify = try self.run(["case", "verify", "c.sqlite"])
+      #expect(verify.status == 0, "\(verify.output)")
+    }
+  }
+
+  @Test("is the one that a case has already, if what is added is said to be of it")
+  func joined() throws {
+    for (first, second) in [("p1", "p2"), ("p2", "p1")] {
+      let name = "\(first).sqlite"
+      let made = try run(["analyze", "-q", "--case", name, first])
+      #expect(made.status == 0, "\(made.errors)")
+      let words = ["analyze", "-q", "--case", name, "--observer", "\(first)=\(second)", second]
+      let next = try run(words)
+      #expect(next.status == 0, "\(next.errors)")
+      #expect(try query("SELECT name FROM observers", name) == [first])
+      let verify = try run(["case", "verify", name])
+      #expect(verify.status == 0, "\(verify.output)")
+    }
+  }
 }

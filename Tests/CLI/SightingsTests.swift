@@ -113,8 +113,8 @@ struct SightingsTests {
       "sightings", "--format", "ndjson", "hall/site.pcap", "yard", in: scratch.folder)
     #expect(run.errors.isEmpty)
     let found = try run.lines.compactMap { try JSON($0)["observer"]?.text }
-    #expect(Set(found) == ["site", "site#2"])
-    #expect(found.count { $0.hasSuffix("#2") } * 2 == found.count)
+    #expect(Set(found) == ["hall/site", "yard/site"])
+    #expect(found.count { $0.hasPrefix("yard") } * 2 == found.count)
   }
 
   // MARK: Several captures

@@ -1,6 +1,7 @@
 import CaptureReader
 import CaptureWriter
 import FrameEncoder
+import Foundation
 import TestSupport
 import Testing
 
@@ -86,6 +87,34 @@ import Testing
     #expect(!told.contains("night/1003/gate 1003 with a long name.btsnoop,"))
     let all = try Self.lines(sources, showsAll: true)
     #expect(all.count { $0.contains("the clock steps back") } == 8)
+  }
+
+  @Test("what is said of a group is said of each, and of pairs that there are more") func groups()
+    throws
+  {
+    func capture(_ name: String, _ seconds: Range<Int64>) -> CaptureSource {
+      let records = seconds.map { second in
+        let data = Payload.iBeacon(uuid: [UInt8](0..<16), major: 1, minor: 1, power: -59)
+        let report = HCI.LegacyReport(Address(0xC4A1_0000_0401), data, rssi: -60)
+        let packet = HCI.advertisingReport(report)
+        return Record(
+          (Self.start + second) * 1_000_000_000, packet.h4, tag: packet.btsnoopFlags)
+      }
+      return .bytes(BtsnoopWriter(datalink: 1002).file(records), name: name)
+    }
+    let sources = (0..<4).flatMap { phone -> [CaptureSource] in
+      let from = Int64(10_000 * phone)
+      return [
+        capture("\(phone)/hci.log.1", from..<(from + 90)),
+        capture("\(phone)/hci.log", (from + 80)..<(from + 200)),
+      ]
+    }
+    let lines = try Self.section("WORTH KNOWING", Self.lines(sources))
+    let told = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    for phone in 0..<4 { #expect(told.contains("--observer \(phone)=\(phone)"), "\(told)") }
+    #expect(told.components(separatedBy: "hold the same packets").count == 3)
+    #expect(
+      told.contains("…and 2 more such pairs: an earlier capture and 2/hci.log, 3/hci.log (--all)"))
   }
 
   @Test("no line is wider than 80 columns", arguments: [7, 40]) func width(_ count: Int) throws {

@@ -1,6 +1,7 @@
 import CaptureReader
 import CaptureWriter
 import FrameEncoder
+import Foundation
 import TestSupport
 import Testing
 
@@ -13,13 +14,14 @@ import Testing
 
   /// A beacon heard every second.
   private static func capture(
-    _ name: String, _ seconds: Range<Int64>, from start: Int64 = start
+    _ name: String, _ seconds: Range<Int64>, from start: Int64 = start, shift: Int64 = 0
   ) -> CaptureSource {
     let records = seconds.map { second in
       let address = Address(0xC4A1_0000_0401)
       let data = Payload.iBeacon(uuid: [UInt8](0..<16), major: 1, minor: 1, power: -59)
       let packet = HCI.advertisingReport(HCI.LegacyReport(address, data, rssi: -60))
-      return Record((start + second) * 1_000_000_000, packet.h4, tag: packet.btsnoopFlags)
+      let time = (start + second) * 1_000_000_000 + shift * 1_000_000
+      return Record(time, packet.h4, tag: packet.btsnoopFlags)
     }
     return .bytes(BtsnoopWriter(datalink: 1002).file(records), name: name)
   }
@@ -40,11 +42,12 @@ import Testing
   @Test(
     "names of one recorder, one after the other",
     arguments: [
-      ["hci.log.last", "hci.log"],
-      ["gate_00001_20260519.pcapng", "gate_00002_20260520.pcapng"],
-      ["site.pcap", "site.pcap1", "site.pcap2.gz"],
+      ("hci", ["hci.log.last", "hci.log"]),
+      ("gate", ["gate_00001_20260519.pcapng", "gate_00002_20260520.pcapng"]),
+      ("site", ["site.pcap", "site.pcap1", "site.pcap2.gz"]),
+      ("radio", ["1.log", "2.log"]),
     ])
-  func rotated(names: [String]) throws {
+  func rotated(name: String, names: [String]) throws {
     let sources = names.enumerated().map { place, name in
       Self.capture(name, Int64(100 * place)..<Int64(100 * place + 90))
     }
@@ -54,7 +57,7 @@ import Testing
         found == [
           "\(names[0]) to \(names[names.count - 1]): \(names.count) captures that follow one another, each "
             + "taken for a radio of its own. If one wrote them all: --observer "
-            + "NAME=\(names.joined(separator: ","))"
+            + "\(name)=\(names.joined(separator: ","))"
         ])
     }
   }
@@ -68,8 +71,8 @@ import Testing
       let sources = logs + [Self.capture(other, 1000..<1090)]
       return try Self.remarks(sources)["rotated_logs"]?.first?.split(separator: " ").last
     }
-    #expect(try option("ab/hci.log") == "NAME=a")
-    #expect(try option("a/b/hci.log") == "NAME=a/hci.log.2,a/hci.log.1,a/hci.log")
+    #expect(try option("ab/hci.log") == "a=a")
+    #expect(try option("a/b/hci.log") == "hci=a/hci.log.2,a/hci.log.1,a/hci.log")
   }
 
   @Test(
@@ -85,16 +88,91 @@ import Testing
     #expect(try Self.remarks(sources)["rotated_logs"] == nil)
   }
 
-  @Test("what a shell would take apart is quoted, and what the option cannot name is not offered")
+  @Test("each has a name of its own, which no other capture's observer has") func names() throws {
+    func options(_ names: [String], _ other: String) throws -> [String] {
+      let sources = names.enumerated().map { place, name in
+        let from = Int64(100 * (place % 2))
+        return Self.capture(name, from..<(from + 90), shift: Int64(7 * place))
+      }
+      let all = sources + [Self.capture(other, 5000..<5090)]
+      return try #require(try Self.remarks(all)["rotated_logs"]).map {
+        $0.components(separatedBy: "--observer ").last ?? ""
+      }
+    }
+    let days = ["anna/am/1.log", "anna/am/2.log", "bert/am/1.log", "bert/am/2.log"]
+    #expect(try options(days, "x.log") == ["anna/am=anna/am", "bert/am=bert/am"])
+    let flat = ["anna/h.log.1", "anna/h.log", "bert/h.log.1", "bert/h.log"]
+    #expect(try options(flat, "anna.log") == ["'anna#2=anna'", "bert=bert"])
+  }
+
+  @Test(
+    "what a shell would take apart is quoted, and what has commas or equals signs is named, too")
   func quoting() throws {
-    func told(_ name: String) throws -> String? {
-      try Self.remarks([Self.capture("\(name).1", 0..<9), Self.capture(name, 10..<20)])[
-        "rotated_logs"]?.first
+    func told(_ name: String) throws -> String {
+      let sources = [Self.capture("\(name).1", 0..<9), Self.capture(name, 10..<20)]
+      let text = try Self.remarks(sources)["rotated_logs"]?.first ?? ""
+      return text.components(separatedBy: "all: ").last ?? ""
     }
     #expect(
-      try told("it's a.log")?.hasSuffix("--observer 'NAME=it'\\''s a.log.1,it'\\''s a.log'") == true
-    )
-    #expect(try told("a,b.log")?.hasSuffix("each taken for a radio of its own.") == true)
+      try told("it's a.log") == "--observer 'it'\\''s a=it'\\''s a.log.1,it'\\''s a.log'")
+    #expect(try told("a,b.log") == "--observer a,b=a,b.log.1 --observer a,b=a,b.log")
+    #expect(try told("a,b=c/h.log") == "--observer a,b-c=a,b=c")
+  }
+
+  /// A restarted recorder writes the last seconds once more.
+  @Test("the next begins with the end of the one before") func repeated() throws {
+    func captures(_ parts: [Range<Int64>]) throws -> [String: [String]] {
+      try Self.remarks(
+        parts.enumerated().map { Self.capture("a/h.log.\(9 - $0.offset)", $0.element) })
+    }
+    let found = try captures([0..<150, 130..<300, 280..<450])
+    #expect(
+      found["rotated_logs"] == [
+        "a/h.log.9 to a/h.log.7: 3 captures that follow one another, each taken for a radio of its own. If one "
+          + "wrote them all: --observer a=a (one begins with the end of another: what both hold counts twice, "
+          + "then, too)"
+      ])
+    #expect(found["shared_packets"]?.count == 2)
+    // Copies, parts, and what holds more of the same than of its own.
+    for copy: [Range<Int64>] in [
+      [0..<90, 0..<90], [0..<90, 0..<80], [0..<90, 50..<90], [0..<90, 30..<120],
+    ] {
+      #expect(try captures(copy)["rotated_logs"] == nil)
+    }
+  }
+
+  @Test("captures of one observer that are of one time and share nothing are told as that")
+  func twoRadios() throws {
+    func told(_ second: Range<Int64>, shift: Int64) throws -> [String: [String]] {
+      var options = Analysis.Options()
+      options.follow = FollowSettings()
+      options.follow?.observerNames = [0: "phone", 1: "phone"]
+      var analysis = Analysis(
+        [Self.capture("a.log", 0..<90), Self.capture("b.log", second, shift: shift)],
+        options: options)
+      var none = NoSink()
+      let result = try analysis.run(into: &none)
+      var texts: [String: [String]] = [:]
+      Remarks.forEach(result, result.statistics.summaries()) {
+        texts[$0.code, default: []].append($0.text)
+      }
+      return texts
+    }
+    let beginning = "a.log and b.log are said to be of one observer, phone, and overlap for "
+    let other = try told(30..<130, shift: 500)["captures_overlap"]?.first ?? ""
+    #expect(other.hasPrefix(beginning), "\(other)")
+    #expect(
+      other.hasSuffix(
+        "; they share no packets: their clocks disagree, or they are of two radios."), "\(other)")
+    let few = try told(85..<88, shift: 500)["captures_overlap"]?.first
+    #expect(few?.hasSuffix("; what both may hold counts twice.") == true, "\(few ?? "nothing")")
+    let shared = try told(30..<130, shift: 0)
+    #expect(shared["captures_overlap"] == nil)
+    #expect(
+      shared["shared_packets"] == [
+        "b.log and a.log hold the same packets: by a sample, 67 % of the sightings of beacons in the one that "
+          + "has fewer. What both hold counts twice."
+      ])
   }
 
   @Test("a clock from before there was low energy")

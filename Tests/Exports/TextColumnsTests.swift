@@ -120,6 +120,16 @@ import Testing
     #expect(TextLayout.wrap("\(filler) 29 so", indent: 2) == ["  \(filler) 29", "  so"])
   }
 
+  /// Who copies an option must not copy a line's end within a name.
+  @Test func whatIsQuotedBehindAnOptionStaysOnALine() {
+    let option = "--observer 'Anna'\\''s phone, 2nd=logs/Anna'\\''s phone, 2nd=new'"
+    let filler = String(repeating: "x", count: 50)
+    #expect(
+      TextLayout.wrap("\(filler) \(option) and 'so on' it's", indent: 2) == [
+        "  \(filler) --observer", "  \(option.dropFirst(11)) and 'so on' it's",
+      ])
+  }
+
   @Test(arguments: ["2026 100", "1 08", "1 0812", "x 100", "7, 100"])
   func severalNumbersMayStandOnTwoLines(_ several: String) {
     let words = several.split(separator: " ")

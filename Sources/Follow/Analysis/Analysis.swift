@@ -67,6 +67,9 @@ package struct Analysis {
     package var disturbance: Disturbance?
     /// Whose sightings are followed whole, each of them.
     package var wanted: TransmitterFilter?
+    /// What the names of a capture's observers begin with, by the capture's name, where that is known from
+    /// elsewhere: a case, or the other side of a comparison.
+    package var stems: [String: String] = [:]
     /// Decodes beacons that no format here knows, of all captures.
     package var custom: (any CustomDecoding)?
 
@@ -287,9 +290,10 @@ package struct Analysis {
   /// standard input and pipes cannot be read twice: they come first.
   private mutating func line() {
     result.captureNames = sources.map(\.name)
-    var names = ObserverNames()
+    let stems = ObserverNames.stems(
+      of: result.captureNames, given: options.stems,
+      taken: Set(options.follow?.observerNames.values.map(\.self) ?? []))
     for (place, source) in sources.enumerated() {
-      let stem = names.stem(of: source.name)
       var first = Timestamp.none
       var pipe: CaptureReader?
       if sources.count > 1, source.canBeReadAgain {
@@ -302,7 +306,8 @@ package struct Analysis {
         }
       }
       waiting.append(
-        Waiting(source: source, place: UInt32(place), first: first, stem: stem, reader: pipe))
+        Waiting(
+          source: source, place: UInt32(place), first: first, stem: stems[place], reader: pipe))
     }
     waiting.sort { ($0.first.nanoseconds, $0.place) < ($1.first.nanoseconds, $1.place) }
   }
@@ -337,7 +342,8 @@ package struct Analysis {
         active.append(
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,
-            commonName: options.follow?.observerNames[Int(next.place)],
+            commonName: options.follow?.commonName(
+              of: next.place, kept: options.stems[next.source.name]),
             origins: options.follow?.origins ?? [],
             takesNotes: following != nil))
       } catch {
@@ -360,7 +366,8 @@ package struct Analysis {
         }
         return
       }
-      let found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)
+      var found = CaptureFacts(cursor.pipeline, observerNames: cursor.names)
+      found.stem = cursor.stem
       if found.holdsNoBluetooth {
         result.problems.append(CaptureProblem.nothingBluetooth(found))
       } else {

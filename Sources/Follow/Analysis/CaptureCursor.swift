@@ -9,7 +9,7 @@ final class CaptureCursor {
   let pipeline: CapturePipeline
   let place: UInt32
   let name: String
-  private let stem: String
+  let stem: String
   private(set) var names: [String] = []
   /// The name that it shares with others that it continues.
   private let commonName: String?
@@ -72,7 +72,7 @@ final class CaptureCursor {
           : number == 0 ? name : "\(name)/\(number + 1)"
       }
       let name =
-        common ?? ownName(of: observer, interfaceNames)
+        common ?? unlike(runObservers, ownName(of: observer, interfaceNames))
       names.append(name)
       if common != nil, let known = runObservers.firstIndex(of: name) {
         observers.append(UInt32(known))
@@ -102,6 +102,14 @@ final class CaptureCursor {
     let interface = Int(observer.interface)
     if interface < origins.count { return ObserverNames.name(observer, origins[interface]) }
     return ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
+  }
+
+  /// What an interface is called may be what a folder is.
+  private func unlike(_ others: [String], _ name: String) -> String {
+    guard !names.contains(name), others.contains(name) else { return name }
+    var count = 2
+    while others.contains("\(name)#\(count)") { count += 1 }
+    return "\(name)#\(count)"
   }
 
   /// Goes on with a sighting of the batch, or at its end.

@@ -23,9 +23,13 @@ package struct CaptureFacts: Sendable {
   package let pausesNotListed: Int
   /// Names that the recorder gave its interfaces, by their index.
   package let interfaceNames: [String?]
+  /// What the names of its observers begin with, but for those that it shares with captures that it continues.
+  package internal(set) var stem = ""
   /// An earlier capture of the run that holds the same packets, and how large a part of those of the smaller
-  /// of both that is, by a sample of their sightings: 0.5…1.
+  /// of both that is, by a sample of their sightings: 0…1.
   package internal(set) var sharing: (name: String, part: Double)?
+  /// Whether so many sightings were sampled that packets shared with others would be seen.
+  package internal(set) var isSampled = false
 
   /// Its clock was set back by a second or more: until it had caught up, what came is followed at the time
   /// before the step. What steps back less changes nothing that anybody sees.

@@ -2,10 +2,11 @@ import CaptureReader
 package import FrameDecoder
 
 /// Names of observers: the capture's file name without its endings, and behind a slash the
-/// controller (`hci0`) or the interface where the capture names one. Two captures of one name are
-/// told apart by their place: `site`, `site#2`.
-package struct ObserverNames {
-  private var used: Set<String> = []
+/// controller (`hci0`) or the interface where the capture names one. Captures of a run that would have
+/// one name are called by what tells them apart, whatever the order in which they are named: by the file
+/// name with its endings (`site.pcap`, `site.pcapng`), or else by as many folders as that takes
+/// (`anna/btsnoop_hci`, `bert/btsnoop_hci`). `#2` is for what has one path.
+package enum ObserverNames {
   /// The packing first; of the others the longest, as the containers' order must not decide.
   private static let endings: [String] =
     CaptureFormats.packings.map { ".\($0)" }
@@ -13,26 +14,77 @@ package struct ObserverNames {
     .sorted { ($1.element.text.utf8.count, $0.offset) < ($0.element.text.utf8.count, $1.offset) }
     .map { ".\($0.element.text)" }
 
-  package init() {}
-
-  /// The name that a capture's observers begin with; each call is another capture.
-  package mutating func stem(of capture: String) -> String {
-    var name = capture == "-" ? "stdin" : Self.lastComponent(capture)
-    for ending in Self.endings where name.count > ending.count && name.hasSuffix(ending) {
+  /// What the names of a capture's observers begin with, if no other one is called so.
+  package static func stem(of capture: String) -> String {
+    var name = capture == "-" ? "stdin" : lastComponent(capture)
+    for ending in endings where name.count > ending.count && name.hasSuffix(ending) {
       name.removeLast(ending.count)
     }
-    var stem = name
-    var count = 1
-    while !used.insert(stem).inserted {
-      count += 1
-      stem = "\(name)#\(count)"
-    }
-    return stem
+    return name
   }
 
   private static func lastComponent(_ path: String) -> String {
     let parts = path.split(separator: "/")
     return parts.last.map(String.init) ?? path
+  }
+
+  /// What the names of observers begin with, by place of the capture: another one for each.
+  /// - Parameters:
+  ///   - given: of captures that have theirs already, by the capture's name.
+  ///   - taken: what nobody else may be called.
+  package static func stems(
+    of captures: [String], given: [String: String] = [:], taken: Set<String> = []
+  ) -> [String] {
+    var used = taken.union(given.values)
+    var stems = captures.map { given[$0] ?? "" }
+    let groups = Dictionary(grouping: captures.indices) { stem(of: captures[$0]) }
+    // Those who are alone keep the short name.
+    let order = groups.sorted { one, other in
+      let alone = (one.value.count == 1, other.value.count == 1)
+      return alone.0 == alone.1 ? one.key < other.key : alone.0
+    }
+    for (_, group) in order {
+      let new = group.filter { given[captures[$0]] == nil }
+      let way = way(
+        of: Set(group.map { CapturePath(captures[$0]) }),
+        Set(new.map { CapturePath(captures[$0]) }),
+        used)
+      for place in new { stems[place] = numbered(way(CapturePath(captures[place])), &used) }
+    }
+    return stems
+  }
+
+  /// Names as they were counted before they were told apart by folders: `site`, `site#2`, in the order of
+  /// the captures. Cases of older forms have them.
+  package static func counted(_ captures: [String]) -> [String] {
+    var used: Set<String> = []
+    return captures.map { numbered(stem(of: $0), &used) }
+  }
+
+  private static func numbered(_ name: String, _ used: inout Set<String>) -> String {
+    var numbered = name
+    var count = 1
+    while !used.insert(numbered).inserted {
+      count += 1
+      numbered = "\(name)#\(count)"
+    }
+    return numbered
+  }
+
+  /// The first way to call captures that gives each path another name, and the new ones none that is used.
+  private static func way(
+    of paths: Set<CapturePath>, _ new: Set<CapturePath>, _ used: Set<String>
+  ) -> (CapturePath) -> String {
+    let most = paths.map(\.folders.count).max() ?? 0
+    // Equal paths are counted, behind the short name where there is no other path.
+    var ways: [(CapturePath) -> String] = paths.count == 1 ? [{ $0.stem }] : []
+    ways.append { $0.file }
+    for count in 0..<most { ways.append { $0.name($0.stem, folders: count + 1) } }
+    for count in 0..<most { ways.append { $0.name($0.file, folders: count + 1) } }
+    let found = ways.first { way in
+      Set(paths.map(way)).count == paths.count && used.isDisjoint(with: new.map(way))
+    }
+    return found ?? ways[ways.count - 1]
   }
 
   /// Where an interface of a replay of several captures comes from.
@@ -78,5 +130,26 @@ package struct ObserverNames {
     case Observer.systemAdapter: return "\(stem)/system"
     default: return "\(stem)/hci\(adapter)"
     }
+  }
+}
+
+/// A capture's name, taken apart.
+struct CapturePath: Hashable {
+  /// Without those that say nothing (`.`); the first of a path from the root is empty.
+  let folders: [Substring]
+  let file: String
+  let stem: String
+
+  init(_ capture: String) {
+    var parts = capture.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+    if capture.hasPrefix("/") { parts.insert("", at: 0) }
+    stem = ObserverNames.stem(of: capture)
+    file = capture == "-" ? stem : parts.last.map(String.init) ?? capture
+    folders = Array(parts.dropLast())
+  }
+
+  /// Behind so many of its folders, or as many as it has.
+  func name(_ last: String, folders count: Int) -> String {
+    (folders.suffix(count).map(String.init) + [last]).joined(separator: "/")
   }
 }

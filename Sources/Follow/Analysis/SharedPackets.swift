@@ -86,6 +86,9 @@ enum SharedPackets {
     let samples = samples.map(\.complete)
     var holders: [UInt64: [Int]] = [:]
     var whole: [[UInt8]: String] = [:]
+    for place in captures.indices {
+      captures[place].isSampled = samples[place].packets.count >= least
+    }
     for place in order(captures) {
       // The same bytes once more: whatever shares packets with them shares them with the first. A folder
       // may hold a thousand copies.
@@ -124,7 +127,7 @@ enum SharedPackets {
     }
   }
 
-  /// Which part of the smaller one's packets is the same; nil where that may be chance. While both hold
+  /// Which part of the sightings of the one that has fewer is the same; nil where that may be chance. While both hold
   /// the same, nearly all of it is: two radios have a packet in common here and there.
   private static func share(_ common: Common, _ one: Sample, _ other: Sample) -> Double? {
     guard common.count >= least else { return nil }

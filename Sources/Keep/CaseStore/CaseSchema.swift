@@ -11,7 +11,7 @@ package enum CaseSchema {
   package static let applicationID: Int32 = 0x4263_5472
 
   static let migrations: [CaseMigration] = [
-    .findings, .views, .seal, .unplaced, .unread, .recordings, .entries,
+    .findings, .views, .seal, .unplaced, .unread, .recordings, .entries, .names,
   ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.

@@ -1,4 +1,5 @@
-/// What is said of many captures: of the first few in whole, of the others that it holds for them, too.
+/// What is said of many captures: of the first few in whole, of the others that it holds for them, too. What
+/// is said of a group of them is always said in whole.
 struct AlikeRemarks {
   private static let mostCaptures = 2
   private static let mostNames = 3
@@ -12,14 +13,17 @@ struct AlikeRemarks {
     var others: [String] = []
     var count = 0
     var last = ""
+    /// Each is about two captures.
+    var isOfPairs = false
   }
 
   private var kinds: [String: Kind] = [:]
 
   /// - Parameter place: lines before it.
   mutating func isToBeTold(_ remark: Remark, at place: Int) -> Bool {
-    guard let capture = remark.capture else { return true }
+    guard let capture = remark.capture, remark.captures != .several else { return true }
     var kind = kinds[remark.code] ?? Kind(place: place)
+    kind.isOfPairs = remark.captures == .two
     defer { kinds[remark.code] = kind }
     if kind.told.contains(capture) { return true }
     if kind.told.count < Self.mostCaptures {
@@ -36,7 +40,7 @@ struct AlikeRemarks {
   }
 
   mutating func told(_ remark: Remark, upTo place: Int) {
-    if remark.capture != nil { kinds[remark.code]?.place = place }
+    if remark.capture != nil, remark.captures != .several { kinds[remark.code]?.place = place }
   }
 
   /// By the lines that stand before it.
@@ -49,7 +53,9 @@ struct AlikeRemarks {
       let names = kind.others.joined(separator: ", ") + (more > 0 ? ", …" : "")
       return (
         kind.place,
-        "…and likewise \(TextColumns.counted(kind.count, "more capture")): \(names) (--all)"
+        kind.isOfPairs
+          ? "…and \(TextColumns.counted(kind.count, "more such pair")): an earlier capture and \(names) (--all)"
+          : "…and likewise \(TextColumns.counted(kind.count, "more capture")): \(names) (--all)"
       )
     }
   }

@@ -175,17 +175,34 @@ package enum TextLayout {
     return lines + [line]
   }
 
-  /// What stands between blanks; a grouped number ("12 345") is one word, and so is one with its unit.
+  /// What stands between blanks; a grouped number ("12 345") is one word, and so is one with its unit, and
+  /// what is quoted behind an option: who copies it must not copy a line's end within it.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
+    var isQuoted = false
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if let last = words.last, continuesNumber(last, with: word) || isUnit(word, of: last) {
-        words[words.count - 1] = "\(last) \(word)"
+      let begins = word.hasPrefix("'") && words.last?.hasPrefix("--") == true
+      if let last = words.last,
+        isQuoted || continuesNumber(last, with: word) || isUnit(word, of: last)
+      {
+        words[words.count - 1] += " \(word)"
       } else {
         words.append(String(word))
       }
+      if isQuoted || begins { isQuoted = isQuoted != hasOddQuotes(word) }
     }
     return words
+  }
+
+  /// Whether a quotation, as `ShellWord` writes it, begins or ends in it: `'\''` is within one.
+  private static func hasOddQuotes(_ word: Substring) -> Bool {
+    var isOdd = false
+    var before: UInt8 = 0
+    for byte in word.utf8 {
+      if byte == UInt8(ascii: "'"), before != UInt8(ascii: "\\") { isOdd.toggle() }
+      before = byte
+    }
+    return isOdd
   }
 
   private static let units: Set<Substring> = [

@@ -12,16 +12,25 @@ package struct Remark: Sendable {
   package let id: String?
   /// One sentence.
   package let text: String
+  /// How many captures it is about.
+  let captures: Captures
+
+  enum Captures {
+    case one, two
+    /// A group, of which only the first is named here.
+    case several
+  }
 
   /// The capture, where the sentence does not name it itself.
   var nameToTell: String? { capture.flatMap { text.contains($0) ? nil : $0 } }
 
   /// - Parameter beacon: its kind, and its identity as text.
   init(
-    _ code: String, capture: String? = nil, beacon: (kind: BeaconKind, id: String)? = nil,
-    _ text: String
+    _ code: String, capture: String? = nil, of captures: Captures = .one,
+    beacon: (kind: BeaconKind, id: String)? = nil, _ text: String
   ) {
     self.code = code
+    self.captures = captures
     self.capture = capture
     kind = beacon.map { "\(BeaconFormats.format($0.kind).name)" }
     id = beacon?.id
@@ -65,12 +74,13 @@ package enum Remarks {
       }
       if let other = first[facts.sha256] {
         return Remark(
-          "same_capture", capture: facts.name,
+          "same_capture", capture: facts.name, of: .two,
           "\(facts.name) is the same capture as \(other.name), byte for byte: all in it counts once "
             + "more.")
       }
       if let packets, let other = firstPackets[packets] {
-        return Remark("same_packets", capture: facts.name, likeness(facts, other, packets))
+        return Remark(
+          "same_packets", capture: facts.name, of: .two, likeness(facts, other, packets))
       }
       return facts.sharing.map { shared(facts, $0.name, $0.part) }
     }
@@ -80,9 +90,9 @@ package enum Remarks {
   private static func shared(_ facts: CaptureFacts, _ other: String, _ part: Double) -> Remark {
     let all = part > 0.95 ? "all" : "\(Int((part * 100).rounded())) %"
     return Remark(
-      "shared_packets", capture: facts.name,
-      "\(facts.name) and \(other) hold the same packets: by a sample, \(all) of those of the smaller one. "
-        + "What both hold counts twice.")
+      "shared_packets", capture: facts.name, of: .two,
+      "\(facts.name) and \(other) hold the same packets: by a sample, \(all) of the sightings of beacons in "
+        + "the one that has fewer. What both hold counts twice.")
   }
 
   private static func likeness(
@@ -120,7 +130,8 @@ package enum Remarks {
   /// Clocks are corrected: only what is longer, in nanoseconds, are the same packets once more.
   private static let usualOverlap: Int64 = 1_000_000_000
 
-  /// Captures of one observer that hold the same time: logs were rotated, or cut, with some in both.
+  /// Captures of one observer that are of the same time and hold other packets: those that hold the same are
+  /// told as such.
   private static func overlaps(_ captures: [CaptureFacts]) -> [Remark] {
     var spans: [String: [(capture: CaptureFacts, first: Int64, last: Int64)]] = [:]
     for facts in captures {
@@ -141,9 +152,12 @@ package enum Remarks {
           Packets(next.capture) != Packets(latest.capture)
         else { return nil }
         return Remark(
-          "captures_overlap", capture: next.capture.name,
-          "\(latest.capture.name) and \(next.capture.name), both of observer \(name), overlap for "
-            + "\(TextColumns.duration(length)): what both hold counts twice.")
+          "captures_overlap", capture: next.capture.name, of: .two,
+          "\(latest.capture.name) and \(next.capture.name) are said to be of one observer, \(name), and "
+            + "overlap for \(TextColumns.duration(length)); "
+            + (latest.capture.isSampled && next.capture.isSampled
+              ? "they share no packets: their clocks disagree, or they are of two radios."
+              : "what both may hold counts twice."))
       }
     }
   }

@@ -9,6 +9,16 @@ struct RotatedLogs {
   let captures: [CaptureFacts]
   /// Where they lie, if nothing else of the run lies there or below.
   private let folder: String?
+  /// What the option calls their radio: another name for each.
+  private(set) var name = ""
+  /// One begins with the end of the one before: what was kept over a restart.
+  let repeatsEnds: Bool
+
+  private init(_ captures: [CaptureFacts], among all: [CaptureFacts]) {
+    self.captures = captures
+    folder = Self.folder(of: captures, among: all)
+    repeatsEnds = captures.dropFirst().contains { $0.sharing != nil }
+  }
 
   /// A recorder begins the next file at once; a phone that is restarted takes a while.
   private static let longestPause: Int64 = 300_000_000_000
@@ -24,10 +34,36 @@ struct RotatedLogs {
         groups[stem, default: []].append(facts)
       }
     }
-    let found = groups.values.flatMap { chains($0) }.map { chain in
-      RotatedLogs(captures: chain, folder: folder(of: chain, among: captures))
+    let found = groups.values.flatMap { chains($0) }.map { RotatedLogs($0, among: captures) }
+    return named(found.sorted { starts($0.captures[0], before: $1.captures[0]) }, captures)
+  }
+
+  /// Two who are both followed by what is told here must not become one, nor one with somebody else.
+  private static func named(_ found: [RotatedLogs], _ captures: [CaptureFacts]) -> [RotatedLogs] {
+    let inChains = Set(found.flatMap { $0.captures.map(\.name) })
+    let others = captures.filter { !inChains.contains($0.name) }.flatMap(\.observers).map(\.name)
+    let names = ObserverNames.stems(of: found.map(\.place), taken: Set(others))
+    return zip(found, names).map { logs, name in
+      var logs = logs
+      logs.name = name
+      return logs
     }
-    return found.sorted { starts($0.captures[0], before: $1.captures[0]) }
+  }
+
+  /// A path that ends with what their radio may be called: their folder, or what their names have in common.
+  private var place: String {
+    let parts = captures[0].name.split(separator: "/", omittingEmptySubsequences: false)
+    if let last = folder?.split(separator: "/").last, last != ".", last != ".." {
+      return parts.dropLast().joined(separator: "/").replacing("=", with: "-")
+    }
+    let stems = captures.map { ObserverNames.stem(of: $0.name) }
+    var common = stems[0][...]
+    for stem in stems { common = common[..<common.endOfCommonPrefix(with: stem)] }
+    while let last = common.last, last.isNumber || "._- (".contains(last) { common.removeLast() }
+    let file = common.isEmpty ? "radio" : String(common)
+    // The name ends at the first equals sign.
+    return (parts.dropLast().map(String.init) + [file]).joined(separator: "/")
+      .replacing("=", with: "-")
   }
 
   private static func starts(_ one: CaptureFacts, before other: CaptureFacts) -> Bool {
@@ -61,13 +97,29 @@ struct RotatedLogs {
     let pause = next.span.earliest.nanoseconds.subtractingReportingOverflow(
       last.span.latest.nanoseconds)
     let names = Set(last.observers.map(\.name))
-    return !pause.overflow && pause.partialValue <= longestPause
-      && pause.partialValue >= -mostCommon && next.sharing == nil
-      && next.observers.allSatisfy { !names.contains($0.name) }
+    guard !pause.overflow, pause.partialValue <= longestPause,
+      next.observers.allSatisfy({ !names.contains($0.name) })
+    else { return false }
+    return next.sharing.map { $0.name == last.name && beginsWithEnd(next, of: last) }
+      ?? (pause.partialValue >= -mostCommon)
+  }
+
+  /// A recorder that is started again may write once more what it still had. What two hold for more than a
+  /// third of their time are copies or parts.
+  private static func beginsWithEnd(_ next: CaptureFacts, of last: CaptureFacts) -> Bool {
+    func length(_ from: Timestamp, _ to: Timestamp) -> Int64 {
+      let length = to.nanoseconds.subtractingReportingOverflow(from.nanoseconds)
+      return length.overflow ? .max : length.partialValue
+    }
+    let common = length(next.span.earliest, last.span.latest)
+    let lengths = [last, next].map { length($0.span.earliest, $0.span.latest) }
+    return next.span.latest.nanoseconds > last.span.latest.nanoseconds
+      && common <= (lengths.min() ?? 0) / 3
   }
 
   /// What the names of one recorder's files have in common: without numbers, packing, and the words that
-  /// rotation adds (`btsnoop_hci.log.last`, `site.pcapng.2`, `site_00003_20260519.pcapng`).
+  /// rotation and copying add (`btsnoop_hci.log.last`, `site.pcapng.2`, `site_00003_20260519.pcapng`,
+  /// `hci (2).log`).
   /// - Returns: nil without a name: standard input.
   private static func stem(of name: String) -> String? {
     guard name != "-" else { return nil }
@@ -75,16 +127,17 @@ struct RotatedLogs {
     guard let file = path.last else { return nil }
     let words: Set<Substring> = ["last", "old", "bak", "prev", "gz", "zst"]
     let parts = file.lowercased().split(separator: ".").filter { !words.contains($0) }
-    let letters = parts.joined(separator: ".").filter { !$0.isNumber && $0 != "_" && $0 != "-" }
+    let letters = parts.joined(separator: ".").filter { !$0.isNumber && !"_- ()".contains($0) }
     let stem = letters.split(separator: ".").joined(separator: ".")
     return path.dropLast().joined(separator: "/") + "/" + stem
   }
 
-  /// The option that has them followed as one, to copy; nil where it cannot name them.
-  var option: String? {
+  /// The option that has them followed as one, to copy. What has commas stands alone.
+  var option: String {
     let names = folder.map { [$0] } ?? captures.map(\.name)
-    guard names.allSatisfy({ !$0.contains(",") && !$0.contains("=") }) else { return nil }
-    return "--observer " + ShellWord.quoted("NAME=" + names.joined(separator: ","))
+    let words = names.contains { $0.contains(",") } ? names : [names.joined(separator: ",")]
+    return words.map { "--observer " + ShellWord.quoted("\(name)=\($0)") }
+      .joined(separator: " ")
   }
 }
 
@@ -95,9 +148,11 @@ extension Remarks {
       let first = logs.captures[0].name
       let last = logs.captures[count - 1].name
       return Remark(
-        "rotated_logs", capture: first,
-        "\(first) to \(last): \(count) captures that follow one another, each taken for a radio of its own."
-          + (logs.option.map { " If one wrote them all: \($0)" } ?? ""))
+        "rotated_logs", capture: first, of: .several,
+        "\(first) to \(last): \(count) captures that follow one another, each taken for a radio of its own. "
+          + "If one wrote them all: \(logs.option)"
+          + (logs.repeatsEnds
+            ? " (one begins with the end of another: what both hold counts twice, then, too)" : ""))
     }
   }
 
@@ -116,5 +171,16 @@ extension Remarks {
         "\(facts.name) says it is of \(TextColumns.date(facts.span.earliest)), before there was Bluetooth "
           + "Low Energy: its clock was not set. Times in it can be compared with each other only.")
     ]
+  }
+}
+
+extension Substring {
+  fileprivate func endOfCommonPrefix(with other: String) -> Index {
+    var (place, otherPlace) = (startIndex, other.startIndex)
+    while place < endIndex, otherPlace < other.endIndex, self[place] == other[otherPlace] {
+      place = index(after: place)
+      otherPlace = other.index(after: otherPlace)
+    }
+    return place
   }
 }

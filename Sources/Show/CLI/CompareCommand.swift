@@ -33,7 +33,9 @@ struct CompareCommand: ParsableCommand {
 
       Files that can be read again are read twice: what is true of the last quarter of the \
       later side, and not of all of it, is told as of that time. Where several radios listen at the \
-      same time, those of one name (of one capture name) on both sides are compared with each other.
+      same time, those of one name (of one capture name) on both sides are compared with each other; where \
+      a side has several captures of one name, those whose folders are called alike are \
+      (before/anna/btsnoop_hci.log and after/anna/btsnoop_hci.log).
 
       The exit status says nothing of differences; JSON has their counts.
 
@@ -77,15 +79,19 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
-    let before = try read(Array(sides?.0 ?? input.captures[...]))
-    let now = try read(sides.map { Array($0.1) } ?? after)
+    let later = sides.map { Array($0.1) } ?? after
+    let sessions = (session(Array(sides?.0 ?? input.captures[...])), session(later))
+    let names = ComparedNames(before: sessions.0.captures, now: sessions.1.captures)
+    let before = try read(sessions.0, names.before)
+    let now = try read(sessions.1, names.now)
     let failure = before.failure ?? now.failure
     // What could not be read has been told.
     guard let before = before.side, let now = now.side else {
       throw failure ?? ExitStatus.noInput
     }
-    let lately = try lately(now, of: sides.map { Array($0.1) } ?? after)
-    let comparison = Comparison(before: before, now: now, lately: lately)
+    let lately = try lately(now, of: later, names.now)
+    let comparison = Comparison(
+      before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
     case .json: try CompareJSON.write(comparison, to: StandardOutput())
     case .text:
@@ -95,15 +101,21 @@ struct CompareCommand: ParsableCommand {
     if let failure { throw failure }
   }
 
-  /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
-  /// with its status when the rest has been compared.
-  private func read(_ captures: [String]) throws -> (side: ComparedSide?, failure: ExitCode?) {
+  private func session(_ captures: [String]) -> Session {
     var options = input
     options.captures = captures
+    return Session(options)
+  }
+
+  /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
+  /// with its status when the rest has been compared.
+  private func read(
+    _ session: Session, _ names: [String: String]
+  ) throws -> (side: ComparedSide?, failure: ExitCode?) {
     var side: ComparedSide?
     var sink = NoSink()
     do {
-      try Session(options).run(collectsStatistics: true, into: &sink) { result in
+      try session.run(collectsStatistics: true, named: names, into: &sink) { result in
         if !result.captures.isEmpty { side = ComparedSide(result) }
       }
     } catch let status as ExitCode {
@@ -114,7 +126,9 @@ struct CompareCommand: ParsableCommand {
 
   /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
   /// with it has been told.
-  private func lately(_ side: ComparedSide, of captures: [String]) throws -> ComparedSide? {
+  private func lately(
+    _ side: ComparedSide, of captures: [String], _ names: [String: String]
+  ) throws -> ComparedSide? {
     guard let from = side.lastPart else { return nil }
     var options = input
     (options.captures, options.quiet, options.verbose) = (captures, true, false)
@@ -122,6 +136,7 @@ struct CompareCommand: ParsableCommand {
     guard sources.allSatisfy(\.canBeReadAgain) else { return nil }
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
+    settings.stems = names
     settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
     var sink = NoSink()
     var analysis = Analysis(sources, options: settings)

@@ -60,7 +60,7 @@ struct FollowOptions: ParsableArguments {
     help: ArgumentHelp(
       "Captures that one observer wrote one after the other, named here once more: its state goes on "
         + "from one to the next, also in what is added to a case. A folder stands for all captures "
-        + "below it.",
+        + "below it; what has a comma in its name stands alone.",
       valueName: "name=file,folder..."))
   var observers: [String] = []
 

@@ -3,10 +3,12 @@ import CaptureWriter
 import FoundationEssentials
 
 /// `--observer NAME=FILE,FILE`: captures that one observer wrote one after the other; a folder stands for
-/// all that are below it.
+/// all that are below it. What is itself the name of a capture or of a folder of some is taken whole, with its
+/// commas.
 struct NamedObserver {
   let name: String
-  private(set) var files: [String]
+  /// What stands behind the first equals sign.
+  private let text: String
 
   init(_ word: String) throws {
     guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
@@ -15,10 +17,8 @@ struct NamedObserver {
           + "or --observer phone=FOLDER.")
     }
     name = String(word[..<equals])
-    files = word[word.index(after: equals)...].split(separator: ",").map(String.init)
+    text = String(word[word.index(after: equals)...])
   }
-
-  var word: String { "\(name)=\(files.joined(separator: ","))" }
 
   /// By place of the capture, the name of its observer.
   static func names(_ words: [String], _ captures: [String]) throws -> [Int: String] {
@@ -36,39 +36,32 @@ struct NamedObserver {
     return names
   }
 
-  /// The same words with the captures' own names, which hold wherever somebody reads them.
+  /// The same with the captures' own names, which hold wherever somebody reads them: a word for each
+  /// observer, and where commas could be mistaken one for each of its captures.
   static func words(_ words: [String], _ captures: [String]) throws -> [String] {
     let captures = CaptureNames(captures)
-    return try merged(
-      [],
-      words.map { word in
-        var observer = try NamedObserver(word)
-        observer.files = try observer.places(in: captures).map { captures.names[$0] }
-        return observer.word
-      })
-  }
-
-  /// Observers of a case, and those of captures that are added to it: one that is there goes on.
-  static func merged(_ old: [String], _ new: [String]) throws -> [String] {
-    var observers: [NamedObserver] = []
-    for observer in try (old + new).map({ try NamedObserver($0) }) {
-      let place = observers.firstIndex { $0.name == observer.name }
-      if place == nil { observers.append(NamedObserver(name: observer.name, files: [])) }
-      let at = place ?? observers.count - 1
-      for file in observer.files where !observers[at].files.contains(file) {
-        observers[at].files.append(file)
+    var observers: [(name: String, places: [Int])] = []
+    for observer in try words.map({ try NamedObserver($0) }) {
+      let places = try observer.places(in: captures)
+      if let known = observers.firstIndex(where: { $0.name == observer.name }) {
+        observers[known].places += places
+      } else {
+        observers.append((observer.name, places))
       }
     }
-    return observers.map(\.word)
-  }
-
-  private init(name: String, files: [String]) {
-    self.name = name
-    self.files = files
+    return observers.flatMap { name, places in
+      var known: Set<Int> = []
+      let files = places.filter { known.insert($0).inserted }.map { captures.names[$0] }
+      let joined = files.joined(separator: ",")
+      let isPlain = !files.contains { $0.contains(",") } && captures.places(of: joined).isEmpty
+      return (isPlain ? [joined] : files).map { "\(name)=\($0)" }
+    }
   }
 
   private func places(in captures: CaptureNames) throws -> [Int] {
-    try files.flatMap { file in
+    let whole = captures.places(of: text)
+    if !whole.isEmpty { return whole }
+    return try text.split(separator: ",").map(String.init).flatMap { file in
       let places = captures.places(of: file)
       guard !places.isEmpty else {
         let isFolder = CaptureNames.isFolder(file)

@@ -62,11 +62,13 @@ struct Session {
   ///   - series: how much is going to be drawn; nil: nothing.
   ///   - limits: which part of the time is told of; not for `sink`, which gets everything.
   ///   - disturbance: reads the inputs as a worse radio would have heard them.
+  ///   - stems: what the names of captures' observers begin with, by the capture's name, where that is known.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
-    disturbed disturbance: Disturbance? = nil, isRepeat: Bool = false,
+    disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
+    isRepeat: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -77,6 +79,7 @@ struct Session {
     settings.series = series
     settings.limits = limits
     settings.disturbance = disturbance
+    settings.stems = stems
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(inputs.sources, options: settings)

@@ -22,8 +22,7 @@ package final class Truth {
     output = TruthOutput(file)
     lines = SightingsNDJSON(output)
     self.capture = capture
-    var names = ObserverNames()
-    observer = form.observer(names.stem(of: capture))
+    observer = form.observer(ObserverNames.stem(of: capture))
     self.version = version
   }
 

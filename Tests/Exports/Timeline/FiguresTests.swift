@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("monitor/hci0", 16, "monitor/hci0"), ("ext-mgmt-scan/system", 16, "ext-mgmt…/system"),
+    ("monitor/hci0", 16, "monitor/hci0"), ("ext-mgmt-scan/system", 16, "ext-…scan/system"),
+    ("anna west/btsnoop_hci", 16, "anna west/bts…ci"), ("anna/btsnoop_hci", 13, "anna/btsn…hci"),
+    ("evidence-2026-05-19-anna/btsnoop_hci", 24, "evidence…19-anna/bts…hci"),
     ("abc\u{7}", 16, "abc\\u{7}"), ("abcdef", 2, "a…"),
   ])
   func observersKeepTheirEnds(name: String, width: Int, expected: String) {

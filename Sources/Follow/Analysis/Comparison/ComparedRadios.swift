@@ -12,11 +12,14 @@ package struct ComparedRadios: Sendable {
   package let onlyBefore: [ComparedSide.Radio]
   package let onlyNow: [ComparedSide.Radio]
 
-  init(_ before: ComparedSide, _ now: ComparedSide) {
+  /// - Parameter hasDoubts: radios of both sides may be the same ones, and nothing says which: they do not
+  ///   count as one then.
+  init(_ before: ComparedSide, _ now: ComparedSide, hasDoubts: Bool) {
     let numbers = Dictionary(
       now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
     let found = before.radios.compactMapValues { numbers[$0.name] }
-    guard !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios else {
+    guard hasDoubts || !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios
+    else {
       (pairs, onlyBefore, onlyNow) = (nil, [], [])
       return
     }

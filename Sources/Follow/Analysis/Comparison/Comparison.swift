@@ -70,6 +70,8 @@ package struct Comparison: Sendable {
   /// Whether intervals could be compared: radios that leave things out make their own.
   package let comparesIntervals: Bool
   package let radios: ComparedRadios
+  /// Captures that may be of the same radios; none where no two radios listened at the same time.
+  package let doubts: [ComparedNames.Doubt]
   /// Where the last part of the later recording begins, if that was compared, too.
   package let latelyFrom: Timestamp?
   package let signals: ComparedSignals
@@ -80,12 +82,18 @@ package struct Comparison: Sendable {
   let matches: [Int: Int]
   private static let sameShare = 0.1
 
-  /// - Parameter lately: the last part of the later recording, from `now.lastPart` on.
-  package init(before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil) {
+  /// - Parameters:
+  ///   - lately: the last part of the later recording, from `now.lastPart` on.
+  ///   - doubts: what the names of captures leave open.
+  package init(
+    before: ComparedSide, now: ComparedSide, lately: ComparedSide? = nil,
+    doubts: [ComparedNames.Doubt] = []
+  ) {
     self.before = before
     self.now = now
     latelyFrom = lately == nil ? nil : now.lastPart
-    radios = ComparedRadios(before, now)
+    radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty)
+    self.doubts = radios.pairs == nil ? [] : doubts
     comparesIntervals =
       !before.filtersDuplicates && !now.filtersDuplicates
       && abs(before.share - now.share) < Self.sameShare
@@ -94,7 +102,8 @@ package struct Comparison: Sendable {
     let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
     signalsLately = lately.map {
       ComparedSignals(
-        before, $0, before.places, matchesLately, ComparedRadios(before, $0), isPart: true)
+        before, $0, before.places, matchesLately,
+        ComparedRadios(before, $0, hasDoubts: !doubts.isEmpty), isPart: true)
     }
     // Of a radio that lost its hearing they are its own.
     let signalsLate = HearingLoss.all(now.result, now.beacons).isEmpty ? signalsLately : nil

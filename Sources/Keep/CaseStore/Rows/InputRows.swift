@@ -60,13 +60,15 @@ package struct CaptureRow: CaseRow {
   package var stepBackNs: Int64
   package var stepForwardNs: Int64
   package var isDamaged: Bool
+  /// What the names of its observers begin with; nil in cases of older forms.
+  package var observer: String?
 
   package init(
     id: Int64? = nil, name: String, bytes: Int, sha256: String? = nil, container: String,
     compression: String? = nil, linkTypes: String, fromNs: Int64? = nil, toNs: Int64? = nil,
     records: Int, advertising: Int, other: Int, malformed: Int, truncated: Int, crcFailed: Int,
     unsupported: Int, reports: Int, lostPackets: Int, stepBackNs: Int64, stepForwardNs: Int64,
-    isDamaged: Bool
+    isDamaged: Bool, observer: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -89,6 +91,7 @@ package struct CaptureRow: CaseRow {
     self.stepBackNs = stepBackNs
     self.stepForwardNs = stepForwardNs
     self.isDamaged = isDamaged
+    self.observer = observer
   }
 }
 

@@ -58,7 +58,7 @@ extension CaseFilling {
         crcFailed: records(.crcFailed), unsupported: records(.unsupported),
         reports: accounting.reports, lostPackets: Int(clamping: facts.lost.packets),
         stepBackNs: facts.span.largestStepBack, stepForwardNs: facts.span.largestStepForward,
-        isDamaged: facts.isDamaged)
+        isDamaged: facts.isDamaged, observer: facts.stem)
     ])
     try addAccounting(accounting, id, tables)
     try tables.add(

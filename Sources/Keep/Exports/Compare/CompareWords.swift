@@ -35,7 +35,11 @@ struct CompareWords {
       let names = missing.heardBy.prefix(3).map { TextColumns.printable($0) }
       text += "; heard by \(names.joined(separator: ", "))"
       text += missing.heardBy.count > 3 ? " and others" : ""
-      text += " alone, which \(missing.heardBy.count == 1 ? "takes" : "take") no part now"
+      let isOne = missing.heardBy.count == 1
+      text +=
+        comparison.doubts.isEmpty
+        ? " alone, which \(isOne ? "takes" : "take") no part now"
+        : " alone, which \(isOne ? "has" : "have") no known counterpart now"
     case (.thin, _): text += "; too few to expect it now"
     case _ where missing.others == 0: text += "; its radio heard nobody else often"
     case _:

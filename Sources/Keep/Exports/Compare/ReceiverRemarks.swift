@@ -10,8 +10,25 @@ enum ReceiverRemarks {
       comparison.signalsLately.map { moved($0, comparison, since: from) } ?? []
     }
     let always = moved(comparison.signals, comparison, since: nil)
-    return unpaired(comparison) + (always.isEmpty ? late ?? [] : always)
+    return doubts(comparison) + unpaired(comparison) + (always.isEmpty ? late ?? [] : always)
       + notLately(comparison)
+  }
+
+  /// Captures of one name that no folder tells apart.
+  private static func doubts(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    comparison.doubts.map { doubt in
+      func listed(_ names: [String]) -> String {
+        let more = names.count - mostNames
+        return names.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
+          + (more > 0 ? " and \(more) more" : "")
+      }
+      return (
+        "radio_not_told",
+        "\(listed(doubt.before)) of BEFORE and \(listed(doubt.now)) of AFTER have one file name, and their "
+          + "folders do not say which is which: none of them is compared with another. Folders of one name on "
+          + "both sides would tell."
+      )
+    }
   }
 
   private static func unpaired(_ comparison: Comparison) -> [CompareRemarks.Remark] {

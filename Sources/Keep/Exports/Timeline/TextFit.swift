@@ -14,9 +14,22 @@ enum TextFit {
     return text.prefix(columns: width - 1 - tail) + "…" + text.suffix(columns: tail)
   }
 
+  /// What stands before the last slash, a folder or a capture, tells more than a long name behind it, which
+  /// observers may have in common. A short one is a controller's.
   static func observer(_ name: String, _ width: Int) -> String {
-    cutMiddle(TextColumns.printable(name), width)
+    let text = TextColumns.printable(name)
+    guard text.count > width, let slash = text.lastIndex(of: "/") else {
+      return cutMiddle(text, width)
+    }
+    let (head, tail) = (text[..<slash], text[text.index(after: slash)...])
+    let room = width - 1
+    let least = tail.count <= longestController ? tail.count : max(5, room / 3)
+    let forTail = max(least, room - head.count)
+    guard room - forTail > 2 else { return cutMiddle(text, width) }
+    return cutMiddle(String(head), room - forTail) + "/" + cutMiddle(String(tail), forTail)
   }
+
+  private static let longestController = 8
 
   /// Lines of at most so many columns; words that are longer are cut.
   static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {

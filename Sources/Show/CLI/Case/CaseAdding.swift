@@ -24,6 +24,7 @@ enum CaseAdding {
     input.captures = try search.captures(tells: !input.quiet)
     var run = CaseRun(input: input, options: merged)
     run.moved = search.moved
+    run.stems = stored.stems
     run.expected = stored.digests
     run.known = stored.notRead
     run.caseName = unfinished.name
@@ -44,8 +45,7 @@ enum CaseAdding {
         name, "it was made with \(words), and these options are others",
         remedy: "Give the same options, or none; or name another file for another case.")
     }
-    merged.follow.observers = try NamedObserver.merged(
-      merged.follow.observers, now.follow.observers)
+    merged.follow.observers += now.follow.observers
     return merged
   }
 }
@@ -71,6 +71,15 @@ struct CaseContents {
         "options", "the case's options cannot be understood: \(words.joined(separator: " "))",
         remedy: "It was changed, or made by another version; make it anew.")
     }
+  }
+
+  /// What the names of the captures' observers begin with, by the capture's name: it stays as it is, whatever
+  /// is added.
+  var stems: [String: String] {
+    let names = captures.map(\.name)
+    let known = captures.compactMap(\.observer)
+    let stems = known.count == names.count ? known : ObserverNames.counted(names)
+    return Dictionary(zip(names, stems)) { one, _ in one }
   }
 
   /// SHA-256 by the capture's name.

@@ -12,6 +12,8 @@ struct CaseRun {
   let options: CaseOptions
   /// Where captures are that go by another name, by that name.
   var moved: [String: String] = [:]
+  /// What the names of the observers of the case's captures begin with, by the capture's name.
+  var stems: [String: String] = [:]
   /// SHA-256 of captures that must not have changed, by name, and the case that says so.
   var expected: [String: String] = [:]
   var caseName = ""
@@ -66,7 +68,8 @@ struct CaseRun {
     let sightings = options.keepsSightings ? CaseSightings(file) : nil
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
     try session.run(
-      collectsStatistics: true, following: settings, series: SeriesSettings(), into: &sink
+      collectsStatistics: true, following: settings, series: SeriesSettings(), named: stems,
+      into: &sink
     ) { result in
       try sightings?.finish()
       try check(result)

@@ -129,6 +129,7 @@ struct CaseVerification {
     input.quiet = true
     var run = CaseRun(input: input, options: try contents.options())
     run.moved = moved
+    run.stems = contents.stems
     // Files that were named then are read again, not their folders.
     run.known = contents.notRead
     // How those are now stands above; what was wrong with them then is nothing that was looked at.

@@ -55,8 +55,7 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     let files = try files()
-    var names = ObserverNames()
-    let stems = files.map { names.stem(of: $0) }
+    let stems = ObserverNames.stems(of: files)
     let loop: ReplayLoop
     do throws(CaptureProblem) {
       loop = try ReplayLoop(files, names: stems, pace: speed.pace, isEndless: isEndless)
