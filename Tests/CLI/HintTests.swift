@@ -115,7 +115,7 @@ struct HintTests {
     let one = try Tool.run(
       ["analyze", "--observer", "x=a.btsnoop,b.btsnoop"] + files, in: scratch.folder)
     let sentence =
-      /a.btsnoop and b.btsnoop, both of observer x, overlap for (59|60|1 min) .*counts twice/
+      /a.btsnoop and b.btsnoop are said to be of one observer, x, and overlap for (59|60|1 min) .*; they share no packets/
     #expect(Self.words(one.output).contains(sentence), "\(one.output)")
     let two = try Tool.run(["analyze"] + files, in: scratch.folder)
     #expect(!two.output.contains("overlap for"))

@@ -18,13 +18,13 @@ enum TextFit {
   /// observers may have in common. A short one is a controller's.
   static func observer(_ name: String, _ width: Int) -> String {
     let text = TextColumns.printable(name)
-    guard text.count > width, let slash = text.lastIndex(of: "/") else {
+    guard text.columns > width, let slash = text.lastIndex(of: "/") else {
       return cutMiddle(text, width)
     }
     let (head, tail) = (text[..<slash], text[text.index(after: slash)...])
     let room = width - 1
-    let least = tail.count <= longestController ? tail.count : max(5, room / 3)
-    let forTail = max(least, room - head.count)
+    let least = tail.columns <= longestController ? tail.columns : max(5, room / 3)
+    let forTail = max(least, room - head.columns)
     guard room - forTail > 2 else { return cutMiddle(text, width) }
     return cutMiddle(String(head), room - forTail) + "/" + cutMiddle(String(tail), forTail)
   }
