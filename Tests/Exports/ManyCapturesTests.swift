@@ -117,6 +117,20 @@ import Testing
       told.contains("…and 2 more such pairs: an earlier capture and 2/hci.log, 3/hci.log (--all)"))
   }
 
+  @Test("what nothing was told of in whole is counted, and not told to be alike") func noRoom()
+    throws
+  {
+    var alike = AlikeRemarks()
+    for number in 0..<5 {
+      _ = alike.isToBeTold(Remark("late", capture: "c\(number)", "late"))
+      let early = Remark("early", capture: "c\(number)", "early")
+      if alike.isToBeTold(early) { alike.told(early, upTo: number + 1) }
+    }
+    #expect(alike.untold == 3)
+    #expect(alike.rest.map(\.place) == [2])
+    #expect(alike.rest.map(\.text) == ["…and likewise 3 more captures: c2, c3, c4 (--all)"])
+  }
+
   @Test("no line is wider than 80 columns", arguments: [7, 40]) func width(_ count: Int) throws {
     let lines = try Self.lines((0..<count).map { Self.capture($0, backwards: true) })
     #expect(lines.filter { $0.count > 80 } == [])

@@ -104,9 +104,9 @@ extension Timeline {
       listened: listened)
   }
 
-  /// Whether it may have come while the radio could not hear: for an exit period or more before the entry,
-  /// but for less than a third of one. An exit period is fit for beacons that are heard three times in it:
-  /// after as long a time of listening the entry would have been earlier.
+  /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a
+  /// third of one between that and the entry in which it could. An exit period is fit for beacons that are
+  /// heard three times in it: whoever came while it listened was heard by then.
   /// - Parameter lower: nothing before it is looked at.
   private func unheardArrival(
     _ observer: Int, _ entry: Timestamp, after lower: Timestamp, _ period: Int64

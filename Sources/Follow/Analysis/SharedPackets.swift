@@ -127,8 +127,8 @@ enum SharedPackets {
     }
   }
 
-  /// Which part of the sightings of the one that has fewer is the same; nil where that may be chance. While both hold
-  /// the same, nearly all of it is: two radios have a packet in common here and there.
+  /// Which part of the sightings of the one that has fewer is the same; nil where that may be chance.
+  /// While both hold the same, nearly all of it is: two radios have a packet in common here and there.
   private static func share(_ common: Common, _ one: Sample, _ other: Sample) -> Double? {
     guard common.count >= least else { return nil }
     let limit = min(one.limit, other.limit)

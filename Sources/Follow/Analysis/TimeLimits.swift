@@ -32,12 +32,13 @@ package struct TimeLimits: Equatable, Sendable {
 /// When sightings are followed (SEMANTICS 1): at their time, or at their observer's clock, where it is later.
 struct SightingClocks {
   /// By the run's observer, nanoseconds.
-  private var latest: [UInt32: Int64] = [:]
+  private var latest: [Int64] = []
 
   mutating func followed(_ time: Timestamp, observer: UInt32) -> Timestamp {
-    let clock = max(latest[observer, default: .min], time.nanoseconds)
-    latest[observer] = clock
-    return Timestamp(nanoseconds: clock)
+    let number = Int(observer)
+    while latest.count <= number { latest.append(.min) }
+    latest[number] = max(latest[number], time.nanoseconds)
+    return Timestamp(nanoseconds: latest[number])
   }
 }
 

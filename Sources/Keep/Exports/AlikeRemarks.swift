@@ -6,8 +6,8 @@ struct AlikeRemarks {
 
   /// What was said under one code.
   private struct Kind {
-    /// Lines up to the last one of it.
-    var place = 0
+    /// Lines up to the last one of it; nil where there was no room for any.
+    var place: Int?
     var told: [String] = []
     /// Those with it that were passed over: the first few, and how many.
     var others: [String] = []
@@ -19,10 +19,9 @@ struct AlikeRemarks {
 
   private var kinds: [String: Kind] = [:]
 
-  /// - Parameter place: lines before it.
-  mutating func isToBeTold(_ remark: Remark, at place: Int) -> Bool {
+  mutating func isToBeTold(_ remark: Remark) -> Bool {
     guard let capture = remark.capture, remark.captures != .several else { return true }
-    var kind = kinds[remark.code] ?? Kind(place: place)
+    var kind = kinds[remark.code] ?? Kind()
     kind.isOfPairs = remark.captures == .two
     defer { kinds[remark.code] = kind }
     if kind.told.contains(capture) { return true }
@@ -43,20 +42,22 @@ struct AlikeRemarks {
     if remark.capture != nil, remark.captures != .several { kinds[remark.code]?.place = place }
   }
 
+  /// How many were passed over of whose kind none was told.
+  var untold: Int { kinds.values.reduce(0) { $0 + ($1.place == nil ? $1.count : 0) } }
+
   /// By the lines that stand before it.
   var rest: [(place: Int, text: String)] {
-    kinds.filter { $0.value.count > 0 }.sorted {
-      ($0.value.place, $0.key) < ($1.value.place, $1.key)
-    }
-    .map { _, kind in
-      let more = kind.count - kind.others.count
-      let names = kind.others.joined(separator: ", ") + (more > 0 ? ", …" : "")
-      return (
-        kind.place,
-        kind.isOfPairs
-          ? "…and \(TextColumns.counted(kind.count, "more such pair")): an earlier capture and \(names) (--all)"
-          : "…and likewise \(TextColumns.counted(kind.count, "more capture")): \(names) (--all)"
-      )
-    }
+    kinds.filter { $0.value.count > 0 }
+      .compactMap { code, kind in kind.place.map { (place: $0, code: code, kind: kind) } }
+      .sorted { ($0.place, $0.code) < ($1.place, $1.code) }
+      .map { ($0.place, Self.text($0.kind)) }
+  }
+
+  private static func text(_ kind: Kind) -> String {
+    let more = kind.count - kind.others.count
+    let names = kind.others.joined(separator: ", ") + (more > 0 ? ", …" : "")
+    return kind.isOfPairs
+      ? "…and \(TextColumns.counted(kind.count, "more such pair")): an earlier capture and \(names) (--all)"
+      : "…and likewise \(TextColumns.counted(kind.count, "more capture")): \(names) (--all)"
   }
 }

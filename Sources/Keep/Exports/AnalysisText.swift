@@ -126,7 +126,7 @@ package struct AnalysisText {
     var lines: [String] = []
     var count = 0
     Remarks.forEach(result, beacons) { remark in
-      if naming && !showsAll && !alike.isToBeTold(remark, at: lines.count) { return }
+      if naming && !showsAll && !alike.isToBeTold(remark) { return }
       count += 1
       guard showsAll || count <= Self.mostRemarks else { return }
       let capture = naming ? remark.nameToTell.map { $0 + ": " } ?? "" : ""
@@ -137,6 +137,7 @@ package struct AnalysisText {
       lines.insert(contentsOf: self.lines(text), at: place)
     }
     guard count > 0 else { return [] }
+    count += alike.untold
     if !showsAll && count > Self.mostRemarks {
       lines.append("  …and \(TextColumns.grouped(count - Self.mostRemarks)) more (--all)")
     }

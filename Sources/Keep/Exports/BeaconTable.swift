@@ -180,7 +180,7 @@ struct BeaconTable {
   private static func rows(_ parts: [String]) -> [String] {
     var rows: [String] = []
     for part in parts {
-      if let last = rows.last, last.count + 2 + part.count <= AnalysisText.width {
+      if let last = rows.last, last.columns + 2 + part.columns <= AnalysisText.width {
         rows[rows.count - 1] = last + "  " + part
       } else {
         rows.append((rows.isEmpty ? "    " : "      ") + part)

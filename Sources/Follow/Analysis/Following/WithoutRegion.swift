@@ -3,44 +3,48 @@ import Regions
 
 /// Who was heard and is of no region, where regions come to be of what is heard.
 struct WithoutRegion {
-  /// How many there are of each kind, in order of the kinds.
-  private var counts: [(kind: BeaconKind, count: Int)] = []
+  /// How many there are of each format, in the formats' order; whether `--regions-per beacon` has regions
+  /// for them.
+  private let found: [(format: any BeaconFormat.Type, count: Int, isPerBeacon: Bool)]
 
-  /// Nouns of kinds with identities; of others nothing can be a region.
-  private static let nouns: [(kind: BeaconKind, one: String, many: String)] = [
-    (.altBeacon, "AltBeacon", "AltBeacons"),
-    (.eddystoneURL, "Eddystone-URL", "Eddystone-URLs"),
-    (.eddystoneEID, "Eddystone-EID", "Eddystone-EIDs"),
-    (.custom, "beacon of a decoder", "beacons of decoders"),
-  ]
+  /// Telemetry names nobody.
+  private static let areBeacons = BeaconKindTable(otherwise: false) { !$0.isTelemetry }
 
-  init(_ identities: IdentityTable, _ found: FoundRegions) {
-    var numbers = [Int](repeating: 0, count: Self.nouns.count)
+  init(_ identities: IdentityTable, _ regions: FoundRegions) {
+    var counts = [Int](repeating: 0, count: 256)
+    var arePerBeacon = [Bool](repeating: false, count: 256)
     for number in 0..<identities.count {
       let identity = identities[UInt32(number)]
-      guard let place = Self.nouns.firstIndex(where: { $0.kind == identity.kind }),
-        !found.isOfOne(identity)
-      else { continue }
-      numbers[place] += 1
+      guard Self.areBeacons[identity.kind], !regions.isOfOne(identity) else { continue }
+      let kind = Int(identity.kind.rawValue)
+      counts[kind] += 1
+      if counts[kind] == 1 { arePerBeacon[kind] = FoundRegions.beacon.isOfOne(identity) }
     }
-    counts = zip(Self.nouns, numbers).filter { $1 > 0 }.map { ($0.kind, $1) }
+    found = BeaconFormats.all.compactMap { format in
+      let kind = Int(format.kind.rawValue)
+      return counts[kind] > 0 ? (format, counts[kind], arePerBeacon[kind]) : nil
+    }
   }
 
   /// Nil where there is nobody.
   var text: String? {
-    guard !counts.isEmpty else { return nil }
-    var parts: [String] = []
-    for (kind, count) in counts {
-      guard let noun = Self.nouns.first(where: { $0.kind == kind }) else { continue }
-      parts.append("\(count) \(count == 1 ? noun.one : noun.many)")
-    }
+    guard !found.isEmpty else { return nil }
+    var parts = found.map { Self.counted($0.count, $0.format) }
     let last = parts.removeLast()
     let who = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
-    let isOne = counts.reduce(0) { $0 + $1.count } == 1
-    let isPerBeacon = counts.contains { $0.kind == .altBeacon }
+    let isOne = found.reduce(0) { $0 + $1.count } == 1
+    let perBeacon = found.filter(\.isPerBeacon).map { $0.format.title }
     return
       "\(who) \(isOne ? "was" : "were") heard and \(isOne ? "is" : "are") of no region: of such none "
       + "comes to be by itself. Name \(isOne ? "it" : "them") with --region"
-      + (isPerBeacon ? "; --regions-per beacon has one for each AltBeacon." : ".")
+      + (perBeacon.isEmpty
+        ? "." : "; --regions-per beacon has one for each \(perBeacon.joined(separator: " and ")).")
+  }
+
+  private static func counted(_ count: Int, _ format: any BeaconFormat.Type) -> String {
+    if format.kind == .custom {
+      return "\(count) \(count == 1 ? "beacon of a decoder" : "beacons of decoders")"
+    }
+    return "\(count) \(format.title)\(count == 1 ? "" : "s")"
   }
 }

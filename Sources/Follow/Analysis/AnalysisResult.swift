@@ -1,0 +1,43 @@
+package import CaptureReader
+
+/// Everything a run found out.
+package struct AnalysisResult: Sendable {
+  package var captures: [CaptureFacts] = []
+  /// Inputs that could not be read, in the order in which that was found.
+  package var problems: [CaptureProblem] = []
+  /// Files in folders that are no captures, and what does not belong to what is looked through there.
+  package var passedOver: [CaptureProblem] = []
+  /// Names by the run's observer numbers.
+  package var observers: [String] = []
+  /// Inputs as the user named them, by place.
+  package var captureNames: [String] = []
+  package var statistics = BeaconStatistics()
+  /// What regions, ranging and messages came to; nil where nothing was followed.
+  package var timeline: Timeline?
+  /// Which part of the time beacons, visits and alerts are of; nil: all of it. Captures are whole.
+  package internal(set) var limits: TimeLimits?
+  /// Sightings that no part of the time has, because they have none; counted where there are limits.
+  package internal(set) var sightingsWithoutTime = 0
+  /// Sightings of that part by their own time, which a clock that was set back stamped: they are followed
+  /// at a later one, which lies outside it.
+  package internal(set) var sightingsFollowedLater = 0
+  var seriesMaking: SeriesMaking?
+
+  /// Signals over time; nil where they were not asked for. Waits until they are there.
+  package var series: RunSeries? {
+    get throws(LogProblem) { try seriesMaking?.series() }
+  }
+}
+
+/// How far a run is.
+package struct AnalysisProgress: Sendable {
+  /// Of the stored inputs.
+  package let bytesRead: Int64
+  package let records: Int
+  /// Beacons heard so far: different identities.
+  package let identities: Int
+  /// Live: observers whose controller leaves duplicates out just now.
+  package let filtering: [String]
+  /// Live: advertising reports of any advertiser so far.
+  package let reports: Int
+}
