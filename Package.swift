@@ -78,19 +78,25 @@ let package = Package(
       name: "FrameDecoder", dependencies: ["CaptureReader"],
       path: "Sources/Decode/FrameDecoder", swiftSettings: hot),
     .target(
-      name: "FrameEncoder", dependencies: ["CCrypto", "CaptureWriter"],
+      name: "FrameEncoder", dependencies: ["CaptureWriter"],
       path: "Sources/Decode/FrameEncoder", swiftSettings: hot),
     .target(
-      name: "Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
+      name: "BeaconKeys", dependencies: ["CCrypto", "CaptureReader"],
+      path: "Sources/Decode/BeaconKeys", swiftSettings: strict),
+    .target(
+      name: "Beacons", dependencies: ["CaptureReader", "FrameDecoder", "BeaconKeys"],
       path: "Sources/Decode/Beacons", swiftSettings: hot),
 
     // Follow: sightings → what they add up to
     .target(
-      name: "Regions", dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons"],
+      name: "Regions",
+      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons"],
       path: "Sources/Follow/Regions", swiftSettings: hot),
     .target(
       name: "Analysis",
-      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
+      dependencies: [
+        "CaptureReader", "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions",
+      ],
       path: "Sources/Follow/Analysis", swiftSettings: hot),
 
     // Judge: findings → alerts
@@ -124,7 +130,8 @@ let package = Package(
       name: "Exports",
       dependencies: [
         "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
-        "TrackReader", "FrameDecoder", "Beacons", "Regions", "Analysis", swiftProtobuf,
+        "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
+        swiftProtobuf,
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
     .target(
@@ -138,8 +145,8 @@ let package = Package(
     .target(
       name: "Synth",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Exports",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "BeaconKeys", "Beacons",
+        "Analysis", "Exports",
       ],
       path: "Sources/Show/Synth", exclude: ["SYNTH.md"], swiftSettings: hot),
     .target(
@@ -153,8 +160,9 @@ let package = Package(
     .executableTarget(
       name: "CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
+        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore", "Exports",
+        "Deliveries", "StateFile",
         "Report", "Synth", argumentParser, grdb,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
@@ -190,8 +198,8 @@ let package = Package(
     .testTarget(
       name: "BeaconsTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Checks",
-        "TestSupport",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "BeaconKeys", "Beacons",
+        "Checks", "TestSupport",
       ],
       path: "Tests/Beacons", swiftSettings: strict),
     // Tests: a recording in a process of its own, which can be killed
@@ -213,6 +221,13 @@ let package = Package(
     .testTarget(
       name: "FrameEncoderTests", dependencies: ["CaptureWriter", "FrameEncoder"],
       path: "Tests/FrameEncoder", swiftSettings: strict),
+    .testTarget(
+      name: "BeaconKeysTests",
+      dependencies: [
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "BeaconKeys", "Beacons",
+        "Regions", "TestSupport",
+      ],
+      path: "Tests/BeaconKeys", swiftSettings: strict),
     .testTarget(
       name: "SynthTests",
       dependencies: [
@@ -252,7 +267,8 @@ let package = Package(
     .testTarget(
       name: "OracleTests",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "Beacons", "Regions", "Analysis", "Synth",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "BeaconKeys", "Beacons", "Regions",
+        "Analysis", "Synth",
       ],
       path: "Tests/Oracle", swiftSettings: strict),
     .testTarget(

@@ -43,18 +43,23 @@ import Testing
     Target(
       name: "FrameDecoder", folder: "Decode/FrameDecoder", dependencies: ["CaptureReader"]),
     Target(
-      name: "FrameEncoder", folder: "Decode/FrameEncoder",
-      dependencies: ["CCrypto", "CaptureWriter"]),
+      name: "FrameEncoder", folder: "Decode/FrameEncoder", dependencies: ["CaptureWriter"]),
     Target(
-      name: "Beacons", folder: "Decode/Beacons", dependencies: ["CaptureReader", "FrameDecoder"],
+      name: "BeaconKeys", folder: "Decode/BeaconKeys",
+      dependencies: ["CCrypto", "CaptureReader"], system: ["Synchronization"]),
+    Target(
+      name: "Beacons", folder: "Decode/Beacons",
+      dependencies: ["CaptureReader", "FrameDecoder", "BeaconKeys"],
       system: ["Glibc", "Synchronization"]),
     Target(
       name: "Regions", folder: "Follow/Regions",
-      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons"],
+      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons"],
       system: ["Glibc", "FoundationEssentials"]),
     Target(
       name: "Analysis", folder: "Follow/Analysis",
-      dependencies: ["CaptureReader", "TrackReader", "FrameDecoder", "Beacons", "Regions"],
+      dependencies: [
+        "CaptureReader", "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions",
+      ],
       system: anySystem),
     Target(
       name: "CLuaGuard", folder: "Judge/CLuaGuard", dependencies: ["CLua"], language: "c"),
@@ -74,7 +79,8 @@ import Testing
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
         "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
-        "TrackReader", "FrameDecoder", "Beacons", "Regions", "Analysis", "SwiftProtobuf",
+        "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
+        "SwiftProtobuf",
       ],
       system: anySystem),
     Target(
@@ -86,8 +92,8 @@ import Testing
     Target(
       name: "Synth", folder: "Show/Synth",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "Beacons", "Analysis",
-        "Exports",
+        "CaptureReader", "CaptureWriter", "FrameDecoder", "FrameEncoder", "BeaconKeys", "Beacons",
+        "Analysis", "Exports",
       ], system: anySystem),
     Target(
       name: "Report", folder: "Show/Report",
@@ -97,8 +103,9 @@ import Testing
     Target(
       name: "CLI", folder: "Show/CLI",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "CaseStore", "Exports", "Deliveries", "StateFile",
+        "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore", "Exports",
+        "Deliveries", "StateFile",
         "Report", "Synth", "ArgumentParser", "GRDB",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),

@@ -7,6 +7,7 @@ enum Need: String, Sendable {
   case publicCaptures = "captures/public"
   case oracle = "tools/oracle.py"
   case generator = "tools/gencap.c"
+  case vectors = "golden/vectors.json"
   case python3
   case tshark
   case cc
@@ -14,7 +15,7 @@ enum Need: String, Sendable {
   /// Why the tests cannot have it; nil where it is there.
   var lack: String? {
     switch self {
-    case .publicCaptures, .oracle, .generator:
+    case .publicCaptures, .oracle, .generator, .vectors:
       let place = Surroundings.shared.appending(path: rawValue)
       return FileManager.default.fileExists(atPath: place.path) ? nil : "no \(place.path)"
     case .python3, .tshark, .cc:

@@ -33,7 +33,7 @@ struct FilterKindTests {
       ),
       (
         "on('telemetry', { kind = 'ibeacon' }, print)",
-        "kind is of ibeacon, and telemetry is of eddystone-tlm, eddystone-etlm, custom"
+        "kind is of ibeacon, and telemetry is of eddystone-tlm, eddystone-etlm, eddystone-etlm-opened, custom"
       ),
       ("on('telemetry', { major = 1 }, print)", "major is of ibeacon, and telemetry is of"),
       ("on('sighting', { kind = 'custom', company = 76 }, print)", "company is of ibeacon"),

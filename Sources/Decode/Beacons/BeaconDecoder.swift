@@ -1,3 +1,4 @@
+public import BeaconKeys
 public import CaptureReader
 public import FrameDecoder
 
@@ -25,13 +26,18 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   private var odd = FrameWarnings.none
   let custom: CustomDecoders?
   private let asks: Bool
-  /// Whether a decoder of somebody's own was asked about the report.
-  var hasAsked = false
+  private var keyed: KeyedDecoding?
+  /// Whether more than the report decided what it came to: a decoder of somebody's own, or what was heard
+  /// before.
+  var isUndecided = false
   /// Whether the structure under way claims to be a beacon and is none.
   var isRefused = false
 
-  /// - Parameter custom: decodes what no format here claims.
-  public init(custom: (any CustomDecoding)? = nil) {
+  /// - Parameters:
+  ///   - custom: decodes what no format here claims.
+  ///   - keys: of beacons whose identifiers change.
+  public init(custom: (any CustomDecoding)? = nil, keys: KeyRing? = nil) {
+    keyed = keys.map(KeyedDecoding.init)
     self.custom = custom.map(CustomDecoders.init)
     asks = custom != nil
   }
@@ -68,15 +74,15 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     }
   }
 
-  /// What the report just decoded came to, if its bytes and its sender alone decided it. Decoders of
-  /// somebody's own see every report.
+  /// What the report just decoded came to, if its bytes and its sender alone decided it: decoders of
+  /// somebody's own see every report, and identifiers that are of nobody may be of somebody later.
   /// - Parameters:
   ///   - first: number of sightings before it.
   ///   - wanted: whose sightings come whole each time.
   func known(_ report: AdvertisingReport, since first: Int, _ wanted: TransmitterFilter?)
     -> (entry: ReportMemory.Entry, detail: ReportMemory.Detail)?
   {
-    guard sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty, !hasAsked
+    guard sightings.count - first <= 1, !report.isJoined, report.warnings.isEmpty, !isUndecided
     else { return nil }
     let hasSighting = first < sightings.count
     var detail = ReportMemory.Detail(
@@ -118,6 +124,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     reason = nil
     isListed = false
     hasEddystone = false
+    isUndecided = false
     odd = .none
     odd.formUnion(asks ? walkAsking(data, report) : walk(data, report))
     conclude(report)
@@ -183,8 +190,11 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   @inline(__always)
   private mutating func serviceData(_ data: RawSpan, _ report: borrowing AdvertisingReport) {
     switch BeaconFormats.ServiceData.decode(data, report, &identities) {
-    case .beacon(let draft):
-      if data.le16(0) == Eddystone.uuid { hasEddystone = true }
+    case .beacon(var draft):
+      if data.le16(0) == Eddystone.uuid {
+        hasEddystone = true
+        if keyed?.take(&draft, report, &identities) == true { isUndecided = true }
+      }
       keep(draft, report)
     case .rejected(let reason): reject(reason)
     case .notMine:

@@ -16,7 +16,8 @@ public protocol BeaconFormat: Sendable {
   /// First bytes of an identity that beacons of one make or site have in common: a UUID, a namespace; whole
   /// levels of it. 0: none.
   static var sharedBytes: Int { get }
-  /// Whether beacons with the same shared bytes are a region where none is defined.
+  /// Whether beacons with the same shared bytes are a region where none is defined; where they share none,
+  /// each is one.
   static var makesRegion: Bool { get }
   /// Bytes of service data that differ each time it is sent, from the one behind its type and version
   /// on; they are what `Sighting.extra` holds. 0 for none, else 12 or 16.

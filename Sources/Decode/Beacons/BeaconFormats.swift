@@ -51,7 +51,7 @@ public enum BeaconFormats {
         end = level.bytes.upperBound
         ends.append(end)
       }
-      guard ends.contains(format.sharedBytes), !format.makesRegion || format.sharedBytes > 0 else {
+      guard ends.contains(format.sharedBytes), !format.makesRegion || end > 0 else {
         return "the shared bytes of \(name) are not whole levels"
       }
       guard [0, 12, 16].contains(format.changingBytes) else {

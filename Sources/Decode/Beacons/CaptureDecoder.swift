@@ -1,3 +1,4 @@
+public import BeaconKeys
 public import CaptureReader
 public import FrameDecoder
 
@@ -24,12 +25,13 @@ public struct CaptureDecoder: ~Copyable, Sendable {
 
   public init(
     options: FrameDecoder.Options = FrameDecoder.Options(), keepsRepeats: Bool = true,
-    wanted: TransmitterFilter? = nil, custom: (any CustomDecoding)? = nil
+    wanted: TransmitterFilter? = nil, custom: (any CustomDecoding)? = nil,
+    keys: KeyRing? = nil
   ) {
     frames = FrameDecoder(options: options)
     self.keepsRepeats = keepsRepeats
     self.wanted = wanted
-    beacons = BeaconDecoder(custom: custom)
+    beacons = BeaconDecoder(custom: custom, keys: keys)
   }
 
   /// Decodes a batch; `briefs` and `beacons.sightings` then hold what it gave.

@@ -110,7 +110,6 @@ extension BeaconDecoder {
   mutating func walkAsking(
     _ data: RawSpan, _ report: borrowing AdvertisingReport
   ) -> FrameWarnings {
-    hasAsked = false
     var walker = ADWalker()
     while walker.next(data) {
       let before = sightings.count
@@ -136,7 +135,7 @@ extension BeaconDecoder {
     let service = walker.type == ADType.serviceData16.rawValue ? number : nil
     let decoders = custom.decoders(walker.type, company: company, service: service)
     guard !decoders.isEmpty else { return }
-    hasAsked = true
+    isUndecided = true
     let skip = company == nil && service == nil ? 0 : 2
     let (bytes, advertisement) = (structure.array(), data.array())
     for decoder in decoders {

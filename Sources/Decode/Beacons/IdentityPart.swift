@@ -8,6 +8,8 @@ public struct IdentityPart: Sendable {
     case number
     /// Hexadecimal, with colons between the bytes.
     case address
+    /// Printable ASCII with zeros behind it.
+    case padded
     /// In words of the format's own: its `identityText`.
     case text
     /// What stands before the first colon.
@@ -38,7 +40,7 @@ public struct IdentityPart: Sendable {
     switch form {
     case .text: identity.indices
     case .name: 0..<(identity.firstIndex(of: UInt8(ascii: ":")) ?? identity.count)
-    case .uuid, .hex, .number, .address: bytes
+    case .uuid, .hex, .number, .address, .padded: bytes
     }
   }
 
@@ -61,6 +63,7 @@ public struct IdentityPart: Sendable {
     case .number: String(Self.number(own))
     case .address: own.map { HexText.string([$0]) }.joined(separator: ":")
     case .name: HexText.escaped(own)
+    case .padded: String(decoding: own.prefix { $0 != 0 }, as: UTF8.self)
     case .hex, .text: HexText.string(own)
     }
   }

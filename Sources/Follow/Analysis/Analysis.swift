@@ -1,3 +1,4 @@
+package import BeaconKeys
 package import Beacons
 package import CaptureReader
 package import FrameDecoder
@@ -30,12 +31,15 @@ package struct Analysis {
     package var stems: [String: String] = [:]
     /// Decodes beacons that no format here knows, of all captures.
     package var custom: (any CustomDecoding)?
+    /// Of beacons whose identifiers change; nil: nobody has any.
+    package var keys: KeyRing?
 
     /// What those who follow need of the decoder.
     mutating func grant(_ follow: FollowSettings) {
       let wishes = follow.judge?.wishes
       wanted = wanted ?? follow.wanted(wishes)
       custom = custom ?? follow.custom
+      keys = keys ?? follow.keys
       // Within shorter silences somebody may be heard and another tick be far: then each record is one.
       // Between two ticks who was heard last is known, and a duty cycle may leave that one out.
       if follow.shortestExit < 2 * decoder.tick || follow.hasDutyCycle { decoder.tick = 1 }
@@ -293,7 +297,7 @@ package struct Analysis {
           }
         let pipeline = CapturePipeline(
           reader, options: options.decoder, keepsRepeats: keepsRepeats, wanted: options.wanted,
-          custom: options.custom, batch: options.batch,
+          custom: options.custom, keys: options.keys, batch: options.batch,
           disturber: options.disturbance.map {
             RecordDisturber($0, capture: next.place, options.decoder)
           })

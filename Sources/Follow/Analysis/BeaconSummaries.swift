@@ -48,7 +48,9 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
       for index in indices {
         totals[number] += UInt64(clamping: statistics.sightings(of: Int(index)))
         let rest = statistics.rests[Int(index)]
-        if rest.minPower != rest.maxPower || rest.warnings.contains(.implausiblePower) {
+        if rest.minPower != rest.maxPower || rest.warnings.contains(.implausiblePower)
+          || rest.warnings.contains(.oldIdentifier)
+        {
           remarkable[number] = true
         }
       }
@@ -110,7 +112,8 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     members[Int(order[place])].reduce(0) { $0 + statistics.sightings(of: Int($1)) }
   }
 
-  /// Whether powers differ or are implausible, or several transmitters send the identity; cheap.
+  /// Whether powers differ or are implausible, identifiers came back, or several transmitters send the identity;
+  /// cheap.
   package func mayNeedRemark(at place: Int) -> Bool { remarkable[Int(order[place])] }
 
   /// Places of a kind's summaries, for every kind there is, in the order of the places.

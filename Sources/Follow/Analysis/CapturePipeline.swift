@@ -1,3 +1,4 @@
+package import BeaconKeys
 package import Beacons
 package import CaptureReader
 package import FrameDecoder
@@ -19,18 +20,20 @@ package final class CapturePipeline {
   /// - Parameters:
   ///   - wanted: whose repeats are lent whole, too.
   ///   - custom: decodes what no format here claims.
+  ///   - keys: of beacons whose identifiers change.
   ///   - batch: most records that a step decodes.
   ///   - disturber: what it makes of the records is decoded; nil: they themselves.
   package init(
     _ reader: CaptureReader, options: FrameDecoder.Options, keepsRepeats: Bool,
     wanted: TransmitterFilter? = nil, custom: (any CustomDecoding)? = nil,
-    batch: Int = RecordBatch.capacity, disturber: RecordDisturber? = nil
+    keys: KeyRing? = nil, batch: Int = RecordBatch.capacity, disturber: RecordDisturber? = nil
   ) {
     self.disturber = disturber
     self.batch = RecordBatch(capacity: batch)
     self.reader = reader
     decoder = CaptureDecoder(
-      options: options, keepsRepeats: keepsRepeats, wanted: wanted, custom: custom)
+      options: options, keepsRepeats: keepsRepeats, wanted: wanted, custom: custom,
+      keys: keys)
   }
 
   /// Lends what the last step found: every sighting in brief, and the whole ones that their `whole`

@@ -36,7 +36,7 @@ struct BeaconWords: ValueWriter {
       parts = format.parts
       let all = text + parts
       room =
-        all.contains { $0.form == .text }
+        all.contains { $0.form == .text || $0.form == .padded }
         ? nil
         : all.reduce(2) { $0 + $1.name.utf8CodeUnitCount + 6 + $1.room }
       head.text("{\"kind\":\"")
@@ -223,7 +223,7 @@ extension OutputSpan where Element == UInt8 {
     case .uuid: uuid(identity.word(at), identity.word(at + 8))
     case .number: int(Int(identity.word(at) >> 48))
     case .address: address(DeviceAddress(identity.word(at) >> 16, .publicDevice))
-    case .hex, .text, .name:
+    case .hex, .text, .name, .padded:
       for start in stride(from: at, to: part.bytes.upperBound, by: 8) {
         hex(identity.word(start), bytes: part.bytes.upperBound - start)
       }
@@ -238,7 +238,7 @@ extension IdentityPart {
     case .uuid: TextRoom.uuid
     case .number: TextRoom.int
     case .address: TextRoom.address
-    case .hex, .text, .name: 2 * bytes.count + TextRoom.hex
+    case .hex, .text, .name, .padded: 2 * bytes.count + TextRoom.hex
     }
   }
 }

@@ -357,6 +357,13 @@ package enum Remarks {
           "several_transmitters", beacon: about,
           "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))."))
     }
+    if beacon.warnings.contains(.oldIdentifier) {
+      remarks.append(
+        Remark(
+          "eid_after_newer", beacon: about,
+          "\(name): identifiers were heard again after it had gone on to later ones: somebody replays "
+            + "them, or its clock fell back."))
+    }
     return remarks
   }
 

@@ -105,7 +105,7 @@ struct AnalyzeCommand: ParsableCommand {
         "--report - : standard output has the timeline; name a file, or write a case and then its page: "
           + "beacontrace case report -o - CASE.")
     }
-    if isWithoutRegions, let first = follow.words.first {
+    if isWithoutRegions, let first = follow.wordsOfFollowing.first {
       throw ValidationError(
         "--no-regions follows nothing, and \(first) is about following: leave out one of them.")
     }
@@ -158,9 +158,10 @@ struct AnalyzeCommand: ParsableCommand {
     var sink = NoSink()
     let session = Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
+    let keys = isWithoutRegions ? try follow.keys.ring() : nil
     let limits = try time.limits(clock.zone())
     try session.run(
-      collectsStatistics: true, following: settings, within: limits, into: &sink
+      collectsStatistics: true, following: settings, within: limits, keys: keys, into: &sink
     ) { try show($0) }
   }
 

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import BeaconKeys
 import CaptureReader
 import Exports
 import FrameDecoder
@@ -57,6 +58,8 @@ struct CompareCommand: ParsableCommand {
     completion: .file())
   var after: [String] = []
 
+  @OptionGroup var keys: KeyOptions
+
   @Option(help: DocumentFormat.help)
   var format = DocumentFormat.text
 
@@ -82,14 +85,15 @@ struct CompareCommand: ParsableCommand {
     let later = sides.map { Array($0.1) } ?? after
     let sessions = (session(Array(sides?.0 ?? input.captures[...])), session(later))
     let names = ComparedNames(before: sessions.0.captures, now: sessions.1.captures)
-    let before = try read(sessions.0, names.before)
-    let now = try read(sessions.1, names.now)
+    let ring = try keys.ring()
+    let before = try read(sessions.0, names.before, ring)
+    let now = try read(sessions.1, names.now, ring)
     let failure = before.failure ?? now.failure
     // What could not be read has been told.
     guard let before = before.side, let now = now.side else {
       throw failure ?? ExitStatus.noInput
     }
-    let lately = try lately(now, of: later, names.now)
+    let lately = try lately(now, of: later, names.now, ring)
     let comparison = Comparison(
       before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
@@ -110,12 +114,12 @@ struct CompareCommand: ParsableCommand {
   /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
   /// with its status when the rest has been compared.
   private func read(
-    _ session: Session, _ names: [String: String]
+    _ session: Session, _ names: [String: String], _ keys: KeyRing?
   ) throws -> (side: ComparedSide?, failure: ExitCode?) {
     var side: ComparedSide?
     var sink = NoSink()
     do {
-      try session.run(collectsStatistics: true, named: names, into: &sink) { result in
+      try session.run(collectsStatistics: true, named: names, keys: keys, into: &sink) { result in
         if !result.captures.isEmpty { side = ComparedSide(result) }
       }
     } catch let status as ExitCode {
@@ -127,7 +131,8 @@ struct CompareCommand: ParsableCommand {
   /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
   /// with it has been told.
   private func lately(
-    _ side: ComparedSide, of captures: [String], _ names: [String: String]
+    _ side: ComparedSide, of captures: [String], _ names: [String: String],
+    _ keys: KeyRing?
   ) throws -> ComparedSide? {
     guard let from = side.lastPart else { return nil }
     var options = input
@@ -137,6 +142,7 @@ struct CompareCommand: ParsableCommand {
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
     settings.stems = names
+    settings.keys = keys
     settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
     var sink = NoSink()
     var analysis = Analysis(sources, options: settings)

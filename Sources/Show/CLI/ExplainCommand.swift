@@ -70,7 +70,8 @@ struct ExplainCommand: ParsableCommand {
         throw ExitCode.validationFailure
       }
       var reading = EvidenceReading(
-        result, keepBadCRC: input.keepBadCRC, custom: settings.custom)
+        result, keepBadCRC: input.keepBadCRC, custom: settings.custom,
+        keys: settings.keys)
       reading.want(found)
       reading.read(session.sources)
       let frames = reading.frames(of: found)

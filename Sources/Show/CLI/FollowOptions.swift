@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import BeaconKeys
 import CaptureReader
 import Exports
 import Plugins
@@ -100,6 +101,8 @@ struct FollowOptions: ParsableArguments {
     completion: .file())
   var markers: String?
 
+  @OptionGroup var keys: KeyOptions
+
   @OptionGroup(title: "Rules") var rules: PluginOptions
 
   /// What can be told without the captures and the other files.
@@ -110,13 +113,7 @@ struct FollowOptions: ParsableArguments {
       settings.regions = RegionList(try regions.map { try Region.parse($0) })
       try settings.check()
       if !rules.hasAny { try Self.check(settings.regions.regions, decoders: []) }
-      for region in settings.regions.regions {
-        if case .resolvedEID(let name) = region.condition {
-          throw ValidationError(
-            "region '\(region.identifier)': the name '\(name)' of an Eddystone-EID cannot be told "
-              + "without its key; write the 16 hexadecimal digits that it sends.")
-        }
-      }
+      if keys.files.isEmpty { try Self.check(settings.regions.regions, keys: []) }
       try checkFound(settings.regions.regions)
       _ = try subscriptions.map { try Subscription($0) }
       _ = try positions.map { try PositionSettings($0) }
@@ -142,11 +139,16 @@ struct FollowOptions: ParsableArguments {
     settings.profiles = try profiles()
     settings.subscriptions = try subscriptions.map { try Subscription($0) }
     settings.positions = try positions.map { try PositionSettings($0) }
+    settings.keys = try keys.ring()
+    let keyNames = settings.keys?.keys.map(\.name) ?? []
     do {
-      let lists = try regionFiles.map(Self.regions)
+      let lists = try regionFiles.map { path in
+        try ListFile.read(path) { (line) throws(SettingProblem) in try Region.parse(line) }
+      }
       let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
       let host = try rules.host(
-        pluginSettings(), regions: written, saved: saved, mayReload: mayReload, tell: tell)
+        pluginSettings(), regions: written, keys: keyNames, saved: saved, mayReload: mayReload,
+        tell: tell)
       let declared = host?.declarations ?? []
       settings.regions = RegionList()
       for (file, declared) in zip(rules.sites + rules.plugins, declared) {
@@ -159,6 +161,7 @@ struct FollowOptions: ParsableArguments {
       settings.custom = host?.decoders
       let decoders = Set(declared.flatMap(\.decoders).map(\.name))
       try Self.check(written, decoders: decoders)
+      try Self.check(written, keys: keyNames)
       try settings.check()
       settings.tracks = try tracks.map { try TrackReader.read($0) }
       settings.messages =
@@ -169,7 +172,8 @@ struct FollowOptions: ParsableArguments {
         declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
       settings.warnings =
-        Self.waiting(settings.regions.regions, decoders: decoders) + unused(moments)
+        Self.waiting(settings.regions.regions, decoders: decoders)
+        + Self.waiting(settings.regions.regions, keys: keyNames) + unused(moments)
         + emptyLists(lists, isDefault: settings.regions.regions.isEmpty)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
@@ -222,6 +226,27 @@ struct FollowOptions: ParsableArguments {
     }
   }
 
+  /// The same of beacons whose key is not there.
+  private static func check(_ regions: [Region], keys: [String]) throws(SettingProblem) {
+    for region in regions {
+      guard let name = region.key, !keys.contains(name) else { continue }
+      throw SettingProblem(
+        "region '\(region.identifier)': there is no key '\(name)'",
+        allowed: keys.isEmpty
+          ? "name the file that has it with --keys, or write the 16 hexadecimal digits that the beacon "
+            + "sends" : "there are: \(keys.sorted().joined(separator: ", "))")
+    }
+  }
+
+  private static func waiting(_ regions: [Region], keys: [String]) -> [String] {
+    regions.compactMap { region in
+      guard let name = region.key, !keys.contains(name) else { return nil }
+      return
+        "region '\(region.identifier)' takes the beacon of the key '\(name)', and no file of this "
+        + "run (--keys) has one of that name"
+    }
+  }
+
   /// Lists without a region.
   private func emptyLists(_ lists: [[Region]], isDefault: Bool) -> [String] {
     zip(regionFiles, lists).filter(\.1.isEmpty).map { path, _ in
@@ -229,33 +254,6 @@ struct FollowOptions: ParsableArguments {
         + (isDefault
           ? ": there is one for every UUID and namespace that was heard, as without a list" : "")
     }
-  }
-
-  private static func regions(in path: String) throws -> [Region] {
-    var regions: [Region] = []
-    let bytes = try TextFile.read(path)
-    // A byte of each pair is 0 there, also without the mark at the beginning.
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.contains(0) {
-      throw TextProblem(
-        .badSetting, file: path, line: 1,
-        "the file is not UTF-8 but, as it seems, UTF-16: save it as UTF-8")
-    }
-    try TextFile.eachLine(bytes) { line, number throws(TextProblem) in
-      let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-      var line = line.drop(while: isBlank)
-      while line.last.map(isBlank) == true { line.removeLast() }
-      guard let first = line.first, first != UInt8(ascii: "#") else { return }
-      guard let text = String(validating: line, as: UTF8.self) else {
-        throw TextProblem(
-          .badSetting, file: path, line: number, "the line is not UTF-8: save the file as UTF-8")
-      }
-      do {
-        regions.append(try Region.parse(text))
-      } catch {
-        throw TextProblem(.badSetting, file: path, line: number, "\(error)")
-      }
-    }
-    return regions
   }
 
   /// Only one kind means something yet.

@@ -31,12 +31,13 @@ struct PluginOptions: ParsableArguments {
   /// - Parameters:
   ///   - settings: of plugins, by name: `--set plugin.option=value`.
   ///   - regions: declared elsewhere.
+  ///   - keys: names of beacons that are resolved: where no region is declared, each has one.
   ///   - saved: what plugins saved in an earlier run.
   ///   - mayReload: they may be replaced while the run goes on.
   ///   - tell: takes what plugins print and what goes wrong in them, a line at a time.
   func host(
-    _ settings: [String: [String: String]], regions: [Region], saved: SavedStates = SavedStates(),
-    mayReload: Bool = false,
+    _ settings: [String: [String: String]], regions: [Region], keys: [String] = [],
+    saved: SavedStates = SavedStates(), mayReload: Bool = false,
     tell: @escaping @Sendable (String) -> Void = PluginOptions.toTerminal
   ) throws -> PluginHost? {
     do {
@@ -54,8 +55,8 @@ struct PluginOptions: ParsableArguments {
           "\(word): the plugin that came with beacontrace; for the file here write ./\(word).lua.")
       }
       let host = try PluginHost(
-        files, settings: settings, regions: regions, saved: saved, mayReload: mayReload,
-        tell: tell)
+        files, settings: settings, regions: regions, keys: keys, saved: saved,
+        mayReload: mayReload, tell: tell)
       try host.checkNames()
       return host
     } catch let problem as TextProblem {

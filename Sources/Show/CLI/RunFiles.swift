@@ -110,6 +110,7 @@ extension FollowOptions {
     files.reads(regionFiles, "a file of regions")
     files.reads([messages].compactMap { $0 }, "a file of messages")
     files.reads([markers].compactMap { $0 }, "a file of markers")
+    files.reads(keys.files, "a file of keys")
     // What is no plugin is told later.
     files.reads(rules.plugins.compactMap { try? PluginShelf.path(of: $0) }, "a plugin")
     files.reads(rules.sites, "a site file")

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import BeaconKeys
 import CaptureReader
 import CaseStore
 import Exports
@@ -63,12 +64,13 @@ struct Session {
   ///   - limits: which part of the time is told of; not for `sink`, which gets everything.
   ///   - disturbance: reads the inputs as a worse radio would have heard them.
   ///   - stems: what the names of captures' observers begin with, by the capture's name, where that is known.
+  ///   - keys: of beacons whose identifiers change; those that are followed have their own.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
-    isRepeat: Bool = false,
+    keys: KeyRing? = nil, isRepeat: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -80,6 +82,7 @@ struct Session {
     settings.limits = limits
     settings.disturbance = disturbance
     settings.stems = stems
+    settings.keys = keys
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(inputs.sources, options: settings)
@@ -92,7 +95,12 @@ struct Session {
       progress.finish()
       addUnread(to: &result)
       try show(result)
-      if !isRepeat { try conclude(result) }
+      if !isRepeat {
+        if let ring = keys ?? follow?.keys, !options.quiet, let text = KeyOptions.unused(ring) {
+          Terminal.tell("beacontrace: \(text)")
+        }
+        try conclude(result)
+      }
     } catch let problem as LogProblem {
       progress.finish()
       Terminal.tell("beacontrace: \(problem)")

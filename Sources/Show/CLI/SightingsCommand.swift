@@ -34,6 +34,8 @@ struct SightingsCommand: ParsableCommand {
       valueName: "expression"))
   var `where`: String?
 
+  @OptionGroup var keys: KeyOptions
+
   @OptionGroup var time: WindowOptions
 
   @OptionGroup var clock: ClockOptions
@@ -54,14 +56,20 @@ struct SightingsCommand: ParsableCommand {
   /// An expression is asked of what is in the window alone.
   private func read(into sink: inout some FindingSink) throws {
     guard let window = try time.window(clock.zone()) else {
-      return try Session(input).run(collectsStatistics: false, streams: true, into: &sink) { _ in }
+      let keys = try keys.ring()
+      return try Session(input).run(
+        collectsStatistics: false, streams: true, keys: keys, into: &sink
+      ) { _ in }
     }
+    let keys = try keys.ring()
     var inside = WindowSink(window, into: sink)
     defer {
       sink = inside.sink
       if !input.quiet { window.conclude("sighting") }
     }
-    try Session(input).run(collectsStatistics: false, streams: true, into: &inside) { _ in }
+    try Session(input).run(
+      collectsStatistics: false, streams: true, keys: keys, into: &inside
+    ) { _ in }
   }
 }
 

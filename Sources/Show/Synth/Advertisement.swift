@@ -1,3 +1,4 @@
+import BeaconKeys
 import Beacons
 import CaptureWriter
 import FrameEncoder

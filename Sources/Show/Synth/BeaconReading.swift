@@ -1,3 +1,4 @@
+import BeaconKeys
 import CaptureWriter
 import FrameEncoder
 

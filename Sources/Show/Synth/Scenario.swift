@@ -1,3 +1,4 @@
+import BeaconKeys
 import FrameEncoder
 
 /// A site and what happens there. SYNTH.md describes its form as JSON, and every unit.

@@ -67,17 +67,20 @@ private let s = second
 
   @Test("resolved EID by its name")
   func resolvedEIDs() throws {
-    let list = RegionList([try Region.parse("door=eid:front door")])
-    var monitor = try RegionMonitor(list, Profiles.site) { identity, time in
-      identity.words.0 == 1 && time.isKnown ? "front door" : nil
-    }
+    let list = RegionList([try Region.parse("door=eid:front-door")])
+    var monitor = try RegionMonitor(list, Profiles.site)
+    var table = IdentityTable()
     var stage = Stage()
-    for words in [UInt64(2), 1] {
-      let identity = BeaconIdentity(kind: .eddystoneEID, count: 8, words)
-      stage.play(.sees(Int64(3 - words) * s, Beacon(identity: identity, address: 1)))
+    // Another key's, one that begins alike, one that was not resolved, and the one.
+    let names = ["back-door", "front-door-2", "front-door"].map {
+      table.identity(kind: .eddystoneResolved, bytes: EddystoneResolved.identity($0))
+    }
+    let unresolved = BeaconIdentity(kind: .eddystoneEID, count: 8, names[2].words.0)
+    for (place, identity) in ([names[0], names[1], unresolved, names[2]]).enumerated() {
+      stage.play(.sees(Int64(place + 1) * s, Beacon(identity: identity, address: 1)))
     }
     stage.perform(for: &monitor)
-    #expect(monitor.drain().map(\.time.nanoseconds) == [origin + 2 * s])
+    #expect(monitor.drain().map(\.time.nanoseconds) == [origin + 4 * s])
   }
 
   private struct OddFrames: RegionPredicate {

@@ -26,10 +26,12 @@ extension BeaconReason {
 enum Eddystone: BeaconPayload {
   static let formats: [any BeaconFormat.Type] = [
     EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self, EddystoneETLM.self, EddystoneEID.self,
+    EddystoneResolved.self, EddystoneOpened.self,
   ]
   static let warnings: [(BeaconWarnings, StaticString)] = [
     (.eddystoneNotListed, "eddystone_uuid_not_listed"), (.uidWithoutReserved, "uid_without_rfu"),
     (.urlReservedCode, "url_reserved_code"), (.urlLongerThan17, "url_longer_than_17"),
+    (.telemetryTagMismatch, "etlm_tag_mismatch"), (.oldIdentifier, "eid_after_newer"),
   ]
   static let reasons: [(BeaconReason, StaticString)] = [
     (.eddystoneReservedNibble, "eddystone_reserved_nibble"),

@@ -32,3 +32,52 @@ public enum EddystoneEID: BeaconFormat {
     identityFields(table.bytes(of: id)) + [BeaconField("tx_power", .int(Int(sighting.power)))]
   }
 }
+
+extension BeaconKind {
+  public static let eddystoneResolved = BeaconKind(rawValue: 9)
+}
+
+extension BeaconWarnings {
+  public static let oldIdentifier = BeaconWarnings(rawValue: 1 << 12)
+}
+
+/// An Eddystone-EID of which somebody has the key: the same beacon, whatever it sends.
+///
+/// Identity: the name that the key has, in ASCII, with zeros behind it up to 24 bytes. Extra: the eight bytes
+/// seen; the second of the beacon's clock at which they begin.
+public enum EddystoneResolved: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneResolved
+  public static let name: StaticString = "eddystone-eid-resolved"
+  public static let title = "resolved Eddystone-EID"
+  public static let makesRegion = true
+
+  /// The 24 bytes of an identity.
+  /// - Parameter name: at most 24 bytes.
+  public static func identity(_ name: String) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    return bytes + [UInt8](repeating: 0, count: 24 - bytes.count)
+  }
+
+  /// The eight bytes that were seen.
+  public static func sent(_ sighting: Sighting) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: sighting.extra.0 >> UInt64(56 - 8 * $0)) }
+  }
+
+  /// When they begin, in seconds of the beacon's clock.
+  public static func clock(_ sighting: Sighting) -> Int {
+    Int(truncatingIfNeeded: sighting.extra.1)
+  }
+
+  public static let parts = [IdentityPart("key", .padded, 0..<24)]
+  public static let textForm = "the key's name"
+
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    identityFields(table.bytes(of: id)) + [
+      BeaconField("eid_sent", .text(HexText.string(sent(sighting)))),
+      BeaconField("clock_s", .int(clock(sighting))),
+      BeaconField("tx_power", .int(Int(sighting.power))),
+    ]
+  }
+}

@@ -4,6 +4,11 @@ import FrameDecoder
 extension BeaconKind {
   public static let eddystoneTLM = BeaconKind(rawValue: 5)
   public static let eddystoneETLM = BeaconKind(rawValue: 6)
+  public static let eddystoneOpened = BeaconKind(rawValue: 10)
+}
+
+extension BeaconWarnings {
+  public static let telemetryTagMismatch = BeaconWarnings(rawValue: 1 << 11)
 }
 
 /// Plain telemetry: 0 frame, 1 version 0, 2 battery mV, 4 temperature 8.8, 6 advertisements,
@@ -43,9 +48,12 @@ public enum EddystoneTLM: BeaconFormat {
   public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
     -> [BeaconField]
   {
-    let told = TelemetryReading(sighting.extra)
-    return [
-      BeaconField("version", .int(0)),
+    fields(TelemetryReading(sighting.extra), version: 0)
+  }
+
+  static func fields(_ told: TelemetryReading, version: Int) -> [BeaconField] {
+    [
+      BeaconField("version", .int(version)),
       BeaconField("battery_mv", told.battery.map { .int($0) } ?? .none),
       BeaconField(
         "temperature_c",
@@ -90,5 +98,24 @@ public enum EddystoneETLM: BeaconFormat {
       BeaconField("salt", .text(HexText.string(bytes[12..<14]))),
       BeaconField("mic", .text(HexText.string(bytes[14...]))),
     ]
+  }
+}
+
+/// Encrypted telemetry that was opened with the key of the beacon whose identifier the same address sent.
+///
+/// Identity: the address. Extra: as `TelemetryReading` has it.
+public enum EddystoneOpened: BeaconFormat {
+  public static let kind = BeaconKind.eddystoneOpened
+  public static let name: StaticString = "eddystone-etlm-opened"
+  public static let title = "opened Eddystone-eTLM"
+  public static let telemetry = TelemetryForm.plain
+
+  public static let textParts = EddystoneTLM.textParts
+  public static let textForm = EddystoneTLM.textForm
+
+  public static func fields(of sighting: Sighting, id: BeaconIdentity, _ table: IdentityTable)
+    -> [BeaconField]
+  {
+    EddystoneTLM.fields(TelemetryReading(sighting.extra), version: 1)
   }
 }

@@ -1,3 +1,4 @@
+package import BeaconKeys
 package import Beacons
 package import CaptureReader
 package import Regions
@@ -46,6 +47,8 @@ package struct FollowSettings: Sendable {
   package var keeper: (any RunStateKeeper)?
   /// Decodes beacons that no format here knows.
   package var custom: (any CustomDecoding)?
+  /// Of beacons whose identifiers change.
+  package var keys: KeyRing?
 
   /// What of the user's files and options cannot be used, a sentence for each.
   package var warnings: [String] = []

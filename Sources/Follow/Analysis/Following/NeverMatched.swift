@@ -75,7 +75,7 @@ struct NeverMatched {
     case .identity(let prefix): Levels.of(prefix.kind) != nil
     case .text(let kind, _, _): kind == .eddystoneURL
     case .address: true
-    case .resolvedEID, .circle, .custom: false
+    case .circle, .custom: false
     }
   }
 
@@ -138,7 +138,7 @@ struct NeverMatched {
         "no beacon with this address was heard"
           + (near.map { "; the nearest one heard is \(self.address($0))" } ?? "")
       )
-    case .resolvedEID, .circle, .custom: break
+    case .circle, .custom: break
     }
     return (3, "nothing of it was heard")
   }

@@ -39,6 +39,8 @@ struct WithoutRegion {
       + "comes to be by itself. Name \(isOne ? "it" : "them") with --region"
       + (perBeacon.isEmpty
         ? "." : "; --regions-per beacon has one for each \(perBeacon.joined(separator: " and ")).")
+      + (found.contains { $0.format.isEphemeral }
+        ? " Which of them are one beacon tells its key alone (--keys)." : "")
   }
 
   private static func counted(_ count: Int, _ format: any BeaconFormat.Type) -> String {

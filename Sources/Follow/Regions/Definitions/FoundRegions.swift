@@ -11,8 +11,11 @@ package enum FoundRegions: String, CaseIterable, Sendable {
   /// What people call the formats that bring a region with them by default.
   package static let kinds = BeaconFormats.all.filter { $0.makesRegion }.map { $0.title }
 
-  /// Bytes of what beacons of a site share, where that makes a region.
-  private static let shared = BeaconKindTable(otherwise: 0) { $0.makesRegion ? $0.sharedBytes : 0 }
+  /// Bytes of what beacons of a site share, where that makes a region; all where they share none.
+  private static let shared = BeaconKindTable(otherwise: 0) { format in
+    guard format.makesRegion else { return 0 }
+    return format.sharedBytes > 0 ? format.sharedBytes : format.levels.last?.bytes.upperBound ?? 0
+  }
   private static let areLasting = BeaconKindTable(otherwise: false) {
     $0.isLasting && !$0.levels.isEmpty
   }

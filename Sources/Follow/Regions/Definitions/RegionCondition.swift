@@ -6,8 +6,6 @@ package enum RegionCondition: Sendable {
   case identity(IdentityPrefix)
   /// What identities of a kind say in text: a URL as it is read, not as it is packed on the air.
   case text(BeaconKind, String, isPrefix: Bool)
-  /// An Eddystone-EID that somebody who has its key resolved to this name.
-  case resolvedEID(String)
   /// Anything this advertiser sends: 48 bits, first written byte highest.
   case address(UInt64)
   case circle(Circle)

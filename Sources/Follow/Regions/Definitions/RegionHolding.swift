@@ -12,7 +12,7 @@ extension Region {
     switch condition {
     case .identity, .text, .address: true
     case .custom: address != nil
-    case .resolvedEID, .circle: false
+    case .circle: false
     }
   }
 
@@ -26,7 +26,7 @@ extension Region {
       case .identity(let prefix): prefix.bytes.count
       case .text(_, let text, let isPrefix): isPrefix ? min(text.utf8.count, whole - 1) : whole
       case .address: whole
-      case .resolvedEID, .circle, .custom: 0
+      case .circle, .custom: 0
       }
     return ofIdentity + (address == nil ? 0 : whole)
   }
@@ -47,7 +47,7 @@ extension Region {
       return isPrefix ? own.hasPrefix(text) : own == text
     case .address(let address): return sender.address == address
     case .custom: return true
-    case .resolvedEID, .circle: return false
+    case .circle: return false
     }
   }
 }

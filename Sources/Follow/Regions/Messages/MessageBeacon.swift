@@ -20,7 +20,8 @@ package struct MessageBeacon: Sendable, Equatable {
   package var family: Family {
     switch match {
     case .bytes(.iBeacon, _): .iBeacon
-    case .bytes(.eddystoneUID, _), .bytes(.eddystoneEID, _), .text(.eddystoneURL, _, _):
+    case .bytes(.eddystoneUID, _), .bytes(.eddystoneEID, _), .bytes(.eddystoneResolved, _),
+      .text(.eddystoneURL, _, _):
       .eddystone
     case .bytes, .text: .other
     }
@@ -50,7 +51,7 @@ extension MessageBeacon.Match {
     switch condition {
     case .identity(let prefix): self = .bytes(prefix.kind, prefix.bytes)
     case .text(let kind, let text, let isPrefix): self = .text(kind, text, isPrefix: isPrefix)
-    case .resolvedEID, .address, .circle, .custom: return nil
+    case .address, .circle, .custom: return nil
     }
   }
 }

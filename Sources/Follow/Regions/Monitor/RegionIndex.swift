@@ -29,7 +29,6 @@ struct RegionIndex: Sendable {
   private var beginnings: [Text: [UInt32]] = [:]
   private var lengths: [Int] = []
   private var kindsOfTexts: Set<BeaconKind> = []
-  private var names: [String: [UInt32]] = [:]
   private var customs: [UInt32] = []
   /// Conditions on the advertiser that the look-up has not decided.
   private var addresses: [UInt32: UInt64] = [:]
@@ -53,7 +52,6 @@ struct RegionIndex: Sendable {
       } else {
         texts[Text(kind: kind, text: text), default: []].append(number)
       }
-    case .resolvedEID(let name): names[name, default: []].append(number)
     case .address(let address): byAddress[address, default: []].append(number)
     case .custom: customs.append(number)
     case .identity, .circle: break
@@ -61,11 +59,9 @@ struct RegionIndex: Sendable {
   }
 
   /// Numbers of the regions, in order of definition.
-  /// - Parameters:
-  ///   - bytes: of the identity, asked for only where they are needed.
-  ///   - name: of a resolved EID.
+  /// - Parameter bytes: of the identity, asked for only where they are needed.
   func regions(
-    of identity: BeaconIdentity, address: DeviceAddress, bytes: () -> [UInt8], name: () -> String?
+    of identity: BeaconIdentity, address: DeviceAddress, bytes: () -> [UInt8]
   ) -> [UInt32] {
     let address: UInt64? = address.isPresent ? address.address : nil
     var found: [UInt32] = []
@@ -80,9 +76,6 @@ struct RegionIndex: Sendable {
     if kindsOfTexts.contains(identity.kind) {
       let text = BeaconFormats.format(identity.kind).identityText(bytes())
       others += regions(Text(kind: identity.kind, text: text))
-    }
-    if identity.kind == .eddystoneEID, !names.isEmpty, let name = name() {
-      others += names[name] ?? []
     }
     found += others.filter { addresses[$0] == nil || addresses[$0] == address }
     return found.sorted()

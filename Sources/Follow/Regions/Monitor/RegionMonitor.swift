@@ -1,4 +1,4 @@
-package import Beacons
+import Beacons
 package import CaptureReader
 import FrameDecoder
 
@@ -68,16 +68,13 @@ package struct RegionMonitor: ~Copyable, Sendable {
   /// Times of display markers.
   var markers: [Int64] = []
   /// Name of an Eddystone-EID seen at a moment, for who has its key.
-  let resolvedName: (@Sendable (BeaconIdentity, Timestamp) -> String?)?
 
   /// - Parameters:
   ///   - regions: none: those that come to be of what is seen (`FoundRegions`).
   ///   - number: of the profile, for its events.
-  ///   - resolvedName: asked once for each EID; without it no EID lies in a region by name.
   /// - Throws: where a region's numbers contradict each other or the profile's.
   package init(
-    _ regions: RegionList, _ profile: Profile, number: UInt8 = 0,
-    resolvedName: (@Sendable (BeaconIdentity, Timestamp) -> String?)? = nil
+    _ regions: RegionList, _ profile: Profile, number: UInt8 = 0
   ) throws(SettingProblem) {
     (rules, duties) = try Self.rules(regions.regions, profile)
     rows = Rows(capacity: 1024)
@@ -86,7 +83,6 @@ package struct RegionMonitor: ~Copyable, Sendable {
     links = Rows(capacity: 64)
     self.profile = profile
     self.number = number
-    self.resolvedName = resolvedName
     warnings = regions.warnings
     catalog = RegionCatalog(regions)
     horizon = rules.reduce(0) { max($0, $1.test.exitAfter.later(by: $1.test.step)) }

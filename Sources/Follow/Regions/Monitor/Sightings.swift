@@ -187,8 +187,7 @@ extension RegionMonitor {
   ) -> [UInt32] {
     guard catalog.grows else {
       return index.regions(
-        of: identity, address: transmitter.address, bytes: { identities.bytes(of: identity) },
-        name: { resolvedName?(identity, time) })
+        of: identity, address: transmitter.address, bytes: { identities.bytes(of: identity) })
     }
     let before = catalog.count
     guard let region = catalog.number(of: identity) else { return [] }

@@ -91,13 +91,7 @@ struct RegionTable {
     guard let kind = given.first else { return nil }
     let spec = try spec(kind)
     do throws(SettingProblem) {
-      let condition = try RegionKinds.condition("\(kind.key):\(spec)")
-      if case .resolvedEID(let name) = condition {
-        throw SettingProblem(
-          "the name '\(name)' of an Eddystone-EID cannot be told without its key",
-          allowed: "write the 16 hexadecimal digits that it sends")
-      }
-      return condition
+      return try RegionKinds.condition("\(kind.key):\(spec)")
     } catch {
       throw LuaMessage("\(reader.what): \(error.description)")
     }

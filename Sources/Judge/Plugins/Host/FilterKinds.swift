@@ -91,10 +91,10 @@ enum FilterKinds {
 
 /// Regions that come to be of what is heard, where none is declared: they are named by their identity.
 enum HeardRegionNames {
-  /// By format: what a name is made of.
+  /// By format: what a name is made of. Names that somebody gave may be any word.
   private static let forms = BeaconFormats.all.filter { $0.makesRegion }.map { format in
     format.levels.filter { $0.bytes.upperBound <= format.sharedBytes }
-  }
+  }.filter { levels in !levels.contains { $0.form == .padded } }
 
   /// Whether one may be called so.
   static func has(_ name: String) -> Bool {
@@ -125,6 +125,7 @@ extension IdentityPart {
     case .hex: FilterValues.isHex(text, 2 * bytes.count)
     case .address: FilterValues.fits(text, "address")
     case .text, .name: !text.isEmpty
+    case .padded: (1...bytes.count).contains(text.utf8.count) && !text.contains(":")
     }
   }
 }

@@ -24,6 +24,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
   /// What all plugins declared when they were loaded first, in their order: the run goes by it.
   package let declarations: [Declarations]
   private let regions: [Region]
+  private let keys: Set<String>
   /// What `start` says, but for its time; nil before the run.
   var startTable: LuaTable?
   /// Plugins whose text came later, and has not been told `start`.
@@ -37,6 +38,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
   ///   - files: plugins, and site files, in the order in which the user named them.
   ///   - settings: by plugin's name: options as the user set them.
   ///   - regions: declared elsewhere, which filters may name.
+  ///   - keys: names of beacons that are resolved; where no region is declared, each has one.
   ///   - saved: what plugins saved in an earlier run: in their `state` before their texts run.
   ///   - mayReload: everything is handed on that another text could wish for, each sighting whole.
   ///     Sightings then go one by one, and distances are reckoned, whether anybody asks or not: that
@@ -46,7 +48,8 @@ package final class PluginHost: Judge, @unchecked Sendable {
   /// - Throws: why one of them cannot be used.
   package init(
     _ files: [(file: PluginFile, isSite: Bool)], settings: [String: [String: String]] = [:],
-    regions: [Region] = [], saved: SavedStates = SavedStates(), mayReload: Bool = false,
+    regions: [Region] = [], keys: [String] = [], saved: SavedStates = SavedStates(),
+    mayReload: Bool = false,
     tell: @escaping @Sendable (String) -> Void,
     printed: (@Sendable (String) -> Void)? = nil
   ) throws(PluginProblem) {
@@ -79,6 +82,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     declarations = plugins.map(\.declared)
     let declared = declarations.flatMap(\.regions)
     self.regions = regions + declared
+    self.keys = Set(keys)
     states.declared = Set(self.regions.map(\.identifier))
     sightings = SightingHandlers(plugins.map(\.handlers), regions: self.regions)
     asked = HostWishes(
@@ -198,6 +202,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
     guard known.isEmpty else {
       return UnknownWord.sentence("region", name, among: known.sorted())
     }
+    if keys.contains(name) { return nil }
     // Those that are heard make theirs, by their identity.
     if HeardRegionNames.hasAlike(name) {
       return HeardRegionNames.has(name)

@@ -10,7 +10,8 @@ extension CaseFilling {
   /// The frames of all alerts and of the first other events, read again.
   private func reading(_ names: EventNames) throws -> EvidenceReading {
     var reading = EvidenceReading(
-      result, keepBadCRC: surroundings.keepsBadCRC, custom: surroundings.follow?.custom)
+      result, keepBadCRC: surroundings.keepsBadCRC, custom: surroundings.follow?.custom,
+      keys: surroundings.follow?.keys)
     var explained = Explained()
     try names.timeline.forEachBatch { events in
       for event in events where explained.takes(event) { reading.want(event) }

@@ -36,6 +36,14 @@ package struct EvidenceFrame: Sendable {
   }
   var content = Content.nothing
 
+  /// An identifier that a key made, and when on its beacon's clock, in seconds, it begins.
+  struct Resolution {
+    let sent: [UInt8]
+    let clock: Int
+  }
+  /// Of the beacon of `content`; nil where it says itself who it is.
+  var resolution: Resolution?
+
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
     bytes: [UInt8], dataRange: Range<Int>?, measuredPower: Int?, link: LinkType = .none,
@@ -123,7 +131,10 @@ extension EvidenceFrame {
     if address.isPresent, let at = place(of: reversed, in: 0..<(data?.lowerBound ?? bytes.count)) {
       marks.append(MarkedBytes.Mark(name: "address", range: at..<(at + 6)))
     }
-    if let at = place(of: sender.bytes, in: data ?? bytes.indices) {
+    if let resolution, sender == own, let at = place(of: resolution.sent, in: data ?? bytes.indices)
+    {
+      marks.append(MarkedBytes.Mark(name: "eid", range: at..<(at + resolution.sent.count)))
+    } else if let at = place(of: sender.bytes, in: data ?? bytes.indices) {
       marks += sender.parts.map { name, range in
         MarkedBytes.Mark(name: name, range: (at + range.lowerBound)..<(at + range.upperBound))
       }

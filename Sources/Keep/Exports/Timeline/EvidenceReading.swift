@@ -1,4 +1,5 @@
 package import Analysis
+package import BeaconKeys
 package import Beacons
 package import CaptureReader
 import FrameDecoder
@@ -22,6 +23,7 @@ package struct EvidenceReading {
 
   private let keepBadCRC: Bool
   private let custom: (any CustomDecoding)?
+  private let keys: KeyRing?
   private let transmitters: TransmitterTable
   private let identities: IdentityTable
   private let captures: [String]
@@ -35,9 +37,13 @@ package struct EvidenceReading {
   /// - Parameters:
   ///   - result: of the run that told the events.
   ///   - custom: what decoded beacons that no format knows.
-  package init(_ result: AnalysisResult, keepBadCRC: Bool, custom: (any CustomDecoding)?) {
+  ///   - keys: of beacons whose identifiers change.
+  package init(
+    _ result: AnalysisResult, keepBadCRC: Bool, custom: (any CustomDecoding)?, keys: KeyRing?
+  ) {
     self.keepBadCRC = keepBadCRC
     self.custom = custom
+    self.keys = keys
     transmitters = result.statistics.transmitters
     identities = result.statistics.identities
     captures = result.captureNames
@@ -92,7 +98,7 @@ package struct EvidenceReading {
     guard !reader.mayWait else { return }
     let citations = citations.sorted { ($0.frame, $0.transmitter) < ($1.frame, $1.transmitter) }
     var decoder = FrameDecoder(options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
-    var beacons = BeaconDecoder(custom: custom)
+    var beacons = BeaconDecoder(custom: custom, keys: keys)
     var batch = RecordBatch()
     var next = 0
     while next < citations.count, try reader.next(into: &batch) {
@@ -177,6 +183,10 @@ package struct EvidenceReading {
         address: sighting.address, kind: identity.kind,
         bytes: beacons.identities.bytes(of: identity))
       found.content = .beacon(sender, others: sightings.count - 1)
+      if identity.kind == .eddystoneResolved {
+        found.resolution = EvidenceFrame.Resolution(
+          sent: EddystoneResolved.sent(sighting), clock: EddystoneResolved.clock(sighting))
+      }
     } else if report != nil {
       found.content = .advertisement
     }

@@ -104,6 +104,12 @@ package struct ExplainText {
       if case .beacon(let own, let others) = frame.content, others > 0, own == sender {
         parts.append("one of \(others + 1) sightings in it")
       }
+      if let resolution = frame.resolution, case .beacon(let own, _) = frame.content, own == sender
+      {
+        parts.append(
+          "by its key: what it sends from \(TextColumns.grouped(resolution.clock)) s of its clock on"
+        )
+      }
       return parts.joined(separator: ", ")
     }
     if case .advertisement = frame.content {

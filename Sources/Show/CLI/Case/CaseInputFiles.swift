@@ -20,6 +20,7 @@ enum CaseInputFiles {
     }
     for site in follow.rules.sites { try add("site", site) }
     for file in follow.regionFiles { try add("regions", file) }
+    for file in follow.keys.files { try add("keys", file) }
     if let messages = follow.messages { try add("messages", messages) }
     if let markers = follow.markers { try add("markers", markers) }
     for (path, sha256) in host?.modules ?? [] {

@@ -24,7 +24,9 @@ struct CaseOptions: ParsableArguments {
 
 extension FollowOptions {
   /// The options as words, in a fixed order, those that differ from what holds without them.
-  var words: [String] {
+  var words: [String] { wordsOfFollowing + wordsOfSightings }
+
+  var wordsOfFollowing: [String] {
     // In one word: a value may begin with a hyphen.
     func each(_ option: String, _ values: [String]) -> [String] { values.map { "\(option)=\($0)" } }
     let model = distanceModel == .pathLoss ? nil : distanceModel.name
@@ -37,4 +39,7 @@ extension FollowOptions {
       + each("--markers", [markers].compactMap { $0 }) + each("--plugin", rules.plugins)
       + each("--site", rules.sites)
   }
+
+  /// Those that say whose sightings they are: they mean something where nothing is followed, too.
+  private var wordsOfSightings: [String] { keys.files.map { "--keys=\($0)" } }
 }

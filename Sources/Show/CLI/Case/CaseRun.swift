@@ -69,7 +69,7 @@ struct CaseRun {
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
     try session.run(
       collectsStatistics: true, following: settings, series: SeriesSettings(), named: stems,
-      into: &sink
+      keys: options.isWithoutRegions ? try options.follow.keys.ring() : nil, into: &sink
     ) { result in
       try sightings?.finish()
       try check(result)

@@ -1,17 +1,37 @@
+import BeaconKeys
 import Beacons
 
 extension RegionKind {
-  /// The eight bytes on the air, or the name that a resolved one has (SEMANTICS 2).
+  /// The eight bytes on the air, or the name of the key that they are resolved with (SEMANTICS 2).
   static let eid: RegionKind = RegionKind(
-    name: "eid", form: "16_HEXADECIMAL_DIGITS", example: "a1b2c3d4e5f60718", namesBeacons: true,
+    name: "eid", form: "16_HEXADECIMAL_DIGITS or eid:KEY", example: "a1b2c3d4e5f60718",
+    namesBeacons: true,
     parse: { spec throws(SettingProblem) in
       if let bytes = SettingText.hex(spec, count: 8) {
         return .identity(IdentityPrefix(.eddystoneEID, bytes))
       }
-      return .resolvedEID(spec)
+      do throws(SettingProblem) {
+        try BeaconKey.check(name: spec)
+      } catch {
+        throw SettingProblem(
+          "'\(spec)' is neither 16 hexadecimal digits nor the name of a key", allowed: error.allowed
+        )
+      }
+      return .identity(IdentityPrefix(.eddystoneResolved, EddystoneResolved.identity(spec)))
     },
     write: { condition in
-      if case .resolvedEID(let name) = condition { return name }
-      return bytes(condition) { $0.kind == .eddystoneEID }.map { HexText.string($0) }
+      bytes(condition) { $0.kind == .eddystoneEID }.map { HexText.string($0) }
+        ?? bytes(condition) { $0.kind == .eddystoneResolved }.map(
+          EddystoneResolved.identityText)
     })
+}
+
+extension Region {
+  /// The key whose beacon it is about; nil for others.
+  package var key: String? {
+    guard case .identity(let prefix) = condition, prefix.kind == .eddystoneResolved else {
+      return nil
+    }
+    return EddystoneResolved.identityText(prefix.bytes)
+  }
 }

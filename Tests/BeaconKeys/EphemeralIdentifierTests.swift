@@ -1,5 +1,5 @@
+import BeaconKeys
 import CaptureWriter
-import FrameEncoder
 import Testing
 
 /// Identifiers as others published them; encrypted telemetry as two other implementations of EAX
