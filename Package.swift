@@ -111,8 +111,8 @@ let package = Package(
     .target(
       name: "Plugins",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
-        "Regions", "Analysis", "CLuaGuard",
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "CLuaGuard",
       ],
       path: "Sources/Judge/Plugins", swiftSettings: hot),
 
@@ -252,8 +252,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
-        "Regions", "Analysis", "Plugins", "Exports", "Checks", "Twin", "TestSupport",
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "Exports", "Checks", "Twin",
+        "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
     .testTarget(

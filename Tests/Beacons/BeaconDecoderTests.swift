@@ -107,7 +107,7 @@ import Testing
       #expect(allowed)
     }
     #expect(
-      BeaconWarnings.exposureBadLength.rawValue == 1 << UInt32(BeaconWarnings.names.count - 1))
+      BeaconWarnings.oldIdentifier.rawValue == 1 << UInt32(BeaconWarnings.names.count - 1))
     #expect(FrameWarnings.tooManyObservers.rawValue == 1 << UInt64(FrameWarnings.names.count - 1))
     #expect(Int(FrameReason.batchTruncated.rawValue) == FrameReason.names.count - 1)
     #expect(Int(BeaconReason.eidBadLength.rawValue) == BeaconReason.names.count - 1)

@@ -1,3 +1,4 @@
+import BeaconKeys
 import Beacons
 import CaptureReader
 import Checks
@@ -21,7 +22,8 @@ enum BeaconsTarget {
       let identity = table.bytes(of: table[sighting.identity])
       if !Soundness.contains(bytes, identity) { faults.append("\(identity) is not in the data") }
     }
-    return faults + withEverythingAsked(report, bytes, builtIn: sightings) + heardAgain(bytes)
+    return faults + withEverythingAsked(report, bytes, builtIn: sightings)
+      + withKeys(report, bytes, builtIn: sightings) + heardAgain(bytes)
   }
 
   /// Takes whatever it is asked about for a beacon.
@@ -33,6 +35,41 @@ enum BeaconsTarget {
         name: "t\(structure.decoder)", id: Hex.text(structure.data),
         fields: [("bytes", .int(structure.data.count))])
     }
+  }
+
+  /// Of the identifier among the seeds.
+  private static let ring = KeyRing([
+    BeaconKey(
+      name: "cart",
+      cipher: EphemeralIdentifier(
+        key: [1, 2, 3, 4, 5, 6, 7, 8, 9, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16], exponent: 10),
+      clock: BeaconClock(seconds: 600, moment: Timestamp(nanoseconds: 0)))
+  ])
+
+  /// Keys take nothing away, and say of what they resolve what was there.
+  private static func withKeys(
+    _ report: AdvertisingReport, _ bytes: [UInt8], builtIn: [Sighting]
+  ) -> [String] {
+    var decoder = BeaconDecoder(keys: ring)
+    var timed = report
+    timed.time = Timestamp(nanoseconds: 0)
+    var faults: [String] = []
+    for _ in 0..<2 {
+      bytes.withRawSpan { decoder.decode([timed].span, $0, joined: []) }
+      let sightings = decoder.sightings.array
+      if sightings.count != builtIn.count { faults.append("with keys another number of sightings") }
+      for (own, plain) in zip(sightings, builtIn) {
+        let isSame =
+          switch (own.kind, plain.kind) {
+          case (.eddystoneResolved, .eddystoneEID):
+            Soundness.contains(bytes, EddystoneResolved.sent(own)) && own.power == plain.power
+          case (.eddystoneOpened, .eddystoneETLM): true
+          default: own.kind == plain.kind && own.extra == plain.extra && own.power == plain.power
+          }
+        if !isSame { faults.append("with keys \(own.kind) of \(plain.kind)") }
+      }
+    }
+    return faults
   }
 
   /// Custom decoders take nothing away from the formats, and see nothing that is not there.

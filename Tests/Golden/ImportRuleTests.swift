@@ -66,8 +66,8 @@ import Testing
     Target(
       name: "Plugins", folder: "Judge/Plugins",
       dependencies: [
-        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder", "Beacons",
-        "Regions", "Analysis", "CLuaGuard",
+        "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "CLuaGuard",
       ], system: anySystem),
     Target(
       name: "CaseStore", folder: "Keep/CaseStore",

@@ -74,7 +74,7 @@ struct HostTests {
       ("local later = decoder 'd'", "decoder \"d\" has no table behind it"),
       (
         "region 'yard' { eid = 'front door' }",
-        "the name 'front door' of an Eddystone-EID cannot be told without its key"
+        "'front door' is neither 16 hexadecimal digits nor the name of a key"
       ),
       ("region 'yard' { major = 1 }", "'major' is a part of ibeacon: write ibeacon = { uuid = …,"),
       (

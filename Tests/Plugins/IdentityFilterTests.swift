@@ -18,6 +18,7 @@ struct IdentityFilterTests {
       { at = 5, eddystone_tlm = { battery_mv = 2800 } },
       { at = 6, eddystone_etlm = "00112233445566778899aabbccddeeff" },
       { at = 7, manufacturer = 0x1234, data = "01ab" },
+      { at = 8, key = "cart" },
     },
     """
 
@@ -69,6 +70,7 @@ struct IdentityFilterTests {
     region "a" { altbeacon = "\(uuid)" }
     region "n" { eddystone = "8b0ca750e54c6e4d1a2f" }
     region "u" { url = "https://a.example/" }
+    region "k" { eid = "cart" }
 
     """
   private static let entered = """
@@ -76,7 +78,7 @@ struct IdentityFilterTests {
       { at = 0, eid = "0123456789abcdef" },
       { at = 40, ibeacon = "\(uuid):1:2" }, { at = 41, altbeacon = "\(uuid):5:1" },
       { at = 42, eddystone = "8b0ca750e54c6e4d1a2f:0123456789ab" },
-      { at = 43, url = "https://a.example/" },
+      { at = 43, url = "https://a.example/" }, { at = 44, key = "cart" },
     },
     """
 

@@ -13,7 +13,7 @@
 ---@field rssi integer? dBm: How strong; nil where it is not available.
 ---@field channel integer? Channel index 0 to 39; nil where it is not known.
 ---@field phy ("1M"|"2M"|"coded")? Nil where it is not known.
----@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field company integer? Of manufacturer data: AltBeacon's own, 76 for iBeacon; nil for other formats.
 ---@field warnings string[]? Codes of what was odd; nil where nothing was.
@@ -39,6 +39,9 @@
 ---@field salt string? 4 hexadecimal digits.
 ---@field mic string? 4 hexadecimal digits.
 ---@field eid string? 16 hexadecimal digits.
+---@field key string? The key's name, whatever the beacon sends.
+---@field eid_sent string? The EID that was sent, 16 hexadecimal digits.
+---@field clock_s integer? s: Of the beacon's clock, when that EID begins.
 ---@field decoder string? The decoder's name.
 ---@field fields (table<string, string|number|boolean>)? What the decoder returned as `fields`.
 ---@field copy fun(self: beacontrace.sighting): beacontrace.sighting
@@ -278,7 +281,7 @@
 
 ---What `on` may be told to wait for. All keys must hold; of a list any value is enough.
 ---@class beacontrace.filter
----@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom")[])? What the beacon sends.
+---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom")[])? What the beacon sends.
 ---@field region (string|string[])? A region by its name: all that its beacons send, before its `contains` and its gate are asked.
 ---@field id (string|string[])? The identity as text.
 ---@field address (string|string[])? The advertiser, lower case.
@@ -293,6 +296,7 @@
 ---@field instance (string|string[])? Of Eddystone.
 ---@field url (string|string[])? Of Eddystone.
 ---@field eid (string|string[])? Of Eddystone.
+---@field key (string|string[])? The name of a resolved Eddystone-EID's key.
 ---@field id1 (string|string[])? Of an AltBeacon; with hyphens or without.
 ---@field id2 (integer|integer[])? Of an AltBeacon.
 ---@field id3 (integer|integer[])? Of an AltBeacon.
@@ -311,7 +315,7 @@
 ---@field ibeacon (beacontrace.region.ibeacon|string)? iBeacons.
 ---@field eddystone (beacontrace.region.eddystone|string)? Eddystone-UID beacons.
 ---@field url string? Eddystone URLs: this one, or, with `*` at the end, all that begin so.
----@field eid string? An Eddystone-EID: the 16 hexadecimal digits that it sends.
+---@field eid string? An Eddystone-EID: the 16 hexadecimal digits that it sends, or the name of its key in `--keys`.
 ---@field altbeacon (beacontrace.region.altbeacon|string)? AltBeacons.
 ---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
 ---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
@@ -369,7 +373,7 @@
 ---@class beacontrace.transmitter
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field uuid string? Lower case, with hyphens.
 ---@field major integer? 0 to 65535.
@@ -381,12 +385,13 @@
 ---@field instance string? 12 hexadecimal digits.
 ---@field url string? Bytes without a meaning as `%XX`.
 ---@field eid string? 16 hexadecimal digits.
+---@field key string? The key's name, whatever the beacon sends.
 
 ---A transmitter in a list of `ranging`.
 ---@class beacontrace.ranging_entry
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"custom" What the beacon sends.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field uuid string? Lower case, with hyphens.
 ---@field major integer? 0 to 65535.
@@ -398,6 +403,7 @@
 ---@field instance string? 12 hexadecimal digits.
 ---@field url string? Bytes without a meaning as `%XX`.
 ---@field eid string? 16 hexadecimal digits.
+---@field key string? The key's name, whatever the beacon sends.
 ---@field proximity "unknown"|"immediate"|"near"|"far" How near it is.
 ---@field accuracy_m number? m: The distance; nil where unknown.
 ---@field accuracy_min_m number? m: Its lower bound, at one standard deviation of the RSSI.
@@ -455,6 +461,7 @@
 ---@field url string? An Eddystone URL.
 ---@field eid string? 16 hexadecimal digits.
 ---@field altbeacon string? 40 hexadecimal digits, or `ID1:ID2:ID3`.
+---@field key string? An Eddystone-EID of the beacon whose key has this name; the key itself is made up.
 ---@field measured_power integer? dBm: What an iBeacon or AltBeacon states of 1 m; left out: -59.
 ---@field tx_power integer? dBm: What an Eddystone states of 0 m; left out: -18.
 ---@field eddystone_tlm beacontrace.test.telemetry? Eddystone telemetry.
@@ -473,6 +480,7 @@
 ---@field temperature_c number? °C: Left out: not measured.
 ---@field adv_count integer? Left out: 0.
 ---@field uptime_s number? s: Left out: 0.
+---@field key string? Encrypted by the beacon whose key has this name: opened where its EID came from the same address.
 
 ---An alert that must come. Keys that are left out may be anything.
 ---@class beacontrace.test.alert

@@ -168,6 +168,7 @@ struct FollowOptions: ParsableArguments {
         declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
       settings.subscriptions += declared.flatMap(\.subscriptions)
       if settings.messages.isEmpty { try host?.checkMessages() }
+      try Self.check(settings.messages, keys: keyNames)
       let moments =
         declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
@@ -235,6 +236,17 @@ struct FollowOptions: ParsableArguments {
         allowed: keys.isEmpty
           ? "name the file that has it with --keys, or write the 16 hexadecimal digits that the beacon "
             + "sends" : "there are: \(keys.sorted().joined(separator: ", "))")
+    }
+  }
+
+  private static func check(_ messages: [BeaconMessage], keys: [String]) throws(SettingProblem) {
+    for message in messages {
+      guard let name = message.beacon.key, !keys.contains(name) else { continue }
+      throw SettingProblem(
+        "a message of '\(message.beacon.text)': there is no key '\(name)'",
+        allowed: keys.isEmpty
+          ? "name the file that has it with --keys"
+          : "there are: \(keys.sorted().joined(separator: ", "))")
     }
   }
 

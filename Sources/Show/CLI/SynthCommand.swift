@@ -3,6 +3,7 @@ import ArgumentParser
 import CaptureWriter
 import Exports
 import FoundationEssentials
+import Regions
 import Synth
 
 struct SynthCommand: ParsableCommand {
@@ -57,6 +58,13 @@ struct SynthCommand: ParsableCommand {
   @Option(help: "Byte order of the container: little or big.")
   var byteOrder = ByteOrderName.little
 
+  @Option(
+    help: ArgumentHelp(
+      "Where to write the keys of its Eddystone-EID beacons, for --keys of other commands.",
+      valueName: "file"),
+    completion: .file())
+  var keys: String?
+
   @Option(help: ArgumentHelp("How long to record.", valueName: "seconds"))
   var duration: Double?
 
@@ -91,6 +99,7 @@ struct SynthCommand: ParsableCommand {
     if Scenarios.named(scenario) == nil { files.reads([scenario], "the scenario") }
     files.writes(out, "--out")
     files.writes(truth, "--truth")
+    files.writes(keys, "--keys")
     try files.validate()
     if let duration, !(0.001...1e7).contains(duration) {
       throw ValidationError("--duration must be from 0.001 to 10000000 seconds.")
@@ -117,7 +126,7 @@ struct SynthCommand: ParsableCommand {
       return try write(text.split(separator: "\n").map(String.init))
     }
     guard let out else { return }
-    for path in [out, truth].compactMap({ $0 }) { try KeptFile.check(path) }
+    for path in [out, truth, keys].compactMap({ $0 }) { try KeptFile.check(path) }
     do {
       try make(out)
     } catch let problem as SettingsProblem {
@@ -156,6 +165,12 @@ struct SynthCommand: ParsableCommand {
         try OutputFile.create(truth), capture: out, form: form, version: Version.text)
     }
     try synthesis.run(into: file, truth: told)
+    if let keys {
+      let lines = ["# The keys of scenario \(scenario.name)."] + scenario.keys.map(\.text)
+      var list = try OutputFile.create(keys)
+      list.pending = Array(lines.map { $0 + "\n" }.joined().utf8)
+      try list.end()
+    }
   }
 
   /// The scenario with what the other options change.

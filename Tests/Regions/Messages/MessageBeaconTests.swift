@@ -47,7 +47,7 @@ import Testing
     ("ibeacon:\(uuid):+1", "not of the form"), ("ibeacon:\(uuid):1:2:3", "not of the form"),
     ("ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893", "not of the form"),
     ("ibeacon:f7826da64-fa2-4e98-8024-bc5b71e0893e", "not of the form"),
-    ("eddystone:edd1", "not of the form eddystone:"), ("eid:00010203040506zz", "not of the form"),
+    ("eddystone:edd1", "not of the form eddystone:"), ("eid:0001:0203", "not of the form"),
     ("eddystone:edd1ebeac04e5defa017:00", "not of the form"),
     ("url:example.com", "is not of the form url:URL or BEGINNING*"),
     ("url:https://a*b", "not of the form"),

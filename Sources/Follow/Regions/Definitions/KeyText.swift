@@ -1,4 +1,5 @@
 package import BeaconKeys
+import Beacons
 import CaptureReader
 import TrackReader
 
@@ -81,6 +82,17 @@ extension BeaconKey {
     self.init(
       name: name, cipher: EphemeralIdentifier(key: key, exponent: UInt8(exponent)), clock: clock,
       window: UInt64(window))
+  }
+
+  /// What `parse` reads it from.
+  package var text: String {
+    var text = "\(name)=eid:\(HexText.string(cipher.key)),exponent=\(cipher.exponent)"
+    if let clock {
+      let moment = UTCTime.rfc3339(clock.moment).replacing(".000000000Z", with: "Z")
+      text += ",clock=\(clock.seconds)@\(moment)"
+      if window != Self.usualWindow { text += ",window=\(window)" }
+    }
+    return text
   }
 
   private static func option(_ part: Substring, _ form: String) throws(SettingProblem)

@@ -27,6 +27,12 @@ package struct MessageBeacon: Sendable, Equatable {
     }
   }
 
+  /// The key whose beacon carries it; nil for others.
+  package var key: String? {
+    guard case .bytes(.eddystoneResolved, let bytes) = match else { return nil }
+    return EddystoneResolved.identityText(bytes)
+  }
+
   private static let kinds = RegionKinds.all.filter(\.namesBeacons)
 
   /// - Throws: one clause: what is wrong, and what is allowed.

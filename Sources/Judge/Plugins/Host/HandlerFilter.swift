@@ -53,7 +53,7 @@ struct HandlerFilter: Sendable, Equatable {
   static let sightingKeys =
     [
       "kind", "region", "id", "address", "address_type", "company", "observer", "decoder", "uuid",
-      "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3",
+      "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3", "key",
     ] + SightingKinds.otherParts.map(\.name)
 
   /// - Parameter value: a region's name, a table, or nothing.

@@ -24,11 +24,12 @@ enum SightingField {
   /// Parts of identities.
   private static let identity: [String] = [
     "uuid", "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3", "decoder",
+    "key",
   ]
   /// What a format carries beside.
   private static let own: [String] = [
     "measured_power", "tx_power", "beacon_code", "company", "reserved", "version", "battery_mv",
-    "temperature_c", "adv_count", "uptime_s", "ciphertext", "salt", "mic",
+    "temperature_c", "adv_count", "uptime_s", "ciphertext", "salt", "mic", "eid_sent", "clock_s",
   ]
 
   static let names: [String] = all.map(\.0)

@@ -20,7 +20,8 @@ enum RegionKeys {
         "Eddystone URLs: this one, or, with `*` at the end, all that "
           + "begin so."),
       ReferenceField(
-        "eid", .string, optional: true, "An Eddystone-EID: the 16 hexadecimal digits that it sends."
+        "eid", .string, optional: true,
+        "An Eddystone-EID: the 16 hexadecimal digits that it sends, or the name of its key in `--keys`."
       ),
       ReferenceField(
         "altbeacon", .either([.record("region.altbeacon"), .string]), optional: true,

@@ -54,7 +54,8 @@ enum SightingFields {
   /// What says who sent something: of events.
   static let transmitter: [ReferenceField] =
     common.filter { ["address", "address_type", "kind", "id"].contains($0.name) }
-    + ["uuid", "major", "minor", "id1", "id2", "id3", "namespace", "instance", "url", "eid"].map {
+    + ["uuid", "major", "minor", "id1", "id2", "id3", "namespace", "instance", "url", "eid", "key"]
+    .map {
       name in
       let field = ofKinds.first { $0.name == name }!
       return ReferenceField(name, field.type, optional: true, field.text)

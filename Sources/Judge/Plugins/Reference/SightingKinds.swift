@@ -7,7 +7,7 @@ enum SightingKinds {
   /// Those that are described here.
   static let described: [ReferenceKind] = [
     iBeacon, altBeacon, eddystoneUID, eddystoneURL, eddystoneTLM, eddystoneETLM, eddystoneEID,
-    custom,
+    eddystoneResolved, eddystoneOpened, custom,
   ]
 
   /// Formats that are not: plugins know them by what they say of themselves.
@@ -180,6 +180,38 @@ enum SightingKinds {
       txPower,
     ],
     example("eddystone-eid", "s.eid", "eid = \"a1b2c3d4e5f60718\"", "a1b2c3d4e5f60718"))
+
+  static let eddystoneResolved = ReferenceKind(
+    "eddystone-eid-resolved", "An EID that a key of `--keys` made: `id` is the key's name.",
+    [
+      ReferenceField("key", .string, "The key's name, whatever the beacon sends."),
+      ReferenceField("eid_sent", .string, "The EID that was sent, 16 hexadecimal digits."),
+      ReferenceField("clock_s", .integer, "s", "Of the beacon's clock, when that EID begins."),
+      txPower,
+    ],
+    example("eddystone-eid-resolved", "s.key, #s.eid_sent", "key = \"cart\"", "cart\\t16"))
+
+  static let eddystoneOpened = ReferenceKind(
+    "eddystone-etlm-opened",
+    "Encrypted telemetry, opened with the key of the EID that the same address sent: `id` is the address.",
+    eddystoneTLM.fields,
+    ReferenceExample(
+      """
+      on("telemetry", { kind = "eddystone-etlm-opened" }, function(s)
+        print(s.battery_mv)
+      end)
+      """,
+      test: """
+        test "reads its fields" {
+          sightings = {
+            { at = 0, key = "cart", address = "c2:35:33:30:25:50" },
+            { at = 1, eddystone_tlm = { battery_mv = 2300, key = "cart" },
+              address = "c2:35:33:30:25:50" },
+          },
+          alerts = {},
+          print = { "2300" },
+        }
+        """))
 
   static let custom = ReferenceKind(
     "custom", "What a `decoder` found: `id` is `DECODER:ID`.",

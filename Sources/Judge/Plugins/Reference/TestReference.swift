@@ -80,6 +80,9 @@ enum TestReference {
       ReferenceField(
         "altbeacon", .string, optional: true, "40 hexadecimal digits, or `ID1:ID2:ID3`."),
       ReferenceField(
+        "key", .string, optional: true,
+        "An Eddystone-EID of the beacon whose key has this name; the key itself is made up."),
+      ReferenceField(
         "measured_power", .integer, "dBm", optional: true,
         "What an iBeacon or AltBeacon states of 1 m; left out: -59."),
       ReferenceField(
@@ -116,6 +119,10 @@ enum TestReference {
       ReferenceField("temperature_c", .number, "°C", optional: true, "Left out: not measured."),
       ReferenceField("adv_count", .integer, optional: true, "Left out: 0."),
       ReferenceField("uptime_s", .number, "s", optional: true, "Left out: 0."),
+      ReferenceField(
+        "key", .string, optional: true,
+        "Encrypted by the beacon whose key has this name: opened where its EID came from the same address."
+      ),
     ])
 
   static let expected = ReferenceRecord(

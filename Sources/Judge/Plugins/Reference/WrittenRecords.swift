@@ -151,6 +151,8 @@ enum WrittenRecords {
       ReferenceField("url", any(of: .string), optional: true, "Of Eddystone."),
       ReferenceField("eid", any(of: .string), optional: true, "Of Eddystone."),
       ReferenceField(
+        "key", any(of: .string), optional: true, "The name of a resolved Eddystone-EID's key."),
+      ReferenceField(
         "id1", any(of: .string), optional: true, "Of an AltBeacon; with hyphens or without."),
       ReferenceField("id2", any(of: .integer), optional: true, "Of an AltBeacon."),
       ReferenceField("id3", any(of: .integer), optional: true, "Of an AltBeacon."),

@@ -42,6 +42,10 @@ struct TestPayload: Sendable {
     TestPayload(key: "eid", others: ["tx_power"]) { reader throws(LuaMessage) in
       Payload.eddystoneEID(try bytes(reader, "eid", count: 8), power: try txPower(reader))
     },
+    TestPayload(key: "key", others: ["tx_power"]) { reader throws(LuaMessage) in
+      let name = try TestKeys.name(reader) ?? ""
+      return Payload.eddystoneEID(TestKeys.identifier(name), power: try txPower(reader))
+    },
     TestPayload(key: "eddystone_tlm", data: telemetry),
     TestPayload(key: "eddystone_etlm") { reader throws(LuaMessage) in
       let bytes = try bytes(reader, "eddystone_etlm", count: 16)
@@ -114,7 +118,7 @@ struct TestPayload: Sendable {
   private static func telemetry(_ reader: DeclarationReader) throws(LuaMessage) -> [UInt8] {
     let inner = try DeclarationReader(
       reader.table["eddystone_tlm"], "\(reader.what), eddystone_tlm",
-      keys: ["battery_mv", "temperature_c", "adv_count", "uptime_s"])
+      keys: ["battery_mv", "temperature_c", "adv_count", "uptime_s", "key"])
     let temperature = try inner.number("temperature_c")
     if let temperature, !(-127.99...127.99).contains(temperature) {
       throw inner.wrong("temperature_c", inner.table["temperature_c"], "from -127.99 to 127.99")
@@ -123,10 +127,14 @@ struct TestPayload: Sendable {
     guard (0...4e8).contains(uptime) else {
       throw inner.wrong("uptime_s", inner.table["uptime_s"], "from 0 to 400000000")
     }
-    return Payload.eddystoneTLM(
+    let plain = Payload.eddystoneTLM(
       millivolts: UInt16(try inner.integer("battery_mv", in: 0...65_535) ?? 0),
       temperature: temperature.map { Int16(($0 * 256).rounded()) } ?? Int16.min,
       count: UInt32(try inner.integer("adv_count", in: 0...Int(UInt32.max)) ?? 0),
       uptime: UInt32((uptime * 10).rounded()))
+    guard let name = try TestKeys.name(inner) else { return plain }
+    // Behind the frame's type and version.
+    let (secret, check) = TestKeys.sealed(Array(plain.suffix(12)), name)
+    return Payload.eddystoneETLM(cipher: secret, salt: TestKeys.salt, check: check)
   }
 }

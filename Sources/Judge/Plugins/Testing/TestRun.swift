@@ -76,7 +76,8 @@ struct TestRun {
     let (told, printed) = (told, printed)
     return try PluginHost(
       files, settings: test.options.isEmpty ? [:] : [file.plugin.name: test.options],
-      regions: test.regions, saved: saved, tell: { told.add($0) }, printed: { printed.add($0) })
+      regions: test.regions, keys: TestKeys.names(test), saved: saved, tell: { told.add($0) },
+      printed: { printed.add($0) })
   }
 
   private func result(
@@ -106,6 +107,7 @@ struct TestRun {
       .map(\.time)
     settings.judge = host
     settings.custom = host.decoders
+    settings.keys = TestKeys.ring(test)
     try settings.check()
     return settings
   }

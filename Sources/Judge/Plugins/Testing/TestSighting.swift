@@ -18,6 +18,8 @@ struct TestSighting: Sendable {
   let every: Double
   let count: Int
   let event: Event
+  /// Name of the key that made it; nil where none did.
+  var key: String?
 
   /// Of one test: more would take minutes.
   static let most = 1_000_000
@@ -66,6 +68,10 @@ extension TestSighting {
       return
     }
     let data = try kind.data(reader)
+    self.key =
+      if case .table(let table) = reader.table[key] { table["key"].text } else if key == "key" {
+        try reader.text(key)
+      } else { nil }
     guard data.count <= 31 else {
       throw LuaMessage(
         "\(what): \(data.count) bytes of advertising data; there is room for 31")

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+/// Beacons with keys, from the option on to what is told of them.
+@Suite(.timeLimit(.minutes(10)))
+struct KeyTests {
+  private static let walk = Captures.folder.appending(path: Captures.walk).path
+  private static let key = "0102030405060708090a111213141516"
+  private static let line = "locator=eid:\(key),exponent=10,clock=600@2026-05-19T10:00:00Z"
+
+  private static func scratch(_ lines: String...) throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("keys", Array((lines.joined(separator: "\n") + "\n").utf8))
+    return scratch
+  }
+
+  private static func words(_ output: String) -> String {
+    output.split { " \n".contains($0) }.joined(separator: " ")
+  }
+
+  /// What the generator says it sent, and what is made of it with the keys that it says it had.
+  @Test func sightingsAreThoseOfTheTruthUnderTheNameOfTheKey() throws {
+    let scratch = try Scratch()
+    let made = try Tool.run(
+      "synth", "--out", "m.pcapng", "--link", "251", "--truth", "truth", "--keys", "keys",
+      in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let truth = try Tool.shell("grep eddystone-e truth | grep -c '^{\"capture'", in: scratch.folder)
+    let run = try Tool.run(
+      "sightings", "--format", "ndjson", "--keys", "keys", "m.pcapng", in: scratch.folder)
+    #expect(run.errors == "")
+    var count = 0
+    var clocks: Set<Int> = []
+    for line in run.lines where line.contains("eddystone-e") {
+      let sighting = try JSON(line)
+      count += 1
+      if sighting["kind"]?.text == "eddystone-eid-resolved" {
+        #expect(sighting["key"]?.text == "loan-locator")
+        #expect(sighting["id"]?.text == "loan-locator")
+        clocks.insert(try #require(sighting["clock_s"]?.int))
+      } else {
+        #expect(sighting["kind"]?.text == "eddystone-etlm-opened")
+        #expect(sighting["battery_mv"]?.int.map { (2990...3010).contains($0) } == true)
+      }
+    }
+    #expect("\(count)" == truth.output.trimmingCharacters(in: .whitespacesAndNewlines))
+    // The clock begins at 600 s, and the walk is 900 s long.
+    #expect(clocks == [0, 1024])
+  }
+
+  @Test func aBeaconWithAKeyHasABatteryAndARegionOfItsOwn() throws {
+    let scratch = try Self.scratch(Self.line)
+    let run = try Tool.run("analyze", "--keys", "keys", Self.walk, in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output.contains("resolved Eddystone-EID\n  locator                          293"))
+    #expect(run.output.contains("6b:31:94:c7:0d:2e  10:00:50–10:14:58  3 008 mV  21.9 °C"))
+    #expect(run.lines.contains { $0.hasPrefix("locator    4 visits") })
+    #expect(!run.output.contains("--keys"))
+    let without = try Tool.run("analyze", Self.walk, in: scratch.folder)
+    #expect(
+      Self.words(without.output).contains(
+        "Which of them are one beacon tells its key alone (--keys)."))
+    let beacons = try Tool.run(
+      "analyze", "--no-regions", "--keys", "keys", Self.walk, in: scratch.folder)
+    #expect(beacons.output.contains("3 008 mV"))
+  }
+
+  @Test func aRegionGoesByTheNameOfTheKey() throws {
+    let scratch = try Self.scratch(Self.line)
+    let options = ["--keys", "keys", "--region", "shelf=eid:locator,exit_after=60"]
+    let run = try Tool.run(
+      ["events", "--format", "ndjson"] + options + [Self.walk], in: scratch.folder)
+    let exit = try run.lines.map { try JSON($0) }.first { $0["type"]?.text == "exit" }
+    let id = try #require(exit?["id"]?.text)
+    let why = try Tool.run(["explain"] + options + [id, Self.walk], in: scratch.folder)
+    #expect(why.status == 0)
+    #expect(
+      Self.words(why.output).contains("by its key: what it sends from 0 s of its clock on"))
+    #expect(why.output.contains("eid────────────────────"))
+    let unknown = try Tool.run(
+      "analyze", "--keys", "keys", "--region", "x=eid:cart", Self.walk, in: scratch.folder)
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.contains("there is no key 'cart'; there are: locator"))
+    let none = try Tool.run("analyze", "--region", "x=eid:cart", Self.walk, in: scratch.folder)
+    #expect(none.status == 64)
+    #expect(none.errors.contains("name the file that has it with --keys"))
+  }
+
+  @Test func aMessageGoesByTheNameOfTheKey() throws {
+    let scratch = try Self.scratch(Self.line)
+    for (name, status) in [("locator", Int32(0)), ("cart", 64)] {
+      let message =
+        "{\"beacon\": \"eid:\(name)\", \"namespace\": \"m\", \"type\": \"t\", \"content\": \"hello\"}\n"
+      try scratch.write("messages", Array(message.utf8))
+      let run = try Tool.run(
+        "events", "--keys", "keys", "--messages", "messages", Self.walk, in: scratch.folder)
+      #expect(run.status == status)
+      #expect(run.output.contains("message_found") == (status == 0))
+      #expect(run.errors.contains("there is no key 'cart'; there are: locator") == (status != 0))
+    }
+  }
+
+  @Test func aKeyThatWasForNothingIsTold() throws {
+    let late = Self.line.replacingOccurrences(of: "600@", with: "900000@")
+    let other = "bed=eid:ff\(Self.key.dropFirst(2))"
+    let scratch = try Self.scratch(late, other)
+    for command in [["analyze"], ["sightings"], ["events"]] {
+      let run = try Tool.run(command + ["--keys", "keys", Self.walk], in: scratch.folder)
+      #expect(run.status == 0)
+      #expect(
+        run.errors.contains(
+          "--keys: of 'locator', 'bed' no identifier was heard; 2 Eddystone-EIDs are of none of the "
+            + "keys."))
+    }
+  }
+
+  @Test func mistakesInTheFileAreToldWithTheirLine() throws {
+    let scratch = try Self.scratch("# keys", "", "locator=eid:0102")
+    for command in [["analyze"], ["sightings"], ["compare", Self.walk]] {
+      let run = try Tool.run(command + ["--keys", "keys", Self.walk], in: scratch.folder)
+      #expect(run.status == 64)
+      #expect(
+        run.errors.hasPrefix("beacontrace: keys: line 3: key 'locator': the key is malformed"))
+    }
+    let missing = try Tool.run("analyze", "--keys", "nowhere", Self.walk, in: scratch.folder)
+    #expect(missing.status == 64)
+    #expect(missing.errors.contains("nowhere: cannot be opened"))
+  }
+
+  /// The beacon is one on both sides, whatever it sent.
+  @Test func sidesAreComparedByTheNameOfTheKey() throws {
+    let scratch = try Self.scratch(Self.line)
+    let first = try Tool.run(
+      "compare", "--format", "json", "--keys", "keys", Self.walk, Self.walk, in: scratch.folder)
+    #expect(first.output.contains("\"locator\"") || first.status == 0)
+  }
+
+  @Test func aCaseKnowsItsKeysFileAndNoKey() throws {
+    let scratch = try Self.scratch(Self.line)
+    let made = try Tool.run(
+      "analyze", "--keys", "keys", "--case", "c.sqlite", Self.walk, in: scratch.folder)
+    #expect(made.status == 0)
+    let file = try Tool.run(
+      "case", "query", "--format", "csv", "c.sqlite",
+      "SELECT role, name, bytes FROM files WHERE role = 'keys'", in: scratch.folder)
+    #expect(file.output.contains("keys,keys,\(Self.line.utf8.count + 1)"))
+    let verified = try Tool.run("case", "verify", "c.sqlite", in: scratch.folder)
+    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+    let bytes = try Data(contentsOf: scratch.folder.appending(path: "c.sqlite"))
+    #expect(bytes.range(of: Data(Self.key.utf8)) == nil)
+    // Another key, another story.
+    try scratch.write("keys", Array("locator=eid:ff\(Self.key.dropFirst(2))\n".utf8))
+    let changed = try Tool.run("case", "verify", "c.sqlite", in: scratch.folder)
+    #expect(changed.status == 65)
+  }
+
+  @Test func identifiersThatWereRecordedAndSentAgainAreTold() throws {
+    // The walk, and two hours later its beginning again, as somebody sends it who recorded it.
+    let scratch = try Self.scratch(
+      "locator=eid:\(Self.key),exponent=5,clock=600@2026-05-19T10:00:00Z")
+    let scenario = try Tool.run("synth", "--print-scenario", "museum", in: scratch.folder)
+    let fast = scenario.output.replacingOccurrences(of: "\"exponent\": 10", with: "\"exponent\": 5")
+    try scratch.write("fast.json", Array(fast.utf8))
+    let replayed = fast.replacingOccurrences(of: "\"clock_s\": 600", with: "\"clock_s\": 400")
+      .replacingOccurrences(of: "6b:31:94:c7:0d:2e", with: "6b:31:94:c7:0d:2f")
+    try scratch.write("replayed.json", Array(replayed.utf8))
+    for name in ["fast", "replayed"] {
+      let made = try Tool.run(
+        "synth", "--scenario", "\(name).json", "--out", "\(name).btsnoop", in: scratch.folder)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let plain = try Tool.run("analyze", "--keys", "keys", "fast.btsnoop", in: scratch.folder)
+    #expect(!plain.output.contains("replays"))
+    // Both on one air: what the recorders wrote, one behind the other in time.
+    let recordings = try ["fast", "replayed"].map {
+      try Self.records(Array(Data(contentsOf: scratch.folder.appending(path: "\($0).btsnoop"))))
+    }
+    let all = recordings.flatMap(\.records).sorted { $0.time < $1.time }
+    try scratch.write("both.btsnoop", recordings[0].head + all.flatMap(\.bytes))
+    let run = try Tool.run("analyze", "--keys", "keys", "both.btsnoop", in: scratch.folder)
+    #expect(
+      Self.words(run.output).contains(
+        "! locator: identifiers were heard again after it had gone on to later ones: somebody replays "
+          + "them, or its clock fell back."), "\(run.output)")
+  }
+
+  /// The header of a btsnoop file and its records.
+  private static func records(_ file: [UInt8]) -> (
+    head: [UInt8], records: [(time: UInt64, bytes: [UInt8])]
+  ) {
+    func number(_ range: Range<Int>) -> UInt64 { file[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    var records: [(time: UInt64, bytes: [UInt8])] = []
+    var at = 16
+    while at < file.count {
+      let end = at + 24 + Int(number(at + 4..<at + 8))
+      records.append((number(at + 16..<at + 24), Array(file[at..<end])))
+      at = end
+    }
+    return (Array(file[..<16]), records)
+  }
+}
