@@ -96,7 +96,7 @@ struct KeyTests {
       let run = try Tool.run(
         "events", "--keys", "keys", "--messages", "messages", Self.walk, in: scratch.folder)
       #expect(run.status == status)
-      #expect(run.output.contains("message_found") == (status == 0))
+      #expect(run.output.contains("message found") == (status == 0))
       #expect(run.errors.contains("there is no key 'cart'; there are: locator") == (status != 0))
     }
   }

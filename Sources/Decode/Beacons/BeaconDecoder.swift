@@ -25,6 +25,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   private var hasEddystone = false
   private var odd = FrameWarnings.none
   let custom: CustomDecoders?
+  /// Whether somebody may be asked who is no format.
   private let asks: Bool
   private var keyed: KeyedDecoding?
   /// Whether more than the report decided what it came to: a decoder of somebody's own, or what was heard
@@ -39,7 +40,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   public init(custom: (any CustomDecoding)? = nil, keys: KeyRing? = nil) {
     keyed = keys.map(KeyedDecoding.init)
     self.custom = custom.map(CustomDecoders.init)
-    asks = custom != nil
+    asks = custom != nil || keys != nil
   }
 
   /// Decodes a batch; `sightings` then holds what it gave.
@@ -124,7 +125,6 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     reason = nil
     isListed = false
     hasEddystone = false
-    isUndecided = false
     odd = .none
     odd.formUnion(asks ? walkAsking(data, report) : walk(data, report))
     conclude(report)

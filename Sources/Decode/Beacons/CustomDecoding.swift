@@ -105,11 +105,12 @@ struct CustomDecoders: Sendable {
 }
 
 extension BeaconDecoder {
-  /// `walk` where there are decoders to be asked.
+  /// `walk` where there are decoders or keys to be asked.
   @inline(never)
   mutating func walkAsking(
     _ data: RawSpan, _ report: borrowing AdvertisingReport
   ) -> FrameWarnings {
+    isUndecided = false
     var walker = ADWalker()
     while walker.next(data) {
       let before = sightings.count
