@@ -181,7 +181,7 @@ import Testing
     #expect(
       old["clock_not_set"] == [
         "old says it is of 2001-01-01, before there was Bluetooth Low Energy: its clock was not set. Times "
-          + "in it can be compared with each other only."
+          + "in it can be compared with each other only; --clock moves them."
       ])
     #expect(try Self.remarks([Self.capture("new", 0..<9)])["clock_not_set"] == nil)
   }

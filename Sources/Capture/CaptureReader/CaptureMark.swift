@@ -40,6 +40,13 @@ public struct CaptureMark: BitwiseCopyable, Equatable, Sendable {
     self.count = count
     self.since = since
   }
+
+  /// The same, so many nanoseconds later.
+  func later(by shift: Int64) -> CaptureMark {
+    CaptureMark(
+      kind, interface: interface, time: time.later(by: shift), frame: frame, isBehind: isBehind,
+      count: count, since: since == Self.wholeRecording ? since : since.later(by: shift))
+  }
 }
 
 /// Packets that the recorder says it could not keep.
@@ -54,6 +61,13 @@ public struct CaptureLosses: Sendable {
     guard time.isKnown else { return }
     if !first.isKnown || time.nanoseconds < first.nanoseconds { first = time }
     if time.nanoseconds > last.nanoseconds { last = time }
+  }
+
+  /// The same, so many nanoseconds later.
+  func later(by shift: Int64) -> CaptureLosses {
+    var losses = self
+    (losses.first, losses.last) = (first.later(by: shift), last.later(by: shift))
+    return losses
   }
 }
 

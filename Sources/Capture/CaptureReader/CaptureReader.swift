@@ -25,6 +25,8 @@ public final class CaptureReader {
   private let hashesBetweenRecords: Bool
   private var parser: any RecordParser
   private var clock: ClockWatch
+  /// Nanoseconds by which times are later than they stand in the input.
+  public private(set) var shift: Int64 = 0
   private var pending = 0
   private var ended = false
   /// A read error ended the input early: nobody knows what the rest of it is.
@@ -60,15 +62,20 @@ public final class CaptureReader {
   public static func open(
     _ source: CaptureSource, readsAhead: Bool = false, isHashed: Bool = true
   ) throws(CaptureProblem) -> CaptureReader {
-    let input: any ByteInput =
-      switch source {
-      case .file(let path): try FileInput.open(path: path)
-      case .moved(let path, let name): try FileInput.open(path: path, name: name)
-      case .standardInput: FileInput.standardInput()
-      case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
-      case .live(let bytes): LiveInput(bytes)
-      }
-    return try open(input, readsAhead: readsAhead, isHashed: isHashed)
+    let reader = try open(input(source), readsAhead: readsAhead, isHashed: isHashed)
+    reader.shift = source.shift
+    return reader
+  }
+
+  private static func input(_ source: CaptureSource) throws(CaptureProblem) -> any ByteInput {
+    switch source {
+    case .file(let path): try FileInput.open(path: path)
+    case .moved(let path, let name): try FileInput.open(path: path, name: name)
+    case .standardInput: FileInput.standardInput()
+    case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
+    case .live(let bytes): LiveInput(bytes)
+    case .shifted(let source, _): try input(source)
+    }
   }
 
   static func open(_ input: any ByteInput, readsAhead: Bool = false, isHashed: Bool = true)
@@ -97,6 +104,7 @@ public final class CaptureReader {
       let final = window.isFinal
       pending = try parse(at: offset, final: final, into: &batch)
       if !batch.records.isEmpty || !log.marks.isEmpty {
+        if shift != 0 { shiftTimes(of: &batch) }
         batch.records.withSpan { clock.watch($0, log: &log, offset: offset) }
         return true
       }
@@ -110,6 +118,37 @@ public final class CaptureReader {
       if window.isWaiting { return true }
     }
     return false
+  }
+
+  /// Everything that was read last, and has its time of the recorder's clock.
+  private func shiftTimes(of batch: inout RecordBatch) {
+    let first = batch.records.isEmpty ? 0 : batch.records[0].frame
+    for place in log.fixes.indices {
+      let record = log.fixes[place].frame - first
+      // A position may have a time of its own, which is the satellites'.
+      guard batch.records.indices.contains(record),
+        log.fixes[place].time == batch.records[record].time
+      else { continue }
+      log.fixes[place].time = log.fixes[place].time.later(by: shift)
+    }
+    for place in 0..<batch.records.count {
+      batch.records[place].time = batch.records[place].time.later(by: shift)
+    }
+    log.marks = log.marks.map { $0.later(by: shift) }
+  }
+
+  /// Packets the recorder says it could not keep, by the shifted clock.
+  public var lost: CaptureLosses { log.lost.later(by: shift) }
+
+  /// When nothing was captured, by the shifted clock.
+  public var pauses: [CapturePause] {
+    shift == 0
+      ? log.pauses
+      : log.pauses.map { pause in
+        CapturePause(
+          interface: pause.interface, from: pause.from.later(by: shift),
+          to: pause.to.later(by: shift))
+      }
   }
 
   /// Whether the capture is still being made.

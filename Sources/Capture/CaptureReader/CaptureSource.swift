@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where the bytes of a capture come from.
-public enum CaptureSource: Sendable {
+public indirect enum CaptureSource: Sendable {
   case file(String)
   /// A file that goes by the name it had elsewhere; by `-` what came from standard input then.
   case moved(String, name: String)
@@ -10,6 +10,8 @@ public enum CaptureSource: Sendable {
   case bytes([UInt8], name: String)
   /// A capture that is still being made.
   case live(any LiveBytes)
+  /// One whose clock was wrong, by so many nanoseconds: each of its times is as much later.
+  case shifted(CaptureSource, by: Int64)
 
   /// As the user named it: this is what output cites as `capture`.
   public var name: String {
@@ -19,11 +21,15 @@ public enum CaptureSource: Sendable {
     case .standardInput: "-"
     case .bytes(_, let name): name
     case .live(let bytes): bytes.name
+    case .shifted(let source, _): source.name
     }
   }
 }
 
 extension CaptureSource {
+  /// Nanoseconds by which its times are later than they stand in it.
+  public var shift: Int64 { if case .shifted(_, let shift) = self { shift } else { 0 } }
+
   /// Whether it may be opened more than once, and the same bytes come.
   public var canBeReadAgain: Bool {
     switch self {
@@ -31,6 +37,7 @@ extension CaptureSource {
     // What came from a stream is read as it was then, so that the same comes of it.
     case .moved(_, let name): name != Self.standardInput.name
     case .standardInput, .live: false
+    case .shifted(let source, _): source.canBeReadAgain
     }
   }
 }

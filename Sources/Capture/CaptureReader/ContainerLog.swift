@@ -87,7 +87,7 @@ public struct CaptureInterface: Sendable {
 
 /// A position written into the capture (PPI-GPS, Kismet's pcapng option), degrees WGS 84 and metres.
 public struct PositionFix: Sendable, Equatable {
-  public let time: Timestamp
+  public internal(set) var time: Timestamp
   /// The record that carries it, 1-based.
   public let frame: Int
   public let latitude: Double

@@ -16,6 +16,13 @@ public struct Timestamp: Hashable, BitwiseCopyable, Sendable {
   /// 2000-01-01T00:00:00Z: earlier stamps come from a clock that was never set.
   public static let year2000: Int64 = 946_684_800_000_000_000
 
+  /// So many nanoseconds later; none stays none, and so does what would not fit 64 bits (1677…2262).
+  public func later(by nanoseconds: Int64) -> Timestamp {
+    guard isKnown else { return self }
+    let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+    return overflow ? .none : Timestamp(nanoseconds: sum)
+  }
+
   /// From microseconds since 1970; none where nanoseconds do not fit 64 bits (1677…2262).
   @inlinable @inline(__always)
   public init(microseconds: Int64) {

@@ -13,6 +13,9 @@ package struct CaptureFacts: Sendable {
   package let sha256: [UInt8]
   package let links: [(link: LinkType, records: Int)]
   package let span: TimeSpan
+  /// Nanoseconds by which times are later than they stand in the capture: somebody said that its clock was
+  /// wrong.
+  package let shift: Int64
   package let observers: [ObserverFacts]
   package let accounting: Accounting
   package let damage: [ContainerLog.Gap]
@@ -50,8 +53,9 @@ package struct CaptureFacts: Sendable {
     sha256 = reader.isLive ? [] : reader.sha256 ?? []
     span = reader.timeSpan
     damage = reader.log.gaps
-    lost = reader.log.lost
-    pauses = reader.log.pauses
+    lost = reader.lost
+    pauses = reader.pauses
+    shift = reader.shift
     pausesNotListed = reader.log.pausesNotListed
     interfaceNames = reader.log.interfaces.map(\.name)
     var counted = pipeline.recordsByLink.filter { $0.link != .none }

@@ -94,6 +94,10 @@ extension JSONWriter {
       json.number(Double(facts.span.largestStepBack) / 1e9, decimals: 6)
       json.key("largest_step_forward_s")
       json.number(Double(facts.span.largestStepForward) / 1e9, decimals: 6)
+      if facts.shift != 0 {
+        json.key("moved_s")
+        json.number(Double(facts.shift) / 1e9, decimals: 6)
+      }
     }
   }
 

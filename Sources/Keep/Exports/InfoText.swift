@@ -17,6 +17,28 @@ package enum InfoText {
     for paragraph in ProblemText.notRead(result.problems, showsAll: showsAll) {
       lines += [""] + paragraph
     }
+    if result.captures.count > 1 { lines += [""] + together(result.captures) }
+    return lines
+  }
+
+  /// What all of them come to.
+  private static func together(_ captures: [CaptureFacts]) -> [String] {
+    var lines = [TextColumns.counted(captures.count, "capture") + " together"]
+    func row(_ name: String, _ value: String) {
+      lines.append("  " + TextColumns.left(name, 12) + value)
+    }
+    row("size", TextColumns.size(captures.reduce(0) { $0 + $1.bytes }))
+    row("records", TextColumns.grouped(captures.reduce(0) { $0 + $1.accounting.records }))
+    row("reports", TextColumns.grouped(captures.reduce(0) { $0 + $1.accounting.reports }))
+    let timed = captures.filter(\.span.earliest.isKnown)
+    let first = timed.map(\.span.earliest).min { $0.nanoseconds < $1.nanoseconds }
+    let last = timed.map(\.span.latest).max { $0.nanoseconds < $1.nanoseconds }
+    if let first, let last {
+      row("from", exact(first))
+      row("to", exact(last))
+    }
+    let damaged = captures.count(where: \.isDamaged)
+    if damaged > 0 { row("damaged", TextColumns.counted(damaged, "capture")) }
     return lines
   }
 
@@ -41,6 +63,9 @@ package enum InfoText {
       }
     } else if facts.accounting.records > 0 {
       row("times", "none")
+    }
+    for moved in Remarks.moved(facts) {
+      lines += TextLayout.wrap(moved.text, indent: 14)
     }
     for observer in facts.observers where observer.hasListened {
       lines += ObserverText.info(observer)

@@ -48,7 +48,8 @@ package enum Remarks {
       repeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
-      for remark in empty(facts) + damage(facts) + wrongClock(facts) + clock(facts)
+      for remark in empty(facts) + damage(facts) + moved(facts) + wrongClock(facts)
+        + clock(facts)
         + listening(facts) + broken(facts)
       {
         try body(remark)
@@ -267,7 +268,7 @@ package enum Remarks {
         case .timestampImplausible, .clockNotSet:
           "the clock was not set: "
             + TextColumns.counted(entry.count, "time lies", "times lie")
-            + " before 2000 (\(first)); differences between them still hold."
+            + " before 2000 (\(first)); differences between them still hold, and --clock moves them."
         case .noTimestamp, .timestampOutOfRange:
           TextColumns.counted(entry.count, "record has", "records have") + " no time (\(first))."
         default: nil

@@ -169,7 +169,8 @@ extension Remarks {
       Remark(
         "clock_not_set", capture: facts.name,
         "\(facts.name) says it is of \(TextColumns.date(facts.span.earliest)), before there was Bluetooth "
-          + "Low Energy: its clock was not set. Times in it can be compared with each other only.")
+          + "Low Energy: its clock was not set. Times in it can be compared with each other only; --clock moves "
+          + "them.")
     ]
   }
 }

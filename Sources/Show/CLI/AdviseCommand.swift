@@ -115,7 +115,7 @@ struct AdviseCommand: ParsableCommand {
 
   private func advise() throws {
     var none = NoSink()
-    let session = Session(input)
+    let session = try Session(input)
     var settings = try follow.settings(session.captures)
     let present = settings.advise(
       try periods(), returned: try SettingText.span(returnedWithin, "--returned-within"),

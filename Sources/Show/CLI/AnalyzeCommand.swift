@@ -156,7 +156,7 @@ struct AnalyzeCommand: ParsableCommand {
       }
     }
     var sink = NoSink()
-    let session = Session(input)
+    let session = try Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
     let keys = isWithoutRegions ? try follow.keys.ring() : nil
     let limits = try time.limits(clock.zone())
@@ -170,6 +170,7 @@ struct AnalyzeCommand: ParsableCommand {
     options.follow = follow
     options.isWithoutRegions = isWithoutRegions
     options.keepsBadCRC = input.keepBadCRC
+    options.clocks = input.clocks
     options.keepsSightings = keepsSightings
     options.keepsProximity = keepsProximity
     return options

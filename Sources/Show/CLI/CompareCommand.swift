@@ -83,7 +83,7 @@ struct CompareCommand: ParsableCommand {
   func run() throws {
     let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
     let later = sides.map { Array($0.1) } ?? after
-    let sessions = (session(Array(sides?.0 ?? input.captures[...])), session(later))
+    let sessions = try (session(Array(sides?.0 ?? input.captures[...])), session(later))
     let names = ComparedNames(before: sessions.0.captures, now: sessions.1.captures)
     let ring = try keys.ring()
     let before = try read(sessions.0, names.before, ring)
@@ -105,10 +105,10 @@ struct CompareCommand: ParsableCommand {
     if let failure { throw failure }
   }
 
-  private func session(_ captures: [String]) -> Session {
+  private func session(_ captures: [String]) throws -> Session {
     var options = input
     options.captures = captures
-    return Session(options)
+    return try Session(options)
   }
 
   /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
@@ -137,7 +137,7 @@ struct CompareCommand: ParsableCommand {
     guard let from = side.lastPart else { return nil }
     var options = input
     (options.captures, options.quiet, options.verbose) = (captures, true, false)
-    let sources = Session(options).sources
+    let sources = try Session(options).sources
     guard sources.allSatisfy(\.canBeReadAgain) else { return nil }
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC

@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
       return try explain(id, outOf: input.captures[0])
     }
     var none = NoSink()
-    let session = Session(input)
+    let session = try Session(input)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in

@@ -50,6 +50,8 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup(title: "Regions") var follow: FollowOptions
 
+  @OptionGroup var clocks: CaptureClocks
+
   @Flag(name: .customLong("no-regions"), help: "Beacons only; nothing is followed.")
   var isWithoutRegions = false
 
@@ -109,6 +111,7 @@ struct ExportCommand: ParsableCommand {
     options.follow = follow
     options.isWithoutRegions = isWithoutRegions
     options.keepsBadCRC = keepsBadCRC
+    options.clocks = clocks
     options.keepsSightings = keepsSightings
     options.keepsProximity = keepsProximity
     try CaseRun.lend(input, options) { try export(form, $0) }

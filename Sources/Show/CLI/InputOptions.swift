@@ -14,6 +14,8 @@ struct InputOptions: ParsableArguments {
     help: "Keep packets with a wrong checksum, marked crc_bad.")
   var keepBadCRC = false
 
+  @OptionGroup var clocks: CaptureClocks
+
   @Flag(name: .shortAndLong, help: "Say more about the inputs on standard error.")
   var verbose = false
 
@@ -24,6 +26,21 @@ struct InputOptions: ParsableArguments {
     if captures.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input (-) can be read once only.")
     }
+    try clocks.check()
     if verbose && quiet { throw ValidationError("-v and -q contradict each other.") }
   }
+}
+
+/// Captures whose clocks were wrong.
+struct CaptureClocks: ParsableArguments {
+  @Option(
+    name: .customLong("clock"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A capture's clock was wrong: move it by +2h or -90s, or say when its first record was, such as "
+        + "pi.pcapng=2026-05-19T10:00:00Z. A folder stands for all captures below it, a value alone for "
+        + "all captures; may be repeated.",
+      valueName: "file=shift"))
+  var words: [String] = []
+
+  func check() throws { _ = try words.map { try ClockShift($0) } }
 }

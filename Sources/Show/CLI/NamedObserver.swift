@@ -77,7 +77,7 @@ struct NamedObserver {
 }
 
 /// The captures of a run by the names that they have in it, or by others that lead to the same file.
-private struct CaptureNames {
+struct CaptureNames {
   let names: [String]
   private let places: [String: Int]
 

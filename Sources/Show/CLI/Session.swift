@@ -33,10 +33,18 @@ struct Session {
   init(
     _ options: InputOptions, moved: [String: String] = [:], known: NotRead = NotRead(),
     written: [String] = []
-  ) {
+  ) throws {
     self.options = options
     self.known = known
-    inputs = InputList(options.captures, moved: moved, written: written)
+    var inputs = InputList(options.captures, moved: moved, written: written)
+    do {
+      inputs.sources = try ClockShift.apply(options.clocks.words, to: inputs.sources)
+    } catch let problem as ValidationError {
+      // The usage of the whole tool, which would stand with it here, says nothing about this.
+      Terminal.tell("beacontrace: \(TextColumns.printable(problem.message))")
+      throw ExitCode.validationFailure
+    }
+    self.inputs = inputs
     if !options.quiet {
       for (path, first) in inputs.repeated {
         let what = path == first ? "is named twice" : "is the same file as \(first)"

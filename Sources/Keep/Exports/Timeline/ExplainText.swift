@@ -27,7 +27,7 @@ package struct ExplainText {
     for step in about.steps() { lines += self.lines(step, event, names, frames) }
     let cited = ExplainCapture.cited(event, names, captures)
     let files = Set(cited.map(\.name))
-    for clock in Remarks.stepsBack(captures.filter { files.contains($0.name) }) {
+    for clock in Remarks.clocks(captures.filter { files.contains($0.name) }) {
       lines += row("its clock", TextColumns.printable(clock))
     }
     return lines + sources(cited)

@@ -31,14 +31,15 @@ enum CaseAdding {
     return run
   }
 
-  /// The case's options; files of observers may be added.
+  /// The case's options; files of observers, and clocks of captures, may be added.
   private static func options(
     _ stored: CaseContents, _ now: CaseOptions, _ name: String
   ) throws -> CaseOptions {
     var merged = try stored.options()
     var (old, new) = (merged, now)
-    old.follow.observers = []
-    new.follow.observers = []
+    // These name captures, and new ones come with theirs.
+    (old.follow.observers, old.clocks.words) = ([], [])
+    (new.follow.observers, new.clocks.words) = ([], [])
     guard new.words.isEmpty || new.words == old.words else {
       let words = stored.words.isEmpty ? "no options" : stored.words.joined(separator: " ")
       throw CaseProblem(
@@ -46,6 +47,7 @@ enum CaseAdding {
         remedy: "Give the same options, or none; or name another file for another case.")
     }
     merged.follow.observers += now.follow.observers
+    merged.clocks.words += now.clocks.words
     return merged
   }
 }

@@ -6,6 +6,8 @@ import Regions
 struct CaseOptions: ParsableArguments {
   @OptionGroup var follow: FollowOptions
 
+  @OptionGroup var clocks: CaptureClocks
+
   @Flag(name: .customLong("no-regions")) var isWithoutRegions = false
 
   @Flag(name: .customLong("keep-bad-crc")) var keepsBadCRC = false
@@ -16,7 +18,7 @@ struct CaseOptions: ParsableArguments {
 
   /// In a fixed order, those that differ from what holds without them.
   var words: [String] {
-    follow.words + (isWithoutRegions ? ["--no-regions"] : [])
+    follow.words + clocks.words.map { "--clock=\($0)" } + (isWithoutRegions ? ["--no-regions"] : [])
       + (keepsBadCRC ? ["--keep-bad-crc"] : []) + (keepsSightings ? ["--keep-sightings"] : [])
       + (keepsProximity ? ["--keep-proximity"] : [])
   }

@@ -31,6 +31,7 @@ struct CaseRun {
     var options = try CaseOptions.parse([])
     options.follow = follow
     options.keepsBadCRC = input.keepBadCRC
+    options.clocks = input.clocks
     try lend(input, options, body)
   }
 
@@ -60,7 +61,8 @@ struct CaseRun {
   func fill(_ file: CaseFile, _ show: (AnalysisResult, CaseFile) throws -> Void) throws {
     var input = input
     input.keepBadCRC = options.keepsBadCRC
-    let session = Session(input, moved: moved, known: known, written: written)
+    input.clocks = options.clocks
+    let session = try Session(input, moved: moved, known: known, written: written)
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
     settings?.wantsSamples = true
@@ -76,6 +78,7 @@ struct CaseRun {
       var surroundings = CaseFilling.Surroundings(version: Version.text)
       var words = options
       words.follow.observers = try NamedObserver.words(options.follow.observers, session.captures)
+      words.clocks.words = try ClockShift.words(options.clocks.words, session.captures)
       surroundings.options = words.words
       surroundings.files = try CaseInputFiles.rows(
         options.follow, settings?.judge as? PluginHost)

@@ -82,7 +82,7 @@ struct PluginCompareCommand: ParsableCommand {
       old: try RuleTrial(old, follow, without: names, own: oldAssignments),
       new: try RuleTrial(new, follow, without: names, own: newAssignments)
     )
-    let session = Session(input)
+    let session = try Session(input)
     // Both are loaded before anything is read.
     let settings = (
       old: try rules.old.settings(session.captures), new: try rules.new.settings(session.captures)

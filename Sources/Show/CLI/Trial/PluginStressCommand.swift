@@ -115,7 +115,7 @@ struct PluginStressCommand: ParsableCommand {
 
   func run() throws {
     let trial = try RuleTrial(rule, follow)
-    let session = Session(input)
+    let session = try Session(input)
     let (undisturbed, failure) = try RuleRun.reading(
       session, trial, trial.settings(session.captures))
     // Why there is nothing to disturb has been told.

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// Captures whose clocks were wrong.
+@Suite(.timeLimit(.minutes(10)))
+struct ClockShiftTests {
+  private static let walk = Captures.folder.appending(path: Captures.walk).path
+
+  private static func words(_ output: String) -> String {
+    output.split { " \n".contains($0) }.joined(separator: " ")
+  }
+
+  private static func lines(_ run: Run) throws -> [JSON] { try run.lines.map { try JSON($0) } }
+
+  @Test func everyTimeIsMovedAndNothingElse() throws {
+    let plain = try Tool.run("sightings", "--format", "ndjson", Self.walk)
+    let moved = try Tool.run(
+      "sightings", "--format", "ndjson", "--clock", "\(Self.walk)=+2h", Self.walk)
+    #expect(moved.output.replacing("T12:", with: "T10:") == plain.output)
+    let earlier = try Tool.run("sightings", "--format", "ndjson", "--clock=-10h", Self.walk)
+    #expect(earlier.output.replacing("T00:", with: "T10:") == plain.output)
+  }
+
+  /// Regions, visits, grades: as they were, but for their times and what follows from these.
+  @Test func regionsAreThoseOfTheCaptureAtOtherTimes() throws {
+    func told(_ options: [String]) throws -> [String] {
+      let run = try Tool.run(["events", "--format", "ndjson"] + options + [Self.walk])
+      return try Self.lines(run).map { event in
+        "\(event["type"]?.text ?? "") \(event["region"]?.text ?? "") \(event["grade"]?.text ?? "") "
+          + (event["time"]?.text ?? "").replacing("T12:", with: "T10:")
+      }
+    }
+    #expect(try told(["--clock", "+2h"]) == told([]))
+  }
+
+  @Test func theTimeOfTheFirstRecordSetsTheClock() throws {
+    let run = try Tool.run(
+      "analyze", "--format", "json", "--clock", "\(Self.walk)=2024-02-29T23:59:59+01:00", Self.walk)
+    let capture = try JSON(run.bytes)["captures"]?.list?.first
+    #expect(
+      capture?["from"]?.text?.hasPrefix("2024-02-29T22:59:59.000") == true,
+      "\(capture as Any)")
+  }
+
+  @Test func itIsToldWhereverTimesAre() throws {
+    let text = try Tool.run("analyze", "--clock", "+2h", Self.walk)
+    #expect(
+      Self.words(text.output).contains(
+        "! its times are told 2 h 00 min later than they stand in it: --clock says that its clock was "
+          + "wrong."))
+    let json = try Tool.run("analyze", "--format", "json", "--clock=-90s", Self.walk)
+    let clock = try JSON(json.bytes)["captures"]?.list?.first?["clock"]
+    #expect(clock?["moved_s"]?.number == -90)
+    let events = try Tool.run("events", "--format", "ndjson", "--clock", "+2h", Self.walk)
+    let exit = try Self.lines(events).first { $0["type"]?.text == "exit" }
+    let id = try #require(exit?["id"]?.text)
+    let why = try Tool.run("explain", "--clock", "+2h", id, Self.walk)
+    #expect(why.status == 0)
+    #expect(Self.words(why.output).contains("its times are told 2 h 00 min later"))
+  }
+
+  @Test func infoSaysWhatCapturesComeToTogether() throws {
+    let run = try Tool.run("info", Self.walk, Captures.h4, "--clock", "\(Self.walk)=+2h")
+    #expect(run.output.contains("2 captures together\n  size        "))
+    #expect(run.lines.filter { $0.hasPrefix("  from ") }.count == 3)
+    #expect(Self.words(run.output).contains("its times are told 2 h 00 min later"))
+    #expect(!(try Tool.run("info", Self.walk)).output.contains("together"))
+  }
+
+  @Test func aFolderStandsForItsCaptures() throws {
+    let scratch = try Scratch()
+    for name in ["pi/a.btsnoop", "pi/b.btsnoop", "phone.btsnoop"] {
+      try FileManager.default.createDirectory(
+        at: scratch.folder.appending(path: "pi"), withIntermediateDirectories: true)
+      try scratch.write(name, Captures.read(Captures.h4))
+    }
+    let run = try Tool.run(
+      "analyze", "--format", "json", "--clock", "pi=+1h", "pi", "phone.btsnoop", in: scratch.folder)
+    let moved = try JSON(run.bytes)["captures"]?.list?.map { $0["clock"]?["moved_s"]?.number }
+    #expect(moved == [3600, 3600, nil])
+  }
+
+  @Test(arguments: [
+    ("+2", Int32(0), ""), ("x=+2h", 64, "'x' is none of the captures"),
+    ("2h", 64, "says neither by how much"), ("+2y", 64, "says neither by how much"),
+    ("2026-05-19T10:00:00", 64, "the time has no zone"),
+  ])
+  func mistakesAreNamed(_ word: String, _ status: Int32, _ said: String) throws {
+    let run = try Tool.run("analyze", "--clock", word, Self.walk)
+    #expect(run.status == status)
+    #expect(run.errors.contains(said) || said.isEmpty, "\(run.errors)")
+  }
+
+  @Test func aClockIsMovedOnce() throws {
+    let run = try Tool.run("analyze", "--clock", "+2h", "--clock", "\(Self.walk)=+3h", Self.walk)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("is moved twice"))
+    let pipe = try Tool.shell(
+      "cat '\(Self.walk)' | \"$TOOL\" analyze --clock 2026-05-19T10:00:00Z -")
+    #expect(pipe.status == 64)
+    #expect(pipe.errors.contains("cannot be read twice"))
+    let shifted = try Tool.shell(
+      "cat '\(Self.walk)' | \"$TOOL\" sightings --clock +2h - | sed -n 2p")
+    #expect(shifted.output.hasPrefix("12:00:00"))
+  }
+
+  @Test func aCaseKeepsItAndTakesOthers() throws {
+    let scratch = try Scratch()
+    try scratch.write("a.btsnoop", Captures.read(Captures.h4))
+    try scratch.write("b.gz", Array(Data(contentsOf: URL(filePath: Self.walk))))
+    let made = try Tool.run(
+      "analyze", "--case", "c.sqlite", "--clock", "+1h", "a.btsnoop", in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let added = try Tool.run(
+      "analyze", "--case", "c.sqlite", "--clock", "b.gz=-30s", "b.gz", in: scratch.folder)
+    #expect(added.status == 0, "\(added.errors)")
+    let words = try Tool.run(
+      "case", "query", "--format", "csv", "c.sqlite", "SELECT word FROM options", in: scratch.folder
+    )
+    #expect(words.output.contains("--clock=a.btsnoop=+1h"))
+    #expect(words.output.contains("--clock=b.gz=-30s"))
+    let verified = try Tool.run("case", "verify", "c.sqlite", in: scratch.folder)
+    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+  }
+}
