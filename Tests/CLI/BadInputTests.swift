@@ -142,7 +142,10 @@ struct BadInputTests {
     let run = try Tool.shell(script, in: scratch.folder)
     #expect(run.status == 0)
     #expect(run.errors == "1 file is no capture and was passed over (-v lists them).\n")
-    #expect(run.lines.filter { !$0.hasPrefix(" ") } == ["site/a.pcap", "site/b/walk.btsnoop", "2 captures together"])
+    #expect(
+      run.lines.filter { !$0.hasPrefix(" ") } == [
+        "site/a.pcap", "site/b/walk.btsnoop", "2 captures together",
+      ])
     #expect(try Tool.run("info", "-q", "site/a.pcap", in: scratch.folder).errors.isEmpty)
     let linked = try Tool.shell(
       "ln -s b site/link && timeout 30 \"$TOOL\" info -v site", in: scratch.folder)

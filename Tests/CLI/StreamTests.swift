@@ -50,7 +50,10 @@ struct StreamTests {
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
     let records = run.lines.filter { $0.hasPrefix("  records") }
-    #expect(records == ["  records     41", "  records     46", "  records     17 793", "  records     17 880"])
+    #expect(
+      records == [
+        "  records     41", "  records     46", "  records     17 793", "  records     17 880",
+      ])
   }
 
   /// A file that is there when the inputs are listed and gone when its turn comes.
