@@ -88,6 +88,7 @@ struct CompareCommand: ParsableCommand {
     let ring = try keys.ring()
     let before = try read(sessions.0, names.before, ring)
     let now = try read(sessions.1, names.now, ring)
+    if let ring { sessions.1.tellUnused(ring) }
     let failure = before.failure ?? now.failure
     // What could not be read has been told.
     guard let before = before.side, let now = now.side else {
@@ -119,7 +120,9 @@ struct CompareCommand: ParsableCommand {
     var side: ComparedSide?
     var sink = NoSink()
     do {
-      try session.run(collectsStatistics: true, named: names, keys: keys, into: &sink) { result in
+      try session.run(
+        collectsStatistics: true, named: names, keys: keys, readsOn: true, into: &sink
+      ) { result in
         if !result.captures.isEmpty { side = ComparedSide(result) }
       }
     } catch let status as ExitCode {

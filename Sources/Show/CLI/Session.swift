@@ -73,12 +73,13 @@ struct Session {
   ///   - disturbance: reads the inputs as a worse radio would have heard them.
   ///   - stems: what the names of captures' observers begin with, by the capture's name, where that is known.
   ///   - keys: of beacons whose identifiers change; those that are followed have their own.
+  ///   - readsOn: other inputs are read with the same keys, and it is told behind them which were of use.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
-    keys: KeyRing? = nil, isRepeat: Bool = false,
+    keys: KeyRing? = nil, readsOn: Bool = false, isRepeat: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -104,9 +105,7 @@ struct Session {
       addUnread(to: &result)
       try show(result)
       if !isRepeat {
-        if let ring = keys ?? follow?.keys, !options.quiet, let text = KeyOptions.unused(ring) {
-          Terminal.tell("beacontrace: \(text)")
-        }
+        if !readsOn, let ring = keys ?? follow?.keys { tellUnused(ring) }
         try conclude(result)
       }
     } catch let problem as LogProblem {
@@ -117,6 +116,12 @@ struct Session {
       progress.finish()
       throw error
     }
+  }
+
+  /// Keys that were for nothing.
+  func tellUnused(_ ring: KeyRing) {
+    guard !options.quiet, let text = KeyOptions.unused(ring) else { return }
+    Terminal.tell("beacontrace: \(text)")
   }
 
   /// What is no part of the result: in the order of the words, then what was found while reading.
