@@ -73,7 +73,8 @@ struct CheckTests {
       "x:2: unknown field 'batery_mv' in a telemetry sighting; did you mean 'battery_mv'?"),
     CheckCase(
       "on('sighting', { kind = 'ibeacon' }, function(s) print(s.battery_mv, s.major) end)",
-      "x:1: 'battery_mv' is no field of an ibeacon sighting; eddystone-tlm, eddystone-etlm-opened have it"),
+      "x:1: 'battery_mv' is no field of an ibeacon sighting; eddystone-tlm, eddystone-etlm-opened have it"
+    ),
     CheckCase(
       "on('sighting', { kind = { 'ibeacon', 'eddystone-tlm' } }, function(s) print(s.major, s.battery_mv) end)"
     ),
