@@ -85,7 +85,8 @@ struct ReferenceTests {
       #expect(timers.contains("  \(name) "), "\(timers)")
     }
     #expect(ReferenceText.search("TZ")?.contains("utc_offset") == true)
-    #expect(ReferenceText.search("window")?.contains("beacontrace.stats") == true)
+    let window = try #require(ReferenceText.search("window"))
+    #expect(window.contains("  beacontrace.stats") && !window.contains("  exit"))
     #expect(ReferenceText.search("xyzzy") == nil)
     #expect(timers.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }

@@ -15,9 +15,10 @@ extension ReferenceText {
   package static func search(_ word: String) -> String? {
     let word = word.lowercased()
     guard word.count > 1 else { return nil }
-    let found =
-      aliases[word].map { names in names.compactMap { name in texts.first { $0.name == name } } }
-      ?? texts.filter { $0.whole.lowercased().contains(word) }
+    // A function of a library is what is meant, whatever else speaks of it.
+    let members = Reference.libraries.filter { $0.members.contains(word) }.map(\.name)
+    let named = (aliases[word] ?? members).compactMap { name in texts.first { $0.name == name } }
+    let found = named.isEmpty ? texts.filter { $0.whole.lowercased().contains(word) } : named
     guard !found.isEmpty else { return nil }
     var text = "Nothing is called '\(word)'; look at:\n\n"
     for entry in found.prefix(mostFound) { text += row(entry.name, brief(entry.text)) }
