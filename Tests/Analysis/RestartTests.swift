@@ -53,6 +53,15 @@ struct RestartTests {
         == ["hci0: goes on with the saved state (profile site): inside 1 of 2 regions"])
   }
 
+  @Test("knows who was outside from its first record on") func outsideFromStart() throws {
+    let part = try Restarting()
+    let later = try part.run(Restarting.others(130...150), after: try Self.first(part))
+    let known = later.timeline.outcomes[0].outsideFromStart
+    #expect(known.map(\.region) == [1])
+    #expect(known.map(\.time) == [later.timeline.observers[0].start])
+    #expect(try part.run(Restarting.others(0...10)).timeline.outcomes[0].outsideFromStart.isEmpty)
+  }
+
   private static func beacon(_ minor: UInt16, _ times: Double...) -> [Heard] {
     times.map { Heard(at: $0, minor: minor) }
   }

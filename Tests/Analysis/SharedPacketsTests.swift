@@ -10,11 +10,12 @@ import Testing
 @Suite("Shared packets") struct SharedPacketsTests {
   /// A beacon heard every 100 ms, with a signal that changes.
   private static func capture(
-    _ name: String, _ range: Range<Int>, from start: Int64 = Recording.start, seed: Int = 0
+    _ name: String, _ range: Range<Int>, from start: Int64 = Recording.start, seed: Int = 0,
+    minor: UInt16 = 1, address: Address = JudgeOrderTests.one
   ) -> CaptureSource {
     let records = range.map { place in
       let report = HCI.LegacyReport(
-        JudgeOrderTests.one, Recording.iBeacon(1), rssi: Int8(-50 - (place * 7 + seed) % 30))
+        address, Recording.iBeacon(minor), rssi: Int8(-50 - (place * 7 + seed) % 30))
       let packet = HCI.advertisingReport(report)
       return Record(
         (start + Int64(place) * 100) * 1_000_000, packet.h4, tag: packet.btsnoopFlags)
@@ -75,6 +76,14 @@ import Testing
     }
     // Too few packets to say anything of.
     #expect(try Self.sharing(["a", "b"].map { Self.capture($0, 0..<4) }) == [nil, nil])
+  }
+
+  @Test("not two radios that hear others at the same times, as loud")
+  func sameTimes() throws {
+    let first = Self.capture("first", 0..<2000)
+    #expect(try Self.sharing([first, Self.capture("second", 0..<2000, minor: 2)]) == [nil, nil])
+    let address = Self.capture("third", 0..<2000, address: JudgeOrderTests.two)
+    #expect(try Self.sharing([first, address]) == [nil, nil])
   }
 
   @Test("not two radios that hear the same beacon, nor a few packets")

@@ -27,6 +27,16 @@ struct PluginNewTests {
     #expect(run.output.contains("(night-visit)"))
   }
 
+  @Test("tells whose name it has where one of that name comes along") func namesake() throws {
+    let scratch = try Scratch()
+    let new = try Tool.run(["plugin", "new", "low-battery"], in: scratch.folder)
+    #expect(new.status == 0)
+    #expect(new.output.contains("--plugin ./low-battery.lua this file."))
+    #expect(new.lines.allSatisfy { $0.count <= 80 })
+    let other = try Tool.run(["plugin", "new", "night-visit"], in: scratch.folder)
+    #expect(!other.output.contains("comes along"))
+  }
+
   @Test("tells the editor where its words are") func editorsFindTypes() throws {
     let scratch = try Scratch()
     _ = try Tool.run(["plugin", "new", "a"], in: scratch.folder)

@@ -41,6 +41,22 @@ struct CheckMeaningTests {
       "state.save('coutn') on('finish', function() state.count = 1 end)",
       "x:1: remark: nothing in this file uses state.coutn; did you mean 'count'?"),
     CheckCase(
+      "state.save = { 'count' } on('finish', function() state.count = 1 end)",
+      "x:1: state.save is a function that names what survives a restart: write state.save(\"seen\")"
+    ),
+    CheckCase(
+      "state.save('n') state.n = 0 on('sighting', function() state.n = state.n + 1 end)",
+      "x:1: remark: this overwrites what state.n is restored to when the program starts again; write "
+        + "state.n = state.n or …"),
+    CheckCase(
+      "state.save('n') state.n = state.n or 0 on('start', function() state.n = 0 end)"),
+    CheckCase("state.save('n') if not state.n then state.n = 0 end"),
+    CheckCase("state.save('n') state.n = math.max(0, (state.n or 1) - 1)"),
+    CheckCase(
+      "local recent = require 'beacontrace.recent' state.save('bat') "
+        + "local map = recent.map('bat', 9) on('start', function() map:set('a', 1) end)",
+      "x:1: remark: recent.map saves state.bat by itself"),
+    CheckCase(
       "on('enter', 'yard', function() end)",
       "x:1: remark: this file declares no region 'yard'; --site or --region has to"),
     // Under names that only a run knows, or in a module.

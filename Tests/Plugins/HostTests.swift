@@ -37,13 +37,51 @@ struct HostTests {
     let run = try HostedRun([plugin], [heard], regions: [region])
     #expect(
       run.alerts == [
-        "1000 a: inside [1]", "2000 a: inside [2]", "3000 a: inside [2]", "3500 a: end [2]",
+        "1000 a: inside []", "2000 a: inside [2]", "3000 a: inside [2]", "3500 a: end [2]",
       ])
     let bare = try HostedRun(
       ["every(1, function() alert { title = 'tick' } end)"], [Self.heard(500, 1600)])
-    #expect(bare.alerts == ["1500 a: tick [1]"])
+    // No handler was called with anything.
+    #expect(bare.alerts == ["1500 a: tick []"])
     // What an alert cites by default is not what it is about.
     #expect(bare.timeline.alerts.allSatisfy { $0.transmitter == nil && $0.observer == nil })
+  }
+
+  @Test("A timer cites no event that no handler of the plugin was called with")
+  func evidenceOfOthersEvents() throws {
+    let plugin = """
+      on('state', 'hall', function(e) end)
+      on('state', { region = 'yard', state = 'outside' }, function(e) end)
+      every(4, function(now) alert { title = region_state('yard') } end)
+      """
+    let regions = ["hall", "yard"].enumerated().map { place, name in
+      "\(name)=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:\(place + 1),exit_after=60"
+    }
+    let heard = Self.heard(0) + Self.heard(1500, minor: 2) + Self.heard(4500)
+    let run = try HostedRun([plugin], [heard], regions: regions)
+    // `yard` was entered in the second frame, which the filter left out.
+    #expect(run.alerts == ["4000 a: inside [1]"])
+    let deaf = try HostedRun(
+      [plugin.replacing("'hall'", with: "{ region = 'hall', state = 'outside' }")], [heard],
+      regions: regions)
+    #expect(deaf.alerts == ["4000 a: inside []"])
+    #expect(deaf.timeline.alerts.allSatisfy { $0.events.isEmpty })
+  }
+
+  @Test("Errors of one place are told the 1st, 2nd, 4th time, whatever values stand in them")
+  func errorsArePlaces() throws {
+    let plugin = """
+      on('sighting', function(s)
+        if s.frame > 9 then error('late') end
+        error('frame ' .. s.frame)
+      end)
+      """
+    let lines = try HostedRun.lines([plugin], [(0..<10).flatMap { Self.heard(Int64($0) * 100) }])
+    #expect(
+      lines.filter { $0.contains("during") }.map { $0.prefix { $0 != "," } } == [
+        "a.lua:3: frame 1", "a.lua:3: frame 2", "a.lua:3: frame 4", "a.lua:3: frame 8",
+        "a.lua:2: late",
+      ])
   }
 
   @Test("A region that is kept silent has a state all the same")

@@ -77,4 +77,17 @@ struct ReferenceTests {
     default: []
     }
   }
+
+  @Test("What has another name here is found by the word for it, or by its text")
+  func searches() throws {
+    let timers = try #require(ReferenceText.search("timer"))
+    for name in ["every", "after", "cancel"] {
+      #expect(timers.contains("  \(name) "), "\(timers)")
+    }
+    #expect(ReferenceText.search("TZ")?.contains("utc_offset") == true)
+    let window = try #require(ReferenceText.search("window"))
+    #expect(window.contains("  beacontrace.stats") && !window.contains("  exit"))
+    #expect(ReferenceText.search("xyzzy") == nil)
+    #expect(timers.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
 }

@@ -327,4 +327,14 @@ struct SavedStateTests {
       "\($0)" == "saved.json: \(why); nothing is restored from it. Remove it to begin anew"
     }
   }
+
+  @Test("state.save stays the function that it is") func saveIsNoTable() {
+    #expect {
+      try ReloadRun([("p", "state.save = { 'a' }")], heardAt: [0])
+    } throws: { error in
+      "\(error)".contains(
+        "p.lua:1: state.save is a function that names what survives a restart: state.save(\"seen\")"
+      )
+    }
+  }
 }

@@ -46,6 +46,60 @@ struct TestingRunTests {
     #expect(try TestingFolder.outcome(plugin, test).lines == [])
   }
 
+  @Test("several radios hear what is written for them, each in a recording of its own")
+  func severalObservers() throws {
+    let plugin = """
+      region "a" { url = "https://a.com/", exit_after = 5 }
+      on("enter", "a", function(e) alert { title = "in", evidence = e } end)
+      on("exit", "a", function(e) alert { title = e.grade, evidence = e } end)
+      on("observer", function(e)
+        if e.what == "scan_off" then print(e.observer, e.what) end
+      end)
+      """
+    let test = """
+      set = { enter_on_first_sight = "yes" },
+      sightings = {
+        { at = 1, ["until"] = 20, every = 1, \(Self.url), observer = "b" },
+        { at = 1, ["until"] = 4, every = 1, \(Self.url) },
+        { at = 2, ["until"] = 20, every = 1, eid = "0011223344556677" },
+        { at = 15, scan = "off", observer = "b" },
+      },
+      alerts = {
+        { at = 1, title = "in", observer = "b" }, { at = 1, title = "in", observer = "test" },
+        { at = 9, title = "thin", observer = "test" },
+      },
+      print = { "b\\tscan_off" },
+      """
+    #expect(try TestingFolder.outcome(plugin, test).lines == [])
+    // One that hears nothing any more goes on to the end, and beyond a restart.
+    let restarted = """
+      sightings = {
+        { at = 0, \(Self.url), observer = "b" }, { at = 10, restart = 5 },
+        { at = 40, \(Self.url), observer = "c" },
+      },
+      alerts = {}, print = { "b c" },
+      """
+    let asks = """
+      local names = {}
+      on("sighting", function(s) state.names = (state.names and state.names .. " " or "") .. s.observer end)
+      state.save("names")
+      on("finish", function() if state.names == "b c" then print(state.names) end end)
+      """
+    #expect(try TestingFolder.outcome(asks, restarted).lines == [])
+  }
+
+  @Test("the keys that are known are named once each") func keysAreNamedOnce() throws {
+    let outcome = try? TestingFolder.outcome(
+      Self.teller, "sightings = { { at = 0, qqq = 1 } }, alerts = {}")
+    #expect(outcome == nil)
+    #expect {
+      try TestingFolder.outcome(Self.teller, "sightings = { { at = 0, qqq = 1 } }, alerts = {}")
+    } throws: { error in
+      let words = "\(error)".split { !$0.isLetter && $0 != "_" }
+      return words.count { $0 == "tx_power" } == 1 && words.contains("observer")
+    }
+  }
+
   @Test("finish looks at the state, too, where alerts are not as expected")
   func finishComesAnyway() throws {
     let test =

@@ -267,7 +267,7 @@
 ---@field title string What is the matter, in a few words.
 ---@field text string? More about it.
 ---@field dedupe_key string? What `once_per` takes for the same alert; left out: the title, region and observer.
----@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what the plugin was told last. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
+---@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what a handler was called with last, if any was. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
 ---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
 ---@field once_per number? s: Not again under the same `dedupe_key` for that long, unless it is severer.
 ---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
@@ -453,6 +453,7 @@
 ---@field at number s: From the beginning of the test, where the recording begins, and `every` and `after` count.
 ---@field until number? s: Repeated so long; with `every`.
 ---@field every number? s: How often it is repeated.
+---@field observer string? The radio that hears it, or that does it; each has a recording of its own. Left out: `test`, which is how the radio of a test is called.
 ---@field address string? The advertiser; left out: one of its own for each entry of the list.
 ---@field address_type ("random"|"public")? Left out: `random`.
 ---@field rssi integer? dBm: How strong; left out: -60.
@@ -556,7 +557,7 @@ function decoder(name) end
 ---@overload fun(event: "finish", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.finish))
 function on(event, filter, handler) end
 
----Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
+---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time (of a live run its start; a restart counts anew), not from the full minute or hour: for a time of the clock see the example of `utc_offset`. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
 ---@param seconds number of the capture's clock, above 0: a millisecond at least, a year at most
 ---@param handler fun(now: number)
 ---@return integer
@@ -573,7 +574,7 @@ function after(seconds, handler) end
 ---@return boolean
 function cancel(timer) end
 
----Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled, and in a timer what the plugin was told last.
+---Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled, and in a timer what a handler of the plugin was called with last, if any was.
 ---@param alert beacontrace.alert
 ---@return boolean
 function alert(alert) end
@@ -604,7 +605,7 @@ function mark(kind, time) end
 ---@return string
 function utc(time) end
 
----By how many seconds clocks of a place are before UTC: `os.date` with that much added tells their time. By tables that come with the program: the same wherever it runs.
+---By how many seconds clocks of a place are before UTC: `os.date` with that much added tells their time. By tables that come with the program: the same wherever it runs. The example says something each day at six in the evening.
 ---@param time number seconds since 1970
 ---@param zone string a time zone's name, such as `Europe/Berlin`
 ---@return integer

@@ -146,7 +146,10 @@ package struct Analysis {
     if options.collectsStatistics {
       add(briefs, wholes, range, of: cursor)
       if sources.count > 1 {
-        samples[cursor.place, default: PacketSample()].add(briefs.extracting(range))
+        let (numbers, transmitters) = (cursor.numbers, result.statistics.transmitters)
+        samples[cursor.place, default: PacketSample()].add(briefs.extracting(range)) {
+          transmitters[numbers[Int($0)]]
+        }
       }
     }
     if let signals {

@@ -1,11 +1,15 @@
 import Beacons
 import CaptureReader
+import FrameDecoder
 
 /// A sample of a capture's sightings: always the same of the same packets, so that two captures that hold
 /// the same ones have the same samples of these (the smallest hashes, MinHash).
 struct PacketSample: Sendable {
   struct Packet: BitwiseCopyable, Sendable {
+    /// Of its time and signal.
     let hash: UInt64
+    /// Of its sender.
+    let sender: UInt64
     /// Microseconds.
     let time: Int64
   }
@@ -18,16 +22,26 @@ struct PacketSample: Sendable {
   private static let most = 1024
 
   /// Time, in the microseconds that every container has, and signal: two radios hardly ever have both in
-  /// common.
-  mutating func add(_ sightings: Span<BriefSighting>) {
+  /// common of one beacon. Radios that hear others at the same moments may, so of the few that are
+  /// sampled the sender counts, too.
+  /// - Parameter transmitter: one of the run, by its number in the capture.
+  mutating func add(
+    _ sightings: Span<BriefSighting>, transmitter: (UInt32) -> Transmitter
+  ) {
     for place in sightings.indices where sightings[place].time.isKnown {
       let time = sightings[place].time.nanoseconds / 1000
       let signal = UInt64(UInt8(bitPattern: sightings[place].rssi))
       let hash = Self.mixed(UInt64(bitPattern: time) &* 256 &+ signal)
       guard hash < limit else { continue }
-      packets.append(Packet(hash: hash, time: time))
+      let sender = transmitter(sightings[place].transmitter)
+      packets.append(Packet(hash: hash, sender: Self.hash(sender), time: time))
       if packets.count == 2 * Self.most { shorten() }
     }
+  }
+
+  /// Who sends what: not how the address is written, nor who heard it.
+  private static func hash(_ transmitter: Transmitter) -> UInt64 {
+    mixed(transmitter.address.address ^ mixed(UInt64(transmitter.identity)))
   }
 
   /// The finaliser of SplitMix64.
@@ -45,12 +59,12 @@ struct PacketSample: Sendable {
     limit = packets[Self.most - 1].hash
   }
 
-  /// By hash, each once.
+  /// By hash, each of a sender's once.
   private var sorted: [Packet] {
-    var before: UInt64?
-    return packets.sorted { $0.hash < $1.hash }.filter { packet in
-      defer { before = packet.hash }
-      return packet.hash != before
+    var before: Packet?
+    return packets.sorted { ($0.hash, $0.sender) < ($1.hash, $1.sender) }.filter { packet in
+      defer { before = packet }
+      return packet.hash != before?.hash || packet.sender != before?.sender
     }
   }
 
@@ -84,7 +98,7 @@ enum SharedPackets {
   /// named: earlier is which began before and, of those that began together, which has more.
   static func mark(_ captures: inout [CaptureFacts], _ samples: [PacketSample]) {
     let samples = samples.map(\.complete)
-    var holders: [UInt64: [Int]] = [:]
+    var holders: [UInt64: [(place: Int, sender: UInt64)]] = [:]
     var whole: [[UInt8]: String] = [:]
     for place in captures.indices {
       captures[place].isSampled = samples[place].packets.count >= least
@@ -100,10 +114,11 @@ enum SharedPackets {
       if !facts.sha256.isEmpty { whole[facts.sha256] = facts.name }
       var common: [Int: Common] = [:]
       for packet in samples[place].packets {
-        for other in holders[packet.hash] ?? [] where packet.hash <= samples[other].limit {
-          common[other, default: Common()].add(packet.time)
+        for other in holders[packet.hash] ?? []
+        where other.sender == packet.sender && packet.hash <= samples[other.place].limit {
+          common[other.place, default: Common()].add(packet.time)
         }
-        holders[packet.hash, default: []].append(place)
+        holders[packet.hash, default: []].append((place, packet.sender))
       }
       let found = common.compactMap { other, common in
         share(common, samples[place], samples[other]).map { (other: other, share: $0) }

@@ -235,6 +235,8 @@ package struct Timeline: Sendable {
     package var profile: Profile
     /// Beacon regions: by time of entry, then observer, then region; open ones have no `until`.
     package var stays: [Stay] = []
+    /// Where it goes on with what an earlier run knew: who was outside from the start.
+    package var outsideFromStart: [(observer: Int, region: Int, time: Timestamp)] = []
     /// By observer, then region: the state at the end. Circles are in it, too.
     package var states: [[RegionPresence]] = []
 
@@ -267,6 +269,9 @@ package struct Timeline: Sendable {
   /// The first is the main one.
   package var outcomes: [Outcome] = []
   package var messages: [Message] = []
+  /// Whether events may have other ids than in a run over the captures from their beginning: it goes on
+  /// with what an earlier run knew, or replays several captures as one.
+  package var hasOwnIds = false
   /// Whether a judge was told of the run.
   package var isJudged = false
   /// What rules said, in the order in which they did.

@@ -136,6 +136,19 @@ package enum TextColumns {
     return result
   }
 
+  /// The same of a text that may have several lines, such as an alert's: each by itself, those that are
+  /// empty at its end left out.
+  package static func printableLines(_ text: String) -> [String] {
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { printable(String($0)) }
+  }
+
+  /// Where there is room for one line alone: `the first / the second`.
+  package static func printableLine(_ text: String) -> String {
+    printableLines(text).filter { !$0.isEmpty }.joined(separator: " / ")
+  }
+
   /// First and last four digits of a digest.
   package static func short(sha256 digest: [UInt8]) -> String {
     let digits = HexText.string(digest)

@@ -13,6 +13,8 @@ struct PluginDocsCommand: ParsableCommand {
             Everything there is, each in a line.
         beacontrace plugin docs exit
             An event: when it comes, its fields, an example.
+        beacontrace plugin docs timer
+            What has another name: every, after, cancel.
       """)
 
   @Argument(
@@ -23,7 +25,7 @@ struct PluginDocsCommand: ParsableCommand {
 
   func run() throws {
     guard let name else { return try show(ReferenceText.overview) }
-    guard let text = ReferenceText.terminal(name) else {
+    guard let text = ReferenceText.terminal(name) ?? ReferenceText.search(name) else {
       let guess = ReferenceText.likely(name).map { "; did you mean '\($0)'?" }
       Terminal.tell(
         "beacontrace: there is no '\(TextColumns.printable(name))' in a plugin"

@@ -47,11 +47,19 @@ struct PluginNewCommand: ParsableCommand {
       files.append((".luarc.json", ReferenceText.editorSettings(types: folder + "/types")))
     }
     for (file, text) in files { try Self.write(text, to: file) }
-    try CLI.write([
-      "Written: \(files.map(\.0).joined(separator: ", "))", "", "Next:",
-      "  beacontrace plugin check \(name).lua", "  beacontrace plugin test \(name).lua",
-      "  beacontrace analyze --plugin \(name).lua CAPTURE",
-    ])
+    var lines = ["Written: \(files.map(\.0).joined(separator: ", "))"]
+    if PluginShelf.isHidden(name) {
+      lines += [
+        "", "A plugin of this name comes along with beacontrace:",
+        "--plugin \(name) means that one,", "--plugin ./\(name).lua this file.",
+      ]
+    }
+    lines += [
+      "", "Next:", "  beacontrace plugin check \(name).lua",
+      "  beacontrace plugin test \(name).lua",
+      "  beacontrace analyze --plugin ./\(name).lua CAPTURE",
+    ]
+    try CLI.write(lines)
   }
 
   private static func write(_ text: String, to file: String) throws {

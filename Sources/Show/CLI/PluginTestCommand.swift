@@ -116,7 +116,11 @@ struct PluginTestReport {
     if outcome.holds { held += 1 } else { failed += 1 }
     if outcome.isUnfit { unfit += 1 }
     let name = TextColumns.printable(name)
-    let lines = outcome.lines.map { TextColumns.printable($0) }
+    // A tab parts what print was given, as in other commands.
+    let lines = outcome.lines.map {
+      TextColumns.printable(
+        $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "  "))
+    }
     switch format {
     case .text:
       try write(["  \(outcome.holds ? "ok  " : "FAIL")  \(name)"] + lines.map { "    \($0)" })

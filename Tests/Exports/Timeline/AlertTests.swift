@@ -57,6 +57,35 @@ import Testing
     #expect(try scene.written([alert], "ndjson") == Self.object + "\n")
   }
 
+  @Test(
+    "line breaks of an alert's text are lines, and no more than a stroke where there is one line")
+  func lineBreaks() throws {
+    var scene = try Self.scene(title: "Two\nlines")
+    scene.timeline.alerts[0].text = "lobby  2\r\nhall\u{7}  1\n"
+    let event = try #require(scene.timeline.events.last)
+    let told = AlertLines(style: Style(colour: false), showsAll: true, width: 80).lines(
+      scene.timeline)
+    #expect(
+      told.contains { $0.hasSuffix("0000000000000001") && $0.contains("Two / lines (arrivals)") })
+    let text = told.drop { !$0.contains("Two / lines") }.dropFirst().map {
+      $0.drop { $0 == " " }
+    }
+    #expect(text == ["lobby  2", "hall\\u{7}  1"])
+    let line = try scene.written([event], "text")
+    #expect(line.contains("critical: Two / lines (arrivals)\n"))
+    #expect(line.contains("lobby  2 / hall\\u{7}  1\n"), "\(line)")
+    let steps = EventChain(event, scene.names, []).steps()
+    let words = steps.compactMap { step -> String? in
+      if case .words("text", let words) = step { words } else { nil }
+    }
+    #expect(words == ["lobby  2\nhall\\u{7}  1"])
+    #expect(
+      ExplainText(width: 80).row("text", words[0]).map {
+        $0.split(separator: " ").joined(separator: " ")
+      }
+        == ["text lobby 2", "hall\\u{7} 1"])
+  }
+
   @Test("CSV has columns for alerts behind all others, only where rules judged the run")
   func csv() throws {
     let scene = try Self.scene()

@@ -303,4 +303,17 @@ extension TimelineScene {
     #expect(lines.filter { $0.contains("abl-legacy outside") }.count == 20)
     #expect(lines.contains("  …5 more (--all)"))
   }
+
+  @Test("who is known to be outside from an earlier run is outside from the start")
+  func outsideFromStart() throws {
+    var scene = try TimelineScene()
+    scene.outside(after: 30)
+    let unknown = PresenceHistory(scene.timeline, profile: 0)
+    #expect(unknown.line(0, at: 0, showsDeafness: true)?.parts.first?.state == .unknown)
+    scene.timeline.outcomes[0].outsideFromStart = [
+      (observer: 0, region: 0, time: TimelineScene.time(0))
+    ]
+    let known = PresenceHistory(scene.timeline, profile: 0)
+    #expect(known.line(0, at: 0, showsDeafness: true)?.parts.map(\.state) == [.outside])
+  }
 }

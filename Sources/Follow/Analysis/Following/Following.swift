@@ -34,6 +34,8 @@ final class Following {
   let profileTexts: [String]
   private let trackNames: [String]
   private(set) var observerNames: [String] = []
+  /// By follower: of observers that go on with what an earlier run knew.
+  var outsideFromStart: [Int: [(observer: Int, region: Int, time: Timestamp)]] = [:]
   /// What an earlier run knew, and what the next one is to know; nil where neither is asked for.
   var states: StateDesk?
   /// Regions that came to be so far; kept up where there is a judge.
@@ -294,6 +296,7 @@ final class Following {
   private func outcome(_ follower: ProfileFollower, _ timeline: Timeline) -> Timeline.Outcome {
     var outcome = Timeline.Outcome(profile: settings.profiles[follower.number])
     outcome.stays = follower.stays()
+    outcome.outsideFromStart = outsideFromStart[follower.number] ?? []
     outcome.states = observers.indices.map { observer in
       timeline.regions.indices.map {
         follower.presence(in: $0, at: observer)

@@ -58,6 +58,9 @@ extension Following {
     let messages = follower.messages == nil ? [] : found(known.messages)
     follower.restore(
       memories, messages, at: observer, from: time, goodFor: restored.goodFor)
+    for memory in memories where memory.presence == .outside {
+      outsideFromStart[follower.number, default: []].append((observer, Int(memory.region), time))
+    }
     let inside = memories.count { $0.presence == .inside }
     let others = messages.isEmpty ? "" : ", \(messages.count) messages within reach"
     let isUnknown = memories.isEmpty && !known.regions.isEmpty

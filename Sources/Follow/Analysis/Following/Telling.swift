@@ -180,6 +180,7 @@ extension Following {
       timeline.forgotten.events += told.forgotten
     }
     timeline.isJudged = settings.judge != nil
+    timeline.hasOwnIds = settings.restored != nil || !settings.origins.isEmpty
     timeline.judges = judge?.reports ?? []
   }
 }

@@ -24,14 +24,17 @@ package struct StressTest: Sendable {
   /// One disturbed run.
   package struct Trial: Sendable {
     package let disturbance: Disturbance
-    /// Alerts of the undisturbed run that are there, whatever they say now.
+    /// Alerts of the undisturbed run that are there and say the same.
     package let kept: Int
+    /// Those that are there, and say something else.
+    package let changed: Int
     /// Those that were told at another time, farther away than what is near.
     package let moved: Int
     /// Alerts of the undisturbed run that are not there, and new ones.
     package let lost: Int
     package let new: Int
     /// The first of them.
+    package let firstChanged: [(told: Told, now: Told, changes: [AlertComparison.Change])]
     package let firstMoved: [(told: Told, now: Timestamp)]
     package let firstLost: [Told]
     package let firstNew: [Told]
@@ -51,13 +54,26 @@ package struct StressTest: Sendable {
     self.near = near
   }
 
+  /// What an alert says; when exactly, and by which frames, is another matter.
+  private static let contents: Set<AlertComparison.Change> = [
+    .beacon, .severity, .title, .text, .fields,
+  ]
+
   package mutating func add(_ run: RuleRun, _ disturbance: Disturbance) {
     var comparison = AlertComparison(undisturbed, run, near: near)
     let moved = comparison.takeMoved(undisturbed, run)
+    let changed = comparison.changed.filter { !Self.contents.isDisjoint(with: $0.changes) }
     trials.append(
       Trial(
-        disturbance: disturbance, kept: comparison.same + comparison.changed.count,
+        disturbance: disturbance,
+        kept: comparison.same + comparison.changed.count - changed.count, changed: changed.count,
         moved: moved.count, lost: comparison.vanished.count, new: comparison.appeared.count,
+        firstChanged: changed.prefix(Trial.mostTold).compactMap { pair in
+          guard let told = Told(pair.old, of: undisturbed), let now = Told(pair.new, of: run) else {
+            return nil
+          }
+          return (told, now, pair.changes.filter(Self.contents.contains))
+        },
         firstMoved: moved.prefix(Trial.mostTold).compactMap { pair in
           Told(pair.old, of: undisturbed).map { ($0, pair.new.time) }
         },

@@ -81,7 +81,7 @@ extension PluginChecker {
   // MARK: Libraries
 
   /// The library that an expression is, by itself or through a local name.
-  private func library(_ number: Int) -> ReferenceLibrary? {
+  func library(_ number: Int) -> ReferenceLibrary? {
     switch program.kind(number) {
     case .global(let name, isPlain: true) where !ownGlobals.contains(name):
       return name.isEmpty ? nil : Reference.library(name)

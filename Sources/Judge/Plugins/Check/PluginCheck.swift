@@ -104,6 +104,7 @@ struct PluginChecker {
     checkTelemetryRegions()
     checkDecoderNames()
     checkSavedKeys()
+    checkStateAssignments()
     checkMessageHandlers()
     checkOptions()
     return sorted()

@@ -124,52 +124,13 @@ extension PluginChecker {
     }
   }
 
-  /// Keys of `state` that are to be saved, and that nothing in the file names.
-  mutating func checkSavedKeys() {
-    var named: Set<String> = []
-    var saved: [(name: String, number: Int)] = []
-    var bases: Set<Int> = []
-    for number in program.expressions.indices {
-      switch program.kind(number) {
-      case .member(let base, let name) where isState(base):
-        bases.insert(base)
-        named.insert(name)
-      case .call(let callee, let arguments):
-        if case .member(let base, "save") = program.kind(callee), isState(base) {
-          saved += arguments.flatMap { strings($0) }
-        } else if let call = program.globalCall(number), call.name == "require",
-          program.string(call.arguments.first)?.hasPrefix("beacontrace.") != true
-        {
-          return
-        }
-      default: continue
-      }
-    }
-    // Where the table goes by another name, or its keys are computed, anything may be used.
-    guard program.expressions.indices.allSatisfy({ !isState($0) || bases.contains($0) }) else {
-      return
-    }
-    for (name, number) in saved where !named.contains(name) {
-      let others = named.subtracting(["save"]).sorted()
-      let guess = LikelyWord.question(name, among: others)
-      remark("nothing in this file uses state.\(name)\(guess)", at: place(number))
-    }
-  }
-
-  private func isState(_ number: Int) -> Bool {
-    if case .global("state", isPlain: true) = program.kind(number) {
-      return !ownGlobals.contains("state")
-    }
-    return false
-  }
-
   private func regions(in filter: Int) -> [(name: String, number: Int)] {
     guard let items = program.items(filter) else { return strings(filter) }
     return strings(program.item("region", of: items))
   }
 
   /// A string, or those of a list, where they stand.
-  private func strings(_ number: Int?) -> [(name: String, number: Int)] {
+  func strings(_ number: Int?) -> [(name: String, number: Int)] {
     guard let number else { return [] }
     if let text = program.string(number) { return [(text, number)] }
     return (program.items(number) ?? []).compactMap { item in

@@ -9,7 +9,7 @@ struct PluginFunction: Sendable {
 enum PluginFunctions {
   static let all: [PluginFunction] = [
     .plugin, .option, .region, .message, .subscribe, .decoder, .mark, .on, .every, .after, .cancel,
-    .alert, .regionState, .regionsOf, .nameOf, .utc, .utcOffset, .save, .test,
+    .alert, .regionState, .regionsOf, .nameOf, .utc, .utcOffset, .save, .test, .missing,
   ]
 
   /// Run before the plugin: what takes a name and then a table, and what is no function.
@@ -18,7 +18,8 @@ enum PluginFunctions {
   static let prelude = """
     local option, region, decoder, test, save = _option, _region, _decoder, _test, _save
     _option, _region, _decoder, _test, _save = nil, nil, nil, nil, nil
-    local waiting, count = {}, 0
+    local setmetatable, rawget, rawset, error = setmetatable, rawget, rawset, error
+    local type, select, waiting, count = type, select, {}, 0
     local function named(what, declare)
       return function(name, definition)
         if definition ~= nil then return declare(name, definition) end
@@ -37,10 +38,40 @@ enum PluginFunctions {
     function _waiting()
       for place = 1, count do if waiting[place] then return waiting[place] end end
     end
-    state = setmetatable({}, { __index = { save = save }, __metatable = false })
+    state = setmetatable({}, {
+      __index = { save = save }, __metatable = false,
+      __newindex = function(state, key, value)
+        if key == "save" then
+          error('state.save is a function that names what survives a restart: state.save("seen")', 2)
+        end
+        rawset(state, key, value)
+      end,
+    })
     local seed = math.randomseed
     function _seed(number) seed(number) end
+    local fields, on, missing = { \(eventFields) }, on, _missing
+    _missing = nil
+    _absent = { __index = function(event, name)
+      if type(name) == "string" and not fields[name] then missing(rawget(event, "type"), name) end
+    end }
+    local absent, sightings = _absent, { sighting = true, telemetry = true }
+    function _G.on(...)
+      local count = select("#", ...)
+      local event, filter, handler = ...
+      if count == 2 then filter, handler = nil, filter end
+      if count < 2 or count > 3 or sightings[event] or type(handler) ~= "function" then
+        return on(...)
+      end
+      local function handle(e) handler(setmetatable(e, absent)) end
+      if count == 2 then return on(event, handle) end
+      return on(event, filter, handle)
+    end
     """
+
+  /// Fields that some event has, as keys of a table: what none has is a misspelt name.
+  private static let eventFields = Set(
+    Reference.events.filter { !$0.isSighting }.flatMap(\.fields).map(\.name)
+  ).sorted().map { "[\"\($0)\"] = true" }.joined(separator: ", ")
 }
 
 /// Reads a declaration's table, and knows which keys it may have.

@@ -36,15 +36,23 @@ enum BuiltInModules {
       return sum / #list
     end
 
-    -- The latest `size` values: w:add(v), w:values(), w:count().
+    -- The latest `size` values: w:add(v), w:values() (the oldest first), w:count(). Of nil, such as a
+    -- signal that is not available, nothing is added.
     function stats.window(size)
+      if math.type(size) ~= "integer" or size < 1 then
+        error("stats.window: how many values it keeps is a whole number from 1 on", 2)
+      end
       local values, next, window = {}, 1, {}
       function window:add(value)
+        if value == nil then return end
         values[next] = value
         next = next % size + 1
       end
       function window:values()
-        return table.move(values, 1, #values, 1, {})
+        -- While there is room they lie as they came; then the oldest is the one that is next to go.
+        local first = #values < size and 1 or next
+        local list = table.move(values, first, #values, 1, {})
+        return table.move(values, 1, first - 1, #list + 1, list)
       end
       function window:count() return #values end
       return window
@@ -134,9 +142,10 @@ enum BuiltInModules {
   private static let words = """
     local words = {}
 
-    -- "45 s", "3 min 20 s", "2 h 05 min", "6 d 23 h", in the form of analyze, rounded.
+    -- "45 s", "3 min 20 s", "2 h 05 min", "6 d 23 h", in the form of analyze, rounded; "-45 s" below 0.
     function words.duration(seconds)
       local whole = math.floor(math.abs(seconds) + 0.5)
+      if seconds < 0 and whole > 0 then return "-" .. words.duration(whole) end
       if whole < 60 then return ("%d s"):format(whole) end
       if whole < 3600 then return ("%d min %02d s"):format(whole // 60, whole % 60) end
       if whole < 86400 then return ("%d h %02d min"):format(whole // 3600, whole // 60 % 60) end

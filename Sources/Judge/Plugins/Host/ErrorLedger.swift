@@ -8,7 +8,7 @@ struct ErrorLedger {
   private var inARow = 0
   /// By function: its errors since it last succeeded. One that works says nothing about the others.
   private var ofFunctions: [Int32: Int] = [:]
-  /// How often by message.
+  /// How often by place in the text, whatever the message says there: values may stand in it.
   private var known: [String: Int] = [:]
   /// When the plugin was switched off; none: it is not.
   private(set) var switchedOff = Timestamp.none
@@ -16,7 +16,7 @@ struct ErrorLedger {
 
   /// As many one behind the other, of all functions or of one, switch a plugin off.
   static let mostInARow = 100
-  /// Messages that are told apart; the rest counts as one.
+  /// Places that are told apart; the rest counts as one.
   private static let mostKnown = 1000
 
   @inline(__always)
@@ -42,9 +42,16 @@ struct ErrorLedger {
       isSwitchedOff = true
       switchedOff = time
     }
-    let key = known.count < Self.mostKnown || known[problem.message] != nil ? problem.message : ""
+    let place = Self.place(problem.message)
+    let key = known.count < Self.mostKnown || known[place] != nil ? place : ""
     let times = known[key, default: 0] + 1
     known[key] = times
     return times & (times - 1) == 0 ? times : nil
+  }
+
+  /// `rule.lua:12` of a message as Lua makes them; the whole message where no line stands before it.
+  private static func place(_ message: String) -> String {
+    guard let match = message.firstMatch(of: /^[^\n]*?\.lua:[0-9]+(?=:)/) else { return message }
+    return String(match.output)
   }
 }

@@ -26,6 +26,7 @@ extension PluginHost {
     }
   }
 
+  /// What was told before tells nothing of this run: no frame of it is cited before another is told.
   package func begin(
     at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView
   ) {
@@ -37,7 +38,7 @@ extension PluginHost {
     }
     moment.move(to: time)
     for plugin in plugins {
-      plugin.told.take(frame)
+      plugin.told.reach(frame)
       plugin.seed(time)
       plugin.timers.begin(at: time.nanoseconds)
     }
@@ -62,25 +63,18 @@ extension PluginHost {
     }
     moment.move(to: event.time)
     if event.isSilenced { return }
-    defer { tellLater(event) }
+    // `region_state` tells of it those who do not handle it, too.
+    if event.state != nil { for plugin in plugins { plugin.told.reach(event) } }
     guard let handled = HandledEvent(event.type), handlers[handled] != nil else { return }
     open(view)
     defer { moment.view = nil }
     let table = EventValues(view: view).table(event)
     moment.handling = .event(event)
-    tell(handled, table) {
+    let called = tell(handled, table) {
       let place = event.region.map { " of '\(view.regions[$0].identifier)'" } ?? ""
       return "\(handled.rawValue)\(place) (\(EventValues.reference(event.id)))"
     }
-  }
-
-  /// What later alerts may cite: `region_state` tells of it those who do not handle it, too.
-  func tellLater(_ event: TimelineEvent) {
-    let handled = HandledEvent(event.type).flatMap { handlers[$0] } ?? []
-    for plugin in plugins
-    where event.state != nil || handled.contains(where: { $0.plugin === plugin }) {
-      plugin.told.take(event)
-    }
+    for plugin in called { plugin.told.take(event) }
   }
 
   package func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
@@ -106,10 +100,10 @@ extension PluginHost {
     defer { moment.view = nil }
     let evidence = TimelineEvent.Evidence(source: .capture, file: Int(capture), number: frame)
     moment.handling = .frame(evidence, observer: observer)
-    tell(event, table) {
+    let called = tell(event, table) {
       "\(event.rawValue) in frame \(frame) of \(view.captures[Int(capture)])"
     }
-    for (plugin, _) in handlers[event] ?? [] { plugin.told.take(evidence) }
+    for plugin in called { plugin.told.take(evidence) }
   }
 
   package func reach(_ time: Timestamp, _ view: RunView) {
@@ -140,17 +134,28 @@ extension PluginHost {
     table.set("time", LuaValue(time))
     moment.handling = .nothing
     tell(.finish, table) { "finish" }
+    tellUnknownObservers(among: view.observers)
   }
 
-  func tell(_ event: HandledEvent, _ table: LuaTable, during what: () -> String) {
-    for (plugin, handler) in handlers[event] ?? [] { call(plugin, handler, table, during: what) }
+  /// - Returns: the plugins that were called, as often as they were.
+  @discardableResult
+  func tell(_ event: HandledEvent, _ table: LuaTable, during what: () -> String) -> [Plugin] {
+    let called = (handlers[event] ?? []).filter {
+      call($0.plugin, $0.handler, table, during: what)
+    }
+    return called.map(\.plugin)
   }
 
+  /// - Returns: whether it was called.
+  @discardableResult
   func call(
     _ plugin: Plugin, _ handler: Handler, _ table: LuaTable, during what: () -> String
-  ) {
-    guard handler.filter.takes({ EventFilterValue.of($0, in: table) }) else { return }
+  ) -> Bool {
+    guard plugin.isOn, handler.filter.takes({ EventFilterValue.of($0, in: table) }) else {
+      return false
+    }
     plugin.call(handler.function, [.table(table)], during: what)
+    return true
   }
 
   /// Modules that the files asked for so far, by path: SHA-256; not those that could not be read.

@@ -37,10 +37,33 @@ extension Plugin {
     guard let observers = moment.view?.observers, !observers.contains(observer) else { return }
     // Before anything has happened only the first one is known.
     if case .nothing = moment.handling { return }
+    tellUnknown(observer, in: "region_state", among: observers)
+  }
+
+  fileprivate func tellUnknown(_ observer: String, in place: String, among observers: [String]) {
     guard record.unknownObservers.count < 10, record.unknownObservers.insert(observer).inserted
     else { return }
     tell(
-      "\(file.name): region_state: "
+      "\(file.name): \(place): "
         + UnknownWord.sentence("observer", observer, among: observers.sorted()) + " (told once)")
+  }
+}
+
+extension PluginHost {
+  /// Says of filters that name an observer which is none of the run's that they matched nothing, of each
+  /// name once. To be called where all observers are known: behind a file, before a live run.
+  /// - Parameter observers: all of them.
+  package func tellUnknownObservers(among observers: [String]) {
+    guard !observers.isEmpty else { return }
+    for plugin in plugins {
+      for handler in plugin.handlers {
+        for wish in handler.filter.wishes where wish.key == "observer" {
+          for name in wish.values.compactMap(\.text) where !observers.contains(name) {
+            plugin.tellUnknown(
+              name, in: "on(\"\(handler.event.rawValue)\")", among: observers)
+          }
+        }
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import Analysis
 import Beacons
 
 /// What a plugin was told last: alerts cite it that are given where nothing is being handled, in
-/// timers and at the end. At first the first frame that has a time.
+/// timers and at the end. Nothing, as long as none of its handlers was called with anything.
 struct ToldLast {
   private(set) var evidence: [TimelineEvent.Evidence] = []
   /// Id of the event that it was.
@@ -25,10 +25,15 @@ struct ToldLast {
   mutating func take(_ event: TimelineEvent) {
     if !event.evidence.isEmpty { evidence = event.evidence }
     self.event = event.id
+    reach(event)
+  }
+
+  /// It may be known of, though nobody was called with it.
+  mutating func reach(_ event: TimelineEvent) {
     for place in event.evidence { reach(place) }
   }
 
-  private mutating func reach(_ place: TimelineEvent.Evidence) {
+  mutating func reach(_ place: TimelineEvent.Evidence) {
     let input = Input(source: place.source, file: place.file)
     furthest[input] = max(furthest[input] ?? 0, place.number)
   }

@@ -47,6 +47,9 @@ struct StateKeeping {
     local next, pairs, type, getmetatable = next, pairs, type, getmetatable
     local rawequal, rawget, rawset, state = rawequal, rawget, rawset, state
     local tostring, format, find, globals = tostring, string.format, string.find, _G
+    -- That of events, which only tells names that are misspelt.
+    local of_events = _absent
+    _absent = nil
     local deepest = 28
     local kinds = { string = true, number = true, boolean = true }
     local others = {
@@ -69,9 +72,14 @@ struct StateKeeping {
       return text
     end
 
+    local function has_metatable(value)
+      local own = getmetatable(value)
+      return own ~= nil and not rawequal(own, of_events)
+    end
+
     -- What is in a table, whatever a metatable of its own says; `next` looks at every key each time.
     local function walk(value)
-      if rawequal(value, state) or getmetatable(value) == nil then return pairs(value) end
+      if rawequal(value, state) or not has_metatable(value) then return pairs(value) end
       return next, value
     end
 
@@ -114,7 +122,7 @@ struct StateKeeping {
         if depth > deepest then
           return leave(depth, "left out; tables are nested more than " .. deepest .. " deep")
         end
-        if depth > 0 and getmetatable(value) ~= nil then
+        if depth > 0 and has_metatable(value) then
           leave(depth, "its metatable is left out, what is in it is not")
         end
         if seen[value] then leave(depth, "the same table as another one; a copy from now on") end

@@ -140,7 +140,7 @@ enum Libraries {
     text:
       "`local stats = require \"beacontrace.stats\"`. `median(list)`, `mean(list)` and "
       + "`quantile(list, share)`, share from 0 to 1, are nil of an empty list. `window(size)` keeps the "
-      + "latest values: `w:add(value)`, `w:values()`, `w:count()`.",
+      + "latest values: `w:add(value)` (nil adds nothing), `w:values()`, the oldest first, `w:count()`.",
     members: ["median", "quantile", "mean", "window"], absent: [:],
     example: ReferenceExample(
       """
@@ -179,7 +179,7 @@ enum Libraries {
     name: "beacontrace.words",
     text:
       "`local words = require \"beacontrace.words\"`: times for people to read. `duration(seconds)` is "
-      + "`45 s`, `3 min 20 s`, `2 h 05 min`, `6 d 23 h`; `clock(time, beside)` is `08:19:59 UTC`, with the "
+      + "`45 s`, `3 min 20 s`, `2 h 05 min`, `6 d 23 h`, below 0 `-45 s`; `clock(time, beside)` is `08:19:59 UTC`, with the "
       + "date before it where that is not the date of `beside`, or where there is no `beside`.",
     members: ["duration", "clock"], absent: [:],
     example: ReferenceExample(

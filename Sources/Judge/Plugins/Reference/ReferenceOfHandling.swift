@@ -35,7 +35,8 @@ enum HandlingFunctions {
     "every", [seconds, ReferenceParameter("handler", timed)], returns: [.integer],
     .anywhere,
     "Calls a function again and again, the given seconds apart on the capture's clock, counted from "
-      + "the capture's first time. Where the clock jumps over more than 10 000 calls, those "
+      + "the capture's first time (of a live run its start; a restart counts anew), not from the full "
+      + "minute or hour: for a time of the clock see the example of `utc_offset`. Where the clock jumps over more than 10 000 calls, those "
       + "behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns "
       + "what `cancel` takes.",
     ReferenceExample(
@@ -103,7 +104,7 @@ enum HandlingFunctions {
     .handling,
     "Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; "
       + "what was held back is counted. Without `evidence` it cites the frame that is being handled, "
-      + "and in a timer what the plugin was told last.",
+      + "and in a timer what a handler of the plugin was called with last, if any was.",
     ReferenceExample(
       """
       on("sighting", { kind = "ibeacon" }, function(s)
@@ -272,19 +273,36 @@ enum HandlingFunctions {
     ], returns: [.integer],
     .anywhere,
     "By how many seconds clocks of a place are before UTC: `os.date` with that much added tells their "
-      + "time. By tables that come with the program: the same wherever it runs.",
+      + "time. By tables that come with the program: the same wherever it runs. The example says something "
+      + "each day at six in the evening.",
     ReferenceExample(
       """
-      on("start", function()
-        local summer = 1779184800
-        print(os.date("%H:%M", summer), os.date("%H:%M", summer + utc_offset(summer, "Europe/Berlin")))
-      end)
+      -- Seconds until the clocks of the place show that time next.
+      local function next_at(hour, minute, now)
+        local zone = "Europe/Berlin"
+        local offset = utc_offset(now, zone)
+        local left = (hour * 3600 + minute * 60 - now - offset) % 86400
+        if left < 1 then left = left + 86400 end
+        return left + offset - utc_offset(now + left, zone) -- they may be put forward or back meanwhile
+      end
+
+      local count = 0
+      on("sighting", function() count = count + 1 end)
+      local function tell(now)
+        alert { severity = "info", title = count .. " sightings since the day before" }
+        count = 0
+        after(next_at(18, 0, now), tell)
+      end
+      on("start", function(e) after(next_at(18, 0, e.time), tell) end)
       """,
       test: """
-        test "tells the time of a place" {
-          sightings = { { at = 0, url = "https://example.com/", address = "c2:35:33:30:25:50" } },
-          alerts = {},
-          print = { "10:00\\t12:00" },
+        test "tells once a day" {
+          sightings = {
+            { at = 0, ["until"] = 64800, every = 600, url = "https://example.com/",
+              address = "c2:35:33:30:25:50" },
+          },
+          -- Tests begin at midnight UTC, an hour later there.
+          alerts = { { at = 17 * 3600, title = "102 sightings since the day before" } },
         }
         """))
 

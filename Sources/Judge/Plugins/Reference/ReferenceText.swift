@@ -153,7 +153,7 @@ package enum ReferenceText {
   }
 
   /// The first sentence.
-  private static func brief(_ text: String) -> String {
+  static func brief(_ text: String) -> String {
     guard let end = text.firstRange(of: ". ") else { return text }
     return String(text[..<end.lowerBound]) + "."
   }
@@ -161,7 +161,7 @@ package enum ReferenceText {
   private static func section(_ title: String) -> String { "\n\(title)\n\n" }
 
   /// A name, and what it is beside it, or below it where the name is long.
-  private static func row(_ name: String, _ about: String, indent: Int = 2) -> String {
+  static func row(_ name: String, _ about: String, indent: Int = 2) -> String {
     let column = 24
     let head = String(repeating: " ", count: indent) + name
     let text = wrapped(about, indent: column)

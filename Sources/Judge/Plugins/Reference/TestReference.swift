@@ -68,6 +68,10 @@ enum TestReference {
       ReferenceField("until", .number, "s", optional: true, "Repeated so long; with `every`."),
       ReferenceField("every", .number, "s", optional: true, "How often it is repeated."),
       ReferenceField(
+        "observer", .string, optional: true,
+        "The radio that hears it, or that does it; each has a recording of its own. Left out: `test`, "
+          + "which is how the radio of a test is called."),
+      ReferenceField(
         "address", .string, optional: true,
         "The advertiser; left out: one of its own for each entry of the list."),
       ReferenceField(

@@ -2,21 +2,26 @@ import CaptureReader
 import CaptureWriter
 import FrameEncoder
 
-/// The recordings that a test's sightings make, one or several for each run of the program: btsnoop of
-/// one host controller, as a phone writes it.
+/// The recordings that a test's sightings make, one or several for each run of the program and each
+/// radio: btsnoop of a host controller, as a phone writes it.
 enum TestCapture {
-  /// Of one radio.
+  /// The radio of what names none.
   static let observer = "test"
-  /// As output cites the first one of a run, and further ones.
-  static func name(_ place: Int) -> String {
-    place == 0 ? "test.btsnoop" : "test \(place + 1).btsnoop"
+
+  /// A capture of a run.
+  struct Made: Sendable {
+    let observer: String
+    /// As output cites it.
+    let name: String
+    let bytes: [UInt8]
   }
+
   /// When every test begins: 2026-01-01T00:00:00Z.
   static let start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
   /// What happens, by time; at one moment in the order in which it is written. Microseconds from the
   /// test's beginning.
-  private typealias Moment = (time: Int64, event: TestSighting.Event)
+  private typealias Moment = (time: Int64, event: TestSighting.Event, observer: String?)
 
   /// What stands in one capture.
   private struct Recording {
@@ -27,9 +32,38 @@ enum TestCapture {
     var end: Int64?
   }
 
-  /// By run of the program, then capture.
-  static func recordings(_ sightings: [TestSighting]) -> [[[UInt8]]] {
-    runs(inOrder(sightings)).map { $0.map(bytes) }
+  /// By run of the program, then capture: those of a radio one behind the other.
+  static func recordings(_ sightings: [TestSighting]) -> [[Made]] {
+    let observers = observers(sightings)
+    let moments = inOrder(sightings)
+    let last = moments.last?.time
+    var runs: [[Made]] = []
+    for observer in observers {
+      let own = moments.filter { $0.observer == nil || $0.observer == observer }
+      for (run, recordings) in self.runs(own).enumerated() {
+        if run == runs.count { runs.append([]) }
+        runs[run] += recordings.enumerated().map { place, recording in
+          var recording = recording
+          // Radios hear nothing in the end, and listen all the same.
+          if observers.count > 1 { recording.end = recording.end ?? last }
+          return Made(
+            observer: observer,
+            name: place == 0 ? "\(observer).btsnoop" : "\(observer) \(place + 1).btsnoop",
+            bytes: bytes(recording))
+        }
+      }
+    }
+    return runs
+  }
+
+  /// In the order in which they are written first.
+  private static func observers(_ sightings: [TestSighting]) -> [String] {
+    var observers: [String] = []
+    for sighting in sightings where !sighting.isRestart {
+      let name = sighting.observer ?? observer
+      if !observers.contains(name) { observers.append(name) }
+    }
+    return observers.isEmpty ? [observer] : observers
   }
 
   /// While the program is away, or nothing is recorded, nobody hears anything.
@@ -70,7 +104,7 @@ enum TestCapture {
       writer.append(record, to: &output)
     }
     if run.moments.first?.time != run.start { write(nothing, at: run.start) }
-    for (time, event) in run.moments {
+    for (time, event, _) in run.moments {
       for packet in packets(event) { write(packet, at: time) }
     }
     // The clock goes on until the program is stopped.
@@ -90,7 +124,11 @@ enum TestCapture {
       moments += sighting.times.map { ($0, place) }
     }
     moments.sort { ($0.time, $0.place) < ($1.time, $1.place) }
-    return moments.map { ($0.time, sightings[$0.place].event) }
+    return moments.map { moment in
+      let sighting = sightings[moment.place]
+      let observer = sighting.isRestart ? nil : sighting.observer ?? observer
+      return (moment.time, sighting.event, observer)
+    }
   }
 
   private static func packets(_ event: TestSighting.Event) -> [HCIPacket] {

@@ -50,23 +50,25 @@ struct TestRun {
       let memory = TestMemory(host)
       var settings = try settings(host)
       (settings.restored, settings.keeper) = (before?.run, memory)
-      if case .sightings = test.input {
-        // Captures of one radio, one behind the other.
-        for place in sources.indices { settings.observerNames[place] = TestCapture.observer }
+      // Captures of one radio, one behind the other.
+      for case (let place, let observer?) in sources.map(\.observer).enumerated() {
+        settings.observerNames[place] = observer
       }
+      let sources = sources.map(\.source)
       runs.append(Run(result: try result(sources, settings), host: host))
       before = memory
     }
     return runs
   }
 
-  private var sources: [[CaptureSource]] {
+  /// By run; of what is written by hand with the name of the radio.
+  private var sources: [[(source: CaptureSource, observer: String?)]] {
     switch test.input {
     case .sightings(let sightings):
       TestCapture.recordings(sightings).map { captures in
-        captures.enumerated().map { .bytes($1, name: TestCapture.name($0)) }
+        captures.map { (.bytes($0.bytes, name: $0.name), $0.observer) }
       }
-    case .captures(let paths): [paths.map { .file($0) }]
+    case .captures(let paths): [paths.map { (.file($0), nil) }]
     }
   }
 

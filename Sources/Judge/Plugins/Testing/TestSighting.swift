@@ -18,6 +18,8 @@ struct TestSighting: Sendable {
   let every: Double
   let count: Int
   let event: Event
+  /// The radio that hears it, or that it happens to; nil: the usual one, and of a restart all.
+  let observer: String?
   /// Name of the key that made it; nil where none did.
   var key: String?
 
@@ -34,7 +36,7 @@ struct TestSighting: Sendable {
 }
 
 extension TestSighting {
-  private static let common = ["at", "until", "every"]
+  private static let common = ["at", "until", "every", "observer"]
   private static let ofSender = ["address", "address_type", "rssi"]
   /// What is done in place of sending.
   private static let deeds = ["scan", "recording", "restart"]
@@ -42,7 +44,9 @@ extension TestSighting {
   /// - Parameter place: which of the test's sightings it is: its address, where none is written.
   init(_ value: LuaValue, _ what: String, place: Int) throws(LuaMessage) {
     let kinds = TestPayload.kinds
-    let all = Self.common + Self.ofSender + Self.deeds + kinds.flatMap { [$0.key] + $0.others }
+    var all = Self.common + Self.ofSender + Self.deeds
+    // Several kinds have one in common.
+    for key in kinds.flatMap({ [$0.key] + $0.others }) where !all.contains(key) { all.append(key) }
     let reader = try DeclarationReader(value, what, keys: all)
     let given = (Self.deeds + kinds.map(\.key)).filter { !reader.table[$0].isNone }
     guard let key = given.first, given.count == 1 else {
@@ -58,6 +62,8 @@ extension TestSighting {
       keys: (key == "restart" ? ["at"] : Self.common) + [key]
         + (kind.map { Self.ofSender + $0.others } ?? []))
     (at, every, count) = try Self.moments(reader)
+    observer = try reader.text("observer")
+    if observer?.isEmpty == true { throw LuaMessage("\(what): observer is empty") }
     guard let kind else {
       event =
         switch key {

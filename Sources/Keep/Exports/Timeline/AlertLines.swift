@@ -104,9 +104,10 @@ struct AlertLines {
     } else {
       lines.append(TextColumns.right(id, room))
     }
-    let text = TextColumns.printable(alert.text)
     return lines
-      + TextFit.wrap(text, indent: Self.indent, width: room).map { style.dim($0) }
+      + TextColumns.printableLines(alert.text).flatMap {
+        TextFit.wrap($0, indent: Self.indent, width: room)
+      }.map { style.dim($0) }
   }
 }
 
@@ -117,7 +118,7 @@ package enum AlertText {
   /// `exhibit A was silent for 2 minutes (silent)`.
   static func titled(_ alert: Alert) -> String {
     let title = alert.title.isEmpty ? "without a title" : alert.title
-    return TextColumns.printable("\(title) (\(alert.rule.plugin))")
+    return TextColumns.printableLine("\(title) (\(alert.rule.plugin))")
   }
 
   /// With its severity before it, and how many were held back.

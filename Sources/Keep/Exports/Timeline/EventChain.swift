@@ -55,7 +55,7 @@ struct EventChain {
     let by = names.observer(event).map { " by observer \(TextColumns.printable($0))" } ?? ""
     if let alert = names.alert(event) {
       return "\(alert.severity.rawValue) \(what)\(of) \(time)\(by): "
-        + TextColumns.printable(alert.title)
+        + TextColumns.printableLine(alert.title)
     }
     if let deed = event.deed {
       return "\(what) \(time)\(by): \(DeedText.words(deed, event.packetsLost))"

@@ -15,7 +15,8 @@ extension EventChain {
       .words(label: "rule", rule.compactMap { $0 }.joined(separator: ", "))
     ]
     if !alert.text.isEmpty {
-      steps.append(.words(label: "text", TextColumns.printable(alert.text)))
+      let lines = TextColumns.printableLines(alert.text)
+      steps.append(.words(label: "text", lines.joined(separator: "\n")))
     }
     for field in alert.fields {
       steps.append(.words(label: Self.label(field.name), Self.words(field.value)))
@@ -29,7 +30,9 @@ extension EventChain {
           label: "held back before it",
           TextColumns.counted(alert.heldBack, "alert") + " (once_per, at_most)"))
     }
-    steps.append(.evidence(label: "cited frame"))
+    steps.append(
+      event.evidence.isEmpty
+        ? .words(label: "cited frame", "none") : .evidence(label: "cited frame"))
     for (place, id) in alert.events.enumerated() {
       steps += cited(id, label: place == 0 ? "cited event" : "and")
     }

@@ -38,7 +38,7 @@ package struct EventsText: EventSink {
       }
       for line in fit(Self.line(event, names, column), event.type) { text.text(of: line + "\n") }
       if let alert = names.alert(event) {
-        let words = TextColumns.printable(alert.text)
+        let words = TextColumns.printableLine(alert.text)
         for line in TextFit.wrap(words, indent: Self.indent, width: width ?? .max) {
           text.text(of: line + "\n")
         }

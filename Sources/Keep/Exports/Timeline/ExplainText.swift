@@ -45,7 +45,9 @@ package struct ExplainText {
   }
 
   func row(_ label: String, _ text: String) -> [String] {
-    let body = TextFit.wrap(text, indent: Self.column, width: width)
+    let body = text.split(separator: "\n").flatMap {
+      TextFit.wrap(String($0), indent: Self.column, width: width)
+    }
     guard let first = body.first else { return [] }
     return ["  " + TextColumns.left(label, Self.column - 2) + first.dropFirst(Self.column)]
       + body.dropFirst()

@@ -46,6 +46,9 @@ struct PresenceHistory {
       stays[region, default: []].append(place)
       staysOfOne[key(observer, region), default: []].append(place)
     }
+    for known in outcome.outsideFromStart where known.region < first {
+      self.known[key(known.observer, known.region)] = known.time.nanoseconds
+    }
     for event in timeline.events where event.type == .state && event.profile == profile {
       guard let region = event.region, region < first else { continue }
       let key = key(event.observer, region)

@@ -21,7 +21,11 @@ struct VisitLegend {
           + "it seem farther")
     }
     sentences += clocks(history)
-    sentences.append("why: 'beacontrace events' has the ids, 'beacontrace explain' the frames")
+    sentences.append(
+      history.timeline.hasOwnIds
+        ? "why: 'beacontrace events' and 'beacontrace explain' tell it of each capture by itself, from its "
+          + "beginning on; ids of this run may be others"
+        : "why: 'beacontrace events' has the ids, 'beacontrace explain' the frames")
     return sentences.flatMap { sentence in
       TextFit.wrap(sentence, indent: 2, hanging: 2, width: width).map { style.dim($0) }
     }

@@ -169,7 +169,7 @@ package struct AlertCompareText {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.isEmpty ? "none" : "\"\(TextColumns.printable(text))\""
+    text.isEmpty ? "none" : "\"\(TextColumns.printableLine(text))\""
   }
 
   private static func fields(_ alert: Alert) -> String {

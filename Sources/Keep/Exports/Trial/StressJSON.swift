@@ -21,6 +21,7 @@ package enum StressJSON {
         for findings in rule.findings {
           try json.object { json in
             json.pair("disturbance", findings.kind)
+            json.pair("changed", findings.firstChanged)
             json.pair("moved", findings.firstMoved)
             json.pair("lost", findings.firstLost)
             json.pair("new", findings.firstNew)
@@ -42,10 +43,14 @@ extension JSONWriter {
       json.key("seed")
       json.raw { $0.text(of: "\(trial.disturbance.seed)") }
       json.pair("kept", trial.kept)
+      json.pair("changed", trial.changed)
       json.pair("moved", trial.moved)
       json.pair("lost", trial.lost)
       json.pair("new", trial.new)
       try json.outcome(trial.report)
+      json.key("first_changed")
+      let changed = trial.firstChanged.first
+      try json.told(changed?.told, changes: changed?.changes, hasID: true)
       json.key("first_moved")
       try json.told(trial.firstMoved.first?.told, now: trial.firstMoved.first?.now, hasID: true)
       json.key("first_lost")
@@ -59,7 +64,8 @@ extension JSONWriter {
 
   /// - Parameter hasID: an event of a disturbed run is nothing that `explain` knows.
   private mutating func told(
-    _ told: StressTest.Told?, now: Timestamp? = nil, hasID: Bool
+    _ told: StressTest.Told?, now: Timestamp? = nil, changes: [AlertComparison.Change]? = nil,
+    hasID: Bool
   ) throws {
     guard let told else { return string(nil) }
     try object { json in
@@ -69,6 +75,9 @@ extension JSONWriter {
       json.pair("severity", told.severity.rawValue)
       json.pair("title", told.title)
       json.pair("region", told.region)
+      guard let changes else { return }
+      json.key("changes")
+      try json.array { json in for change in changes { json.string(change.rawValue) } }
     }
   }
 }

@@ -22,6 +22,7 @@ package struct StressText {
     var lines = heading(rule) + [""] + table(rule.test)
     for findings in rule.findings { lines += [""] + self.findings(findings, rule.test) }
     if let trial = rule.test.trials.first, rule.test.trials.count == 1 {
+      lines += section("CHANGED", trial.firstChanged.map { Self.changed($0) }, trial.changed)
       lines += section("MOVED", trial.firstMoved.map { Self.moved($0) }, trial.moved)
       lines += section("LOST", trial.firstLost.map { Self.words($0) }, trial.lost)
       lines += section("NEW", trial.firstNew.map { Self.words($0) }, trial.new)
@@ -51,10 +52,14 @@ package struct StressText {
     let number = TextColumns.grouped
     let undisturbed = test.undisturbed
     var lines = [
-      style.bold(row("DISTURBED BY", ["seed", "kept", "moved", "lost", "new", "failed"])),
+      style.bold(
+        row("DISTURBED BY", ["seed", "kept", "changed", "moved", "lost", "new", "failed"])),
       row(
         "nothing",
-        ["", number(undisturbed.alerts.count), "", "", "", number(undisturbed.report.errorCount)]),
+        [
+          "", number(undisturbed.alerts.count), "", "", "", "",
+          number(undisturbed.report.errorCount),
+        ]),
     ]
     for trial in test.trials {
       let what = "\(trial.disturbance.name) \(trial.disturbance.levelText)"
@@ -62,8 +67,9 @@ package struct StressText {
         row(
           what,
           [
-            "\(trial.disturbance.seed)", number(trial.kept), number(trial.moved),
-            number(trial.lost), number(trial.new), number(trial.report.errorCount),
+            "\(trial.disturbance.seed)", number(trial.kept), number(trial.changed),
+            number(trial.moved), number(trial.lost), number(trial.new),
+            number(trial.report.errorCount),
           ]))
     }
     return lines
@@ -83,6 +89,7 @@ package struct StressText {
         width: AnalysisText.width)
     }
     return [style.bold(found.kind.uppercased())]
+      + line("alerts changed", found.firstChanged) { Self.changed($0.firstChanged.first) }
       + line("alerts moved", found.firstMoved) { Self.moved($0.firstMoved.first) }
       + line("alerts lost", found.firstLost) { Self.words($0.firstLost.first) }
       + line("new alerts", found.firstNew) { Self.words($0.firstNew.first) }
@@ -98,13 +105,28 @@ package struct StressText {
     let time = told.time.isKnown ? TextColumns.clock(told.time) : "--:--:--"
     let title = told.title.isEmpty ? "without a title" : told.title
     let region = told.region.map { " (region \(TextFit.name($0, 40)))" } ?? ""
-    return "\(time) \(told.severity.rawValue) \(TextColumns.printable(title))\(region)"
+    return "\(time) \(told.severity.rawValue) \(TextColumns.printableLine(title))\(region)"
   }
 
   /// `12:03:31 warning nobody in the lobby, now 12:03:42`.
   private static func moved(_ found: (told: StressTest.Told, now: Timestamp)?) -> String {
     guard let found else { return "" }
     return "\(words(found.told)), now \(TextColumns.clock(found.now))"
+  }
+
+  /// `12:03:31 warning 3 in the lobby, now '2 in the lobby', other text`.
+  private static func changed(
+    _ found: (told: StressTest.Told, now: StressTest.Told, changes: [AlertComparison.Change])?
+  ) -> String {
+    guard let found else { return "" }
+    var parts = [words(found.told)]
+    if found.changes.contains(.title) {
+      parts.append("now '\(TextColumns.printableLine(found.now.title))'")
+    }
+    if found.changes.contains(.severity) { parts.append("now \(found.now.severity.rawValue)") }
+    let others = found.changes.filter { $0 != .title && $0 != .severity }.map(\.rawValue)
+    if !others.isEmpty { parts.append("other \(others.joined(separator: " and "))") }
+    return parts.joined(separator: ", ")
   }
 
   private func section(_ heading: String, _ rows: [String], _ count: Int) -> [String] {
@@ -126,7 +148,8 @@ package struct StressText {
     var places: [Int] = []
     for findings in rule.findings {
       let found = [
-        findings.firstMoved, findings.firstLost, findings.firstNew, findings.firstFailed,
+        findings.firstChanged, findings.firstMoved, findings.firstLost, findings.firstNew,
+        findings.firstFailed,
       ]
       for case let place? in found
       where !places.contains(place) {

@@ -18,6 +18,7 @@ package struct StressedRule: Sendable {
   struct Findings {
     let kind: String
     /// Places of the first trial, the smallest level first, in which that happened.
+    let firstChanged: Int?
     let firstMoved: Int?
     let firstLost: Int?
     let firstNew: Int?
@@ -35,8 +36,8 @@ package struct StressedRule: Sendable {
         test.trials.firstIndex { $0.disturbance.name == kind && holds($0) }
       }
       return Findings(
-        kind: kind, firstMoved: first { $0.moved > 0 }, firstLost: first { $0.lost > 0 },
-        firstNew: first { $0.new > 0 },
+        kind: kind, firstChanged: first { $0.changed > 0 }, firstMoved: first { $0.moved > 0 },
+        firstLost: first { $0.lost > 0 }, firstNew: first { $0.new > 0 },
         firstFailed: first { $0.report.errorCount > 0 })
     }
   }

@@ -79,7 +79,12 @@ struct LiveCommand: ParsableCommand {
     var settings = try follow.settings(
       [interface], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     if let name = output.observerName { settings.observerNames[0] = name }
-    try LiveFiles.check(files, settings.judge as? PluginHost)
+    let host = settings.judge as? PluginHost
+    // Of the monitor only records tell which controllers there are.
+    if let name = settings.observerNames[0] ?? (radio.isOfAll(interface) ? nil : interface) {
+      host?.tellUnknownObservers(among: [name])
+    }
+    try LiveFiles.check(files, host)
     let outputs = try LiveOutputs.open(
       output, recording, known, interfaces: [capture.interface])
     let ring = RecordRing()

@@ -64,12 +64,15 @@ struct RadioOptions: ParsableArguments {
     }
   }
 
+  /// Whether an interface hears all controllers: each is an observer of its own.
+  func isOfAll(_ interface: String) -> Bool { interface == "bluetooth-monitor" }
+
   /// A scan of our own, where one was asked for.
   func scanTending(on interface: String, _ tell: @escaping (String) -> Void) throws -> ScanTending?
   {
     guard let scan else { return nil }
     let first = (try? Controller.all())?.first?.name ?? "hci0"
-    let name = controller ?? (interface == "bluetooth-monitor" ? first : interface)
+    let name = controller ?? (isOfAll(interface) ? first : interface)
     guard Controller.number(in: name) != nil else {
       Terminal.tell("beacontrace: --controller \(name): controllers are called hci0, hci1, ….")
       throw ExitCode.validationFailure

@@ -10,8 +10,8 @@ struct PluginStressCommand: ParsableCommand {
     usage: "beacontrace plugin stress [options] <rule> <capture> ...",
     discussion: """
       Runs a rule over recordings as they are, then over the same as a worse radio would have heard \
-      them, and tells how many of its alerts are kept, moved in time, lost and new, and whether the rule \
-      failed. The same seed gives the same; with one seed, what is lost at 10 % is \
+      them, and tells how many of its alerts are kept, changed (they say something else), moved in \
+      time, lost and new, and whether the rule failed. The same seed gives the same; with one seed, what is lost at 10 % is \
       lost at 30 %, too.
 
       What is done to the recordings:
