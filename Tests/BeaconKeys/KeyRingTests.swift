@@ -90,24 +90,43 @@ import Testing
     #expect(ring.resolve(7, at: Timestamp(nanoseconds: nanoseconds)) == nil)
   }
 
-  /// What was computed for other times must not show.
+  /// Whatever was asked before, and also at the beginning and the end of a clock: what the definition says of
+  /// each key alone.
   @Test(arguments: 0..<6)
   func theAnswerDependsOnTheQuestionAlone(_ seed: Int) {
     var random = Seeded(seed)
     let keys = [
-      Self.key("a", 1, exponent: 5, window: 300), Self.key("b", 2, exponent: 15, clock: nil),
-      Self.key("c", 3, exponent: 10, clock: 40_000, window: 5000),
+      Self.key("a", 1, exponent: 5, clock: 0, window: UInt64(random.below(600))),
+      Self.key("b", 2, exponent: 15, clock: nil),
+      Self.key("c", 3, exponent: 10, clock: .max - 40_000, window: UInt64(random.below(5000))),
+      Self.key("d", 4, exponent: 2, clock: 90_000, window: 0),
     ]
     let ring = KeyRing(keys)
-    for _ in 0..<60 {
-      let key = random.pick(keys)
-      let passed = Int64(random.below(30 * 3600)) - 10 * 3600
-      let clock = max(
-        0, Int64(key.clock?.seconds ?? 0) + passed + Int64(random.below(12_000)) - 6000)
-      let question = (Self.sent(key, UInt32(clock)), Self.moment(passed))
+    for _ in 0..<300 {
+      let number = random.below(keys.count)
+      let key = keys[number]
+      let passed = Int64(random.below(90 * 3600)) - 10 * 3600
+      let clock = Int64(key.clock?.seconds ?? 0) + passed + Int64(random.below(12_000)) - 6000
+      guard let time = UInt32(exactly: clock) else { continue }
+      let slot = key.cipher.slot(at: time)
+      let isOfIt = key.slots(at: Self.start + passed).contains(UInt64(slot))
       #expect(
-        ring.resolve(question.0, at: question.1)
-          == KeyRing(keys).resolve(question.0, at: question.1), "seed \(seed)")
+        ring.resolve(Self.sent(key, time), at: Self.moment(passed))
+          == (isOfIt ? KeyRing.Place(key: number, slot: slot) : nil),
+        "seed \(seed), \(key.name) at \(clock)")
+    }
+  }
+
+  @Test func telemetryOfLaterIsOpenedWithTheTimeThatPassed() {
+    let key = Self.key("a", 1, exponent: 0)
+    let ring = KeyRing([key])
+    let plain = [UInt8](0..<12)
+    let place = KeyRing.Place(key: 0, slot: 5000)
+    for (clock, seconds, isOpened) in [
+      (UInt32(5030), Int64(30), true), (5031, 30, true), (5029, 30, true), (5040, 30, false),
+    ] {
+      let (cipher, check) = key.cipher.telemetry(plain, at: clock, salt: [1, 2])
+      #expect((ring.open(cipher + [1, 2] + check, near: place, after: seconds) != nil) == isOpened)
     }
   }
 

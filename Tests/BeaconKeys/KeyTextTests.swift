@@ -28,7 +28,12 @@ import Testing
     ("cart=\(digits)", "there is no 'eid:'"), ("cart=eid:0102", "malformed: 4 characters"),
     ("cart=eid:\(digits),exponent=16", "0 to 15"), ("cart=eid:\(digits),exponent=7", "2^7 s"),
     ("cart=eid:\(digits),clock=1", "clock '1' is malformed"),
-    ("cart=eid:\(digits),clock=1@10:00", "no time with a zone"),
+    ("cart=eid:\(digits),clock=1@10:00", "has no time"),
+    ("cart=eid:\(digits),clock=1@0001-01-01T00:00:00Z", "before 1678"),
+    ("cart=eid:\(digits),clock=1@2026-05-19T10:00:00", "a time without a zone"),
+    ("eid:\(digits),exponent=10", "is no name of a key"),
+    ("\(digits)=eid:cart", "is no name of a key"),
+    ("cart=eid:\(digits),\(digits)=3", "unknown option '…'"),
     ("cart=eid:\(digits),clock=4294967296@2026-05-19T10:00:00Z", "0 to 4294967295"),
     ("cart=eid:\(digits),window=5", "window without clock"),
     ("cart=eid:\(digits),k=5", "unknown option 'k'"), ("cart=eid:\(digits),5", "has no '='"),
@@ -53,5 +58,14 @@ import Testing
     }
     // Another exponent makes other identifiers.
     try BeaconKey.check([cart, BeaconKey.parse("bed=eid:\(Self.digits),exponent=11")])
+  }
+
+  @Test func keysWithoutAClockAreNotTooMany() throws {
+    let keys = try (0..<60).map { number in
+      try BeaconKey.parse("k\(number)=eid:\(number + 10)\(Self.digits.dropFirst(2))")
+    }
+    try BeaconKey.check(Array(keys.prefix(50)))
+    let problem = #expect(throws: SettingProblem.self) { try BeaconKey.check(keys) }
+    #expect(problem?.description.contains("write clock=SECONDS@TIME behind some") == true)
   }
 }

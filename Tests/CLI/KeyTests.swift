@@ -105,14 +105,38 @@ struct KeyTests {
     let late = Self.line.replacingOccurrences(of: "600@", with: "900000@")
     let other = "bed=eid:ff\(Self.key.dropFirst(2))"
     let scratch = try Self.scratch(late, other)
-    for command in [["analyze"], ["sightings"], ["events"]] {
+    let said =
+      "--keys: of 'locator', 'bed' no identifier was heard; 2 Eddystone-EIDs are of none of the keys."
+    for command in [
+      ["sightings"], ["events"], ["compare", Self.walk], ["analyze", "--no-regions"],
+    ] {
       let run = try Tool.run(command + ["--keys", "keys", Self.walk], in: scratch.folder)
       #expect(run.status == 0)
-      #expect(
-        run.errors.contains(
-          "--keys: of 'locator', 'bed' no identifier was heard; 2 Eddystone-EIDs are of none of the "
-            + "keys."))
+      #expect(run.errors.contains(said), "\(command)")
     }
+    let text = try Tool.run("analyze", "--keys", "keys", Self.walk, in: scratch.folder)
+    #expect(Self.words(text.output).contains(said))
+    let json = try Tool.run(
+      "analyze", "--format", "json", "--keys", "keys", Self.walk, in: scratch.folder)
+    #expect(json.output.contains(said))
+  }
+
+  @Test func aRegionOfAnIdentifierThatAKeyMadeIsTold() throws {
+    let scratch = try Self.scratch(Self.line)
+    try scratch.write(
+      "messages",
+      Array(
+        "{\"beacon\":\"eid:a9b76a71c5f89290\",\"namespace\":\"m\",\"type\":\"t\",\"content\":\"c\"}\n"
+          .utf8))
+    let run = try Tool.run(
+      "analyze", "--keys", "keys", "--region", "x=eid:a9b76a71c5f89290", "--messages", "messages",
+      Self.walk, in: scratch.folder)
+    let words = Self.words(run.output)
+    #expect(
+      words.contains(
+        "region 'x' is of the Eddystone-EID a9b76a71c5f89290, and what sent it is known by its key here: "
+          + "write eid:locator."))
+    #expect(words.contains("a message is of the Eddystone-EID a9b76a71c5f89290"))
   }
 
   @Test func mistakesInTheFileAreToldWithTheirLine() throws {
@@ -169,7 +193,7 @@ struct KeyTests {
   }
 
   @Test func identifiersThatWereRecordedAndSentAgainAreTold() throws {
-    // The walk, and two hours later its beginning again, as somebody sends it who recorded it.
+    // The walk, and what it held some minutes before, from another address: somebody sends what he recorded.
     let scratch = try Self.scratch(
       "locator=eid:\(Self.key),exponent=5,clock=600@2026-05-19T10:00:00Z")
     let scenario = try Tool.run("synth", "--print-scenario", "museum", in: scratch.folder)

@@ -51,15 +51,22 @@ extension BeaconKey {
   /// time: one more either way (PROTOCOLS 6.2).
   /// - Parameter second: since 1970.
   func slots(at second: Int64?) -> Range<UInt64> {
+    guard clock != nil else { return 0..<Self.longestAge }
+    return second.map { slots(from: $0, to: $0) } ?? 0..<0
+  }
+
+  /// The same of a span of time.
+  func slots(from first: Int64, to last: Int64) -> Range<UInt64> {
     guard let clock else { return 0..<Self.longestAge }
-    guard let second else { return 0..<0 }
-    let passed = second - clock.moment.nanoseconds / 1_000_000_000
-    let expected = Int64(clock.seconds) + passed
-    // One second more: both times are whole ones.
-    let reach = Int64(window) + Int64(passed.magnitude * 150 / 1_000_000) + 1 + Int64(cipher.period)
-    let last = Int64(UInt32.max)
-    guard expected + reach >= 0, expected - reach <= last else { return 0..<0 }
-    let first = cipher.slot(at: UInt32(max(0, expected - reach)))
-    return UInt64(first)..<UInt64(min(last, expected + reach) + 1)
+    let moment = clock.moment.nanoseconds / 1_000_000_000
+    func clockAt(_ second: Int64) -> Int64 { Int64(clock.seconds) + second - moment }
+    // One second more: these are whole ones.
+    let longest = max((first - moment).magnitude, (last - moment).magnitude)
+    let reach =
+      Int64(window) + Int64(longest * 150 / 1_000_000) + 1 + Int64(cipher.period)
+    let end = Int64(UInt32.max)
+    guard clockAt(last) + reach >= 0, clockAt(first) - reach <= end else { return 0..<0 }
+    let start = cipher.slot(at: UInt32(max(0, clockAt(first) - reach)))
+    return UInt64(start)..<UInt64(min(end, clockAt(last) + reach) + 1)
   }
 }

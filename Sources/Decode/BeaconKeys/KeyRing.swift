@@ -10,28 +10,42 @@ public final class KeyRing: Sendable {
     public let key: Int
     /// Seconds of the beacon's clock, with the low K bits cleared.
     public let slot: UInt32
+
+    public init(key: Int, slot: UInt32) {
+      self.key = key
+      self.slot = slot
+    }
   }
 
   public let keys: [BeaconKey]
   private let known: Mutex<Known>
 
-  /// Identifiers computed so far, of the times that are needed for these hours.
   private struct Known {
-    var places: [UInt64: Place] = [:]
-    var hours: Set<Int64?> = []
+    /// Of the keys whose clock nobody knows; nil before somebody asks.
+    var ageless: IdentifierTable?
+    /// Of the others, what may be sent on a day: of the days asked about last, the latest one at the end.
+    var days: [(day: Int64, table: IdentifierTable)] = []
     /// Keys by which something was resolved.
     var used: Set<Int> = []
+    /// What was resolved; so many at most.
+    var resolved: [UInt64: Int] = [:]
     /// Identifiers that are of none of the keys; so many at most.
     var strangers: Set<UInt64> = []
-    /// By key.
-    var spans: [RangeSet<UInt64>]
   }
+
+  /// Captures of several days may be read side by side.
+  private static let mostDays = 3
+  private static let day: Int64 = 86_400
+  /// Identifiers that are remembered to be told.
+  public static let mostTold = 10_000
+  /// Identifiers of keys without a clock, all together: 16 bytes each.
+  public static let mostAgeless: UInt64 = 1 << 24
 
   /// - Parameter keys: no two with the same key and exponent: nobody could tell them apart.
   public init(_ keys: [BeaconKey]) {
     precondition(Set(keys.map(\.cipher)).count == keys.count, "two beacons have one key")
     self.keys = keys
-    known = Mutex(Known(spans: keys.map { _ in RangeSet() }))
+    known = Mutex(Known())
   }
 
   /// - Parameters:
@@ -39,19 +53,43 @@ public final class KeyRing: Sendable {
   ///   - moment: when.
   /// - Returns: nil where none of the beacons could have sent it then.
   public func resolve(_ identifier: UInt64, at moment: Timestamp) -> Place? {
-    known.withLock { known in
-      let second = moment.isKnown ? moment.nanoseconds / 1_000_000_000 : nil
-      let hour = second.map { $0 / 3600 }
-      if known.hours.insert(hour).inserted { learn(hour, &known) }
-      guard let place = known.places[identifier],
-        keys[place.key].slots(at: second).contains(UInt64(place.slot))
-      else {
-        if known.strangers.count < Self.mostStrangers { known.strangers.insert(identifier) }
+    let second = moment.isKnown ? moment.nanoseconds / 1_000_000_000 : nil
+    return known.withLock { known in
+      guard let place = find(identifier, at: second, &known) else {
+        if known.strangers.count < Self.mostTold { known.strangers.insert(identifier) }
         return nil
       }
       known.used.insert(place.key)
+      if known.resolved.count < Self.mostTold { known.resolved[identifier] = place.key }
       return place
     }
+  }
+
+  private func find(_ identifier: UInt64, at second: Int64?, _ known: inout Known) -> Place? {
+    let ageless =
+      known.ageless ?? IdentifierTable(keys) { $0.clock == nil ? $0.slots(at: nil) : 0..<0 }
+    known.ageless = ageless
+    if let place = ageless[identifier] { return place }
+    guard let second, let place = table(of: second, &known)[identifier],
+      keys[place.key].slots(at: second).contains(UInt64(place.slot))
+    else { return nil }
+    return place
+  }
+
+  private func table(of second: Int64, _ known: inout Known) -> IdentifierTable {
+    let day = second / Self.day
+    if let place = known.days.lastIndex(where: { $0.day == day }) {
+      if place < known.days.count - 1 { known.days.append(known.days.remove(at: place)) }
+      return known.days[known.days.count - 1].table
+    }
+    // Before 1970 a day is the one behind it, too.
+    let table = IdentifierTable(keys) { key in
+      key.clock == nil
+        ? 0..<0 : key.slots(from: (day - 1) * Self.day, to: (day + 1) * Self.day)
+    }
+    if known.days.count == Self.mostDays { known.days.removeFirst() }
+    known.days.append((day, table))
+    return table
   }
 
   /// Keys by which nothing was resolved so far, in their order.
@@ -59,43 +97,29 @@ public final class KeyRing: Sendable {
     known.withLock { known in keys.indices.filter { !known.used.contains($0) } }.map { keys[$0] }
   }
 
-  /// Identifiers that are of none of the keys; `mostStrangers` stands for any number from there on.
+  /// Identifiers that are of none of the keys; `mostTold` stands for any number from there on.
   public var strangers: Int { known.withLock { $0.strangers.count } }
 
-  public static let mostStrangers = 10_000
-
-  /// Computes what may be sent in an hour, as far as it is not there yet.
-  /// - Parameter hour: since 1970; nil: nobody knows when.
-  private func learn(_ hour: Int64?, _ known: inout Known) {
-    for (number, key) in keys.enumerated() {
-      // Before 1970 an hour is the one behind it.
-      let edges =
-        hour.map { [key.slots(at: ($0 - 1) * 3600), key.slots(at: ($0 + 1) * 3600)] }
-        ?? [key.slots(at: nil)]
-      let ends = edges.filter { !$0.isEmpty }
-      guard let first = ends.first?.lowerBound, let last = ends.last?.upperBound else { continue }
-      var missing = RangeSet(first..<last)
-      missing.subtract(known.spans[number])
-      let period = key.cipher.period
-      for span in missing.ranges {
-        let from = span.lowerBound / period * period
-        key.cipher.identifiers(from: from, to: span.upperBound) { slot, identifier in
-          known.places[identifier] = Place(key: number, slot: slot)
-        }
-      }
-      known.spans[number].insert(contentsOf: first..<last)
-    }
+  /// The key that was found to have made an identifier; nil where none was, or it was not heard.
+  public func maker(of identifier: UInt64) -> BeaconKey? {
+    known.withLock { $0.resolved[identifier] }.map { keys[$0] }
   }
 
-  /// Opens telemetry of the beacon whose identifier was heard from the same address: with the clock of that
-  /// identifier, the one before and the one behind it.
-  /// - Parameter bytes: twelve of ciphertext, two of salt, two of the tag.
+  /// Opens telemetry of a beacon of which an identifier was heard from the same address.
+  /// - Parameters:
+  ///   - bytes: twelve of ciphertext, two of salt, two of the tag.
+  ///   - place: that identifier.
+  ///   - seconds: how long ago it was heard; the beacon's clock has gone on as long. The time before and the
+  ///     time behind are tried, too.
   /// - Returns: the twelve bytes of plain telemetry; nil where the tag is of none of these.
-  public func open(_ bytes: [UInt8], near place: Place) -> [UInt8]? {
+  public func open(_ bytes: [UInt8], near place: Place, after seconds: Int64 = 0) -> [UInt8]? {
     precondition(bytes.count == 16, "encrypted telemetry has 16 bytes")
     let cipher = keys[place.key].cipher
     let period = Int64(cipher.period)
-    for slot in [Int64(place.slot), Int64(place.slot) - period, Int64(place.slot) + period] {
+    // Heard somewhen within its time: what was sent so much later is of one of two, and the one heard may
+    // have been sent on.
+    let later = Int64(place.slot) + seconds / period * period
+    for slot in [later, later + period, later - period] {
       guard let time = UInt32(exactly: slot) else { continue }
       if let plain = cipher.opened(
         cipher: Array(bytes[..<12]), salt: Array(bytes[12..<14]), check: Array(bytes[14...]),
@@ -105,5 +129,42 @@ public final class KeyRing: Sendable {
       }
     }
     return nil
+  }
+}
+
+/// Identifiers with the places they stand for: sixteen bytes each, in order, to be searched.
+private struct IdentifierTable: Sendable {
+  private struct Entry {
+    let identifier: UInt64
+    let slot: UInt32
+    let key: UInt32
+  }
+
+  private let entries: [Entry]
+
+  /// - Parameter slots: which a key is asked for, in seconds of its clock.
+  init(_ keys: [BeaconKey], _ slots: (BeaconKey) -> Range<UInt64>) {
+    var entries: [Entry] = []
+    for (number, key) in keys.enumerated() {
+      let slots = slots(key)
+      guard !slots.isEmpty else { continue }
+      let first = UInt64(key.cipher.slot(at: UInt32(slots.lowerBound)))
+      key.cipher.identifiers(from: first, to: slots.upperBound) { slot, identifier in
+        entries.append(Entry(identifier: identifier, slot: slot, key: UInt32(number)))
+      }
+    }
+    // By key, too: of two that made one by chance it is always the same.
+    entries.sort { ($0.identifier, $0.key, $0.slot) < ($1.identifier, $1.key, $1.slot) }
+    self.entries = entries
+  }
+
+  subscript(identifier: UInt64) -> KeyRing.Place? {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].identifier < identifier { low = middle + 1 } else { high = middle }
+    }
+    guard low < entries.count, entries[low].identifier == identifier else { return nil }
+    return KeyRing.Place(key: Int(entries[low].key), slot: entries[low].slot)
   }
 }

@@ -5,8 +5,15 @@ import FrameDecoder
 /// Whose identifiers and telemetry they are, where somebody has the keys: of one capture.
 struct KeyedDecoding: Sendable {
   let ring: KeyRing
-  /// What was resolved last of each address: its telemetry is opened with that.
-  private var senders: [DeviceAddress: KeyRing.Place] = [:]
+  /// What was resolved last of each address, and when: its telemetry is opened with that.
+  private var senders: [DeviceAddress: Heard] = [:]
+  /// So many are looked through for those of long ago.
+  private var mostSenders = 1024
+
+  private struct Heard {
+    let place: KeyRing.Place
+    let time: Timestamp
+  }
   /// By key: the latest of its identifiers, in seconds of the beacon's clock.
   private var latest: [Int: UInt32] = [:]
 
@@ -21,7 +28,7 @@ struct KeyedDecoding: Sendable {
     case .eddystoneEID:
       let sent = draft.identity.words.0
       guard let place = ring.resolve(sent, at: report.time) else { return true }
-      senders[report.address] = place
+      remember(place, report)
       draft.identity = table.identity(
         kind: .eddystoneResolved, bytes: EddystoneResolved.identity(ring.keys[place.key].name))
       draft.extra = (sent, UInt64(place.slot))
@@ -29,12 +36,16 @@ struct KeyedDecoding: Sendable {
       return true
     case .eddystoneETLM:
       // Of whom nothing was resolved yet may be of a beacon without a key here.
-      guard let place = senders[report.address] else { return true }
+      guard let heard = senders[report.address] else { return true }
+      let seconds = Self.seconds(from: heard.time, to: report.time)
       let bytes = [draft.extra.0, draft.extra.1].flatMap { word in
         (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
       }
-      guard let plain = ring.open(bytes, near: place) else {
-        draft.warnings.insert(.telemetryTagMismatch)
+      guard let plain = ring.open(bytes, near: heard.place, after: seconds) else {
+        // After a longer time the address may be somebody else's.
+        if seconds <= 2 * Int64(ring.keys[heard.place.key].cipher.period) {
+          draft.warnings.insert(.telemetryTagMismatch)
+        }
         return true
       }
       draft.identity = BeaconIdentity(
@@ -43,6 +54,21 @@ struct KeyedDecoding: Sendable {
       return true
     default: return false
     }
+  }
+
+  /// Addresses that beacons have left long ago are forgotten.
+  private mutating func remember(_ place: KeyRing.Place, _ report: borrowing AdvertisingReport) {
+    let time = report.time
+    senders[report.address] = Heard(place: place, time: time)
+    guard senders.count > mostSenders else { return }
+    senders = senders.filter { Self.seconds(from: $1.time, to: time) < 86_400 }
+    mostSenders = max(1024, 2 * senders.count)
+  }
+
+  /// 0 where one is not known, or it went back.
+  private static func seconds(from first: Timestamp, to last: Timestamp) -> Int64 {
+    guard first.isKnown, last.isKnown else { return 0 }
+    return max(0, last.nanoseconds / 1_000_000_000 - first.nanoseconds / 1_000_000_000)
   }
 
   /// Whether a beacon has been further than this identifier and the next: neither loss nor the order of

@@ -352,7 +352,10 @@ package enum Remarks {
     let name = TextColumns.shortened(id)
     let about = (beacon.kind, id)
     if let power = beacon.power { remarks += powers(power, of: beacon, name, about) }
-    if beacon.addresses.count > 1 {
+    // Who changes his identifier changes his address, too: one after the other is nothing to mind.
+    let isExpected =
+      beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(stepBack: stepBack) == 1
+    if beacon.addresses.count > 1, !isExpected {
       remarks.append(
         Remark(
           "several_transmitters", beacon: about,

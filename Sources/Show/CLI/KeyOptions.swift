@@ -1,5 +1,7 @@
+import Analysis
 import ArgumentParser
 import BeaconKeys
+import Beacons
 import Exports
 import Regions
 import TrackReader
@@ -9,15 +11,39 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .customLong("keys"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A file with the key of a beacon on each line, as NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME]: "
+      "A file with the key of a beacon on each line, as NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME[,window=SECONDS]]: "
         + "Eddystone-EIDs that it made are that beacon's, and its encrypted telemetry is opened. May be "
         + "repeated.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
 
-  /// Which keys were for nothing, a sentence; nil where each was for something.
-  static func unused(_ ring: KeyRing) -> String? {
+  /// What became of the keys, where somebody may expect something else: a sentence each.
+  static func remarks(_ ring: KeyRing, _ follow: FollowSettings?) -> [String] {
+    let regions = (follow?.regions.regions ?? []).compactMap { region -> String? in
+      guard case .identity(let prefix) = region.condition, prefix.kind == .eddystoneEID,
+        let key = ring.maker(of: prefix.identity.words.0)
+      else { return nil }
+      return elsewhere("region '\(region.identifier)'", prefix.bytes, key)
+    }
+    let messages = (follow?.messages ?? []).compactMap { message -> String? in
+      guard case .bytes(.eddystoneEID, let bytes) = message.beacon.match,
+        let key = ring.maker(of: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+      else { return nil }
+      return elsewhere("a message", bytes, key)
+    }
+    var seen: Set<String> = []
+    return [unused(ring)].compactMap { $0 }
+      + (regions + messages).filter { seen.insert($0).inserted }
+  }
+
+  private static func elsewhere(_ what: String, _ bytes: [UInt8], _ key: BeaconKey) -> String {
+    "\(what) is of the Eddystone-EID \(HexText.string(bytes)), and what sent it is known by its key here: "
+      + "write eid:\(key.name)."
+  }
+
+  /// Which keys were for nothing; nil where each was for something.
+  private static func unused(_ ring: KeyRing) -> String? {
     let unused = ring.unused
     guard let first = unused.first else { return nil }
     let names = unused.prefix(3).map { "'\($0.name)'" }.joined(separator: ", ")
@@ -25,8 +51,8 @@ struct KeyOptions: ParsableArguments {
     let none = "--keys: of \(names)\(more) no identifier was heard"
     guard ring.strangers > 0 else { return none + "." }
     let others =
-      ring.strangers == KeyRing.mostStrangers
-      ? "\(KeyRing.mostStrangers) or more" : "\(ring.strangers)"
+      ring.strangers == KeyRing.mostTold
+      ? "\(KeyRing.mostTold) or more" : "\(ring.strangers)"
     let reasons =
       first.clock == nil
       ? "another key or exponent, or a clock of over ten years"
@@ -44,6 +70,11 @@ struct KeyOptions: ParsableArguments {
         try ListFile.read(path) { (line) throws(SettingProblem) in try BeaconKey.parse(line) }
       }
       try BeaconKey.check(keys)
+      if keys.isEmpty {
+        throw SettingProblem(
+          "\(files.joined(separator: ", ")) names no key",
+          allowed: "write NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME] on a line for each")
+      }
       return KeyRing(keys)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")

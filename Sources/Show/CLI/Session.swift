@@ -103,9 +103,13 @@ struct Session {
       try sink.pause()
       progress.finish()
       addUnread(to: &result)
+      if !readsOn, let ring = follow?.keys {
+        result.timeline?.warnings += KeyOptions.remarks(ring, follow)
+      }
       try show(result)
       if !isRepeat {
-        if !readsOn, let ring = keys ?? follow?.keys { tellUnused(ring) }
+        // Those of regions are among the remarks on these.
+        if !readsOn, let keys { tellUnused(keys) }
         try conclude(result)
       }
     } catch let problem as LogProblem {
@@ -120,8 +124,8 @@ struct Session {
 
   /// Keys that were for nothing.
   func tellUnused(_ ring: KeyRing) {
-    guard !options.quiet, let text = KeyOptions.unused(ring) else { return }
-    Terminal.tell("beacontrace: \(text)")
+    guard !options.quiet else { return }
+    for text in KeyOptions.remarks(ring, nil) { Terminal.tell("beacontrace: \(text)") }
   }
 
   /// What is no part of the result: in the order of the words, then what was found while reading.

@@ -7,6 +7,9 @@ struct WithoutRegion {
   /// for them.
   private let found: [(format: any BeaconFormat.Type, count: Int, isPerBeacon: Bool)]
 
+  /// Whether there were keys that made some of the identifiers.
+  private let hasKeys: Bool
+
   /// Telemetry names nobody.
   private static let areBeacons = BeaconKindTable(otherwise: false) { !$0.isTelemetry }
 
@@ -20,6 +23,7 @@ struct WithoutRegion {
       counts[kind] += 1
       if counts[kind] == 1 { arePerBeacon[kind] = FoundRegions.beacon.isOfOne(identity) }
     }
+    hasKeys = (0..<identities.count).contains { identities[UInt32($0)].kind == .eddystoneResolved }
     found = BeaconFormats.all.compactMap { format in
       let kind = Int(format.kind.rawValue)
       return counts[kind] > 0 ? (format, counts[kind], arePerBeacon[kind]) : nil
@@ -39,7 +43,7 @@ struct WithoutRegion {
       + "comes to be by itself. Name \(isOne ? "it" : "them") with --region"
       + (perBeacon.isEmpty
         ? "." : "; --regions-per beacon has one for each \(perBeacon.joined(separator: " and ")).")
-      + (found.contains { $0.format.isEphemeral }
+      + (!hasKeys && found.contains { $0.format.isEphemeral }
         ? " Which of them are one beacon tells its key alone (--keys)." : "")
   }
 

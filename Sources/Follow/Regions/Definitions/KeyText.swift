@@ -21,7 +21,7 @@ extension BeaconKey {
       let parts = SettingText.parts(text[text.index(after: equals)...], UInt8(ascii: ","))
       return try BeaconKey(name: name, parts, form)
     } catch {
-      throw error.inside("key '\(name)'")
+      throw error.inside("key '\(hidden(name))'")
     }
   }
 
@@ -32,7 +32,7 @@ extension BeaconKey {
       bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !":,=%".utf8.contains($0) })
     else {
       throw SettingProblem(
-        "'\(name)' is no name of a key",
+        "'\(hidden(name))' is no name of a key",
         allowed:
           "a name has 1 to \(longestName) ASCII letters, digits or signs, no blank, and none of , : = %"
       )
@@ -67,7 +67,7 @@ extension BeaconKey {
         window = Int(try SettingText.span(value, "window") / SettingText.second)
       default:
         throw SettingProblem.unknown(
-          "option", String(option), among: ["exponent", "clock", "window"])
+          "option", BeaconKey.hidden(String(option)), among: ["exponent", "clock", "window"])
       }
     }
     if clock == nil, exponent < BeaconKey.leastExponentOfUnknown {
@@ -91,6 +91,16 @@ extension BeaconKey {
       let moment = UTCTime.rfc3339(clock.moment).replacing(".000000000Z", with: "Z")
       text += ",clock=\(clock.seconds)@\(moment)"
       if window != Self.usualWindow { text += ",window=\(window)" }
+    }
+    return text
+  }
+
+  /// What may be a key, in its wrong place, is not said.
+  private static func hidden(_ text: String) -> String {
+    var run = 0
+    for letter in text {
+      run = letter.isHexDigit ? run + 1 : 0
+      if run == 16 { return "…" }
     }
     return text
   }
@@ -119,6 +129,14 @@ extension BeaconKey {
           allowed: "leave one of them out: nobody could tell these beacons apart")
       }
     }
+    let ageless = keys.filter { $0.clock == nil }.reduce(0) { $0 + longestAge / $1.cipher.period }
+    guard ageless <= KeyRing.mostAgeless else {
+      throw SettingProblem(
+        "the keys without a clock have \(ageless) identifiers in ten years, and \(KeyRing.mostAgeless) can "
+          + "be tried",
+        allowed: "write clock=SECONDS@TIME behind some: what the beacon's clock said at some moment"
+      )
+    }
   }
 }
 
@@ -133,8 +151,12 @@ extension BeaconClock {
     }
     let seconds = try SettingText.integer(
       String(parts[0]), "clock", in: 0...Int(UInt32.max))
-    guard let reading = UTCTime.read(parts[1].utf8), reading.hasZone else {
-      throw SettingProblem("clock '\(text)' has no time with a zone", allowed: form)
+    guard let reading = UTCTime.read(parts[1].utf8) else {
+      throw SettingProblem(
+        "clock '\(text)' has no time, or one before 1678 or after 2261", allowed: form)
+    }
+    guard reading.hasZone else {
+      throw SettingProblem("clock '\(text)' has a time without a zone", allowed: form)
     }
     self.init(seconds: UInt32(seconds), moment: reading.time)
   }
