@@ -37,12 +37,12 @@ struct HostTests {
     let run = try HostedRun([plugin], [heard], regions: [region])
     #expect(
       run.alerts == [
-        "1000 a: inside []", "2000 a: inside [2]", "3000 a: inside [2]", "3500 a: end [2]",
+        "1000 a: inside [1]", "2000 a: inside [2]", "3000 a: inside [2]", "3500 a: end [2]",
       ])
     let bare = try HostedRun(
       ["every(1, function() alert { title = 'tick' } end)"], [Self.heard(500, 1600)])
-    // No handler was called with anything.
-    #expect(bare.alerts == ["1500 a: tick []"])
+    // No handler was called with anything: the first frame of the run.
+    #expect(bare.alerts == ["1500 a: tick [1]"])
     // What an alert cites by default is not what it is about.
     #expect(bare.timeline.alerts.allSatisfy { $0.transmitter == nil && $0.observer == nil })
   }
@@ -64,7 +64,7 @@ struct HostTests {
     let deaf = try HostedRun(
       [plugin.replacing("'hall'", with: "{ region = 'hall', state = 'outside' }")], [heard],
       regions: regions)
-    #expect(deaf.alerts == ["4000 a: inside []"])
+    #expect(deaf.alerts == ["4000 a: inside [1]"])
     #expect(deaf.timeline.alerts.allSatisfy { $0.events.isEmpty })
   }
 

@@ -267,7 +267,7 @@
 ---@field title string What is the matter, in a few words.
 ---@field text string? More about it.
 ---@field dedupe_key string? What `once_per` takes for the same alert; left out: the title, region and observer.
----@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what a handler was called with last, if any was. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
+---@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what a handler was called with last, or the first frame of the run. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
 ---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
 ---@field once_per number? s: Not again under the same `dedupe_key` for that long, unless it is severer.
 ---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
@@ -574,7 +574,7 @@ function after(seconds, handler) end
 ---@return boolean
 function cancel(timer) end
 
----Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled, and in a timer what a handler of the plugin was called with last, if any was.
+---Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; what was held back is counted. Without `evidence` it cites the frame that is being handled, and in a timer what a handler of the plugin was called with last, or, before any was, the first frame of the run.
 ---@param alert beacontrace.alert
 ---@return boolean
 function alert(alert) end

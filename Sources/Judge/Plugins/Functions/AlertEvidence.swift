@@ -51,8 +51,8 @@ struct AlertEvidence {
     }
   }
 
-  /// Where nothing is being handled, or that cites no frame: what the plugin was told last, and nothing
-  /// where that is nothing. It is not what the alert is about.
+  /// Where nothing is being handled, or that cites no frame: what the plugin was told last, or the first
+  /// frame of the run. It is not what the alert is about.
   func addTold(to alert: inout Alert) {
     alert.evidence = plugin.told.evidence
     if let event = plugin.told.event, !alert.events.contains(event) { alert.events.append(event) }

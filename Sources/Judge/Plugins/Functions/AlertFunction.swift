@@ -31,6 +31,9 @@ extension PluginFunction {
     if alert.evidence.isEmpty { cited.addHandled(to: &alert) }
     if alert.evidence.isEmpty { cited.addTold(to: &alert) }
     cited.citeOnce(&alert)
+    guard !alert.evidence.isEmpty else {
+      throw LuaMessage("alert: nothing has been read yet that it could cite")
+    }
     let rank = Alert.Severity.allCases.firstIndex(of: severity) ?? 0
     guard
       let before = plugin.record.gate.pass(

@@ -26,7 +26,8 @@ extension PluginHost {
     }
   }
 
-  /// What was told before tells nothing of this run: no frame of it is cited before another is told.
+  /// What was told before tells nothing of this run: before another is told, its first frame is
+  /// cited.
   package func begin(
     at time: Timestamp, _ frame: TimelineEvent.Evidence, known: [KnownPresence], _ view: RunView
   ) {
@@ -38,7 +39,7 @@ extension PluginHost {
     }
     moment.move(to: time)
     for plugin in plugins {
-      plugin.told.reach(frame)
+      plugin.told.begin(frame)
       plugin.seed(time)
       plugin.timers.begin(at: time.nanoseconds)
     }

@@ -2,9 +2,12 @@ import Analysis
 import Beacons
 
 /// What a plugin was told last: alerts cite it that are given where nothing is being handled, in
-/// timers and at the end. Nothing, as long as none of its handlers was called with anything.
+/// timers and at the end. As long as none of its handlers was called with
+/// anything: the first frame of the run that has a time, from which on there was nothing for it.
 struct ToldLast {
-  private(set) var evidence: [TimelineEvent.Evidence] = []
+  var evidence: [TimelineEvent.Evidence] { told.isEmpty ? first : told }
+  private var told: [TimelineEvent.Evidence] = []
+  private var first: [TimelineEvent.Evidence] = []
   /// Id of the event that it was.
   private(set) var event: UInt64?
   /// By input: the last frame, or line, of all that it was told. What is behind cannot be known yet.
@@ -15,15 +18,21 @@ struct ToldLast {
     let file: Int
   }
 
+  /// - Parameter frame: of a run that begins: what was told before tells nothing of it.
+  mutating func begin(_ frame: TimelineEvent.Evidence) {
+    (told, first, event) = ([], [frame], nil)
+    reach(frame)
+  }
+
   mutating func take(_ frame: TimelineEvent.Evidence) {
-    evidence = [frame]
+    told = [frame]
     event = nil
     reach(frame)
   }
 
   /// Lists and states without a sighting cite no frame: those of before stay.
   mutating func take(_ event: TimelineEvent) {
-    if !event.evidence.isEmpty { evidence = event.evidence }
+    if !event.evidence.isEmpty { told = event.evidence }
     self.event = event.id
     reach(event)
   }

@@ -104,7 +104,7 @@ enum HandlingFunctions {
     .handling,
     "Tells people. Returns true where it was told, false where `once_per` or `at_most` held it back; "
       + "what was held back is counted. Without `evidence` it cites the frame that is being handled, "
-      + "and in a timer what a handler of the plugin was called with last, if any was.",
+      + "and in a timer what a handler of the plugin was called with last, or, before any was, the first frame of the run.",
     ReferenceExample(
       """
       on("sighting", { kind = "ibeacon" }, function(s)

@@ -98,7 +98,7 @@ enum WrittenRecords {
           .list(.either([.record("sighting"), .record("event")])),
         ]), optional: true,
         "Sightings and events that show it; left out: what is being handled, and in a timer what "
-          + "a handler was called with last, if any was. A table with the `capture` and `frame` of a sighting, for one that "
+          + "a handler was called with last, or the first frame of the run. A table with the `capture` and `frame` of a sighting, for one that "
           + "could not be kept, does, too."),
       ReferenceField("fields", .values, optional: true, "Values for programs that read alerts."),
       ReferenceField(
