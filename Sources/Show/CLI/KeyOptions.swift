@@ -11,9 +11,9 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .customLong("keys"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A file with the key of a beacon on each line, as NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME[,window=SECONDS]]: "
-        + "Eddystone-EIDs that it made are that beacon's, and its encrypted telemetry is opened. May be "
-        + "repeated.",
+      "A file with the key of a beacon on each line, as NAME=eid:KEY with ,exponent=10 and "
+        + ",clock=SECONDS@TIME and ,window=SECONDS behind it: Eddystone-EIDs that it made are that beacon's, "
+        + "and its encrypted telemetry is opened. May be repeated.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []

@@ -7,7 +7,7 @@ enum RegionHelp {
       ibeacon:UUID[:MAJOR[:MINOR]]
       eddystone:NAMESPACE[:INSTANCE]
       url:URL or BEGINNING*
-      eid:16_HEXADECIMAL_DIGITS
+      eid:16_HEXADECIMAL_DIGITS or KEY
       altbeacon:ID1[:ID2[:ID3]] or 40_HEXADECIMAL_DIGITS
       address:ADDRESS
       circle:LATITUDE,LONGITUDE,RADIUS

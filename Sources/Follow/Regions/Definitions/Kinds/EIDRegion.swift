@@ -4,7 +4,7 @@ import Beacons
 extension RegionKind {
   /// The eight bytes on the air, or the name of the key that they are resolved with (SEMANTICS 2).
   static let eid: RegionKind = RegionKind(
-    name: "eid", form: "16_HEXADECIMAL_DIGITS or eid:KEY", example: "a1b2c3d4e5f60718",
+    name: "eid", form: "16_HEXADECIMAL_DIGITS or KEY", example: "a1b2c3d4e5f60718",
     namesBeacons: true,
     parse: { spec throws(SettingProblem) in
       if let bytes = SettingText.hex(spec, count: 8) {
