@@ -144,9 +144,12 @@ private struct IdentifierTable: Sendable {
 
   /// - Parameter slots: which a key is asked for, in seconds of its clock.
   init(_ keys: [BeaconKey], _ slots: (BeaconKey) -> Range<UInt64>) {
+    let spans = keys.map(slots)
     var entries: [Entry] = []
+    entries.reserveCapacity(
+      zip(keys, spans).reduce(0) { $0 + Int(UInt64($1.1.count) / $1.0.cipher.period) + 2 })
     for (number, key) in keys.enumerated() {
-      let slots = slots(key)
+      let slots = spans[number]
       guard !slots.isEmpty else { continue }
       let first = UInt64(key.cipher.slot(at: UInt32(slots.lowerBound)))
       key.cipher.identifiers(from: first, to: slots.upperBound) { slot, identifier in
