@@ -116,6 +116,9 @@ struct KeyTests {
     }
     let text = try Tool.run("analyze", "--keys", "keys", Self.walk, in: scratch.folder)
     #expect(Self.words(text.output).contains(said))
+    let live = try Tool.run(
+      "replay", "--speed", "max", "--keys", "keys", Self.walk, in: scratch.folder)
+    #expect(Self.words(live.output + live.errors).contains(said))
     let json = try Tool.run(
       "analyze", "--format", "json", "--keys", "keys", Self.walk, in: scratch.folder)
     #expect(json.output.contains(said))

@@ -126,7 +126,11 @@ final class LiveSession {
     tell(endLines(problems, shown))
     guard shown.isDone else { throw ExitStatus.output }
     try screen.check()
-    try conclude(try outcome.get())
+    var result = try outcome.get()
+    if let ring = settings.keys {
+      result.timeline?.warnings += KeyOptions.remarks(ring, settings)
+    }
+    try conclude(result)
     if screen.isLost { throw ExitStatus.output }
   }
 
