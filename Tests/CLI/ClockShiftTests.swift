@@ -104,6 +104,43 @@ struct ClockShiftTests {
     #expect(shifted.output.hasPrefix("12:00:00"))
   }
 
+  /// A word for one side is not asked of the other, and one for neither is refused.
+  @Test func eachSideOfAComparisonHasItsOwnClocks() throws {
+    let run = try Tool.run(
+      "compare", "--format", "json", "--clock", "\(Captures.h4)=+24h", Self.walk, Captures.h4)
+    #expect(run.status == 0, "\(run.errors)")
+    let plain = try Tool.run("compare", "--format", "json", Self.walk, Captures.h4)
+    let sides = try [run, plain].map { try JSON($0.bytes) }
+    #expect(sides[0]["before"]?["from"] == sides[1]["before"]?["from"])
+    #expect(sides[0]["before"]?["from"]?.text != nil)
+    #expect(sides[0]["after"]?["from"] != sides[1]["after"]?["from"])
+    let neither = try Tool.run("compare", "--clock", "x=+24h", Self.walk, Captures.h4)
+    #expect(neither.status == 64)
+    #expect(neither.errors.contains("'x' is none of the captures"))
+  }
+
+  /// btsnoop counts from the year 0: one record at the end of what 64 bits hold, and one without a time.
+  @Test func whatCannotBeMovedSoFarIsTold() throws {
+    let scratch = try Scratch()
+    let head = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    func file(_ microseconds: Int64) -> [UInt8] {
+      let time = UInt64(bitPattern: microseconds &+ 0x00DC_DDB3_0F2F_8000)
+      return head + [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0]
+        + (0..<8).map { UInt8(truncatingIfNeeded: time >> UInt64(56 - 8 * $0)) } + [4, 0x13, 1, 0]
+    }
+    try scratch.write("far.btsnoop", file(9_200_000_000_000_000))
+    let far = try Tool.run(
+      "info", "--clock", "far.btsnoop=1700-01-01T00:00:00Z", "far.btsnoop", in: scratch.folder)
+    #expect(far.status == 64)
+    #expect(far.errors.contains("than clocks can be moved"), "\(far.output)\(far.errors)")
+    try scratch.write("none.btsnoop", file(.max / 4))
+    let none = try Tool.run(
+      "info", "--clock", "none.btsnoop=2026-01-01T00:00:00Z", "none.btsnoop", in: scratch.folder)
+    #expect(none.status == 64)
+    #expect(
+      none.errors.contains("no record of none.btsnoop has a time"), "\(none.output)\(none.errors)")
+  }
+
   @Test func aCaseKeepsItAndTakesOthers() throws {
     let scratch = try Scratch()
     try scratch.write("a.btsnoop", Captures.read(Captures.h4))
@@ -119,6 +156,10 @@ struct ClockShiftTests {
     )
     #expect(words.output.contains("--clock=a.btsnoop=+1h"))
     #expect(words.output.contains("--clock=b.gz=-30s"))
+    let why = try Tool.run(
+      "explain", "--clock", "+1h", "0000000000000000", "c.sqlite", in: scratch.folder)
+    #expect(why.status == 64)
+    #expect(why.errors.contains("--clock: a case has the options of its run"))
     let verified = try Tool.run("case", "verify", "c.sqlite", in: scratch.folder)
     #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
   }

@@ -86,7 +86,7 @@ public struct IdentityTable: Sendable {
   }
 
   /// An identity of any length; more than 24 bytes are kept beside.
-  public mutating func identity(kind: BeaconKind, bytes: [UInt8]) -> BeaconIdentity {
+  mutating func identity(kind: BeaconKind, bytes: [UInt8]) -> BeaconIdentity {
     if bytes.count <= 24 {
       var words: [UInt64] = [0, 0, 0]
       for (index, byte) in bytes.enumerated() {

@@ -72,6 +72,12 @@ struct ClockShift {
     }
   }
 
+  /// Whether a word is about some of these captures.
+  static func isAbout(_ word: String, _ captures: [String]) throws -> Bool {
+    guard let file = try ClockShift(word).file else { return true }
+    return !CaptureNames(captures).places(of: file).isEmpty
+  }
+
   private func places(in names: CaptureNames) throws -> [Int] {
     guard let file else { return Array(names.names.indices) }
     let places = names.places(of: file)
@@ -92,9 +98,21 @@ struct ClockShift {
           "--clock \(word): \(source.name) cannot be read twice, so when it begins is not known before; "
             + "write by how much, such as +2h.")
       }
-      // What is wrong with a capture is told when it is read.
-      guard let first = try? Self.first(of: source) else { return 0 }
-      return moment.nanoseconds - first.nanoseconds
+      let first: Timestamp?
+      do throws(CaptureProblem) { first = try Self.first(of: source) } catch {
+        // Told when it is read.
+        return 0
+      }
+      guard let first else {
+        throw ValidationError("--clock \(word): no record of \(source.name) has a time.")
+      }
+      let (shift, overflow) = moment.nanoseconds.subtractingReportingOverflow(first.nanoseconds)
+      guard !overflow else {
+        throw ValidationError(
+          "--clock \(word): \(source.name) begins further from that than clocks can be moved (292 years)."
+        )
+      }
+      return shift
     }
   }
 

@@ -83,7 +83,8 @@ struct CompareCommand: ParsableCommand {
   func run() throws {
     let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
     let later = sides.map { Array($0.1) } ?? after
-    let sessions = try (session(Array(sides?.0 ?? input.captures[...])), session(later))
+    let earlier = Array(sides?.0 ?? input.captures[...])
+    let sessions = try (session(earlier, beside: later), session(later, beside: earlier))
     let names = ComparedNames(before: sessions.0.captures, now: sessions.1.captures)
     let ring = try keys.ring()
     let before = try read(sessions.0, names.before, ring)
@@ -94,7 +95,7 @@ struct CompareCommand: ParsableCommand {
     guard let before = before.side, let now = now.side else {
       throw failure ?? ExitStatus.noInput
     }
-    let lately = try lately(now, of: later, names.now, ring)
+    let lately = try lately(now, options(later, beside: earlier), names.now, ring)
     let comparison = Comparison(
       before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
@@ -106,10 +107,24 @@ struct CompareCommand: ParsableCommand {
     if let failure { throw failure }
   }
 
-  private func session(_ captures: [String]) throws -> Session {
+  /// - Parameter others: the captures of the other side: what says something of their clocks alone is
+  ///   not for this one.
+  private func session(_ captures: [String], beside others: [String]) throws -> Session {
+    try Session(try options(captures, beside: others))
+  }
+
+  private func options(_ captures: [String], beside others: [String]) throws -> InputOptions {
     var options = input
     options.captures = captures
-    return try Session(options)
+    guard !input.clocks.words.isEmpty else { return options }
+    let (own, their) = (
+      InputList(captures).sources.map(\.name), InputList(others).sources.map(\.name)
+    )
+    options.clocks.words = try input.clocks.words.filter {
+      // What is about neither is told by the session.
+      try ClockShift.isAbout($0, own) || !ClockShift.isAbout($0, their)
+    }
+    return options
   }
 
   /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
@@ -134,12 +149,11 @@ struct CompareCommand: ParsableCommand {
   /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
   /// with it has been told.
   private func lately(
-    _ side: ComparedSide, of captures: [String], _ names: [String: String],
-    _ keys: KeyRing?
+    _ side: ComparedSide, _ options: InputOptions, _ names: [String: String], _ keys: KeyRing?
   ) throws -> ComparedSide? {
     guard let from = side.lastPart else { return nil }
-    var options = input
-    (options.captures, options.quiet, options.verbose) = (captures, true, false)
+    var options = options
+    (options.quiet, options.verbose) = (true, false)
     let sources = try Session(options).sources
     guard sources.allSatisfy(\.canBeReadAgain) else { return nil }
     var settings = Analysis.Options()

@@ -108,7 +108,9 @@ struct ExplainCommand: ParsableCommand {
           + "from the captures.")
       throw ExitCode.validationFailure
     }
-    if let word = follow.words.first ?? (input.keepBadCRC ? "--keep-bad-crc" : nil) {
+    let ofInput =
+      (input.clocks.words.isEmpty ? [] : ["--clock"]) + (input.keepBadCRC ? ["--keep-bad-crc"] : [])
+    if let word = follow.words.first ?? ofInput.first {
       Terminal.tell(
         "beacontrace: \(word): a case has the options of its run; leave it out.")
       throw ExitCode.validationFailure

@@ -69,11 +69,10 @@ private let s = second
   func resolvedEIDs() throws {
     let list = RegionList([try Region.parse("door=eid:front-door")])
     var monitor = try RegionMonitor(list, Profiles.site)
-    var table = IdentityTable()
     var stage = Stage()
     // Another key's, one that begins alike, one that was not resolved, and the one.
     let names = ["back-door", "front-door-2", "front-door"].map {
-      table.identity(kind: .eddystoneResolved, bytes: EddystoneResolved.identity($0))
+      IdentityPrefix(.eddystoneResolved, EddystoneResolved.identity($0)).identity
     }
     let unresolved = BeaconIdentity(kind: .eddystoneEID, count: 8, names[2].words.0)
     for (place, identity) in ([names[0], names[1], unresolved, names[2]]).enumerated() {
