@@ -36,7 +36,7 @@ struct ClockShift {
       return .begins(reading.time)
     }
     guard let sign = text.first, sign == "+" || sign == "-",
-      let span = try? SettingText.span(String(text.dropFirst()), "clock")
+      let span = try? SettingText.span(String(text.dropFirst()), "clock", upTo: .max - 1)
     else {
       throw ValidationError(
         "--clock '\(word)' says neither by how much the clock is moved (FILE=+2h, FILE=-90s) nor when the "

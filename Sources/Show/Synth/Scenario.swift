@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
   /// The part of the radio that the command line may set.
   package struct RadioSettings: Sendable {
     var model = Radio()
+    /// Of what this radio receives: others with another one heard the same site. Nil: chance is the site's.
+    var seed: UInt64?
     /// 0…1.
     package var loss: Double {
       get { model.loss }

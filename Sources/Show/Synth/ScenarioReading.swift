@@ -36,6 +36,7 @@ extension Scenario {
     radio.model.sensitivity =
       try entry.int("sensitivity_dbm", -120 ... -20) ?? radio.model.sensitivity
     radio.loss = try entry.number("loss", 0...1) ?? 0
+    radio.seed = try entry.int("seed", 0...1_000_000).map { UInt64($0) }
     try entry.finish()
   }
 

@@ -28,6 +28,8 @@ package struct Synthesis {
   private var lastWritten: (count: Int, time: Int64) = (0, 0)
   /// How far the run has come, nanoseconds since the start.
   private(set) var now: Int64 = 0
+  /// What the radio receives, where that has a chance of its own.
+  private var reception: SplitMix64?
   /// Where people are.
   private let area: (Point, Point)
 
@@ -53,6 +55,7 @@ package struct Synthesis {
     self.settings = settings
     observer = scenario.observer
     pauses = scenario.scan.pauses[...]
+    reception = scenario.radio.seed.map { .stream(seed: $0, 0x4AD1) }
     area = (
       Point(
         x: scenario.rooms.map(\.corner.x).min() ?? -10,
@@ -161,7 +164,7 @@ package struct Synthesis {
     let next = advertisers[number].turn(after: time)
     let advertisement = advertisers[number].advertise(at: time, &identities)
     let mean = signal(of: number, at: time)
-    let rssi = scenario.radio.model.receive(mean.signal, &advertisers[number].random)
+    let rssi = receive(mean.signal, from: number)
     let isHeard = rssi != nil && !isDeaf && receiver.hears(advertisement.form)
     note(number, advertisement, time, mean, isHeard)
     if isHeard, let rssi {
@@ -174,6 +177,14 @@ package struct Synthesis {
       }
     }
     leaveOrStay(number, next)
+  }
+
+  /// The site goes on as it does whoever listens: what chance takes from it is the same each time.
+  private mutating func receive(_ mean: Double, from number: Int) -> Int8? {
+    let rssi = scenario.radio.model.receive(mean, &advertisers[number].random)
+    guard var random = reception else { return rssi }
+    defer { reception = random }
+    return scenario.radio.model.receive(mean, &random)
   }
 
   /// Mean signal at the observer and the distance, of a device at this moment.

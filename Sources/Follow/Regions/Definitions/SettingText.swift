@@ -5,14 +5,17 @@ package enum SettingText {
   /// Nanoseconds of a second.
   static let second: Int64 = 1_000_000_000
   /// Longest span that a setting may have: a year.
-  static let longest: Int64 = 366 * 86_400 * second
+  package static let longest: Int64 = 366 * 86_400 * second
 
   private static let units: [(name: String, nanoseconds: Int64)] = [
     ("ms", 1_000_000), ("s", second), ("min", 60 * second), ("h", 3600 * second),
   ]
 
   /// A span of time in nanoseconds: `10`, `1.1`, `500ms`, `5min`; seconds where no unit is given.
-  package static func span(_ text: String, _ field: String) throws(SettingProblem) -> Int64 {
+  /// - Parameter longest: nanoseconds; a year where nothing else is said.
+  package static func span(
+    _ text: String, _ field: String, upTo longest: Int64 = longest
+  ) throws(SettingProblem) -> Int64 {
     let allowed = "write seconds as 10 or 1.1, or with a unit: 500ms, 10s, 5min, 2h"
     let number = String(text.prefix { $0.isASCII && !$0.isLetter })
     let unitName = String(text.dropFirst(number.count))

@@ -1,0 +1,126 @@
+import CaptureReader
+import FrameDecoder
+package import Beacons
+
+/// When each advertiser was heard in a capture, by the capture's own clock: what clocks are compared by.
+///
+/// The order of its times is theirs, not the records': a clock may have stepped back.
+package struct ArrivalLog: Sendable {
+  /// Who was heard, and when.
+  private struct Arrival: BitwiseCopyable {
+    let advertiser: UInt64
+    let time: Int64
+  }
+
+  /// The same event on several channels, and a scan response to it: one arrival. Advertising events are
+  /// 20 ms apart at least (Core 5.4, Vol 6 B 4.4.2.2), and their packets 10 ms at most; sniffers that
+  /// follow them hear these within some 2 ms.
+  private static let sameEvent: Int64 = 4_000_000
+
+  /// Nanoseconds, by advertiser, then by time.
+  let times: [Int64]
+  /// Where those of an advertiser lie, by its address.
+  let places: [UInt64: Range<Int>]
+
+  fileprivate init(_ arrivals: ArrivalRows) {
+    var sorted = arrivals.rows.map { Arrival(advertiser: $0.advertiser, time: $0.time) }
+    sorted.sort { ($0.advertiser, $0.time) < ($1.advertiser, $1.time) }
+    var times: [Int64] = []
+    times.reserveCapacity(sorted.count)
+    var places: [UInt64: Range<Int>] = [:]
+    var start = 0
+    for (place, arrival) in sorted.enumerated() {
+      if place > 0, sorted[place - 1].advertiser != arrival.advertiser {
+        places[sorted[place - 1].advertiser] = start..<times.count
+        start = times.count
+      }
+      if times.count == start || arrival.time - times[times.count - 1] > Self.sameEvent {
+        times.append(arrival.time)
+      }
+    }
+    if let last = sorted.last { places[last.advertiser] = start..<times.count }
+    (self.times, self.places) = (times, places)
+    length = (times.max() ?? 0).addingWithin(-(times.min() ?? 0))
+  }
+
+  /// Of times in nanoseconds by advertiser, for tests.
+  package init(_ heard: [UInt64: [Int64]]) {
+    var rows = ArrivalRows()
+    for (advertiser, times) in heard { for time in times { rows.add(advertiser, time) } }
+    self.init(rows)
+  }
+
+  var count: Int { times.count }
+
+  /// From the first to the last of all, in nanoseconds.
+  let length: Int64
+
+  /// Of an advertiser's the first that is not before a time; the end where there is none.
+  func first(in range: Range<Int>, from time: Int64) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if times[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Arrivals as they come, of one capture.
+private struct ArrivalRows {
+  private(set) var rows: [(advertiser: UInt64, time: Int64)] = []
+
+  /// Between the years 1839 and 2101: of any two the difference is a number, and so is what is near it. A
+  /// clock outside of these is no clock.
+  private static let limit = Int64.max / 20 * 9
+
+  mutating func add(_ advertiser: UInt64, _ time: Int64) {
+    if time > -Self.limit && time < Self.limit { rows.append((advertiser, time)) }
+  }
+
+  mutating func keep(_ isKept: (UInt64) -> Bool) { rows.removeAll { !isKept($0.advertiser) } }
+}
+
+/// Collects when whom was heard, of each capture of a run. A class: it is asked while the run still has it.
+package final class ArrivalSink: FindingSink {
+  private var captures: [Int: ArrivalRows] = [:]
+  private var count = 0
+  /// Of advertisers only every 2^thinning-th is kept, the same ones in all captures: then there are too many to
+  /// keep.
+  private var thinning: UInt64 = 0
+  private static let most = 1 << 24
+
+  package init() {}
+
+  package func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
+    for place in sightings.indices {
+      let sighting = sightings[place]
+      guard sighting.time.isKnown, sighting.address.isPresent else { continue }
+      let advertiser = sighting.address.address
+      guard Self.isKept(advertiser, thinning) else { continue }
+      captures[capture.place, default: ArrivalRows()].add(advertiser, sighting.time.nanoseconds)
+      count += 1
+    }
+    // At last one advertiser is left, or none: no more to thin.
+    while count > Self.most, thinning < 32 { thin() }
+  }
+
+  package func pause() {}
+
+  private func thin() {
+    thinning += 1
+    let thinning = thinning
+    for place in captures.keys { captures[place]?.keep { Self.isKept($0, thinning) } }
+    count = captures.values.reduce(0) { $0 + $1.rows.count }
+  }
+
+  private static func isKept(_ advertiser: UInt64, _ thinning: UInt64) -> Bool {
+    // The upper bits of a multiplicative hash (Knuth, TAOCP 3, 6.4).
+    thinning == 0 || (advertiser &* 0x9E37_79B9_7F4A_7C15) >> (64 - thinning) == 0
+  }
+
+  /// By the captures' places in the run.
+  package func logs(captures count: Int) -> [ArrivalLog] {
+    (0..<count).map { ArrivalLog(captures[$0] ?? ArrivalRows()) }
+  }
+}

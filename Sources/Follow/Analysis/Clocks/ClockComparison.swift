@@ -1,0 +1,110 @@
+/// How the clocks of captures go by one another, as far as they heard the same packets.
+package struct ClockComparison: Sendable {
+  package struct Capture: Sendable {
+    /// Among the captures.
+    package let place: Int
+    /// By the clock of `through`; has a piece at least.
+    package let track: ClockTrack
+    /// The capture that it was compared with: the group's own, or another one of it.
+    package let through: Int
+    /// Nanoseconds by which it is ahead of the group's own clock, in the middle of what it was compared in.
+    package let ahead: Int64
+  }
+
+  /// Captures of which each heard what another one did.
+  package struct Group: Sendable {
+    /// The capture whose clock the others are compared with.
+    package let against: Int
+    /// The others, in the order of the captures.
+    package fileprivate(set) var captures: [Capture]
+  }
+
+  /// Two and more captures each, in the order of those that others are compared with.
+  package private(set) var groups: [Group] = []
+  /// The others, in the order of the captures.
+  package let alone: [Alone]
+
+  /// A capture of which nothing shows how its clock goes.
+  package struct Alone: Sendable {
+    package let place: Int
+    /// Whether anybody was heard in it at all.
+    package let hasHeard: Bool
+    /// How many advertisers it has in common with the capture with which it has most.
+    package let advertisers: Int
+    /// Between what its clock is ahead of another capture's; nil where that is not known either.
+    package let vague: Vague?
+  }
+
+  package struct Vague: Sendable {
+    package let against: Int
+    package let ahead: ClosedRange<Int64>
+  }
+
+  /// - Parameters:
+  ///   - against: whose clock the others are compared with; nil: that of whichever heard most.
+  ///   - progress: told before each comparison, with how many captures are left.
+  package init(_ logs: [ArrivalLog], against: Int?, progress: (Int) -> Void = { _ in }) {
+    var open = logs.indices.filter { logs[$0].count > 0 && $0 != against }
+    open.sort { (logs[$1].count, $0) < (logs[$0].count, $1) }
+    if let against { open.insert(against, at: 0) }
+    var doubts: [Int: Vague] = [:]
+    var alone: [Int] = []
+    while !open.isEmpty {
+      var group = Group(against: open.removeFirst(), captures: [])
+      Self.grow(&group, &open, logs, &doubts, progress)
+      if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
+    }
+    alone += logs.indices.filter { logs[$0].count == 0 && $0 != against }
+    self.alone = alone.sorted().map { place in
+      Alone(
+        place: place, hasHeard: logs[place].count > 0, advertisers: Self.most(logs, place),
+        vague: doubts[place])
+    }
+  }
+
+  private static func most(_ logs: [ArrivalLog], _ place: Int) -> Int {
+    logs.indices.filter { $0 != place }.map { other in
+      logs[place].places.keys.count { logs[other].places[$0] != nil }
+    }.max() ?? 0
+  }
+
+  /// Takes every open capture into the group that heard the same as one of it. Clocks that differ by minutes
+  /// at most are found soon, and tried first.
+  private static func grow(
+    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog], _ doubts: inout [Int: Vague],
+    _ progress: (Int) -> Void
+  ) {
+    var members = [(place: group.against, ahead: Int64(0))]
+    while !members.isEmpty {
+      let member = members.removeFirst()
+      for range in [ClockTracking.near, ClockTracking.anywhere] {
+        for place in open {
+          progress(open.count)
+          let track = track(logs[member.place], logs[place], in: range)
+          guard let piece = track.main else {
+            if let ahead = track.vague {
+              doubts[place] = Vague(against: member.place, ahead: ahead)
+            }
+            continue
+          }
+          let ahead = member.ahead.addingWithin(piece.ahead)
+          group.captures.append(
+            Capture(place: place, track: track, through: member.place, ahead: ahead))
+          open.removeAll { $0 == place }
+          // By a clock that was set nobody else's can be told.
+          if track.pieces.count == 1 { members.append((place, ahead)) }
+        }
+      }
+    }
+    group.captures.sort { $0.place < $1.place }
+  }
+
+  /// Looks for the packets of the shorter one in the longer one: where it begins may be anywhere in that.
+  private static func track(_ log: ArrivalLog, _ other: ArrivalLog, in range: ClosedRange<Int64>)
+    -> ClockTrack
+  {
+    other.length < log.length
+      ? ClockTracking(other, log, in: range).track().reversed()
+      : ClockTracking(log, other, in: range).track()
+  }
+}

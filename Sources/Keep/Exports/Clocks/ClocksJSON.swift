@@ -1,0 +1,106 @@
+package import Analysis
+import Beacons
+import CaptureReader
+
+/// `clocks --format json`. The keys are a contract: see FORMATS.md.
+package enum ClocksJSON {
+  package static func write(
+    _ comparison: ClockComparison, _ result: AnalysisResult, to output: any TextOutput
+  ) throws {
+    var json = JSONWriter(output, lineDepth: 5)
+    let names = result.captureNames
+    try json.object { json in
+      json.key("captures")
+      try json.array { json in
+        for capture in result.captures {
+          try json.object { json in
+            json.pair("capture", capture.name)
+            json.pair("sha256", HexText.string(capture.sha256))
+            json.seconds("moved_s", capture.shift)
+          }
+        }
+      }
+      json.key("groups")
+      try json.array { json in
+        for group in comparison.groups {
+          try json.object { json in
+            json.pair("against", names[group.against])
+            json.key("captures")
+            try json.array { json in
+              for capture in group.captures { try json.capture(capture, names) }
+            }
+          }
+        }
+      }
+      json.key("not_known")
+      try json.array { json in
+        for capture in comparison.alone { try json.alone(capture, names) }
+      }
+      try json.notRead(result)
+    }
+    try json.finish()
+  }
+}
+
+extension JSONWriter {
+  /// To the microsecond.
+  fileprivate mutating func seconds(_ name: String, _ nanoseconds: Int64) {
+    key(name)
+    number(Double(nanoseconds) / 1e9, decimals: 6)
+  }
+
+  fileprivate mutating func capture(_ capture: ClockComparison.Capture, _ names: [String]) throws {
+    try object { json in
+      json.pair("capture", names[capture.place])
+      json.pair("through", names[capture.through])
+      json.seconds("ahead_s", capture.ahead)
+      json.pair("advertisers", capture.track.advertisers)
+      json.pair("packets", capture.track.packets)
+      json.key("pieces")
+      let change = capture.ahead - (capture.track.main?.ahead ?? 0)
+      try json.array { json in
+        for piece in capture.track.pieces { try json.piece(piece, movedBy: change) }
+      }
+    }
+  }
+
+  /// - Parameter change: by how much the clock that it was compared with is ahead of the group's own.
+  private mutating func piece(_ piece: ClockTrack.Piece, movedBy change: Int64) throws {
+    try object { json in
+      json.pair("from", Timestamp(nanoseconds: piece.points.first?.time ?? 0))
+      json.pair("to", Timestamp(nanoseconds: piece.points.last?.time ?? 0))
+      json.seconds("ahead_s", piece.ahead + change)
+      json.key("drift_ppm")
+      json.number(piece.rate.map { $0 * 1e6 }, decimals: 3)
+      json.pair("packets", piece.packets)
+      json.key("points")
+      try json.array { json in
+        for point in piece.points {
+          try json.object { json in
+            json.pair("time", Timestamp(nanoseconds: point.time))
+            json.seconds("ahead_s", point.ahead + change)
+            json.pair("packets", point.packets)
+          }
+        }
+      }
+    }
+  }
+
+  fileprivate mutating func alone(_ capture: ClockComparison.Alone, _ names: [String]) throws {
+    try object { json in
+      json.pair("capture", names[capture.place])
+      let reason =
+        !capture.hasHeard
+        ? "no_beacon"
+        : capture.advertisers == 0
+          ? "no_common_advertiser" : capture.vague == nil ? "no_common_packets" : "ambiguous"
+      json.pair("reason", reason)
+      json.pair("advertisers", capture.advertisers)
+      if let vague = capture.vague {
+        json.pair("against", names[vague.against])
+        json.seconds("ahead_from_s", vague.ahead.lowerBound)
+        json.seconds("ahead_to_s", vague.ahead.upperBound)
+      }
+    }
+  }
+}

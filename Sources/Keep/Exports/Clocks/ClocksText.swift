@@ -1,0 +1,187 @@
+package import Analysis
+import CaptureReader
+
+/// `clocks` for people: whose clock is ahead of whose, by how much, and what to do about it. 80 columns.
+package struct ClocksText {
+  private let style: Style
+  private let result: AnalysisResult
+  /// What is less is not worth an option: radios and drivers take some milliseconds themselves.
+  private static let leastToMove: Int64 = 50_000_000
+  private static let nameWidth = 30
+
+  package init(style: Style, _ result: AnalysisResult) {
+    (self.style, self.result) = (style, result)
+  }
+
+  package func lines(_ comparison: ClockComparison) -> [String] {
+    var lines = [style.bold("CLOCKS") + "   by the packets that captures have in common"]
+    for group in comparison.groups { lines += [""] + self.lines(group) }
+    if !comparison.alone.isEmpty {
+      lines += ["", style.bold("NOT KNOWN")]
+      for capture in comparison.alone {
+        lines += TextLayout.wrap(
+          "\(name(capture.place)): \(reason(capture))", indent: 2, hanging: 2)
+      }
+    }
+    for group in comparison.groups { lines += advice(group) }
+    return lines
+  }
+
+  // MARK: a group
+
+  private func lines(_ group: ClockComparison.Group) -> [String] {
+    let spans = group.captures.flatMap(\.track.pieces)
+    let known = Timestamp(nanoseconds: spans.compactMap { $0.points.first?.time }.min() ?? 0)
+    let day = "\(TextColumns.date(known)), \(ClockZone.shown.label(known))"
+    var lines = [
+      "against " + style.bold(name(group.against)) + "   \(day) by its clock",
+      style.dim(Self.row("", "clock", "drift", "packets")),
+    ]
+    for capture in group.captures { lines += self.lines(capture, group, known) }
+    return lines
+  }
+
+  private func lines(
+    _ capture: ClockComparison.Capture, _ group: ClockComparison.Group, _ known: Timestamp
+  ) -> [String] {
+    let track = capture.track
+    let shown = TextFit.cut(name(capture.place), Self.nameWidth)
+    var notes: [String] = []
+    if capture.through != group.against {
+      notes.append(
+        "compared by way of \(name(capture.through)), with which it has packets in common")
+    }
+    guard track.pieces.count == 1, let piece = track.pieces.first else {
+      let change = capture.ahead - (track.main?.ahead ?? 0)
+      let pieces = track.pieces.map { piece in
+        Self.row(
+          "  " + span(piece, known), Self.difference(piece.ahead + change), Self.drift(piece.rate),
+          TextColumns.grouped(piece.packets))
+      }
+      return ["  \(shown)   was set while it recorded:"] + pieces + details(notes)
+    }
+    let line = Self.row(
+      shown, Self.difference(capture.ahead), Self.drift(piece.rate),
+      TextColumns.grouped(piece.packets))
+    return [line] + details([span(piece, known)] + change(piece) + notes)
+  }
+
+  private func details(_ texts: [String]) -> [String] {
+    texts.isEmpty
+      ? [] : TextLayout.wrap(texts.joined(separator: "; "), indent: 6).map { style.dim($0) }
+  }
+
+  /// When both heard the same.
+  private func span(_ piece: ClockTrack.Piece, _ known: Timestamp) -> String {
+    TextColumns.span(
+      Timestamp(nanoseconds: piece.points.first?.time ?? 0),
+      Timestamp(nanoseconds: piece.points.last?.time ?? 0), within: known)
+  }
+
+  /// What the drift came to.
+  private func change(_ piece: ClockTrack.Piece) -> [String] {
+    guard piece.rate != nil, let first = piece.points.first, let last = piece.points.last else {
+      return []
+    }
+    let change = last.ahead - first.ahead
+    guard abs(change) >= Self.leastToMove else { return [] }
+    return [
+      "in which it \(change < 0 ? "lost" : "gained") \(Self.amount(Int64(change.magnitude)))"
+    ]
+  }
+
+  private static func row(_ name: String, _ clock: String, _ drift: String, _ packets: String)
+    -> String
+  {
+    "  " + TextColumns.left(name, nameWidth) + TextColumns.right(clock, 27)
+      + TextColumns.right(drift, 11) + TextColumns.right(packets, 10)
+  }
+
+  // MARK: figures
+
+  private static func difference(_ ahead: Int64) -> String {
+    let milliseconds = (ahead.magnitude + 500_000) / 1_000_000
+    guard milliseconds > 0 else { return "the same" }
+    return "\(amount(Int64(milliseconds) * 1_000_000)) \(ahead < 0 ? "behind" : "ahead")"
+  }
+
+  /// To the millisecond: `38 ms`, `3.214 s`, `2 h 00 min 03.214 s`.
+  static func amount(_ nanoseconds: Int64) -> String {
+    let milliseconds = (nanoseconds + 500_000) / 1_000_000
+    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let fraction = "." + String(rest + 1000).dropFirst()
+    guard seconds >= 60 else { return "\(seconds)\(fraction) s" }
+    let last = "\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)\(fraction) s"
+    if seconds < 3600 { return "\(seconds / 60) min \(last)" }
+    // Of days without their seconds, which stand alone.
+    let whole = seconds - seconds % 60
+    if seconds < 86_400 { return "\(TextColumns.duration(whole * 1_000_000_000)) \(last)" }
+    let inDay = seconds / 60 % 60
+    return
+      "\(TextColumns.duration(whole * 1_000_000_000)) \(inDay < 10 ? "0" : "")\(inDay) min \(last)"
+  }
+
+  private static func drift(_ rate: Double?) -> String {
+    guard let rate else { return "–" }
+    let tenths = Int((rate * 1e7).rounded())
+    guard tenths != 0 else { return "0.0 ppm" }
+    return "\(tenths < 0 ? "-" : "+")\(TextColumns.decimal(Double(tenths.magnitude) / 10)) ppm"
+  }
+
+  private func name(_ place: Int) -> String { TextColumns.printable(result.captureNames[place]) }
+
+  // MARK: what is not known, and what to do
+
+  private func reason(_ capture: ClockComparison.Alone) -> String {
+    guard capture.hasHeard else { return "no beacon with an address and a time was heard in it." }
+    guard capture.advertisers > 0 else {
+      return "no other capture has an advertiser that it has."
+    }
+    if let vague = capture.vague {
+      let (low, high) = (vague.ahead.lowerBound, vague.ahead.upperBound)
+      return
+        "between \(Self.difference(low)) and \(Self.difference(high)) of \(name(vague.against)): what both "
+        + "heard is too regular, or too little, to say more."
+    }
+    return
+      "\(TextColumns.counted(capture.advertisers, "advertiser")) in common with another capture, and too few "
+      + "of the same packets, or none: it was made at another time, or hardly heard what others heard."
+  }
+
+  private func advice(_ group: ClockComparison.Group) -> [String] {
+    let steady = group.captures.filter { $0.track.pieces.count == 1 }
+    let moved = steady.filter { abs($0.ahead) >= Self.leastToMove }
+    var lines: [String] = []
+    if steady.count == group.captures.count, moved.isEmpty {
+      lines += TextLayout.wrap("Their clocks agree within \(Self.amount(Self.leastToMove)).", indent: 0)
+    }
+    if !moved.isEmpty {
+      lines += TextLayout.wrap(
+        "Which clock is right, packets do not tell: \(name(group.against)) is what the others are compared "
+          + "with (--against FILE takes another). To read all by its clock:", indent: 0)
+      lines += moved.map { "    --clock " + option($0) }
+    }
+    if steady.count < group.captures.count {
+      lines += TextLayout.wrap(
+        "--clock moves the whole of a capture: of one whose clock was set, cut the parts out first (editcap "
+          + "-A and -B).", indent: 0)
+    }
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
+  private func option(_ capture: ClockComparison.Capture) -> String {
+    let name = result.captureNames[capture.place]
+    // What it was moved by already stays.
+    let shift = result.captures.first { $0.name == name }?.shift ?? 0
+    let by = shift.subtractingReportingOverflow(capture.ahead).partialValue
+    return ShellWord.quoted("\(name)=\(Self.seconds(by))")
+  }
+
+  /// As `--clock` takes it: seconds, to the millisecond.
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let milliseconds = (nanoseconds.magnitude + 500_000) / 1_000_000
+    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+    return "\(nanoseconds < 0 ? "-" : "+")\(milliseconds / 1000).\(fraction)s"
+  }
+}

@@ -1,0 +1,195 @@
+import Synth
+import Testing
+
+@testable import Analysis
+
+/// How clocks of captures are found by the packets that they have in common.
+@Suite struct ClockComparisonTests {
+  private static let second: Int64 = 1_000_000_000
+
+  /// Beacons that advertise at an interval and up to 10 ms more, as the specification has it.
+  private struct Site {
+    var intervals: [Int64] = [100, 250, 320, 500, 1000]
+    var length: Int64 = 600
+    var chance: Int64 = 10_000_000
+
+    func sent(_ seed: UInt64) -> [UInt64: [Int64]] {
+      var random = SplitMix64.stream(seed: seed, 1)
+      var sent: [UInt64: [Int64]] = [:]
+      for (number, interval) in intervals.enumerated() {
+        var time = Int64(random.below(1_000_000_000))
+        while time < length * second {
+          sent[UInt64(number), default: []].append(time)
+          time += interval * 1_000_000
+          if chance > 0 { time += Int64(random.below(Int(chance))) }
+        }
+      }
+      return sent
+    }
+  }
+
+  /// What a radio makes of it: a share of the packets, times that tremble, by a clock of its own.
+  private struct Ear {
+    var seed: UInt64
+    var loss = 0.4
+    /// Nanoseconds, up to.
+    var tremble = 1_000_000
+    var ahead: Int64 = 0
+    var ppm = 0.0
+    var from: Int64 = 0
+    var to: Int64 = 1_000_000
+    /// When its clock is set, and by how much.
+    var set: (at: Int64, by: Int64)?
+
+    func hear(_ sent: [UInt64: [Int64]]) -> ArrivalLog {
+      var random = SplitMix64.stream(seed: seed, 2)
+      var heard: [UInt64: [Int64]] = [:]
+      for advertiser in sent.keys.sorted() {
+        for time in sent[advertiser] ?? [] where time >= from * second && time < to * second {
+          let isHeard = random.fraction() >= loss
+          let late = Int64(random.below(tremble + 1))
+          guard isHeard else { continue }
+          var clock = time + late + ahead + Int64(Double(time) * ppm / 1e6)
+          if let set, time >= set.at { clock += set.by }
+          heard[advertiser, default: []].append(clock)
+        }
+      }
+      return ArrivalLog(heard)
+    }
+  }
+
+  private static func compare(_ ears: [Ear], _ site: Site = Site(), seed: UInt64 = 1)
+    -> ClockComparison
+  {
+    let sent = site.sent(seed)
+    return ClockComparison(ears.map { $0.hear(sent) }, against: 0)
+  }
+
+  private static let year = 365 * 86_400 * second
+
+  @Test(arguments: [
+    0, 3_000_000, -250_000_000, 7_203_214_000_000, -3_600 * second, 56 * year, -56 * year,
+  ])
+  func theDifferenceIsFoundWhateverItIs(ahead: Int64) throws {
+    let found = Self.compare([Ear(seed: 1), Ear(seed: 2, ahead: ahead)])
+    let capture = try #require(found.groups.first?.captures.first)
+    #expect(abs(capture.ahead - ahead) < 1_000_000)
+    #expect(capture.track.pieces.count == 1)
+    #expect(found.alone.isEmpty)
+  }
+
+  @Test(arguments: [-80.0, -11, 0.5, 20, 150])
+  func aDriftIsMeasured(ppm: Double) throws {
+    let found = Self.compare(
+      [Ear(seed: 1), Ear(seed: 2, ahead: -90 * Self.second, ppm: ppm)], Site(length: 3600))
+    let piece = try #require(found.groups.first?.captures.first?.track.pieces.first)
+    let rate = try #require(piece.rate)
+    #expect(abs(rate * 1e6 - ppm) < 0.5)
+    let last = try #require(piece.points.last)
+    #expect(last.time > 3400 * Self.second)
+  }
+
+  @Test func aClockThatWasSetHasAPieceForEachPart() throws {
+    let found = Self.compare([
+      Ear(seed: 1),
+      Ear(
+        seed: 2, ahead: -7200 * Self.second,
+        set: (at: 200 * Self.second, by: 7200 * Self.second + 286_000_000)),
+    ])
+    let pieces = try #require(found.groups.first?.captures.first?.track.pieces)
+    #expect(pieces.map { (Double($0.ahead) / 1e6).rounded() } == [-7_200_000, 286])
+    let ends = try #require(pieces.first?.points.last)
+    #expect(ends.time < 200 * Self.second)
+  }
+
+  @Test func packetsOfAnotherDayAreNoneInCommon() {
+    for seed in UInt64(1)...6 {
+      let logs = [
+        Ear(seed: 1).hear(Site().sent(seed)), Ear(seed: 2).hear(Site().sent(seed + 100)),
+      ]
+      let found = ClockComparison(logs, against: nil)
+      #expect(found.groups.isEmpty, "seed \(seed)")
+      #expect(found.alone.map(\.advertisers) == [5, 5])
+    }
+  }
+
+  @Test func oneBeaconIsEnough() throws {
+    for seed in UInt64(1)...5 {
+      let found = Self.compare(
+        [Ear(seed: 1), Ear(seed: 2, ahead: 5 * Self.second)], Site(intervals: [300]), seed: seed)
+      let capture = try #require(found.groups.first?.captures.first)
+      #expect(abs(capture.ahead - 5 * Self.second) < 1_000_000)
+    }
+  }
+
+  /// One beacon of another day is as regular as that of this one: no difference stands out.
+  @Test func oneBeaconOfAnotherDayIsNotEnough() {
+    for seed in UInt64(1)...10 {
+      let site = Site(intervals: [300])
+      let logs = [
+        Ear(seed: 1, loss: 0).hear(site.sent(seed)),
+        Ear(seed: 2, loss: 0).hear(site.sent(seed + 100)),
+      ]
+      #expect(ClockComparison(logs, against: nil).groups.isEmpty, "seed \(seed)")
+    }
+  }
+
+  /// Without the chance of the specification every interval looks like the next one.
+  @Test func beaconsThatAreTooRegularTellNothing() {
+    let found = Self.compare(
+      [Ear(seed: 1), Ear(seed: 2, ahead: 5 * Self.second)],
+      Site(intervals: [100, 200], chance: 0))
+    #expect(found.groups.isEmpty)
+    #expect(found.alone.count == 2)
+  }
+
+  @Test func timesThatTrembleAreEnoughWhereThereAreSeveralBeacons() throws {
+    let found = Self.compare([
+      Ear(seed: 1), Ear(seed: 2, tremble: 5_000_000, ahead: 61 * Self.second),
+    ])
+    let capture = try #require(found.groups.first?.captures.first)
+    #expect(abs(capture.ahead - 61 * Self.second) < 4_000_000)
+  }
+
+  @Test func aShortCaptureIsFoundInALongOne() throws {
+    let site = Site(length: 7200)
+    let found = Self.compare(
+      [Ear(seed: 1), Ear(seed: 2, ahead: 1000 * Self.second, from: 5000, to: 5090)], site)
+    let capture = try #require(found.groups.first?.captures.first)
+    #expect(abs(capture.ahead - 1000 * Self.second) < 1_000_000)
+    let from = try #require(capture.track.pieces.first?.points.first)
+    #expect((5000...5090).contains(from.time / Self.second))
+  }
+
+  /// Two that have nothing in common are compared by way of a third.
+  @Test func captureAreComparedByWayOfOthers() throws {
+    let found = Self.compare([
+      Ear(seed: 1, from: 0, to: 250), Ear(seed: 2, ahead: 3 * Self.second, from: 100, to: 500),
+      Ear(seed: 3, ahead: 10 * Self.second, from: 350, to: 600),
+    ])
+    let captures = try #require(found.groups.first?.captures)
+    #expect(captures.map { ($0.ahead + 500_000_000) / Self.second } == [3, 10])
+    #expect(captures.map(\.through) == [0, 1])
+  }
+
+  @Test func emptyCapturesAndStrangersAreNamed() {
+    let sent = Site().sent(1)
+    let stranger = ArrivalLog([99: (0..<200).map { $0 * 700_000_000 }])
+    let found = ClockComparison(
+      [Ear(seed: 1).hear(sent), ArrivalLog([:]), Ear(seed: 2).hear(sent), stranger], against: nil)
+    #expect(found.groups.map(\.captures.count) == [1])
+    #expect(found.alone.map(\.place) == [1, 3])
+    #expect(found.alone.map(\.hasHeard) == [false, true])
+    #expect(found.alone.map(\.advertisers) == [0, 0])
+  }
+
+  /// Times at the ends of what can be told: nothing traps.
+  @Test func timesAtTheEndsOfTimeAreTaken() {
+    let ends = (0..<100).map { Int64.max - Int64($0) * 137_000_000 }
+    let begins = (0..<100).map { Int64.min + Int64($0) * 151_000_000 }
+    let found = ClockComparison(
+      [ArrivalLog([1: ends]), ArrivalLog([1: begins]), ArrivalLog([1: ends + begins])],
+      against: nil)
+    #expect(found.groups.count + found.alone.count > 0)
+  }
+}
