@@ -44,6 +44,33 @@ import Testing
     #expect(run.output.contains("every table comes out the same"))
   }
 
+  /// Each has to be in the case's own options: a run without it comes to something else.
+  @Test(
+    "runs again with the option that the case was made with, and so does adding",
+    arguments: [
+      ["--regions-per", "beacon"], ["--profile", "core-location"], ["--set", "exit_after=7"],
+      ["--distance-model", "abl"], ["--keep-bad-crc"], ["--no-regions"], ["--clock", "+2h"],
+      ["--regions", "regions.txt"], ["--region", "a=address:c4:a1:00:00:04:01"],
+    ])
+  func options(_ words: [String]) throws {
+    let made = try Tool.run(
+      ["analyze", "--case", "one.sqlite"] + words + ["north.log"], in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try verify("one.sqlite")
+    #expect(run.status == 0, "\(run.output)")
+    func regions() throws -> String {
+      try Tool.run(
+        "case", "query", "one.sqlite", "SELECT DISTINCT region FROM events ORDER BY 1",
+        in: scratch.folder
+      ).output
+    }
+    let before = try regions()
+    try scratch.write("south.log", Captures.read(Captures.h4))
+    let added = try Tool.run("analyze", "--case", "one.sqlite", "south.log", in: scratch.folder)
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(try regions() == before)
+  }
+
   @Test(
     "names an input with one changed byte",
     arguments: [("north.log", 2000), ("door.lua", 5), ("regions.txt", 1)])

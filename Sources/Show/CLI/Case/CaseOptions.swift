@@ -33,6 +33,7 @@ extension FollowOptions {
     func each(_ option: String, _ values: [String]) -> [String] { values.map { "\(option)=\($0)" } }
     let model = distanceModel == .pathLoss ? nil : distanceModel.name
     return each("--region", regions) + each("--regions", regionFiles)
+      + each("--regions-per", found == .beacon ? [FoundRegions.beacon.rawValue] : [])
       + each("--profile", profile == Self.usualProfile ? [] : [profile])
       + each("--set", assignments) + each("--distance-model", [model].compactMap { $0 })
       + each("--observer", observers) + each("--track", tracks)
