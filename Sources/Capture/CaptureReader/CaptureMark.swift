@@ -41,11 +41,12 @@ public struct CaptureMark: BitwiseCopyable, Equatable, Sendable {
     self.since = since
   }
 
-  /// The same, so many nanoseconds later.
-  func later(by shift: Int64) -> CaptureMark {
+  /// The same by a clock that was set right.
+  func corrected(_ correction: ClockCorrection) -> CaptureMark {
     CaptureMark(
-      kind, interface: interface, time: time.later(by: shift), frame: frame, isBehind: isBehind,
-      count: count, since: since == Self.wholeRecording ? since : since.later(by: shift))
+      kind, interface: interface, time: correction.corrected(time), frame: frame,
+      isBehind: isBehind,
+      count: count, since: since == Self.wholeRecording ? since : correction.corrected(since))
   }
 }
 
@@ -63,10 +64,12 @@ public struct CaptureLosses: Sendable {
     if time.nanoseconds > last.nanoseconds { last = time }
   }
 
-  /// The same, so many nanoseconds later.
-  func later(by shift: Int64) -> CaptureLosses {
+  /// The same by a clock that was set right.
+  func corrected(_ correction: ClockCorrection) -> CaptureLosses {
     var losses = self
-    (losses.first, losses.last) = (first.later(by: shift), last.later(by: shift))
+    (losses.first, losses.last) = (
+      correction.corrected(first), correction.corrected(last)
+    )
     return losses
   }
 }

@@ -25,8 +25,8 @@ public final class CaptureReader {
   private let hashesBetweenRecords: Bool
   private var parser: any RecordParser
   private var clock: ClockWatch
-  /// Nanoseconds by which times are later than they stand in the input.
-  public private(set) var shift: Int64 = 0
+  /// How times are set right.
+  public private(set) var correction = ClockCorrection()
   private var pending = 0
   private var ended = false
   /// A read error ended the input early: nobody knows what the rest of it is.
@@ -63,7 +63,7 @@ public final class CaptureReader {
     _ source: CaptureSource, readsAhead: Bool = false, isHashed: Bool = true
   ) throws(CaptureProblem) -> CaptureReader {
     let reader = try open(input(source), readsAhead: readsAhead, isHashed: isHashed)
-    reader.shift = source.shift
+    reader.correction = source.correction
     return reader
   }
 
@@ -74,7 +74,7 @@ public final class CaptureReader {
     case .standardInput: FileInput.standardInput()
     case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
     case .live(let bytes): LiveInput(bytes)
-    case .shifted(let source, _): try input(source)
+    case .corrected(let source, _): try input(source)
     }
   }
 
@@ -104,7 +104,7 @@ public final class CaptureReader {
       let final = window.isFinal
       pending = try parse(at: offset, final: final, into: &batch)
       if !batch.records.isEmpty || !log.marks.isEmpty {
-        if shift != 0 { shiftTimes(of: &batch) }
+        if !correction.isNone { correctTimes(of: &batch) }
         batch.records.withSpan { clock.watch($0, log: &log, offset: offset) }
         return true
       }
@@ -121,33 +121,34 @@ public final class CaptureReader {
   }
 
   /// Everything that was read last, and has its time of the recorder's clock.
-  private func shiftTimes(of batch: inout RecordBatch) {
+  private func correctTimes(of batch: inout RecordBatch) {
     let first = batch.records.isEmpty ? 0 : batch.records[0].frame
+    for place in 0..<batch.records.count { correction.meet(batch.records[place].time) }
     for place in log.fixes.indices {
       let record = log.fixes[place].frame - first
       // A position may have a time of its own, which is the satellites'.
       guard batch.records.indices.contains(record),
         log.fixes[place].time == batch.records[record].time
       else { continue }
-      log.fixes[place].time = log.fixes[place].time.later(by: shift)
+      log.fixes[place].time = correction.corrected(log.fixes[place].time)
     }
     for place in 0..<batch.records.count {
-      batch.records[place].time = batch.records[place].time.later(by: shift)
+      batch.records[place].time = correction.corrected(batch.records[place].time)
     }
-    log.marks = log.marks.map { $0.later(by: shift) }
+    log.marks = log.marks.map { $0.corrected(correction) }
   }
 
-  /// Packets the recorder says it could not keep, by the shifted clock.
-  public var lost: CaptureLosses { log.lost.later(by: shift) }
+  /// Packets the recorder says it could not keep, by the corrected clock.
+  public var lost: CaptureLosses { log.lost.corrected(correction) }
 
-  /// When nothing was captured, by the shifted clock.
+  /// When nothing was captured, by the corrected clock.
   public var pauses: [CapturePause] {
-    shift == 0
+    correction.isNone
       ? log.pauses
       : log.pauses.map { pause in
         CapturePause(
-          interface: pause.interface, from: pause.from.later(by: shift),
-          to: pause.to.later(by: shift))
+          interface: pause.interface, from: correction.corrected(pause.from),
+          to: correction.corrected(pause.to))
       }
   }
 

@@ -10,8 +10,8 @@ public indirect enum CaptureSource: Sendable {
   case bytes([UInt8], name: String)
   /// A capture that is still being made.
   case live(any LiveBytes)
-  /// One whose clock was wrong, by so many nanoseconds: each of its times is as much later.
-  case shifted(CaptureSource, by: Int64)
+  /// One whose clock was wrong.
+  case corrected(CaptureSource, ClockCorrection)
 
   /// As the user named it: this is what output cites as `capture`.
   public var name: String {
@@ -21,14 +21,16 @@ public indirect enum CaptureSource: Sendable {
     case .standardInput: "-"
     case .bytes(_, let name): name
     case .live(let bytes): bytes.name
-    case .shifted(let source, _): source.name
+    case .corrected(let source, _): source.name
     }
   }
 }
 
 extension CaptureSource {
-  /// Nanoseconds by which its times are later than they stand in it.
-  public var shift: Int64 { if case .shifted(_, let shift) = self { shift } else { 0 } }
+  /// How its times are set right; nothing of it where nobody says that its clock was wrong.
+  public var correction: ClockCorrection {
+    if case .corrected(_, let correction) = self { correction } else { ClockCorrection() }
+  }
 
   /// Whether it may be opened more than once, and the same bytes come.
   public var canBeReadAgain: Bool {
@@ -37,7 +39,7 @@ extension CaptureSource {
     // What came from a stream is read as it was then, so that the same comes of it.
     case .moved(_, let name): name != Self.standardInput.name
     case .standardInput, .live: false
-    case .shifted(let source, _): source.canBeReadAgain
+    case .corrected(let source, _): source.canBeReadAgain
     }
   }
 }

@@ -1,4 +1,6 @@
+import Beacons
 package import CaptureReader
+import FrameDecoder
 
 /// Everything a run found out.
 package struct AnalysisResult: Sendable {
@@ -26,6 +28,25 @@ package struct AnalysisResult: Sendable {
   /// Signals over time; nil where they were not asked for. Waits until they are there.
   package var series: RunSeries? {
     get throws(LogProblem) { try seriesMaking?.series() }
+  }
+}
+
+extension AnalysisResult {
+  /// Whether somebody was heard by two observers that no capture has in common: each by a clock of its own.
+  package var heardByClocksOfTheirOwn: Bool {
+    var captures: [String: Set<String>] = [:]
+    for facts in self.captures {
+      for observer in facts.observers { captures[observer.name, default: []].insert(facts.name) }
+    }
+    let own = observers.map { captures[$0] ?? [] }
+    var first: [UInt64: Int] = [:]
+    for transmitter in statistics.transmitters.transmitters where transmitter.address.isPresent {
+      let observer = Int(transmitter.observer)
+      let known = first[transmitter.address.address] ?? observer
+      first[transmitter.address.address] = known
+      if known != observer, own[known].isDisjoint(with: own[observer]) { return true }
+    }
+    return false
   }
 }
 

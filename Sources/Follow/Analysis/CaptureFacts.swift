@@ -13,9 +13,8 @@ package struct CaptureFacts: Sendable {
   package let sha256: [UInt8]
   package let links: [(link: LinkType, records: Int)]
   package let span: TimeSpan
-  /// Nanoseconds by which times are later than they stand in the capture: somebody said that its clock was
-  /// wrong.
-  package let shift: Int64
+  /// How times were set right, where somebody said that its clock was wrong.
+  package let correction: ClockCorrection
   package let observers: [ObserverFacts]
   package let accounting: Accounting
   package let damage: [ContainerLog.Gap]
@@ -55,7 +54,7 @@ package struct CaptureFacts: Sendable {
     damage = reader.log.gaps
     lost = reader.lost
     pauses = reader.pauses
-    shift = reader.shift
+    correction = reader.correction
     pausesNotListed = reader.log.pausesNotListed
     interfaceNames = reader.log.interfaces.map(\.name)
     var counted = pipeline.recordsByLink.filter { $0.link != .none }

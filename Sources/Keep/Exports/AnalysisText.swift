@@ -41,6 +41,7 @@ package struct AnalysisText {
     }
     lines += told.lines(style)
     guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
+    lines += clocks(result)
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     if let names = EventNames(result) {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth).lines(names)
@@ -49,6 +50,15 @@ package struct AnalysisText {
     if result.limits == nil { lines += others(result) }
     lines += remarks(result, beacons)
     return lines
+  }
+
+  /// Captures that can be compared: nothing here says whether their clocks agree.
+  private func clocks(_ result: AnalysisResult) -> [String] {
+    guard result.captures.count > 1, result.heardByClocksOfTheirOwn else { return [] }
+    return TextLayout.wrap(
+      "Some beacons were heard in several of these captures: 'beacontrace clocks' tells whether their "
+        + "clocks agree.", indent: 0
+    ).map { style.dim($0) } + [""]
   }
 
   /// - Parameter isNamed: visits say at which observer they were: which capture is whose has to be said.

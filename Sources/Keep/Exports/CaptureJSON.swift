@@ -87,17 +87,32 @@ extension JSONWriter {
     }
   }
 
-  private mutating func clock(_ facts: CaptureFacts) throws {
+  mutating func clock(_ facts: CaptureFacts) throws {
     key("clock")
     try object { json in
       json.key("largest_step_back_s")
       json.number(Double(facts.span.largestStepBack) / 1e9, decimals: 6)
       json.key("largest_step_forward_s")
       json.number(Double(facts.span.largestStepForward) / 1e9, decimals: 6)
-      if facts.shift != 0 {
+      if let by = facts.correction.constant {
         json.key("moved_s")
-        json.number(Double(facts.shift) / 1e9, decimals: 6)
+        json.number(Double(by) / 1e9, decimals: 6)
+      } else if !facts.correction.isNone {
+        json.key("moved")
+        try json.array { json in for piece in facts.correction.pieces { try json.moved(piece) } }
       }
+    }
+  }
+
+  /// A part of a capture whose clock was moved.
+  private mutating func moved(_ piece: ClockCorrection.Piece) throws {
+    try object { json in
+      if piece.hasStart { json.pair("from", Timestamp(nanoseconds: piece.from)) }
+      if piece.hasEnd { json.pair("until", Timestamp(nanoseconds: piece.until)) }
+      json.key("by_s")
+      json.number(Double(piece.by) / 1e9, decimals: 6)
+      json.key("drift_ppm")
+      json.number(Double(piece.drift) / 1e3, decimals: 3)
     }
   }
 

@@ -4,14 +4,31 @@ import CaptureReader
 /// Clocks that somebody moved.
 extension Remarks {
   static func moved(_ facts: CaptureFacts) -> [Remark] {
-    guard facts.shift != 0 else { return [] }
-    let by = TextColumns.duration(Int64(facts.shift.magnitude))
+    guard !facts.correction.isNone else { return [] }
+    let parts = facts.correction.pieces.map(Self.words)
     return [
       Remark(
         "clock_moved", capture: facts.name,
-        "its times are told \(by) \(facts.shift > 0 ? "later" : "earlier") than they stand in it: --clock "
-          + "says that its clock was wrong.")
+        "its times are told \(parts.joined(separator: "; ")): --clock says that its clock was wrong."
+      )
     ]
+  }
+
+  /// `2 h 00 min later than they stand in it`
+  private static func words(_ piece: ClockCorrection.Piece) -> String {
+    let amount = TextColumns.duration(Int64(clamping: piece.by.magnitude))
+    var text = "\(amount) \(piece.by < 0 ? "earlier" : "later") than they stand in it"
+    if piece.hasStart { text += " from \(moment(piece.from)) on" }
+    if piece.hasEnd { text += (piece.hasStart ? " and" : "") + " before \(moment(piece.until))" }
+    if piece.drift != 0 {
+      let ppm = TextColumns.decimal(Double(piece.drift.magnitude) / 1000)
+      text += ", and without the \(ppm) ppm by which it is \(piece.drift < 0 ? "slow" : "fast")"
+    }
+    return text
+  }
+
+  private static func moment(_ time: Int64) -> String {
+    TextColumns.moment(Timestamp(nanoseconds: time))
   }
 
   /// What changes the times of captures: clocks that were moved, or stepped back so far that events come too

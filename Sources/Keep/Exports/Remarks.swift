@@ -268,7 +268,10 @@ package enum Remarks {
         case .timestampImplausible, .clockNotSet:
           "the clock was not set: "
             + TextColumns.counted(entry.count, "time lies", "times lie")
-            + " before 2000 (\(first)); differences between them still hold, and --clock moves them."
+            + " before 2000 (\(first)); differences between them still hold, and --clock moves them"
+            // The others are right, or so it seems.
+            + (entry.count < facts.accounting.records
+              ? " (these alone: FILE=TIME,until=2000-01-01T00:00:00Z)." : ".")
         case .noTimestamp, .timestampOutOfRange:
           TextColumns.counted(entry.count, "record has", "records have") + " no time (\(first))."
         default: nil
@@ -359,7 +362,9 @@ package enum Remarks {
       remarks.append(
         Remark(
           "several_transmitters", beacon: about,
-          "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))."))
+          "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))"
+            + (mayBeClocks(beacon, stepBack)
+              ? ", or clocks that disagree ('beacontrace clocks')." : ".")))
     }
     if beacon.warnings.contains(.oldIdentifier) {
       remarks.append(
@@ -369,6 +374,12 @@ package enum Remarks {
             + "them, or its clock fell back."))
     }
     return remarks
+  }
+
+  /// Who was heard by several receivers at once by their clocks, and perhaps not in truth.
+  private static func mayBeClocks(_ beacon: BeaconSummary, _ stepBack: Int64) -> Bool {
+    guard let most = beacon.addressesAtOnce(stepBack: stepBack), most > 1 else { return false }
+    return Set(beacon.sources.flatMap { $0.observers }).count > 1
   }
 
   static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : "\(value)" }

@@ -4,8 +4,8 @@ import Exports
 import Regions
 import TrackReader
 
-/// `--clock FILE=+2h`: a capture whose clock was wrong, by how much, or what its first record's time was.
-/// Without a file: of all captures.
+/// `--clock FILE=+2h`: a capture whose clock was wrong, by how much, or what its first record's time was; of
+/// all of it, or of a part. Without a file: of all captures.
 struct ClockShift {
   private enum Value {
     /// Nanoseconds.
@@ -17,24 +17,75 @@ struct ClockShift {
   /// Nil: all captures.
   private let file: String?
   private let value: Value
+  /// Parts in a billion by which the clock is fast.
+  private var drift: Int64 = 0
+  /// As they stand in the capture, nanoseconds.
+  private var from = Int64.min
+  private var until = Int64.max
 
   init(_ word: String) throws {
     self.word = word
-    let equals = word.lastIndex(of: "=")
-    file = equals.map { String(word[..<$0]) }
-    value = try Self.value(
-      String(equals.map { word[word.index(after: $0)...] } ?? word[...]), word)
+    var rest = word[...]
+    var parts: [(name: Substring, value: Substring)] = []
+    while let part = Self.lastPart(of: rest) {
+      parts.append(part)
+      rest = rest.dropLast(part.name.count + part.value.count + 2)
+    }
+    let equals = rest.lastIndex(of: "=")
+    file = equals.map { String(rest[..<$0]) }
+    value = try Self.value(String(equals.map { rest[rest.index(after: $0)...] } ?? rest), word)
+    for part in parts { try take(part.name, String(part.value)) }
+    guard from < until else {
+      throw ValidationError("--clock '\(word)': nothing is from that time on and before the other.")
+    }
+  }
+
+  private static let partNames = ["drift", "from", "until"]
+
+  /// `,drift=20ppm` at its end.
+  private static func lastPart(of text: Substring) -> (name: Substring, value: Substring)? {
+    guard let comma = text.lastIndex(of: ",") else { return nil }
+    let part = text[text.index(after: comma)...]
+    guard let equals = part.firstIndex(of: "="), partNames.contains(String(part[..<equals])) else {
+      return nil
+    }
+    return (part[..<equals], part[part.index(after: equals)...])
+  }
+
+  private mutating func take(_ name: Substring, _ text: String) throws {
+    switch name {
+    case "drift": drift = try Self.drift(text, word)
+    case "from": from = try Self.moment(text, word).nanoseconds
+    default: until = try Self.moment(text, word).nanoseconds
+    }
+  }
+
+  private static func drift(_ text: String, _ word: String) throws -> Int64 {
+    // Clocks with crystals are off by 100 ppm at most; a tenth is a clock that is broken, or a mistake.
+    guard text.hasSuffix("ppm"), let ppm = Double(text.dropLast(3)), abs(ppm) <= 100_000 else {
+      throw ValidationError(
+        "--clock '\(word)': drift is how much faster the clock is in ppm, such as drift=20ppm or "
+          + "drift=-3.5ppm.")
+    }
+    return Int64((ppm * 1000).rounded())
+  }
+
+  private static func moment(_ text: String, _ word: String) throws -> Timestamp {
+    guard let reading = UTCTime.read(text.utf8) else {
+      throw ValidationError(
+        "--clock '\(word)': '\(text)' is no time; write it as it stands in the capture, such as "
+          + "1970-01-01T00:10:00Z.")
+    }
+    guard reading.hasZone else {
+      throw ValidationError(
+        "--clock '\(word)': the time has no zone; write it as 2026-05-19T10:00:00Z or "
+          + "2026-05-19T12:00:00+02:00.")
+    }
+    return reading.time
   }
 
   private static func value(_ text: String, _ word: String) throws -> Value {
-    if let reading = UTCTime.read(text.utf8) {
-      guard reading.hasZone else {
-        throw ValidationError(
-          "--clock '\(word)': the time has no zone; write it as 2026-05-19T10:00:00Z or "
-            + "2026-05-19T12:00:00+02:00.")
-      }
-      return .begins(reading.time)
-    }
+    if UTCTime.read(text.utf8) != nil { return .begins(try moment(text, word)) }
     guard let sign = text.first, sign == "+" || sign == "-",
       let span = try? SettingText.span(String(text.dropFirst()), "clock", upTo: .max - 1)
     else {
@@ -49,18 +100,26 @@ struct ClockShift {
   static func apply(_ words: [String], to sources: [CaptureSource]) throws -> [CaptureSource] {
     guard !words.isEmpty else { return sources }
     let names = CaptureNames(sources.map(\.name))
-    var shifts: [Int: Int64] = [:]
+    var moved: [Int: [ClockCorrection.Piece]] = [:]
     for shift in try words.map({ try ClockShift($0) }) {
       for place in try shift.places(in: names) {
-        let nanoseconds = try shift.nanoseconds(sources[place])
-        guard shifts.updateValue(nanoseconds, forKey: place) == nil else {
-          throw ValidationError("--clock: the clock of \(names.names[place]) is moved twice.")
+        let piece = try shift.piece(sources[place])
+        guard moved[place]?.contains(where: { $0.overlaps(piece) }) != true else {
+          throw ValidationError(
+            "--clock: the clock of \(names.names[place]) is moved twice; parts of it are told apart by "
+              + "from=TIME and until=TIME.")
         }
+        moved[place, default: []].append(piece)
       }
     }
     return sources.enumerated().map { place, source in
-      shifts[place].map { .shifted(source, by: $0) } ?? source
+      moved[place].map { .corrected(source, ClockCorrection($0)) } ?? source
     }
+  }
+
+  private func piece(_ source: CaptureSource) throws -> ClockCorrection.Piece {
+    ClockCorrection.Piece(
+      from: from, until: until, by: try nanoseconds(source), drift: drift)
   }
 
   /// The same with the captures' own names, a word for each.
@@ -99,12 +158,14 @@ struct ClockShift {
             + "write by how much, such as +2h.")
       }
       let first: Timestamp?
-      do throws(CaptureProblem) { first = try Self.first(of: source) } catch {
+      do throws(CaptureProblem) { first = try self.first(of: source) } catch {
         // Told when it is read.
         return 0
       }
       guard let first else {
-        throw ValidationError("--clock \(word): no record of \(source.name) has a time.")
+        throw ValidationError(
+          "--clock \(word): no record of \(source.name) has a time\(from > .min || until < .max ? " in it" : "")."
+        )
       }
       let (shift, overflow) = moment.nanoseconds.subtractingReportingOverflow(first.nanoseconds)
       guard !overflow else {
@@ -116,12 +177,15 @@ struct ClockShift {
     }
   }
 
-  /// The first time in the order of the records; nil where none has one.
-  private static func first(of source: CaptureSource) throws(CaptureProblem) -> Timestamp? {
+  /// The first time of the part, in the order of the records; nil where none has one.
+  private func first(of source: CaptureSource) throws(CaptureProblem) -> Timestamp? {
     let reader = try CaptureReader.open(source, isHashed: false)
     var batch = RecordBatch()
     while try reader.next(into: &batch) {
-      if let record = batch.records.array.first(where: { $0.time.isKnown }) { return record.time }
+      let found = batch.records.array.first {
+        $0.time.isKnown && $0.time.nanoseconds >= from && $0.time.nanoseconds < until
+      }
+      if let found { return found.time }
     }
     return nil
   }

@@ -136,7 +136,7 @@ extension Scenario {
     for (value, path) in try fields.list("clock_steps") {
       var entry = try Fields(value, path)
       guard let time = try entry.seconds("at_s") else { throw entry.problem("at_s", "is missing") }
-      guard let step = try entry.seconds("step_s", -1e8...1e8) else {
+      guard let step = try entry.seconds("step_s", -2e9...2e9) else {
         throw entry.problem("step_s", "is missing")
       }
       if let last = clockSteps.last, last.time >= time {

@@ -39,6 +39,19 @@ package struct ClockTrack: Sendable {
       return slopes.isEmpty ? nil : slopes[slopes.count / 2]
     }
 
+    /// Nanoseconds ahead at a time, by the steady drift of the whole piece where that is known.
+    package func ahead(at time: Int64) -> Int64 {
+      guard let rate else { return ahead }
+      let values = points.map { $0.ahead - Int64(Double($0.time - time) * rate) }.sorted()
+      return values[(values.count - 1) / 2]
+    }
+
+    /// From the first to the last packets that both have, by the clock itself.
+    package var own: ClosedRange<Int64> {
+      let times = points.map { $0.time + $0.ahead }
+      return (times.min() ?? 0)...(times.max() ?? 0)
+    }
+
     /// Packets are some milliseconds apart on their ways: over five minutes that is ten parts in a million.
     private static let leastForRate: Int64 = 300_000_000_000
   }

@@ -16,7 +16,7 @@ package enum ClocksJSON {
           try json.object { json in
             json.pair("capture", capture.name)
             json.pair("sha256", HexText.string(capture.sha256))
-            json.seconds("moved_s", capture.shift)
+            try json.clock(capture)
           }
         }
       }

@@ -5,8 +5,6 @@ import CaptureReader
 package struct ClocksText {
   private let style: Style
   private let result: AnalysisResult
-  /// What is less is not worth an option: radios and drivers take some milliseconds themselves.
-  private static let leastToMove: Int64 = 50_000_000
   private static let nameWidth = 30
 
   package init(style: Style, _ result: AnalysisResult) {
@@ -84,7 +82,7 @@ package struct ClocksText {
       return []
     }
     let change = last.ahead - first.ahead
-    guard abs(change) >= Self.leastToMove else { return [] }
+    guard abs(change) >= ClockOptionWords.least else { return [] }
     return [
       "in which it \(change < 0 ? "lost" : "gained") \(Self.amount(Int64(change.magnitude)))"
     ]
@@ -150,38 +148,24 @@ package struct ClocksText {
   }
 
   private func advice(_ group: ClockComparison.Group) -> [String] {
-    let steady = group.captures.filter { $0.track.pieces.count == 1 }
-    let moved = steady.filter { abs($0.ahead) >= Self.leastToMove }
+    let options = group.captures.map { ClockOptionWords(result, $0).words }
+    let words = options.compactMap { $0 }.flatMap { $0 }
     var lines: [String] = []
-    if steady.count == group.captures.count, moved.isEmpty {
-      lines += TextLayout.wrap("Their clocks agree within \(Self.amount(Self.leastToMove)).", indent: 0)
+    if options.allSatisfy({ $0?.isEmpty == true }) {
+      lines += TextLayout.wrap(
+        "Their clocks agree within \(Self.amount(ClockOptionWords.least)).", indent: 0)
     }
-    if !moved.isEmpty {
+    if !words.isEmpty {
       lines += TextLayout.wrap(
         "Which clock is right, packets do not tell: \(name(group.against)) is what the others are compared "
           + "with (--against FILE takes another). To read all by its clock:", indent: 0)
-      lines += moved.map { "    --clock " + option($0) }
+      lines += words.map { "    --clock " + $0 }
     }
-    if steady.count < group.captures.count {
+    if options.contains(where: { $0 == nil }) {
       lines += TextLayout.wrap(
-        "--clock moves the whole of a capture: of one whose clock was set, cut the parts out first (editcap "
-          + "-A and -B).", indent: 0)
+        "A clock that was set back while it recorded shows some times twice: which part is meant, times do "
+          + "not say. Cut the capture in two first, by frames (editcap -r).", indent: 0)
     }
     return lines.isEmpty ? [] : [""] + lines
-  }
-
-  private func option(_ capture: ClockComparison.Capture) -> String {
-    let name = result.captureNames[capture.place]
-    // What it was moved by already stays.
-    let shift = result.captures.first { $0.name == name }?.shift ?? 0
-    let by = shift.subtractingReportingOverflow(capture.ahead).partialValue
-    return ShellWord.quoted("\(name)=\(Self.seconds(by))")
-  }
-
-  /// As `--clock` takes it: seconds, to the millisecond.
-  private static func seconds(_ nanoseconds: Int64) -> String {
-    let milliseconds = (nanoseconds.magnitude + 500_000) / 1_000_000
-    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-    return "\(nanoseconds < 0 ? "-" : "+")\(milliseconds / 1000).\(fraction)s"
   }
 }
