@@ -32,7 +32,7 @@ struct ClocksTests {
     try make("pi.pcapng", Self.scenario(3, "2026-05-19T07:59:57Z"))
     try make(
       "set.pcapng",
-      Self.scenario(4, "1970-01-01T00:00:10Z", #"{"at_s": 200, "step_s": 1779184790.5}"#))
+      Self.scenario(4, "2001-01-01T00:00:10Z", #"{"at_s": 200, "step_s": 800877590.5}"#))
   }
 
   private func make(_ name: String, _ scenario: String) throws {
@@ -66,7 +66,7 @@ struct ClocksTests {
     let proposals = Self.proposals(run.output)
     #expect(proposals.count == 3)
     #expect(proposals.first == "pi.pcapng=+7203.000s")
-    #expect(proposals.dropFirst().first?.hasPrefix("set.pcapng=+1779184790.000s,until=") == true)
+    #expect(proposals.dropFirst().first?.hasPrefix("set.pcapng=+800877590.000s,until=") == true)
     #expect(proposals.last?.hasPrefix("set.pcapng=-0.500s,from=") == true)
   }
 

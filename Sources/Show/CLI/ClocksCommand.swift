@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import Exports
+import FoundationEssentials
 
 struct ClocksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,16 +51,18 @@ struct ClocksCommand: ParsableCommand {
 
   private func compare() throws {
     let session = try Session(input)
-    guard session.captures.count > 1 || input.captures.count > 1 else {
-      throw ValidationError("a clock is compared with that of another capture: name two or more.")
-    }
     let names = CaptureNames(session.captures)
-    let place = try against.map { try self.place(of: $0, in: names) }
+    let place = try against.flatMap { try self.place(of: $0, in: names) }
     let arrivals = ArrivalSink()
     var sink = arrivals
+    // What cannot be read is told by this, with its own status.
     try session.run(collectsStatistics: false, into: &sink) { result in
+      guard result.captures.count > 1 else { return }
       try show(
         ClockComparison(arrivals.logs(captures: session.captures.count), against: place), result)
+    }
+    guard session.captures.count > 1 else {
+      throw ValidationError("a clock is compared with that of another capture: name two or more.")
     }
   }
 
@@ -71,14 +74,15 @@ struct ClocksCommand: ParsableCommand {
     }
   }
 
-  private func place(of word: String, in names: CaptureNames) throws -> Int {
+  /// Nil where what was named cannot be read, which is told by the reading.
+  private func place(of word: String, in names: CaptureNames) throws -> Int? {
     let places = names.places(of: word)
-    guard places.count == 1 else {
-      throw ValidationError(
-        places.isEmpty
-          ? "--against '\(word)' is none of the captures; name it among them, too."
-          : "--against '\(word)' stands for \(places.count) captures; name one.")
-    }
-    return places[0]
+    if places.count == 1 { return places[0] }
+    guard places.count > 1 || FileManager.default.fileExists(atPath: word) || names.names.count > 1
+    else { return nil }
+    throw ValidationError(
+      places.isEmpty
+        ? "--against '\(word)' is none of the captures; name it among them, too."
+        : "--against '\(word)' stands for \(places.count) captures; name one.")
   }
 }

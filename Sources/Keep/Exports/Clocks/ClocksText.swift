@@ -43,7 +43,7 @@ package struct ClocksText {
     _ capture: ClockComparison.Capture, _ group: ClockComparison.Group, _ known: Timestamp
   ) -> [String] {
     let track = capture.track
-    let shown = TextFit.cut(name(capture.place), Self.nameWidth)
+    let own = name(capture.place)
     var notes: [String] = []
     if capture.through != group.against {
       notes.append(
@@ -56,12 +56,15 @@ package struct ClocksText {
           "  " + span(piece, known), Self.difference(piece.ahead + change), Self.drift(piece.rate),
           TextColumns.grouped(piece.packets))
       }
-      return ["  \(shown)   was set while it recorded:"] + pieces + details(notes)
+      return ["  \(own)   was set while it recorded:"] + pieces + details(notes)
     }
+    // A path that has no room beside the figures stands above them.
+    let fits = own.columns <= Self.nameWidth
     let line = Self.row(
-      shown, Self.difference(capture.ahead), Self.drift(piece.rate),
+      fits ? own : "", Self.difference(capture.ahead), Self.drift(piece.rate),
       TextColumns.grouped(piece.packets))
-    return [line] + details([span(piece, known)] + change(piece) + notes)
+    return (fits ? [] : ["  \(own)"]) + [line]
+      + details([span(piece, known)] + change(piece) + notes)
   }
 
   private func details(_ texts: [String]) -> [String] {
@@ -112,12 +115,11 @@ package struct ClocksText {
     guard seconds >= 60 else { return "\(seconds)\(fraction) s" }
     let last = "\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)\(fraction) s"
     if seconds < 3600 { return "\(seconds / 60) min \(last)" }
-    // Of days without their seconds, which stand alone.
-    let whole = seconds - seconds % 60
-    if seconds < 86_400 { return "\(TextColumns.duration(whole * 1_000_000_000)) \(last)" }
-    let inDay = seconds / 60 % 60
-    return
-      "\(TextColumns.duration(whole * 1_000_000_000)) \(inDay < 10 ? "0" : "")\(inDay) min \(last)"
+    // Nobody needs days to the second; options have it.
+    let whole = (seconds - seconds % 60) * 1_000_000_000
+    guard seconds >= 86_400 else { return "\(TextColumns.duration(whole)) \(last)" }
+    let minutes = seconds / 60 % 60
+    return "\(TextColumns.duration(whole)) \(minutes < 10 ? "0" : "")\(minutes) min"
   }
 
   private static func drift(_ rate: Double?) -> String {
