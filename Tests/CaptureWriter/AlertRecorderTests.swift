@@ -70,6 +70,21 @@ import Testing
     #expect(recorder.state.problem == nil)
   }
 
+  /// What a silence of two minutes cites lies just before two minutes.
+  @Test("a cited frame that is a little older than the time before is in it, and all from it on")
+  func olderThanBefore() throws {
+    let folder = try ScratchFolder()
+    let recorder = try Self.recorder(folder)
+    Self.take(0..<100, recorder)
+    Self.alert(recorder, "00ab", at: 98, frames: [72, 96])
+    recorder.end()
+    let name = try #require(try folder.names.first)
+    let bytes = try Self.bytes(folder, name)
+    #expect(Self.seconds(Material.read(bytes)) == Array(71...99))
+    let text = String(decoding: bytes.prefix(600), as: UTF8.self)
+    #expect(!text.contains("Cited frames that are not in it"))
+  }
+
   @Test("alerts that come far behind the packets find what was before them, and after")
   func farBehind() throws {
     let folder = try ScratchFolder()

@@ -37,6 +37,27 @@ struct RecentMapTests {
     #expect(run.printed == ["1\t10000\t9902\tnil\t199"])
   }
 
+  /// Whoever invents identities must not bring a rule to its limit of work.
+  @Test("are walked through once, whatever they hold, within the limits of a call")
+  func manyKeys() throws {
+    let run = try Self.run(
+      """
+      local map = recent.map('m', 5000)
+      for i = 1, 10000 do map:set('b9407f30-f5f8-466e-aff9-25556b57fe6d:1:' .. i, { n = i }) end
+      on('start', function()
+        local count, sum = 0, 0
+        for key, value in map:each() do
+          count, sum = count + 1, sum + value.n
+          if count == 1 then map:set(key, nil) end
+          map:get('b9407f30-f5f8-466e-aff9-25556b57fe6d:1:' .. 1)
+        end
+        print(count, sum)
+      end)
+      """)
+    #expect(run.told == [])
+    #expect(run.printed == ["10000\t50005000"])
+  }
+
   @Test("hold false, remove what becomes nil, count a key once")
   func values() throws {
     let run = try Self.run(

@@ -145,8 +145,10 @@ package final class AlertRecorder: ItemRecorder, Sendable {
         watch.window?.extend(cause, until: time.minus(-settings.after))
         return
       }
+      // What a silence cites is as old as that: just before, and kept still.
+      let cited = watch.ring.earliest(of: frames) ?? .max
       let window = AlertWindow(
-        path: path(cause, part: 1), from: time.minus(settings.before),
+        path: path(cause, part: 1), from: min(time.minus(settings.before), cited),
         until: time.minus(-settings.after),
         cause: cause)
       watch.window = window

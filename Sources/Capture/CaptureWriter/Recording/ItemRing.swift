@@ -25,6 +25,12 @@ struct ItemRing: Sendable {
   /// From the oldest on.
   var all: ArraySlice<Entry> { entries[first...] }
 
+  /// When the first of these frames came, nanoseconds since 1970; nil where none of them is there any more.
+  func earliest(of frames: [Int]) -> Int64? {
+    let frames = Set(frames)
+    return all.first { $0.isPacket && frames.contains($0.frame) }?.item.nanoseconds
+  }
+
   /// Whether an item can come without another's going.
   func hasRoom(for item: CaptureItem) -> Bool { bytes + Self.bytes(item) <= mostBytes }
 

@@ -118,17 +118,24 @@ enum BuiltInModules {
         return value
       end
 
+      -- Every key that is there when it begins, and still is in its turn, wherever it is kept by then.
       function map:each()
         check(self)
-        local in_older, key, value = false, nil, nil
-        return function()
-          if not in_older then
-            key, value = next(kept.newer, key)
-            if key ~= nil then return key, value end
-            in_older = true
+        local keys, count, at = {}, 0, 0
+        for _, kept_keys in ipairs({ kept.newer, kept.older }) do
+          for key in pairs(kept_keys) do
+            count = count + 1
+            keys[count] = key
           end
-          key, value = next(kept.older, key)
-          return key, value
+        end
+        return function()
+          while at < count do
+            at = at + 1
+            local key = keys[at]
+            local value = kept.newer[key]
+            if value == nil then value = kept.older[key] end
+            if value ~= nil then return key, value end
+          end
         end
       end
 

@@ -57,7 +57,8 @@ struct RecordingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long before an alert --write-on-alert begins; 2min without it.", valueName: "span"))
+      "How long before an alert --write-on-alert begins; 2min without it. What an exit cites is as old as "
+        + "the exit period: give more than that.", valueName: "span"))
   var before: TimeSpanOption?
 
   @Option(
