@@ -32,7 +32,7 @@ package struct PcapngWriter: RecordWriter {
   }
 
   package let order: ByteOrder
-  package let interfaces: [Interface]
+  package private(set) var interfaces: [Interface]
 
   package init(_ order: ByteOrder, _ interfaces: [Interface]) {
     self.order = order
@@ -62,6 +62,12 @@ package struct PcapngWriter: RecordWriter {
       order.bytes(UInt32(0x1A2B_3C4D)), order.bytes(UInt16(1)), order.bytes(UInt16(0)),
       order.bytes(Int64(-1)), comment.isEmpty ? [] : ended(option(1, Array(comment.utf8))))
     return block(0x0A0D_0D0A, section) + interfaces.flatMap(description)
+  }
+
+  /// Another interface, which packets behind it may be of: its description.
+  package mutating func add(_ interface: Interface) -> [UInt8] {
+    interfaces.append(interface)
+    return description(interface)
   }
 
   private func description(_ interface: Interface) -> [UInt8] {

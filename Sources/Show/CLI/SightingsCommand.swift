@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CaptureReader
 import Exports
 import Plugins
 
@@ -20,6 +21,8 @@ struct SightingsCommand: ParsableCommand {
             One JSON object a line, merged by time.
         tcpdump -U -i bluetooth-monitor -w - | beacontrace sightings -
             As they are heard.
+        beacontrace sightings --where 'major == 4' --write cut.pcapng site.log
+            The frames of these beacons, for Wireshark.
       """)
 
   @OptionGroup var input: InputOptions
@@ -34,15 +37,46 @@ struct SightingsCommand: ParsableCommand {
       valueName: "expression"))
   var `where`: String?
 
+  @Option(
+    name: .customLong("write"),
+    help: ArgumentHelp(
+      "In the place of lines: the frames of the sightings as pcapng, with a comment on each where it "
+        + "comes from; of a report that came in several frames the first.",
+      valueName: "file"),
+    completion: .file())
+  var written: String?
+
   @OptionGroup var keys: KeyOptions
 
   @OptionGroup var time: WindowOptions
 
   @OptionGroup var clock: ClockOptions
 
-  func validate() throws { _ = try time.window(clock.zone(isText: format.name == "text")) }
+  func validate() throws {
+    _ = try time.window(clock.zone(isText: format.name == "text"))
+    guard written != nil else { return }
+    guard format.name == "text" else {
+      throw ValidationError("--write writes frames in the place of lines: leave --format out.")
+    }
+    guard !input.captures.contains("-") else {
+      throw ValidationError(
+        "--write reads the frames once more, and standard input can be read once only: name a file."
+      )
+    }
+    try files(input.captures).validate()
+  }
 
-  func run() throws { try clock.zone().whileShown { try write() } }
+  private func files(_ captures: [String]) -> RunFiles {
+    var files = RunFiles()
+    files.reads(captures, "a capture")
+    files.writes(written, "--write", beside: [".unfinished"])
+    return files
+  }
+
+  func run() throws {
+    if let written { return try clock.zone().whileShown { try cut(into: written) } }
+    try clock.zone().whileShown { try write() }
+  }
 
   private func write() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
@@ -53,13 +87,63 @@ struct SightingsCommand: ParsableCommand {
     try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
   }
 
+  /// Two readings: which frames, then these.
+  private func cut(into path: String) throws {
+    try files(InputList(input.captures).sources.map(\.name)).check()
+    try KeptFile.check(path)
+    let sources = try Session(input).sources
+    if let stream = sources.first(where: { !$0.canBeReadAgain }) {
+      throw ValidationError("--write reads \(stream.name) twice, which cannot be: name a file.")
+    }
+    let frames = CutFrames()
+    guard let expression = `where` else {
+      var sink = frames
+      return try read(into: &sink) { try write(frames, sources, $0, to: path) }
+    }
+    var sink = try WhereOption.sink(expression, into: frames)
+    try read(into: &sink) { try write(frames, sources, $0, to: path) }
+    try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
+  }
+
+  private func write(
+    _ frames: CutFrames, _ sources: [CaptureSource], _ result: AnalysisResult, to path: String
+  ) throws {
+    guard frames.count > 0 else {
+      return Terminal.tell(
+        "beacontrace: no sighting to write the frame of: \(TextColumns.printable(path)) was not written."
+      )
+    }
+    let from = [time.from.map { "--from \($0)" }, time.to.map { "--to \($0)" }].compactMap { $0 }
+    let words = (`where`.map { ["--where '\($0)'"] } ?? []) + from
+    do {
+      let cut = try ExportedFile.write(path) {
+        try FrameCut.write(
+          frames, sources, result,
+          words: words.isEmpty ? "all sightings" : words.joined(separator: " "), to: &$0)
+      }
+      guard !input.quiet else { return }
+      Terminal.tell(
+        "Wrote \(TextColumns.printable(path)): \(TextColumns.counted(cut.written, "frame")) of "
+          + "\(TextColumns.counted(frames.captures, "capture")), "
+          + "\(TextColumns.counted(frames.sightings, "sighting")).")
+      if cut.unknown > 0 {
+        Terminal.tell(
+          "beacontrace: \(TextColumns.counted(cut.unknown, "frame")) of unknown packets, left out.")
+      }
+    } catch let problem as ExportedFile.Problem {
+      Terminal.tell("beacontrace: \(problem)")
+      throw ExitStatus.output
+    }
+  }
+
   /// An expression is asked of what is in the window alone.
-  private func read(into sink: inout some FindingSink) throws {
+  private func read(
+    into sink: inout some FindingSink, show: (AnalysisResult) throws -> Void = { _ in }
+  ) throws {
     guard let window = try time.window(clock.zone()) else {
       let keys = try keys.ring()
       return try Session(input).run(
-        collectsStatistics: false, streams: true, keys: keys, into: &sink
-      ) { _ in }
+        collectsStatistics: false, streams: written == nil, keys: keys, into: &sink, show: show)
     }
     let keys = try keys.ring()
     var inside = WindowSink(window, into: sink)
@@ -68,8 +152,7 @@ struct SightingsCommand: ParsableCommand {
       if !input.quiet { window.conclude("sighting") }
     }
     try Session(input).run(
-      collectsStatistics: false, streams: true, keys: keys, into: &inside
-    ) { _ in }
+      collectsStatistics: false, streams: written == nil, keys: keys, into: &inside, show: show)
   }
 }
 

@@ -195,13 +195,14 @@ private struct EventWriters {
 
 extension LinkType {
   /// Whether the container keeps something outside the bytes: btsnoop and PacketLogger do.
-  fileprivate var hasTag: Bool {
+  var hasTag: Bool {
     self == .packetLogger || (self != .none && self == .btsnoop(UInt16(number ?? 0)))
   }
 }
 
 extension PacketDirection {
-  fileprivate var word: String? {
+  /// As cases have it.
+  var word: String? {
     switch self {
     case .unknown: nil
     case .hostToController: "sent"

@@ -1,3 +1,4 @@
+import CaptureReader
 import CaseStore
 
 /// A cited frame as pcapng can hold it. Captures of pcap and pcapng keep their bytes; btsnoop and
@@ -16,21 +17,31 @@ struct CitedPacket {
 
   /// Nil where it is not known what the packet is.
   init?(_ frame: FrameRow) {
-    let bytes = Array(frame.bytes)
-    let isReceived = frame.direction.map { $0 == "received" }
-    switch frame.linkType {
+    self.init(
+      Array(frame.bytes), linkType: frame.linkType, tag: frame.tag,
+      isReceived: frame.direction.map { $0 == "received" })
+  }
+
+  init?(_ record: CaptureRecord, _ bytes: [UInt8]) {
+    self.init(
+      bytes, linkType: record.link.number, tag: record.link.hasTag ? Int(record.tag) : nil,
+      isReceived: record.direction.word.map { $0 == "received" })
+  }
+
+  private init?(_ bytes: [UInt8], linkType: Int?, tag: Int?, isReceived: Bool?) {
+    switch linkType {
     case 1002: self.init(h4: bytes, before: [], isReceived: isReceived)
     case 1001:
-      guard let tag = frame.tag else { return nil }
+      guard let tag else { return nil }
       // Bit 0: from the controller; bit 1: a command or an event.
       let type: UInt8 = tag & 2 == 0 ? 2 : (tag & 1 == 0 ? 1 : 4)
       self.init(h4: bytes, before: [type], isReceived: tag & 1 == 1)
     case 2001:
-      guard let tag = frame.tag else { return nil }
+      guard let tag else { return nil }
       let header = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (24 - 8 * $0)) }
       self.init(linkType: Link.monitor, bytes: header + bytes, direction: 0)
     case nil:
-      guard let tag = frame.tag, let kind = Self.packetLogger[tag] else { return nil }
+      guard let tag, let kind = Self.packetLogger[tag] else { return nil }
       self.init(h4: bytes, before: [kind.type], isReceived: kind.isReceived)
     case let number?:
       guard let linkType = UInt16(exactly: number) else { return nil }

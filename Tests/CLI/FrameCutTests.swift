@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// `sightings --write`: the frames of sightings, cut out.
+@Suite(.timeLimit(.minutes(10)))
+struct FrameCutTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write("walk.gz", Captures.read(Captures.walk))
+    try scratch.write("phone.log", Captures.read(Captures.h4))
+  }
+
+  private func run(_ words: [String]) throws -> Run { try Tool.run(words, in: scratch.folder) }
+
+  private static let tag = #"address == "c4:a1:00:00:04:01""#
+  private static let window = ["--from", "2026-05-19 10:06", "--to", "2026-05-19 10:12"]
+
+  private func cutHolds(_ text: String) throws -> Bool {
+    let bytes = [UInt8](try Data(contentsOf: scratch.folder.appending(path: "cut.pcapng")))
+    return bytes.firstRange(of: Array(text.utf8)) != nil
+  }
+
+  /// What sightings of the cut say, but for names and frame numbers, is what those of the captures say.
+  private func sightings(_ words: [String]) throws -> [String] {
+    let run = try run(["sightings", "--format", "ndjson", "-q"] + words)
+    return try run.lines.map { line in
+      let json = try JSON(line)
+      return ["time", "address", "rssi_dbm", "kind", "uuid", "major", "minor"].map { key in
+        json[key]?.text ?? json[key]?.number.map { "\($0)" } ?? "-"
+      }.joined(separator: " ")
+    }
+  }
+
+  @Test func theCutHoldsTheSightingsThatWereAskedFor() throws {
+    let made = try run(
+      ["sightings", "--where", Self.tag] + Self.window + [
+        "--write", "cut.pcapng", "walk.gz", "phone.log",
+      ])
+    #expect(made.status == 0 && made.output.isEmpty, "\(made.errors)")
+    let asked = try sightings(["--where", Self.tag] + Self.window + ["walk.gz", "phone.log"])
+    #expect(asked.count > 300)
+    #expect(try sightings(["cut.pcapng"]).sorted() == asked.sorted())
+    #expect(made.errors.contains("Wrote cut.pcapng: "))
+    let info = try JSON(try run(["info", "--format", "json", "cut.pcapng"]).bytes)
+    let times = info["captures"]?.list?.first?["clock"]
+    #expect(times?["largest_step_back_s"]?.number == 0)
+  }
+
+  /// The same packets, found in the captures by the numbers in the comments.
+  @Test func eachFrameSaysWhereItComesFrom() throws {
+    _ = try run(["sightings", "--where", Self.tag, "--write", "cut.pcapng", "walk.gz"])
+    let all = try run(["sightings", "--format", "ndjson", "--where", Self.tag, "walk.gz"])
+    #expect(all.lines.count > 1000)
+    for line in all.lines.prefix(50) {
+      let frame = try #require(try JSON(line)["frame"]?.number)
+      #expect(try cutHolds("walk.gz frame \(Int(frame))"))
+    }
+    #expect(try cutHolds("Frames cut out by beacontrace: --where 'address"))
+    #expect(try cutHolds("sha256 "))
+  }
+
+  @Test func aMovedClockMovesTheFramesAndSaysSo() throws {
+    let made = try run([
+      "sightings", "--where", Self.tag, "--clock", "+2h", "--write", "cut.pcapng", "walk.gz",
+    ])
+    #expect(made.status == 0)
+    let moved = try sightings(["--where", Self.tag, "--clock", "+2h", "walk.gz"])
+    #expect(try sightings(["cut.pcapng"]) == moved)
+    #expect(try cutHolds("its times are told 2 h 00 min later"))
+  }
+
+  @Test func whereNothingMatchesNothingIsWritten() throws {
+    let run = try run(["sightings", "--where", Self.tag, "--write", "cut.pcapng", "phone.log"])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("cut.pcapng was not written"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.folder.path + "/cut.pcapng"))
+  }
+
+  @Test(arguments: [
+    (["--write", "cut.pcapng", "-"], Int32(64), "can be read once only"),
+    (["--write", "cut.pcapng", "--format", "csv", "phone.log"], 64, "leave --format out"),
+    (["--write", "phone.log", "phone.log"], 64, "phone.log"),
+    (["--write", "no/where.pcapng", "phone.log"], 74, "no/where.pcapng"),
+    (["--write", "cut.pcapng", "none.log"], 66, "none.log"),
+  ])
+  func mistakesAreNamed(_ words: [String], _ status: Int32, _ said: String) throws {
+    let run = try run(["sightings"] + words)
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains(said), "\(run.errors)")
+  }
+}
