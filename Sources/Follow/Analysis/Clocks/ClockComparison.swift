@@ -31,13 +31,6 @@ package struct ClockComparison: Sendable {
     package let hasHeard: Bool
     /// How many advertisers it has in common with the capture with which it has most.
     package let advertisers: Int
-    /// Between what its clock is ahead of another capture's; nil where that is not known either.
-    package let vague: Vague?
-  }
-
-  package struct Vague: Sendable {
-    package let against: Int
-    package let ahead: ClosedRange<Int64>
   }
 
   /// - Parameters:
@@ -47,18 +40,16 @@ package struct ClockComparison: Sendable {
     var open = logs.indices.filter { logs[$0].count > 0 && $0 != against }
     open.sort { (logs[$1].count, $0) < (logs[$0].count, $1) }
     if let against { open.insert(against, at: 0) }
-    var doubts: [Int: Vague] = [:]
     var alone: [Int] = []
     while !open.isEmpty {
       var group = Group(against: open.removeFirst(), captures: [])
-      Self.grow(&group, &open, logs, &doubts, progress)
+      Self.grow(&group, &open, logs, progress)
       if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
     }
     alone += logs.indices.filter { logs[$0].count == 0 && $0 != against }
     self.alone = alone.sorted().map { place in
       Alone(
-        place: place, hasHeard: logs[place].count > 0, advertisers: Self.most(logs, place),
-        vague: doubts[place])
+        place: place, hasHeard: logs[place].count > 0, advertisers: Self.most(logs, place))
     }
   }
 
@@ -71,7 +62,7 @@ package struct ClockComparison: Sendable {
   /// Takes every open capture into the group that heard the same as one of it. Clocks that differ by minutes
   /// at most are found soon, and tried first.
   private static func grow(
-    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog], _ doubts: inout [Int: Vague],
+    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog],
     _ progress: (Int) -> Void
   ) {
     var members = [(place: group.against, ahead: Int64(0))]
@@ -81,12 +72,7 @@ package struct ClockComparison: Sendable {
         for place in open {
           progress(open.count)
           let track = track(logs[member.place], logs[place], in: range)
-          guard let piece = track.main else {
-            if let ahead = track.vague {
-              doubts[place] = Vague(against: member.place, ahead: ahead)
-            }
-            continue
-          }
+          guard let piece = track.main else { continue }
           let ahead = member.ahead.addingWithin(piece.ahead)
           group.captures.append(
             Capture(place: place, track: track, through: member.place, ahead: ahead))

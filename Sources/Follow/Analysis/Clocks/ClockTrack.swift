@@ -59,8 +59,6 @@ package struct ClockTrack: Sendable {
   package internal(set) var pieces: [Piece] = []
   /// How many advertisers were heard in both captures.
   package let advertisers: Int
-  /// Where it is between these, and no nearer: nil where it is known, or nothing is.
-  package internal(set) var vague: ClosedRange<Int64>?
 
   /// The one that most packets say; nil where nothing is known.
   package var main: Piece? { pieces.max { $0.packets < $1.packets } }
@@ -69,7 +67,6 @@ package struct ClockTrack: Sendable {
   /// The same of the first clock by the second one.
   func reversed() -> ClockTrack {
     var track = ClockTrack(advertisers: advertisers)
-    track.vague = vague.map { -$0.upperBound ... -$0.lowerBound }
     track.pieces = pieces.map { piece in
       Piece(
         points: piece.points.map {

@@ -70,18 +70,11 @@ struct ClockTracking {
   func track() -> ClockTrack {
     var track = ClockTrack(advertisers: common.count)
     guard !common.isEmpty else { return track }
-    var vague: [ClosedRange<Int64>] = []
     var open: [Range<Int>] = []
-    take(0..<anchors.count, Self.manySteps, range, &track, &open, &vague)
-    if track.pieces.isEmpty, let first = vague.first {
-      // Each try may have its own idea.
-      track.vague = vague.reduce(first) {
-        min($0.lowerBound, $1.lowerBound)...max($0.upperBound, $1.upperBound)
-      }
-    }
+    take(0..<anchors.count, Self.manySteps, range, &track, &open)
     // What is left may be by a clock that was set meanwhile, by whatever.
     while let part = open.popLast(), track.pieces.count < Self.mostPieces {
-      take(part, Self.fewSteps, possible, &track, &open, &vague)
+      take(part, Self.fewSteps, possible, &track, &open)
     }
     track.pieces.sort { $0.points[0].time < $1.points[0].time }
     track.pieces = Self.joined(track.pieces)
@@ -107,9 +100,9 @@ struct ClockTracking {
   /// Looks for a piece in a part of the first capture, and leaves open what that does not cover.
   private func take(
     _ part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>, _ track: inout ClockTrack,
-    _ open: inout [Range<Int>], _ vague: inout [ClosedRange<Int64>]
+    _ open: inout [Range<Int>]
   ) {
-    guard let seed = seed(in: part, steps, range, &vague) else { return }
+    guard let seed = seed(in: part, steps, range) else { return }
     let (piece, covered) = follow(seed, in: part)
     guard let piece else { return }
     track.pieces.append(piece)
@@ -127,16 +120,11 @@ struct ClockTracking {
 
   /// Where to begin: a short while whose packets are in the other capture, too, all by one difference.
   private func seed(
-    in part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>,
-    _ vague: inout [ClosedRange<Int64>]
+    in part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>
   ) -> (anchors: Range<Int>, ahead: Int64)? {
     for stretch in stretches(of: part, steps) {
       let search = OffsetSearch(Array(anchors[stretch]), in: other)
-      switch search.find(in: range, tries: steps.count) {
-      case .found(let peak): return (stretch, peak.ahead)
-      case .several(let range): vague.append(range)
-      case .nothing: break
-      }
+      if let peak = search.find(in: range, tries: steps.count) { return (stretch, peak.ahead) }
     }
     return nil
   }

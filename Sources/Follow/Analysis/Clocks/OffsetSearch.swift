@@ -21,14 +21,6 @@ struct OffsetSearch {
     var packets: Int
   }
 
-  enum Outcome {
-    case found(Peak)
-    /// No difference has more than chance would give it.
-    case nothing
-    /// Several have: senders too regular, or times too coarse, to tell which.
-    case several(ClosedRange<Int64>)
-  }
-
   /// Radios hear one event on different channels, which are some 0.4 ms apart.
   static let bin: Int64 = 2_000_000
   /// Two peaks nearer than this are one.
@@ -40,7 +32,8 @@ struct OffsetSearch {
   private static let least = 8
   /// ln of how seldom chance may find something.
   private static let surprise = 14.0
-  private static let mostPeaks = 12
+  /// The best, and what is not near it.
+  private static let mostPeaks = 4
 
   private let other: ArrivalLog
   private let anchors: [Anchor]
@@ -50,23 +43,18 @@ struct OffsetSearch {
     self.other = other
   }
 
+  /// The difference that stands out; nil where none has more than chance would give it, or several have as many:
+  /// senders too regular, or times too coarse, to tell which.
   /// - Parameters:
   ///   - range: nanoseconds by which the other one's clock may be ahead.
   ///   - tries: how often it is looked in all: chance has as many.
-  func find(in range: ClosedRange<Int64>, tries: Int) -> Outcome {
+  func find(in range: ClosedRange<Int64>, tries: Int) -> Peak? {
     let peaks = peaks(in: range)
-    guard let best = peaks.first, best.packets >= Self.least else { return .nothing }
+    guard let best = peaks.first, best.packets >= Self.least else { return nil }
     let bins = Double(range.upperBound - range.lowerBound) / Double(Self.bin) + 1
-    guard isMoreThanChance(best, in: bins * Double(tries)) else { return .nothing }
-    let rivals = peaks.dropFirst().filter {
-      Double($0.packets) >= Self.rivalShare * Double(best.packets)
-    }
-    guard !rivals.isEmpty else { return .found(best) }
-    // Where there are many, there may be more of them.
-    guard peaks.count < Self.mostPeaks || rivals.count < peaks.count - 1 else { return .nothing }
-    let all = (rivals + [best]).map(\.ahead)
-    guard let first = all.min(), let last = all.max() else { return .nothing }
-    return .several(first...last)
+    guard isMoreThanChance(best, in: bins * Double(tries)) else { return nil }
+    let next = peaks.count > 1 ? peaks[1].packets : 0
+    return Double(next) < Self.rivalShare * Double(best.packets) ? best : nil
   }
 
   // MARK: counting

@@ -93,14 +93,9 @@ extension JSONWriter {
         !capture.hasHeard
         ? "no_beacon"
         : capture.advertisers == 0
-          ? "no_common_advertiser" : capture.vague == nil ? "no_common_packets" : "ambiguous"
+          ? "no_common_advertiser" : "no_common_packets"
       json.pair("reason", reason)
       json.pair("advertisers", capture.advertisers)
-      if let vague = capture.vague {
-        json.pair("against", names[vague.against])
-        json.seconds("ahead_from_s", vague.ahead.lowerBound)
-        json.seconds("ahead_to_s", vague.ahead.upperBound)
-      }
     }
   }
 }

@@ -138,12 +138,6 @@ package struct ClocksText {
     guard capture.advertisers > 0 else {
       return "no other capture has an advertiser that it has."
     }
-    if let vague = capture.vague {
-      let (low, high) = (vague.ahead.lowerBound, vague.ahead.upperBound)
-      return
-        "between \(Self.difference(low)) and \(Self.difference(high)) of \(name(vague.against)): what both "
-        + "heard is too regular, or too little, to say more."
-    }
     return
       "\(TextColumns.counted(capture.advertisers, "advertiser")) in common with another capture, and too few "
       + "of the same packets, or none: it was made at another time, or hardly heard what others heard."
