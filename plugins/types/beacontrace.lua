@@ -90,7 +90,7 @@
 ---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
 ---@field evidence beacontrace.evidence[] The records that decided it.
 
----The first thing known of a region: somebody was in it from the beginning, or nobody.
+---The first thing known of a region, within its first `exit_after`: somebody is in it, or nobody. Who is heard by then is no `enter`, as he may have been there before: this tells him, or `enter_on_first_sight`.
 ---@class beacontrace.event.state : beacontrace.event
 ---@field id string 16 hexadecimal digits; `explain` takes it.
 ---@field type "state" The event's name.
@@ -332,7 +332,7 @@
 ---@field cycle (number|string)? s: How often states are decided; 0: at once.
 ---@field scan_window (number|string)? s: For how long the observer listens.
 ---@field scan_interval (number|string)? s: How often it begins to.
----@field enter_on_first_sight boolean? true: what is there from the beginning enters.
+---@field enter_on_first_sight boolean? true: who is heard within the first `exit_after` enters, too.
 ---@field smoothing ("last"|"mean"|"trimmed"|"abl-average"|"arma-abl"|"kalman")? How the RSSI is smoothed.
 ---@field ignore_unknown_rssi boolean? true: sightings without RSSI do not count.
 ---@field ranging_period (number|string)? s: How often lists of ranging come.

@@ -107,7 +107,8 @@ enum Events {
 
   static let state = ReferenceEvent(
     "state",
-    "The first thing known of a region: somebody was in it from the beginning, or nobody.",
+    "The first thing known of a region, within its first `exit_after`: somebody is in it, or nobody. Who is heard "
+      + "by then is no `enter`, as he may have been there before: this tells him, or `enter_on_first_sight`.",
     EventFieldRows.ofState,
     ReferenceExample(
       visit + """

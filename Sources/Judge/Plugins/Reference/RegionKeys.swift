@@ -67,7 +67,7 @@ enum RegionKeys {
     ReferenceField("scan_interval", span, "s", optional: true, "How often it begins to."),
     ReferenceField(
       "enter_on_first_sight", .boolean, optional: true,
-      "true: what is there from the beginning enters."),
+      "true: who is heard within the first `exit_after` enters, too."),
     ReferenceField(
       "smoothing", .words(["last", "mean", "trimmed", "abl-average", "arma-abl", "kalman"]),
       optional: true,
