@@ -62,13 +62,15 @@ package struct CaptureRow: CaseRow {
   package var isDamaged: Bool
   /// What the names of its observers begin with; nil in cases of older forms.
   package var observer: String?
+  /// By how much its times are later than they stand in it; nil in cases of older forms.
+  package var movedNs: Int64?
 
   package init(
     id: Int64? = nil, name: String, bytes: Int, sha256: String? = nil, container: String,
     compression: String? = nil, linkTypes: String, fromNs: Int64? = nil, toNs: Int64? = nil,
     records: Int, advertising: Int, other: Int, malformed: Int, truncated: Int, crcFailed: Int,
     unsupported: Int, reports: Int, lostPackets: Int, stepBackNs: Int64, stepForwardNs: Int64,
-    isDamaged: Bool, observer: String? = nil
+    isDamaged: Bool, observer: String? = nil, movedNs: Int64? = nil
   ) {
     self.id = id
     self.name = name
@@ -92,6 +94,7 @@ package struct CaptureRow: CaseRow {
     self.stepForwardNs = stepForwardNs
     self.isDamaged = isDamaged
     self.observer = observer
+    self.movedNs = movedNs
   }
 }
 

@@ -58,7 +58,8 @@ extension CaseFilling {
         crcFailed: records(.crcFailed), unsupported: records(.unsupported),
         reports: accounting.reports, lostPackets: Int(clamping: facts.lost.packets),
         stepBackNs: facts.span.largestStepBack, stepForwardNs: facts.span.largestStepForward,
-        isDamaged: facts.isDamaged, observer: facts.stem)
+        isDamaged: facts.isDamaged, observer: facts.stem,
+        movedNs: facts.shift)
     ])
     try addAccounting(accounting, id, tables)
     try tables.add(
