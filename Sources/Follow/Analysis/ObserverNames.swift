@@ -178,11 +178,9 @@ struct CapturePath: Hashable {
 
   /// Without Android's own folders, where something stands before them.
   var withoutAndroids: CapturePath {
-    let own = Self.androids.first { own in
-      folders.count > own.count && Array(folders.suffix(own.count)) == own
-    }
+    let own = Self.androids.first { Array(folders.suffix($0.count)) == $0 }
     var path = self
-    if let own, folders[folders.count - own.count - 1] != "" {
+    if let own, folders.count > own.count, folders[folders.count - own.count - 1] != "" {
       path.folders.removeLast(own.count)
     }
     return path

@@ -37,7 +37,12 @@ package enum CaseSchema {
 
   /// Tables that are others in this form than in an older one; `facts` names the form.
   package static func tables(changedSince form: Int) -> [String] {
-    form < self.form ? ["facts"] + migrations.dropFirst(form).flatMap(\.tables) : []
+    guard form < self.form else { return [] }
+    var tables = ["facts"]
+    for table in migrations.dropFirst(form).flatMap(\.tables) where !tables.contains(table) {
+      tables.append(table)
+    }
+    return tables
   }
 
   package static func migrator(upTo form: Int = form) -> DatabaseMigrator {

@@ -59,7 +59,7 @@ import Testing
       (
         ["aufnahme vom Montag, Überwachung/system", "aufnahme vom Dienstag, Überwachung/system"],
         24,
-        ["aufnah…Mont…ung/sy…ystem", "aufnah…Dien…ung/sy…ystem"]
+        ["aufnah…Montag, Übe…ystem", "aufnah…Dienstag, Ü…ystem"]
       ),
       (["site-1-of-the-north/hci0", "site-2-of-the-north/hci0"], 16, []),
       (["xxxxxxxxxx1yyyyyyyyyyyyyyyyyyyy", "xxxxxxxxxx2yyyyyyyyyyyyyyyyyyyy"], 3, []),
