@@ -11,6 +11,10 @@
 -- A beacon that fails again and again is told so ("comes and goes"): also shorter absences count, that
 -- are not told one by one, and of the longer ones three an hour are.
 --
+-- With several receivers each tells of its own silence, also of who walked on to the next one. With
+-- `nowhere` a beacon is silent when no receiver has heard it for that long: one that heard it until near
+-- the end, and goes on hearing others, tells it, and absences are those from all of them.
+--
 -- Where the clock was set back time stands still until it has come as far as before.
 --
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
@@ -30,6 +34,9 @@ local away = option "away_s" {
   default = 30, min = 1, help = "an absence that is counted, in seconds",
 }
 away = math.min(away, silent)
+local nowhere = option "nowhere" {
+  default = false, help = "tell only what no receiver hears any more",
+}
 
 -- So many absences are told together, and so often at most; so many are told one by one meanwhile.
 local SEVERAL, SUMMARY = 3, 3600
@@ -37,6 +44,8 @@ local SEVERAL, SUMMARY = 3, 3600
 local deaf = silent / 4
 -- Identities that stay the same, by observer and id.
 local beacons = recent.map("beacons")
+-- By id, where silence counts everywhere: when it was heard last by anybody, and who told that it is silent.
+local latest = recent.map("latest")
 state.save("hearing")
 -- By observer: since when it has been hearing somebody, and the latest sighting: its time and frame.
 state.hearing = state.hearing or {}
@@ -89,6 +98,9 @@ on("start", function(e)
     beacon.name = beacon.name or beacon.id
     beacon.gaps, beacon.learned = beacon.gaps or {}, beacon.learned or 0
     beacon.tellings = beacon.tellings or {}
+  end
+  for _, last in latest:each() do
+    last.capture, last.frame, last.time = nil, nil, math.min(last.time, e.time)
   end
   for observer, ear in pairs(hearing) do
     if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
@@ -162,6 +174,29 @@ local function count_absence(beacon, seconds, s)
   sum_up(beacon, both(evidence_of(beacon), s))
 end
 
+-- A silence that was told has ended.
+local function tell_back(beacon, last, s, time, since)
+  alert {
+    severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(last), s),
+    text = ("It was not heard for %s, since %s%s."):format(
+      words.duration(time - last.time), words.clock(last.time, time),
+      since > last.time and ("; the radio listened for the last %s of that"):format(
+        words.duration(time - since)) or ""),
+    fields = { silent_s = time - last.time, last_seen = utc(last.time) },
+  }
+  beacon.told = false
+end
+
+-- When anybody heard it before. Tells of the end of a silence that another receiver told.
+local function hear_anywhere(id, s, time, since)
+  local last = latest:get(id) or latest:set(id, { time = time })
+  local before = last.time
+  local teller = last.teller and beacons:get(last.teller)
+  if teller and teller.told then tell_back(teller, last, s, time, since) end
+  last.time, last.frame, last.capture, last.teller = math.max(before, time), s.frame, s.capture, nil
+  return before
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local id, stamp, observer = s.id, s.time, s.observer
   if not stamp then return end
@@ -177,18 +212,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     })
   end
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
-  if beacon.told then
-    alert {
-      severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(beacon), s),
-      text = ("It was not heard for %s, since %s%s."):format(
-        words.duration(time - beacon.time), words.clock(beacon.time, time),
-        since > beacon.time and ("; the radio listened for the last %s of that"):format(
-          words.duration(time - since)) or ""),
-      fields = { silent_s = time - beacon.time, last_seen = utc(beacon.time) },
-    }
-    beacon.told = false
-  end
-  if not is_new then
+  local elsewhere = nowhere and hear_anywhere(id, s, time, since) > beacon.time
+  if beacon.told then tell_back(beacon, beacon, s, time, since) end
+  -- While another receiver heard it, it was not away.
+  if not is_new and not elsewhere then
     local gap = time - math.max(beacon.time, since)
     if gap >= away and beacon.count >= least and gap >= unusual(beacon) then
       count_absence(beacon, gap, s)
@@ -206,6 +233,10 @@ local function is_silent(beacon, now)
   if not ear or now - ear.latest > deaf or ear.latest <= beacon.time then return false end
   local seconds = now - math.max(beacon.time, ear.since)
   if seconds < silent or seconds < unusual(beacon) then return false end
+  if nowhere then
+    local last = latest:get(beacon.id)
+    if last.teller or now - last.time < silent or last.time - beacon.time >= silent then return false end
+  end
   local tellings = beacon.tellings
   return #tellings < SEVERAL or now - tellings[1] >= SUMMARY
 end
@@ -215,6 +246,11 @@ local function story(beacon, ear, now)
   local last = words.clock(beacon.time, now)
   local stamped = beacon.stamp and (" Its last record is stamped %s: the clock had been set back."):format(
     words.clock(beacon.stamp, now)) or ""
+  if nowhere then
+    local at = latest:get(beacon.id).time
+    return ("Heard by no receiver since %s, for %s; others were, at %s, where it was last heard at %s.%s"):format(
+      words.clock(at, now), words.duration(now - at), beacon.observer, last, stamped)
+  end
   if ear.since <= beacon.time then
     return ("Not heard since %s, for %s; others were.%s"):format(
       last, words.duration(now - beacon.time), stamped)
@@ -226,6 +262,8 @@ end
 
 local function tell(beacon, now)
   beacon.told = true
+  local last = nowhere and latest:get(beacon.id) or beacon
+  if nowhere then last.teller = beacon.observer .. "\n" .. beacon.id end
   local tellings, ear = beacon.tellings, hearing[beacon.observer]
   tellings[#tellings + 1] = now
   if #tellings > SEVERAL then table.remove(tellings, 1) end
@@ -234,9 +272,9 @@ local function tell(beacon, now)
     title = beacon.name .. " is silent",
     text = story(beacon, ear, now),
     observer = beacon.observer,
-    evidence = both(evidence_of(beacon), evidence_of(ear)),
+    evidence = both(evidence_of(last), evidence_of(ear)),
     fields = {
-      last_seen = utc(beacon.time), sightings = beacon.count,
+      last_seen = utc(last.time), sightings = beacon.count,
       listened_s = now - math.max(beacon.time, ear.since),
     },
   }

@@ -175,3 +175,43 @@ test "behind a pause of the scan only what was listened to is told" {
         .. "Since then it has heard others for 2 min 00 s, and not this one." },
   },
 }
+
+-- A tag walks from receiver a to receiver b, and is switched off there; both go on hearing others.
+local function walk(options, alerts)
+  return {
+    options = options,
+    sightings = {
+      { at = 0, ["until"] = 100, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+      { at = 90, ["until"] = 400, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+      { at = 0, ["until"] = 700, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+      { at = 0, ["until"] = 700, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+      { at = 650, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+    },
+    alerts = alerts,
+  }
+end
+
+test "each receiver tells of its own silence" (walk(nil, {
+  { at = 220, title = A .. " is silent", text = "Not heard since 00:01:40 UTC, for 2 min 00 s; others were." },
+  { at = 520, title = A .. " is silent" },
+  { at = 650, title = A .. " is back" },
+}))
+
+test "with nowhere only what no receiver hears any more is told, by the one that heard it last" (walk(
+  { nowhere = true }, {
+    { at = 520, title = A .. " is silent", text = "Heard by no receiver since 00:06:40 UTC, for 2 min 00 s; "
+      .. "others were, at b, where it was last heard at 00:06:40 UTC." },
+    { at = 650, severity = "info", title = A .. " is back",
+      text = "It was not heard for 4 min 10 s, since 00:06:40 UTC." },
+  }))
+
+test "with nowhere a receiver whose recording ends says nothing, and neither does who lost it before" {
+  options = { nowhere = true },
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+    { at = 90, ["until"] = 400, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 0, ["until"] = 1000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 401, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+  },
+  alerts = {},
+}

@@ -31,7 +31,7 @@ import Testing
       ),
       (
         ["may/anna/logs/hci.log", "may/bert/logs/hci.log"], ["x/june/bert/logs/hci.log"],
-        ["anna/logs/hci", "bert/logs/hci"], ["bert/logs/hci"]
+        ["anna/hci", "bert/hci"], ["bert/hci"]
       ),
       (
         ["may/anna/hci.log", "may/bert/hci.log"], ["june/anna/hci.log", "june/carl/hci.log"],

@@ -21,7 +21,16 @@ import Testing
     "captures of one name are told apart by what differs, whatever their order",
     arguments: [
       (["anna/hci.log", "bert/hci.log"], ["anna/hci", "bert/hci"]),
-      (["anna/logs/hci.log", "bert/logs/hci.log"], ["anna/logs/hci", "bert/logs/hci"]),
+      (["anna/logs/hci.log", "bert/logs/hci.log"], ["anna/hci", "bert/hci"]),
+      (
+        [
+          "site/bugreport-anna/FS/data/misc/bluetooth/logs/hci.log",
+          "site/bugreport-bert/FS/data/misc/bluetooth/logs/hci.log",
+        ], ["bugreport-anna/hci", "bugreport-bert/hci"]
+      ),
+      (["anna/data/misc/bluetooth/logs/hci.log", "bert/hci.log"], ["anna/hci", "bert/hci"]),
+      (["FS/data/misc/bluetooth/logs/hci.log", "bert/hci.log"], ["logs/hci", "bert/hci"]),
+      (["a/x/hci.log", "b/x/hci.log", "a/hci.log"], ["a/x/hci", "b/x/hci", "a/hci"]),
       (["site.pcap", "site.pcapng"], ["site.pcap", "site.pcapng"]),
       (["a/site.pcap", "b/site.pcapng"], ["site.pcap", "site.pcapng"]),
       (["a/site.pcap", "b/site.pcap", "site.pcapng"], ["a/site", "b/site", "site"]),

@@ -50,7 +50,7 @@ import Testing
     #expect(
       CaseSchema.tables(changedSince: 4) == [
         "facts", "unread", "strongest", "fixes", "recordings", "signal_bins", "stays",
-        "captures",
+        "captures", "observers",
       ])
     #expect(CaseSchema.tables(changedSince: 3).contains("unplaced"))
     #expect(CaseSchema.tables(changedSince: CaseSchema.form).isEmpty)

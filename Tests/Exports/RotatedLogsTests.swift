@@ -62,6 +62,22 @@ import Testing
     }
   }
 
+  @Test("of bug reports the option proposes the folder that is of the phone")
+  func bugReports() throws {
+    let logs = ["anna", "bert"].flatMap { phone in
+      ["hci.log.last", "hci.log"].enumerated().map { place, name in
+        Self.capture(
+          "\(phone)/FS/data/misc/bluetooth/logs/\(name)",
+          Int64(100 * place)..<Int64(100 * place + 90), shift: phone == "anna" ? 0 : 300)
+      }
+    }
+    let options = try Self.remarks(logs)["rotated_logs"]?.map {
+      $0.split(separator: " ").last ?? ""
+    }
+    #expect(
+      options == ["anna", "bert"].map { "\($0)=\($0)/FS/data/misc/bluetooth/logs" })
+  }
+
   @Test("all of a folder are named by it, and not where something else lies below it")
   func folder() throws {
     let logs = ["a/hci.log.2", "a/hci.log.1", "a/hci.log"].enumerated().map { place, name in

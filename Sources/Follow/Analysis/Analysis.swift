@@ -130,6 +130,7 @@ package struct Analysis {
     result.timeline?.clocksSetBack = result.captures.filter(\.clockWasSetBack).map {
       ($0.name, $0.span.largestStepBack)
     }
+    result.noteHosts()
     if let settings = options.series, let signals {
       result.seriesMaking = SeriesMaking(
         signals, result.statistics, settings,

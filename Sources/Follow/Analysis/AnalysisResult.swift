@@ -25,6 +25,14 @@ package struct AnalysisResult: Sendable {
   package internal(set) var sightingsFollowedLater = 0
   var seriesMaking: SeriesMaking?
 
+  /// Says in the timeline which observers are no radios.
+  mutating func noteHosts() {
+    let hosts = Set(captures.flatMap(\.observers).filter(\.isHost).map(\.name))
+    for (place, name) in observers.enumerated() where hosts.contains(name) {
+      timeline?.noteHost(place)
+    }
+  }
+
   /// Signals over time; nil where they were not asked for. Waits until they are there.
   package var series: RunSeries? {
     get throws(LogProblem) { try seriesMaking?.series() }
@@ -47,6 +55,12 @@ extension AnalysisResult {
       if known != observer, own[known].isDisjoint(with: own[observer]) { return true }
     }
     return false
+  }
+}
+
+extension Timeline {
+  fileprivate mutating func noteHost(_ observer: Int) {
+    if observer < observers.count { observers[observer].isHost = true }
   }
 }
 

@@ -95,6 +95,8 @@ package struct ObserverFacts: Sendable {
   package let quietEnd: ScanEnd?
   /// An air sniffer hears all the time; only a host controller has to be told to scan.
   package let carriesHCI: Bool
+  /// Messages of a host about itself: no radio, which hears nobody.
+  package let isHost: Bool
 
   init(_ observer: Observer, name: String) {
     self.name = name
@@ -108,6 +110,7 @@ package struct ObserverFacts: Sendable {
     lastReport = observer.lastReport
     quietEnd = observer.quietEnd
     carriesHCI = observer.carriesHCI
+    isHost = observer.adapter == Observer.systemAdapter
   }
 
   /// Whether this radio took part: adapters that only announced themselves did not.

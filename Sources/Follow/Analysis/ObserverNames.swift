@@ -4,8 +4,9 @@ package import FrameDecoder
 /// Names of observers: the capture's file name without its endings, and behind a slash the
 /// controller (`hci0`) or the interface where the capture names one. Captures of a run that would have
 /// one name are called by what tells them apart, whatever the order in which they are named: by the file
-/// name with its endings (`site.pcap`, `site.pcapng`), or else by as many folders as that takes
-/// (`anna/btsnoop_hci`, `bert/btsnoop_hci`). `#2` is for what has one path.
+/// name with its endings (`site.pcap`, `site.pcapng`), or else by as many of the folders in which they differ
+/// as that takes (`anna/btsnoop_hci`, `bert/btsnoop_hci`, also where both lie in `FS/data/misc/bluetooth/logs`
+/// of a bug report). `#2` is for what has one path.
 package enum ObserverNames {
   /// The packing first; of the others the longest, as the containers' order must not decide.
   private static let endings: [String] =
@@ -21,6 +22,12 @@ package enum ObserverNames {
       name.removeLast(ending.count)
     }
     return name
+  }
+
+  /// The folders of a capture, those of the phone that made it, where they are of a bug report:
+  /// `anna` of `anna/FS/data/misc/bluetooth/logs/btsnoop_hci.log`.
+  package static func folder(of capture: String) -> String {
+    CapturePath(capture).withoutAndroids.folders.joined(separator: "/")
   }
 
   private static func lastComponent(_ path: String) -> String {
@@ -79,12 +86,28 @@ package enum ObserverNames {
     // Equal paths are counted, behind the short name where there is no other path.
     var ways: [(CapturePath) -> String] = paths.count == 1 ? [{ $0.stem }] : []
     ways.append { $0.file }
+    for bare in [{ $0.withoutAndroids }, { $0 }] as [(CapturePath) -> CapturePath] {
+      let differing = differing(paths.map(bare))
+      for last in differing.indices {
+        ways.append { bare($0).name($0.stem, folders: differing[...last]) }
+      }
+    }
     for count in 0..<most { ways.append { $0.name($0.stem, folders: count + 1) } }
     for count in 0..<most { ways.append { $0.name($0.file, folders: count + 1) } }
     let found = ways.first { way in
       Set(paths.map(way)).count == paths.count && used.isDisjoint(with: new.map(way))
     }
     return found ?? ways[ways.count - 1]
+  }
+
+  /// Where the folders of paths are not all the same, counted from the file; not where one begins at the
+  /// root, which nothing but its whole path tells.
+  private static func differing(_ paths: [CapturePath]) -> [Int] {
+    let most = paths.map(\.folders.count).max() ?? 0
+    return (0..<most).filter { place in
+      let folders = Set(paths.map { $0.folder(place) })
+      return folders.count > 1 && !folders.contains("")
+    }
   }
 
   /// Where an interface of a replay of several captures comes from.
@@ -136,9 +159,14 @@ package enum ObserverNames {
 /// A capture's name, taken apart.
 struct CapturePath: Hashable {
   /// Without those that say nothing (`.`); the first of a path from the root is empty.
-  let folders: [Substring]
+  private(set) var folders: [Substring]
   let file: String
   let stem: String
+
+  /// Where Android keeps its logs, which bug reports have as folders: they say nothing about the phone.
+  private static let androids: [[Substring]] = [
+    "FS/data/misc/bluetooth/logs", "data/misc/bluetooth/logs", "FS/data/log/bt", "data/log/bt",
+  ].map { $0.split(separator: "/") }
 
   init(_ capture: String) {
     var parts = capture.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
@@ -146,6 +174,26 @@ struct CapturePath: Hashable {
     stem = ObserverNames.stem(of: capture)
     file = capture == "-" ? stem : parts.last.map(String.init) ?? capture
     folders = Array(parts.dropLast())
+  }
+
+  /// Without Android's own folders, where something stands before them.
+  var withoutAndroids: CapturePath {
+    let own = Self.androids.first { Array(folders.suffix($0.count)) == $0 }
+    var path = self
+    if let own, folders.count > own.count, folders[folders.count - own.count - 1] != "" {
+      path.folders.removeLast(own.count)
+    }
+    return path
+  }
+
+  /// Counted from the file; nil where it has no more of them.
+  func folder(_ place: Int) -> Substring? {
+    place < folders.count ? folders[folders.count - 1 - place] : nil
+  }
+
+  /// Behind its folders at these places, counted from the file, as far as it has them.
+  func name(_ last: String, folders places: ArraySlice<Int>) -> String {
+    (places.reversed().compactMap { folder($0).map(String.init) } + [last]).joined(separator: "/")
   }
 
   /// Behind so many of its folders, or as many as it has.

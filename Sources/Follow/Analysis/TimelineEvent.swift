@@ -202,6 +202,8 @@ package struct Timeline: Sendable {
     package var recordings: [Recording] = []
     /// When it is not known where it was, which circles go by. Ascending, disjoint; empty without circles.
     package var unplaced: [Span] = []
+    /// Messages of a host about itself, beside those of its controllers: no radio, which hears nobody.
+    package var isHost = false
 
     package init(name: String) { self.name = name }
 

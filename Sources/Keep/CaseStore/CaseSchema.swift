@@ -12,6 +12,7 @@ package enum CaseSchema {
 
   static let migrations: [CaseMigration] = [
     .findings, .views, .seal, .unplaced, .unread, .recordings, .entries, .names,
+    .clocks,
   ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
@@ -36,7 +37,12 @@ package enum CaseSchema {
 
   /// Tables that are others in this form than in an older one; `facts` names the form.
   package static func tables(changedSince form: Int) -> [String] {
-    form < self.form ? ["facts"] + migrations.dropFirst(form).flatMap(\.tables) : []
+    guard form < self.form else { return [] }
+    var tables = ["facts"]
+    for table in migrations.dropFirst(form).flatMap(\.tables) where !tables.contains(table) {
+      tables.append(table)
+    }
+    return tables
   }
 
   package static func migrator(upTo form: Int = form) -> DatabaseMigrator {

@@ -5,13 +5,17 @@ import CaptureReader
 extension Remarks {
   static func moved(_ facts: CaptureFacts) -> [Remark] {
     guard !facts.correction.isNone else { return [] }
-    let parts = facts.correction.pieces.map(Self.words)
     return [
       Remark(
         "clock_moved", capture: facts.name,
-        "its times are told \(parts.joined(separator: "; ")): --clock says that its clock was wrong."
-      )
+        "its times are told \(movedHow(facts) ?? ""): --clock says that its clock was wrong.")
     ]
+  }
+
+  /// A clause for each part that was moved; nil where nothing was.
+  static func movedHow(_ facts: CaptureFacts) -> String? {
+    let pieces = facts.correction.pieces
+    return pieces.isEmpty ? nil : pieces.map(Self.words).joined(separator: "; ")
   }
 
   /// `2 h 00 min later than they stand in it`

@@ -54,7 +54,7 @@ struct RotatedLogs {
   private var place: String {
     let parts = captures[0].name.split(separator: "/", omittingEmptySubsequences: false)
     if let last = folder?.split(separator: "/").last, last != ".", last != ".." {
-      return parts.dropLast().joined(separator: "/").replacing("=", with: "-")
+      return ObserverNames.folder(of: captures[0].name).replacing("=", with: "-")
     }
     let stems = captures.map { ObserverNames.stem(of: $0.name) }
     var common = stems[0][...]

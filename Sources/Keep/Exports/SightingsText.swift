@@ -4,7 +4,7 @@ import CaptureReader
 import FrameDecoder
 
 /// A line a sighting, for people: time, RSSI, address, what it is. A line of its own says the day
-/// and the observer whenever one of them changes.
+/// whenever it changes, and the observer; from the second observer on it stands in a column.
 package struct SightingsText: FindingSink {
   package static let export = SightingExport(name: "text") { output, width in
     SightingsText(output, width: width)
@@ -13,18 +13,29 @@ package struct SightingsText: FindingSink {
   private var output: any TextOutput
   private var text = ByteText()
   private var fragments: SightingFragments
+  /// With an observer's column before it there is less room.
+  private var narrower: SightingFragments
   private let zone = ClockZone.shown
   private var day = -1
   private var shift: Int64 = 0
   private var observer = ""
+  /// In the order in which they were heard first.
+  private var observers: [String] = []
+  /// What stands in the column, by observer; empty while there is one observer.
+  private var cells: [String: [UInt8]] = [:]
+  private var cell: [UInt8] = []
+  private static let widestObserver = 18
 
   package init(_ output: any TextOutput, width: Int?) {
     self.output = output
     fragments = SightingFragments { Self.what($0, $1, $2, width: width) }
+    let left = width.map { $0 - Self.widestObserver - 2 }
+    narrower = SightingFragments { Self.what($0, $1, $2, width: left) }
   }
 
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
     fragments.begin(capture)
+    narrower.begin(capture)
     for place in sightings.indices {
       line(sightings[place], capture)
       try text.flush(to: &output, keeping: Exports.chunk)
@@ -35,10 +46,11 @@ package struct SightingsText: FindingSink {
     let (moment, shift) = zone.moment(sighting.time)
     let name = capture.observers[Int(sighting.observer)]
     let today = moment.year * 10_000 + moment.month * 100 + moment.day
-    if name != observer || (sighting.time.isKnown && (today != day || shift != self.shift)) {
-      heading(moment, sighting.time, name)
+    if name != observer { meet(name) }
+    if sighting.time.isKnown && (today != day || shift != self.shift) || observers.isEmpty {
+      heading(moment, sighting.time, observers.count > 1 ? nil : name)
       if sighting.time.isKnown { (day, self.shift) = (today, shift) }
-      observer = name
+      if observers.isEmpty { observers.append(name) }
     }
     if sighting.time.isKnown {
       text.clock(moment)
@@ -55,12 +67,32 @@ package struct SightingsText: FindingSink {
       text.text(of: TextColumns.left("\(sighting.address.kindName)", 17))
     }
     text.text("  ")
-    fragments.append(sighting, capture, to: &text)
+    if cell.isEmpty {
+      fragments.append(sighting, capture, to: &text)
+    } else {
+      text.append(cell)
+      narrower.append(sighting, capture, to: &text)
+    }
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
       let names = warningNames(sighting)
       if !names.isEmpty { text.text(of: " ! " + names.joined(separator: " ")) }
     }
     text.byte(UInt8(ascii: "\n"))
+  }
+
+  /// Another observer than that of the line before.
+  private mutating func meet(_ name: String) {
+    observer = name
+    guard !observers.isEmpty else { return }
+    if !observers.contains(name) {
+      observers.append(name)
+      let labels = ObserverLabels(observers, Self.widestObserver)
+      cells = [:]
+      for name in observers {
+        cells[name] = Array((TextColumns.left(labels[name], Self.widestObserver) + "  ").utf8)
+      }
+    }
+    cell = observers.count > 1 ? cells[name] ?? [] : []
   }
 
   /// In six columns.
@@ -72,7 +104,8 @@ package struct SightingsText: FindingSink {
     text.int(Int(rssi))
   }
 
-  private mutating func heading(_ moment: CivilTime, _ time: Timestamp, _ name: String) {
+  /// - Parameter name: of the only observer so far.
+  private mutating func heading(_ moment: CivilTime, _ time: Timestamp, _ name: String?) {
     if time.isKnown {
       text.padded(moment.year, 4)
       text.byte(UInt8(ascii: "-"))
@@ -81,10 +114,12 @@ package struct SightingsText: FindingSink {
       text.padded(moment.day, 2)
       text.byte(UInt8(ascii: " "))
       text.text(of: zone.label(time))
-      text.text(", ")
+      if name != nil { text.text(", ") }
     }
-    text.text("observer ")
-    text.text(of: TextColumns.printable(name))
+    if let name {
+      text.text("observer ")
+      text.text(of: TextColumns.printable(name))
+    }
     text.byte(UInt8(ascii: "\n"))
   }
 

@@ -142,8 +142,8 @@ struct ClockShift {
     let places = names.places(of: file)
     guard !places.isEmpty else {
       throw ValidationError(
-        "--clock \(word): '\(file)' is none of the captures, and no folder with any; name it among them, "
-          + "too.")
+        "--clock \(word): '\(file)' is none of the captures, and no folder with any; "
+          + names.question(file))
     }
     return places
   }

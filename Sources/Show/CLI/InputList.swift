@@ -7,6 +7,8 @@ struct InputList {
   var sources: [CaptureSource] = []
   /// What is in folders and is no capture, or cannot be read as one: passed over.
   var passedOver: [CaptureProblem] = []
+  /// Of these, links to folders, which are not followed.
+  private(set) var links: [String] = []
   /// What nobody expects to be read in a folder: hidden files and folders, pipes, sockets, devices.
   var ignored: [CaptureProblem] = []
   /// What cannot be read, and is or may be a capture.
@@ -72,6 +74,7 @@ struct InputList {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
     if status.st_mode & S_IFMT == S_IFLNK, Self.isFolder(path) {
+      links.append(path)
       passedOver.append(
         CaptureProblem(
           .unknownFormat, capture: path, detail: "is a link to a folder: not followed",
@@ -196,8 +199,9 @@ struct InputList {
       problems.append(
         CaptureProblem(
           .unknownFormat, capture: folder, detail: "no capture in this folder",
-          remedy: passedOver.isEmpty && ignored.isEmpty
-            ? "It is empty." : "-v says what was passed over."))
+          remedy: links.last.map { "\($0) leads to a folder: name that folder instead." }
+            ?? (passedOver.isEmpty && ignored.isEmpty
+              ? "It is empty." : "-v says what was passed over.")))
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureWriter
 import FoundationEssentials
+import Regions
 
 /// `--observer NAME=FILE,FILE`: captures that one observer wrote one after the other; a folder stands for
 /// all that are below it. What is itself the name of a capture or of a folder of some is taken whole, with its
@@ -69,7 +70,7 @@ struct NamedObserver {
           isFolder
             ? "--observer \(name): none of the captures is below the folder '\(file)'; name it among "
               + "them, too."
-            : "--observer \(name): '\(file)' is none of the captures; name it among them, too.")
+            : "--observer \(name): '\(file)' is none of the captures; \(captures.question(file))")
       }
       return places
     }
@@ -100,6 +101,19 @@ struct CaptureNames {
       }
     }
     return names.firstIndex { DiskFile.isSame($0, file) }.map { [$0] } ?? []
+  }
+
+  private static let mostGuesses = 3
+
+  /// What somebody should do who named what is none of them: most often captures of a folder are named as if
+  /// one were in it.
+  func question(_ file: String) -> String {
+    let own = file.hasPrefix("./") ? String(file.dropFirst(2)) : file
+    let below = names.filter { $0.hasSuffix("/" + own) }
+    let likely = below.isEmpty ? [LikelyWord.of(file, among: names)].compactMap(\.self) : below
+    guard !likely.isEmpty else { return "name it among them, too." }
+    let guesses = likely.prefix(Self.mostGuesses).map { "'\($0)'" }.joined(separator: " or ")
+    return "did you mean \(guesses)?"
   }
 
   private static func start(_ folder: String) -> String {

@@ -58,11 +58,23 @@ struct Session {
     } else if !options.quiet, !inputs.passedOver.isEmpty,
       inputs.problems.allSatisfy(\.isInFolder), !inputs.sources.isEmpty
     {
-      let count = inputs.passedOver.count
-      Terminal.tell(
-        "\(count) \(count == 1 ? "file is no capture and was" : "files are no captures and were") "
-          + "passed over (-v lists them).")
+      let count = inputs.passedOver.count - inputs.links.count
+      if count > 0 {
+        Terminal.tell(
+          "\(count) \(count == 1 ? "file is no capture and was" : "files are no captures and were") "
+            + "passed over (-v lists them).")
+      }
+      tellOfLinks(inputs.links)
     }
+  }
+
+  /// Behind a link to a folder there may be captures.
+  private func tellOfLinks(_ links: [String]) {
+    guard let first = links.first else { return }
+    let others = links.count > 1 ? " (and \(links.count - 1) more; -v lists them)" : ""
+    Terminal.tell(
+      TextColumns.printable(
+        "\(first)\(others) is a link to a folder and was not followed: name that folder, too."))
   }
 
   /// Reads everything into `sink`; `show` is handed the result while standard output is open.

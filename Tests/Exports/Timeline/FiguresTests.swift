@@ -52,6 +52,35 @@ import Testing
     #expect(TextFit.observer(name, width) == expected)
   }
 
+  @Test(
+    "observers that would be cut to one name keep what differs",
+    arguments: [
+      (["anna/btsnoop_hci", "gate"], 24, ["anna/btsnoop_hci", "gate"]),
+      (
+        ["aufnahme vom Montag, Überwachung/system", "aufnahme vom Dienstag, Überwachung/system"],
+        24,
+        ["aufnah…Montag, Übe…ystem", "aufnah…Dienstag, Ü…ystem"]
+      ),
+      (["site-1-of-the-north/hci0", "site-2-of-the-north/hci0"], 16, []),
+      (["xxxxxxxxxx1yyyyyyyyyyyyyyyyyyyy", "xxxxxxxxxx2yyyyyyyyyyyyyyyyyyyy"], 3, []),
+    ] as [([String], Int, [String])])
+  func observersAreNeverAlike(_ names: [String], _ width: Int, _ expected: [String]) {
+    let labels = ObserverLabels(names, width)
+    let told = names.map { labels[$0] }
+    #expect(Set(told).count == names.count, "\(told)")
+    #expect(told.allSatisfy { $0.columns <= width }, "\(told)")
+    if !expected.isEmpty { #expect(told == expected) }
+  }
+
+  @Test func manyObserversAreNeverAlike() {
+    let names = (0..<500).map {
+      "recording \($0 / 50) of the receiver \($0) in the long corridor/system"
+    }
+    let labels = ObserverLabels(names, 16)
+    #expect(Set(names.map { labels[$0] }).count == names.count)
+    #expect(names.allSatisfy { labels[$0].columns <= 16 })
+  }
+
   @Test func wordsLongerThanTheLineAreCut() {
     let lines = TextFit.wrap("ab " + String(repeating: "x", count: 50), indent: 4, width: 20)
     #expect(lines.allSatisfy { $0.count <= 20 })

@@ -13,10 +13,16 @@ package struct ObserverRow: CaseRow {
   package var controller: String?
   package var system: String?
   package var listeningNs: Int64?
+  /// Whether these are messages of a host about itself; nil in cases of older forms.
+  package var isHost: Bool?
+
+  /// Whether it could hear nobody. Cases of older forms have what a host says of its system.
+  package var isNoRadio: Bool { isHost ?? (system != nil && reports == 0) }
 
   package init(
     id: Int64? = nil, name: String, fromNs: Int64? = nil, toNs: Int64? = nil, reports: Int,
-    controller: String? = nil, system: String? = nil, listeningNs: Int64? = nil
+    controller: String? = nil, system: String? = nil, listeningNs: Int64? = nil,
+    isHost: Bool? = nil
   ) {
     self.id = id
     self.name = name
@@ -26,6 +32,7 @@ package struct ObserverRow: CaseRow {
     self.controller = controller
     self.system = system
     self.listeningNs = listeningNs
+    self.isHost = isHost
   }
 }
 

@@ -62,13 +62,17 @@ package struct CaptureRow: CaseRow {
   package var isDamaged: Bool
   /// What the names of its observers begin with; nil in cases of older forms.
   package var observer: String?
+  /// By how much its times are later than they stand in it; nil where that differs, and in cases of older forms.
+  package var movedNs: Int64?
+  /// How its times were set right where that differs: a clause; nil otherwise.
+  package var movedHow: String?
 
   package init(
     id: Int64? = nil, name: String, bytes: Int, sha256: String? = nil, container: String,
     compression: String? = nil, linkTypes: String, fromNs: Int64? = nil, toNs: Int64? = nil,
     records: Int, advertising: Int, other: Int, malformed: Int, truncated: Int, crcFailed: Int,
     unsupported: Int, reports: Int, lostPackets: Int, stepBackNs: Int64, stepForwardNs: Int64,
-    isDamaged: Bool, observer: String? = nil
+    isDamaged: Bool, observer: String? = nil, movedNs: Int64? = nil, movedHow: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -92,6 +96,8 @@ package struct CaptureRow: CaseRow {
     self.stepForwardNs = stepForwardNs
     self.isDamaged = isDamaged
     self.observer = observer
+    self.movedNs = movedNs
+    self.movedHow = movedHow
   }
 }
 

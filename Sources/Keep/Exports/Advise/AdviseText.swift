@@ -25,10 +25,11 @@ package struct AdviseText {
       ]
     }
     var lines = [style.bold("EXIT PERIODS") + "   \(head)"]
+    let labels = ObserverLabels(timeline, 24)
     let shown = showsAll ? advice.places[...] : advice.places.prefix(Self.mostPlaces)
     for place in shown {
       lines.append("")
-      lines += self.lines(place, advice, timeline)
+      lines += self.lines(place, advice, timeline, labels)
       lines += beacons(place, advice, result)
     }
     if shown.count < advice.places.count {
@@ -39,11 +40,11 @@ package struct AdviseText {
     return lines + [""] + legend(advice)
   }
 
-  private func lines(_ place: ExitAdvice.Place, _ advice: ExitAdvice, _ timeline: Timeline)
-    -> [String]
-  {
+  private func lines(
+    _ place: ExitAdvice.Place, _ advice: ExitAdvice, _ timeline: Timeline, _ labels: ObserverLabels
+  ) -> [String] {
     let name = TextFit.name(timeline.regions[place.region].identifier, 40)
-    let observer = TextFit.observer(timeline.observers[place.observer].name, 24)
+    let observer = labels[timeline.observers[place.observer].name]
     let where_ = timeline.observers.count > 1 ? " at \(observer)" : ""
     var lines = [style.bold(name) + where_]
     lines += TextLayout.wrap(

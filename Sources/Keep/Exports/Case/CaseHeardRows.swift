@@ -27,7 +27,8 @@ extension CaseFilling {
           controller: parts.compactMap(\.controller).last.map { BeaconTable.address($0.address) },
           system: parts.compactMap(\.systemNote).last,
           listeningNs: listening.isEmpty
-            ? nil : listening.reduce(0) { $0.addingReportingOverflow($1).partialValue })
+            ? nil : listening.reduce(0) { $0.addingReportingOverflow($1).partialValue },
+          isHost: parts.contains(where: \.isHost))
       ])
       for part in parts where part.carriesHCI { try add(part.scan, of: id, windows) }
       try add(known?.deaf ?? [], of: id, deaf)

@@ -58,7 +58,9 @@ extension CaseFilling {
         crcFailed: records(.crcFailed), unsupported: records(.unsupported),
         reports: accounting.reports, lostPackets: Int(clamping: facts.lost.packets),
         stepBackNs: facts.span.largestStepBack, stepForwardNs: facts.span.largestStepForward,
-        isDamaged: facts.isDamaged, observer: facts.stem)
+        isDamaged: facts.isDamaged, observer: facts.stem,
+        movedNs: facts.correction.isNone ? 0 : facts.correction.constant,
+        movedHow: facts.correction.constant == nil ? Remarks.movedHow(facts) : nil)
     ])
     try addAccounting(accounting, id, tables)
     try tables.add(

@@ -15,7 +15,11 @@ struct CaseNames {
   private(set) var kinds: [Int64: String] = [:]
   private(set) var identities: [Int64: String] = [:]
 
+  /// Of captures whose clock was moved: by how much their times are later than they stand in them.
+  private(set) var moved = MovedClocks()
+
   init(_ file: CaseFile) throws {
+    moved = try MovedClocks(file)
     try file.forEach(ObserverRow.self) { observers[$0.id ?? 0] = $0.name }
     try file.forEach(ProfileRow.self) { profiles[$0.id ?? 0] = $0.name }
     try file.forEach(RegionRow.self) { regions[$0.id ?? 0] = $0.name }

@@ -47,6 +47,8 @@ private struct TimesketchLines {
           text.pair("capture", capture.name)
           text.pair("sha256", capture.sha256)
           text.pair("records", capture.records)
+          text.moved(capture.movedNs)
+          text.pair("clock_moved", capture.movedHow)
         }
       }
     }
@@ -94,7 +96,10 @@ private struct TimesketchLines {
         text.pair("entry_why", doubts[event.id ?? 0])
         Self.sender(event, names, &text)
         if let alert { Self.alert(alert, &text) }
-        Self.evidence(evidence[event.id ?? 0], names, &text)
+        let cited = evidence[event.id ?? 0]
+        Self.evidence(cited, names, &text)
+        text.moved(names.moved.of(cited, observer: event.observerId))
+        text.pair("clock_moved", names.moved.how(cited))
         let tags = [event.type, event.grade, alert?.severity].compactMap(\.self)
         text.list("tag", tags)
       }
@@ -192,6 +197,13 @@ extension ByteText {
     guard let value else { return }
     key(name)
     int(value)
+  }
+
+  /// Seconds by which a time is later than it stands in the capture; nothing where it is the same.
+  mutating func moved(_ nanoseconds: Int64?) {
+    guard let nanoseconds, nanoseconds != 0 else { return }
+    key("clock_moved_s")
+    rounded(Double(nanoseconds) / 1e9, decimals: 6)
   }
 
   mutating func list(_ name: String, _ values: [String]) {

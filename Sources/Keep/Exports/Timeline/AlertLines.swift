@@ -18,6 +18,7 @@ struct AlertLines {
     let events = timeline.events.filter { $0.type == .alert && timeline.tells(of: $0) }
     guard !events.isEmpty else { return [style.bold("ALERTS") + "    none"] + notes }
     let shown = showsAll ? events : Self.worst(events, timeline)
+    let labels = ObserverLabels(timeline, 24)
     var days = DayHeadings()
     var lines: [String] = []
     for event in shown {
@@ -25,7 +26,7 @@ struct AlertLines {
       if let day = days.next(event.time) {
         lines.append(lines.isEmpty ? style.bold("ALERTS") + "    \(day)" : day)
       }
-      lines += self.lines(event, alert, Self.receiver(alert, timeline))
+      lines += self.lines(event, alert, Self.receiver(alert, timeline, labels))
     }
     return lines + rest(events, shown, timeline) + notes
   }
@@ -78,9 +79,11 @@ struct AlertLines {
   }
 
   /// Whose radio it is about, where there are several: what it says may hold for no other.
-  private static func receiver(_ alert: Alert, _ timeline: Timeline) -> String {
+  private static func receiver(
+    _ alert: Alert, _ timeline: Timeline, _ labels: ObserverLabels
+  ) -> String {
     guard timeline.observers.count > 1, let observer = alert.observer else { return "" }
-    return " at \(TextFit.observer(timeline.observers[observer].name, 24))"
+    return " at \(labels[timeline.observers[observer].name])"
   }
 
   /// `10:06:21  warning   one identity, two transmitters (clone)        7f3a91c04be2d856`.

@@ -15,6 +15,8 @@ package struct EventsText: EventSink {
   private let width: Int?
   private var day = ""
   private static let widestName = 18
+  /// Of observers, and in terminals that have so many columns.
+  private static let widestObserver = (usual: 18, wide: 40, columns: 120)
   /// Before what goes on below its line, and what alerts say beside their title: behind the ids.
   private static let indent = 18
   /// Narrower than that nothing is wrapped: words would stand in pieces.
@@ -30,13 +32,16 @@ package struct EventsText: EventSink {
 
   package mutating func take(_ events: [TimelineEvent], _ names: EventNames) throws {
     let column = Self.column(names)
+    let labels = ObserverLabels(names.timeline, widestObserver)
     for event in events {
       let date = "\(TextColumns.date(event.time)) \(ClockZone.shown.label(event.time))"
       if event.time.isKnown, date != day {
         text.text(of: date + "\n")
         day = date
       }
-      for line in fit(Self.line(event, names, column), event.type) { text.text(of: line + "\n") }
+      for line in fit(Self.line(event, names, column, labels), event.type) {
+        text.text(of: line + "\n")
+      }
       if let alert = names.alert(event) {
         let words = TextColumns.printableLine(alert.text)
         for line in TextFit.wrap(words, indent: Self.indent, width: width ?? .max) {
@@ -64,7 +69,14 @@ package struct EventsText: EventSink {
     return regions.map { TextFit.name($0.identifier, widestName).columns }.max() ?? 0
   }
 
-  private static func line(_ event: TimelineEvent, _ names: EventNames, _ column: Int) -> String {
+  private var widestObserver: Int {
+    (width ?? 0) < Self.widestObserver.columns
+      ? Self.widestObserver.usual : Self.widestObserver.wide
+  }
+
+  private static func line(
+    _ event: TimelineEvent, _ names: EventNames, _ column: Int, _ labels: ObserverLabels
+  ) -> String {
     let time = event.time.isKnown ? Figures.clock(event.time) : "no time     "
     let type = event.type.rawValue.replacing("_", with: " ")
     var columns = [EventReference.text(event.id), time, TextColumns.left(type, 9)]
@@ -72,7 +84,7 @@ package struct EventsText: EventSink {
       columns.append(TextColumns.left(TextFit.name(region, widestName), column))
     }
     if names.timeline.observers.count > 1, let observer = names.observer(event) {
-      columns.append("at " + TextFit.observer(observer, widestName))
+      columns.append("at " + labels[observer])
     }
     if names.timeline.outcomes.count > 1 { columns.append(names.profile(event)) }
     return (columns + [details(event, names)]).joined(separator: "  ")

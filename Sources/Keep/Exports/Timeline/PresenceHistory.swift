@@ -20,6 +20,9 @@ struct PresenceHistory {
 
   /// By observer: whether it has a stay in any region.
   private(set) var hasStays: [Bool]
+  /// Of observers, in sentences and before bars.
+  let labels: ObserverLabels
+  let barLabels: ObserverLabels
 
   /// - Parameters:
   ///   - profile: number in `timeline.outcomes`.
@@ -28,6 +31,8 @@ struct PresenceHistory {
     self.timeline = timeline
     self.profile = profile
     outcome = timeline.outcomes[profile]
+    labels = ObserverLabels(timeline, 24)
+    barLabels = ObserverLabels(timeline, RegionBars.widestName - 2)
     let observers = timeline.observers.filter(\.start.isKnown)
     if let first = observers.map(\.start.nanoseconds).min(),
       let last = observers.map(\.end.nanoseconds).max()

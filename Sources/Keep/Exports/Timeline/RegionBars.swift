@@ -7,7 +7,7 @@ struct RegionBars {
   let style: Style
   let showsAll: Bool
   let width: Int
-  private static let widestName = 18
+  static let widestName = 18
   /// Shorter bars stand on lines of their own.
   private static let shortest = 16
   private static let mostWithoutVisit = 3
@@ -122,10 +122,13 @@ struct RegionBars {
 
   private func idleObservers(_ history: PresenceHistory) -> [String] {
     let shown = Set(shownObservers(history))
-    let idle = history.timeline.observers.indices.filter { !shown.contains($0) }
+    // A host's own messages come with no radio.
+    let idle = history.timeline.observers.indices.filter {
+      !shown.contains($0) && !history.timeline.observers[$0].isHost
+    }
     guard !idle.isEmpty else { return [] }
     let names = idle.prefix(Self.mostIdle).map {
-      TextFit.observer(history.timeline.observers[$0].name, 24)
+      history.labels[history.timeline.observers[$0].name]
     }
     let rest = idle.count - names.count
     let text =
@@ -141,8 +144,7 @@ struct RegionBars {
     let isCrowded = !showsAll && shown.count - seeing.count > Self.mostWithoutVisit
     let most = mostSeeing(shown.filter(seeing.contains), region, history)
     let rows = shown.filter { most.contains($0) || (!isCrowded && !seeing.contains($0)) }.map {
-      let name = TextFit.observer(history.timeline.observers[$0].name, Self.widestName - 2)
-      return row("  " + name, region, at: $0, history)
+      row("  " + history.barLabels[history.timeline.observers[$0].name], region, at: $0, history)
     }
     return rows + rest(seeing.subtracting(most), region, history)
       + (isCrowded ? [others(shown.count - seeing.count, "no visit")] : [])

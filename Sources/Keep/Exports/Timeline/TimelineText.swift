@@ -128,7 +128,7 @@ package struct TimelineText {
       within: known)
     let observer =
       timeline.observers.count > 1
-      ? " at \(TextFit.observer(timeline.observers[difference.observer].name, 20))" : ""
+      ? " at \(main.labels[timeline.observers[difference.observer].name])" : ""
     let region = TextFit.name(timeline.regions[difference.region].identifier, 24)
     let text =
       "\(span)  \(region)\(observer): \(names.0) \(difference.main.word), "

@@ -86,7 +86,7 @@ struct VisitLines {
     let timeline = history.timeline
     var parts: [String] = []
     if timeline.observers.count > 1 {
-      parts.append("at \(TextFit.observer(timeline.observers[Int(stay.visit.observer)].name, 24))")
+      parts.append("at \(history.labels[timeline.observers[Int(stay.visit.observer)].name])")
     }
     // Of a circle there are fixes, and no sightings.
     if timeline.regions[Int(stay.visit.region)].isCircle {

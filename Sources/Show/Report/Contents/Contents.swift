@@ -36,6 +36,8 @@ struct Contents: Sendable {
   let passedOver: Listed<RemarkRow>
   let plugins: [PluginRow]
   let observers: [ObserverRow]
+  /// Those that could hear: without hosts' own messages, unless somebody looks at their positions.
+  let receivers: [ObserverRow]
   /// Nanoseconds by observer, while it recorded.
   let deafness: [Int64: Int64]
   /// By observer: which part of the time of its scans its radio listened, by their windows, 0…1.
@@ -126,7 +128,10 @@ struct Contents: Sendable {
       try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM remarks WHERE code = 'fixes_thinned')")
       ?? false
-    presences = try Presence.all(database, positions)
+    let presences = try Presence.all(database, positions)
+    self.presences = presences
+    let visited = Set(presences.filter { $0.visits > 0 }.map(\.observer))
+    receivers = observers.filter { !$0.isNoRadio || visited.contains($0.id ?? 0) }
     visits = try Listed(database, order: "profile_id, since_ns, id")
     nearest = try NearestBeacons(database, visits.rows)
     crossings = try Crossings(database)
@@ -193,7 +198,7 @@ struct Contents: Sendable {
   /// Whose visits and exits are counted, where that is a question: ` (each receiver's own)`.
   var whose: String {
     let parts = [
-      observers.count > 1 ? "each receiver's own" : nil,
+      receivers.count > 1 ? "each receiver's own" : nil,
       profiles.count > 1 ? profiles.first.map { "by profile \($0.name)" } : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"

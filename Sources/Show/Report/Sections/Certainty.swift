@@ -19,7 +19,7 @@ struct Certainty {
   }
 
   private var deaf: [String] {
-    contents.observers.compactMap { observer in
+    contents.receivers.compactMap { observer in
       guard let id = observer.id, let deaf = contents.deafness[id], deaf > 0 else { return nil }
       let unrecorded = Recorded.sum(contents.recorded.pauses(of: id))
       let length =
@@ -35,7 +35,7 @@ struct Certainty {
 
   private var radio: [String] {
     var sentences = deaf
-    if sentences.isEmpty, !contents.observers.isEmpty {
+    if sentences.isEmpty, !contents.receivers.isEmpty {
       if contents.isFollowed {
         sentences.append("No time is known at which a receiver could not hear.")
       } else if contents.scans.count > 0 {
@@ -48,7 +48,7 @@ struct Certainty {
 
   /// Between captures nobody was deaf: there is nothing that could be known of that time.
   private var unrecorded: [String] {
-    contents.observers.compactMap { observer in
+    contents.receivers.compactMap { observer in
       guard let pauses = observer.id.map({ contents.recorded.pauses(of: $0) }), !pauses.isEmpty
       else { return nil }
       return
@@ -60,7 +60,7 @@ struct Certainty {
 
   /// Radios that are not off, and listen seldom all the same.
   private var sparse: [String] {
-    contents.observers.compactMap { observer in
+    contents.receivers.compactMap { observer in
       guard let share = observer.id.flatMap({ contents.listening[$0] }), share < 0.99 else {
         return nil
       }

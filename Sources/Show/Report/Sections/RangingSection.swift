@@ -27,7 +27,7 @@ struct RangingSection {
       else { break }
       let name = contents.region(pair.region)
       let title: HTMLText =
-        contents.observers.count > 1 ? "\(name) at \(contents.observer(pair.observer))" : "\(name)"
+        contents.receivers.count > 1 ? "\(name) at \(contents.observer(pair.observer))" : "\(name)"
       drawn += 1
       points += list.count
       if let plot = RangedMoments.plot(list, title: title, words: Self.words(list), scale, limits) {

@@ -60,7 +60,7 @@ struct Summary {
     } else {
       sentences.append("No record has a time.")
     }
-    let observers = contents.observers
+    let observers = contents.receivers
     if !observers.isEmpty {
       let names = observers.prefix(4).map { observer in
         observer.name + (observer.controller.map { " (controller \($0))" } ?? "")
@@ -91,7 +91,7 @@ struct Summary {
     let kinds = totals.kinds.map { "\(Words.number($0.beacons)) \($0.name)" }
     let senders =
       totals.addresses.map { ", sent from \(Words.counted($0, "address", "addresses"))" } ?? ""
-    let receivers = contents.observers.count
+    let receivers = contents.receivers.count
     let together = receivers > 1 ? " by \(Words.number(receivers)) receivers together" : ""
     var sentences = [
       "\(Words.counted(contents.beacons.count, "beacon")) (\(Words.list(kinds))) "
@@ -112,7 +112,7 @@ struct Summary {
     let throughout = contents.presences.filter(\.isThroughout)
     let isShort = throughout.count >= Self.fewThroughout
     let visited = contents.presences.filter { $0.visits > 0 && !(isShort && $0.isThroughout) }
-    let isOne = contents.observers.count < 2
+    let isOne = contents.receivers.count < 2
     var items = visited.prefix(Most.summarised).map { item($0) }
     let others = visited.count - items.count
     if others > 0 {
@@ -131,7 +131,7 @@ struct Summary {
 
   private func name(_ presence: Presence) -> HTMLText {
     let at: HTMLText =
-      contents.observers.count < 2 ? "" : " at \(contents.observer(presence.observer))"
+      contents.receivers.count < 2 ? "" : " at \(contents.observer(presence.observer))"
     return "<b>\(contents.region(presence.region))</b>\(at)"
   }
 

@@ -58,7 +58,7 @@ struct TimelineSection {
   }
 
   private func rows(_ scale: TimeScale) -> HTMLText {
-    let isOne = contents.observers.count < 2
+    let isOne = contents.receivers.count < 2
     var before: Int64?
     return lanes.map { lane -> HTMLText in
       let presence = contents.presences.first {

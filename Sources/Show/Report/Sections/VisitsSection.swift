@@ -28,7 +28,7 @@ struct VisitsSection {
   }
 
   private var hasProfiles: Bool { contents.profiles.count > 1 }
-  private var hasObservers: Bool { contents.observers.count > 1 }
+  private var hasObservers: Bool { contents.receivers.count > 1 }
 
   private var columns: [Table.Column] {
     var columns: [Table.Column] = [.init(title: "Region")]

@@ -34,6 +34,11 @@ enum CitedFramesExport {
       let name = names.captures[frame.captureId] ?? "capture \(frame.captureId)"
       var comment = "\(TextColumns.printable(name)) frame \(frame.frame)"
       if !hasTime { comment += "\nwithout a time" }
+      if let moved = names.moved[capture: frame.captureId], let time = frame.timeNs {
+        comment += "\n" + MovedClocks.words(moved, time: time)
+      } else if let how = names.moved.how(capture: frame.captureId) {
+        comment += "\n" + MovedClocks.words(how: how)
+      }
       comment += "\n" + citations[frame]
       writer.append(
         Record(
@@ -56,7 +61,10 @@ enum CitedFramesExport {
     var lines = ["Frames cited by a case of beacontrace"]
     try file.forEach(CaptureRow.self) { capture in
       let digest = capture.sha256.map { " sha256 \($0)" } ?? ""
-      lines.append(TextColumns.printable(capture.name) + digest)
+      let moved =
+        capture.movedHow.map { ", " + MovedClocks.words(how: $0) }
+        ?? capture.movedNs.flatMap { $0 == 0 ? nil : ", " + MovedClocks.words($0) } ?? ""
+      lines.append(TextColumns.printable(capture.name) + digest + moved)
     }
     return cut(lines.joined(separator: "\n"), most: 60_000)
   }

@@ -123,6 +123,8 @@ struct FrameTracks {
       notes.add("address", frame.address)
       notes.add("rssi", frame.rssi)
       notes.add("bytes", HexText.string(Array(frame.bytes)))
+      notes.add("clock_moved_s", names.moved[capture: frame.captureId].map { Double($0) / 1e9 })
+      notes.add("clock_moved", names.moved.how(capture: frame.captureId))
       let happening = TraceStream.Happening(
         name: "frame \(frame.frame)", categories: ["frame"], notes: notes.notes,
         flows: flows[FrameFlows.Frame(capture: frame.captureId, number: frame.frame)])

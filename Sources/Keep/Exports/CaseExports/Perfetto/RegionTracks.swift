@@ -41,6 +41,7 @@ struct RegionTracks {
     notes.add("visit", stay.id.map(Int.init))
     notes.add("region", names.regions[stay.regionId])
     notes.add("observer", names.observers[stay.observerId])
+    notes.add("clock_moved_s", names.moved[observer: stay.observerId].map { Double($0) / 1e9 })
     notes.add("profile", names.profiles[stay.profileId])
     notes.add("was_inside_already", stay.wasInsideAlready)
     notes.add("still_inside", endsWithRun)
@@ -135,6 +136,7 @@ struct AlertTrack {
     notes.add("observer", event.observerId.flatMap { names.observers[$0] })
     notes.add("address", event.transmitterId.flatMap { names.addresses[$0] })
     notes.add("fields", alert.fields)
+    notes.add("clock_moved_s", names.moved[observer: event.observerId].map { Double($0) / 1e9 })
     return notes.notes
   }
 }
