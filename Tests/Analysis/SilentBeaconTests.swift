@@ -100,7 +100,7 @@ import Testing
     let north = Self.recording(
       [(1, [0..<600]), (2, [0..<Self.hour]), (3, [0..<Self.hour])], name: "north")
     func hall(until end: Int64) -> Recording {
-      Self.recording([(1, [600..<1200]), (4, [0..<end]), (5, [0..<end])], name: "hall")
+      Self.recording([(1, [500..<1200]), (4, [0..<end]), (5, [0..<end])], name: "hall")
     }
     Self.expect(try Self.silent(north, hall(until: 1200)), [])
     Self.expect(try Self.silent(north, hall(until: Self.hour)), [1])

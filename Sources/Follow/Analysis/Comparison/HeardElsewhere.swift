@@ -1,4 +1,7 @@
+import Beacons
 import CaptureReader
+import FrameDecoder
+import Regions
 
 /// Which radio hears a beacon, and what of that is the radio's own doing.
 extension Comparison {

@@ -31,6 +31,9 @@ struct CompareWords {
       "\(Self.name(missing.place, before))  \(missing.grade.rawValue): last heard "
       + "\(Self.moment(beacon.last)), \(TextColumns.counted(beacon.sightings, "sighting"))"
     switch (missing.grade, missing.doubt) {
+    case (_, .radioMissing) where missing.heardMostBy != nil:
+      let name = missing.heardMostBy.map { TextColumns.printable($0) } ?? ""
+      text += "; last, or most often, heard by \(name), which takes no part now"
     case (_, .radioMissing):
       let names = missing.heardBy.prefix(3).map { TextColumns.printable($0) }
       text += "; heard by \(names.joined(separator: ", "))"
@@ -40,9 +43,6 @@ struct CompareWords {
         comparison.doubts.isEmpty
         ? " alone, which \(isOne ? "takes" : "take") no part now"
         : " alone, which \(isOne ? "has" : "have") no known counterpart now"
-    case _ where missing.heardMostBy != nil:
-      let name = missing.heardMostBy.map { TextColumns.printable($0) } ?? ""
-      text += "; last, or most often, heard by \(name), which takes no part now"
     case (.thin, _): text += "; too few to expect it now"
     case _ where missing.others == 0: text += "; its radio heard nobody else often"
     case _:
