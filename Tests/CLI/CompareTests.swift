@@ -257,4 +257,28 @@ struct CompareTests {
     let other = try Tool.run("compare", "before", "other", in: scratch.folder)
     #expect(other.output.contains("! No receiver has one name on both sides"), "\(other.output)")
   }
+
+  /// It was with the other receiver in the end, which is not there now.
+  @Test func whoWasHeardLastByAMissingReceiverIsNotGone() throws {
+    let scratch = try Scratch()
+    let all = (1...4).map { Self.beacon("b\($0)", $0) }
+    var leaving = Self.beacon("b9", 9)
+    leaving["at"] = nil
+    leaving["path"] = [[0, 1, 1], [200, 1, 1], [210, 90000, 1], [600, 90000, 1]]
+    try Self.record("west", on: "2026-05-11", all + [leaving], in: scratch)
+    try Self.record("east", on: "2026-05-11", all + [Self.beacon("b9", 9)], in: scratch)
+    let before = try Tool.shell(
+      "mkdir before after; mv west.btsnoop east.btsnoop before", in: scratch.folder)
+    #expect(before.status == 0)
+    try Self.record("west", on: "2026-05-18", all, in: scratch)
+    try #require(
+      try Tool.shell("mv west.btsnoop after", in: scratch.folder).status == 0)
+    let run = try Tool.run("compare", "before", "after", in: scratch.folder)
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("5a4b…b7e5:1:9 deaf: last heard"), "\(run.output)")
+    #expect(words.contains("last, or most often, heard by east"), "\(run.output)")
+    let json = try Tool.run("compare", "--format", "json", "before", "after", in: scratch.folder)
+    let missing = try JSON(json.bytes)["missing"]?.list?.first
+    #expect(missing?["heard_most_by"]?.text?.hasPrefix("east") == true, "\(json.output)")
+  }
 }
