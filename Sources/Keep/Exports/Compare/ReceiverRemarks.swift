@@ -44,7 +44,8 @@ enum ReceiverRemarks {
 
   /// Radios that a sum of all does not show.
   private static func listenedLess(_ comparison: Comparison) -> [CompareRemarks.Remark] {
-    comparison.listenedUnlike.map { radio in
+    let all = comparison.listenedUnlike
+    let remarks = all.prefix(mostNames).map { radio -> CompareRemarks.Remark in
       let (less, more) = radio.now < radio.before ? ("AFTER", "BEFORE") : ("BEFORE", "AFTER")
       let (short, long) = (min(radio.before, radio.now), max(radio.before, radio.now))
       return (
@@ -53,6 +54,11 @@ enum ReceiverRemarks {
           + "\(TextColumns.duration(long)) in \(more): whom it alone hears may just not have been heard."
       )
     }
+    guard all.count > mostNames else { return remarks }
+    let more = TextColumns.counted(all.count - mostNames, "more radio")
+    return remarks + [
+      ("radio_listened_less", "\(more) listened for less than half as long on one of the sides.")
+    ]
   }
 
   private static func unpaired(_ comparison: Comparison) -> [CompareRemarks.Remark] {
