@@ -37,6 +37,20 @@ import Testing
         ["may/anna/hci.log", "may/bert/hci.log"], ["june/anna/hci.log", "june/carl/hci.log"],
         ["anna/hci", "bert/hci"], ["anna/hci", "carl/hci"]
       ),
+      (
+        ["may/west-2026-05-12.pcapng", "may/east-2026-05-12.pcap"],
+        ["june/west-2026-06-19.pcapng", "june/east-2026-06-19.pcap"],
+        ["west", "east"], ["west", "east"]
+      ),
+      (["20260512_103000-hall.pcap"], ["20260519T0915-hall.pcap"], ["hall"], ["hall"]),
+      // Which of the two it is, nobody knows.
+      (
+        ["w-2026-05-12.pcap", "w-2026-05-13.pcap"], ["w-2026-05-19.pcap"],
+        ["w-2026-05-12", "w-2026-05-13"], ["w-2026-05-19"]
+      ),
+      // No dates.
+      (["hall-20131399.pcap"], ["hall-20131499.pcap"], ["hall-20131399"], ["hall-20131499"]),
+      (["2026-05-12.pcap"], ["2026-05-19.pcap"], ["2026-05-12"], ["2026-05-19"]),
     ] as [([String], [String], [String], [String])])
   func alike(_ before: [String], _ now: [String], _ first: [String], _ second: [String]) {
     let found = Self.names(before, now)

@@ -95,6 +95,17 @@ import Testing
     Self.expect(try Self.silent(first, second), [])
   }
 
+  /// It went on to another radio, whose recording ends while it is there.
+  @Test func aRadioThatStoppedHearingItLongBeforeIsNoWitness() throws {
+    let north = Self.recording(
+      [(1, [0..<600]), (2, [0..<Self.hour]), (3, [0..<Self.hour])], name: "north")
+    func hall(until end: Int64) -> Recording {
+      Self.recording([(1, [500..<1200]), (4, [0..<end]), (5, [0..<end])], name: "hall")
+    }
+    Self.expect(try Self.silent(north, hall(until: 1200)), [])
+    Self.expect(try Self.silent(north, hall(until: Self.hour)), [1])
+  }
+
   @Test func outsideOfThePartOfTheTimeThatIsToldNothingCounts() throws {
     let recording = Self.recording([(1, [0..<1200]), (2, [0..<Self.hour])])
     var options = Analysis.Options()

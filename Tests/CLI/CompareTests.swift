@@ -229,4 +229,56 @@ struct CompareTests {
           + "folders do not say which is which"))
     #expect(words.contains("alone, which has no known counterpart now") && !words.contains("gone:"))
   }
+
+  /// Two receivers, whose files have a date in their names; one beacon was moved away from both.
+  @Test func whichReceiverIsMeantIsTold() throws {
+    let scratch = try Scratch()
+    let all = (1...4).map { Self.beacon("b\($0)", $0) }
+    let moved = Array(all.dropLast()) + [Self.beacon("b4", 4, ["at": [90, 2]])]
+    for (day, beacons, folder) in [
+      ("2026-05-11", all, "before"), ("2026-05-18", moved, "after"),
+    ] {
+      for name in ["west", "east"] {
+        try Self.record("\(name)-\(day)", on: day, beacons, in: scratch)
+        let made = try Data(contentsOf: scratch.folder.appending(path: "\(name)-\(day).btsnoop"))
+        try scratch.write("\(folder)/\(name)-\(day).btsnoop", [UInt8](made))
+        if folder == "after" { try scratch.write("other/\(name)2.btsnoop", [UInt8](made)) }
+      }
+    }
+    let run = try Tool.run("compare", "before", "after", in: scratch.folder)
+    let line = run.lines.first { $0.contains(" dBm at ") } ?? ""
+    #expect(line.contains("5a4b…b7e5:1:4") && line.contains(" dBm at east"), "\(run.output)")
+    #expect(!run.output.contains("No receiver has one name"))
+    let json = try JSON(
+      try Tool.run("compare", "--format", "json", "before", "after", in: scratch.folder).bytes)
+    let changes = (json["changed"]?.list ?? []).flatMap { $0["changes"]?.list ?? [] }
+    let signal = changes.first { $0["what"]?.text == "rssi_median_dbm" }
+    #expect(signal?["observer"]?.text?.hasPrefix("east") == true, "\(changes)")
+    let other = try Tool.run("compare", "before", "other", in: scratch.folder)
+    #expect(other.output.contains("! No receiver has one name on both sides"), "\(other.output)")
+  }
+
+  /// It was with the other receiver in the end, which is not there now.
+  @Test func whoWasHeardLastByAMissingReceiverIsNotGone() throws {
+    let scratch = try Scratch()
+    let all = (1...4).map { Self.beacon("b\($0)", $0) }
+    var leaving = Self.beacon("b9", 9)
+    leaving["at"] = nil
+    leaving["path"] = [[0, 1, 1], [200, 1, 1], [210, 90000, 1], [600, 90000, 1]]
+    try Self.record("west", on: "2026-05-11", all + [leaving], in: scratch)
+    try Self.record("east", on: "2026-05-11", all + [Self.beacon("b9", 9)], in: scratch)
+    let before = try Tool.shell(
+      "mkdir before after; mv west.btsnoop east.btsnoop before", in: scratch.folder)
+    #expect(before.status == 0)
+    try Self.record("west", on: "2026-05-18", all, in: scratch)
+    try #require(
+      try Tool.shell("mv west.btsnoop after", in: scratch.folder).status == 0)
+    let run = try Tool.run("compare", "before", "after", in: scratch.folder)
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("5a4b…b7e5:1:9 deaf: last heard"), "\(run.output)")
+    #expect(words.contains("last, or most often, heard by east"), "\(run.output)")
+    let json = try Tool.run("compare", "--format", "json", "before", "after", in: scratch.folder)
+    let missing = try JSON(json.bytes)["missing"]?.list?.first
+    #expect(missing?["heard_most_by"]?.text?.hasPrefix("east") == true, "\(json.output)")
+  }
 }

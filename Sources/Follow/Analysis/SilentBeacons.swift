@@ -34,7 +34,9 @@ package struct SilentBeacon: Sendable {
 /// from the first tenth of the recording to the last. Somebody who walks passes beacons, and leaves
 /// them behind. A beacon counts where it was heard fifty times, for at least half of the time before its
 /// last sighting, and where the silence is ten times as long as any before it. Both last at least five
-/// minutes, and a tenth of the recording; of a silence the time counts in which the radio listened. Radios
+/// minutes, and a tenth of the recording; of a silence the time counts in which the radio listened. It is the
+/// radio that heard it up to its last sighting by any: of a beacon that went on to another one, whose
+/// recording ends there, nothing is known. Radios
 /// whose clock stepped back by a second are left out.
 package struct SilentBeacons {
   /// The longest silence first.
@@ -45,6 +47,8 @@ package struct SilentBeacons {
   private static let seriousStep: Int64 = 1_000_000_000
   /// A silence is so many times as long as the longest gap before it.
   private static let factor = 10.0
+  /// By how much clocks of several radios may differ, nanoseconds.
+  private static let slack = 60e9
 
   private let times: ListeningTimes
   private let beacons: BeaconSummaries
@@ -163,6 +167,8 @@ package struct SilentBeacons {
       let others =
         lasts[observer].count - (lasts[observer].firstIndex { $0 > later } ?? lasts[observer].count)
       guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
+        // Who did not hear it any more while another one did says nothing of where it is now.
+        Double(own.recorded(from: heard.last, to: last)) <= max(Self.slack, Self.factor * longest),
         let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps), others > 0
       else { continue }
       return SilentBeacon(
@@ -175,7 +181,7 @@ package struct SilentBeacons {
 
   /// Whether a radio hears at its end whom it heard at its beginning, and listened long enough for that to
   /// say something.
-  private func standsStill(_ observer: Int) -> Bool {
+  func standsStill(_ observer: Int) -> Bool {
     Self.isLongEnough(times.observers[observer])
       && through[observer] * 2 >= lasts[observer].count
   }

@@ -24,6 +24,7 @@ struct CompareCommand: ParsableCommand {
         NEW        heard now and not before
         SILENT     heard all along, now, and then no more while others were, or away
                    for five minutes and more
+        HEARD BY   other receivers than before, where they stand still
         ADDRESSES  swapped, other ones, several that alternate
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell
@@ -36,7 +37,8 @@ struct CompareCommand: ParsableCommand {
       later side, and not of all of it, is told as of that time. Where several radios listen at the \
       same time, those of one name (of one capture name) on both sides are compared with each other; where \
       a side has several captures of one name, those whose folders are called alike are \
-      (before/anna/btsnoop_hci.log and after/anna/btsnoop_hci.log).
+      (before/anna/btsnoop_hci.log and after/anna/btsnoop_hci.log). A date in a name does not \
+      count (west-2026-05-12.pcapng and west-2026-05-19.pcapng).
 
       The exit status says nothing of differences; JSON has their counts.
 

@@ -29,6 +29,15 @@ package enum BeaconChange: Sendable {
   case signal(before: Int, now: Int)
   /// It was not heard for so long and came back, nanoseconds; before, for so long at most.
   case away(before: Double, now: Double)
+  /// Radios that hear it far less or not any more, and others that hear it more.
+  case heardBy([Hearing])
+
+  /// Sightings by a radio that listens on both sides.
+  package struct Hearing: Sendable {
+    package let radio: String
+    package let before: Int
+    package let now: Int
+  }
 }
 
 extension BeaconChange {
@@ -93,12 +102,13 @@ extension BeaconChange {
   /// What of a beacon it is about, what matters most first: of one sort is told in the last part of a recording
   /// what the whole did not show.
   package enum Sort: CaseIterable, Sendable {
-    case silence, addresses, power, interval, battery, restart, signal
+    case silence, radios, addresses, power, interval, battery, restart, signal
   }
 
   package var sort: Sort {
     switch self {
     case .fellSilent, .away: .silence
+    case .heardBy: .radios
     case .swapped, .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses: .addresses
     case .power: .power
     case .interval, .twoSenders: .interval

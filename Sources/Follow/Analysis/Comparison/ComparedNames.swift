@@ -1,7 +1,8 @@
 /// What the observers of two recordings are called: where both sides have a capture of one radio, alike.
 ///
 /// Those are captures of one file name, where each side has one of that name; where a side has several,
-/// those whose folders are the same as far as they tell the captures of a side apart.
+/// those whose folders are the same as far as they tell the captures of a side apart. Where names differ by a
+/// date alone (`west-2026-05-12`, `west-2026-05-19`), they are called by the rest, if each side has one of it.
 package struct ComparedNames: Sendable {
   /// Several captures of one file name of which no folder says which is which.
   package struct Doubt: Sendable {
@@ -28,7 +29,12 @@ package struct ComparedNames: Sendable {
     let news = Dictionary(grouping: now) { ObserverNames.stem(of: $0) }
     var units: [Unit] = []
     var doubtful: [(before: [String], now: [String])] = []
+    let dated = Self.dated(olds, news)
+    for (stem, old, new) in dated { units.append(Unit(path: [stem], before: old, now: new)) }
+    let isDone = Set(dated.flatMap { [$0.before, $0.now] })
     for stem in Set(stems).sorted() {
+      // Each of these is alone with its name.
+      if let only = (olds[stem] ?? news[stem])?.first, isDone.contains(only) { continue }
       var group = ComparedGroup(olds[stem] ?? [], news[stem] ?? [])
       group.match()
       let rest = (
@@ -53,6 +59,30 @@ package struct ComparedNames: Sendable {
       Doubt(
         before: old.compactMap { self.before[$0] }.sorted(),
         now: new.compactMap { self.now[$0] }.sorted())
+    }
+  }
+}
+
+extension ComparedNames {
+  /// Captures of one side each whose names are the same but for a date, and of which each side has one.
+  private static func dated(
+    _ olds: [String: [String]], _ news: [String: [String]]
+  ) -> [(stem: String, before: String, now: String)] {
+    func rests(
+      _ own: [String: [String]], _ other: [String: [String]]
+    ) -> [String: [String]] {
+      var rests: [String: [String]] = [:]
+      for (stem, captures) in own where other[stem] == nil {
+        if let rest = DatedName.rest(of: stem) { rests[rest, default: []] += captures }
+      }
+      return rests
+    }
+    let (before, now) = (rests(olds, news), rests(news, olds))
+    return before.keys.sorted().compactMap { rest in
+      guard olds[rest] == nil, news[rest] == nil, let old = before[rest], let new = now[rest],
+        old.count == 1, new.count == 1
+      else { return nil }
+      return (rest, old[0], new[0])
     }
   }
 }

@@ -12,14 +12,18 @@ package struct ComparedRadios: Sendable {
   package let onlyBefore: [ComparedSide.Radio]
   package let onlyNow: [ComparedSide.Radio]
 
+  /// Whether radios that listened at the same time count as one, since no name stands on both sides.
+  package let areTakenAsOne: Bool
+
   /// - Parameter hasDoubts: radios of both sides may be the same ones, and nothing says which: they do not
   ///   count as one then.
   init(_ before: ComparedSide, _ now: ComparedSide, hasDoubts: Bool) {
     let numbers = Dictionary(
       now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
     let found = before.radios.compactMapValues { numbers[$0.name] }
-    guard hasDoubts || !found.isEmpty, before.hasSimultaneousRadios || now.hasSimultaneousRadios
-    else {
+    let areSeveral = before.hasSimultaneousRadios || now.hasSimultaneousRadios
+    areTakenAsOne = areSeveral && !hasDoubts && found.isEmpty
+    guard areSeveral, !areTakenAsOne else {
       (pairs, onlyBefore, onlyNow) = (nil, [], [])
       return
     }
@@ -56,7 +60,7 @@ extension ComparedSide {
     package fileprivate(set) var listened: Int64 = 0
     /// First and last report, nanoseconds.
     fileprivate var first = Int64.max
-    fileprivate var last = Int64.min
+    fileprivate(set) var last = Int64.min
     /// Beacons that it heard, of those that are compared.
     package internal(set) var beacons = 0
 

@@ -111,6 +111,9 @@ package struct ComparedSide: Sendable {
   /// See `SilentBeacons`: to who walks every beacon changes.
   func isHeardFromOnePlace(_ place: Int) -> Bool { silences.isHeardFromOnePlace(place) }
 
+  /// See `SilentBeacons`.
+  func standsStill(_ radio: Int) -> Bool { silences.standsStill(radio) }
+
   /// Where the last quarter of it begins, by the radio that scanned longest; nil where that is too short
   /// to say anything.
   package var lastPart: Timestamp? {

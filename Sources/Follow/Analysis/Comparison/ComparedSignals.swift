@@ -76,6 +76,26 @@ package struct ComparedSignals: Sendable {
     return .signal(before: change.before, now: change.now)
   }
 
+  /// The radio whose signals of a beacon changed, by name, and how often it heard it; nil where all of a side
+  /// count as one, or nothing changed.
+  /// - Parameter places: of the beacon, before and now.
+  package func radio(
+    of places: (before: Int, now: Int), _ comparison: Comparison
+  ) -> (name: String, before: Int, now: Int)? {
+    guard let pair = changes[places.before]?.pair, let old = pair.before, let new = pair.now,
+      let name = comparison.before.radios[old]?.name
+    else { return nil }
+    return (
+      name, comparison.before.sightings(of: places.before)[old, default: 0],
+      comparison.now.sightings(of: places.now)[new, default: 0]
+    )
+  }
+
+  /// The same by its place before, without how often: of a part of the later side.
+  package func radioName(of place: Int, _ comparison: Comparison) -> String? {
+    changes[place]?.pair.before.flatMap { comparison.before.radios[$0]?.name }
+  }
+
   /// Radios that hear most signals otherwise, by name; nil for all of a side.
   package func moved(_ comparison: Comparison) -> [(name: String?, shift: Shift)] {
     shifts.filter { $0.value.isOfRadio }

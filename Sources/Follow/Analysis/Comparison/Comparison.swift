@@ -19,6 +19,9 @@ package struct Comparison: Sendable {
     package let doubt: Doubt?
     /// Radios that heard it, where none of them listens now; most sightings first.
     package let heardBy: [String]
+    /// The radio that heard it last or by far most often, where that takes no part now and others that heard
+    /// it do.
+    package let heardMostBy: String?
     /// What its addresses send now and did not before: places of the later side.
     package let successors: [(place: Int, address: DeviceAddress)]
   }
@@ -35,7 +38,7 @@ package struct Comparison: Sendable {
 
   /// Why a beacon may be missing for the radio's sake.
   package enum Doubt: String, Sendable {
-    /// None of the radios that heard it takes part now.
+    /// None of the radios that heard it takes part now, or not the one that heard it last or most.
     case radioMissing = "radio_missing"
     /// The radio hears most of the others otherwise than before.
     case radioMoved = "radio_moved"
@@ -57,6 +60,8 @@ package struct Comparison: Sendable {
     package let changes: [BeaconChange]
     /// What changed within the later recording: true of its last part, and not of the whole.
     package let lately: [BeaconChange]
+
+    package var places: (before: Int, now: Int) { (before, now) }
   }
 
   package let before: ComparedSide
@@ -120,10 +125,15 @@ package struct Comparison: Sendable {
       let old = before.beacons.summary(at: place, &scratch)
       let new = now.beacons.summary(at: placeNow, &scratchNow)
       var changes = silence(place, placeNow)
-      if let swap = swaps[place] { changes.append(swap) } else { changes += addresses(old, new) }
+      if let swap = swaps[place] {
+        changes.append(swap)
+      } else {
+        changes += addresses(old, new).filter { !isOfListening($0, place) }
+      }
       changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
         .map { sharpened($0, placeNow) }
       if let signal = signals.change(of: place) { changes.append(signal) }
+      if let moved = heardElsewhere(place, placeNow) { changes.append(moved) }
       var late: [BeaconChange] = []
       if let lately, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
         let last = lately.beacons.summary(at: placeLately, &scratchLately)
@@ -147,7 +157,9 @@ package struct Comparison: Sendable {
 
   /// Whether it fell silent, or was away for a while.
   private func silence(_ place: Int, _ placeNow: Int) -> [BeaconChange] {
-    if let silent = now.silent[placeNow], before.silent[place] == nil {
+    if let silent = now.silent[placeNow], before.silent[place] == nil,
+      !isOutOfHearing(place, silent)
+    {
       return [.fellSilent(last: silent.last, end: silent.end)]
     }
     guard let longest = now.longestAbsence(of: placeNow), longest >= BeaconChange.Least.away,

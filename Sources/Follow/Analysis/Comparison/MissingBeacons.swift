@@ -54,8 +54,9 @@ extension Comparison {
     let expected = expected(place)
     let isOften = radio.map { self.isOften(place, $0) } ?? false
     let others = heard.all - (isOften ? 1 : 0)
+    let witness = radio == nil ? nil : missingWitness(of: place)
     let doubt: Doubt? =
-      if radio == nil {
+      if radio == nil || witness != nil {
         .radioMissing
       } else if now.reports == 0 || heard.now * 2 < others || others == 0 {
         .othersMissing
@@ -69,7 +70,8 @@ extension Comparison {
         place: place,
         grade: doubt != nil ? .deaf : expected < Double(Self.enough) ? .thin : .gone,
         expected: expected, others: others, othersNow: heard.now, doubt: doubt,
-        heardBy: radio == nil ? names(place) : [], successors: successors(place)))
+        heardBy: radio == nil ? names(place) : [], heardMostBy: witness,
+        successors: successors(place)))
   }
 
   private func isMoved(_ radio: ComparedRadios.Pair?) -> Bool {

@@ -31,7 +31,7 @@ package enum CompareJSON {
       try json.array { json in for new in comparison.new { try json.new(new, before, now) } }
       json.key("changed")
       try json.array { json in
-        for changed in comparison.changed { try json.changed(changed, before, now) }
+        for changed in comparison.changed { try json.changed(changed, comparison) }
       }
       json.key("not_matched")
       try json.array { json in
@@ -121,6 +121,7 @@ extension JSONWriter {
       json.figures(before[missing.place])
       json.pair("grade", missing.grade.rawValue)
       json.pair("doubt", missing.doubt?.rawValue)
+      json.pair("heard_most_by", missing.heardMostBy)
       json.key("expected_sightings")
       json.number(missing.expected, decimals: 1)
       json.pair("others_before", missing.others)
@@ -140,24 +141,43 @@ extension JSONWriter {
   }
 
   fileprivate mutating func changed(
-    _ changed: Comparison.Changed, _ before: BeaconSummaries, _ now: BeaconSummaries
+    _ changed: Comparison.Changed, _ comparison: Comparison
   ) throws {
+    let (before, now) = (comparison.before.beacons, comparison.now.beacons)
+    let radio = comparison.signals.radioName(of: changed.before, comparison)
+    let radioLately = comparison.signalsLately?.radioName(of: changed.before, comparison)
     try object { json in
       json.identity(changed.before, before)
       json.pair("sightings_before", before.sightings(at: changed.before))
       json.pair("sightings_after", now.sightings(at: changed.now))
       json.key("changes")
       try json.array { json in
-        for change in changed.changes { try json.change(change, before) }
+        for change in changed.changes { try json.change(change, before, radio) }
       }
       json.key("changes_lately")
       try json.array { json in
-        for change in changed.lately { try json.change(change, before) }
+        for change in changed.lately { try json.change(change, before, radioLately) }
       }
     }
   }
 
-  private mutating func change(_ change: BeaconChange, _ before: BeaconSummaries) throws {
+  private mutating func hearings(_ radios: [BeaconChange.Hearing]) throws {
+    key("observers")
+    try array { json in
+      for radio in radios {
+        try json.object { json in
+          json.pair("observer", radio.radio)
+          json.pair("before", radio.before)
+          json.pair("after", radio.now)
+        }
+      }
+    }
+  }
+
+  /// - Parameter radio: whose signals changed, where that is one of several.
+  private mutating func change(
+    _ change: BeaconChange, _ before: BeaconSummaries, _ radio: String?
+  ) throws {
     try object { json in
       json.pair("what", change.name)
       switch change {
@@ -184,6 +204,8 @@ extension JSONWriter {
       case .fewerAddresses(let old, let new), .battery(let old, let new), .signal(let old, let new):
         json.pair("before", old)
         json.pair("after", new)
+        if case .signal = change { json.pair("observer", radio) }
+      case .heardBy(let radios): try json.hearings(radios)
       case .power(let old, let new):
         json.pair("before_min", old.min)
         json.pair("before", old.max)
@@ -227,6 +249,7 @@ extension BeaconChange {
     case .restarted: "restarted"
     case .signal: "rssi_median_dbm"
     case .away: "away_s"
+    case .heardBy: "heard_by"
     }
   }
 }

@@ -31,6 +31,9 @@ struct CompareWords {
       "\(Self.name(missing.place, before))  \(missing.grade.rawValue): last heard "
       + "\(Self.moment(beacon.last)), \(TextColumns.counted(beacon.sightings, "sighting"))"
     switch (missing.grade, missing.doubt) {
+    case (_, .radioMissing) where missing.heardMostBy != nil:
+      let name = missing.heardMostBy.map { TextColumns.printable($0) } ?? ""
+      text += "; last, or most often, heard by \(name), which takes no part now"
     case (_, .radioMissing):
       let names = missing.heardBy.prefix(3).map { TextColumns.printable($0) }
       text += "; heard by \(names.joined(separator: ", "))"
@@ -76,10 +79,17 @@ struct CompareWords {
         rows.append("\(name)  \(text(change, changed))")
       }
       for change in changed.lately where change.sort == sort {
-        rows.append("\(name)  \(text(change))\(lately)")
+        rows.append("\(name)  \(text(change))\(radioLately(change, changed))\(lately)")
       }
     }
     return rows
+  }
+
+  private func radioLately(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
+    guard case .signal = change,
+      let name = comparison.signalsLately?.radioName(of: changed.before, comparison)
+    else { return "" }
+    return " at \(TextColumns.printable(name))"
   }
 
   /// Of a change that the whole recording does not show.
@@ -95,6 +105,10 @@ struct CompareWords {
     case .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses:
       return addresses(change, changed)
     case .signal:
+      if let radio = comparison.signals.radio(of: changed.places, comparison) {
+        return text(change) + " at \(TextColumns.printable(radio.name)) "
+          + "(\(TextColumns.grouped(radio.before)) → \(TextColumns.grouped(radio.now)) sightings)"
+      }
       return text(change) + " (\(sightings(self.before, changed.before)) → "
         + "\(sightings(self.now, changed.now)) sightings)"
     default: return text(change)
@@ -110,6 +124,12 @@ struct CompareWords {
     case .away(let before, let now):
       return "away for \(TextColumns.duration(Int64(now))) and back; before, for "
         + "\(TextColumns.interval(before)) at most"
+    case .heardBy(let radios):
+      let counts = radios.map { radio in
+        "\(TextColumns.printable(radio.radio)) \(TextColumns.grouped(radio.before)) → "
+          + TextColumns.grouped(radio.now)
+      }
+      return counts.joined(separator: ", ") + " sightings"
     case .power(let before, let now): return "\(Self.dBm(before)) → \(Self.dBm(now)) dBm"
     case .interval(let before, let now):
       return "\(TextColumns.interval(before)) → \(TextColumns.interval(now))"
@@ -170,6 +190,7 @@ extension BeaconChange.Sort {
   var heading: String {
     switch self {
     case .silence: "SILENT   while others were heard"
+    case .radios: "HEARD BY   other receivers than before"
     case .addresses: "ADDRESSES"
     case .power: "POWER   what they say of their own strength"
     case .interval: "INTERVAL   how often they send"

@@ -10,8 +10,8 @@ enum ReceiverRemarks {
       comparison.signalsLately.map { moved($0, comparison, since: from) } ?? []
     }
     let always = moved(comparison.signals, comparison, since: nil)
-    return doubts(comparison) + unpaired(comparison) + (always.isEmpty ? late ?? [] : always)
-      + notLately(comparison)
+    return doubts(comparison) + asOne(comparison) + unpaired(comparison) + listenedLess(comparison)
+      + (always.isEmpty ? late ?? [] : always) + notLately(comparison)
   }
 
   /// Captures of one name that no folder tells apart.
@@ -29,6 +29,36 @@ enum ReceiverRemarks {
           + "both sides would tell."
       )
     }
+  }
+
+  private static func asOne(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    guard comparison.radios.areTakenAsOne else { return [] }
+    return [
+      (
+        "radios_as_one",
+        "No receiver has one name on both sides: those of a side are taken as one, and which of them "
+          + "hears a beacon, and how well, is not compared. Files of one name on both sides would tell."
+      )
+    ]
+  }
+
+  /// Radios that a sum of all does not show.
+  private static func listenedLess(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    let all = comparison.listenedUnlike
+    let remarks = all.prefix(mostNames).map { radio -> CompareRemarks.Remark in
+      let (less, more) = radio.now < radio.before ? ("AFTER", "BEFORE") : ("BEFORE", "AFTER")
+      let (short, long) = (min(radio.before, radio.now), max(radio.before, radio.now))
+      return (
+        "radio_listened_less",
+        "\(TextColumns.printable(radio.name)) listened for \(TextColumns.duration(short)) in \(less), for "
+          + "\(TextColumns.duration(long)) in \(more): whom it alone hears may just not have been heard."
+      )
+    }
+    guard all.count > mostNames else { return remarks }
+    let more = TextColumns.counted(all.count - mostNames, "more radio")
+    return remarks + [
+      ("radio_listened_less", "\(more) listened for less than half as long on one of the sides.")
+    ]
   }
 
   private static func unpaired(_ comparison: Comparison) -> [CompareRemarks.Remark] {

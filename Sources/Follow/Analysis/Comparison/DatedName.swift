@@ -1,0 +1,55 @@
+/// Names of files in which a date stands: `west-2026-05-12`, `20260512_103000-west`.
+enum DatedName {
+  /// The name without its first date, with the time behind it and a separator; nil where there is no date, or
+  /// nothing else.
+  static func rest(of name: String) -> String? {
+    let bytes = Array(name.utf8)
+    for start in bytes.indices where start == 0 || !isDigit(bytes[start - 1]) {
+      guard let end = date(bytes, start), end == bytes.count || !isDigit(bytes[end]) else {
+        continue
+      }
+      var (before, after) = (bytes[..<start], bytes[end...])
+      if let last = before.last, isSeparator(last) {
+        before.removeLast()
+      } else if let first = after.first, isSeparator(first) {
+        after.removeFirst()
+      }
+      let rest = Array(before + after)
+      return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
+    }
+    return nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool { "-_. T".utf8.contains(byte) }
+
+  /// Where a date of this century ends that begins here, with the time behind it: `2026-05-12`, `20260512`, and
+  /// `T103000`, `_10-30`.
+  private static func date(_ bytes: [UInt8], _ start: Int) -> Int? {
+    guard let century = number(bytes, start), century.value == 20,
+      let year = number(bytes, century.end),
+      let month = number(bytes, skipped(bytes, year.end)), (1...12).contains(month.value),
+      let day = number(bytes, skipped(bytes, month.end)), (1...31).contains(day.value)
+    else { return nil }
+    var last = day.end
+    for _ in 0..<3 {
+      guard let next = number(bytes, skipped(bytes, last)) else { break }
+      last = next.end
+    }
+    return last
+  }
+
+  /// The next place, behind a separator if there is one.
+  private static func skipped(_ bytes: [UInt8], _ place: Int) -> Int {
+    place < bytes.count && isSeparator(bytes[place]) ? place + 1 : place
+  }
+
+  /// Two digits.
+  private static func number(_ bytes: [UInt8], _ start: Int) -> (end: Int, value: Int)? {
+    guard start + 1 < bytes.count, isDigit(bytes[start]), isDigit(bytes[start + 1]) else {
+      return nil
+    }
+    return (start + 2, Int(bytes[start] - 0x30) * 10 + Int(bytes[start + 1] - 0x30))
+  }
+}

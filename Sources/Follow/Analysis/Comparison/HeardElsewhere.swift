@@ -1,0 +1,137 @@
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// Which radio hears a beacon, and what of that is the radio's own doing.
+extension Comparison {
+  private enum Least {
+    static let sightings = 50
+    /// Of what was to be expected: hardly heard, heard less, heard more.
+    static let none = 0.1
+    static let less = 0.5
+    static let more = 2.0
+    /// Sightings by a radio that say that the beacon was there, and the part of its listening before.
+    static let often = 10
+    static let listening = 0.5
+  }
+
+  /// A radio that listens on both sides, and how often it heard a beacon.
+  private struct Count {
+    let hearing: BeaconChange.Hearing
+    /// How many times as much as was to be expected it heard; nil where that may be chance.
+    let factor: Double?
+
+    init(_ hearing: BeaconChange.Hearing, listensLonger ratio: Double) {
+      self.hearing = hearing
+      let isOften = max(hearing.before, hearing.now) >= Least.sightings
+      factor =
+        !isOften
+        ? nil
+        : hearing.before == 0 ? .infinity : Double(hearing.now) / Double(hearing.before) / ratio
+    }
+  }
+
+  /// Told where one radio hardly hears it any more and another one twice as much, or one hears it that hardly
+  /// did and another one half as much: nothing of a radio that walks, was moved, or did not listen on one
+  /// of the sides.
+  func heardElsewhere(_ place: Int, _ placeNow: Int) -> BeaconChange? {
+    guard let pairs = radios.pairs, pairs.count > 1 else { return nil }
+    let (old, new) = (before.sightings(of: place), now.sightings(of: placeNow))
+    let counts = pairs.compactMap { number, numberNow -> Count? in
+      let pair = ComparedRadios.Pair(before: number, now: numberNow)
+      guard let name = before.radios[number]?.name,
+        let ratio = ComparedSignals.listened(pair, before, now),
+        signals.shifts[pair]?.isOfRadio != true,
+        before.standsStill(number), now.standsStill(numberNow)
+      else { return nil }
+      let hearing = BeaconChange.Hearing(
+        radio: name, before: old[number, default: 0], now: new[numberNow, default: 0])
+      return Count(hearing, listensLonger: ratio)
+    }
+    let less = counts.filter { ($0.factor ?? 1) <= Least.less }
+    let more = counts.filter { ($0.factor ?? 1) >= Least.more }
+    guard !less.isEmpty, !more.isEmpty,
+      less.contains(where: { ($0.factor ?? 1) <= Least.none })
+        || more.contains(where: { ($0.factor ?? 1) >= 1 / Least.none })
+    else { return nil }
+    return .heardBy(
+      (less + more).map(\.hearing).sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
+  }
+
+  /// Whether a radio that heard a beacon often before takes no part now, or listens for less than half as long.
+  /// - Parameter isOver: what else makes it one that cannot hear it, by its number now.
+  private func lacksRadio(_ place: Int, or isOver: (Int) -> Bool = { _ in false }) -> Bool {
+    guard let pairs = radios.pairs else { return false }
+    return before.sightings(of: place).contains { number, sightings in
+      guard sightings >= Least.often else { return false }
+      guard let numberNow = pairs[number] else { return true }
+      let pair = ComparedRadios.Pair(before: number, now: numberNow)
+      return (ComparedSignals.listened(pair, before, now) ?? 0) < Least.listening
+        || isOver(numberNow)
+    }
+  }
+
+  /// Whether a radio that heard it before had stopped listening when it fell silent, or soon afterwards: it may
+  /// be with that one.
+  func isOutOfHearing(_ place: Int, _ silent: SilentBeacon) -> Bool {
+    let half = silent.last.nanoseconds.later(
+      by: silent.end.nanoseconds.since(silent.last.nanoseconds) / 2)
+    return lacksRadio(place) { (now.radios[$0]?.last ?? .min) < half }
+  }
+
+  /// Whether fewer addresses are heard because a radio does not listen.
+  func isOfListening(_ change: BeaconChange, _ place: Int) -> Bool {
+    guard case .fewerAddresses = change else { return false }
+    return lacksRadio(place)
+  }
+
+  /// The radio by which a beacon that is missing was heard last, or by far most often, where that takes no
+  /// part now; nil where one that does heard it as long, and not just now and then.
+  func missingWitness(of place: Int) -> String? {
+    guard let pairs = radios.pairs else { return nil }
+    let sightings = before.sightings(of: place)
+    let present = sightings.filter { pairs[$0.key] != nil }
+    let lost = sightings.filter { pairs[$0.key] == nil && $0.value >= Least.often }
+    guard !lost.isEmpty, !present.isEmpty else { return nil }
+    let (heard, all) = (present.values.reduce(0, +), sightings.values.reduce(0, +))
+    if Double(heard) < Least.none * Double(all) {
+      return lost.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        .flatMap { before.radios[$0.key]?.name }
+    }
+    let lasts = before.lasts(of: place)
+    func last(_ number: Int) -> Int64 { lasts[number] ?? .min }
+    guard let latest = lost.keys.max(by: { (last($0), $1) < (last($1), $0) }),
+      last(latest).since(present.keys.map(last).max() ?? .min) > Self.commonSlack
+    else { return nil }
+    return before.radios[latest]?.name
+  }
+  /// Nanoseconds that clocks of several radios may differ.
+  private static let commonSlack: Int64 = 60_000_000_000
+
+  /// Radios of both sides that listened for less than half as long on one of them, by name: nanoseconds.
+  package var listenedUnlike: [(name: String, before: Int64, now: Int64)] {
+    (radios.pairs ?? [:]).compactMap { number, numberNow in
+      guard let old = before.radios[number], let new = now.radios[numberNow],
+        Double(min(old.listened, new.listened))
+          < Least.listening * Double(max(old.listened, new.listened))
+      else { return nil }
+      return (old.name, old.listened, new.listened)
+    }
+    .sorted { $0.name < $1.name }
+  }
+}
+
+extension ComparedSide {
+  /// By radio: when it heard the identity at a place last, nanoseconds.
+  fileprivate func lasts(of place: Int) -> [Int: Int64] {
+    var lasts: [Int: Int64] = [:]
+    for member in members(of: place) {
+      let last = beacons.statistics.last(of: Int(member))
+      guard last.isKnown else { continue }
+      let observer = Int(beacons.statistics.transmitters[member].observer)
+      lasts[observer] = max(lasts[observer] ?? .min, last.nanoseconds)
+    }
+    return lasts
+  }
+}

@@ -1,0 +1,126 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameEncoder
+import Testing
+
+/// What of a comparison of several radios is the radios' own doing.
+@Suite struct ComparedRadioTests {
+  private static let hour: Int64 = 3600
+
+  /// Whom a radio hears every second, from when to when.
+  private struct Heard {
+    let minor: UInt16
+    var address: UInt64?
+    var times = 0..<ComparedRadioTests.hour
+  }
+
+  private static func radio(_ name: String, _ beacons: [Heard], day: Int64 = 0) -> Recording {
+    var all: [(time: Int64, beacon: Heard)] = []
+    for beacon in beacons {
+      all += beacon.times.map { ($0 * 1000 + Int64(beacon.minor), beacon) }
+    }
+    var recording = Recording(name)
+    for (time, beacon) in all.sorted(by: { $0.time < $1.time }) {
+      recording.hear(
+        Recording.iBeacon(beacon.minor),
+        from: Address(0xC000_0000_0000 + (beacon.address ?? UInt64(beacon.minor))),
+        at: day * 86_400_000 + time)
+    }
+    return recording
+  }
+
+  private static func later(_ name: String, _ beacons: [Heard]) -> Recording {
+    radio(name, beacons, day: 7)
+  }
+
+  private static func side(_ recordings: [Recording]) throws -> ComparedSide {
+    var analysis = Analysis(recordings.map(\.source))
+    var sink = NoSink()
+    return ComparedSide(try analysis.run(into: &sink))
+  }
+
+  private static func compare(_ before: [Recording], _ now: [Recording]) throws -> Comparison {
+    Comparison(before: try side(before), now: try side(now))
+  }
+
+  private static func some(
+    _ minors: Range<UInt16>, until end: Int64 = ComparedRadioTests.hour
+  ) -> [Heard] {
+    minors.map { Heard(minor: $0, times: 0..<end) }
+  }
+
+  @Test func aBeaconThatAnotherRadioHearsNowIsTold() throws {
+    let before = [
+      Self.radio("north", Self.some(10..<13) + [Heard(minor: 1)]),
+      Self.radio("south", Self.some(20..<23)),
+    ]
+    let moved = Self.later("south", Self.some(20..<23) + [Heard(minor: 1)])
+    let found = try Self.compare(before, [Self.later("north", Self.some(10..<13)), moved])
+    guard found.changed.count == 1, found.changed[0].changes.count == 1,
+      case .heardBy(let radios) = found.changed[0].changes[0]
+    else {
+      Issue.record("\(found.changed)")
+      return
+    }
+    #expect(radios.map(\.radio) == ["north", "south"])
+    #expect(radios.map(\.before) == [3600, 0] && radios.map(\.now) == [0, 3600])
+    // Nothing of that where the one is missing.
+    #expect(try Self.compare(before, [moved]).changed.isEmpty)
+  }
+
+  @Test func whoAMissingRadioHeardLastIsNotGone() throws {
+    func missing(northHears times: Range<Int64>) throws -> Comparison.Missing {
+      let before = [
+        Self.radio("north", Self.some(10..<14) + [Heard(minor: 1, times: times)]),
+        Self.radio("south", Self.some(20..<24) + [Heard(minor: 1, times: 1200..<Self.hour)]),
+      ]
+      let found = try Self.compare(before, [Self.later("north", Self.some(10..<14))])
+      return try #require(
+        found.missing.first { found.before.beacons.identity(at: $0.place).byte(19) == 1 })
+    }
+    let moved = try missing(northHears: 0..<1200)
+    #expect(moved.grade == .deaf && moved.doubt == .radioMissing && moved.heardMostBy == "south")
+    // Or hardly ever by the one that is there.
+    let hardly = try missing(northHears: 3400..<Self.hour)
+    #expect(hardly.doubt == .radioMissing && hardly.heardMostBy == "south")
+    // The one that is there heard it as long.
+    let heard = try missing(northHears: 0..<Self.hour)
+    #expect(heard.grade == .gone && heard.doubt == nil && heard.heardMostBy == nil)
+  }
+
+  @Test func whatARadioThatListensShortlyDoesNotHearIsNoChange() throws {
+    let clone = Heard(minor: 10, address: 99)
+    let walker = Heard(minor: 1, times: 0..<1200)
+    let north = Self.some(10..<14) + [walker]
+    let before = [
+      Self.radio("north", north),
+      Self.radio(
+        "south", Self.some(20..<24) + [clone, Heard(minor: 1, times: 1200..<Self.hour)]),
+    ]
+    func found(southUntil end: Int64) throws -> Comparison {
+      try Self.compare(
+        before, [Self.later("north", north), Self.later("south", Self.some(20..<24, until: end))])
+    }
+    let short = try found(southUntil: 900)
+    #expect(short.changed.isEmpty, "\(short.changed)")
+    #expect(short.listenedUnlike.map(\.name) == ["south"])
+    let whole = try found(southUntil: Self.hour)
+    #expect(whole.listenedUnlike.isEmpty)
+    let changes = whole.changed.flatMap(\.changes)
+    #expect(
+      changes.contains { if case .fewerAddresses(2, 1) = $0 { true } else { false } }, "\(changes)")
+    #expect(
+      changes.contains { if case .fellSilent = $0 { true } else { false } }, "\(changes)")
+  }
+
+  @Test func radiosOfOtherNamesAreKnownToBeTakenAsOne() throws {
+    func found(_ names: [String]) throws -> Comparison {
+      try Self.compare(
+        ["west", "east"].map { Self.radio($0, Self.some(10..<13, until: 60)) },
+        names.map { Self.later($0, Self.some(10..<13, until: 60)) })
+    }
+    #expect(try found(["left", "right"]).radios.areTakenAsOne)
+    #expect(try !found(["west", "right"]).radios.areTakenAsOne)
+  }
+}
