@@ -102,6 +102,42 @@ import Testing
     #expect(ends.time < 200 * Self.second)
   }
 
+  /// At a wrong difference that is near some intervals of a beacon its packets lie side by side, too.
+  @Test(
+    arguments: [1.0, 2, 5, 10, -3, 20.4, 0.4],
+    [[300, 500], [1000, 1000], [500, 1000], [100, 200]] as [[Int64]])
+  func aStepBecomesNoDrift(_ step: Double, _ intervals: [Int64]) throws {
+    let by = Int64(step * 1e9)
+    let found = Self.compare(
+      [
+        Ear(seed: 4, loss: 0.3),
+        Ear(seed: 5, loss: 0.3, set: (at: 3000 * Self.second, by: by)),
+      ], Site(intervals: intervals, length: 7200))
+    let pieces = try #require(found.groups.first?.captures.first?.track.pieces)
+    for point in pieces.flatMap(\.points) {
+      let isBefore = point.last < 3000 * Self.second
+      #expect(isBefore || point.first >= 3000 * Self.second - 2_000_000)
+      #expect(abs(point.ahead - (isBefore ? 0 : by)) < 3_000_000)
+    }
+    // Both sides are there, up to the very packets.
+    try #require(pieces.count == 2)
+    #expect(pieces[0].last > 2980 * Self.second && pieces[1].first < 3020 * Self.second)
+  }
+
+  /// By a clock that drifts a third one is told as it is.
+  @Test func theWayThroughAnotherTakesItsDriftAlong() throws {
+    let found = Self.compare(
+      [
+        Ear(seed: 1, from: 0, to: 1250), Ear(seed: 2, ppm: -60, from: 100, to: 2500),
+        Ear(seed: 3, ahead: 10 * Self.second, from: 1350, to: 2600),
+      ], Site(length: 2700))
+    let captures = try #require(found.groups.first?.captures)
+    #expect(captures.map(\.through) == [0, 1])
+    let last = try #require(captures.last?.track.pieces.first)
+    for point in last.points { #expect(abs(point.ahead - 10 * Self.second) < 8_000_000) }
+    #expect(abs((last.rate ?? 0) * 1e6) < 5)
+  }
+
   @Test func packetsOfAnotherDayAreNoneInCommon() {
     for seed in UInt64(1)...6 {
       let logs = [
@@ -191,5 +227,13 @@ import Testing
       [ArrivalLog([1: ends]), ArrivalLog([1: begins]), ArrivalLog([1: ends + begins])],
       against: nil)
     #expect(found.groups.count + found.alone.count > 0)
+    let limit = Int64.max / 100 * 44
+    let both = [0, 1].map { offset in
+      ArrivalLog([
+        1: (0..<50).map { limit - Int64($0 * 7 + offset) * 131_000_000 }
+          + (0..<50).map { -limit + Int64($0 * 5 + offset) * 157_000_000 }
+      ])
+    }
+    #expect(ClockComparison(both, against: nil).alone.count <= 2)
   }
 }

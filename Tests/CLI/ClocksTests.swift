@@ -88,6 +88,30 @@ struct ClocksTests {
     #expect(try run(["case", "verify", "one.sqlite"]).status == 0)
   }
 
+  @Test func aClockThatWasSetBackIsToBeCut() throws {
+    try make(
+      "back.pcapng",
+      Self.scenario(6, "2026-05-19T10:00:00Z", #"{"at_s": 200, "step_s": -20}"#))
+    let run = try run(["clocks", "--against", "north.pcapng", "north.pcapng", "back.pcapng"])
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      words.contains("back.pcapng was set back while it recorded, and shows some times twice"))
+    #expect(Self.proposals(run.output).isEmpty)
+    #expect(!words.contains("agree"))
+  }
+
+  /// What is moved in parts is not proposed to be moved once more as a whole.
+  @Test func whatIsMovedInPartsIsLeftToItsMaker() throws {
+    let run = try run([
+      "clocks", "--against", "north.pcapng", "--clock", "pi.pcapng=+2h,drift=500ppm",
+      "north.pcapng",
+      "pi.pcapng",
+    ])
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("pi.pcapng is moved in parts, or without its drift, by --clock already"))
+    #expect(!words.contains("agree"))
+  }
+
   @Test func jsonHasEveryPoint() throws {
     let run = try run(["clocks", "--format", "json", "--against", "north.pcapng"] + Self.all)
     let json = try JSON(run.bytes)

@@ -3,12 +3,12 @@ package struct ClockComparison: Sendable {
   package struct Capture: Sendable {
     /// Among the captures.
     package let place: Int
-    /// By the clock of `through`; has a piece at least.
+    /// By the group's clock; has a piece at least.
     package let track: ClockTrack
     /// The capture that it was compared with: the group's own, or another one of it.
     package let through: Int
     /// Nanoseconds by which it is ahead of the group's own clock, in the middle of what it was compared in.
-    package let ahead: Int64
+    package var ahead: Int64 { track.main?.ahead ?? 0 }
   }
 
   /// Captures of which each heard what another one did.
@@ -59,38 +59,31 @@ package struct ClockComparison: Sendable {
     }.max() ?? 0
   }
 
-  /// Takes every open capture into the group that heard the same as one of it. Clocks that differ by minutes
-  /// at most are found soon, and tried first.
+  /// Takes every open capture into the group that heard the same as one of it.
   private static func grow(
-    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog],
-    _ progress: (Int) -> Void
+    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog], _ progress: (Int) -> Void
   ) {
-    var members = [(place: group.against, ahead: Int64(0))]
+    // By the group's clock each; nil: that is its own.
+    var members: [(place: Int, piece: ClockTrack.Piece?)] = [(group.against, nil)]
     while !members.isEmpty {
       let member = members.removeFirst()
-      for range in [ClockTracking.near, ClockTracking.anywhere] {
-        for place in open {
-          progress(open.count)
-          let track = track(logs[member.place], logs[place], in: range)
-          guard let piece = track.main else { continue }
-          let ahead = member.ahead.addingWithin(piece.ahead)
-          group.captures.append(
-            Capture(place: place, track: track, through: member.place, ahead: ahead))
-          open.removeAll { $0 == place }
-          // By a clock that was set nobody else's can be told.
-          if track.pieces.count == 1 { members.append((place, ahead)) }
-        }
+      for place in open {
+        progress(open.count)
+        var track = track(logs[member.place], logs[place])
+        if let middle = member.piece { track = track.by(middle) }
+        guard !track.pieces.isEmpty else { continue }
+        group.captures.append(Capture(place: place, track: track, through: member.place))
+        open.removeAll { $0 == place }
+        // By a clock that was set nobody else's can be told.
+        if track.pieces.count == 1 { members.append((place, track.pieces[0])) }
       }
     }
     group.captures.sort { $0.place < $1.place }
   }
 
   /// Looks for the packets of the shorter one in the longer one: where it begins may be anywhere in that.
-  private static func track(_ log: ArrivalLog, _ other: ArrivalLog, in range: ClosedRange<Int64>)
-    -> ClockTrack
-  {
+  private static func track(_ log: ArrivalLog, _ other: ArrivalLog) -> ClockTrack {
     other.length < log.length
-      ? ClockTracking(other, log, in: range).track().reversed()
-      : ClockTracking(log, other, in: range).track()
+      ? ClockTracking(other, log).track().reversed() : ClockTracking(log, other).track()
   }
 }

@@ -2,26 +2,25 @@
 package struct ClockTrack: Sendable {
   /// In a short while.
   package struct Point: Sendable {
-    /// Nanoseconds, by the clock that it is compared with.
-    package let time: Int64
+    /// Nanoseconds, by the clock that it is compared with: the middle of the while.
+    package var time: Int64
     /// Nanoseconds; negative: behind.
-    package let ahead: Int64
-    /// How many packets say so.
-    package let packets: Int
+    package var ahead: Int64
+    /// How many packets say so, and when the first and the last of them came, as `time`.
+    package var packets: Int
+    package var first: Int64
+    package var last: Int64
   }
 
   /// A while in which it goes steadily: at its end it was set, or nothing was heard by both for long.
   package struct Piece: Sendable {
     /// At least one, in the order of their times.
-    package let points: [Point]
+    package internal(set) var points: [Point]
 
     package var packets: Int { points.reduce(0) { $0 + $1.packets } }
 
     /// Nanoseconds ahead, of which as many points are above as below.
-    package var ahead: Int64 {
-      let sorted = points.map(\.ahead).sorted()
-      return sorted[(sorted.count - 1) / 2]
-    }
+    package var ahead: Int64 { Self.median(points.map(\.ahead)) }
 
     /// Nanoseconds a nanosecond by which it is faster, where it was compared for long enough to tell: the
     /// median of the slopes between all points (Theil and Sen), which a few wrong ones do not change.
@@ -42,14 +41,21 @@ package struct ClockTrack: Sendable {
     /// Nanoseconds ahead at a time, by the steady drift of the whole piece where that is known.
     package func ahead(at time: Int64) -> Int64 {
       guard let rate else { return ahead }
-      let values = points.map { $0.ahead - Int64(Double($0.time - time) * rate) }.sorted()
-      return values[(values.count - 1) / 2]
+      return Self.median(points.map { $0.ahead - Int64(Double($0.time - time) * rate) })
     }
 
-    /// From the first to the last packets that both have, by the clock itself.
+    private static func median(_ values: [Int64]) -> Int64 {
+      values.isEmpty ? 0 : values.sorted()[(values.count - 1) / 2]
+    }
+
+    /// The first and the last packet that both have, by the clock that it is compared with.
+    package var first: Int64 { points.map(\.first).min() ?? 0 }
+    package var last: Int64 { points.map(\.last).max() ?? 0 }
+
+    /// The same by the clock itself.
     package var own: ClosedRange<Int64> {
-      let times = points.map { $0.time + $0.ahead }
-      return (times.min() ?? 0)...(times.max() ?? 0)
+      let first = points.map { $0.first + $0.ahead }.min() ?? 0
+      return first...max(first, points.map { $0.last + $0.ahead }.max() ?? 0)
     }
 
     /// Packets are some milliseconds apart on their ways: over five minutes that is ten parts in a million.
@@ -66,14 +72,29 @@ package struct ClockTrack: Sendable {
 
   /// The same of the first clock by the second one.
   func reversed() -> ClockTrack {
-    var track = ClockTrack(advertisers: advertisers)
-    track.pieces = pieces.map { piece in
-      Piece(
-        points: piece.points.map {
-          Point(time: $0.time.addingWithin($0.ahead), ahead: -$0.ahead, packets: $0.packets)
-        })
+    mapped {
+      Point(
+        time: $0.time.addingWithin($0.ahead), ahead: -$0.ahead, packets: $0.packets,
+        first: $0.first.addingWithin($0.ahead), last: $0.last.addingWithin($0.ahead))
     }
-    track.pieces.sort { $0.points[0].time < $1.points[0].time }
+  }
+
+  /// By a third clock, by which the one that this was compared with goes as a piece says.
+  func by(_ middle: Piece) -> ClockTrack {
+    mapped { point in
+      // Both differences change slowly: the middle clock's is that of a moment which is as near as it.
+      let ahead = middle.ahead(at: point.time.addingWithin(-middle.ahead))
+      return Point(
+        time: point.time.addingWithin(-ahead), ahead: point.ahead.addingWithin(ahead),
+        packets: point.packets, first: point.first.addingWithin(-ahead),
+        last: point.last.addingWithin(-ahead))
+    }
+  }
+
+  private func mapped(_ change: (Point) -> Point) -> ClockTrack {
+    var track = ClockTrack(advertisers: advertisers)
+    track.pieces = pieces.map { Piece(points: $0.points.map(change)) }
+    track.pieces.sort { $0.first < $1.first }
     return track
   }
 }

@@ -1,103 +1,70 @@
 /// Compares two captures' clocks: finds how far one is ahead in a short while, follows that to both ends, and
 /// looks again where it ends before they do.
 struct ClockTracking {
-  /// An advertiser heard by both.
-  private struct Common {
-    let one: Range<Int>
-    let other: Range<Int>
-  }
-
-  private typealias Anchor = OffsetSearch.Anchor
+  typealias Anchor = OffsetSearch.Anchor
 
   private static let second: Int64 = 1_000_000_000
   private static let leastArrivals = 8
   private static let mostAnchors = 512
   private static let leastAnchors = 16
-  /// Longest while in which a clock that drifts (200 parts in a million) still makes one peak.
-  private static let longestStretch = 40 * second
+  /// A long while has more packets; in a short one a clock that drifts fast (200 parts in a million) still
+  /// makes one peak.
+  private static let stretchLengths = [40 * second, 10 * second]
   /// Clocks that were set are hardly ever further apart.
-  static let near = -600 * second...600 * second
-  static let anywhere = Int64.min...Int64.max
+  private static let near = -600 * second...600 * second
   private static let mostPieces = 6
 
-  private let log: ArrivalLog
-  private let other: ArrivalLog
-  private let common: [Common]
-  /// Nanoseconds by which the other one's clock may be ahead.
-  private let range: ClosedRange<Int64>
-  /// By which it may be if any of its times is one of the first one's.
+  let other: ArrivalLog
+  /// All times of the first one's advertisers that the other one has, too.
+  let anchors: [Anchor]
+  private let advertisers: Int
+  /// By which the other one's clock may be ahead if any of its times is one of the first one's.
   private let possible: ClosedRange<Int64>
-  /// All times of the first one's common advertisers.
-  private let anchors: [Anchor]
+  /// Short whiles of the whole capture, some hundred: what is compared.
+  private let windows: [Range<Int>]
 
   /// - Parameter log: of the capture whose clock the other one's is compared with.
-  init(_ log: ArrivalLog, _ other: ArrivalLog, in range: ClosedRange<Int64>) {
-    (self.log, self.other) = (log, other)
-    common = log.places.keys.sorted().compactMap { advertiser in
+  init(_ log: ArrivalLog, _ other: ArrivalLog) {
+    self.other = other
+    let fewer = log.places.count < other.places.count ? log : other
+    var anchors: [Anchor] = []
+    var possible: ClosedRange<Int64>?
+    var advertisers = 0
+    for advertiser in fewer.places.keys.sorted() {
       guard let one = log.places[advertiser], let two = other.places[advertiser],
         min(one.count, two.count) >= Self.leastArrivals
-      else { return nil }
-      return Common(one: one, other: two)
-    }
-    var anchors: [Anchor] = []
-    for common in common {
-      for place in common.one {
-        anchors.append(Anchor(time: log.times[place], others: common.other))
-      }
+      else { continue }
+      advertisers += 1
+      for place in one { anchors.append(Anchor(time: log.times[place], others: two)) }
+      let least = other.times[two.lowerBound].addingWithin(-log.times[one.upperBound - 1])
+      let most = other.times[two.upperBound - 1].addingWithin(-log.times[one.lowerBound])
+      possible =
+        min(possible?.lowerBound ?? least, least)...max(possible?.upperBound ?? most, most)
     }
     anchors.sort { ($0.time, $0.others.lowerBound) < ($1.time, $1.others.lowerBound) }
-    self.anchors = anchors
-    possible = Self.possible(log, other, common)
-    self.range = range.clamped(to: possible)
-  }
-
-  /// All differences that there are.
-  private static func possible(
-    _ log: ArrivalLog, _ other: ArrivalLog, _ common: [Common]
-  ) -> ClosedRange<Int64> {
-    var (low, high) = (Int64.max, Int64.min)
-    for common in common {
-      let (first, last) = (log.times[common.one.lowerBound], log.times[common.one.upperBound - 1])
-      let (from, to) = (
-        other.times[common.other.lowerBound], other.times[common.other.upperBound - 1]
-      )
-      low = min(low, from.addingWithin(-last))
-      high = max(high, to.addingWithin(-first))
-    }
-    return low <= high ? low...high : 0...0
+    (self.anchors, self.advertisers, self.possible) = (anchors, advertisers, possible ?? 0...0)
+    windows = Self.windows(of: anchors)
   }
 
   func track() -> ClockTrack {
-    var track = ClockTrack(advertisers: common.count)
-    guard !common.isEmpty else { return track }
+    var track = ClockTrack(advertisers: advertisers)
+    guard !windows.isEmpty else { return track }
+    let near = Self.near.clamped(to: possible)
     var open: [Range<Int>] = []
-    take(0..<anchors.count, Self.manySteps, range, &track, &open)
+    take(windows.indices, Self.manySteps, near, &track, &open)
+    if track.pieces.isEmpty { take(windows.indices, Self.someSteps, possible, &track, &open) }
     // What is left may be by a clock that was set meanwhile, by whatever.
     while let part = open.popLast(), track.pieces.count < Self.mostPieces {
-      take(part, Self.fewSteps, possible, &track, &open)
+      let count = track.pieces.count
+      take(part, Self.fewSteps, near, &track, &open)
+      if track.pieces.count == count { take(part, Self.fewSteps, possible, &track, &open) }
     }
-    track.pieces.sort { $0.points[0].time < $1.points[0].time }
-    track.pieces = Self.joined(track.pieces)
+    track.pieces.sort { $0.first < $1.first }
+    track.pieces = sewn(track.pieces)
     return track
   }
 
-  /// Pieces between which nothing was heard by both for a while, and a drift is enough to explain the rest.
-  private static func joined(_ pieces: [ClockTrack.Piece]) -> [ClockTrack.Piece] {
-    var joined: [ClockTrack.Piece] = []
-    for piece in pieces {
-      if let before = joined.last, let last = before.points.last, let first = piece.points.first {
-        let away = (first.time - last.time) / 5000
-        if abs(first.ahead - last.ahead) <= reach + away {
-          joined[joined.count - 1] = ClockTrack.Piece(points: before.points + piece.points)
-          continue
-        }
-      }
-      joined.append(piece)
-    }
-    return joined
-  }
-
-  /// Looks for a piece in a part of the first capture, and leaves open what that does not cover.
+  /// Looks for a piece in a part of the windows, and leaves open what that does not cover.
   private func take(
     _ part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>, _ track: inout ClockTrack,
     _ open: inout [Range<Int>]
@@ -107,7 +74,7 @@ struct ClockTracking {
     guard let piece else { return }
     track.pieces.append(piece)
     for rest in [part.lowerBound..<covered.lowerBound, covered.upperBound..<part.upperBound]
-    where rest.count >= Self.leastAnchors && rest.count < part.count {
+    where !rest.isEmpty && rest.count < part.count {
       open.append(rest)
     }
   }
@@ -116,111 +83,192 @@ struct ClockTracking {
 
   /// From the middle outwards, in eighths: there captures overlap soonest.
   private static let manySteps = [4, 2, 6, 0, 8, 3, 5, 1, 7]
+  private static let someSteps = [4, 0, 8, 2, 6]
   private static let fewSteps = [4, 1, 7]
 
-  /// Where to begin: a short while whose packets are in the other capture, too, all by one difference.
-  private func seed(
-    in part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>
-  ) -> (anchors: Range<Int>, ahead: Int64)? {
-    for stretch in stretches(of: part, steps) {
-      let search = OffsetSearch(Array(anchors[stretch]), in: other)
-      if let peak = search.find(in: range, tries: steps.count) { return (stretch, peak.ahead) }
+  /// A difference that a short while's packets have, and which part of them.
+  private struct Seed {
+    let window: Int
+    let ahead: Int64
+    let share: Double
+  }
+
+  private func seed(in part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>) -> Seed? {
+    let anchorsOfPart =
+      windows[part.lowerBound].lowerBound..<windows[part.upperBound - 1].upperBound
+    let isNear =
+      range.lowerBound >= Self.near.lowerBound && range.upperBound <= Self.near.upperBound
+    var tried: [Range<Int>] = []
+    for length in isNear ? Self.stretchLengths : [Self.stretchLengths[0]] {
+      for stretch in stretches(of: anchorsOfPart, steps, length) where !tried.contains(stretch) {
+        tried.append(stretch)
+        let search = OffsetSearch(Array(anchors[stretch]), in: other)
+        guard let peak = search.find(in: range, tries: 2 * steps.count) else { continue }
+        let window = part.last { windows[$0].lowerBound <= stretch.lowerBound } ?? part.lowerBound
+        return Seed(
+          window: window, ahead: peak.ahead, share: Double(peak.packets) / Double(stretch.count))
+      }
     }
     return nil
   }
 
-  private func stretches(of part: Range<Int>, _ steps: [Int]) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    for step in steps {
+  private func stretches(of part: Range<Int>, _ steps: [Int], _ length: Int64) -> [Range<Int>] {
+    steps.compactMap { step in
       let start = part.lowerBound + max(0, part.count - Self.mostAnchors) * step / 8
-      var end = min(start + Self.mostAnchors, part.upperBound)
-      let latest = anchors[start].time.addingWithin(Self.longestStretch)
-      while end > start, anchors[end - 1].time > latest { end -= 1 }
-      guard end - start >= Self.leastAnchors, !stretches.contains(start..<end) else { continue }
-      stretches.append(start..<end)
+      let stretch = Self.stretch(anchors, from: start, Self.mostAnchors, length)
+        .clamped(to: part)
+      return stretch.count >= Self.leastAnchors ? stretch : nil
     }
-    return stretches
+  }
+
+  /// So many anchors, as far as they come within a length.
+  private static func stretch(
+    _ anchors: [Anchor], from start: Int, _ most: Int, _ length: Int64
+  ) -> Range<Int> {
+    var end = min(start + most, anchors.count)
+    let latest = anchors[start].time.addingWithin(length)
+    while end > start + 1, anchors[end - 1].time > latest { end -= 1 }
+    return start..<end
   }
 
   // MARK: following it
 
+  private static let mostWindows = 200
+  private static let anchorsOfWindow = 192
+  private static let lengthOfWindow = 30 * second
+
+  private static func windows(of anchors: [Anchor]) -> [Range<Int>] {
+    guard let first = anchors.first, let last = anchors.last else { return [] }
+    let stride = last.time.addingWithin(-first.time) / Int64(mostWindows)
+    var windows: [Range<Int>] = []
+    var start = 0
+    while start < anchors.count {
+      let window = stretch(anchors, from: start, anchorsOfWindow, lengthOfWindow)
+      windows.append(window)
+      let next = anchors[start].time.addingWithin(stride)
+      start = window.upperBound
+      // Of many only some.
+      if start < anchors.count, anchors[start].time < next {
+        start = firstAnchor(anchors, from: next, behind: start)
+      }
+    }
+    return windows
+  }
+
+  static func firstAnchor(_ anchors: [Anchor], from time: Int64, behind start: Int = 0) -> Int {
+    var (low, high) = (start, anchors.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if anchors[middle].time < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   /// Goes on from a first difference to both sides, as long as packets agree.
-  private func follow(
-    _ seed: (anchors: Range<Int>, ahead: Int64), in part: Range<Int>
-  ) -> (piece: ClockTrack.Piece?, covered: Range<Int>) {
-    var points: [ClockTrack.Point] = []
-    let middle = seed.anchors.lowerBound
-    let (later, end) = walk(from: middle, to: part.upperBound, ahead: seed.ahead, step: 1)
-    let (earlier, start) = walk(
-      from: middle, to: part.lowerBound, ahead: later.first?.ahead ?? seed.ahead, step: -1)
-    points = earlier.reversed() + later
-    let packets = points.reduce(0) { $0 + $1.packets }
+  private func follow(_ seed: Seed, in part: Range<Int>)
+    -> (piece: ClockTrack.Piece?, covered: Range<Int>)
+  {
+    let (later, end) = walk(Array(seed.window..<part.upperBound), seed, [])
+    let (earlier, start) = walk((part.lowerBound..<seed.window).reversed(), seed, later)
+    let points = earlier.reversed() + later
+    let covered = (start ?? seed.window)..<((end ?? seed.window) + 1)
     // Of nothing else is the first difference confirmed.
-    guard packets >= Self.leastAnchors else { return (nil, start..<end) }
-    return (ClockTrack.Piece(points: points), start..<end)
+    guard points.reduce(0, { $0 + $1.packets }) >= Self.leastAnchors else { return (nil, covered) }
+    return (ClockTrack.Piece(points: points), covered)
   }
 
   private static let mostMisses = 3
-  private static let mostWindows = 100
 
-  /// Window by window. Returns what was found, and how far.
-  private func walk(
-    from place: Int, to end: Int, ahead: Int64, step: Int
-  ) -> (points: [ClockTrack.Point], end: Int) {
-    let size = max(64, (anchors.count + Self.mostWindows - 1) / Self.mostWindows)
-    var (points, place, covered, ahead, misses) = ([] as [ClockTrack.Point], place, place, ahead, 0)
-    while step > 0 ? place < end : place > end {
-      let window = step > 0 ? place..<min(end, place + size) : max(end, place - size)..<place
-      place = step > 0 ? window.upperBound : window.lowerBound
-      if let point = agreement(in: window, near: ahead) {
+  /// Window by window. Returns what was found, and the last window in which it was.
+  private func walk(_ way: [Int], _ seed: Seed, _ known: [ClockTrack.Point])
+    -> (points: [ClockTrack.Point], last: Int?)
+  {
+    var points: [ClockTrack.Point] = []
+    var last: Int?
+    var misses = 0
+    for window in way {
+      let middle = anchors[windows[window].lowerBound + windows[window].count / 2].time
+      // Those that are nearest: the latest of this way, or the first of the other one.
+      let near = points.isEmpty ? Array(known.prefix(5).reversed()) : Array(points.suffix(5))
+      let (ahead, tolerance) = Self.expected(at: middle, near, seed.ahead)
+      if let point = agreement(in: windows[window], near: ahead, tolerance, seed.share) {
         points.append(point)
-        (ahead, covered, misses) = (point.ahead, place, 0)
+        (last, misses) = (window, 0)
       } else {
         misses += 1
         if misses == Self.mostMisses { break }
       }
     }
-    return (points, covered)
+    return (points, last)
   }
 
-  /// How far a clock may have drifted from one window to the next one.
-  private static let reach: Int64 = 60_000_000
-  /// Half of what packets are apart on their ways to two programs' clocks.
-  private static let width: Int64 = 2 * OffsetSearch.bin
+  /// What the difference is at a time, by the points before, and how far off that may be: of crystals two
+  /// are 100 parts in a million apart at most, of bad ones three times that.
+  private static func expected(at time: Int64, _ points: [ClockTrack.Point], _ ahead: Int64)
+    -> (ahead: Int64, tolerance: Int64)
+  {
+    guard let first = points.first, let last = points.last else { return (ahead, 8_000_000) }
+    let away = time.addingWithin(-last.time)
+    let distance = Double(away.magnitude)
+    guard points.count >= 3, first.time != last.time else {
+      return (last.ahead, 6_000_000 + Int64(min(distance * 300e-6, 50e6)))
+    }
+    let rate = Double(last.ahead - first.ahead) / Double(last.time - first.time)
+    let change = max(-500e-6, min(500e-6, rate)) * Double(away)
+    return (last.ahead + Int64(change), 6_000_000 + Int64(min(distance * 60e-6, 50e6)))
+  }
 
-  /// The difference that most packets of a window have, near one that is expected; nil where not enough have.
-  private func agreement(in window: Range<Int>, near ahead: Int64) -> ClockTrack.Point? {
-    var differences: [Int64] = []
-    let first = anchors[window.lowerBound].time
+  /// Where packets that are no match lie, too.
+  private static let reach: Int64 = 60_000_000
+  /// What packets are apart on their ways to two programs' clocks: so much on either side.
+  static let width: Int64 = 2 * OffsetSearch.bin
+  /// A beacon that is an interval off has half of them side by side, and spreads them.
+  private static let rivalShare = 0.6
+  private static let leastShare = 0.4
+
+  /// The difference that most packets of a window have, near one that is expected; nil where it is another one,
+  /// or hardly more have it than a difference beside it, or far fewer than of the first window.
+  private func agreement(
+    in window: Range<Int>, near ahead: Int64, _ tolerance: Int64, _ share: Double
+  ) -> ClockTrack.Point? {
+    var found: [(difference: Int64, time: Int64)] = []
     for anchor in anchors[window] {
-      let from = anchor.time.addingWithin(ahead - Self.reach)
-      var place = other.first(in: anchor.others, from: from)
+      var place = other.first(
+        in: anchor.others, from: anchor.time.addingWithin(ahead).addingWithin(-Self.reach))
       while place < anchor.others.upperBound {
         let difference = other.times[place].addingWithin(-anchor.time)
-        if difference > ahead + Self.reach { break }
-        differences.append(difference)
+        if difference > ahead.addingWithin(Self.reach) { break }
+        found.append((difference, anchor.time))
         place += 1
       }
     }
-    differences.sort()
-    guard let best = densest(differences) else { return nil }
-    let expected =
-      Double(differences.count - best.count) * Double(2 * Self.width)
-      / Double(2 * (Self.reach - Self.width))
-    guard best.count >= 5, Double(best.count) > 3 * expected + 4 else { return nil }
-    let time = first + (anchors[window.upperBound - 1].time - first) / 2
+    found.sort { ($0.difference, $0.time) < ($1.difference, $1.time) }
+    let differences = found.map(\.difference)
+    let best = densest(differences[...])
+    guard best.count >= 5,
+      Double(best.count) >= Self.leastShare * share * Double(window.count)
+    else { return nil }
+    let middle = differences[best.lowerBound + best.count / 2]
+    guard abs(middle - ahead) <= tolerance else { return nil }
+    let rival = max(
+      densest(differences.prefix { $0 < middle - 3 * Self.width }).count,
+      densest(differences.drop { $0 <= middle + 3 * Self.width }).count)
+    guard Double(rival) < Self.rivalShare * Double(best.count) else { return nil }
+    let times = found[best].map(\.time)
+    guard let first = times.min(), let last = times.max() else { return nil }
     return ClockTrack.Point(
-      time: time, ahead: differences[best.lowerBound + best.count / 2], packets: best.count)
+      time: first + (last - first) / 2, ahead: middle, packets: best.count, first: first, last: last
+    )
   }
 
   /// The most that lie within twice `width`.
-  private func densest(_ sorted: [Int64]) -> Range<Int>? {
-    var best = 0..<0
-    var low = 0
+  private func densest(_ sorted: ArraySlice<Int64>) -> Range<Int> {
+    var best = sorted.startIndex..<sorted.startIndex
+    var low = sorted.startIndex
     for high in sorted.indices {
       while sorted[high] - sorted[low] > 2 * Self.width { low += 1 }
       if high + 1 - low > best.count { best = low..<(high + 1) }
     }
-    return best.isEmpty ? nil : best
+    return best
   }
 }

@@ -51,7 +51,7 @@ struct OffsetSearch {
   func find(in range: ClosedRange<Int64>, tries: Int) -> Peak? {
     let peaks = peaks(in: range)
     guard let best = peaks.first, best.packets >= Self.least else { return nil }
-    let bins = Double(range.upperBound - range.lowerBound) / Double(Self.bin) + 1
+    let bins = (Double(range.upperBound) - Double(range.lowerBound)) / Double(Self.bin) + 1
     guard isMoreThanChance(best, in: bins * Double(tries)) else { return nil }
     let next = peaks.count > 1 ? peaks[1].packets : 0
     return Double(next) < Self.rivalShare * Double(best.packets) ? best : nil

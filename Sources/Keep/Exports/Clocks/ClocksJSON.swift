@@ -57,19 +57,15 @@ extension JSONWriter {
       json.pair("advertisers", capture.track.advertisers)
       json.pair("packets", capture.track.packets)
       json.key("pieces")
-      let change = capture.ahead - (capture.track.main?.ahead ?? 0)
-      try json.array { json in
-        for piece in capture.track.pieces { try json.piece(piece, movedBy: change) }
-      }
+      try json.array { json in for piece in capture.track.pieces { try json.piece(piece) } }
     }
   }
 
-  /// - Parameter change: by how much the clock that it was compared with is ahead of the group's own.
-  private mutating func piece(_ piece: ClockTrack.Piece, movedBy change: Int64) throws {
+  private mutating func piece(_ piece: ClockTrack.Piece) throws {
     try object { json in
-      json.pair("from", Timestamp(nanoseconds: piece.points.first?.time ?? 0))
-      json.pair("to", Timestamp(nanoseconds: piece.points.last?.time ?? 0))
-      json.seconds("ahead_s", piece.ahead + change)
+      json.pair("from", Timestamp(nanoseconds: piece.first))
+      json.pair("to", Timestamp(nanoseconds: piece.last))
+      json.seconds("ahead_s", piece.ahead)
       json.key("drift_ppm")
       json.number(piece.rate.map { $0 * 1e6 }, decimals: 3)
       json.pair("packets", piece.packets)
@@ -78,7 +74,7 @@ extension JSONWriter {
         for point in piece.points {
           try json.object { json in
             json.pair("time", Timestamp(nanoseconds: point.time))
-            json.seconds("ahead_s", point.ahead + change)
+            json.seconds("ahead_s", point.ahead)
             json.pair("packets", point.packets)
           }
         }

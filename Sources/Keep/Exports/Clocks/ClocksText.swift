@@ -29,7 +29,7 @@ package struct ClocksText {
 
   private func lines(_ group: ClockComparison.Group) -> [String] {
     let spans = group.captures.flatMap(\.track.pieces)
-    let known = Timestamp(nanoseconds: spans.compactMap { $0.points.first?.time }.min() ?? 0)
+    let known = Timestamp(nanoseconds: spans.map(\.first).min() ?? 0)
     let day = "\(TextColumns.date(known)), \(ClockZone.shown.label(known))"
     var lines = [
       "against " + style.bold(name(group.against)) + "   \(day) by its clock",
@@ -50,10 +50,9 @@ package struct ClocksText {
         "compared by way of \(name(capture.through)), with which it has packets in common")
     }
     guard track.pieces.count == 1, let piece = track.pieces.first else {
-      let change = capture.ahead - (track.main?.ahead ?? 0)
       let pieces = track.pieces.map { piece in
         Self.row(
-          "  " + span(piece, known), Self.difference(piece.ahead + change), Self.drift(piece.rate),
+          "  " + span(piece, known), Self.difference(piece.ahead), Self.drift(piece.rate),
           TextColumns.grouped(piece.packets))
       }
       return ["  \(own)   was set while it recorded:"] + pieces + details(notes)
@@ -75,8 +74,7 @@ package struct ClocksText {
   /// When both heard the same.
   private func span(_ piece: ClockTrack.Piece, _ known: Timestamp) -> String {
     TextColumns.span(
-      Timestamp(nanoseconds: piece.points.first?.time ?? 0),
-      Timestamp(nanoseconds: piece.points.last?.time ?? 0), within: known)
+      Timestamp(nanoseconds: piece.first), Timestamp(nanoseconds: piece.last), within: known)
   }
 
   /// What the drift came to.
@@ -85,7 +83,7 @@ package struct ClocksText {
       return []
     }
     let change = last.ahead - first.ahead
-    guard abs(change) >= ClockOptionWords.least else { return [] }
+    guard abs(change) >= ClockVerdict.least else { return [] }
     return [
       "in which it \(change < 0 ? "lost" : "gained") \(Self.amount(Int64(change.magnitude)))"
     ]
@@ -138,18 +136,21 @@ package struct ClocksText {
     guard capture.advertisers > 0 else {
       return "no other capture has an advertiser that it has."
     }
+    let count = TextColumns.counted(capture.advertisers, "advertiser")
     return
-      "\(TextColumns.counted(capture.advertisers, "advertiser")) in common with another capture, and too few "
-      + "of the same packets, or none: it was made at another time, or hardly heard what others heard."
+      "\(count) in common with another capture, and too few of the same packets, or none: it was made at "
+      + "another time, hardly heard what others heard, or is put together of receivers whose clocks differ."
   }
 
   private func advice(_ group: ClockComparison.Group) -> [String] {
-    let options = group.captures.map { ClockOptionWords(result, $0).words }
-    let words = options.compactMap { $0 }.flatMap { $0 }
+    let verdicts = group.captures.map { ClockVerdict(result, $0) }
+    let words = verdicts.flatMap { verdict -> [String] in
+      if case .move(let words) = verdict { words } else { [] }
+    }
     var lines: [String] = []
-    if options.allSatisfy({ $0?.isEmpty == true }) {
+    if verdicts.allSatisfy({ if case .agrees = $0 { true } else { false } }) {
       lines += TextLayout.wrap(
-        "Their clocks agree within \(Self.amount(ClockOptionWords.least)).", indent: 0)
+        "Their clocks agree within \(Self.amount(ClockVerdict.least)).", indent: 0)
     }
     if !words.isEmpty {
       lines += TextLayout.wrap(
@@ -157,10 +158,18 @@ package struct ClocksText {
           + "with (--against FILE takes another). To read all by its clock:", indent: 0)
       lines += words.map { "    --clock " + $0 }
     }
-    if options.contains(where: { $0 == nil }) {
-      lines += TextLayout.wrap(
-        "A clock that was set back while it recorded shows some times twice: which part is meant, times do "
-          + "not say. Cut the capture in two first, by frames (editcap -r).", indent: 0)
+    for (capture, verdict) in zip(group.captures, verdicts) {
+      switch verdict {
+      case .agrees, .move: continue
+      case .setBack:
+        lines += TextLayout.wrap(
+          "\(name(capture.place)) was set back while it recorded, and shows some times twice: which of them is "
+            + "meant times do not say. Cut it in two first, by frames (editcap -r).", indent: 0)
+      case .movedInParts:
+        lines += TextLayout.wrap(
+          "\(name(capture.place)) is moved in parts, or without its drift, by --clock already: change these "
+            + "options.", indent: 0)
+      }
     }
     return lines.isEmpty ? [] : [""] + lines
   }
