@@ -30,7 +30,8 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
         ? identities.count : Int(transmitters[UInt32($0)].identity)
     }
     addresses = AddressGroups(
-      transmitters, byIdentity: members, identities: identities.count, isTelemetry: isTelemetry)
+      transmitters, byIdentity: members, identities: identities.count, isTelemetry: isTelemetry,
+      isDevice: { identities[UInt32($0)].kind == .device })
     sharing = SharingAddresses(addresses)
     remarkable = [Bool](repeating: false, count: identities.count)
     sort(isTelemetry)

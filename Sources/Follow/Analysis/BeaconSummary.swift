@@ -16,6 +16,8 @@ package struct BeaconSummary: Sendable {
     package let firstCapture: Int
     /// Places of the observers that saw it.
     package var observers: OneOrMore<Int>
+    /// The same for all addresses of one device whose key is there (`IdentityTable.sender`).
+    package let sender: UInt64
   }
 
   package let kind: BeaconKind
@@ -45,6 +47,12 @@ extension BeaconSummary {
   /// The addresses, without those who sent none.
   package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
 
+  /// How many send it, by their addresses: those that the key of one device made count once.
+  package var senders: Int { Set(sources.filter { $0.address.isPresent }.map(\.sender)).count }
+
+  /// Whether all of its addresses were made by the key of one device.
+  package var isOfOneDevice: Bool { senders == 1 && addresses.count > 1 }
+
   /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
   package var usualInterval: Double? { ownInterval ?? medianInterval }
 
@@ -53,12 +61,27 @@ extension BeaconSummary {
   private static let ownSlack: Int64 = 1_000_000_000
   private static let commonSlack: Int64 = 60_000_000_000
 
-  /// How many of its addresses alternate at most: one is in use from its first sighting to its last, for
+  /// Addresses of one device as one source, from its first sighting to its last.
+  private static func bySender(_ sources: [Source]) -> [Source] {
+    var places: [UInt64: Int] = [:]
+    var result: [Source] = []
+    for source in sources {
+      if let place = places[source.sender] {
+        result[place].add(source)
+      } else {
+        places[source.sender] = result.count
+        result.append(source)
+      }
+    }
+    return result
+  }
+
+  /// How many of its addresses alternate at most, those of a device whose key is there as one: one is in use from its first sighting to its last, for
   /// who changes its address leaves the old one for good. Nil where the times do not tell it: there are
   /// none, or two addresses were heard so shortly that their order may be chance.
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
-    let known = sources.filter { $0.address.isPresent }
+    let known = Self.bySender(sources.filter { $0.address.isPresent })
     guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
     let observers = Set(known.flatMap { $0.observers })
     let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)

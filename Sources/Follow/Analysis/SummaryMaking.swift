@@ -133,7 +133,8 @@ extension BeaconSummaries {
     return BeaconSummary.Source(
       address: transmitter.address, sightings: statistics.sightings(of: Int(member)),
       first: rest.first, last: statistics.last(of: Int(member)), firstFrame: rest.firstFrame,
-      firstCapture: Int(rest.firstCapture), observers: OneOrMore(Int(transmitter.observer)))
+      firstCapture: Int(rest.firstCapture), observers: OneOrMore(Int(transmitter.observer)),
+      sender: statistics.identities.sender(transmitter.address))
   }
 
   // MARK: what else the addresses send
@@ -228,8 +229,8 @@ extension BeaconSummaries {
 }
 
 extension BeaconSummary.Source {
-  /// Adds the same device as another observer saw it.
-  fileprivate mutating func add(_ other: BeaconSummary.Source) {
+  /// Adds the same device as another observer saw it, or from another of its addresses.
+  mutating func add(_ other: BeaconSummary.Source) {
     sightings += other.sightings
     for observer in other.observers { observers.append(observer) }
     guard other.first.isKnown else { return }

@@ -110,8 +110,8 @@ struct BeaconTable {
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
       + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)
       + "   " + signal(beacon)
-      // What decoders of plugins make has no power.
-      + (beacon.kind == .custom ? "" : TextColumns.right(power(beacon), 8))
+      // What decoders of plugins make has no power, and a device by itself neither.
+      + ([.custom, .device].contains(beacon.kind) ? "" : TextColumns.right(power(beacon), 8))
     var lines: [String] = []
     if name.columns > Self.nameWidth {
       lines.append("  " + name)
@@ -169,9 +169,10 @@ struct BeaconTable {
       }
       let more = beacon.sources.count - listed.count
       let text =
-        "! " + listed.joined(separator: ", ")
+        (beacon.isOfOneDevice ? "" : "! ") + listed.joined(separator: ", ")
         + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
-      lines += TextLayout.wrap(text, indent: 4, hanging: 2).map { style.warning($0) }
+      lines += TextLayout.wrap(text, indent: 4, hanging: beacon.isOfOneDevice ? 0 : 2)
+        .map { beacon.isOfOneDevice ? style.dim($0) : style.warning($0) }
     }
     return lines
   }

@@ -58,9 +58,12 @@ package enum RegionOptions {
     Option(
       name: "address",
       set: { value, region throws(SettingProblem) in
-        region.address = try SettingText.address(value, "address")
+        switch try Advertiser(value) {
+        case .address(let address): region.address = address
+        case .device(let name): region.device = name
+        }
       },
-      write: { $0.address.map(SettingText.text(address:)) }),
+      write: { $0.address.map(SettingText.text(address:)) ?? $0.device }),
     Option(
       name: "min_rssi",
       set: { value, region throws(SettingProblem) in
