@@ -48,7 +48,9 @@ struct SynthTests {
     let run = try Tool.run("synth", "--list-scenarios")
     #expect(run.status == 0)
     #expect(
-      run.lines.map { $0.prefix { $0 != " " } } == ["museum", "corridor", "workshop", "crowd"])
+      run.lines.map { $0.prefix { $0 != " " } } == [
+        "museum", "corridor", "workshop", "visitors", "crowd",
+      ])
   }
 
   @Test(arguments: [

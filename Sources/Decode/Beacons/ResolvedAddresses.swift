@@ -30,7 +30,8 @@ struct ResolvedAddresses: Sendable {
 
   /// - Parameter address: 48 bits of a resolvable address.
   mutating func device(_ address: UInt64) -> BeaconIdentity? {
-    let slot = Int(address &* 0xFF51_AFD7_ED55_8CCD >> (64 - Self.slotBits))
+    // A shift binds closer than a product.
+    let slot = Int((address &* 0xFF51_AFD7_ED55_8CCD) >> (64 - Self.slotBits))
     if entries[slot].address != address {
       entries[slot] = Entry(address: address, device: Int32(ring.resolve(address) ?? -1))
     }

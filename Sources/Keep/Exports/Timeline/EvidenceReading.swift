@@ -181,7 +181,8 @@ package struct EvidenceReading {
       let identity = beacons.identities[sighting.identity]
       let sender = EventNames.Sender(
         address: sighting.address, kind: identity.kind,
-        bytes: beacons.identities.bytes(of: identity))
+        bytes: beacons.identities.bytes(of: identity),
+        device: beacons.identities.device(at: sighting.address))
       found.content = .beacon(sender, others: sightings.count - 1)
       if identity.kind == .eddystoneResolved {
         found.resolution = EvidenceFrame.Resolution(
