@@ -28,6 +28,9 @@ struct ResolvedAddresses: Sendable {
     entries = [Entry](repeating: Entry(), count: 1 << Self.slotBits)
   }
 
+  /// How many are remembered at most.
+  var places: Int { entries.count }
+
   /// - Parameter address: 48 bits of a resolvable address.
   mutating func device(_ address: UInt64) -> BeaconIdentity? {
     // A shift binds closer than a product.

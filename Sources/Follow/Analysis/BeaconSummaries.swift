@@ -108,6 +108,11 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     statistics.identities.bytes(of: identity)
   }
 
+  /// Name of the device whose key made an address; nil where none did.
+  package func device(at address: DeviceAddress) -> String? {
+    statistics.identities.device(at: address)
+  }
+
   /// Sightings of all transmitters of the identity at a place.
   package func sightings(at place: Int) -> Int {
     members[Int(order[place])].reduce(0) { $0 + statistics.sightings(of: Int($1)) }

@@ -41,6 +41,8 @@ package struct BeaconSummary: Sendable {
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
+  /// The device whose key made all of its addresses, by the key's name; nil where there is none.
+  package let device: String?
 }
 
 extension BeaconSummary {
@@ -49,9 +51,6 @@ extension BeaconSummary {
 
   /// How many send it, by their addresses: those that the key of one device made count once.
   package var senders: Int { Set(sources.filter { $0.address.isPresent }.map(\.sender)).count }
-
-  /// Whether all of its addresses were made by the key of one device.
-  package var isOfOneDevice: Bool { senders == 1 && addresses.count > 1 }
 
   /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
   package var usualInterval: Double? { ownInterval ?? medianInterval }

@@ -69,7 +69,17 @@ extension BeaconSummaries {
       telemetry: telemetry(groups),
       encryptedTelemetry: isTelemetry ? nil : encryptedTelemetry(groups),
       warnings: sum.warnings,
-      companions: companions(groups, isTelemetry: isTelemetry, &scratch))
+      companions: companions(groups, isTelemetry: isTelemetry, &scratch),
+      device: device(members))
+  }
+
+  /// The only device that all of them are.
+  private func device(_ members: ArraySlice<UInt32>) -> String? {
+    let identities = statistics.identities
+    guard identities.hasDevices else { return nil }
+    let senders = Set(members.map { identities.sender(statistics.transmitters[$0].address) })
+    guard senders.count == 1, let first = members.first else { return nil }
+    return identities.device(at: statistics.transmitters[first].address)
   }
 
   /// What adds up over all transmitters of an identity.

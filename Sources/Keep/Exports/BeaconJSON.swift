@@ -195,7 +195,12 @@ struct BeaconWords: ValueWriter {
       if place > 0 { text.byte(UInt8(ascii: ",")) }
       text.append(observers[source.observers[place]])
     }
-    text.text("]}")
+    text.byte(UInt8(ascii: "]"))
+    if let device = beacons.device(at: source.address) {
+      text.text(",\"device\":")
+      text.jsonString(device)
+    }
+    text.byte(UInt8(ascii: "}"))
   }
 }
 

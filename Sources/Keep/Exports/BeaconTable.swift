@@ -146,6 +146,10 @@ struct BeaconTable {
     } else if let only = beacon.sources.first {
       parts.append(Self.address(only.address))
     }
+    // The name of a device stands above.
+    if let device = beacon.device, beacon.kind != .device {
+      parts.append("of \(TextColumns.printable(device))")
+    }
     parts.append(TextColumns.span(beacon.first, beacon.last, within: known))
     if let battery = beacon.telemetry?.battery {
       parts.append("\(TextColumns.grouped(battery)) mV")
@@ -169,10 +173,10 @@ struct BeaconTable {
       }
       let more = beacon.sources.count - listed.count
       let text =
-        (beacon.isOfOneDevice ? "" : "! ") + listed.joined(separator: ", ")
+        (beacon.device != nil ? "" : "! ") + listed.joined(separator: ", ")
         + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
-      lines += TextLayout.wrap(text, indent: 4, hanging: beacon.isOfOneDevice ? 0 : 2)
-        .map { beacon.isOfOneDevice ? style.dim($0) : style.warning($0) }
+      lines += TextLayout.wrap(text, indent: 4, hanging: beacon.device != nil ? 0 : 2)
+        .map { beacon.device != nil ? style.dim($0) : style.warning($0) }
     }
     return lines
   }

@@ -83,11 +83,11 @@ package struct SightingsNDJSON: FindingSink {
     } else {
       text.text("null")
     }
+    fragments.append(sighting, capture, to: &text)
     if hasDevices, let device = capture.identities.device(at: sighting.address) {
       text.text(",\"device\":")
       text.jsonString(device)
     }
-    fragments.append(sighting, capture, to: &text)
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty { warnings(sighting) }
     text.text("}\n")
   }

@@ -1,3 +1,5 @@
+import Beacons
+
 /// What may stand behind a region's specification as `key=value`.
 package enum RegionOptions {
   private struct Option: Sendable {
@@ -38,6 +40,14 @@ package enum RegionOptions {
     if case .metres(let gate) = region.gate.within, gate.leave < gate.enter {
       throw SettingProblem(
         "leave_within is below within", allowed: "leave_within must be at least within")
+    }
+    if seen.contains("within"), case .identity(let prefix) = region.condition,
+      prefix.kind == .device
+    {
+      throw SettingProblem(
+        "'within' says nothing of a device by itself, which states no power",
+        allowed:
+          "give min_rssi, or name the beacon that it sends, with address=\(region.devices[0])")
     }
     if region.isCircle, let key = names.first(where: { seen.contains($0) && isOfSignals($0) }) {
       throw SettingProblem(

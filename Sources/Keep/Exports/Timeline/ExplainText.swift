@@ -104,9 +104,8 @@ package struct ExplainText {
     }
     let (prand, hash) = (DeviceKey.prand(address.address), DeviceKey.hash(address.address))
     return
-      "an address of \(device) by its key: of the prand \(hex(prand)) ah(IRK of \(device), prand) makes "
-      + "the hash \(hex(hash)), as another key would by chance once in "
-      + "\(TextColumns.grouped(DeviceKey.hashes)) addresses"
+      "an address of \(device): ah(IRK of \(device), prand \(hex(prand))) = hash \(hex(hash)); a key that is not "
+      + "its own fits one address in \(TextColumns.grouped(DeviceKey.hashes))"
   }
 
   /// When a frame was heard, how strong, and of whom; or what else it is.
