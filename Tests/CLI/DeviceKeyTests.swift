@@ -229,7 +229,8 @@ struct DeviceKeyTests {
     let exit = try Tool.run(
       "case", "query", "--format", "csv", "c.sqlite",
       "SELECT event FROM events WHERE type = 'exit' AND title LIKE '%phone%'", in: scratch.folder)
-    let why = try Tool.run("explain", exit.lines[1], "c.sqlite", in: scratch.folder)
+    let id = exit.lines[1].trimmingCharacters(in: .whitespacesAndNewlines)
+    let why = try Tool.run("explain", id, "c.sqlite", in: scratch.folder)
     #expect(Self.words(why.output).contains("ah(IRK of phone, prand 49bf98) = hash 7d128c"))
     #expect(why.output.contains("hash──── prand───\n"))
     for file in ["c.sqlite", "c.html"] { Self.expectNoKey(try Self.bytes(file, in: scratch)) }
