@@ -130,12 +130,14 @@ extension IdentityTable {
   /// A number for whoever sends from an address: the same for all addresses that one key made, and others for
   /// all others.
   public func sender(_ address: DeviceAddress) -> UInt64 {
-    devices.isEmpty ? address.rawValue : devices[address].map { 1 << 63 | UInt64($0) } ?? address.rawValue
+    if devices.isEmpty { return address.rawValue }
+    return devices[address].map { 1 << 63 | UInt64($0) } ?? address.rawValue
   }
 
   /// Name of the device whose key made an address; nil where none did. Whoever sends from it is that device.
   public func device(at address: DeviceAddress) -> String? {
-    devices.isEmpty ? nil : devices[address].map { ResolvedDevice.identityText(bytes(of: self[$0])) }
+    devices.isEmpty
+      ? nil : devices[address].map { ResolvedDevice.identityText(bytes(of: self[$0])) }
   }
 }
 

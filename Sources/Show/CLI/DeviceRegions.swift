@@ -24,7 +24,8 @@ enum DeviceRegions {
     }
   }
 
-  private static func names(_ ring: KeyRing?) -> [String] { ring?.devices.keys.map(\.name) ?? [] }
+  /// Names of the devices' keys.
+  static func names(_ ring: KeyRing?) -> [String] { ring?.devices.keys.map(\.name) ?? [] }
 
   private static func missing(_ region: Region, _ ring: KeyRing?) -> String? {
     let names = names(ring)

@@ -27,8 +27,8 @@ enum DeviceRemarks {
   /// Who typed it in from where it stands the other way round.
   private static func reversed(_ found: DeviceRing.Reversed) -> String {
     let (name, count) = (found.key.name, found.addresses)
-    return "--keys: of '\(name)' no address was heard, but \(count) \(count == 1 ? "is" : "are") of its key "
-      + "with the bytes in the other order: write \(name)=irk:KEY,reversed, or leave ',reversed' out where "
+    return "--keys: of '\(name)' no address was heard, but \(count) \(count == 1 ? "is" : "are") "
+      + "of its key with the bytes in the other order: write \(name)=irk:KEY,reversed, or leave ',reversed' out where "
       + "it stands."
   }
 
@@ -42,7 +42,9 @@ enum DeviceRemarks {
   private static func shared(_ shared: DeviceRing.Shared) -> String {
     let names = shared.keys.map { "'\($0.name)'" }
     let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-    return "--keys: the address \(SettingText.text(address: shared.address)) is as \(list) would make it, one by "
-      + "chance (once in \(DeviceKey.hashes) addresses): it is told as nobody's."
+    let address = SettingText.text(address: shared.address)
+    return
+      "--keys: the address \(address) is as \(list) would make it, for all but one by chance (once in "
+      + "\(DeviceKey.hashes) addresses): it is told as nobody's."
   }
 }

@@ -151,7 +151,7 @@ struct FollowOptions: ParsableArguments {
       let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
       let host = try rules.host(
         pluginSettings(), regions: written,
-        keys: keyNames + (settings.keys?.devices.keys.map(\.name) ?? []), saved: saved, mayReload: mayReload,
+        keys: keyNames + DeviceRegions.names(settings.keys), saved: saved, mayReload: mayReload,
         tell: tell)
       let declared = host?.declarations ?? []
       settings.regions = RegionList()

@@ -74,7 +74,9 @@ struct KeyOptions: ParsableArguments {
       if keys.isEmpty {
         throw SettingProblem(
           "\(files.joined(separator: ", ")) names no key",
-          allowed: "write NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME] or NAME=irk:KEY on a line for each")
+          allowed:
+            "write NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME] or NAME=irk:KEY on a line for "
+            + "each")
       }
       return try KeyLine.ring(keys)
     } catch let problem as TextProblem {
