@@ -18,6 +18,9 @@ package struct BeaconSummary: Sendable {
     package var observers: OneOrMore<Int>
     /// The same for all addresses of one device whose key is there (`IdentityTable.sender`).
     package let sender: UInt64
+
+    /// Whether there is such a key.
+    var isResolved: Bool { sender >> 63 == 1 }
   }
 
   package let kind: BeaconKind
@@ -50,7 +53,11 @@ extension BeaconSummary {
   package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
 
   /// How many send it, by their addresses: those that the key of one device made count once.
-  package var senders: Int { Set(sources.filter { $0.address.isPresent }.map(\.sender)).count }
+  package var senders: Int {
+    // Sources differ in their addresses.
+    guard sources.contains(where: \.isResolved) else { return addresses.count }
+    return Set(sources.filter { $0.address.isPresent }.map(\.sender)).count
+  }
 
   /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
   package var usualInterval: Double? { ownInterval ?? medianInterval }
@@ -62,6 +69,7 @@ extension BeaconSummary {
 
   /// Addresses of one device as one source, from its first sighting to its last.
   private static func bySender(_ sources: [Source]) -> [Source] {
+    guard sources.contains(where: \.isResolved) else { return sources }
     var places: [UInt64: Int] = [:]
     var result: [Source] = []
     for source in sources {

@@ -45,7 +45,8 @@ extension BeaconKey {
 
   private init(name: String, _ parts: [Substring], _ form: String) throws(SettingProblem) {
     guard let first = parts.first, first.hasPrefix("eid:") else {
-      throw SettingProblem("there is no 'eid:' or 'irk:' behind the name",
+      throw SettingProblem(
+        "there is no 'eid:' or 'irk:' behind the name",
         allowed: form + "; or NAME=irk:KEY for a device whose addresses change")
     }
     guard let key = SettingText.hex(first.dropFirst(4), count: 16) else {
