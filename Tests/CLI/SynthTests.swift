@@ -73,7 +73,7 @@ struct SynthTests {
     ),
     (
       ["--out", "a", "--scenario", "zoo"],
-      "there is no scenario 'zoo'; there are: museum, corridor, workshop, crowd, or a JSON file."
+      "there is no scenario 'zoo'; there are: museum, corridor, workshop, visitors, crowd, or a JSON file."
     ),
     (["--print-scenario", "zoo"], "there is no scenario 'zoo'"),
   ])
