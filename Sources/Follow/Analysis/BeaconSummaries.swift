@@ -31,7 +31,7 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     }
     addresses = AddressGroups(
       transmitters, byIdentity: members, identities: identities.count, isTelemetry: isTelemetry,
-      isDevice: { identities[UInt32($0)].kind == .device })
+      isDevice: identities.hasDevices ? { identities[UInt32($0)].kind == .device } : nil)
     sharing = SharingAddresses(addresses)
     remarkable = [Bool](repeating: false, count: identities.count)
     sort(isTelemetry)

@@ -18,9 +18,6 @@ package struct BeaconSummary: Sendable {
     package var observers: OneOrMore<Int>
     /// The same for all addresses of one device whose key is there (`IdentityTable.sender`).
     package let sender: UInt64
-
-    /// Whether there is such a key.
-    var isResolved: Bool { sender >> 63 == 1 }
   }
 
   package let kind: BeaconKind
@@ -44,6 +41,8 @@ package struct BeaconSummary: Sendable {
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
+  /// Whether keys made some of the run's addresses: else there is a sender to each address.
+  let hasDevices: Bool
   /// The device whose key made all of its addresses, by the key's name; nil where there is none.
   package let device: String?
 }
@@ -55,7 +54,7 @@ extension BeaconSummary {
   /// How many send it, by their addresses: those that the key of one device made count once.
   package var senders: Int {
     // Sources differ in their addresses.
-    guard sources.contains(where: \.isResolved) else { return addresses.count }
+    guard hasDevices else { return addresses.count }
     return Set(sources.filter { $0.address.isPresent }.map(\.sender)).count
   }
 
@@ -69,7 +68,6 @@ extension BeaconSummary {
 
   /// Addresses of one device as one source, from its first sighting to its last.
   private static func bySender(_ sources: [Source]) -> [Source] {
-    guard sources.contains(where: \.isResolved) else { return sources }
     var places: [UInt64: Int] = [:]
     var result: [Source] = []
     for source in sources {
@@ -88,7 +86,8 @@ extension BeaconSummary {
   /// none, or two addresses were heard so shortly that their order may be chance.
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
-    let known = Self.bySender(sources.filter { $0.address.isPresent })
+    let present = sources.filter { $0.address.isPresent }
+    let known = hasDevices ? Self.bySender(present) : present
     guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
     let observers = Set(known.flatMap { $0.observers })
     let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)

@@ -70,7 +70,7 @@ extension BeaconSummaries {
       encryptedTelemetry: isTelemetry ? nil : encryptedTelemetry(groups),
       warnings: sum.warnings,
       companions: companions(groups, isTelemetry: isTelemetry, &scratch),
-      device: device(members))
+      hasDevices: statistics.identities.hasDevices, device: device(members))
   }
 
   /// The only device that all of them are.

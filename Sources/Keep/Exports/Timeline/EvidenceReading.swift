@@ -158,7 +158,8 @@ package struct EvidenceReading {
     let ofWanted = sightings.filter { isAny || $0.address == wanted.address }
     let sighting =
       ofWanted.first { isOf(wanted, beacons.identities[$0.identity], beacons.identities) }
-      ?? ofWanted.first ?? sightings.first
+      // What a device sends says more than that it is the device.
+      ?? ofWanted.first { $0.kind != .device } ?? ofWanted.first ?? sightings.first
     let reports = decoder.reports.array.filter { $0.frame == record.frame }
     let report =
       reports.first { report in
