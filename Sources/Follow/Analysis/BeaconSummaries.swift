@@ -108,6 +108,9 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     statistics.identities.bytes(of: identity)
   }
 
+  /// Whether keys made some of the run's addresses.
+  package var hasDevices: Bool { statistics.identities.hasDevices }
+
   /// Name of the device whose key made an address; nil where none did.
   package func device(at address: DeviceAddress) -> String? {
     statistics.identities.device(at: address)

@@ -16,8 +16,6 @@ package struct BeaconSummary: Sendable {
     package let firstCapture: Int
     /// Places of the observers that saw it.
     package var observers: OneOrMore<Int>
-    /// The same for all addresses of one device whose key is there (`IdentityTable.sender`).
-    package let sender: UInt64
   }
 
   package let kind: BeaconKind
@@ -41,10 +39,8 @@ package struct BeaconSummary: Sendable {
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
-  /// Whether keys made some of the run's addresses: else there is a sender to each address.
-  let hasDevices: Bool
-  /// The device whose key made all of its addresses, by the key's name; nil where there is none.
-  package let device: String?
+  /// By address: the device whose key made it, by the key's name; nearly always empty.
+  let devices: [DeviceAddress: String]
 }
 
 extension BeaconSummary {
@@ -52,10 +48,20 @@ extension BeaconSummary {
   package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
 
   /// How many send it, by their addresses: those that the key of one device made count once.
-  package var senders: Int {
-    // Sources differ in their addresses.
-    guard hasDevices else { return addresses.count }
-    return Set(sources.filter { $0.address.isPresent }.map(\.sender)).count
+  package var senders: Int { devices.isEmpty ? addresses.count : Set(addresses.map(sender)).count }
+
+  /// The device whose key made all of its addresses; nil where there is none.
+  package var device: String? {
+    guard !devices.isEmpty, senders == 1, let first = addresses.first else { return nil }
+    return devices[first]
+  }
+
+  /// Whether keys made some of its addresses.
+  package var hasDevices: Bool { !devices.isEmpty }
+
+  /// One and the same for all addresses of a device.
+  private func sender(_ address: DeviceAddress) -> String {
+    devices[address] ?? ":\(address.rawValue)"
   }
 
   /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
@@ -67,27 +73,28 @@ extension BeaconSummary {
   private static let commonSlack: Int64 = 60_000_000_000
 
   /// Addresses of one device as one source, from its first sighting to its last.
-  private static func bySender(_ sources: [Source]) -> [Source] {
-    var places: [UInt64: Int] = [:]
+  private func bySender(_ sources: [Source]) -> [Source] {
+    var places: [String: Int] = [:]
     var result: [Source] = []
     for source in sources {
-      if let place = places[source.sender] {
+      let sender = sender(source.address)
+      if let place = places[sender] {
         result[place].add(source)
       } else {
-        places[source.sender] = result.count
+        places[sender] = result.count
         result.append(source)
       }
     }
     return result
   }
 
-  /// How many of its addresses alternate at most, those of a device whose key is there as one: one is in use from its first sighting to its last, for
-  /// who changes its address leaves the old one for good. Nil where the times do not tell it: there are
-  /// none, or two addresses were heard so shortly that their order may be chance.
+  /// How many of its addresses alternate at most, those of a device whose key is there as one: one is in use
+  /// from its first sighting to its last, for who changes its address leaves the old one for good. Nil where the
+  /// times do not tell it: there are none, or two addresses were heard so shortly that their order may be chance.
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
     let present = sources.filter { $0.address.isPresent }
-    let known = hasDevices ? Self.bySender(present) : present
+    let known = devices.isEmpty ? present : bySender(present)
     guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
     let observers = Set(known.flatMap { $0.observers })
     let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)

@@ -70,16 +70,18 @@ extension BeaconSummaries {
       encryptedTelemetry: isTelemetry ? nil : encryptedTelemetry(groups),
       warnings: sum.warnings,
       companions: companions(groups, isTelemetry: isTelemetry, &scratch),
-      hasDevices: statistics.identities.hasDevices, device: device(members))
+      devices: devices(members))
   }
 
-  /// The only device that all of them are.
-  private func device(_ members: ArraySlice<UInt32>) -> String? {
-    let identities = statistics.identities
-    guard identities.hasDevices else { return nil }
-    let senders = Set(members.map { identities.sender(statistics.transmitters[$0].address) })
-    guard senders.count == 1, let first = members.first else { return nil }
-    return identities.device(at: statistics.transmitters[first].address)
+  /// Whose keys made the transmitters' addresses.
+  private func devices(_ members: ArraySlice<UInt32>) -> [DeviceAddress: String] {
+    guard statistics.identities.hasDevices else { return [:] }
+    var found: [DeviceAddress: String] = [:]
+    for member in members {
+      let address = statistics.transmitters[member].address
+      found[address] = statistics.identities.device(at: address)
+    }
+    return found
   }
 
   /// What adds up over all transmitters of an identity.
@@ -143,8 +145,7 @@ extension BeaconSummaries {
     return BeaconSummary.Source(
       address: transmitter.address, sightings: statistics.sightings(of: Int(member)),
       first: rest.first, last: statistics.last(of: Int(member)), firstFrame: rest.firstFrame,
-      firstCapture: Int(rest.firstCapture), observers: OneOrMore(Int(transmitter.observer)),
-      sender: statistics.identities.sender(transmitter.address))
+      firstCapture: Int(rest.firstCapture), observers: OneOrMore(Int(transmitter.observer)))
   }
 
   // MARK: what else the addresses send

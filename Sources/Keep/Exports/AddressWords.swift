@@ -7,7 +7,7 @@ enum AddressWords {
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   static func several(_ beacon: BeaconSummary, stepBack: Int64 = 0) -> String {
     let addresses = beacon.addresses
-    let senders = beacon.senders
+    let senders = beacon.hasDevices ? beacon.senders : addresses.count
     // Of whom a key tells that he changes them, nothing is left to be guessed.
     let isResolved = senders < addresses.count
     let count =
