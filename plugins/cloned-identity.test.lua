@@ -56,3 +56,14 @@ test "addresses that lie too far back are forgotten" {
     assert(not known.times["e3:60:59:21:80:65"] and known.times["d0:35:33:33:44:03"])
   end,
 }
+
+test "a device whose key is there is one, whatever its addresses, and a copy of it is another" {
+  sightings = {
+    { at = 0, ["until"] = 1800, every = 2, ibeacon = ID, device = "badge" },
+    { at = 901, ["until"] = 1800, every = 2, ibeacon = ID, device = "badge" },
+    { at = 1500.5, ["until"] = 1501, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03" },
+  },
+  alerts = {
+    { at = 1501, title = "Two devices seem to send " .. ID, fields = { first_address = "d0:35:33:33:44:03" } },
+  },
+}

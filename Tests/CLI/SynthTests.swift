@@ -48,7 +48,9 @@ struct SynthTests {
     let run = try Tool.run("synth", "--list-scenarios")
     #expect(run.status == 0)
     #expect(
-      run.lines.map { $0.prefix { $0 != " " } } == ["museum", "corridor", "workshop", "crowd"])
+      run.lines.map { $0.prefix { $0 != " " } } == [
+        "museum", "corridor", "workshop", "visitors", "crowd",
+      ])
   }
 
   @Test(arguments: [
@@ -71,7 +73,7 @@ struct SynthTests {
     ),
     (
       ["--out", "a", "--scenario", "zoo"],
-      "there is no scenario 'zoo'; there are: museum, corridor, workshop, crowd, or a JSON file."
+      "there is no scenario 'zoo'; there are: museum, corridor, workshop, visitors, crowd, or a JSON file."
     ),
     (["--print-scenario", "zoo"], "there is no scenario 'zoo'"),
   ])

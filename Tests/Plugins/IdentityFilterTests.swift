@@ -19,6 +19,7 @@ struct IdentityFilterTests {
       { at = 6, eddystone_etlm = "00112233445566778899aabbccddeeff" },
       { at = 7, manufacturer = 0x1234, data = "01ab" },
       { at = 8, key = "cart" },
+      { at = 9, adv_data = "020106", device = "phone" },
     },
     """
 
@@ -71,6 +72,7 @@ struct IdentityFilterTests {
     region "n" { eddystone = "8b0ca750e54c6e4d1a2f" }
     region "u" { url = "https://a.example/" }
     region "k" { eid = "cart" }
+    region "d" { address = "phone" }
 
     """
   private static let entered = """
@@ -79,6 +81,7 @@ struct IdentityFilterTests {
       { at = 40, ibeacon = "\(uuid):1:2" }, { at = 41, altbeacon = "\(uuid):5:1" },
       { at = 42, eddystone = "8b0ca750e54c6e4d1a2f:0123456789ab" },
       { at = 43, url = "https://a.example/" }, { at = 44, key = "cart" },
+      { at = 45, adv_data = "020106", device = "phone" },
     },
     """
 

@@ -63,7 +63,7 @@ struct ScenarioTests {
     (#""major": 1, "#, "", "major", "is missing"),
     (
       #""kind": "ibeacon""#, #""kind": "beacon""#, "kind",
-      "must be one of ibeacon, altbeacon, eddystone-uid, eddystone-url, eddystone-eid, not \"beacon\""
+      "must be one of ibeacon, altbeacon, eddystone-uid, eddystone-url, eddystone-eid, device, not \"beacon\""
     ),
     ("96e0", "96", "uuid", "must be 32 hexadecimal digits, not"),
     (#", "at": [0, 0]"#, "", "at", "is missing, and there is no path either"),

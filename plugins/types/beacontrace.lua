@@ -10,10 +10,11 @@
 ---@field observer string The radio that heard it.
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
+---@field device string? The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's.
 ---@field rssi integer? dBm: How strong; nil where it is not available.
 ---@field channel integer? Channel index 0 to 39; nil where it is not known.
 ---@field phy ("1M"|"2M"|"coded")? Nil where it is not known.
----@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom" What the beacon sends.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field company integer? Of manufacturer data: AltBeacon's own, 76 for iBeacon; nil for other formats.
 ---@field warnings string[]? Codes of what was odd; nil where nothing was.
@@ -281,11 +282,12 @@
 
 ---What `on` may be told to wait for. All keys must hold; of a list any value is enough.
 ---@class beacontrace.filter
----@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom")[])? What the beacon sends.
+---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom")[])? What the beacon sends.
 ---@field region (string|string[])? A region by its name: all that its beacons send, before its `contains` and its gate are asked.
 ---@field id (string|string[])? The identity as text.
 ---@field address (string|string[])? The advertiser, lower case.
 ---@field address_type ("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none"|("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none")[])? What sort of address.
+---@field device (string|string[])? The name of a device's key, whatever the address.
 ---@field company (integer|integer[])? The manufacturer data's company.
 ---@field observer (string|string[])? Whose radio.
 ---@field decoder (string|string[])? A custom decoder's name.
@@ -319,7 +321,7 @@
 ---@field altbeacon (beacontrace.region.altbeacon|string)? AltBeacons.
 ---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
 ---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
----@field address string? Only what this advertiser sends; alone: anything that it sends.
+---@field address string? Only what this advertiser sends, or the device of a key in `--keys` by its name; alone: anything that it sends.
 ---@field contains (fun(s: beacontrace.sighting): any)? Asked for each sighting: true is a match.
 ---@field min_rssi number? dBm: The smoothed RSSI has to reach this to enter.
 ---@field leave_rssi number? dBm: And to stay; left out: 5 dB less.
@@ -373,7 +375,8 @@
 ---@class beacontrace.transmitter
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom" What the beacon sends.
+---@field device string? The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field uuid string? Lower case, with hyphens.
 ---@field major integer? 0 to 65535.
@@ -391,7 +394,8 @@
 ---@class beacontrace.ranging_entry
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"custom" What the beacon sends.
+---@field device string? The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's.
+---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field uuid string? Lower case, with hyphens.
 ---@field major integer? 0 to 65535.
@@ -456,6 +460,7 @@
 ---@field observer string? The radio that hears it, or that does it; each has a recording of its own. Left out: `test`, which is how the radio of a test is called.
 ---@field address string? The advertiser; left out: one of its own for each entry of the list.
 ---@field address_type ("random"|"public")? Left out: `random`.
+---@field device string? In place of an address: one that the device's key of this name makes, another one each quarter of an hour of `at`; the key itself is made up.
 ---@field rssi integer? dBm: How strong; left out: -60.
 ---@field ibeacon string? `UUID:MAJOR:MINOR`.
 ---@field eddystone string? `NAMESPACE:INSTANCE`.

@@ -18,6 +18,8 @@ public final class KeyRing: Sendable {
   }
 
   public let keys: [BeaconKey]
+  /// Those of devices, which make addresses.
+  public let devices: DeviceRing
   private let known: Mutex<Known>
 
   private struct Known {
@@ -41,10 +43,13 @@ public final class KeyRing: Sendable {
   /// Identifiers of keys without a clock, all together: 16 bytes each.
   public static let mostAgeless: UInt64 = 1 << 24
 
-  /// - Parameter keys: no two with the same key and exponent: nobody could tell them apart.
-  public init(_ keys: [BeaconKey]) {
+  /// - Parameters:
+  ///   - keys: no two with the same key and exponent: nobody could tell them apart.
+  ///   - devices: no two with the same key.
+  public init(_ keys: [BeaconKey], devices: [DeviceKey] = []) {
     precondition(Set(keys.map(\.cipher)).count == keys.count, "two beacons have one key")
     self.keys = keys
+    self.devices = DeviceRing(devices)
     known = Mutex(Known())
   }
 

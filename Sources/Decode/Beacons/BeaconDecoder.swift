@@ -230,6 +230,14 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     sightings.append(sighting)
   }
 
+  /// The device whose key made the report's address, if there is one: a sighting of its own, before those of
+  /// what it sends.
+  mutating func keepDevice(_ report: borrowing AdvertisingReport) {
+    guard let device = keyed?.device(report.address) else { return }
+    keep(BeaconDraft(identity: device), report)
+    identities.note(device: identities.intern(device), at: report.address)
+  }
+
   mutating func reject(_ reason: BeaconReason) {
     isRefused = true
     if self.reason == nil { self.reason = reason }

@@ -1,7 +1,8 @@
 import FrameDecoder
 
 /// The formats we know. A new one is a file under `Formats` and a word in the chain of its AD type, by
-/// which it is asked and listed. (`CustomFormat` is in no chain: others decode it.)
+/// which it is asked and listed. (`ResolvedDevice` and `CustomFormat` are in no chain: a device is known by its
+/// address, and others decode what is custom.)
 public enum BeaconFormats {
   /// Manufacturer data of any company; the company number is the first two bytes.
   typealias ManufacturerData = Asked<IBeacon, Asked<AltBeacon, NobodyElse>>
@@ -9,7 +10,7 @@ public enum BeaconFormats {
   typealias ServiceData = Asked<Eddystone, NobodyElse>
 
   public static let all: [any BeaconFormat.Type] =
-    ManufacturerData.formats + ServiceData.formats + [CustomFormat.self]
+    ManufacturerData.formats + ServiceData.formats + [ResolvedDevice.self, CustomFormat.self]
 
   static let warnings = ManufacturerData.warnings + ServiceData.warnings
   static let reasons = ManufacturerData.reasons + ServiceData.reasons

@@ -1,4 +1,4 @@
-import FrameDecoder
+public import FrameDecoder
 
 /// Which format a payload has. Open: each format's file adds its constant.
 public struct BeaconKind: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
@@ -66,6 +66,8 @@ public struct IdentityTable: Sendable {
   /// Identities too long for 24 bytes (URLs in extended advertising, custom ids).
   private var long: [[UInt8]] = []
   private var longPlaces: [[UInt8]: UInt64] = [:]
+  /// By address: the number of the device whose key made it.
+  private var devices: [DeviceAddress: UInt32] = [:]
 
   public init() {}
 
@@ -105,6 +107,37 @@ public struct IdentityTable: Sendable {
   public func bytes(of identity: BeaconIdentity) -> [UInt8] {
     if identity.count == 255 { return long[Int(identity.words.2)] }
     return (0..<Int(identity.count)).map { identity.byte($0) }
+  }
+}
+
+extension IdentityTable {
+  /// Whether keys made some of the addresses.
+  public var hasDevices: Bool { !devices.isEmpty }
+
+  /// Notes that a key made an address.
+  /// - Parameter device: the identity's number.
+  public mutating func note(device: UInt32, at address: DeviceAddress) {
+    // Nearly always it is known.
+    if devices[address] == nil { devices[address] = device }
+  }
+
+  /// Notes what a transmitter's being there says of its address.
+  public mutating func note(_ transmitter: Transmitter) {
+    guard self[transmitter.identity].kind == .device else { return }
+    note(device: transmitter.identity, at: transmitter.address)
+  }
+
+  /// A number for whoever sends from an address: the same for all addresses that one key made, and others for
+  /// all others.
+  public func sender(_ address: DeviceAddress) -> UInt64 {
+    if devices.isEmpty { return address.rawValue }
+    return devices[address].map { 1 << 63 | UInt64($0) } ?? address.rawValue
+  }
+
+  /// Name of the device whose key made an address; nil where none did. Whoever sends from it is that device.
+  public func device(at address: DeviceAddress) -> String? {
+    devices.isEmpty
+      ? nil : devices[address].map { ResolvedDevice.identityText(bytes(of: self[$0])) }
   }
 }
 

@@ -111,6 +111,7 @@ extension BeaconDecoder {
     _ data: RawSpan, _ report: borrowing AdvertisingReport
   ) -> FrameWarnings {
     isUndecided = false
+    keepDevice(report)
     var walker = ADWalker()
     while walker.next(data) {
       let before = sightings.count

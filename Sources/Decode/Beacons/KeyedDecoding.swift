@@ -2,7 +2,7 @@ import BeaconKeys
 import CaptureReader
 import FrameDecoder
 
-/// Whose identifiers and telemetry they are, where somebody has the keys: of one capture.
+/// Whose addresses, identifiers and telemetry they are, where somebody has the keys: of one capture.
 struct KeyedDecoding: Sendable {
   let ring: KeyRing
   /// What was resolved last of each address, and when: its telemetry is opened with that.
@@ -16,8 +16,20 @@ struct KeyedDecoding: Sendable {
   }
   /// By key: the latest of its identifiers, in seconds of the beacon's clock.
   private var latest: [Int: UInt32] = [:]
+  /// Nil where there is no key of a device.
+  private var addresses: ResolvedAddresses?
 
-  init(_ ring: KeyRing) { self.ring = ring }
+  init(_ ring: KeyRing) {
+    self.ring = ring
+    if !ring.devices.keys.isEmpty { addresses = ResolvedAddresses(ring.devices) }
+  }
+
+  /// The device that made an address; nil where none of the keys did.
+  @inline(__always)
+  mutating func device(_ address: DeviceAddress) -> BeaconIdentity? {
+    guard addresses != nil, address.lifetime == .resolvable else { return nil }
+    return addresses?.device(address.address)
+  }
 
   /// Makes of a payload what its key's owner reads in it; leaves what none of the keys is for.
   /// - Returns: whether it may have been for one: then the payload alone does not decide what it is.

@@ -22,15 +22,18 @@ struct AddressGroups: Sendable {
   /// - Parameters:
   ///   - byIdentity: the transmitters of each identity.
   ///   - isTelemetry: whether an identity is telemetry.
+  ///   - isDevice: whether it is a device whose key made the address: it is in no group, as it sends nothing
+  ///     beside what is. Nil: nobody is.
   init(
     _ transmitters: TransmitterTable, byIdentity: FiledNumbers, identities: Int,
-    isTelemetry: (Int) -> Bool
+    isTelemetry: (Int) -> Bool, isDevice: ((Int) -> Bool)?
   ) {
     self.transmitters = transmitters
     groupOf = [UInt32](repeating: Self.nowhere, count: transmitters.count)
     var sorted = KeyedNumbers(capacity: transmitters.count)
     for telemetry in [false, true] {
       for identity in 0..<identities where isTelemetry(identity) == telemetry {
+        if let isDevice, isDevice(identity) { continue }
         for index in byIdentity[identity] where transmitters[index].address.isPresent {
           sorted.append(index, key: transmitters[index].address.rawValue)
         }

@@ -50,6 +50,7 @@ package struct BeaconStatistics: Sendable {
   /// Number of a transmitter; identity and observer are the run's.
   package mutating func number(of transmitter: Transmitter) -> UInt32 {
     let number = transmitters.intern(transmitter)
+    identities.note(transmitter)
     makeRoom(for: transmitters.count)
     return number
   }

@@ -30,7 +30,8 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
         ? identities.count : Int(transmitters[UInt32($0)].identity)
     }
     addresses = AddressGroups(
-      transmitters, byIdentity: members, identities: identities.count, isTelemetry: isTelemetry)
+      transmitters, byIdentity: members, identities: identities.count, isTelemetry: isTelemetry,
+      isDevice: identities.hasDevices ? { identities[UInt32($0)].kind == .device } : nil)
     sharing = SharingAddresses(addresses)
     remarkable = [Bool](repeating: false, count: identities.count)
     sort(isTelemetry)
@@ -105,6 +106,14 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
   /// All bytes of the identity.
   package func bytes(_ identity: BeaconIdentity) -> [UInt8] {
     statistics.identities.bytes(of: identity)
+  }
+
+  /// Whether keys made some of the run's addresses.
+  package var hasDevices: Bool { statistics.identities.hasDevices }
+
+  /// Name of the device whose key made an address; nil where none did.
+  package func device(at address: DeviceAddress) -> String? {
+    statistics.identities.device(at: address)
   }
 
   /// Sightings of all transmitters of the identity at a place.

@@ -39,11 +39,30 @@ package struct BeaconSummary: Sendable {
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
+  /// By address: the device whose key made it, by the key's name; nearly always empty.
+  let devices: [DeviceAddress: String]
 }
 
 extension BeaconSummary {
   /// The addresses, without those who sent none.
   package var addresses: [DeviceAddress] { sources.map(\.address).filter(\.isPresent) }
+
+  /// How many send it, by their addresses: those that the key of one device made count once.
+  package var senders: Int { devices.isEmpty ? addresses.count : Set(addresses.map(sender)).count }
+
+  /// The device whose key made all of its addresses; nil where there is none.
+  package var device: String? {
+    guard !devices.isEmpty, senders == 1, let first = addresses.first else { return nil }
+    return devices[first]
+  }
+
+  /// Whether keys made some of its addresses.
+  package var hasDevices: Bool { !devices.isEmpty }
+
+  /// One and the same for all addresses of a device.
+  private func sender(_ address: DeviceAddress) -> String {
+    devices[address] ?? ":\(address.rawValue)"
+  }
 
   /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
   package var usualInterval: Double? { ownInterval ?? medianInterval }
@@ -53,12 +72,29 @@ extension BeaconSummary {
   private static let ownSlack: Int64 = 1_000_000_000
   private static let commonSlack: Int64 = 60_000_000_000
 
-  /// How many of its addresses alternate at most: one is in use from its first sighting to its last, for
-  /// who changes its address leaves the old one for good. Nil where the times do not tell it: there are
-  /// none, or two addresses were heard so shortly that their order may be chance.
+  /// Addresses of one device as one source, from its first sighting to its last.
+  private func bySender(_ sources: [Source]) -> [Source] {
+    var places: [String: Int] = [:]
+    var result: [Source] = []
+    for source in sources {
+      let sender = sender(source.address)
+      if let place = places[sender] {
+        result[place].add(source)
+      } else {
+        places[sender] = result.count
+        result.append(source)
+      }
+    }
+    return result
+  }
+
+  /// How many of its addresses alternate at most, those of a device whose key is there as one: one is in use
+  /// from its first sighting to its last, for who changes its address leaves the old one for good. Nil where the
+  /// times do not tell it: there are none, or two addresses were heard so shortly that their order may be chance.
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
-    let known = sources.filter { $0.address.isPresent }
+    let present = sources.filter { $0.address.isPresent }
+    let known = devices.isEmpty ? present : bySender(present)
     guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
     let observers = Set(known.flatMap { $0.observers })
     let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)

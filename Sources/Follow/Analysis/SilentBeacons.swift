@@ -112,9 +112,11 @@ package struct SilentBeacons {
       .sorted { ($1.heard.sightings, $0.observer) < ($0.heard.sightings, $1.observer) }
   }
 
-  /// Telemetry stands for its address, and ephemeral identities are another one's soon.
+  /// Telemetry stands for its address, and ephemeral identities are another one's soon. Devices come and go with
+  /// who carries them, and what they send stands for itself.
   static func isLasting(_ place: Int, _ beacons: BeaconSummaries) -> Bool {
-    BeaconFormats.format(beacons.identity(at: place).kind).isLasting
+    let kind = beacons.identity(at: place).kind
+    return kind != .device && BeaconFormats.format(kind).isLasting
   }
 
   /// How one observer heard the identity at a place; nanoseconds.

@@ -69,7 +69,19 @@ extension BeaconSummaries {
       telemetry: telemetry(groups),
       encryptedTelemetry: isTelemetry ? nil : encryptedTelemetry(groups),
       warnings: sum.warnings,
-      companions: companions(groups, isTelemetry: isTelemetry, &scratch))
+      companions: companions(groups, isTelemetry: isTelemetry, &scratch),
+      devices: devices(members))
+  }
+
+  /// Whose keys made the transmitters' addresses.
+  private func devices(_ members: ArraySlice<UInt32>) -> [DeviceAddress: String] {
+    guard statistics.identities.hasDevices else { return [:] }
+    var found: [DeviceAddress: String] = [:]
+    for member in members {
+      let address = statistics.transmitters[member].address
+      found[address] = statistics.identities.device(at: address)
+    }
+    return found
   }
 
   /// What adds up over all transmitters of an identity.
@@ -228,8 +240,8 @@ extension BeaconSummaries {
 }
 
 extension BeaconSummary.Source {
-  /// Adds the same device as another observer saw it.
-  fileprivate mutating func add(_ other: BeaconSummary.Source) {
+  /// Adds the same device as another observer saw it, or from another of its addresses.
+  mutating func add(_ other: BeaconSummary.Source) {
     sightings += other.sightings
     for observer in other.observers { observers.append(observer) }
     guard other.first.isKnown else { return }

@@ -7,8 +7,14 @@ enum AddressWords {
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   static func several(_ beacon: BeaconSummary, stepBack: Int64 = 0) -> String {
     let addresses = beacon.addresses
-    let count = TextColumns.counted(addresses.count, "address", "addresses")
-    let isRotating = addresses.allSatisfy { $0.lifetime == .resolvable }
+    let senders = beacon.hasDevices ? beacon.senders : addresses.count
+    // Of whom a key tells that he changes them, nothing is left to be guessed.
+    let isResolved = senders < addresses.count
+    let count =
+      isResolved
+      ? "\(addresses.count) addresses of \(senders) senders, as keys tell,"
+      : TextColumns.counted(addresses.count, "address", "addresses")
+    let isRotating = !isResolved && addresses.allSatisfy { $0.lifetime == .resolvable }
     let kept = addresses.count { $0.isForGood }
     let isPublic = kept == 0 ? "" : ", \(kept == addresses.count ? "all" : "\(kept)") public"
     switch beacon.addressesAtOnce(stepBack: stepBack) {
@@ -23,7 +29,7 @@ enum AddressWords {
     case 1:
       return "\(count) one after the other: one device that changes its address"
         + (isRotating ? "" : ", or several in turn")
-    case addresses.count: return "\(count) that alternate: several devices or a clone"
+    case senders: return "\(count) that alternate: several devices or a clone"
     case let most?:
       return "\(count), up to \(most) of which alternate: several devices or a clone"
         + (isRotating ? ", which change their addresses" : "")

@@ -8,6 +8,8 @@ import FrameDecoder
 struct BeaconWords: ValueWriter {
   private let beacons: BeaconSummaries
   private var scratch = SummaryScratch()
+  /// Whether keys made some of the addresses.
+  private let hasDevices: Bool
   /// By place, with their quotes.
   private let captures: [[UInt8]]
   private let observers: [[UInt8]]
@@ -55,6 +57,7 @@ struct BeaconWords: ValueWriter {
 
   init(_ beacons: BeaconSummaries, _ result: AnalysisResult) {
     self.beacons = beacons
+    hasDevices = beacons.hasDevices
     captures = result.captureNames.map(Self.quoted)
     observers = result.observers.map(Self.quoted)
   }
@@ -195,7 +198,12 @@ struct BeaconWords: ValueWriter {
       if place > 0 { text.byte(UInt8(ascii: ",")) }
       text.append(observers[source.observers[place]])
     }
-    text.text("]}")
+    text.byte(UInt8(ascii: "]"))
+    if hasDevices, let device = beacons.device(at: source.address) {
+      text.text(",\"device\":")
+      text.jsonString(device)
+    }
+    text.byte(UInt8(ascii: "}"))
   }
 }
 

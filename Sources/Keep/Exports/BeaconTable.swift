@@ -110,8 +110,8 @@ struct BeaconTable {
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
       + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)
       + "   " + signal(beacon)
-      // What decoders of plugins make has no power.
-      + (beacon.kind == .custom ? "" : TextColumns.right(power(beacon), 8))
+      // What decoders of plugins make has no power, and a device by itself neither.
+      + ([.custom, .device].contains(beacon.kind) ? "" : TextColumns.right(power(beacon), 8))
     var lines: [String] = []
     if name.columns > Self.nameWidth {
       lines.append("  " + name)
@@ -146,6 +146,10 @@ struct BeaconTable {
     } else if let only = beacon.sources.first {
       parts.append(Self.address(only.address))
     }
+    // The name of a device stands above.
+    if let device = beacon.device, beacon.kind != .device {
+      parts.append("of \(TextColumns.printable(device))")
+    }
     parts.append(TextColumns.span(beacon.first, beacon.last, within: known))
     if let battery = beacon.telemetry?.battery {
       parts.append("\(TextColumns.grouped(battery)) mV")
@@ -169,9 +173,10 @@ struct BeaconTable {
       }
       let more = beacon.sources.count - listed.count
       let text =
-        "! " + listed.joined(separator: ", ")
+        (beacon.device != nil ? "" : "! ") + listed.joined(separator: ", ")
         + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
-      lines += TextLayout.wrap(text, indent: 4, hanging: 2).map { style.warning($0) }
+      lines += TextLayout.wrap(text, indent: 4, hanging: beacon.device != nil ? 0 : 2)
+        .map { beacon.device != nil ? style.dim($0) : style.warning($0) }
     }
     return lines
   }

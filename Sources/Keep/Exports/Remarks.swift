@@ -358,7 +358,7 @@ package enum Remarks {
     // Who changes his identifier changes his address, too: one after the other is nothing to mind.
     let isExpected =
       beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(stepBack: stepBack) == 1
-    if beacon.addresses.count > 1, !isExpected {
+    if beacon.senders > 1, !isExpected {
       remarks.append(
         Remark(
           "several_transmitters", beacon: about,

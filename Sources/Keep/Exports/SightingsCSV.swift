@@ -34,7 +34,7 @@ package struct SightingsCSV: FindingSink {
 
   package init(_ output: any TextOutput) {
     self.output = output
-    text.text(of: (Self.common + Self.fields + ["warnings"]).joined(separator: ","))
+    text.text(of: (Self.common + Self.fields + ["device", "warnings"]).joined(separator: ","))
     text.text("\r\n")
   }
 
@@ -85,6 +85,8 @@ package struct SightingsCSV: FindingSink {
     text.byte(comma)
     if let phy = sighting.phy.name { text.text(phy) }
     fragments.append(sighting, capture, to: &text)
+    text.byte(comma)
+    if let device = capture.identities.device(at: sighting.address) { text.csv(device) }
     text.byte(comma)
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
       text.text(of: warningNames(sighting).joined(separator: " "))

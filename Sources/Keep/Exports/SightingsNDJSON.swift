@@ -19,8 +19,9 @@ package struct SightingsNDJSON: FindingSink {
   package mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) throws {
     fragments.begin(capture)
     let words = words.words(of: capture)
+    let hasDevices = capture.identities.hasDevices
     for place in sightings.indices {
-      line(sightings[place], words, capture)
+      line(sightings[place], words, capture, hasDevices)
       try text.flush(to: &output, keeping: Exports.chunk)
     }
   }
@@ -43,7 +44,8 @@ package struct SightingsNDJSON: FindingSink {
 
   @inline(__always)
   private mutating func line(
-    _ sighting: Sighting, _ words: CaptureWords.Words, _ capture: CaptureContext
+    _ sighting: Sighting, _ words: CaptureWords.Words, _ capture: CaptureContext,
+    _ hasDevices: Bool
   ) {
     text.append(words.head)
     text.int(sighting.frame)
@@ -82,6 +84,10 @@ package struct SightingsNDJSON: FindingSink {
       text.text("null")
     }
     fragments.append(sighting, capture, to: &text)
+    if hasDevices, let device = capture.identities.device(at: sighting.address) {
+      text.text(",\"device\":")
+      text.jsonString(device)
+    }
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty { warnings(sighting) }
     text.text("}\n")
   }

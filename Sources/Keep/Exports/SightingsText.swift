@@ -73,6 +73,9 @@ package struct SightingsText: FindingSink {
       text.append(cell)
       narrower.append(sighting, capture, to: &text)
     }
+    if sighting.kind != .device, let device = capture.identities.device(at: sighting.address) {
+      text.text(of: " of \(device)")
+    }
     if !sighting.warnings.isEmpty || !sighting.frameWarnings.isEmpty {
       let names = warningNames(sighting)
       if !names.isEmpty { text.text(of: " ! " + names.joined(separator: " ")) }

@@ -113,7 +113,10 @@ struct FollowOptions: ParsableArguments {
       settings.regions = RegionList(try regions.map { try Region.parse($0) })
       try settings.check()
       if !rules.hasAny { try Self.check(settings.regions.regions, decoders: []) }
-      if keys.files.isEmpty { try Self.check(settings.regions.regions, keys: []) }
+      if keys.files.isEmpty {
+        try Self.check(settings.regions.regions, keys: [])
+        try DeviceRegions.check(settings.regions.regions, nil)
+      }
       try checkFound(settings.regions.regions)
       _ = try subscriptions.map { try Subscription($0) }
       _ = try positions.map { try PositionSettings($0) }
@@ -147,7 +150,8 @@ struct FollowOptions: ParsableArguments {
       }
       let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
       let host = try rules.host(
-        pluginSettings(), regions: written, keys: keyNames, saved: saved, mayReload: mayReload,
+        pluginSettings(), regions: written,
+        keys: keyNames + DeviceRegions.names(settings.keys), saved: saved, mayReload: mayReload,
         tell: tell)
       let declared = host?.declarations ?? []
       settings.regions = RegionList()
@@ -162,6 +166,7 @@ struct FollowOptions: ParsableArguments {
       let decoders = Set(declared.flatMap(\.decoders).map(\.name))
       try Self.check(written, decoders: decoders)
       try Self.check(written, keys: keyNames)
+      try DeviceRegions.check(written, settings.keys)
       try settings.check()
       settings.tracks = try tracks.map { try TrackReader.read($0) }
       settings.messages =
@@ -174,7 +179,8 @@ struct FollowOptions: ParsableArguments {
       settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
       settings.warnings =
         Self.waiting(settings.regions.regions, decoders: decoders)
-        + Self.waiting(settings.regions.regions, keys: keyNames) + unused(moments)
+        + Self.waiting(settings.regions.regions, keys: keyNames)
+        + DeviceRegions.waiting(settings.regions.regions, settings.keys) + unused(moments)
         + emptyLists(lists, isDefault: settings.regions.regions.isEmpty)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
@@ -231,8 +237,9 @@ struct FollowOptions: ParsableArguments {
   private static func check(_ regions: [Region], keys: [String]) throws(SettingProblem) {
     for region in regions {
       guard let name = region.key, !keys.contains(name) else { continue }
+      let guess = LikelyWord.of(name, among: keys).map { " (did you mean '\($0)'?)" } ?? ""
       throw SettingProblem(
-        "region '\(region.identifier)': there is no key '\(name)'",
+        "region '\(region.identifier)': there is no key '\(name)'\(guess)",
         allowed: keys.isEmpty
           ? "name the file that has it with --keys, or write the 16 hexadecimal digits that the beacon "
             + "sends" : "there are: \(keys.sorted().joined(separator: ", "))")

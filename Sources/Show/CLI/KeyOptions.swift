@@ -6,14 +6,16 @@ import Exports
 import Regions
 import TrackReader
 
-/// Keys of beacons whose identifiers change: the same for every command that reads sightings.
+/// Keys of beacons whose identifiers change, and of devices whose addresses do: the same for every command that reads sightings.
 struct KeyOptions: ParsableArguments {
   @Option(
     name: .customLong("keys"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A file with the key of a beacon on each line, as NAME=eid:KEY with ,exponent=10 and "
+      "A file with a key on each line. Of a beacon, as NAME=eid:KEY with ,exponent=10 and "
         + ",clock=SECONDS@TIME and ,window=SECONDS behind it: Eddystone-EIDs that it made are that beacon's, "
-        + "and its encrypted telemetry is opened. May be repeated.",
+        + "and its encrypted telemetry is opened. Of a device whose addresses change, as NAME=irk:KEY (its "
+        + "identity resolving key, most significant byte first; ,reversed behind it for the other order): "
+        + "whatever comes from addresses that it made is that device's. May be repeated.",
       valueName: "file"),
     completion: .file())
   var files: [String] = []
@@ -33,7 +35,7 @@ struct KeyOptions: ParsableArguments {
       return elsewhere("a message", bytes, key)
     }
     var seen: Set<String> = []
-    return [unused(ring)].compactMap { $0 }
+    return [unused(ring)].compactMap { $0 } + DeviceRemarks.all(ring.devices)
       + (regions + messages).filter { seen.insert($0).inserted }
   }
 
@@ -67,15 +69,16 @@ struct KeyOptions: ParsableArguments {
     guard !files.isEmpty else { return nil }
     do {
       let keys = try files.flatMap { path in
-        try ListFile.read(path) { (line) throws(SettingProblem) in try BeaconKey.parse(line) }
+        try ListFile.read(path) { (line) throws(SettingProblem) in try KeyLine.parse(line) }
       }
-      try BeaconKey.check(keys)
       if keys.isEmpty {
         throw SettingProblem(
           "\(files.joined(separator: ", ")) names no key",
-          allowed: "write NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME] on a line for each")
+          allowed:
+            "write NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME] or NAME=irk:KEY on a line for "
+            + "each")
       }
-      return KeyRing(keys)
+      return try KeyLine.ring(keys)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure

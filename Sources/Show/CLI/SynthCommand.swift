@@ -60,7 +60,8 @@ struct SynthCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to write the keys of its Eddystone-EID beacons, for --keys of other commands.",
+      "Where to write the keys of its Eddystone-EID beacons and of devices whose addresses change, for "
+        + "--keys of other commands.",
       valueName: "file"),
     completion: .file())
   var keys: String?
@@ -166,7 +167,9 @@ struct SynthCommand: ParsableCommand {
     }
     try synthesis.run(into: file, truth: told)
     if let keys {
-      let lines = ["# The keys of scenario \(scenario.name)."] + scenario.keys.map(\.text)
+      let lines =
+        ["# The keys of scenario \(scenario.name)."] + scenario.keys.map(\.text)
+        + scenario.deviceKeys.map(\.text)
       var list = try OutputFile.create(keys)
       list.pending = Array(lines.map { $0 + "\n" }.joined().utf8)
       try list.end()

@@ -49,9 +49,11 @@ extension BeaconIdentity {
 }
 
 extension BeaconPlan.Content {
-  /// Advertising data and what they mean, at a time of the site in whole seconds.
-  func payload(at second: Int64) -> (data: [UInt8], draft: BeaconDraft) {
+  /// Advertising data and what they mean, nil for what is no beacon, at a time of the site in whole seconds.
+  func payload(at second: Int64) -> (data: [UInt8], draft: BeaconDraft?) {
     switch self {
+    case .device:
+      return (Payload.appleNearbyInfo([0x1B, 0x18, 0x5E, 0x0C, 0xA7]), nil)
     case .iBeacon(let uuid, let major, let minor, let power):
       var draft = BeaconDraft(identity: BeaconIdentity(.iBeacon, uuid + major.be + minor.be))
       draft.power = power
@@ -117,12 +119,13 @@ extension BeaconPlan.Content {
     case .uid: EddystoneUID.self
     case .url: EddystoneURL.self
     case .eid: EddystoneEID.self
+    case .device: ResolvedDevice.self
     }
   }
 
   /// The identity as text, at the start of the run.
   var identityText: String {
-    let draft = payload(at: 0).draft
+    guard let draft = payload(at: 0).draft else { return "" }
     let bytes = (0..<Int(draft.identity.count)).map { draft.identity.byte($0) }
     return format.identityText(bytes)
   }

@@ -1,3 +1,4 @@
+import BeaconKeys
 import Beacons
 import CaptureWriter
 import FrameEncoder
@@ -30,7 +31,7 @@ struct Advertiser {
     signal = plan.signal
     interval = plan.interval
     let made = Address(random.next() & 0x3FFF_FFFF_FFFF | 0xC000_0000_0000)
-    address = plan.address ?? made
+    address = plan.address ?? Self.address(made, plan.irk)
     sentBefore = UInt32(random.below(1_000_000))
     base = Advertisement(
       address: address, data: [], isConnectable: plan.isConnectable, form: plan.advertising)
@@ -52,6 +53,13 @@ struct Advertiser {
     self.random = random
   }
 
+  /// One that a key makes of the upper half of another; that one where there is no key.
+  private static func address(_ drawn: Address, _ irk: [UInt8]?) -> Address {
+    guard let irk else { return drawn }
+    let prand = UInt32(drawn.value >> 24 & 0x3F_FFFF | 0x40_0000)
+    return Address(UInt64(prand) << 24 | UInt64(DeviceKey(name: "", irk: irk).hash(prand)))
+  }
+
   mutating func position(at time: Int64) -> Point { path.position(at: time) }
 
   /// When it advertises again: an interval on, and up to ten milliseconds that the controller adds.
@@ -70,7 +78,8 @@ struct Advertiser {
     sent += 1
     guard case .beacon(let plan, _) = kind else { return base }
     if time >= addressUntil, let rotation = plan.addressRotation {
-      address = Address(random.next() & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000)
+      address = Self.address(
+        Address(random.next() & 0x3FFF_FFFF_FFFF | 0x4000_0000_0000), plan.irk)
       base.address = address
       while addressUntil <= time { addressUntil += rotation }
     }
@@ -81,7 +90,8 @@ struct Advertiser {
     if second >= freshUntil {
       let (data, draft) = plan.content.payload(at: second)
       base.data = plan.advertising == .legacy ? data : Self.longName(plan.name) + data
-      base.meaning = Meaning(draft, in: &table)
+      base.meaning = draft.map { Meaning($0, in: &table) }
+      if draft == nil { base.label = Phone.nearbyInfo }
       freshUntil = plan.content.nextChange(after: second) ?? .max
     }
     return base
@@ -127,6 +137,7 @@ struct Phone {
     "", "apple_nearby_info", "apple_find_my", "exposure_notification",
     "google_fast_pair_discoverable", "microsoft_swift_pair",
   ]
+  static let nearbyInfo = 1
   /// Nanoseconds since the start.
   let leaves: Int64
 

@@ -64,6 +64,15 @@ extension BeaconPlan {
       address = Address(value, isRandom: kind == "random")
     }
     addressRotation = try fields.seconds("address_rotation_s", 1...1e6)
+    guard fields.value("irk") != nil else { return }
+    let irk = try fields.hex("irk", count: 16)
+    guard irk.contains(where: { $0 != 0 }) else {
+      throw fields.problem("irk", "must not be all zeros: such a key is of nobody")
+    }
+    guard text == nil, kind == "random" else {
+      throw fields.problem("irk", "makes the addresses: address and address_type must be left out")
+    }
+    self.irk = irk
   }
 
   private mutating func readAdvertising(_ fields: inout Fields) throws(ScenarioProblem) {
@@ -111,6 +120,7 @@ extension BeaconPlan.Content {
           exponent: UInt8(try fields.int("exponent", 0...15) ?? 10)),
         clock: UInt32(try fields.int("clock_s", 0...2_000_000_000) ?? 0),
         power: try Self.txPower(&fields))
+    case "device": self = .device
     default:
       throw fields.problem(
         "kind", "must be one of \(Scenario.kinds.joined(separator: ", ")), not \"\(kind)\"")

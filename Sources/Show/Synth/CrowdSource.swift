@@ -74,7 +74,8 @@ struct CrowdSource {
   /// Of five beacons three are iBeacons, one Eddystone, one AltBeacon.
   private static func kind(_ number: Int) -> Int { max(0, number % 5 - 2) }
 
-  private static func meaning(_ number: Int, _ kind: Int, _ table: inout IdentityTable) -> Meaning {
+  private static func meaning(_ number: Int, _ kind: Int, _ table: inout IdentityTable) -> Meaning?
+  {
     let (major, minor) = (
       UInt16(truncatingIfNeeded: number >> 16), UInt16(truncatingIfNeeded: number)
     )
@@ -87,6 +88,6 @@ struct CrowdSource {
           instance: Array(uuid.suffix(2)) + major.be + minor.be, power: -18)
       default: .altBeacon(company: 0x0118, id: uuid + major.be + minor.be, power: -59)
       }
-    return Meaning(content.payload(at: 0).draft, in: &table)
+    return content.payload(at: 0).draft.map { Meaning($0, in: &table) }
   }
 }

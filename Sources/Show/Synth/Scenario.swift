@@ -84,6 +84,8 @@ struct BeaconPlan: Sendable {
     case url(text: String, encoded: [UInt8], power: Int8)
     /// `clock`: seconds that the beacon's own clock shows at the start.
     case eid(EphemeralIdentifier, clock: UInt32, power: Int8)
+    /// No beacon: what a phone sends.
+    case device
   }
   enum Advertising: String, Sendable, CaseIterable { case legacy, extended, coded }
 
@@ -94,6 +96,8 @@ struct BeaconPlan: Sendable {
   var address: Address?
   /// Nanoseconds between changes of the address.
   var addressRotation: Int64?
+  /// Identity resolving key, most significant byte first: it makes the addresses. Nil: they are drawn by chance.
+  var irk: [UInt8]?
   var path: Path
   /// Nanoseconds.
   var interval: Int64 = 1_000_000_000

@@ -63,7 +63,9 @@ extension Scenario {
     }
   }
 
-  static let kinds = ["ibeacon", "altbeacon", "eddystone-uid", "eddystone-url", "eddystone-eid"]
+  static let kinds = [
+    "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url", "eddystone-eid", "device",
+  ]
 
   /// `"at": [x, y]`, or a list of `[second, x, y]`.
   static func path(_ fields: inout Fields, _ key: String) throws(ScenarioProblem) -> Path? {

@@ -222,10 +222,11 @@ package struct Synthesis {
     _ number: Int, _ advertisement: Advertisement, _ time: Int64,
     _ mean: (signal: Double, metres: Double), _ isHeard: Bool
   ) {
-    guard case .beacon = advertisers[number].kind else {
+    guard case .beacon(let plan, _) = advertisers[number].kind else {
       othersSent += 1
       return
     }
+    if case .device = plan.content { othersSent += 1 }
     let isNear = mean.signal >= Double(scenario.radio.model.sensitivity)
     histories[number].note(
       advertisement, at: time, metres: mean.metres, isInRange: isNear, isHeard: isHeard)

@@ -55,7 +55,8 @@ package final class Truth {
   /// The lines behind the sightings.
   func end(_ run: Synthesis, _ receiver: borrowing Receiver) throws {
     try lines.pause()
-    for place in run.scenario.beacons.indices { try beacon(place, run) }
+    let devices = run.scenario.deviceNames
+    for place in run.scenario.beacons.indices { try beacon(place, devices, run) }
     try others(run, receiver.labels)
     for place in run.scenario.beacons.indices {
       for stretch in run.histories[place].inRange {
@@ -87,7 +88,7 @@ package final class Truth {
     try output.end()
   }
 
-  private func beacon(_ place: Int, _ run: Synthesis) throws {
+  private func beacon(_ place: Int, _ devices: [String?], _ run: Synthesis) throws {
     let plan = run.scenario.beacons[place]
     let history = run.histories[place]
     try write("beacon") { line in
@@ -108,6 +109,7 @@ package final class Truth {
       line.time("last_heard", history.lastHeard, run.scenario)
       line.time("dies", plan.dies, run.scenario)
       line.string("clone_of", plan.cloneOf)
+      if let device = devices[place] { line.string("device", device) }
     }
   }
 

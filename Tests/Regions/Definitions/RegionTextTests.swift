@@ -26,6 +26,8 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
     "alt=altbeacon:\(uuid):7:9",
     "alt=altbeacon:\(uuid):1234:5678",
     "tag=address:c2:35:33:30:25:50",
+    "phone=address:phone",
+    "l=ibeacon:\(uuid),address=phone,min_rssi=-70.0,leave_rssi=-75.0",
     "yard=circle:52.52,13.405,50.0",
     "tags=decoder:ruuvi",
     "tag=decoder:ruuvi:c4:a1,exit_after=20",
@@ -67,6 +69,9 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
         + "commas: hall west=…"
     ),
     ("l=ibecon:\(uuid)", "unknown kind 'ibecon' (did you mean 'ibeacon'?); known are ibeacon, "),
+    ("l=address:c23533302550", "address 'c23533302550' is malformed; write six bytes"),
+    ("l=address:c2:35:33:30:25", "address 'c2:35:33:30:25' is malformed"),
+    ("l=address:phone,within=2", "'within' says nothing of a device by itself"),
     ("l=ibeacon", "nothing behind 'ibeacon'; write ibeacon:UUID[:MAJOR[:MINOR]]"),
     ("l=ibeacon:f7826da6", "UUID 'f7826da6' is malformed; write 32 hexadecimal digits"),
     ("l=ibeacon:\(uuid)::2", "minor 2 without major; write ibeacon:UUID[:MAJOR[:MINOR]]"),

@@ -65,6 +65,30 @@ private let s = second
     #expect(try telling.matching(.eddystone(namespace: 9, address: 2)) == ["tag"])
   }
 
+  @Test("devices by the names of their keys, and what one device sends")
+  func devices() throws {
+    let regions = [
+      "tag=address:tag", "phone=address:phone", "own=ibeacon:\(lobbyUUID),address=phone",
+      "any=ibeacon:\(lobbyUUID)", "url=url:https://a.example/*,address=phone",
+    ]
+    let list = RegionList(try regions.map { try Region.parse($0) })
+    var index = RegionIndex()
+    for (number, region) in list.regions.enumerated() { index.add(region, UInt32(number)) }
+    func matching(_ identity: BeaconIdentity, _ device: String?) -> [String] {
+      index.regions(
+        of: identity, address: DeviceAddress(1, .random), device: { device },
+        bytes: { (0..<Int(identity.count)).map { identity.byte($0) } }
+      ).map { list.regions[Int($0)].identifier }
+    }
+    let iBeacon = Beacon.iBeacon(1, 2).identity
+    let device = IdentityPrefix(.device, ResolvedDevice.identity("phone")).identity
+    #expect(matching(iBeacon, nil) == ["any"])
+    #expect(matching(iBeacon, "tag") == ["any"])
+    #expect(matching(iBeacon, "phone") == ["own", "any"])
+    #expect(matching(device, "phone") == ["phone"])
+    #expect(list.regions.map(\.devices) == [["tag"], ["phone"], ["phone"], [], ["phone"]])
+  }
+
   @Test("resolved EID by its name")
   func resolvedEIDs() throws {
     let list = RegionList([try Region.parse("door=eid:front-door")])

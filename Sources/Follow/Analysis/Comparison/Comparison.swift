@@ -234,11 +234,19 @@ package struct Comparison: Sendable {
     return swaps
   }
 
+  /// Whose addresses it comes from, nil for those that are of no key.
+  private static func devices(of beacon: BeaconSummary, _ side: ComparedSide) -> Set<String?> {
+    Set(beacon.addresses.map { side.beacons.statistics.identities.device(at: $0) })
+  }
+
   private func addresses(_ old: BeaconSummary, _ new: BeaconSummary) -> [BeaconChange] {
     let (before, now) = (Set(old.addresses), Set(new.addresses))
     guard before != now, let from = old.addresses.first, let to = new.addresses.first else {
       return []
     }
+    // Whose key is there is known whatever its address.
+    let devices = Self.devices(of: old, self.before).union(Self.devices(of: new, self.now))
+    if devices.count == 1, !devices.contains(nil) { return [] }
     // Where a side does not tell it, nothing is said of it.
     if let atOnce = old.addressesAtOnce(stepBack: self.before.stepBack),
       let atOnceNow = new.addressesAtOnce(stepBack: self.now.stepBack), atOnce != atOnceNow

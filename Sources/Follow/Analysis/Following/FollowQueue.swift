@@ -134,6 +134,9 @@ struct RunTables {
     for identity in piece.identities {
       identities.append(identity, bytes: identity.count == 255 ? long.next() : nil)
     }
-    for transmitter in piece.transmitters { transmitters.append(transmitter) }
+    for transmitter in piece.transmitters {
+      transmitters.append(transmitter)
+      identities.note(transmitter)
+    }
   }
 }

@@ -84,7 +84,8 @@ struct Hints {
           if members.count == 1 {
             figures[region].identities += 1
           } else {
-            addresses[region, default: []].insert(transmitters[member].address.rawValue)
+            addresses[region, default: []].insert(
+              statistics.identities.sender(transmitters[member].address))
           }
         }
       }

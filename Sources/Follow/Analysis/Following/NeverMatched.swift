@@ -128,7 +128,7 @@ struct NeverMatched {
     switch region.condition {
     case .identity(let prefix):
       if let levels = Levels.of(prefix.kind) {
-        return reason(prefix.bytes, prefix.kind, levels, heard, isOfOne: region.address != nil)
+        return reason(prefix.bytes, prefix.kind, levels, heard, isOfOne: region.isOfOneSender)
       }
     case .text(_, let text, let isPrefix): return url(text, isPrefix, heard)
     case .address(let address):

@@ -45,7 +45,9 @@ extension BeaconKey {
 
   private init(name: String, _ parts: [Substring], _ form: String) throws(SettingProblem) {
     guard let first = parts.first, first.hasPrefix("eid:") else {
-      throw SettingProblem("there is no 'eid:' behind the name", allowed: form)
+      throw SettingProblem(
+        "there is no 'eid:' or 'irk:' behind the name",
+        allowed: form + "; or NAME=irk:KEY for a device whose addresses change")
     }
     guard let key = SettingText.hex(first.dropFirst(4), count: 16) else {
       throw SettingProblem(
@@ -96,7 +98,7 @@ extension BeaconKey {
   }
 
   /// What may be a key, in its wrong place, is not said.
-  private static func hidden(_ text: String) -> String {
+  static func hidden(_ text: String) -> String {
     var run = 0
     for letter in text {
       run = letter.isHexDigit ? run + 1 : 0

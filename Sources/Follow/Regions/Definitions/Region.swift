@@ -7,6 +7,8 @@ package struct Region: Sendable {
   package var predicate: (any RegionPredicate)?
   /// Only what this advertiser sends: 48 bits, first written byte highest.
   package var address: UInt64?
+  /// Only what this device sends, by the name of its key.
+  package var device: String?
   package var gate = RegionGate()
   /// Whether an entry makes an event; the state changes all the same.
   package var notifiesOnEntry = true
@@ -26,6 +28,9 @@ package struct Region: Sendable {
     if case .custom(let rule) = condition { return rule }
     return predicate
   }
+
+  /// Whether it takes what one advertiser sends, beside what the condition says.
+  package var isOfOneSender: Bool { address != nil || device != nil }
 
   /// Whether it is about positions, which another monitor follows.
   package var isCircle: Bool {

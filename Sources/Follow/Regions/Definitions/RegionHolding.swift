@@ -4,14 +4,14 @@ package import FrameDecoder
 extension Region {
   /// Whether nothing but a rule of somebody's own decides.
   package var isRuleAlone: Bool {
-    if case .custom = condition { address == nil } else { false }
+    if case .custom = condition { !isOfOneSender } else { false }
   }
 
   /// Whether something on the air can lie in it by its identity or address: no circle, no rule alone.
   package var isOfBeacons: Bool {
     switch condition {
     case .identity, .text, .address: true
-    case .custom: address != nil
+    case .custom: isOfOneSender
     case .circle: false
     }
   }
@@ -28,7 +28,7 @@ extension Region {
       case .address: whole
       case .circle, .custom: 0
       }
-    return ofIdentity + (address == nil ? 0 : whole)
+    return ofIdentity + (isOfOneSender ? whole : 0)
   }
 
   /// Whether an identity from an address may lie in the region as far as these two tell: gates and
@@ -37,6 +37,7 @@ extension Region {
     _ sender: DeviceAddress, _ identity: BeaconIdentity, _ table: IdentityTable
   ) -> Bool {
     if let address, sender.address != address { return false }
+    if let device, table.device(at: sender) != device { return false }
     switch condition {
     case .identity(let prefix):
       guard identity.kind == prefix.kind else { return false }

@@ -1,3 +1,5 @@
+import Beacons
+
 /// What may stand behind a region's specification as `key=value`.
 package enum RegionOptions {
   private struct Option: Sendable {
@@ -39,6 +41,14 @@ package enum RegionOptions {
       throw SettingProblem(
         "leave_within is below within", allowed: "leave_within must be at least within")
     }
+    if seen.contains("within"), case .identity(let prefix) = region.condition,
+      prefix.kind == .device
+    {
+      throw SettingProblem(
+        "'within' says nothing of a device by itself, which states no power",
+        allowed:
+          "give min_rssi, or name the beacon that it sends, with address=\(region.devices[0])")
+    }
     if region.isCircle, let key = names.first(where: { seen.contains($0) && isOfSignals($0) }) {
       throw SettingProblem(
         "'\(key)' says nothing of a circle",
@@ -58,9 +68,12 @@ package enum RegionOptions {
     Option(
       name: "address",
       set: { value, region throws(SettingProblem) in
-        region.address = try SettingText.address(value, "address")
+        switch try Advertiser(value) {
+        case .address(let address): region.address = address
+        case .device(let name): region.device = name
+        }
       },
-      write: { $0.address.map(SettingText.text(address:)) }),
+      write: { $0.address.map(SettingText.text(address:)) ?? $0.device }),
     Option(
       name: "min_rssi",
       set: { value, region throws(SettingProblem) in

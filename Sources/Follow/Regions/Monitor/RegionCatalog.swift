@@ -47,7 +47,7 @@ struct RegionCatalog: Sendable {
     identity.add(Int64(prefix.kind.rawValue))
     identity.add(Int64(bitPattern: prefix.words.0))
     identity.add(Int64(bitPattern: prefix.words.1))
-    // Whole identities are longer than what they share.
-    if found == .beacon { identity.add(Int64(bitPattern: prefix.words.2)) }
+    // Whole identities are longer than what they share, and so may names of keys be.
+    if found == .beacon || prefix.words.2 != 0 { identity.add(Int64(bitPattern: prefix.words.2)) }
   }
 }

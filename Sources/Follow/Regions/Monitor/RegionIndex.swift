@@ -32,9 +32,11 @@ struct RegionIndex: Sendable {
   private var customs: [UInt32] = []
   /// Conditions on the advertiser that the look-up has not decided.
   private var addresses: [UInt32: UInt64] = [:]
+  private var devices: [UInt32: String] = [:]
 
   /// Circles are not for identities: they are left out.
   mutating func add(_ region: Region, _ number: UInt32) {
+    if let device = region.device { devices[number] = device }
     if case .identity(let prefix) = region.condition {
       let form = Form(
         kind: prefix.kind, count: Int(prefix.identity.count), hasAddress: region.address != nil)
@@ -59,9 +61,21 @@ struct RegionIndex: Sendable {
   }
 
   /// Numbers of the regions, in order of definition.
-  /// - Parameter bytes: of the identity, asked for only where they are needed.
+  /// - Parameters:
+  ///   - device: whose key made the address, asked for only where it is needed; nil: nobody's.
+  ///   - bytes: of the identity, asked for only where they are needed.
   func regions(
-    of identity: BeaconIdentity, address: DeviceAddress, bytes: () -> [UInt8]
+    of identity: BeaconIdentity, address: DeviceAddress, device: () -> String? = { nil },
+    bytes: () -> [UInt8]
+  ) -> [UInt32] {
+    let found = regions(of: identity, address, bytes)
+    guard !devices.isEmpty, found.contains(where: { devices[$0] != nil }) else { return found }
+    let device = device()
+    return found.filter { devices[$0] == nil || devices[$0] == device }
+  }
+
+  private func regions(
+    of identity: BeaconIdentity, _ address: DeviceAddress, _ bytes: () -> [UInt8]
   ) -> [UInt32] {
     let address: UInt64? = address.isPresent ? address.address : nil
     var found: [UInt32] = []

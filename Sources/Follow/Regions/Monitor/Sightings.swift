@@ -187,7 +187,9 @@ extension RegionMonitor {
   ) -> [UInt32] {
     guard catalog.grows else {
       return index.regions(
-        of: identity, address: transmitter.address, bytes: { identities.bytes(of: identity) })
+        of: identity, address: transmitter.address,
+        device: { identities.device(at: transmitter.address) },
+        bytes: { identities.bytes(of: identity) })
     }
     let before = catalog.count
     guard let region = catalog.number(of: identity) else { return [] }

@@ -117,7 +117,7 @@ struct EventValues {
   private func sender(_ identity: UInt32, _ address: DeviceAddress) -> LuaTable {
     var table = LuaTable()
     let identity = view.identities[identity]
-    for name in ["address", "address_type", "kind", "id"] {
+    for name in ["address", "address_type", "device", "kind", "id"] {
       table.set(name, TransmitterValues.value(name, address, identity, view.identities))
     }
     let bytes = view.identities.bytes(of: identity)

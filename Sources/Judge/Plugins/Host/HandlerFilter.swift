@@ -54,6 +54,7 @@ struct HandlerFilter: Sendable, Equatable {
     [
       "kind", "region", "id", "address", "address_type", "company", "observer", "decoder", "uuid",
       "major", "minor", "namespace", "instance", "url", "eid", "id1", "id2", "id3", "key",
+      "device",
     ] + SightingKinds.otherParts.map(\.name)
 
   /// - Parameter value: a region's name, a table, or nothing.

@@ -20,6 +20,7 @@ enum SightingField {
     + SightingKinds.otherParts.map { ($0.name, GUARD_FIELD_OF_TRANSMITTER) }
     + SightingKinds.otherFields.filter { !own.contains($0.name) }
     .map { ($0.name, GUARD_FIELD_OF_SIGHTING) }
+    + [("device", GUARD_FIELD_OF_TRANSMITTER)]
 
   /// Parts of identities.
   private static let identity: [String] = [
@@ -51,6 +52,7 @@ enum TransmitterValues {
     switch name {
     case "address": return self.address(address)
     case "address_type": return .text("\(address.kindName)")
+    case "device": return table.device(at: address).map { .text($0) } ?? .none
     case "kind": return .text("\(format.name)")
     case "id": return .text(format.identityText(table.bytes(of: identity)))
     default:

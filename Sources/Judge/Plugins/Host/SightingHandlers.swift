@@ -163,6 +163,7 @@ extension BeaconIdentity {
   /// Whether it is one of a region that has the name of its UUID or namespace.
   fileprivate func isIn(defaultRegion name: String, _ table: IdentityTable) -> Bool {
     guard let prefix = FoundRegions.uuid.prefix(of: self) else { return false }
-    return FoundRegions.uuid.region(prefix).identifier == name.lowercased()
+    // Names that somebody gave to keys are told as they are.
+    return [name, name.lowercased()].contains(FoundRegions.uuid.region(prefix).identifier)
   }
 }

@@ -39,7 +39,7 @@ struct SightingValues {
     case "observer": return .text(observer)
     case "phy": return whole.phy.name.map { .text("\($0)") } ?? .none
     case "warnings": return warnings
-    case "address", "address_type", "kind", "id":
+    case "address", "address_type", "device", "kind", "id":
       return TransmitterValues.value(name, address, identity, table)
     default:
       let format = BeaconFormats.format(identity.kind)

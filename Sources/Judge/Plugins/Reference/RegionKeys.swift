@@ -34,7 +34,8 @@ enum RegionKeys {
         "What a custom decoder found."),
       ReferenceField(
         "address", .string, optional: true,
-        "Only what this advertiser sends; alone: anything that it sends."),
+        "Only what this advertiser sends, or the device of a key in `--keys` by its name; alone: anything that "
+          + "it sends."),
       ReferenceField(
         "contains",
         .function([ReferenceParameter("s", .record("sighting"))], returns: [.any]), optional: true,

@@ -17,6 +17,10 @@ enum SightingFields {
       "address", .string, optional: true, "The advertiser, lower case; nil without one."),
     ReferenceField("address_type", .words(addressTypes), "What sort of address."),
     ReferenceField(
+      "device", .string, optional: true,
+      "The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's."
+    ),
+    ReferenceField(
       "rssi", .integer, "dBm", optional: true, "How strong; nil where it is not available."),
     ReferenceField(
       "channel", .integer, optional: true, "Channel index 0 to 39; nil where it is not known."),
@@ -53,7 +57,7 @@ enum SightingFields {
 
   /// What says who sent something: of events.
   static let transmitter: [ReferenceField] =
-    common.filter { ["address", "address_type", "kind", "id"].contains($0.name) }
+    common.filter { ["address", "address_type", "device", "kind", "id"].contains($0.name) }
     + ["uuid", "major", "minor", "id1", "id2", "id3", "namespace", "instance", "url", "eid", "key"]
     .map {
       name in

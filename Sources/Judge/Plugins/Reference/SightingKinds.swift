@@ -7,7 +7,7 @@ enum SightingKinds {
   /// Those that are described here.
   static let described: [ReferenceKind] = [
     iBeacon, altBeacon, eddystoneUID, eddystoneURL, eddystoneTLM, eddystoneETLM, eddystoneEID,
-    eddystoneResolved, eddystoneOpened, custom,
+    eddystoneResolved, eddystoneOpened, device, custom,
   ]
 
   /// Formats that are not: plugins know them by what they say of themselves.
@@ -210,6 +210,25 @@ enum SightingKinds {
           },
           alerts = {},
           print = { "2300" },
+        }
+        """))
+
+  static let device = ReferenceKind(
+    "device",
+    "A device whose key made the address, whatever it sends: `id` is the key's name. Beacons that it sends are "
+      + "sightings of their own beside it.",
+    [],
+    ReferenceExample(
+      """
+      on("sighting", { kind = "device" }, function(s)
+        print(s.id, s.device)
+      end)
+      """,
+      test: """
+        test "knows it by its address" {
+          sightings = { { at = 0, adv_data = "020106", device = "phone" } },
+          alerts = {},
+          print = { "phone\\tphone" },
         }
         """))
 

@@ -76,6 +76,10 @@ enum TestReference {
         "The advertiser; left out: one of its own for each entry of the list."),
       ReferenceField(
         "address_type", .words(["random", "public"]), optional: true, "Left out: `random`."),
+      ReferenceField(
+        "device", .string, optional: true,
+        "In place of an address: one that the device's key of this name makes, another one each quarter of an "
+          + "hour of `at`; the key itself is made up."),
       ReferenceField("rssi", .integer, "dBm", optional: true, "How strong; left out: -60."),
       ReferenceField("ibeacon", .string, optional: true, "`UUID:MAJOR:MINOR`."),
       ReferenceField("eddystone", .string, optional: true, "`NAMESPACE:INSTANCE`."),

@@ -140,6 +140,9 @@ enum WrittenRecords {
         "address_type", any(of: .words(SightingFields.addressTypes)), optional: true,
         "What sort of address."),
       ReferenceField(
+        "device", any(of: .string), optional: true,
+        "The name of a device's key, whatever the address."),
+      ReferenceField(
         "company", any(of: .integer), optional: true, "The manufacturer data's company."),
       ReferenceField("observer", any(of: .string), optional: true, "Whose radio."),
       ReferenceField("decoder", any(of: .string), optional: true, "A custom decoder's name."),

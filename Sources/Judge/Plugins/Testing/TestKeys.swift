@@ -2,20 +2,38 @@ import BeaconKeys
 import CaptureReader
 import Regions
 
-/// Keys that nobody has to write down: a beacon of a test is known by a name alone, and sends what the key
-/// that follows from its name makes.
+/// Keys that nobody has to write down: a beacon or a device of a test is known by a name alone, and sends what
+/// the key that follows from its name makes.
 enum TestKeys {
   /// Nil where no sighting is of one.
   static func ring(_ test: PluginTest) -> KeyRing? {
-    let names = names(test)
-    return names.isEmpty ? nil : KeyRing(names.map(key))
+    let (names, devices) = (names(test), devices(test))
+    guard !names.isEmpty || !devices.isEmpty else { return nil }
+    return KeyRing(names.map(key), devices: devices.map(deviceKey))
   }
 
   /// Each once, in their order.
-  static func names(_ test: PluginTest) -> [String] {
+  static func names(_ test: PluginTest) -> [String] { names(test) { $0.key } }
+
+  /// The same of devices.
+  static func devices(_ test: PluginTest) -> [String] { names(test) { $0.device } }
+
+  private static func names(_ test: PluginTest, _ name: (TestSighting) -> String?) -> [String] {
     guard case .sightings(let sightings) = test.input else { return [] }
     var seen: Set<String> = []
-    return sightings.compactMap(\.key).filter { seen.insert($0).inserted }
+    return sightings.compactMap(name).filter { seen.insert($0).inserted }
+  }
+
+  static func deviceKey(_ name: String) -> DeviceKey {
+    // Another one than a beacon's of that name.
+    let digest = Array(Digest.sha256(Array("irk:\(name)".utf8)).utf8)
+    return DeviceKey(name: name, irk: Array(digest.prefix(16)))
+  }
+
+  /// - Parameter quarter: of an hour, from the test's beginning.
+  static func address(_ name: String, quarter: UInt32) -> UInt64 {
+    let prand = 0x40_0000 | quarter & 0x3F_FFFF
+    return UInt64(prand) << 24 | UInt64(deviceKey(name).hash(prand))
   }
 
   /// Its identifiers last long: each name has few.
@@ -36,9 +54,10 @@ enum TestKeys {
     key(name).cipher.telemetry(plain, at: 0, salt: salt)
   }
 
-  /// What `key` says; nil where it says nothing.
-  static func name(_ reader: DeclarationReader) throws(LuaMessage) -> String? {
-    guard let name = try reader.text("key") else { return nil }
+  /// What `key` says, or another one; nil where it says nothing.
+  static func name(_ reader: DeclarationReader, _ key: String = "key") throws(LuaMessage) -> String?
+  {
+    guard let name = try reader.text(key) else { return nil }
     do throws(SettingProblem) {
       try BeaconKey.check(name: name)
     } catch {

@@ -78,7 +78,8 @@ struct TestRun {
     let (told, printed) = (told, printed)
     return try PluginHost(
       files, settings: test.options.isEmpty ? [:] : [file.plugin.name: test.options],
-      regions: test.regions, keys: TestKeys.names(test), saved: saved, tell: { told.add($0) },
+      regions: test.regions, keys: TestKeys.names(test) + TestKeys.devices(test), saved: saved,
+      tell: { told.add($0) },
       printed: { printed.add($0) })
   }
 

@@ -22,6 +22,8 @@ struct TestSighting: Sendable {
   let observer: String?
   /// Name of the key that made it; nil where none did.
   var key: String?
+  /// Name of the key that made its address; nil where none did.
+  var device: String?
 
   /// Of one test: more would take minutes.
   static let most = 1_000_000
@@ -37,7 +39,7 @@ struct TestSighting: Sendable {
 
 extension TestSighting {
   private static let common = ["at", "until", "every", "observer"]
-  private static let ofSender = ["address", "address_type", "rssi"]
+  private static let ofSender = ["address", "address_type", "device", "rssi"]
   /// What is done in place of sending.
   private static let deeds = ["scan", "recording", "restart"]
 
@@ -82,9 +84,10 @@ extension TestSighting {
       throw LuaMessage(
         "\(what): \(data.count) bytes of advertising data; there is room for 31")
     }
+    device = try TestKeys.name(reader, "device")
     event = .report(
       HCI.LegacyReport(
-        try Self.address(reader, place), data,
+        try Self.address(reader, place, at: at, of: device), data,
         rssi: Int8(try reader.integer("rssi", in: -127...20) ?? -60)))
   }
 
@@ -131,6 +134,17 @@ extension TestSighting {
           + "year, not \(reader.table["restart"].shown)")
     }
     return seconds
+  }
+
+  private static func address(
+    _ reader: DeclarationReader, _ place: Int, at: Double, of device: String?
+  ) throws(LuaMessage) -> Address {
+    guard let device else { return try address(reader, place) }
+    for other in ["address", "address_type"] where !reader.table[other].isNone {
+      throw LuaMessage(
+        "\(reader.what): device and \(other) exclude each other: its key makes the address")
+    }
+    return Address(TestKeys.address(device, quarter: UInt32(at / 900)), isRandom: true)
   }
 
   private static func address(_ reader: DeclarationReader, _ place: Int) throws(LuaMessage)

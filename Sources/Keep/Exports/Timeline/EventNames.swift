@@ -78,10 +78,16 @@ package struct EventNames: Sendable {
     let kind: BeaconKind
     /// All bytes of the identity.
     let bytes: [UInt8]
+    /// The device whose key made the address; nil where none did.
+    var device: String? = nil
 
     var kindName: StaticString { BeaconFormats.format(kind).name }
     var id: String { BeaconFormats.format(kind).identityText(bytes) }
-    var fields: [BeaconField] { BeaconFormats.format(kind).identityFields(bytes) }
+    var fields: [BeaconField] {
+      let own = BeaconFormats.format(kind).identityFields(bytes)
+      guard kind != .device, let device else { return own }
+      return own + [BeaconField("device", .text(device))]
+    }
 
     /// The identity's parts, and which of its bytes they are.
     var parts: [(name: String, bytes: Range<Int>)] {
@@ -115,7 +121,9 @@ package struct EventNames: Sendable {
 
   func sender(_ identity: UInt32, _ address: DeviceAddress) -> Sender {
     let identity = identities[identity]
-    return Sender(address: address, kind: identity.kind, bytes: identities.bytes(of: identity))
+    return Sender(
+      address: address, kind: identity.kind, bytes: identities.bytes(of: identity),
+      device: identities.device(at: address))
   }
 }
 

@@ -130,7 +130,13 @@ extension EvidenceFrame {
     let data = dataRange.map { $0.clamped(to: bytes.indices) }
     if address.isPresent, let at = place(of: reversed, in: 0..<(data?.lowerBound ?? bytes.count)) {
       marks.append(MarkedBytes.Mark(name: "address", range: at..<(at + 6)))
+      if sender.device != nil {
+        marks.append(MarkedBytes.Mark(name: "hash", range: at..<(at + 3)))
+        marks.append(MarkedBytes.Mark(name: "prand", range: (at + 3)..<(at + 6)))
+      }
     }
+    // A device is known by its address alone.
+    if sender.kind == .device { return MarkedBytes(bytes: bytes, marks: marks) }
     if let resolution, sender == own, let at = place(of: resolution.sent, in: data ?? bytes.indices)
     {
       marks.append(MarkedBytes.Mark(name: "eid", range: at..<(at + resolution.sent.count)))

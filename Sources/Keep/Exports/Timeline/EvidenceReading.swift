@@ -158,7 +158,8 @@ package struct EvidenceReading {
     let ofWanted = sightings.filter { isAny || $0.address == wanted.address }
     let sighting =
       ofWanted.first { isOf(wanted, beacons.identities[$0.identity], beacons.identities) }
-      ?? ofWanted.first ?? sightings.first
+      // What a device sends says more than that it is the device.
+      ?? ofWanted.first { $0.kind != .device } ?? ofWanted.first ?? sightings.first
     let reports = decoder.reports.array.filter { $0.frame == record.frame }
     let report =
       reports.first { report in
@@ -181,7 +182,8 @@ package struct EvidenceReading {
       let identity = beacons.identities[sighting.identity]
       let sender = EventNames.Sender(
         address: sighting.address, kind: identity.kind,
-        bytes: beacons.identities.bytes(of: identity))
+        bytes: beacons.identities.bytes(of: identity),
+        device: beacons.identities.device(at: sighting.address))
       found.content = .beacon(sender, others: sightings.count - 1)
       if identity.kind == .eddystoneResolved {
         found.resolution = EvidenceFrame.Resolution(

@@ -1,4 +1,6 @@
 package import Analysis
+import BeaconKeys
+import Beacons
 import CaptureReader
 import FrameDecoder
 import Regions
@@ -95,6 +97,17 @@ package struct ExplainText {
       item.number, of: file, words(frame, sender, besides: event.time), frame.marked(sender))
   }
 
+  /// How an address tells whose it is (Core, Vol 3, Part H, 2.2.2). Never the key itself.
+  private static func made(_ address: DeviceAddress, by device: String) -> String {
+    func hex(_ number: UInt32) -> String {
+      HexText.string([16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
+    }
+    let (prand, hash) = (DeviceKey.prand(address.address), DeviceKey.hash(address.address))
+    return
+      "an address of \(device): ah(IRK of \(device), prand \(hex(prand))) = hash \(hex(hash)); a key that is not "
+      + "its own fits one address in \(TextColumns.grouped(DeviceKey.hashes))"
+  }
+
   /// When a frame was heard, how strong, and of whom; or what else it is.
   static func words(
     _ frame: EvidenceFrame, _ sender: EventNames.Sender?, besides other: Timestamp
@@ -112,6 +125,7 @@ package struct ExplainText {
           "by its key: what it sends from \(TextColumns.grouped(resolution.clock)) s of its clock on"
         )
       }
+      if let device = sender.device { parts.append(made(sender.address, by: device)) }
       return parts.joined(separator: ", ")
     }
     if case .advertisement = frame.content {

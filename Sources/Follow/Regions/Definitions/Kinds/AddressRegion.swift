@@ -1,10 +1,28 @@
+import Beacons
+
 extension RegionKind {
-  /// Anything that one advertiser sends.
+  /// Anything that one advertiser sends: from an address or, by the name of its key, a device whose addresses
+  /// change.
   static let address: RegionKind = RegionKind(
-    name: "address", form: "ADDRESS", example: "c2:35:33:30:25:50",
-    parse: { spec throws(SettingProblem) in .address(try SettingText.address(spec, "address")) },
+    name: "address", form: "ADDRESS or KEY", example: "c2:35:33:30:25:50",
+    parse: { spec throws(SettingProblem) in
+      switch try Advertiser(spec) {
+      case .address(let address): .address(address)
+      case .device(let name): .identity(IdentityPrefix(.device, ResolvedDevice.identity(name)))
+      }
+    },
     write: { condition in
-      guard case .address(let address) = condition else { return nil }
-      return SettingText.text(address: address)
+      if case .address(let address) = condition { return SettingText.text(address: address) }
+      return bytes(condition) { $0.kind == .device }.map(ResolvedDevice.identityText)
     })
+}
+
+extension Region {
+  /// Devices' keys that it goes by.
+  package var devices: [String] {
+    guard case .identity(let prefix) = condition, prefix.kind == .device else {
+      return device.map { [$0] } ?? []
+    }
+    return [ResolvedDevice.identityText(prefix.bytes)] + (device.map { [$0] } ?? [])
+  }
 }

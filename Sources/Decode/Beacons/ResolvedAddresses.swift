@@ -1,0 +1,44 @@
+import BeaconKeys
+
+/// What keys said of the addresses asked about lately: of one capture. Of fixed size, whatever is invented on
+/// the air: an address that finds its place taken takes it over, and whoever it drove out is asked about again.
+struct ResolvedAddresses: Sendable {
+  private struct Entry: Sendable {
+    /// 48 bits; 0, which is no resolvable address, for none.
+    var address: UInt64 = 0
+    /// Place among the devices; −1 where none of the keys made it.
+    var device: Int32 = -1
+  }
+
+  private static let slotBits: UInt64 = 12
+  private let ring: DeviceRing
+  /// By place of the key.
+  private let devices: [BeaconIdentity]
+  private var entries: [Entry]
+
+  init(_ ring: DeviceRing) {
+    self.ring = ring
+    devices = ring.keys.map { key in
+      let bytes = ResolvedDevice.identity(key.name)
+      let words = stride(from: 0, to: 24, by: 8).map { first in
+        bytes[first..<first + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      }
+      return BeaconIdentity(kind: .device, count: 24, words[0], words[1], words[2])
+    }
+    entries = [Entry](repeating: Entry(), count: 1 << Self.slotBits)
+  }
+
+  /// How many are remembered at most.
+  var places: Int { entries.count }
+
+  /// - Parameter address: 48 bits of a resolvable address.
+  mutating func device(_ address: UInt64) -> BeaconIdentity? {
+    // A shift binds closer than a product.
+    let slot = Int((address &* 0xFF51_AFD7_ED55_8CCD) >> (64 - Self.slotBits))
+    if entries[slot].address != address {
+      entries[slot] = Entry(address: address, device: Int32(ring.resolve(address) ?? -1))
+    }
+    let device = Int(entries[slot].device)
+    return device < 0 ? nil : devices[device]
+  }
+}

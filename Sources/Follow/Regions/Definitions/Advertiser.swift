@@ -1,0 +1,24 @@
+import BeaconKeys
+
+/// Who sends: an address, or the device of a key, whatever its address.
+enum Advertiser {
+  case address(UInt64)
+  case device(String)
+
+  /// From an address or the name of a key: a name has no colon.
+  init(_ text: String) throws(SettingProblem) {
+    let isName = (try? BeaconKey.check(name: text)) != nil && !Self.isBare(text)
+    guard !isName else {
+      self = .device(text)
+      return
+    }
+    do throws(SettingProblem) {
+      self = .address(try SettingText.address(text, "address"))
+    } catch {
+      throw SettingProblem(error.what, allowed: error.allowed + ", or the name of a device's key")
+    }
+  }
+
+  /// An address without its colons.
+  static func isBare(_ text: String) -> Bool { SettingText.hex(text, count: 6) != nil }
+}
