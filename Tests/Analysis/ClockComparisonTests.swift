@@ -228,11 +228,10 @@ import Testing
       against: nil)
     #expect(found.groups.count + found.alone.count > 0)
     let limit = Int64.max / 100 * 44
-    let both = [0, 1].map { offset in
-      ArrivalLog([
-        1: (0..<50).map { limit - Int64($0 * 7 + offset) * 131_000_000 }
-          + (0..<50).map { -limit + Int64($0 * 5 + offset) * 157_000_000 }
-      ])
+    let both = [Int64(0), 1].map { offset -> ArrivalLog in
+      let late = (0..<50).map { limit - (Int64($0) * 7 + offset) * 131_000_000 }
+      let early = (0..<50).map { -limit + (Int64($0) * 5 + offset) * 157_000_000 }
+      return ArrivalLog([1: late + early])
     }
     #expect(ClockComparison(both, against: nil).alone.count <= 2)
   }
