@@ -62,6 +62,19 @@ import Testing
     return words
   }
 
+  @Test("What was heard is still told when the run has ended")
+  func reportsAtTheEnd() throws {
+    let scene = Self.scene(7, interfaces: 1)
+    var random = Seeded(8)
+    var analysis = Analysis([scene.live(&random)])
+    var told: [Int] = []
+    var none = NoSink()
+    let result = try analysis.run(into: &none) { told.append($0.reports) }
+    let last = try #require(told.last)
+    #expect(last > 100 && last == told.max())
+    #expect(result.captures.count == 1)
+  }
+
   @Test("Events are those of the file: ids, times, grades, evidence", arguments: 1...5)
   func sameAsFile(_ seed: Int) throws {
     let scene = Self.scene(UInt64(seed), interfaces: 1)
