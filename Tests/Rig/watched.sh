@@ -41,7 +41,7 @@ watch pulled bluetooth-monitor --scan passive --format ndjson --no-summary
 sleep 5
 stop one TERM
 sleep 8
-check "pulled: the other one scans" grep -q 'hci1 scans now' /out/pulled.log
+check "pulled: the other one scans" grep -q 'hci0 has gone: hci1 scans now' /out/pulled.log
 check "pulled: it hears" grep -q '"type":"enter".*"observer":"bluetooth-monitor/hci1"\|"observer":"bluetooth-monitor/hci1".*"state":"inside"' /out/pulled.log
 check "pulled: an alert says it" told pulled 'hci1 scans now'
 stop pulled

@@ -64,7 +64,7 @@ final class ScanTending {
       do throws(ControllerProblem) { try session.resume() } catch {
         guard fixed == nil, error.kind == .noController else { throw error }
         self.session = nil
-        return try beginAnew()
+        return try beginAnew(inPlaceOf: session.name)
       }
       tell("\(session.name) had stopped scanning; it scans again.", .notice)
       lastProblem = nil
@@ -73,11 +73,16 @@ final class ScanTending {
     }
   }
 
-  private func beginAnew() throws(ControllerProblem) {
+  /// - Parameter gone: the controller that scanned before.
+  private func beginAnew(inPlaceOf gone: String? = nil) throws(ControllerProblem) {
     let new = try begin()
     session = new
     lastProblem = nil
-    tell("\(new.name) scans now.", .notice)
+    if let gone {
+      tell("\(gone) has gone: \(new.name) scans now.", .warning)
+    } else {
+      tell("\(new.name) scans now.", .notice)
+    }
   }
 
   /// Ends the scan where it is ours.
