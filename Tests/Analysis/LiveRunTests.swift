@@ -104,6 +104,20 @@ import Testing
     #expect(live.timeline.observers.map(\.deaf) == file.timeline.observers.map(\.deaf))
   }
 
+  @Test("A pause behind a clock that was set back begins before it ends", arguments: 1...8)
+  func pauseBehindStepBack(_ place: Int64) throws {
+    var scene = LiveScene()
+    scene.hear(Recording.iBeacon(1), from: Self.tag, at: 0)
+    scene.other(at: 100_000)
+    scene.stop(at: 1000 * place)
+    scene.goOn(at: 1000 * place + 500)
+    scene.other(at: 1000 * place + 600)
+    let run = try JudgedRun([scene.file], JudgeOrderTests.settings(Self.oneRegion))
+    let events = try run.allEvents.filter { $0.deed != nil }
+    #expect(events.map(\.deed) == [.captureOff, .captureOn])
+    #expect(events.first?.time == events.last?.time)
+  }
+
   @Test("Of several radios, each has the events of the file", arguments: 1...3)
   func severalRadios(_ seed: Int) throws {
     let scene = Self.scene(UInt64(seed), interfaces: 2)
