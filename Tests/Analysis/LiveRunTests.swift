@@ -62,6 +62,19 @@ import Testing
     return words
   }
 
+  @Test("What was heard is still told when the run has ended")
+  func reportsAtTheEnd() throws {
+    let scene = Self.scene(7, interfaces: 1)
+    var random = Seeded(8)
+    var analysis = Analysis([scene.live(&random)])
+    var told: [Int] = []
+    var none = NoSink()
+    let result = try analysis.run(into: &none) { told.append($0.reports) }
+    let last = try #require(told.last)
+    #expect(last > 100 && last == told.max())
+    #expect(result.captures.count == 1)
+  }
+
   @Test("Events are those of the file: ids, times, grades, evidence", arguments: 1...5)
   func sameAsFile(_ seed: Int) throws {
     let scene = Self.scene(UInt64(seed), interfaces: 1)
@@ -89,6 +102,20 @@ import Testing
     let first = lines.first { $0 != $1 }
     #expect(first == nil, "\(first.map { "\($0)\n\($1)" } ?? "")")
     #expect(live.timeline.observers.map(\.deaf) == file.timeline.observers.map(\.deaf))
+  }
+
+  @Test("A pause behind a clock that was set back begins before it ends", arguments: 1...8)
+  func pauseBehindStepBack(_ place: Int64) throws {
+    var scene = LiveScene()
+    scene.hear(Recording.iBeacon(1), from: Self.tag, at: 0)
+    scene.other(at: 100_000)
+    scene.stop(at: 1000 * place)
+    scene.goOn(at: 1000 * place + 500)
+    scene.other(at: 1000 * place + 600)
+    let run = try JudgedRun([scene.file], JudgeOrderTests.settings(Self.oneRegion))
+    let events = try run.allEvents.filter { $0.deed != nil }
+    #expect(events.map(\.deed) == [.captureOff, .captureOn])
+    #expect(events.first?.time == events.last?.time)
   }
 
   @Test("Of several radios, each has the events of the file", arguments: 1...3)

@@ -1,3 +1,4 @@
+import CaptureWriter
 import Foundation
 import Testing
 
@@ -33,6 +34,29 @@ struct HintTests {
     #expect(run.lines.contains("  ! it holds no record: there is its header alone."))
     let usual = try Tool.run("analyze", Captures.h4)
     #expect(!usual.output.contains("no record"))
+  }
+
+  @Test func aCaptureThatDidNotGoOnIsTold() throws {
+    let scratch = try Scratch()
+    var stream = PcapngStream([
+      PcapngWriter.Interface(linkType: 201, name: "bluetooth1", resolution: 9)
+    ])
+    var bytes = stream.header
+    let start: Int64 = 1_779_184_800_000_000_000
+    stream.append(.off(interface: 0, nanoseconds: start), to: &bytes)
+    try scratch.write("down.pcapng", bytes)
+    let down = try Tool.run("analyze", "down.pcapng", in: scratch.folder)
+    #expect(
+      Self.words(down.output).contains(
+        "! capturing stopped at 2026-05-19 10:00:00 UTC, and did not go on."), "\(down.output)")
+    stream.append(.on(interface: 0, nanoseconds: start + 5_000_000_000), to: &bytes)
+    stream.append(.off(interface: 0, nanoseconds: start + 60_000_000_000), to: &bytes)
+    try scratch.write("again.pcapng", bytes)
+    let again = try Tool.run("analyze", "again.pcapng", in: scratch.folder)
+    #expect(
+      Self.words(again.output).contains(
+        "capturing stopped 2 times, the last time to the end, for 5 s altogether"),
+      "\(again.output)")
   }
 
   @Test func aSentenceHasOneFullStop() throws {

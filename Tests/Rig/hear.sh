@@ -11,7 +11,7 @@ rules="--set exit_after=3 --plugin /extra/door.lua --quiet
 listen() { # listen NAME INTERFACE ENDING
   # shellcheck disable=SC2086
   start "$1" beacontrace live -i "$2" --format ndjson --sightings --no-summary --plugins-as-root $rules \
-    --write "/out/$1.$3" --alerts "/out/$1.eve"
+    --write "/out/$1.$3" --alerts "/out/$1.eve" --status "/out/$1.status"
 }
 record() { start "$1" tcpdump -Z root -U -n -i "$2" -w "/out/$1.pcap"; }
 # The packets of a recording, as tcpdump writes them, are those that tcpdump recorded. The kernel greets
@@ -79,6 +79,7 @@ for l in monitor monitor-snoop hci hci-snoop; do
     check "$l: exit $region" has $l "\"type\":\"exit\".*\"region\":\"$region\""
     check "$l: alert came: $region" alerts $l "came: $region"
   done
+  check "$l: its status says that it ended well" grep -q '"running":false,"ok":true' "/out/$l.status"
   check "$l: iBeacon sightings" has $l '"kind":"ibeacon"'
   check "$l: Eddystone-URL sightings" has $l '"kind":"eddystone-url"'
   check "$l: Eddystone-UID sightings" has $l '"kind":"eddystone-uid"'

@@ -212,11 +212,12 @@ import Glibc
   }
 
   /// Gives it another name; what had that name is gone.
-  package func rename(to name: String) throws(Refusal) {
+  /// - Parameter isLasting: a power cut is not to take the new name away again.
+  package func rename(to name: String, isLasting: Bool = true) throws(Refusal) {
     guard unsafe Glibc.rename(path, name) == 0 else {
       throw .system("cannot be renamed to \(name)")
     }
-    Self.syncFolder(of: name)
+    if isLasting { Self.syncFolder(of: name) }
   }
 
   /// Brings a file's name to the disk, as far as that can be done: a folder may be for writing only.

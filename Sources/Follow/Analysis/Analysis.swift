@@ -56,6 +56,7 @@ package struct Analysis {
   private var active: [CaptureCursor] = []
   private var finishedBytes: Int64 = 0
   private var finishedRecords = 0
+  private var finishedReports = 0
   private var keepsRepeats = true
   private var following: FollowQueue?
   private var signals: SignalLog?
@@ -347,6 +348,7 @@ package struct Analysis {
     }
     finishedBytes += cursor.pipeline.reader.bytesRead
     finishedRecords += cursor.pipeline.reader.log.frames
+    if cursor.pipeline.reader.isLive { finishedReports += Self.reports(cursor) }
     active.removeAll { $0 === cursor }
   }
 
@@ -359,15 +361,18 @@ package struct Analysis {
     let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
     let identities = active.first.map { tables(of: $0).identities } ?? result.statistics.identities
     var filtering: [String] = []
-    var reports = 0
+    var reports = finishedReports
     for cursor in active where cursor.pipeline.reader.isLive {
-      for (observer, name) in zip(cursor.pipeline.observers, cursor.names) {
-        if observer.scan.filtersNow == true { filtering.append(name) }
-        reports += observer.reports
-      }
+      for (observer, name) in zip(cursor.pipeline.observers, cursor.names)
+      where observer.scan.filtersNow == true { filtering.append(name) }
+      reports += Self.reports(cursor)
     }
     return AnalysisProgress(
       bytesRead: bytes, records: records, identities: identities.count, filtering: filtering,
       reports: reports)
+  }
+
+  private static func reports(_ cursor: CaptureCursor) -> Int {
+    cursor.pipeline.observers.reduce(0) { $0 + $1.reports }
   }
 }

@@ -166,8 +166,11 @@ package enum Remarks {
   /// Nothing is wrong with it, and nothing is in it.
   private static func empty(_ facts: CaptureFacts) -> [Remark] {
     guard facts.accounting.records == 0, !facts.isDamaged else { return [] }
+    let isRun = facts.format == "live"
     return [
-      Remark("no_records", capture: facts.name, "it holds no record: there is its header alone.")
+      Remark(
+        "no_records", capture: facts.name,
+        isRun ? "nothing came: not one packet." : "it holds no record: there is its header alone.")
     ]
   }
 
@@ -240,10 +243,18 @@ package enum Remarks {
     }
     let count = facts.pauses.count + facts.pausesNotListed
     let times = count == 1 ? "once" : "\(TextColumns.grouped(count)) times"
+    let isOpen = facts.pauses.contains { !$0.to.isKnown }
+    guard !ended.isEmpty || !isOpen else {
+      return [
+        Remark(
+          "capture_paused", capture: facts.name,
+          "capturing stopped at \(moment(first.from)), and did not go on.")
+      ]
+    }
     return [
       Remark(
         "capture_paused", capture: facts.name,
-        "capturing stopped \(times), for \(TextColumns.duration(total)) altogether, first at "
+        "capturing stopped \(times)\(isOpen ? ", the last time to the end" : ""), for \(TextColumns.duration(total)) altogether, first at "
           + "\(moment(first.from)).")
     ]
   }

@@ -34,22 +34,33 @@ package final class ReplacedFile: Sendable {
 
   private static let noFile = "is no file, but a folder, a pipe or a device"
 
-  /// Nobody else may read what a run knows.
-  private static let mode: UInt32 = 0o600
+  /// What it is good for.
+  enum Use {
+    /// What a run knows: nobody else may read it, and a power cut leaves the old bytes or the new ones.
+    case state
+    /// What a run says of itself: for everybody, and soon said anew.
+    case status
+
+    var mode: UInt32 { self == .state ? 0o600 : 0o644 }
+  }
+
+  private let use: Use
 
   /// Takes the lock, `path` with `.lock` behind it, which stays there.
-  init(_ name: String) throws(Problem) {
+  init(_ name: String, for use: Use = .state) throws(Problem) {
     path = DiskFile.resolved(name)
+    self.use = use
     let name = path + ".lock"
     do throws(DiskFile.Refusal) {
-      if let held = try DiskFile.held(name, mode: Self.mode) {
+      if let held = try DiskFile.held(name, mode: use.mode) {
         lock = held
         return
       }
     } catch {
       throw .of(name, error)
     }
-    throw Problem("another run keeps its state here", remedy: "End that run, or name another file.")
+    throw Problem(
+      "another run keeps its \(use) here", remedy: "End that run, or name another file.")
   }
 
   /// Nil where there is none.
@@ -74,16 +85,16 @@ package final class ReplacedFile: Sendable {
     return bytes
   }
 
-  /// Puts other bytes in the file's place: written beside it, brought to the disk, then renamed.
+  /// Puts other bytes in the file's place: written beside it, of a state brought to the disk, then renamed.
   func replace(_ bytes: [UInt8]) throws(Problem) {
     let beside = path + ".new"
     do throws(DiskFile.Refusal) {
-      let file = try DiskFile(beside, isWritten: true, mode: Self.mode)
+      let file = try DiskFile(beside, isWritten: true, mode: use.mode)
       do throws(DiskFile.Refusal) {
         try file.truncate()
         try file.append(bytes)
-        try file.sync()
-        try file.rename(to: path)
+        if use == .state { try file.sync() }
+        try file.rename(to: path, isLasting: use == .state)
       } catch {
         file.remove()
         throw error

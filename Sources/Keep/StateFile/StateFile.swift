@@ -16,7 +16,8 @@ package final class StateFile: Sendable {
   /// What people should know of the file: a sentence each.
   package let warnings: [String]
 
-  private let name: String
+  /// As the user named it.
+  package let name: String
   private let writer: StateWriter
 
   /// No state is as large as that; nothing larger is read.
@@ -74,6 +75,9 @@ package final class StateFile: Sendable {
           ?? "\(name): the run's state is kept again.")
     }
   }
+
+  /// Why the latest state is not in the file, one clause; nil where nothing is wrong.
+  package var problem: String? { writer.problem }
 
   /// Waits until the run's last state is in the file.
   /// - Throws: where it is not.

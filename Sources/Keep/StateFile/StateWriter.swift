@@ -19,6 +19,9 @@ final class StateWriter: Sendable {
 
   var isBusy: Bool { progress.withLock { $0.isBusy } }
 
+  /// Of the latest writing, one clause.
+  var problem: String? { progress.withLock { $0.problem?.what } }
+
   /// - Parameters:
   ///   - plugins: as `PluginHost.savedState` gives it.
   ///   - told: what changed, on the queue: the first failure of those that follow one another, and nil

@@ -74,8 +74,19 @@ struct BeacontraceCommand: ParsableCommand {
     guard let subcommand, let parsed = try? subcommand.parseAsRoot(Array(words.dropFirst())) else {
       return nil
     }
+    refuseRepeated(Array(words.dropFirst()), of: subcommand)
     let ours = [subcommand] + subcommand.configuration.subcommands
     return ours.contains { $0 == type(of: parsed) } ? parsed : nil
+  }
+
+  /// Those that run for weeks and write files of which nobody would miss one at once.
+  private static let onceOnly = ["live", "replay"]
+
+  private static func refuseRepeated(_ words: [String], of subcommand: any ParsableCommand.Type) {
+    guard onceOnly.contains(subcommand.configuration.commandName ?? ""),
+      let problem = RepeatedOptions.problem(words, of: subcommand)
+    else { return }
+    subcommand.exit(withError: ValidationError(problem))
   }
 
   private static func parseWhole() throws -> any ParsableCommand {

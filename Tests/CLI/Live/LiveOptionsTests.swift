@@ -40,6 +40,16 @@ import Testing
     wrong(
       "live -i bluetooth0 --controller hci0", 64,
       "Error: --controller, --power-up and --take-over are for --scan passive or --scan active."),
+    wrong(
+      "live -i bluetooth0 --scan passive -i bluetooth1", 64,
+      "Error: --interface is given twice, and takes one value. bluetooth-monitor hears all"),
+    wrong(
+      "replay --plugin good.lua --alerts x --alerts=y good", 64,
+      "Error: --alerts is given twice, and takes one value. Leave one of them out."),
+    wrong(
+      "replay -w x.pcapng --write y.pcapng good", 64, "Error: --write is given twice, and takes one"
+    ),
+    wrong("replay --state x --state x good", 64, "Error: --state is given twice, and takes one"),
     wrong("live -i bluetooth0 --buffer 2G", 64, "Error: --buffer: at most 1G."),
     wrong(
       "live -i eth0", 69,

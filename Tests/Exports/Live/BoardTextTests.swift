@@ -81,6 +81,39 @@ import Testing
     #expect(Self.lines(Self.board).joined(separator: "\n") == page)
   }
 
+  @Test(
+    "shows the digits that tell beacons of one place apart, and whole names where there is room")
+  func namesInTheMiddle() {
+    var board = Self.board
+    board.beacons = (1...2).map {
+      Self.trace("Eddystone-UID 8b0c…1a2f:00000000000\($0)", [(50, -60)])
+    }
+    let narrow = Self.lines(board)[3...4]
+    #expect(narrow.first?.contains(":00000…0001 ") == true, "\(narrow)")
+    #expect(narrow.last?.contains(":00000…0002 ") == true, "\(narrow)")
+    let wide = Self.lines(board, width: 200)[3...4]
+    #expect(wide.last?.contains("Eddystone-UID 8b0c…1a2f:000000000002 ") == true, "\(wide)")
+    for width in 20...130 {
+      #expect(Self.lines(board, width: width).allSatisfy { $0.columns <= width })
+    }
+  }
+
+  @Test("shows of a long alert when it came and what it is, not its end alone")
+  func longAlert() {
+    var board = Self.board
+    board.beacons = (1...20).map { Self.trace("iBeacon b940…fe6d:1:\($0)", [(50, -60)]) }
+    let text = (1...80).map { "word\($0)" }.joined(separator: " ")
+    board.happenings.append(
+      LiveBoard.Happening("0123456789abcdef  10:00:40.000  alert  Title  \(text)", isNew: true))
+    let lines = Self.lines(board, height: 24)
+    let place = lines.firstIndex { $0.hasPrefix("EVENTS") }
+    let events = lines[((place ?? 0) + 1)...].dropLast()
+    #expect(
+      events.first?.hasPrefix("0123456789abcdef  10:00:40.000  alert  Title") == true, "\(events)")
+    #expect(events.last?.hasSuffix(" …") == true, "\(events)")
+    #expect(lines.count == 24)
+  }
+
   @Test("shows who was heard before the run says how late it is")
   func beforeTheClock() {
     var board = Self.board

@@ -38,6 +38,27 @@ import Testing
     #expect(answer([0, 0, 0, 0, 0, 0, 0, 0]) == .some(nil))
   }
 
+  @Test("scan where none was named: the first that is up and can")
+  func toScan() {
+    func controller(_ number: UInt16, isUp: Bool, features: [UInt8]? = nil) -> Controller? {
+      Controller(
+        information: Self.information(
+          number: number, name: "hci\(number)", flags: isUp ? 1 : 0,
+          features: features ?? [0, 0, 0, 0, 0x60, 0, 0, 0]))
+    }
+    let classic: [UInt8] = [0xff, 0xff, 0, 0, 0x20, 0, 0, 0]
+    func chosen(_ all: Controller?...) -> String? {
+      Controller.toScan(all.compactMap(\.self))?.name
+    }
+    #expect(chosen() == nil)
+    #expect(chosen(controller(0, isUp: false)) == "hci0")
+    #expect(chosen(controller(0, isUp: false), controller(1, isUp: true)) == "hci1")
+    #expect(chosen(controller(1, isUp: true), controller(2, isUp: true)) == "hci1")
+    #expect(
+      chosen(controller(0, isUp: true, features: classic), controller(1, isUp: true)) == "hci1")
+    #expect(chosen(controller(0, isUp: true, features: classic)) == "hci0")
+  }
+
   @Test("cut anywhere are none")
   func cut() {
     let whole = Self.information()

@@ -51,6 +51,14 @@ package struct Controller: Equatable, Sendable {
     return found
   }
 
+  /// The one that is to scan where none was named: the first that is up, else the first. Those that cannot
+  /// do Low Energy come last.
+  package static func toScan(_ all: [Controller]) -> Controller? {
+    let able = all.filter { $0.hasLowEnergy != false }
+    let fitting = able.isEmpty ? all : able
+    return fitting.first(where: \.isUp) ?? fitting.first
+  }
+
   /// The number in `hci0`, or in libpcap's `bluetooth0`.
   package static func number(in name: String) -> UInt16? {
     for prefix in ["hci", "bluetooth"] where name.hasPrefix(prefix) {

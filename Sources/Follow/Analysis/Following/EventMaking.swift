@@ -238,9 +238,17 @@ extension TimelineEvent {
     if a.time.nanoseconds != b.time.nanoseconds { return a.time.nanoseconds < b.time.nanoseconds }
     // Alerts come in the order in which they were given.
     if let one = a.alert, let other = b.alert { return one < other }
-    return (a.rank, a.observer, a.region ?? -1, a.profile, a.id)
-      < (b.rank, b.observer, b.region ?? -1, b.profile, b.id)
+    let (one, other) = (
+      (a.rank, a.observer, a.region ?? -1, a.profile),
+      (b.rank, b.observer, b.region ?? -1, b.profile)
+    )
+    guard one == other else { return one < other }
+    // Where a clock is set back a pause has no length: it begins before it ends.
+    if a.isPauseEnd != b.isPauseEnd { return b.isPauseEnd }
+    return a.id < b.id
   }
+
+  private var isPauseEnd: Bool { deed == .captureOn }
 
   private var rank: Int {
     switch type {

@@ -77,7 +77,8 @@ package struct BoardText {
     }
     // Three headings, and a blank before each.
     let rows = Self.share(
-      room - 6, [max(1, beacons.count), max(1, regions.count), max(1, events.count)])
+      room - 6,
+      [max(1, beacons.count), max(1, regions.count), max(1, events.reduce(0) { $0 + $1.count })])
     let lines =
       [""] + beaconLines(beacons, rows: rows[0]) + [""] + regionLines(regions, rows: rows[1]) + [""]
       + eventLines(events, rows: rows[2])
@@ -124,7 +125,9 @@ package struct BoardText {
     let shown = beacons[offset..<min(beacons.count, offset + max(0, rows))]
     let name = shown.map(\.name.columns).max() ?? 0
     let most = width - 2 - Self.signalWidth - Self.heardWidth - 2 - Self.shortestTrace
-    let nameWidth = max(min(name, Self.widestName, most), 8)
+    // Behind the longest trace there is room for more of it.
+    let free = most + Self.shortestTrace - BeaconTrace.columns
+    let nameWidth = max(min(name, max(Self.widestName, free), most), 8)
     let trace = max(
       0,
       min(BeaconTrace.columns, width - 2 - nameWidth - Self.signalWidth - Self.heardWidth - 2))
@@ -166,7 +169,7 @@ package struct BoardText {
     let levels = zip(beacon.levels(until: now, count: deaf.count), deaf)
     let signal = beacon.signal.map { Remarks.signed($0) + " dBm" } ?? "–"
     let text =
-      "  " + TextColumns.left(TextFit.cut(beacon.name, name), name)
+      "  " + TextColumns.left(TextFit.beacon(beacon.name, name), name)
       + TextColumns.right(signal, Self.signalWidth)
       + TextColumns.right(heard(beacon), Self.heardWidth)
       + "  " + levels.map { Self.glyph($0, isDeaf: $1) }.joined()
@@ -241,26 +244,47 @@ package struct BoardText {
 
   // MARK: What happened
 
-  /// Lines of the latest happenings, as many as there may be room for.
-  private var happenings: [LiveBoard.Happening] {
-    var lines: [LiveBoard.Happening] = []
-    for happening in board.happenings.reversed() where lines.count < height {
+  /// The latest happenings, a few lines each, as many as there may be room for.
+  private var happenings: [[LiveBoard.Happening]] {
+    var found: [[LiveBoard.Happening]] = []
+    var lines = 0
+    for happening in board.happenings.reversed() where lines < height {
       guard happening.isNotice || view.shows(happening.text) else { continue }
       let wrapped = TextFit.wrap(
         happening.text, indent: 0, hanging: min(Self.hanging, width / 2), width: width)
-      lines += wrapped.reversed().map { LiveBoard.Happening($0, isNew: happening.isNew) }
+      found.append(wrapped.map { LiveBoard.Happening($0, isNew: happening.isNew) })
+      lines += wrapped.count
     }
-    return lines.reversed()
+    return found.reversed()
   }
 
-  private func eventLines(_ lines: [LiveBoard.Happening], rows: Int) -> [String] {
+  private func eventLines(_ happenings: [[LiveBoard.Happening]], rows: Int) -> [String] {
     let alert = board.lastAlert.isEmpty ? "" : "  last alert: " + board.lastAlert
     let heading = style.bold("EVENTS") + TextFit.cut(alert, width - 6)
-    guard !lines.isEmpty else {
+    guard !happenings.isEmpty else {
       return [heading, cut(board.happenings.isEmpty ? "  none yet" : "  none with this text")]
     }
     return [heading]
-      + lines.suffix(max(0, rows)).map { $0.isNew ? style.bold(cut($0.text)) : cut($0.text) }
+      + latest(happenings, rows: rows).map {
+        $0.isNew ? style.bold(cut($0.text)) : cut($0.text)
+      }
+  }
+
+  /// The lines of those that come last. Of one that has not enough room its beginning, which says when and
+  /// what it was.
+  private func latest(
+    _ happenings: [[LiveBoard.Happening]], rows: Int
+  ) -> [LiveBoard.Happening] {
+    var lines: [LiveBoard.Happening] = []
+    for happening in happenings.reversed() where lines.count < rows {
+      var shown = Array(happening.prefix(rows - lines.count))
+      if let last = shown.last, shown.count < happening.count {
+        shown[shown.count - 1] = LiveBoard.Happening(
+          last.text.prefix(columns: width - 2) + " …", isNew: last.isNew)
+      }
+      lines = shown + lines
+    }
+    return lines
   }
 
   // MARK: Help

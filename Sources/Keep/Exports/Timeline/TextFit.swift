@@ -31,6 +31,20 @@ enum TextFit {
 
   private static let longestController = 8
 
+  /// A beacon's kind and identifier. What stands behind the last colon tells those of one place apart: where
+  /// it is long, its middle goes first.
+  static func beacon(_ name: String, _ width: Int) -> String {
+    guard name.columns > width, !name.contains("://"), let colon = name.lastIndex(of: ":") else {
+      return cut(name, width)
+    }
+    let head = name[...colon]
+    let room = width - head.columns
+    return room >= leastInstance
+      ? head + cutMiddle(String(name[name.index(after: colon)...]), room) : cutMiddle(name, width)
+  }
+
+  private static let leastInstance = 5
+
   /// Lines of at most so many columns; words that are longer are cut.
   static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
     let room = max(1, width - indent - hanging)

@@ -8,7 +8,8 @@ struct DeliveryWatch {
   /// Where the alerts are kept, as a clause; empty: nowhere.
   private let kept: String
   private var seen = DeliveryCounts()
-  private var isFailing = false
+  /// The last one was not delivered.
+  private(set) var isFailing = false
   /// Undelivered before this outage, and how many of it are told next.
   private var before = 0
   private var toldNext = 1

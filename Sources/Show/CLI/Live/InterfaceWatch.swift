@@ -16,7 +16,7 @@ struct InterfaceWatch {
   private let name: String
   /// A scan of our own says itself why it cannot go on.
   private let scans: Bool
-  private var standing = Standing.well
+  private(set) var standing = Standing.well
   private let clock = ContinuousClock()
   private var goneAt: ContinuousClock.Instant?
   /// So long a controller that is plugged in again may take to come.

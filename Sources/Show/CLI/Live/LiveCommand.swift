@@ -70,10 +70,13 @@ struct LiveCommand: ParsableCommand {
       hasStatus: !output.quiet, board: try output.board(),
       outlivesReader: recording.isAny || output.hasReceivers,
       mayDrop: true)
+    let notices = RunNotices(screen, givesAlerts: output.givesSelfAlerts)
+    // Before there are threads, which look at the environment, too.
+    let service = ServiceManager()
     let capture = try radio.open(interface)
     // A scan of ours is ended by whatever ends the program, from its beginning on.
     let signals = StopSignals()
-    let scan = try radio.scanTending(on: interface) { screen.tell("beacontrace: \($0)") }
+    let scan = try radio.scanTending(on: interface) { notices.tell($0, $1) }
     try radio.dropRights(hasPlugins: follow.rules.hasAny)
     let known = try LiveOutputs.state(state)
     var settings = try follow.settings(
@@ -90,16 +93,20 @@ struct LiveCommand: ParsableCommand {
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: interface, interfaces: [capture.interface], recorders: outputs.recorders)
-    let session = try LiveSession(stream, settings, output, outputs, screen: screen)
+    notices.begin(outputs.deliveries, observer: settings.observerNames[0] ?? interface)
+    let session = try LiveSession(
+      stream, settings, output, outputs, screen: screen, notices, service: service)
     var hints = ScanHints(scans: scan != nil)
     var watch = InterfaceWatch(interface, scans: scan != nil)
     let isQuiet = output.quiet
-    session.isDown = { capture.isDown }
+    session.standing.isDown = { capture.isDown }
     session.tend = { progress in
       let standing = InterfaceWatch.Standing(
         isCapturing: !stream.counts.isOff, isDown: capture.isDown)
       scan?.tend(isGone: standing == .gone)
-      if let line = watch.next(standing, capture.trouble) { screen.tell("beacontrace: \(line)") }
+      if let line = watch.next(standing, capture.trouble) {
+        notices.tell(line, standing == .well ? .notice : .critical)
+      }
       if !isQuiet, let hint = hints.next(progress) { screen.tell(hint) }
     }
     session.atEnd = {

@@ -1,4 +1,5 @@
 import Analysis
+import CaptureReader
 import CaptureWriter
 import Deliveries
 import Exports
@@ -62,6 +63,22 @@ enum LiveEnd {
     return ", \(file.lost) of all such not even in \(name)"
       + (file.problem.map { " (\(TextColumns.printable($0)))" } ?? "") + "."
   }
+
+  /// A run goes on behind its last record, which is where a capture ends.
+  static func silence(until end: Timestamp, _ result: AnalysisResult) -> [String] {
+    let times = result.captures.map(\.span.latest).filter(\.isKnown).map(\.nanoseconds)
+    guard let last = times.max(), end.isKnown, end.nanoseconds > last else { return [] }
+    let (silence, overflow) = end.nanoseconds.subtractingReportingOverflow(last)
+    guard !overflow, silence >= shortestSilence else { return [] }
+    return [
+      "",
+      "Nothing came for the last \(TextColumns.duration(silence)): the run went on until "
+        + "\(TextColumns.clockAndZone(end)).",
+    ]
+  }
+
+  /// Nanoseconds.
+  private static let shortestSilence: Int64 = 5_000_000_000
 
   /// Whether something was to be written and is not.
   static func isIncomplete(_ outputs: LiveSession.Outputs) -> Bool {

@@ -19,6 +19,7 @@ enum LiveFiles {
     }
     files.writes(output.alertFile, "--alerts")
     files.writes(output.undeliveredFile, "--undelivered")
+    files.writes(output.statusFile, "--status", beside: [".lock", ".new"])
     files.writes(state.file, "--state", beside: [".lock", ".new", ".damaged"])
     return files
   }

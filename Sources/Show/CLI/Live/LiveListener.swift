@@ -3,7 +3,6 @@ import CaptureReader
 import CaptureWriter
 import Deliveries
 import Exports
-import FoundationEssentials
 import FrameDecoder
 import Regions
 import Synchronization
@@ -24,6 +23,8 @@ final class LiveListener: RunListener {
     var lastAlert = ""
     /// Observers that are known not to scan.
     var deafObservers: Set<Int> = []
+    /// And those known to.
+    var scanningObservers: Set<Int> = []
     /// Observers whose interface is not captured.
     var offObservers: Set<Int> = []
     /// Times in which nobody listened; the end of the last one is not known while it goes on.
@@ -58,7 +59,7 @@ final class LiveListener: RunListener {
   }
 
   private let state: Mutex<State>
-  private let screen: LiveScreen
+  private let notices: RunNotices
   private let profiles: [Profile]
   private let deliveries: [any Delivery]
   private let recorder: AlertRecorder?
@@ -68,10 +69,11 @@ final class LiveListener: RunListener {
 
   init(
     _ export: EventExport, _ screen: LiveScreen, width: Int?, profiles: [Profile],
-    _ outputs: LiveSession.Outputs, lag: LiveLag?, failed: @escaping @Sendable () -> Void
+    _ outputs: LiveSession.Outputs, _ notices: RunNotices, lag: LiveLag?,
+    failed: @escaping @Sendable () -> Void
   ) {
     state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width), lag: lag))
-    self.screen = screen
+    self.notices = notices
     self.profiles = profiles
     deliveries = outputs.deliveries
     recorder = outputs.alerts
@@ -131,8 +133,12 @@ final class LiveListener: RunListener {
     guard !Self.isSystem(view.observers[observer]) else { return }
     state.withLock { state in
       switch note.kind {
-      case .scanOff, .reset: state.deafObservers.insert(observer)
-      case .scanOn: state.deafObservers.remove(observer)
+      case .scanOff, .reset:
+        state.deafObservers.insert(observer)
+        state.scanningObservers.remove(observer)
+      case .scanOn:
+        state.deafObservers.remove(observer)
+        state.scanningObservers.insert(observer)
       case .captureOff: state.offObservers.insert(observer)
       case .captureOn: state.offObservers.remove(observer)
       default: break
@@ -151,22 +157,23 @@ final class LiveListener: RunListener {
     guard count <= Self.mostStepsTold else { return }
     let name = TextColumns.printable(view.observers[observer])
     let span = TextColumns.duration(note.step == .min ? .max : -note.step)
-    screen.tell(
-      "beacontrace: \(name): its clock stepped back by \(span) at frame \(TextColumns.grouped(note.frame)): "
+    notices.tell(
+      "\(name): its clock stepped back by \(span) at frame \(TextColumns.grouped(note.frame)): "
         + "exits and timers wait until it has caught up."
-        + (count == Self.mostStepsTold ? " Further steps are not told here." : ""))
+        + (count == Self.mostStepsTold ? " Further steps are not told here." : ""), .warning)
   }
 
   func reach(_ time: Timestamp, _ view: RunView) {
     recorder?.reach(time.nanoseconds)
-    let remark = state.withLock { state in
+    let (remark, isBehind) = state.withLock { state in
       state.clock = time
       state.name(view)
       state.observers = Self.controllers(view)
       // The wall's clock, which stamps packets, too.
-      return state.lag?.next(at: time, now: Int64(Date().timeIntervalSince1970 * 1e9))
+      let remark = state.lag?.next(at: time, now: LiveStanding.wallClock)
+      return (remark, state.lag?.behind != nil)
     }
-    if let remark { screen.tell("beacontrace: \(remark)") }
+    if let remark { notices.tell(remark, isBehind ? .warning : .notice) }
   }
 
   /// What the kernel says of itself on the monitor is an observer, too, and scans never.
@@ -193,6 +200,16 @@ final class LiveListener: RunListener {
     }
   }
 
+  /// How far the run has come, and who scans, as far as records say it.
+  func fill(_ health: inout LiveHealth) {
+    state.withLock { state in
+      health.reached = state.clock
+      health.behind = state.lag?.behind
+      let isDeaf = state.observers > 0 && state.deafObservers.count >= state.observers
+      health.scans = !state.scanningObservers.isEmpty ? true : isDeaf ? false : nil
+    }
+  }
+
   /// What a board says of regions.
   func fill(_ board: inout LiveBoard) {
     state.withLock { state in
@@ -202,6 +219,9 @@ final class LiveListener: RunListener {
       board.regions = state.boardStandings
     }
   }
+
+  /// How far the run has come.
+  var clock: Timestamp { state.withLock { $0.clock } }
 
   /// Throws what kept lines from going out.
   func check() throws {

@@ -68,6 +68,22 @@ struct LiveOutputOptions: ParsableArguments {
     completion: .file())
   var undelivered: String?
 
+  @Flag(
+    name: .customLong("self-alerts"),
+    help: """
+      Alerts of the program itself, too, to --alerts and --exec: an interface that is gone, silence, \
+      packets that are not recorded, a rule that fails.
+      """)
+  var givesSelfAlerts = false
+
+  @Option(
+    name: .customLong("status"),
+    help: ArgumentHelp(
+      "Say in this file how the run goes, as JSON, every five seconds and when something goes wrong.",
+      valueName: "file"),
+    completion: .file())
+  var statusFile: String?
+
   @Option(
     name: .customLong("name"),
     help: ArgumentHelp(
@@ -87,9 +103,11 @@ struct LiveOutputOptions: ParsableArguments {
 
   /// Without rules there are no alerts that could go anywhere.
   func needRules(hasRules: Bool, _ recording: RecordingOptions) throws {
-    guard !hasRules, hasReceivers || recording.alertFile != nil else { return }
+    let needsRules = hasReceivers && !givesSelfAlerts || recording.alertFile != nil
+    guard !hasRules, needsRules else { return }
     throw ValidationError(
-      "--exec, --alerts and --write-on-alert are for alerts, which only rules give: name a --plugin."
+      "--exec, --alerts and --write-on-alert are for alerts, which only rules give: name a --plugin, or "
+        + "for the first two --self-alerts."
     )
   }
 
@@ -105,6 +123,13 @@ struct LiveOutputOptions: ParsableArguments {
       throw ValidationError(
         "--alerts and --undelivered need a file: standard output has the events, alerts among them; "
           + "--format ndjson writes them as JSON.")
+    }
+    if givesSelfAlerts, !hasReceivers {
+      throw ValidationError(
+        "--self-alerts needs somebody to get them: --alerts FILE or --exec COMMAND.")
+    }
+    if statusFile == "-" {
+      throw ValidationError("--status needs a file: it is replaced, not written on.")
     }
     if undelivered != nil, alertFile == nil, commands.isEmpty {
       throw ValidationError("--undelivered is for alerts of --exec and --alerts: name one of them.")

@@ -51,12 +51,15 @@ enum LiveOutputs {
       for command in output.commands {
         outputs.deliveries.append(try exec(command, settings))
       }
+      outputs.status = try output.statusFile.map { file in try StatusFile(file) }
       // Last, when nothing else can be refused: a file that is there would be in the way next time.
       outputs.alerts = try recording.alertRecorder(interfaces, waitsForDisk: isReplay)
       outputs.leastRecorded = recording.alertsFrom ?? .info
       outputs.recorder = try recording.recorder(interfaces)
     } catch let problem as RecordingProblem {
       throw refuse("\(problem.path): \(problem.what). \(problem.remedy)")
+    } catch let problem as StateProblem {
+      throw refuse("\(problem)")
     } catch let problem as DeliveryProblem {
       throw refuse("\(problem.what). \(problem.remedy)")
     }

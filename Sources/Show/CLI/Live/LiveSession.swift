@@ -21,6 +21,7 @@ final class LiveSession {
     var deliveries: [any Delivery] = []
     var undelivered: UndeliveredFile?
     var state: StateFile?
+    var status: StatusFile?
     /// Alerts around which packets are recorded.
     var leastRecorded = Alert.Severity.info
     /// Ends the work of rules that are behind.
@@ -44,19 +45,16 @@ final class LiveSession {
   private let listener: LiveListener
   private let traces = BeaconTraces()
   private let hungUp = Notice()
-  private var rate = PacketRate()
+  private let notices: RunNotices
+  private let watch: OutputWatch
+  let standing: LiveStanding
+  private let heartbeat: Heartbeat
   private var reloads = PacketRate.Pace(every: .seconds(1))
-  /// What was said last of it.
-  private var recordingProblem: String?
   private var isStateLost = false
-  private var deliveryWatches: [DeliveryWatch]
-  private var isKeepingLost = false
   /// What the summary says that packets came from.
   private let kind: String
   /// Looks after the radio.
   var tend: (AnalysisProgress) -> Void = { _ in }
-  /// Whether the controller is switched off, for the line of status.
-  var isDown: () -> Bool = { false }
   /// Ends what the run began beside it: the capture, a scan.
   var atEnd: () -> Void = {}
   /// How long receivers of alerts may take at the end.
@@ -68,12 +66,14 @@ final class LiveSession {
 
   init(
     _ stream: LiveStream, _ settings: FollowSettings, _ output: LiveOutputOptions,
-    _ outputs: Outputs, screen: LiveScreen, isReplay: Bool = false
+    _ outputs: Outputs, screen: LiveScreen, _ notices: RunNotices, service: ServiceManager?,
+    isReplay: Bool = false
   ) throws {
     self.stream = stream
     self.output = output
     self.outputs = outputs
     self.screen = screen
+    self.notices = notices
     guard let export = EventExports.named(output.format.rawValue) else {
       throw ExitCode.validationFailure
     }
@@ -81,7 +81,7 @@ final class LiveSession {
     let lag = isReplay ? nil : LiveLag(hasRules: settings.judge != nil)
     listener = LiveListener(
       export, screen, width: screen.hasBoard ? nil : Terminal.width, profiles: settings.profiles,
-      outputs, lag: lag,
+      outputs, notices, lag: lag,
       failed: { stream.stop() })
     kind = isReplay ? "replay" : "live"
     var settings = settings
@@ -94,11 +94,11 @@ final class LiveSession {
       settings.restored = state.restored { screen.tell("beacontrace: \($0)") }
       settings.keeper = state.keeper(of: host) { screen.tell("beacontrace: \($0)") }
     }
-    deliveryWatches = outputs.deliveries.map {
-      DeliveryWatch($0.name, keptIn: outputs.undelivered?.path)
-    }
     self.settings = settings
     self.host = host
+    watch = OutputWatch(outputs, host, notices)
+    standing = LiveStanding(stream, outputs, listener, watch, isReplay: isReplay)
+    heartbeat = Heartbeat(service, outputs.status, standing)
   }
 
   /// Runs until the stream ends; SIGINT and SIGTERM end it.
@@ -120,8 +120,11 @@ final class LiveSession {
       return result
     }
     // Whatever ended it: what was begun is written, before anything may wait for a terminal.
+    heartbeat.end()
+    watch.look(isLast: true)
     atEnd()
     let problems = closeOutputs()
+    heartbeat.finish()
     let shown = screen.finish()
     tell(endLines(problems, shown))
     guard shown.isDone else { throw ExitStatus.output }
@@ -196,73 +199,22 @@ final class LiveSession {
     if let host, !output.isWithoutReload, reloads.isDue() || wasHungUp {
       host.reloadChanged(revives: wasHungUp)
     }
-    tellRecording()
-    tellDeliveries()
-    rate.add(progress.records)
-    screen.show { self.status(progress).line(Terminal.errorWidth) }
+    watch.look()
+    if let remark = standing.note(progress) {
+      notices.tell("\(stream.name): \(remark.text)", remark.isBad ? .critical : .notice)
+    }
+    heartbeat.beat(progress)
+    screen.show { self.standing.status(progress).line(Terminal.errorWidth) }
     screen.show(board: { self.board(progress) })
     if screen.isFailed { stream.stop() }
   }
 
   private func board(_ progress: AnalysisProgress) -> LiveBoard {
     var board = LiveBoard()
-    board.status = status(progress)
+    board.status = standing.status(progress)
     (board.beacons, board.notTraced) = traces.now
     listener.fill(&board)
     return board
-  }
-
-  /// Says at once that packets are not recorded, and that they are again.
-  private func tellRecording() {
-    guard let state = outputs.recorder?.state, state.problem != recordingProblem else { return }
-    let name = TextColumns.printable(state.path)
-    if let problem = state.problem {
-      screen.tell(
-        "beacontrace: \(name): packets are not recorded: \(problem). It is tried again every few seconds."
-      )
-    } else {
-      screen.tell("beacontrace: \(name): packets are recorded again.")
-    }
-    recordingProblem = state.problem
-  }
-
-  /// Says what goes wrong with receivers of alerts, when it does, and where they are kept meanwhile.
-  private func tellDeliveries() {
-    let now = ContinuousClock.now
-    for (place, delivery) in outputs.deliveries.enumerated() {
-      if let line = deliveryWatches[place].next(delivery.counts, now: now) {
-        screen.tell("beacontrace: \(line)")
-      }
-    }
-    guard let file = outputs.undelivered, file.isFailing != isKeepingLost else { return }
-    isKeepingLost = file.isFailing
-    let problem = TextColumns.printable(file.problem ?? file.path)
-    screen.tell(
-      isKeepingLost
-        ? "beacontrace: \(problem): alerts that are not delivered cannot be kept."
-        : "beacontrace: \(TextColumns.printable(file.path)): alerts are kept again; "
-          + "\(TextColumns.grouped(file.lost)) were not.")
-  }
-
-  private func status(_ progress: AnalysisProgress) -> LiveStatus {
-    var status = LiveStatus()
-    status.name = stream.name
-    status.rate = rate.perSecond
-    status.beacons = progress.identities
-    let counts = stream.counts
-    status.lost = counts.lostInKernel &+ counts.lostInProgram
-    status.isOff = counts.isOff
-    if let state = outputs.recorder?.state {
-      (status.recording, status.recorded) = (state.path, state.bytes)
-      status.recordingProblem = state.problem ?? ""
-    }
-    for delivery in outputs.deliveries {
-      status.waiting += delivery.waiting
-      status.undelivered += delivery.counts.undeliveredTotal
-    }
-    listener.fill(&status)
-    status.isDown = isDown()
-    return status
   }
 
   private func conclude(_ result: AnalysisResult) throws {
@@ -280,9 +232,10 @@ final class LiveSession {
   private func summarise(_ result: AnalysisResult) throws {
     var result = result
     for place in result.captures.indices { result.captures[place].format = kind }
-    let lines = AnalysisText(
-      style: Style(colour: Terminal.hasColour), showsAll: output.all, width: Terminal.width
-    ).lines(result)
+    let lines =
+      AnalysisText(
+        style: Style(colour: Terminal.hasColour), showsAll: output.all, width: Terminal.width
+      ).lines(result) + LiveEnd.silence(until: listener.clock, result)
     if output.format == .text {
       try write([""] + lines)
     } else if !output.quiet {

@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import Exports
 import LiveCapture
@@ -14,7 +15,8 @@ struct RadioOptions: ParsableArguments {
   @Option(
     name: .customLong("controller"),
     help: ArgumentHelp(
-      "The controller that --scan uses; without it the interface's, of bluetooth-monitor the first.",
+      "The controller that --scan uses; without it the interface's, of bluetooth-monitor any that is there: where "
+        + "that goes, another one.",
       valueName: "name"))
   var controller: String?
 
@@ -68,12 +70,12 @@ struct RadioOptions: ParsableArguments {
   func isOfAll(_ interface: String) -> Bool { interface == "bluetooth-monitor" }
 
   /// A scan of our own, where one was asked for.
-  func scanTending(on interface: String, _ tell: @escaping (String) -> Void) throws -> ScanTending?
-  {
+  func scanTending(
+    on interface: String, _ tell: @escaping (String, Alert.Severity) -> Void
+  ) throws -> ScanTending? {
     guard let scan else { return nil }
-    let first = (try? Controller.all())?.first?.name ?? "hci0"
-    let name = controller ?? (isOfAll(interface) ? first : interface)
-    guard Controller.number(in: name) != nil else {
+    let name = controller ?? (isOfAll(interface) ? nil : interface)
+    if let name, Controller.number(in: name) == nil {
       Terminal.tell("beacontrace: --controller \(name): controllers are called hci0, hci1, ….")
       throw ExitCode.validationFailure
     }

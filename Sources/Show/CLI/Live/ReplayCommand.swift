@@ -75,6 +75,7 @@ struct ReplayCommand: ParsableCommand {
       hasStatus: !output.quiet, board: try output.board(),
       outlivesReader: recording.isAny || output.hasReceivers,
       mayDrop: false)
+    let service = ServiceManager()
     let name = files.count == 1 ? files[0] : "replay"
     let known = try LiveOutputs.state(state)
     if files.count > 1, !follow.observers.isEmpty {
@@ -106,8 +107,12 @@ struct ReplayCommand: ParsableCommand {
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
+    let notices = RunNotices(screen, givesAlerts: output.givesSelfAlerts)
+    notices.begin(
+      outputs.deliveries,
+      observer: settings.observerNames[0] ?? (files.count == 1 ? stems[0] : name))
     let session = try LiveSession(
-      stream, settings, output, outputs, screen: screen, isReplay: true)
+      stream, settings, output, outputs, screen: screen, notices, service: service, isReplay: true)
     let isCutShort = Notice()
     loop.start(into: ring) {
       screen.tell("beacontrace: \(ProblemText.line($0))")

@@ -1,23 +1,26 @@
+import Analysis
 import LiveCapture
 
 /// Keeps a scan of our own going while a live run goes on: controllers come and go, and others scan,
 /// too.
 final class ScanTending {
-  private let name: String
+  /// The controller that is to scan; nil: any that is there.
+  private let fixed: String?
   private let settings: ScanSettings
   private let powersUp: Bool
   private let takesOver: Bool
-  private let tell: (String) -> Void
+  private let tell: (String, Alert.Severity) -> Void
   private var session: ScanSession?
   private var pace = PacketRate.Pace(every: .seconds(1))
   /// What was said last, so that it is said once.
   private var lastProblem: ControllerProblem?
 
+  /// - Parameter name: the controller that is to scan; nil: any that is there, and another one where it goes.
   init(
-    _ name: String, _ settings: ScanSettings, powersUp: Bool, takesOver: Bool,
-    _ tell: @escaping (String) -> Void
+    _ name: String?, _ settings: ScanSettings, powersUp: Bool, takesOver: Bool,
+    _ tell: @escaping (String, Alert.Severity) -> Void
   ) {
-    self.name = name
+    fixed = name
     self.settings = settings
     self.powersUp = powersUp
     self.takesOver = takesOver
@@ -38,7 +41,9 @@ final class ScanTending {
   }
 
   private func begin() throws(ControllerProblem) -> ScanSession {
-    try ScanSession.start(on: name, settings, powersUp: powersUp, takesOver: takesOver)
+    let any = (try? Controller.all()).flatMap(Controller.toScan)?.name ?? "hci0"
+    return try ScanSession.start(
+      on: fixed ?? any, settings, powersUp: powersUp, takesOver: takesOver)
   }
 
   /// To be called some times a second.
@@ -53,16 +58,30 @@ final class ScanTending {
     guard pace.isDue() else { return }
     do throws(ControllerProblem) {
       guard let session else {
-        self.session = try begin()
-        lastProblem = nil
-        return tell("\(name) scans now.")
+        return try beginAnew()
       }
       guard session.look() != .running else { return }
-      try session.resume()
-      tell("\(session.name) had stopped scanning; it scans again.")
+      do throws(ControllerProblem) { try session.resume() } catch {
+        guard fixed == nil, error.kind == .noController else { throw error }
+        self.session = nil
+        return try beginAnew(inPlaceOf: session.name)
+      }
+      tell("\(session.name) had stopped scanning; it scans again.", .notice)
       lastProblem = nil
     } catch {
       say(error)
+    }
+  }
+
+  /// - Parameter gone: the controller that scanned before.
+  private func beginAnew(inPlaceOf gone: String? = nil) throws(ControllerProblem) {
+    let new = try begin()
+    session = new
+    lastProblem = nil
+    if let gone {
+      tell("\(gone) has gone: \(new.name) scans now.", .warning)
+    } else {
+      tell("\(new.name) scans now.", .notice)
     }
   }
 
@@ -71,13 +90,13 @@ final class ScanTending {
     do throws(ControllerProblem) {
       try session?.stop()
     } catch {
-      tell(error.lines())
+      tell(error.lines(), .warning)
     }
   }
 
   private func say(_ problem: ControllerProblem) {
     guard problem != lastProblem else { return }
     lastProblem = problem
-    tell(problem.lines("It is tried again every second."))
+    tell(problem.lines("It is tried again every second."), .critical)
   }
 }

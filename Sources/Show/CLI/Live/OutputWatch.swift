@@ -1,0 +1,129 @@
+import Analysis
+import CaptureWriter
+import Deliveries
+import Exports
+import Plugins
+import StateFile
+
+/// Says while a run goes on what becomes of all that it is to write, and of its rules: when something goes
+/// wrong, and when it is well again.
+final class OutputWatch {
+  private let outputs: LiveSession.Outputs
+  private let host: PluginHost?
+  private let notices: RunNotices
+  private var deliveries: [DeliveryWatch]
+  /// What was said last of it.
+  private var recordingProblem: String?
+  private var stateProblem: String?
+  private var isKeepingLost = false
+  /// Of each rule by its name: failed calls that the next word waits for.
+  private var nextErrors: [String: Int] = [:]
+  private var pace = PacketRate.Pace(every: .seconds(1))
+
+  init(_ outputs: LiveSession.Outputs, _ host: PluginHost?, _ notices: RunNotices) {
+    self.outputs = outputs
+    self.host = host
+    self.notices = notices
+    deliveries = outputs.deliveries.map {
+      DeliveryWatch($0.name, keptIn: outputs.undelivered?.path)
+    }
+  }
+
+  /// To be called some times a second.
+  /// - Parameter isLast: the run has ended.
+  func look(isLast: Bool = false) {
+    lookAtRecording()
+    lookAtState()
+    lookAtDeliveries()
+    if isLast || pace.isDue() { lookAtRules() }
+  }
+
+  /// Says at once that packets are not recorded, and that they are again.
+  private func lookAtRecording() {
+    guard let state = outputs.recorder?.state, state.problem != recordingProblem else { return }
+    let name = TextColumns.printable(state.path)
+    if let problem = state.problem {
+      notices.tell(
+        "\(name): packets are not recorded: \(problem). It is tried again every few seconds.",
+        .critical)
+    } else {
+      notices.tell("\(name): packets are recorded again.", .notice)
+    }
+    recordingProblem = state.problem
+  }
+
+  /// The line is told by the state itself.
+  private func lookAtState() {
+    guard let state = outputs.state, state.problem != stateProblem else { return }
+    let name = TextColumns.printable(state.name)
+    if let problem = state.problem {
+      notices.alert("\(name): the run's state cannot be kept: \(problem).", .warning)
+    } else {
+      notices.alert("\(name): the run's state is kept again.", .notice)
+    }
+    stateProblem = state.problem
+  }
+
+  /// What goes wrong with receivers of alerts, when it does, and where they are kept meanwhile.
+  private func lookAtDeliveries() {
+    let now = ContinuousClock.now
+    for (place, delivery) in outputs.deliveries.enumerated() {
+      guard let line = deliveries[place].next(delivery.counts, now: now) else { continue }
+      notices.tell(line, deliveries[place].isFailing ? .warning : .notice, besides: delivery)
+    }
+    guard let file = outputs.undelivered, file.isFailing != isKeepingLost else { return }
+    isKeepingLost = file.isFailing
+    let problem = TextColumns.printable(file.problem ?? file.path)
+    if isKeepingLost {
+      notices.tell("\(problem): alerts that are not delivered cannot be kept.", .warning)
+    } else {
+      notices.tell(
+        "\(TextColumns.printable(file.path)): alerts are kept again; "
+          + "\(TextColumns.grouped(file.lost)) were not.", .notice)
+    }
+  }
+
+  /// Errors of rules: the first, the tenth, the hundredth. A rule that is switched off gives an alert of its
+  /// own.
+  private func lookAtRules() {
+    for report in host?.reports ?? [] where report.errorCount >= nextErrors[report.name, default: 1]
+    {
+      while nextErrors[report.name, default: 1] <= report.errorCount {
+        nextErrors[report.name, default: 1] *= 10
+      }
+      guard !report.isSwitchedOff else { continue }
+      notices.alert(
+        "Rule '\(report.name)' fails: \(TextColumns.counted(report.errorCount, "error")) so far."
+          + (report.firstError.map { "\nThe first: \($0)" } ?? ""), .warning)
+    }
+  }
+
+  func fill(_ health: inout LiveHealth) {
+    if let state = outputs.recorder?.state {
+      health.recording = LiveHealth.Kept(state.path, problem: state.problem)
+    }
+    if let state = outputs.alerts?.state {
+      health.alertRecording = LiveHealth.Kept(state.path, problem: state.problem)
+    }
+    if let state = outputs.state {
+      health.state = LiveHealth.Kept(state.name, problem: state.problem)
+    }
+    if let file = outputs.undelivered {
+      health.undelivered = LiveHealth.Kept(file.path, problem: file.isFailing ? file.problem : nil)
+    }
+    health.receivers = outputs.deliveries.enumerated().map { place, delivery in
+      let counts = delivery.counts
+      return LiveHealth.Receiver(
+        delivery.name, delivered: counts.delivered, waiting: delivery.waiting,
+        undelivered: counts.undeliveredTotal,
+        problem: deliveries[place].isFailing ? counts.problem : nil)
+    }
+    health.rules = (host?.reports ?? []).map {
+      LiveHealth.Rule($0.name, isOn: !$0.isSwitchedOff, errors: $0.errorCount)
+    }
+  }
+}
+
+extension JudgeReport {
+  fileprivate var name: String { rule.plugin }
+}

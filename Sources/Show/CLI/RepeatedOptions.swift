@@ -1,0 +1,74 @@
+import ArgumentParser
+import Exports
+import FoundationEssentials
+
+/// Options that take one value, and were given two: the parser takes the last one and says nothing, so that
+/// a file that was asked for would never be written.
+enum RepeatedOptions {
+  /// What is wrong, a sentence; nil where nothing is.
+  /// - Parameter words: behind the command's name, as they were given.
+  static func problem(_ words: [String], of command: any ParsableCommand.Type) -> String? {
+    let given = names(in: words)
+    for option in options(of: command) where !option.isRepeating {
+      let names = option.names.map(\.text)
+      guard given.count(where: names.contains) > 1 else { continue }
+      let name = names.first { $0.hasPrefix("--") } ?? names[0]
+      return "\(name) is given twice, and takes one value. \(advice(name))"
+    }
+    return nil
+  }
+
+  private static func advice(_ name: String) -> String {
+    name == "--interface"
+      ? "bluetooth-monitor hears all controllers at once: -i bluetooth-monitor."
+      : "Leave one of them out."
+  }
+
+  /// The options that stand there, `--write` or `-w`, without what is joined to them. An option's value
+  /// never begins with a dash.
+  private static func names(in words: [String]) -> [String] {
+    words.prefix { $0 != "--" }.flatMap { word -> [String] in
+      let name = word.prefix { $0 != "=" }
+      if name.hasPrefix("--") { return [String(name)] }
+      guard name.hasPrefix("-"), name.count > 1 else { return [] }
+      return name.dropFirst().map { "-\($0)" }
+    }
+  }
+
+  private static func options(of command: any ParsableCommand.Type) -> [Described.Argument] {
+    let json = Data(command._dumpHelp().utf8)
+    let described = try? JSONDecoder().decode(Described.self, from: json)
+    return (described?.command.arguments ?? []).filter { $0.kind == "option" }
+  }
+
+  /// What the parser says of a command, as far as it matters here.
+  private struct Described: Decodable {
+    struct Command: Decodable {
+      let arguments: [Argument]?
+    }
+
+    struct Argument: Decodable {
+      let kind: String
+      let isRepeating: Bool
+      let names: [Name]
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        kind = try container.decode(String.self, forKey: .kind)
+        isRepeating = try container.decode(Bool.self, forKey: .isRepeating)
+        names = try container.decodeIfPresent([Name].self, forKey: .names) ?? []
+      }
+
+      private enum Keys: String, CodingKey { case kind, isRepeating, names }
+    }
+
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+
+      var text: String { (kind == "long" ? "--" : "-") + name }
+    }
+
+    let command: Command
+  }
+}
