@@ -168,8 +168,11 @@ struct ClockTracking {
   private func follow(_ seed: Seed, in part: Range<Int>)
     -> (piece: ClockTrack.Piece?, covered: Range<Int>)
   {
-    let (later, end) = walk(Array(seed.window..<part.upperBound), seed, [])
-    let (earlier, start) = walk((part.lowerBound..<seed.window).reversed(), seed, later)
+    let likeness = Likeness(
+      share: seed.share, spread: spread(in: windows[seed.window], at: seed.ahead))
+    let (later, end) = walk(Array(seed.window..<part.upperBound), seed.ahead, likeness, [])
+    let (earlier, start) = walk(
+      (part.lowerBound..<seed.window).reversed(), seed.ahead, likeness, later)
     let points = earlier.reversed() + later
     let covered = (start ?? seed.window)..<((end ?? seed.window) + 1)
     // Of nothing else is the first difference confirmed.
@@ -180,9 +183,9 @@ struct ClockTracking {
   private static let mostMisses = 3
 
   /// Window by window. Returns what was found, and the last window in which it was.
-  private func walk(_ way: [Int], _ seed: Seed, _ known: [ClockTrack.Point])
-    -> (points: [ClockTrack.Point], last: Int?)
-  {
+  private func walk(
+    _ way: [Int], _ start: Int64, _ likeness: Likeness, _ known: [ClockTrack.Point]
+  ) -> (points: [ClockTrack.Point], last: Int?) {
     var points: [ClockTrack.Point] = []
     var last: Int?
     var misses = 0
@@ -190,8 +193,8 @@ struct ClockTracking {
       let middle = anchors[windows[window].lowerBound + windows[window].count / 2].time
       // Those that are nearest: the latest of this way, or the first of the other one.
       let near = points.isEmpty ? Array(known.prefix(5).reversed()) : Array(points.suffix(5))
-      let (ahead, tolerance) = Self.expected(at: middle, near, seed.ahead)
-      if let point = agreement(in: windows[window], near: ahead, tolerance, seed.share) {
+      let (ahead, tolerance) = Self.expected(at: middle, near, start)
+      if let point = agreement(in: windows[window], near: ahead, tolerance, likeness) {
         points.append(point)
         (last, misses) = (window, 0)
       } else {
@@ -222,15 +225,47 @@ struct ClockTracking {
   private static let reach: Int64 = 60_000_000
   /// What packets are apart on their ways to two programs' clocks: so much on either side.
   static let width: Int64 = 2 * OffsetSearch.bin
-  /// A beacon that is an interval off has half of them side by side, and spreads them.
+  /// At a difference that is some intervals off packets lie side by side, too, within the 10 ms and more of
+  /// chance in each: fewer of them, and spread.
+  private struct Likeness {
+    let share: Double
+    let spread: Int64
+  }
   private static let rivalShare = 0.6
   private static let leastShare = 0.4
+  /// Within which it is looked how far they are spread.
+  private static let around: Int64 = 10_000_000
 
   /// The difference that most packets of a window have, near one that is expected; nil where it is another one,
   /// or hardly more have it than a difference beside it, or far fewer than of the first window.
   private func agreement(
-    in window: Range<Int>, near ahead: Int64, _ tolerance: Int64, _ share: Double
+    in window: Range<Int>, near ahead: Int64, _ tolerance: Int64, _ likeness: Likeness
   ) -> ClockTrack.Point? {
+    let found = differences(in: window, near: ahead)
+    let differences = found.map(\.difference)
+    let best = densest(differences[...])
+    guard best.count >= 5,
+      Double(best.count) >= Self.leastShare * likeness.share * Double(window.count)
+    else { return nil }
+    let middle = differences[best.lowerBound + best.count / 2]
+    guard abs(middle - ahead) <= tolerance,
+      2 * Self.spread(differences, around: middle) <= 3 * likeness.spread + 600_000
+    else { return nil }
+    let rival = max(
+      densest(differences.prefix { $0 < middle - 3 * Self.width }).count,
+      densest(differences.drop { $0 <= middle + 3 * Self.width }).count)
+    guard Double(rival) < Self.rivalShare * Double(best.count) else { return nil }
+    let times = found[best].map(\.time)
+    guard let first = times.min(), let last = times.max() else { return nil }
+    return ClockTrack.Point(
+      time: first + (last - first) / 2, ahead: middle, packets: best.count, first: first, last: last
+    )
+  }
+
+  /// What pairs of packets differ by, near a difference; ascending, with the first one's time.
+  private func differences(in window: Range<Int>, near ahead: Int64)
+    -> [(difference: Int64, time: Int64)]
+  {
     var found: [(difference: Int64, time: Int64)] = []
     for anchor in anchors[window] {
       var place = other.first(
@@ -242,23 +277,21 @@ struct ClockTracking {
         place += 1
       }
     }
-    found.sort { ($0.difference, $0.time) < ($1.difference, $1.time) }
-    let differences = found.map(\.difference)
-    let best = densest(differences[...])
-    guard best.count >= 5,
-      Double(best.count) >= Self.leastShare * share * Double(window.count)
-    else { return nil }
-    let middle = differences[best.lowerBound + best.count / 2]
-    guard abs(middle - ahead) <= tolerance else { return nil }
-    let rival = max(
-      densest(differences.prefix { $0 < middle - 3 * Self.width }).count,
-      densest(differences.drop { $0 <= middle + 3 * Self.width }).count)
-    guard Double(rival) < Self.rivalShare * Double(best.count) else { return nil }
-    let times = found[best].map(\.time)
-    guard let first = times.min(), let last = times.max() else { return nil }
-    return ClockTrack.Point(
-      time: first + (last - first) / 2, ahead: middle, packets: best.count, first: first, last: last
-    )
+    return found.sorted { ($0.difference, $0.time) < ($1.difference, $1.time) }
+  }
+
+  /// Of the first window, which nothing is expected of but its difference.
+  private func spread(in window: Range<Int>, at ahead: Int64) -> Int64 {
+    let near = differences(in: window, near: ahead).map(\.difference)
+      .filter { abs($0 - ahead) <= Self.around }
+    let best = densest(near[...])
+    return best.isEmpty ? 0 : Self.spread(near, around: near[best.lowerBound + best.count / 2])
+  }
+
+  /// Half of those around a difference are no further from it.
+  private static func spread(_ differences: [Int64], around middle: Int64) -> Int64 {
+    let away = differences.map { abs($0 - middle) }.filter { $0 <= around }.sorted()
+    return away.isEmpty ? 0 : away[away.count / 2]
   }
 
   /// The most that lie within twice `width`.

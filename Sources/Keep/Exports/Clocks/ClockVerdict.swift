@@ -37,7 +37,11 @@ enum ClockVerdict {
     let shift = correction.constant ?? 0
     var bounds: [String] = []
     for (one, next) in zip(pieces, pieces.dropFirst()) {
-      guard one.own.upperBound < next.own.lowerBound else {
+      // A clock that was set back shows as much time twice, unless nobody was heard for as long.
+      let back = one.ahead - next.ahead
+      guard one.own.upperBound < next.own.lowerBound,
+        back < Self.least || next.first - one.last > 2 * back
+      else {
         self = .setBack
         return
       }
