@@ -61,6 +61,21 @@ struct FrameCutTests {
     #expect(try cutHolds("sha256 "))
   }
 
+  /// Radios of one capture stay apart.
+  @Test func interfacesStayApart() throws {
+    // Of several captures a cut is one with several interfaces.
+    _ = try run(["sightings", "--write", "both.pcapng", "walk.gz", "phone.log"])
+    func observers(_ name: String) throws -> [Double] {
+      let run = try run(["sightings", "--format", "ndjson", "-q", name])
+      var counts: [String: Double] = [:]
+      for line in run.lines { counts[try JSON(line)["observer"]?.text ?? "", default: 0] += 1 }
+      return counts.values.sorted()
+    }
+    _ = try run(["sightings", "--write", "cut.pcapng", "both.pcapng"])
+    #expect(try observers("cut.pcapng") == observers("both.pcapng"))
+    #expect(try observers("both.pcapng").count == 2)
+  }
+
   @Test func aMovedClockMovesTheFramesAndSaysSo() throws {
     let made = try run([
       "sightings", "--where", Self.tag, "--clock", "+2h", "--write", "cut.pcapng", "walk.gz",

@@ -4,7 +4,7 @@ package import CaptureReader
 import CaptureWriter
 
 /// Frames of captures as one pcapng capture, by time, each with a comment on where it comes from. An interface
-/// for each capture and link type.
+/// for each of the captures' own, and link type.
 package struct FrameCut {
   private var sources: [CutSource] = []
   private var interfaces: [Interface: Int] = [:]
@@ -16,6 +16,7 @@ package struct FrameCut {
 
   private struct Interface: Hashable {
     let capture: Int
+    let number: UInt16
     let linkType: UInt16
   }
 
@@ -53,7 +54,9 @@ package struct FrameCut {
     let time = record.time.isKnown ? record.time.nanoseconds : -1
     if let packet {
       let interface = interface(
-        Interface(capture: sources[place].place, linkType: packet.linkType), name)
+        Interface(
+          capture: sources[place].place, number: record.interface, linkType: packet.linkType),
+        sources[place].interfaceName(record.interface))
       var comment = "\(name) frame \(record.frame)"
       if time < 0 { comment += "\nwithout a time that pcapng can hold" }
       writer.append(
@@ -72,7 +75,8 @@ package struct FrameCut {
     if let known = interfaces[key] { return known }
     interfaces[key] = interfaces.count
     bytes += writer.add(
-      PcapngWriter.Interface(linkType: key.linkType, name: name, resolution: 9))
+      PcapngWriter.Interface(
+        linkType: key.linkType, name: TextColumns.printable(name), resolution: 9))
     return interfaces.count - 1
   }
 
@@ -121,6 +125,14 @@ private final class CutSource {
     self.numbers = numbers[...]
     reader = try CaptureReader.open(source, isHashed: false)
     try advance()
+  }
+
+  /// The capture's; where that has several interfaces, with theirs.
+  func interfaceName(_ number: UInt16) -> String {
+    guard reader.log.interfaces.count > 1 else { return name }
+    let known = reader.log.interfaces.indices.contains(Int(number))
+    return "\(name)/"
+      + (known ? reader.log.interfaces[Int(number)].name ?? "\(number)" : "\(number)")
   }
 
   func advance() throws(CaptureProblem) {
