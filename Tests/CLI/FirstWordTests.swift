@@ -12,7 +12,7 @@ import Testing
     (
       "picture",
       "Error: Unexpected argument 'picture': no such command. "
-        + "There are: analyze, compare, advise, events, explain, sightings, info, case, export, live, replay, "
+        + "There are: analyze, compare, advise, events, explain, sightings, clocks, info, case, export, live, replay, "
         + "interfaces, doctor, plugin, synth."
     ),
   ])
