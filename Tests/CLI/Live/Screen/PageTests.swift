@@ -8,7 +8,7 @@ struct PageTests {
     still.btsnoop  0/s
 
     BEACONS  4, by name                                                the last 44 s
-      Eddystone-UID 0102…090a:010203040…        –        now  ·····················?
+      Eddystone-UID 0102…090a:01020…0506        –        now  ·····················?
       iBeacon 2f23…ffa6:1:1               -45 dBm        now  ·····················█
       iBeacon 2f23…ffa6:1:2               -70 dBm        now  ·····················▅
       iBeacon 2f23…ffa6:1:3               -93 dBm        now  ·····················▁
@@ -34,7 +34,7 @@ struct PageTests {
     still.btsnoop  0/s
 
     BEACONS  4, by name                            the last 16 s
-      Eddystone-UID 0102…090a:010…        –        now  ·······?
+      Eddystone-UID …:010203040506        –        now  ·······?
       iBeacon 2f23…ffa6:1:1         -45 dBm        now  ·······█
       iBeacon 2f23…ffa6:1:2         -70 dBm        now  ·······▅
       iBeacon 2f23…ffa6:1:3         -93 dBm        now  ·······▁
@@ -56,10 +56,10 @@ struct PageTests {
     still.btsnoop  0/s
 
     BEACONS  4, by name                                                                                  the last 2 min 00 s
-      Eddystone-UID 0102…090a:010203040…        –        now  ···························································?
-      iBeacon 2f23…ffa6:1:1               -45 dBm        now  ···························································█
-      iBeacon 2f23…ffa6:1:2               -70 dBm        now  ···························································▅
-      iBeacon 2f23…ffa6:1:3               -93 dBm        now  ···························································▁
+      Eddystone-UID 0102…090a:010203040506        –        now  ···························································?
+      iBeacon 2f23…ffa6:1:1                 -45 dBm        now  ···························································█
+      iBeacon 2f23…ffa6:1:2                 -70 dBm        now  ···························································▅
+      iBeacon 2f23…ffa6:1:3                 -93 dBm        now  ···························································▁
 
     REGIONS  inside 3
       hall    inside for 0 ms
@@ -97,8 +97,8 @@ struct PageTests {
   private static let tiny = """
     still.btsnoop  0/s
     BEACONS  1–2 of 4, …
-      Eddysto…        –…
-      iBeacon…  -45 dBm…
+      Eddy…506        –…
+      iBea…1:1  -45 dBm…
     q end   / filter   …
     """
 
