@@ -54,7 +54,8 @@ struct ClocksCommand: ParsableCommand {
     let names = CaptureNames(session.captures)
     let place = try against.flatMap { try self.place(of: $0, in: names) }
     let arrivals = ArrivalSink()
-    var sink = arrivals
+    // In a box: the reading is not compiled once more for this.
+    var sink = SinkBox(arrivals)
     // What cannot be read is told by this, with its own status.
     try session.run(collectsStatistics: false, into: &sink) { result in
       guard result.captures.count > 1 else { return }
@@ -62,7 +63,7 @@ struct ClocksCommand: ParsableCommand {
         ClockComparison(arrivals.logs(captures: session.captures.count), against: place), result)
     }
     guard session.captures.count > 1 else {
-      throw ValidationError("a clock is compared with that of another capture: name two or more.")
+      throw Self.refusal("a clock is compared with that of another capture: name two or more.")
     }
   }
 
@@ -80,9 +81,15 @@ struct ClocksCommand: ParsableCommand {
     if places.count == 1 { return places[0] }
     guard places.count > 1 || FileManager.default.fileExists(atPath: word) || names.names.count > 1
     else { return nil }
-    throw ValidationError(
+    throw Self.refusal(
       places.isEmpty
         ? "--against '\(word)' is none of the captures; name it among them, too."
         : "--against '\(word)' stands for \(places.count) captures; name one.")
+  }
+
+  /// The usage of the whole tool, which would stand with an error of the parser, says nothing about this.
+  private static func refusal(_ sentence: String) -> ExitCode {
+    Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
+    return .validationFailure
   }
 }

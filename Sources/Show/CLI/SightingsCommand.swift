@@ -81,9 +81,9 @@ struct SightingsCommand: ParsableCommand {
   private func write() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
     var lines = SinkBox(export.open(StandardOutput(), Terminal.width))
-    guard let expression = `where` else { return try read(into: &lines) }
+    guard let expression = `where` else { return try read(Session(input), into: &lines) }
     var sink = try WhereOption.sink(expression, into: lines)
-    try read(into: &sink)
+    try read(Session(input), into: &sink)
     try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
   }
 
@@ -91,18 +91,22 @@ struct SightingsCommand: ParsableCommand {
   private func cut(into path: String) throws {
     try files(InputList(input.captures).sources.map(\.name)).check()
     try KeptFile.check(path)
-    let sources = try Session(input).sources
-    if let stream = sources.first(where: { !$0.canBeReadAgain }) {
-      throw ValidationError("--write reads \(stream.name) twice, which cannot be: name a file.")
+    let session = try Session(input)
+    if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
+      Terminal.tell(
+        "beacontrace: --write reads \(TextColumns.printable(stream.name)) twice, which cannot be: name a file."
+      )
+      throw ExitCode.validationFailure
     }
     let frames = CutFrames()
+    // In a box: the reading is not compiled once more for this.
+    var sink = SinkBox(frames)
     guard let expression = `where` else {
-      var sink = frames
-      return try read(into: &sink) { try write(frames, sources, $0, to: path) }
+      return try read(session, into: &sink) { try write(frames, session.sources, $0, to: path) }
     }
-    var sink = try WhereOption.sink(expression, into: frames)
-    try read(into: &sink) { try write(frames, sources, $0, to: path) }
-    try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
+    var chosen = try WhereOption.sink(expression, into: sink)
+    try read(session, into: &chosen) { try write(frames, session.sources, $0, to: path) }
+    try WhereOption.conclude(expression, chosen.tally, "sighting", isQuiet: input.quiet)
   }
 
   private func write(
@@ -138,11 +142,12 @@ struct SightingsCommand: ParsableCommand {
 
   /// An expression is asked of what is in the window alone.
   private func read(
-    into sink: inout some FindingSink, show: (AnalysisResult) throws -> Void = { _ in }
+    _ session: Session, into sink: inout some FindingSink,
+    show: (AnalysisResult) throws -> Void = { _ in }
   ) throws {
     guard let window = try time.window(clock.zone()) else {
       let keys = try keys.ring()
-      return try Session(input).run(
+      return try session.run(
         collectsStatistics: false, streams: written == nil, keys: keys, into: &sink, show: show)
     }
     let keys = try keys.ring()
@@ -151,7 +156,7 @@ struct SightingsCommand: ParsableCommand {
       sink = inside.sink
       if !input.quiet { window.conclude("sighting") }
     }
-    try Session(input).run(
+    try session.run(
       collectsStatistics: false, streams: written == nil, keys: keys, into: &inside, show: show)
   }
 }
