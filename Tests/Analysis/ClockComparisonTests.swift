@@ -198,7 +198,7 @@ import Testing
   }
 
   /// Two that have nothing in common are compared by way of a third.
-  @Test func captureAreComparedByWayOfOthers() throws {
+  @Test func capturesAreComparedByWayOfOthers() throws {
     let found = Self.compare([
       Ear(seed: 1, from: 0, to: 250), Ear(seed: 2, ahead: 3 * Self.second, from: 100, to: 500),
       Ear(seed: 3, ahead: 10 * Self.second, from: 350, to: 600),

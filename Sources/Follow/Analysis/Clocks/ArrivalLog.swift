@@ -57,12 +57,7 @@ package struct ArrivalLog: Sendable {
 
   /// Of an advertiser's the first that is not before a time; the end where there is none.
   func first(in range: Range<Int>, from time: Int64) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    range.bisected(by: { times[$0] >= time })
   }
 }
 
@@ -88,7 +83,9 @@ package final class ArrivalSink: FindingSink {
   /// Of advertisers only every 2^thinning-th is kept, the same ones in all captures: then there are too many to
   /// keep.
   private var thinning: UInt64 = 0
+  private var mayThin = true
   private static let most = 1 << 24
+  private static let leastAdvertisers = 16
 
   package init() {}
 
@@ -101,15 +98,25 @@ package final class ArrivalSink: FindingSink {
       captures[capture.place, default: ArrivalRows()].add(advertiser, sighting.time.nanoseconds)
       count += 1
     }
-    // At last one advertiser is left, or none: no more to thin.
-    while count > Self.most, thinning < 32 { thin() }
+    while count > Self.most, mayThin { thin() }
   }
 
   package func pause() {}
 
   private func thin() {
-    thinning += 1
-    let thinning = thinning
+    let thinning = thinning + 1
+    var left: Set<UInt64> = []
+    for capture in captures.values {
+      for row in capture.rows where Self.isKept(row.advertiser, thinning) {
+        left.insert(row.advertiser)
+      }
+    }
+    // Those who are heard so often are kept, all of them: without them nothing could be compared.
+    guard left.count >= Self.leastAdvertisers else {
+      mayThin = false
+      return
+    }
+    self.thinning = thinning
     for place in captures.keys { captures[place]?.keep { Self.isKept($0, thinning) } }
     count = captures.values.reduce(0) { $0 + $1.rows.count }
   }
@@ -122,5 +129,17 @@ package final class ArrivalSink: FindingSink {
   /// By the captures' places in the run.
   package func logs(captures count: Int) -> [ArrivalLog] {
     (0..<count).map { ArrivalLog(captures[$0] ?? ArrivalRows()) }
+  }
+}
+
+extension Range where Bound == Int {
+  /// The first place for which something is true that is then true of all behind it; the end where there is none.
+  func bisected(by isTrue: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isTrue(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -33,17 +33,15 @@ package struct ClockComparison: Sendable {
     package let advertisers: Int
   }
 
-  /// - Parameters:
-  ///   - against: whose clock the others are compared with; nil: that of whichever heard most.
-  ///   - progress: told before each comparison, with how many captures are left.
-  package init(_ logs: [ArrivalLog], against: Int?, progress: (Int) -> Void = { _ in }) {
+  /// - Parameter against: whose clock the others are compared with; nil: that of whichever heard most.
+  package init(_ logs: [ArrivalLog], against: Int?) {
     var open = logs.indices.filter { logs[$0].count > 0 && $0 != against }
     open.sort { (logs[$1].count, $0) < (logs[$0].count, $1) }
     if let against { open.insert(against, at: 0) }
     var alone: [Int] = []
     while !open.isEmpty {
       var group = Group(against: open.removeFirst(), captures: [])
-      Self.grow(&group, &open, logs, progress)
+      Self.grow(&group, &open, logs)
       if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
     }
     alone += logs.indices.filter { logs[$0].count == 0 && $0 != against }
@@ -61,14 +59,13 @@ package struct ClockComparison: Sendable {
 
   /// Takes every open capture into the group that heard the same as one of it.
   private static func grow(
-    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog], _ progress: (Int) -> Void
+    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog]
   ) {
     // By the group's clock each; nil: that is its own.
     var members: [(place: Int, piece: ClockTrack.Piece?)] = [(group.against, nil)]
     while !members.isEmpty {
       let member = members.removeFirst()
       for place in open {
-        progress(open.count)
         var track = track(logs[member.place], logs[place])
         if let middle = member.piece { track = track.by(middle) }
         guard !track.pieces.isEmpty else { continue }

@@ -37,8 +37,8 @@ extension ClockTracking {
   /// other.
   private func move(_ one: inout ClockTrack.Piece, _ next: inout ClockTrack.Piece) {
     guard let last = one.points.last, let first = next.points.first else { return }
-    let start = Self.firstAnchor(anchors, from: last.first)
-    let end = Self.firstAnchor(anchors, from: first.last.addingWithin(1))
+    let start = anchors.indices.bisected(by: { anchors[$0].time >= last.first })
+    let end = anchors.indices.bisected(by: { anchors[$0].time > first.last })
     guard start < end else { return }
     let range = start..<end
     let ofOne = range.map { agrees(anchors[$0], one.ahead(at: anchors[$0].time)) }

@@ -149,19 +149,10 @@ struct ClockTracking {
       start = window.upperBound
       // Of many only some.
       if start < anchors.count, anchors[start].time < next {
-        start = firstAnchor(anchors, from: next, behind: start)
+        start = (start..<anchors.count).bisected(by: { anchors[$0].time >= next })
       }
     }
     return windows
-  }
-
-  static func firstAnchor(_ anchors: [Anchor], from time: Int64, behind start: Int = 0) -> Int {
-    var (low, high) = (start, anchors.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if anchors[middle].time < time { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// Goes on from a first difference to both sides, as long as packets agree.

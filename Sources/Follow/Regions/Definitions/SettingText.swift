@@ -57,7 +57,7 @@ package enum SettingText {
   }
 
   /// Seconds, with as many decimals as are not zero.
-  static func text(span: Int64) -> String {
+  package static func text(span: Int64) -> String {
     let fraction = String(span % second + second).dropFirst()
     let kept = fraction.reversed().drop { $0 == "0" }.reversed()
     return kept.isEmpty ? "\(span / second)" : "\(span / second)." + String(kept)

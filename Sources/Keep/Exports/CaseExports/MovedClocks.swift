@@ -1,5 +1,6 @@
 import CaptureReader
 import CaseStore
+import Regions
 
 /// Clocks of captures that somebody moved (`--clock`): whoever has an export alone must see that its times
 /// stand otherwise in the captures. Cases of older forms do not say it but in their remarks.
@@ -57,7 +58,7 @@ struct MovedClocks {
 
   /// `clock moved by +7200 s`.
   static func words(_ moved: Int64) -> String {
-    "clock moved by \(moved > 0 ? "+" : "-")\(seconds(moved)) s"
+    "clock moved by \(moved > 0 ? "+" : "-")\(SettingText.text(span: Int64(clamping: moved.magnitude))) s"
   }
 
   /// `clock moved by +7200 s: in the capture it is of 2026-05-19 08:00:00.041 UTC`.
@@ -67,14 +68,5 @@ struct MovedClocks {
     let stamp = Timestamp(nanoseconds: own)
     return
       "\(words(moved)): in the capture it is of \(TextColumns.date(stamp)) \(Figures.clock(stamp)) UTC"
-  }
-
-  /// Without a sign, and with as many decimals as there are.
-  private static func seconds(_ nanoseconds: Int64) -> String {
-    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-    guard rest > 0 else { return "\(whole)" }
-    var digits = String(String(rest + 1_000_000_000).dropFirst())
-    while digits.last == "0" { digits.removeLast() }
-    return "\(whole).\(digits)"
   }
 }

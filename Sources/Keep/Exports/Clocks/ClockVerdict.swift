@@ -24,7 +24,7 @@ enum ClockVerdict {
     let starts = pieces.indices.map { place in
       place == 0 && begin.isKnown ? begin.nanoseconds : pieces[place].own.lowerBound
     }
-    let needs = pieces.indices.map { Self.needsMoving(pieces[$0], from: starts[$0]) }
+    let needs = pieces.map { Self.needsMoving($0) }
     guard needs.contains(true) else {
       self = .agrees
       return
@@ -62,7 +62,7 @@ enum ClockVerdict {
     abs((piece.rate ?? 0) * Double(piece.last - piece.first)) >= Double(least)
   }
 
-  private static func needsMoving(_ piece: ClockTrack.Piece, from start: Int64) -> Bool {
+  private static func needsMoving(_ piece: ClockTrack.Piece) -> Bool {
     abs(piece.ahead) >= least || drifts(piece)
   }
 

@@ -42,9 +42,11 @@ package struct FrameCut {
 
   /// Whose frame comes next: each capture's own order is kept, whatever its clock does.
   private func next() -> Int? {
-    sources.indices.filter { sources[$0].record != nil }.min { one, other in
-      (sources[one].turn, one) < (sources[other].turn, other)
+    var next: Int?
+    for (place, source) in sources.enumerated() where source.record != nil {
+      if next.map({ source.turn < sources[$0].turn }) ?? true { next = place }
     }
+    return next
   }
 
   private mutating func append(from place: Int) throws {

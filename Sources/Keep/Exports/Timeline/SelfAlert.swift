@@ -1,5 +1,6 @@
 package import Analysis
 package import CaptureReader
+import Regions
 
 /// An alert that the program gives of itself, in a run that goes on: no record leads to it, and no analysis
 /// of a recording gives it again.
@@ -26,11 +27,12 @@ package struct SelfAlert: Sendable {
     self.observer = observer
   }
 
-  /// FNV-1a, 64 bits, of the moment and the title.
+  /// Of the moment and the title, as those of other events are made.
   package var id: UInt64 {
-    "\(time.nanoseconds) \(title)".utf8.reduce(0xCBF2_9CE4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-    }
+    var identity = EventIdentity()
+    identity.add(time.nanoseconds)
+    identity.add(title)
+    return identity.mixed
   }
 
   /// As receivers get it, without the line's end. The event has the keys of other alerts, as far as they
