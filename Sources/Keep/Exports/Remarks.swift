@@ -389,8 +389,12 @@ package enum Remarks {
 
   /// Who was heard by several receivers at once by their clocks, and perhaps not in truth.
   private static func mayBeClocks(_ beacon: BeaconSummary, _ stepBack: Int64) -> Bool {
-    guard let most = beacon.addressesAtOnce(stepBack: stepBack), most > 1 else { return false }
-    return Set(beacon.sources.flatMap { $0.observers }).count > 1
+    // Of one receiver nearly always: addresses are sorted for the others alone.
+    let first = beacon.sources[0].observers[0]
+    guard beacon.sources.contains(where: { $0.observers.count > 1 || $0.observers[0] != first }),
+      let most = beacon.addressesAtOnce(stepBack: stepBack)
+    else { return false }
+    return most > 1
   }
 
   static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : "\(value)" }
