@@ -32,6 +32,7 @@ stds.beacontrace = {
     "region",
     "region_state",
     "regions_of",
+    "remark",
     "require",
     "select",
     "setmetatable",

@@ -180,8 +180,8 @@ local function tell_back(beacon, last, s, time, since)
     severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(last), s),
     text = ("It was not heard for %s, since %s%s."):format(
       words.duration(time - last.time), words.clock(last.time, time),
-      since > last.time and ("; the radio listened for the last %s of that"):format(
-        words.duration(time - since)) or ""),
+      since > last.time and ("; without a break the radio has been listening since %s"):format(
+        words.clock(since, time)) or ""),
     fields = { silent_s = time - last.time, last_seen = utc(last.time) },
   }
   beacon.told = false
@@ -214,10 +214,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
   local elsewhere = nowhere and hear_anywhere(id, s, time, since) > beacon.time
   if beacon.told then tell_back(beacon, beacon, s, time, since) end
-  -- While another receiver heard it, it was not away.
-  if not is_new and not elsewhere then
+  if not is_new then
     local gap = time - math.max(beacon.time, since)
-    if gap >= away and beacon.count >= least and gap >= unusual(beacon) then
+    -- While another receiver heard it, it was not away; how badly this one hears it is learned all the same.
+    if not elsewhere and gap >= away and beacon.count >= least and gap >= unusual(beacon) then
       count_absence(beacon, gap, s)
     end
     -- How long ago its last one was nobody knows while the clock is behind.
@@ -248,6 +248,12 @@ local function story(beacon, ear, now)
     words.clock(beacon.stamp, now)) or ""
   if nowhere then
     local at = latest:get(beacon.id).time
+    if ear.since > at then
+      return ("Heard by no receiver since %s. %s, where it was last heard at %s, did not listen, or heard nobody, "
+        .. "before %s; since then it has heard others for %s.%s"):format(
+        words.clock(at, now), beacon.observer, last, words.clock(ear.since, now), words.duration(now - ear.since),
+        stamped)
+    end
     return ("Heard by no receiver since %s, for %s; others were, at %s, where it was last heard at %s.%s"):format(
       words.clock(at, now), words.duration(now - at), beacon.observer, last, stamped)
   end

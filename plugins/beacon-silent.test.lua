@@ -215,3 +215,13 @@ test "with nowhere a receiver whose recording ends says nothing, and neither doe
   },
   alerts = {},
 }
+
+test "with nowhere a receiver far away, which hears it seldom, does not miss it where the near one ends" {
+  options = { nowhere = true },
+  sightings = {
+    { at = 0, ["until"] = 1000, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "near" },
+    { at = 0, ["until"] = 2400, every = 150, ibeacon = A, address = "c2:35:33:30:25:50", observer = "far" },
+    { at = 0, ["until"] = 2500, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "far" },
+  },
+  alerts = {},
+}

@@ -6,80 +6,142 @@
 -- address again would look the same, so what lies more than an hour back does not count. All addresses of a
 -- device whose key is there (--keys) are one.
 --
+-- A copy is rarely put beside the beacon: one receiver may hear the beacon alone, another one the copy. What
+-- several receivers heard is taken together. Their clocks may differ, so that the order of what lies less than
+-- clocks_within_s apart is no proof; where they differ by more, 'beacontrace clocks' says so.
+--
 -- A restart with --state goes on with all of it, and tells nothing twice.
 
-plugin { version = "1.0", about = "An identity that two devices send" }
+plugin { version = "1.1", about = "An identity that two devices send" }
 
 local recent = require "beacontrace.recent"
 
 local window = option "within_s" {
   default = 3600, min = 1, help = "an address comes back within so many seconds",
 }
+local apart = option "clocks_within_s" {
+  default = 60, min = 0, help = "clocks of several receivers differ by so many seconds at most",
+}
 
--- By observer and id: the sender heard last (its address, or the name of its key) and from which address, the
--- frame in which it took over, and for each sender when and where it was heard last.
-local identities = recent.map("identities")
+-- By id: per receiver who was heard there last, and in which frame he took over (receivers); and per sender (his
+-- address, or the name of his key) when he was heard first, last, and in between (senders). Told is true where it
+-- was told.
+local identities = recent.map("copies")
+
+local function place(s)
+  return { time = s.time, address = s.address, observer = s.observer, capture = s.capture, frame = s.frame }
+end
 
 on("start", function()
+  -- An earlier run's frames cannot be cited.
+  local function forget(where)
+    if where then where.capture, where.frame = nil, nil end
+  end
   for _, known in identities:each() do
-    -- An earlier run's frames cannot be cited; an earlier version kept times alone.
-    known.last = nil
-    known.sender = known.sender or known.address
-    for address, heard in pairs(known.times) do
-      known.times[address] = { time = type(heard) == "table" and heard.time or heard }
+    for _, receiver in pairs(known.receivers) do forget(receiver.took_over) end
+    for _, sender in pairs(known.senders) do
+      forget(sender.first)
+      forget(sender.older)
+      forget(sender.newer)
+      for _, last in pairs(sender.last_at) do forget(last) end
     end
   end
 end)
 
--- Forgets addresses that lie too far back to count; of very many, any.
+-- Forgets senders that lie too far back to count; of very many, any.
 every(600, function(now)
   for _, known in identities:each() do
     local kept = 0
-    for address, heard in pairs(known.times) do
+    for sender, heard in pairs(known.senders) do
       kept = kept + 1
-      if kept > 100 or now - heard.time > window then known.times[address] = nil end
+      if kept > 100 or now - heard.last > window then known.senders[sender] = nil end
     end
   end
 end)
 
-on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
-  local address, time = s.address, s.time
-  if not address or not time then return end
-  local sender = s.device or address
-  local key = s.observer .. "\n" .. s.id
-  local known = identities:get(key) or identities:set(key, {
-    sender = sender, address = address, times = {},
-  })
-  if known.told then return end
-  if known.sender ~= sender then
-    local before = known.times[sender]
-    -- It comes back after another one was heard in between.
-    if before and time - before.time <= window then
-      -- That it was there first, the other one, and that it is there again: all three prove it.
-      local evidence = { s }
-      if known.last then table.insert(evidence, 1, known.last) end
-      if before.frame then
-        table.insert(evidence, 1, { capture = before.capture, frame = before.frame })
-      end
-      alert {
-        severity = "warning",
-        title = "Two devices seem to send " .. name_of(s),
-        text = ("%s was heard again after %.1f s, and %s in between: one of them may be a copy."):format(
-          sender, time - before.time, known.sender),
-        evidence = evidence,
-        fields = { first_address = known.address, second_address = address },
-      }
-      known.told, known.times, known.last = true, {}, nil
-      return
+-- He comes back after another one was heard by the same receiver: what proves it.
+local function here(known, heard, sender, s)
+  local receiver, last = known.receivers[s.observer], heard.last_at[s.observer]
+  if not receiver or receiver.sender == sender or not last or s.time - last.time > window then return nil end
+  local proof = {
+    s, address = receiver.address,
+    text = ("%s was heard again after %.1f s, and %s in between: one of them may be a copy."):format(
+      sender, s.time - last.time, receiver.sender),
+  }
+  if receiver.took_over then table.insert(proof, 1, receiver.took_over) end
+  table.insert(proof, 1, last)
+  return proof
+end
+
+-- Another one was heard long enough behind his first sighting and before this one, by whatever receiver.
+local function elsewhere(known, heard, sender, s)
+  local found, name
+  for other, his in pairs(known.senders) do
+    local between = his.older
+    if other ~= sender and between and s.time - between.time > apart and between.time - heard.first.time > apart
+      and (not found or between.time > found.time or between.time == found.time and other < name) then
+      found, name = between, other
     end
-    known.sender = sender
-    known.last = { capture = s.capture, frame = s.frame }
   end
-  known.address = address
-  local heard = known.times[sender]
-  if not heard then
-    heard = {}
-    known.times[sender] = heard
+  if not found then return nil end
+  local before = heard.first.observer
+  return {
+    heard.first, found, s, address = found.address,
+    text = ("%s was heard by %s before and %safter %s was, by %s: one of them may be a copy, unless clocks of "
+      .. "receivers are more than %g s apart."):format(
+        sender, before, s.observer ~= before and ("by %s "):format(s.observer) or "", name, found.observer, apart),
+  }
+end
+
+local function tell(known, s, proof)
+  local evidence = {}
+  for _, where in ipairs(proof) do
+    if where.frame then evidence[#evidence + 1] = where end
   end
-  heard.time, heard.capture, heard.frame = time, s.capture, s.frame
+  alert {
+    severity = "warning",
+    title = "Two devices seem to send " .. name_of(s),
+    text = proof.text,
+    evidence = evidence,
+    fields = { first_address = proof.address, second_address = s.address },
+  }
+  known.told, known.receivers, known.senders = true, {}, {}
+end
+
+local function note(known, heard, sender, s)
+  local time, observer = s.time, s.observer
+  heard.last = time
+  if not heard.newer or time - heard.newer.time > apart then
+    heard.older, heard.newer = heard.newer, place(s)
+  end
+  local last = heard.last_at[observer]
+  if last then
+    last.time, last.address, last.capture, last.frame = time, s.address, s.capture, s.frame
+  else
+    heard.last_at[observer] = place(s)
+  end
+  local receiver = known.receivers[observer]
+  if not receiver then
+    known.receivers[observer] = { sender = sender, address = s.address }
+  elseif receiver.sender ~= sender then
+    receiver.sender, receiver.address, receiver.took_over = sender, s.address, place(s)
+  else
+    receiver.address = s.address
+  end
+end
+
+on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
+  if not s.address or not s.time then return end
+  local sender = s.device or s.address
+  local known = identities:get(s.id) or identities:set(s.id, { receivers = {}, senders = {} })
+  if known.told then return end
+  local heard = known.senders[sender]
+  if heard and s.time - heard.last <= window then
+    local proof = here(known, heard, sender, s) or elsewhere(known, heard, sender, s)
+    if proof then return tell(known, s, proof) end
+  else
+    heard = { first = place(s), last_at = {} }
+    known.senders[sender] = heard
+  end
+  note(known, heard, sender, s)
 end)

@@ -52,8 +52,8 @@ test "addresses that lie too far back are forgotten" {
   },
   alerts = {},
   finish = function(state)
-    local _, known = next(state.identities.newer)
-    assert(not known.times["e3:60:59:21:80:65"] and known.times["d0:35:33:33:44:03"])
+    local _, known = next(state.copies.newer)
+    assert(not known.senders["e3:60:59:21:80:65"] and known.senders["d0:35:33:33:44:03"])
   end,
 }
 
@@ -66,4 +66,35 @@ test "a device whose key is there is one, whatever its addresses, and a copy of 
   alerts = {
     { at = 1501, title = "Two devices seem to send " .. ID, fields = { first_address = "d0:35:33:33:44:03" } },
   },
+}
+
+test "a copy that another receiver hears is told, once" {
+  sightings = {
+    { at = 0, ["until"] = 400, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", observer = "hall" },
+    { at = 0.5, ["until"] = 400, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03", observer = "yard" },
+  },
+  alerts = {
+    { at = 122.5, title = "Two devices seem to send " .. ID, text = "d0:35:33:33:44:03 was heard by yard before and "
+      .. "after e3:60:59:21:80:65 was, by hall: one of them may be a copy, unless clocks of receivers are "
+      .. "more than 60 s apart.",
+      fields = { first_address = "e3:60:59:21:80:65", second_address = "d0:35:33:33:44:03" } },
+  },
+}
+
+test "an address that changes for good is one device for receivers whose clocks differ a little" {
+  sightings = {
+    { at = 0, ["until"] = 629, every = 1, ibeacon = ID, address = "5a:60:59:21:80:65", observer = "hall" },
+    { at = 630, ["until"] = 1200, every = 1, ibeacon = ID, address = "6b:35:33:33:44:03", observer = "hall" },
+    { at = 0, ["until"] = 679, every = 1, ibeacon = ID, address = "5a:60:59:21:80:65", observer = "yard" },
+    { at = 680, ["until"] = 1200, every = 1, ibeacon = ID, address = "6b:35:33:33:44:03", observer = "yard" },
+  },
+  alerts = {},
+}
+
+test "a tag that one receiver heard comes to another, and is no copy" {
+  sightings = {
+    { at = 0, ["until"] = 300, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", observer = "hall" },
+    { at = 250, ["until"] = 600, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65", observer = "yard" },
+  },
+  alerts = {},
 }

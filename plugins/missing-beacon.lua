@@ -66,7 +66,7 @@ end)
 on("start", function(e)
   expected, begun, missing = e.beacon_regions, e.time, 0
   if #expected == 0 then
-    print("there is no list of what is expected: declare regions with --site or --region")
+    remark("nothing was judged: there is no list of what is expected: declare regions with --site or --region")
   end
   for _, name in ipairs(expected) do
     if not heard[name] then missing = missing + 1 end

@@ -53,7 +53,7 @@ test "another device's is not the expected one" {
 test "without a list nothing is expected" {
   sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS } },
   alerts = {},
-  print = { "there is no list of what is expected: declare regions with --site or --region" },
+  print = { "nothing was judged: there is no list of what is expected: declare regions with --site or --region" },
 }
 
 test "a restart remembers what was heard, and tells nothing twice" {

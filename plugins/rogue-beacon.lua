@@ -45,7 +45,7 @@ end
 on("start", function(e)
   has_list = #e.regions > 0
   if not has_list then
-    print("there is no list of the site's beacons: declare regions with --site or --region")
+    remark("nothing was judged: there is no list of the site's beacons: declare regions with --site or --region")
   end
 end)
 

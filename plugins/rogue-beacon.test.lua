@@ -38,7 +38,7 @@ test "three channels, and a packet that is there twice, are one sighting" {
 test "without a list nobody is unknown" {
   sightings = SIGHTINGS,
   alerts = {},
-  print = { "there is no list of the site's beacons: declare regions with --site or --region" },
+  print = { "nothing was judged: there is no list of the site's beacons: declare regions with --site or --region" },
 }
 
 test "a restart tells nobody again, and goes on counting" {

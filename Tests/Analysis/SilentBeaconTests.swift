@@ -28,9 +28,17 @@ import Testing
     return recording
   }
 
-  private static func silent(_ recordings: Recording...) throws -> [(minor: Int, at: Int64)] {
+  private static func silent(
+    _ recordings: Recording..., observer: String? = nil
+  ) throws -> [(minor: Int, at: Int64)] {
     var sink = NoSink()
-    var analysis = Analysis(recordings.map(\.source))
+    var options = Analysis.Options()
+    if let observer {
+      var follow = FollowSettings()
+      for place in recordings.indices { follow.observerNames[place] = observer }
+      options.follow = follow
+    }
+    var analysis = Analysis(recordings.map(\.source), options: options)
     let result = try analysis.run(into: &sink)
     let beacons = result.statistics.summaries()
     return SilentBeacons(result, beacons).all.map { silent in
@@ -93,6 +101,21 @@ import Testing
     let second = Self.recording([(1, [3600..<3610]), (2, [3600..<3900])], name: "b")
     Self.expect(try Self.silent(first), [1])
     Self.expect(try Self.silent(first, second), [])
+  }
+
+  /// Twenty hours in which nobody recorded are neither listening nor a gap between sightings.
+  @Test func aNightBetweenTwoCapturesHidesNobody() throws {
+    let (morning, end) = (20 * Self.hour, 21 * Self.hour)
+    let others = (UInt16(10)..<14).map { (minor: $0, spans: [0..<Self.hour, morning..<end]) }
+    func recorded(_ name: String, _ time: Range<Int64>) -> Recording {
+      let all = others + [(1, [0..<Self.hour, morning..<(morning + 1800)]), (3, [0..<Self.hour])]
+      return Self.recording(
+        all.map { ($0.minor, $0.spans.filter { time.contains($0.lowerBound) }) }, name: name)
+    }
+    let (first, second) = (recorded("a", 0..<Self.hour), recorded("b", morning..<end))
+    let found = try Self.silent(first, second, observer: "hall")
+    #expect(found.map(\.minor) == [3, 1])
+    #expect(found.map(\.at) == [Self.hour - 1, morning + 1799])
   }
 
   /// It went on to another radio, whose recording ends while it is there.

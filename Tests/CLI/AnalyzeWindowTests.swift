@@ -90,7 +90,10 @@ import Testing
     #expect(run.output.contains("b940…fe6d  2 visits, 2 min 19 s  █"))
     #expect(!run.output.contains("▶\n"))
     #expect(!run.output.contains("10:01:41"))
-    #expect(!run.output.contains("ALSO HEARD"))
+    #expect(
+      run.lines.filter { $0.hasPrefix("ALSO HEARD") } == [
+        "ALSO HEARD  reports without a beacon, which are counted of whole captures alone"
+      ])
     #expect(run.lines.allSatisfy { $0.count <= 80 })
   }
 

@@ -58,6 +58,15 @@ import Testing
       others.compactMap { $0["code"]?.text } == ["empty_file", "unknown_format", "hidden"])
   }
 
+  @Test("leaves the lock of a recording out of what was passed over")
+  func lock() throws {
+    try scratch.write("site/good.btsnoop.lock", [])
+    let run = try run("analyze", "site")
+    #expect(
+      run.complaints.first == "2 files are no captures and were passed over (-v lists them).")
+    #expect(try self.run("analyze", "-v", "site").errors.contains("good.btsnoop.lock"))
+  }
+
   @Test("an empty log of Android's own name is told as an empty capture of any other name is")
   func emptyLogs() throws {
     let other = try Scratch()

@@ -14,12 +14,12 @@ import Testing
   @Test(arguments: [
     ("analyze --local \(walk)", "2026-05-19 11:59:59–12:15:00 CEST (UTC+2)"),
     ("analyze --local \(walk)", "VISITS    2026-05-19, CEST (UTC+2)"),
-    ("events --local \(walk)", "2026-05-19 CEST (UTC+2)\n64be01ea24d07192  12:00:00.034"),
+    ("events --local \(walk)", "2026-05-19 CEST (UTC+2)\n396fe148082a1d10  12:00:00.034"),
     ("sightings --local \(walk)", "2026-05-19 CEST (UTC+2), observer museum-walk\n12:00:00.034"),
-    ("explain --local 64be01ea24d07192 \(walk)", "at 2026-05-19 12:00:00.034 CEST (UTC+2)"),
+    ("explain --local 396fe148082a1d10 \(walk)", "at 2026-05-19 12:00:00.034 CEST (UTC+2)"),
     (
       "replay --speed max --local \(walk)",
-      "2026-05-19 CEST (UTC+2)\n64be01ea24d07192  12:00:00.034"
+      "2026-05-19 CEST (UTC+2)\n396fe148082a1d10  12:00:00.034"
     ),
     ("analyze \(walk)", "2026-05-19 09:59:59–10:15:00 UTC"),
   ])
@@ -123,7 +123,7 @@ import Testing
       #expect(!local.isEmpty && local == usual, "\(kind)")
     }
     let explained = try Self.run(
-      "explain 64be01ea24d07192 --local local.sqlite", in: scratch.folder)
+      "explain 396fe148082a1d10 --local local.sqlite", in: scratch.folder)
     #expect(explained.status == 64)
     #expect(explained.errors.contains("a case keeps its explanations in UTC"))
     let facts = try Self.run("case info --local local.sqlite", in: scratch.folder)

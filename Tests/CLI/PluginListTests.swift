@@ -9,7 +9,9 @@ struct PluginListTests {
     #expect(run.status == 0)
     #expect(run.lines.allSatisfy { $0.count <= 80 && !$0.hasSuffix(" ") })
     let heads = run.lines.filter { !$0.hasPrefix(" ") }
-    #expect(heads == PluginTestCommandTests.shipped.map { $0 + " 1.0" })
+    #expect(
+      heads
+        == PluginTestCommandTests.shipped.map { "\($0) \(PluginTestCommandTests.version(of: $0))" })
     #expect(run.lines.contains("  A battery that is running down"))
     #expect(run.lines.contains { $0.hasPrefix("    below_mv ") && $0.contains(" 2400 ") })
   }

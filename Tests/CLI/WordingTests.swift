@@ -222,4 +222,30 @@ struct WordingTests {
       told.contains("its beacons, all together, were heard only every 14.8 s or so: ")
         && told.contains("lost packets will look like exits"), "\(told)")
   }
+
+  /// A night in which nobody recorded, and a radio that is far away, are no reason.
+  @Test func anExitPeriodIsJudgedByWhoHeardTheRegionBestWhileItRecorded() throws {
+    let scratch = try Scratch()
+    func write(_ name: String, _ seconds: StrideTo<Int>) throws {
+      let records = seconds.map {
+        Self.heard(Self.iBeacon(1), at: Self.start + Int64($0) * 1_000_000_000)
+      }
+      try scratch.write(name, BtsnoopWriter(datalink: 1002).file(records))
+    }
+    try write("near.btsnoop", stride(from: 0, to: 600, by: 1))
+    try write("far.btsnoop", stride(from: 0, to: 600, by: 15))
+    let near = try Tool.run(["analyze", "near.btsnoop", "far.btsnoop"], in: scratch.folder)
+    #expect(!near.output.contains("lost packets will look like exits"), "\(near.output)")
+    try write("evening.btsnoop", stride(from: 0, to: 600, by: 15))
+    try write("morning.btsnoop", stride(from: 36_000, to: 36_600, by: 15))
+    let day = try Tool.run(
+      [
+        "analyze", "--observer", "hall=evening.btsnoop,morning.btsnoop", "evening.btsnoop",
+        "morning.btsnoop",
+      ],
+      in: scratch.folder
+    ).output.replacing(/\s+/, with: " ")
+    #expect(
+      day.contains("but for 19 min its beacons, all together, were heard only every"), "\(day)")
+  }
 }

@@ -46,6 +46,15 @@ import Testing
   }
 
   @Test(arguments: [
+    (0, "0 ms"), (1_700_000_000, "1.7 s"), (60_000_000_000, "1 min 00 s"),
+    (3_600_000_000_000, "1 h 00 min"), (3_607_000_000_000, "1 h 7 s"), (7, "0.000000007 s"),
+    (90_061_250_000_000, "1 d 1 h 1 min 1.25 s"), (172_800_000_000_000, "2 d"),
+  ])
+  func exactDuration(_ nanoseconds: Int64, _ expected: String) {
+    #expect(TextColumns.exactDuration(nanoseconds) == expected)
+  }
+
+  @Test(arguments: [
     (0, "0.0 °C"), (5504, "21.5 °C"), (-1, "0.0 °C"), (-384, "-1.5 °C"), (-13, "-0.1 °C"),
     (32767, "128.0 °C"), (-32768, "-128.0 °C"),
   ])

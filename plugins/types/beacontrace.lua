@@ -616,6 +616,10 @@ function utc(time) end
 ---@return integer
 function utc_offset(time, zone) end
 
+---Says something about the run as a whole that a reader of the report must know, such as that a rule could judge nothing, and why. Each sentence is told once, among what is worth knowing: in the text, in JSON, on the page and in a case; and printed at once. 20 sentences of a plugin are kept.
+---@param text string
+function remark(text) end
+
 ---A test of the plugin beside the file: what is heard, and the alerts that must come of it. `plugin test NAME.lua` runs it.
 ---@param name string
 ---@return fun(test: beacontrace.test)

@@ -28,6 +28,12 @@ public struct RecordGaps: Sendable {
     }
   }
 
+  /// What lies between spans, where it is long enough to count.
+  /// - Parameter spans: ascending, disjoint.
+  public init(between spans: [Span]) {
+    for (one, next) in zip(spans, spans.dropFirst()) { noteRecords(after: one.to, at: next.from) }
+  }
+
   /// No record came in between.
   mutating func noteRecords(after from: Int64, at to: Int64) {
     let (length, overflow) = to.subtractingReportingOverflow(from)

@@ -96,6 +96,9 @@ package struct JudgeReport: Sendable {
   package var isSwitchedOff = false
   /// Firings of timers that were left out where the clock jumped.
   package var skippedTimers = 0
+  /// What it says about the run as a whole, each sentence once.
+  package var remarks: [String] = []
+  package var remarksLeftOut = 0
 
   package init(rule: Alert.Rule) { self.rule = rule }
 

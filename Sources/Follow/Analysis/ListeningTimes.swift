@@ -12,7 +12,7 @@ struct ListeningTimes {
     var spans: [(from: Int64, to: Int64)] = []
     /// By how much its clock stepped back at most, nanoseconds.
     var stepBack: Int64 = 0
-    /// When there was no record of it.
+    /// When there was no record of it, in a capture or between two: a night, too.
     var gaps = RecordGaps()
 
     /// Nanoseconds from the first report to the last, without gaps in the recording.
@@ -41,7 +41,7 @@ struct ListeningTimes {
 
   init(_ result: AnalysisResult) {
     observers = result.observers.map { _ in Observer() }
-    var gaps: [[RecordGaps.Span]] = observers.map { _ in [] }
+    var recorded: [[RecordGaps.Span]] = observers.map { _ in [] }
     var numbers: [String: Int] = [:]
     for (number, name) in result.observers.enumerated() { numbers[name] = number }
     for capture in result.captures {
@@ -51,10 +51,12 @@ struct ListeningTimes {
         else { continue }
         observers[number].add(facts, stepBack: capture.span.largestStepBack)
         let (first, last) = (facts.firstReport.nanoseconds, facts.lastReport.nanoseconds)
-        gaps[number] += facts.scan.gaps.spans.filter { $0.to > first && $0.from < last }
+        recorded[number] += facts.scan.gaps.rest(from: first, to: last)
       }
     }
-    for place in observers.indices { observers[place].gaps = RecordGaps(joining: gaps[place]) }
+    for place in observers.indices {
+      observers[place].gaps = RecordGaps(between: RecordGaps(joining: recorded[place]).spans)
+    }
     guard let limits = result.limits else { return }
     for place in observers.indices where observers[place].start.isKnown {
       let own = observers[place]

@@ -12,7 +12,7 @@ package enum CaseSchema {
 
   static let migrations: [CaseMigration] = [
     .findings, .views, .seal, .unplaced, .unread, .recordings, .entries, .names,
-    .clocks,
+    .clocks, .eventIDs,
   ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
@@ -23,6 +23,9 @@ package enum CaseSchema {
 
   /// The form since which cases say when it was not known where observers were.
   package static let firstFormWithUnplaced = 4
+
+  /// The form since which ids of events do not go by frame numbers.
+  package static let firstFormWithTimedIDs = 10
 
   /// Our tables that hold what was found, in the order of CASE.md; not those of the seal.
   package static let tables = [
@@ -64,7 +67,7 @@ package enum CaseSchema {
 struct CaseMigration: Sendable {
   /// Never changed once a release has it.
   let name: String
-  /// Those that it makes, or gives other columns.
+  /// Those that it makes, or gives other columns or contents.
   let tables: [String]
   let sql: String
 

@@ -46,19 +46,15 @@ package struct AnalysisText {
     if let names = EventNames(result) {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth).lines(names)
     }
-    // Counted per capture.
-    if result.limits == nil { lines += others(result) }
+    lines += others(result)
     lines += remarks(result, beacons)
     return lines
   }
 
   /// Captures that can be compared: nothing here says whether their clocks agree.
   private func clocks(_ result: AnalysisResult) -> [String] {
-    guard result.captures.count > 1, result.heardByClocksOfTheirOwn else { return [] }
-    return TextLayout.wrap(
-      "Some beacons were heard in several of these captures: 'beacontrace clocks' tells whether their "
-        + "clocks agree.", indent: 0
-    ).map { style.dim($0) } + [""]
+    guard let remark = Remarks.clocksNotCompared(result) else { return [] }
+    return TextLayout.wrap(remark.text, indent: 0).map { style.dim($0) } + [""]
   }
 
   /// - Parameter isNamed: visits say at which observer they were: which capture is whose has to be said.
@@ -114,6 +110,13 @@ package struct AnalysisText {
     }
     let unlabelled = result.captures.reduce(0) { $0 + $1.accounting.unlabelledReports }
     guard reports > 0 || !counts.isEmpty else { return [] }
+    if result.limits != nil {
+      return [
+        "",
+        style.bold("ALSO HEARD")
+          + "  reports without a beacon, which are counted of whole captures alone",
+      ]
+    }
     let labels = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let listed = showsAll ? labels[...] : labels.prefix(Self.mostLabels)
     var parts = listed.map {
@@ -136,6 +139,8 @@ package struct AnalysisText {
     var lines: [String] = []
     var count = 0
     Remarks.forEach(result, beacons) { remark in
+      // It stands further up.
+      if remark.code == Remarks.clocksNotComparedCode { return }
       if naming && !showsAll && !alike.isToBeTold(remark) { return }
       count += 1
       guard showsAll || count <= Self.mostRemarks else { return }

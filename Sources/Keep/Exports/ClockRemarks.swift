@@ -20,7 +20,7 @@ extension Remarks {
 
   /// `2 h 00 min later than they stand in it`
   private static func words(_ piece: ClockCorrection.Piece) -> String {
-    let amount = TextColumns.duration(Int64(clamping: piece.by.magnitude))
+    let amount = TextColumns.exactDuration(Int64(clamping: piece.by.magnitude))
     var text = "\(amount) \(piece.by < 0 ? "earlier" : "later") than they stand in it"
     if piece.hasStart { text += " from \(moment(piece.from)) on" }
     if piece.hasEnd { text += (piece.hasStart ? " and" : "") + " before \(moment(piece.until))" }

@@ -38,15 +38,17 @@ package struct Remark: Sendable {
   }
 }
 
-/// The warnings that matter, worst first: damage, clock, listening, then beacons.
+/// The warnings that matter, worst first: what rules could not judge, damage, clock, listening, then beacons.
 package enum Remarks {
   /// One after the other: a million beacons may have one each.
   package static func forEach(
     _ result: AnalysisResult, _ beacons: BeaconSummaries, _ body: (Remark) throws -> Void
   ) rethrows {
+    for remark in said(result) { try body(remark) }
     let between =
       repeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
     for remark in between { try body(remark) }
+    if let remark = clocksNotCompared(result) { try body(remark) }
     for facts in result.captures {
       for remark in empty(facts) + damage(facts) + moved(facts) + wrongClock(facts)
         + clock(facts)

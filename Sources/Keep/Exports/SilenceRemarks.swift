@@ -42,7 +42,7 @@ extension Remarks {
   /// What is known of it, up to how many others were heard.
   private static func story(_ silent: SilentBeacon, _ radio: String) -> String {
     let every = "every \(TextColumns.interval(silent.interval))"
-    let until = "until \(TextColumns.clockAndZone(silent.end))"
+    let until = "until \(moment(silent.end, behind: silent.pause?.to ?? silent.last))"
     let listened = TextColumns.duration(silent.listened)
     let whole = silent.end.nanoseconds.since(silent.last.nanoseconds)
     guard let pause = silent.pause else {
@@ -50,9 +50,7 @@ extension Remarks {
       return "was not heard any more from \(moment(silent)) on, before that \(every): the \(radio) "
         + "went on listening \(until)\(part) and heard"
     }
-    let to =
-      TextColumns.date(pause.to) == TextColumns.date(silent.end)
-      ? TextColumns.clockAndZone(pause.to) : TextColumns.moment(pause.to)
+    let to = moment(pause.to, behind: pause.from)
     return
       "was last heard at \(moment(silent)), \(every) up to then: the \(radio) did not listen from "
       + "\(TextColumns.clock(pause.from)) to \(to), and when it listened again, for \(listened) \(until), "
@@ -64,5 +62,11 @@ extension Remarks {
     let day = TextColumns.date(silent.last)
     return day == TextColumns.date(silent.end)
       ? TextColumns.clockAndZone(silent.last) : TextColumns.moment(silent.last)
+  }
+
+  /// With its day, where that is another one than of what stands before it.
+  private static func moment(_ time: Timestamp, behind before: Timestamp) -> String {
+    TextColumns.date(time) == TextColumns.date(before)
+      ? TextColumns.clockAndZone(time) : TextColumns.moment(time)
   }
 }

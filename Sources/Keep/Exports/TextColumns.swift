@@ -60,6 +60,25 @@ package enum TextColumns {
     return "\(grouped(Int(seconds / 86_400))) d \(two(seconds / 3600 % 24)) h"
   }
 
+  /// With all its digits: 3607 s → 1 h 7 s; 1700 ms → 1.7 s.
+  package static func exactDuration(_ nanoseconds: Int64) -> String {
+    if nanoseconds < 86_400_000_000_000, nanoseconds % 60_000_000_000 == 0 {
+      return duration(nanoseconds)
+    }
+    let whole = nanoseconds / 1_000_000_000
+    let parts = [
+      (whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "min"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    guard nanoseconds % 60_000_000_000 > 0 else { return parts.joined(separator: " ") }
+    var seconds = "\(whole % 60)"
+    if case let rest = nanoseconds % 1_000_000_000, rest > 0 {
+      var digits = "\(1_000_000_000 + rest)".dropFirst()
+      while digits.last == "0" { digits.removeLast() }
+      seconds += "." + digits
+    }
+    return (parts + [seconds + " s"]).joined(separator: " ")
+  }
+
   private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   /// `2026-05-19`; in UTC but where people asked for another zone, as `clock` and `span`.

@@ -116,6 +116,11 @@ struct InputList {
     path.split(separator: "/").last?.hasPrefix(".") == true
   }
 
+  /// What `live --write` and `--state` leave beside their files, so that no second run writes them.
+  private static func isLock(_ path: String) -> Bool {
+    path.hasSuffix(".lock") && size(of: path) == 0
+  }
+
   private static let captureEndings = Set(
     CaptureFormats.endings.filter(\.isOfCapturesAlone).map(\.text))
 
@@ -170,6 +175,11 @@ struct InputList {
     for path in paths {
       if Self.isHidden(path) {
         ignored.append(CaptureProblem(.hidden, capture: path, detail: "is hidden"))
+        continue
+      }
+      if Self.isLock(path) {
+        ignored.append(
+          CaptureProblem(.hidden, capture: path, detail: "is the lock of a recording of 'live'"))
         continue
       }
       guard Self.isFile(path) else {

@@ -4,7 +4,8 @@ import FrameDecoder
 import Regions
 import TrackReader
 
-/// Makes events of what the monitors found.
+/// Makes events of what the monitors found. Ids go by what happened to whom and when, not by captures and frame
+/// numbers: one recording has the same ones live, in one file and in many.
 struct EventMaking: Sendable {
   /// By the run's observer number.
   let observers: [String]
@@ -52,7 +53,6 @@ struct EventMaking: Sendable {
     if found.lastFrame != found.firstFrame {
       evidence.append(Self.evidence(found.lastFrame.capture, found.lastFrame.frame))
     }
-    for frame in evidence { identity.add(Int64(frame.number)) }
     var event = TimelineEvent(
       id: identity.mixed, type: .proximity, time: found.time, observer: found.observer,
       region: found.region, profile: profile)
@@ -85,9 +85,8 @@ struct EventMaking: Sendable {
       case .enter: .enter
       }
     let time = time ?? found.time
-    var identity = identity(type, profile, observer, region, time)
+    let identity = identity(type, profile, observer, region, time)
     let evidence = found.evidence.map(Self.evidence)
-    for fix in evidence { identity.add(Int64(fix.number)) }
     var event = TimelineEvent(
       id: identity.mixed, type: type, time: time, observer: observer, region: region,
       profile: profile)
@@ -105,7 +104,6 @@ struct EventMaking: Sendable {
     var identity = identity(type, profile, found.observer, nil, found.time)
     identity.add(text)
     identity.add(exitPeriod)
-    identity.add(Int64(found.evidence.frame))
     var event = TimelineEvent(
       id: identity.mixed, type: type, time: found.time, observer: found.observer, region: nil,
       profile: profile)
@@ -132,16 +130,22 @@ struct EventMaking: Sendable {
   }
 
   /// Nil where it is nothing to tell by itself.
-  func event(_ note: ObserverNote, observer: Int, capture: UInt32) -> TimelineEvent? {
+  /// - Parameter ordinals: of such events; a recorder may lose packets several times at one time.
+  func event(
+    _ note: ObserverNote, observer: Int, capture: UInt32, _ ordinals: inout EventOrdinals
+  ) -> TimelineEvent? {
     guard let deed = TimelineEvent.Deed(note.kind) else { return nil }
     // Every start has its resets; they matter to who had heard somebody.
     if note.kind == .reset && note.reports == 0 { return nil }
     var identity = identity(.observer, 0, observer, nil, note.time)
     identity.add(deed.rawValue)
     identity.add(note.packetsLost)
-    identity.add(Int64(note.frame))
+    let own = identity.mixed
+    let ordinal = ordinals.next(of: own)
+    if ordinal > 0 { identity.add(Int64(ordinal)) }
     var event = TimelineEvent(
-      id: identity.mixed, type: .observer, time: note.time, observer: observer, region: nil,
+      id: ordinal == 0 ? own : identity.mixed, type: .observer, time: note.time, observer: observer,
+      region: nil,
       profile: 0)
     event.deed = deed
     event.packetsLost = note.packetsLost
@@ -183,7 +187,6 @@ struct EventMaking: Sendable {
     identity.add(alert.observer.map { observers[$0] } ?? "")
     identity.add(alert.region.map { regions[$0].text } ?? "")
     if let transmitter = alert.transmitter { add(UInt32(transmitter), to: &identity) }
-    for item in alert.evidence { identity.add(Int64(item.number)) }
     for event in alert.events { identity.add(Int64(bitPattern: event)) }
     identity.add(Int64(ordinal))
     return identity.mixed

@@ -24,6 +24,7 @@ final class Following {
   private var fixes = PositionSample()
   /// Where nobody is told as the run goes on: what observers did, as far as it is an event.
   private var observerEvents: Latest<TimelineEvent>
+  var noteOrdinals: EventOrdinals
 
   /// Who is told while the run goes on.
   var judge: JudgeDesk?
@@ -49,6 +50,7 @@ final class Following {
     self.captures = captures
     judge = JudgeDesk(settings)
     observerEvents = Latest(most: settings.mostKept)
+    noteOrdinals = EventOrdinals(isBounded: settings.mostKept != nil)
     let wishes = judge?.wishes
     hasOwnRules = settings.regions.regions.contains { $0.ownRule != nil }
     isStepwise = hasOwnRules || (wishes.map { settings.needsSteps($0) } ?? false)
@@ -148,7 +150,8 @@ final class Following {
     if judge != nil {
       tell(note, at: now, observer: observer, capture: capture, tables)
     } else if TimelineEvent.Deed(note.kind) != nil {
-      let event = surroundings(tables).making.event(note, observer: observer, capture: capture)
+      let event = surroundings(tables).making.event(
+        note, observer: observer, capture: capture, &noteOrdinals)
       if let event { observerEvents.append(event) }
     }
     if states != nil { keepState(at: now) }

@@ -138,12 +138,20 @@ struct Hints {
   private mutating func shortPeriod(_ number: Int, _ region: Region) {
     guard let main = timeline.outcomes.first, !region.isCircle else { return }
     let profile = (try? main.profile.with(region.overrides)) ?? main.profile
-    guard let seldom = figures[number].seldom.times(exitAfter: profile.exitAfter) else { return }
+    let heard = figures[number].seldom
+    guard let observer = heard.bestObserver,
+      let seldom = heard.times(
+        of: observer, exitAfter: profile.exitAfter,
+        unrecorded: timeline.observers[observer].unrecorded)
+    else { return }
+    let who =
+      timeline.observers.count { !$0.isHost } > 1
+      ? " by \(timeline.observers[observer].name), which heard them most" : ""
     add(
       "exit_period_too_short",
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
-        + "sighting, but for \(seconds(seldom.length)) its beacons, all together, were heard only every "
-        + "\(seconds(seldom.gap)) or so: lost packets will look like exits.")
+        + "sighting, but for \(long(seldom.length)) its beacons, all together, were heard only every "
+        + "\(seconds(seldom.gap)) or so\(who): lost packets will look like exits.")
   }
 
   /// Some rules do as if they had not been there: all may be outside for them.
@@ -226,6 +234,13 @@ struct Hints {
       "Region \(region.identifier) tells entries when the display is switched on "
         + "(notify_entry_state_on_display), and no marker says that it was (--markers): no entry is told."
     )
+  }
+
+  /// In whole minutes where it is long.
+  private func long(_ nanoseconds: Double) -> String {
+    let minutes = Int(nanoseconds / 60e9)
+    if minutes < 3 { return seconds(nanoseconds) }
+    return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 
   private func seconds(_ nanoseconds: Double) -> String {

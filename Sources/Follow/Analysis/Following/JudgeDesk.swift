@@ -28,7 +28,7 @@ struct JudgeDesk {
   /// For the timeline: events that it keeps, and alerts.
   private var events: Latest<TimelineEvent>
   private var alerts: Latest<Alert>
-  private var ordinals: AlertOrdinals
+  private var ordinals: EventOrdinals
   private var markers: [Timestamp] = []
   /// Whether a rule ever said that the display was switched on.
   private(set) var hasSetMarkers = false
@@ -64,7 +64,7 @@ struct JudgeDesk {
     self.wishes = wishes
     events = Latest(most: settings.mostKept)
     alerts = Latest(most: settings.mostKept)
-    ordinals = AlertOrdinals(isBounded: settings.mostKept != nil)
+    ordinals = EventOrdinals(isBounded: settings.mostKept != nil)
     switch wishes.sightings {
     case .none: usual = .no
     case .all: usual = .yes
@@ -275,24 +275,6 @@ struct Found {
   /// Whether the listener hears of it.
   var isTold = true
   var isJudged = true
-}
-
-/// How many alerts there are that only their ordinal tells apart: those of the same moment, too.
-private struct AlertOrdinals {
-  private var counts: [UInt64: Int] = [:]
-  /// Those of alerts some time ago.
-  private var earlier: [UInt64: Int] = [:]
-  private let isBounded: Bool
-  private static let most = 10_000
-
-  init(isBounded: Bool) { self.isBounded = isBounded }
-
-  mutating func next(of identity: UInt64) -> Int {
-    let count = counts[identity] ?? earlier[identity] ?? 0
-    counts[identity] = count + 1
-    if isBounded, counts.count >= Self.most { (earlier, counts) = (counts, [:]) }
-    return count
-  }
 }
 
 extension ObserverNote.Kind {

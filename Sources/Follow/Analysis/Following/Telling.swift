@@ -110,7 +110,9 @@ extension Following {
     judge?.reach(now, around)
     let turn = turn(note, observer: observer, capture: capture)
     if let turn { judge?.take(turn, around) }
-    if let event = around.making.event(note, observer: observer, capture: capture) {
+    if let event = around.making.event(
+      note, observer: observer, capture: capture, &noteOrdinals)
+    {
       judge?.take(Found(event: event, isJudged: false), around)
     }
     if !note.kind.isClockOnly {

@@ -95,7 +95,7 @@ extension RegionMonitor {
       }
     let evidence = match?.isNone == true ? nil : match
     let event = RegionEvent(
-      id: identity(of: type, state, moment, evidence), type: type, profile: number,
+      id: identity(of: type, state, moment), type: type, profile: number,
       time: Timestamp(nanoseconds: moment), observer: state.observer, region: state.region,
       state: state.presence,
       lastSeen: type == .exit ? Timestamp(nanoseconds: state.last) : .none,
@@ -107,18 +107,16 @@ extension RegionMonitor {
     }
   }
 
-  /// Profile and numbers, region, observer, type, time and frame: what makes an event what it is.
+  /// Profile and numbers, region, observer, type and time: what makes an event what it is. Neither captures
+  /// nor frame numbers, so that an id is the same in whatever files a recording lies, and in a live run.
   private func identity(
-    of type: RegionEventType, _ state: RegionState, _ moment: Int64,
-    _ evidence: SightingReference?
+    of type: RegionEventType, _ state: RegionState, _ moment: Int64
   ) -> UInt64 {
     var identity = rules[Int(state.rule)].identity
     if catalog.grows { catalog.add(state.region, to: &identity) }
     identity.add(timelines[Int(state.observer)].name)
     identity.add(type.rawValue)
     identity.add(moment)
-    // Not the capture's place: an id is the same in whatever order the captures are named.
-    if let evidence { identity.add(Int64(evidence.frame)) }
     return identity.mixed
   }
 }

@@ -186,6 +186,8 @@ extension PluginHost {
       report.switchedOff =
         plugin.isOn ? twin?.errors.switchedOff ?? .none : plugin.errors.switchedOff
       report.skippedTimers = plugin.timers.skipped
+      report.remarks = plugin.record.said.sentences
+      report.remarksLeftOut = plugin.record.said.leftOut
       return report
     }
   }

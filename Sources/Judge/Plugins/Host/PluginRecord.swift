@@ -14,6 +14,8 @@ final class PluginRecord {
   var remarks: Set<EvidenceRemark> = []
   /// Observers that were asked about and are not there, each told once.
   var unknownObservers: Set<String> = []
+  /// What it says about the run as a whole.
+  var said = PluginRemarks()
   /// Calls that ended early, by what stopped them.
   var errors: [LuaLimit: Int] = [:]
   /// What the first of them said, and where.

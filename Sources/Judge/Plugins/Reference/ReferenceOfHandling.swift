@@ -1,8 +1,8 @@
 /// Functions that wait for something, and those that handlers call.
 enum HandlingFunctions {
   static let all: [ReferenceFunction] = [
-    on, every, after, cancel, alert, regionState, regionsOf, nameOf, mark, utc, utcOffset, print,
-    require,
+    on, every, after, cancel, alert, regionState, regionsOf, nameOf, mark, utc, utcOffset, remark,
+    print, require,
   ]
 
   private static let timed = ReferenceType.function(
@@ -303,6 +303,27 @@ enum HandlingFunctions {
           },
           -- Tests begin at midnight UTC, an hour later there.
           alerts = { { at = 17 * 3600, title = "102 sightings since the day before" } },
+        }
+        """))
+
+  static let remark = ReferenceFunction(
+    "remark", [ReferenceParameter("text", .string)], .anywhere,
+    "Says something about the run as a whole that a reader of the report must know, such as that a rule could "
+      + "judge nothing, and why. Each sentence is told once, among what is worth knowing: in the text, in JSON, on "
+      + "the page and in a case; and printed at once. \(PluginRemarks.most) sentences of a plugin are kept.",
+    ReferenceExample(
+      """
+      on("start", function(e)
+        if #e.regions == 0 then remark("there are no regions: nothing was judged") end
+      end)
+      """,
+      test: """
+        test "says that it could not judge" {
+          sightings = {
+            { at = 0, url = "https://example.com/", rssi = -60, address = "c2:35:33:30:25:50" },
+          },
+          alerts = {},
+          print = { "there are no regions: nothing was judged" },
         }
         """))
 

@@ -145,8 +145,10 @@ struct CaseVerification {
         return row("analysis", "could not be made again, for the reason that is told")
       }
     }
-    tellEvents(try Self.events(of: file), try Self.events(of: again))
     let form = try file.fact("form").flatMap { Int($0) } ?? CaseSchema.form
+    let haveSameIDs = form >= CaseSchema.firstFormWithTimedIDs
+    tellEvents(
+      try Self.events(of: file, byID: haveSameIDs), try Self.events(of: again, byID: haveSameIDs))
     let isNew = Set(CaseSchema.tables(changedSince: form))
     let before = try file.digests().filter { !isNew.contains($0.name) }
     let other = try again.digests()
@@ -169,27 +171,37 @@ struct CaseVerification {
     }
   }
 
-  private mutating func tellEvents(_ before: [String], _ again: [String]) {
-    let (known, found) = (Set(before), Set(again))
-    let gone = before.filter { !found.contains($0) }
-    let new = again.filter { !known.contains($0) }
+  private mutating func tellEvents(_ before: [DerivedEvent], _ again: [DerivedEvent]) {
+    let (known, found) = (Set(before.map(\.key)), Set(again.map(\.key)))
+    let gone = before.filter { !found.contains($0.key) }
+    let new = again.filter { !known.contains($0.key) }
     if gone.isEmpty {
       row(
         "analysis", "every event is derived again (\(TextColumns.grouped(before.count)))")
     } else {
       differs = true
-      row("analysis", "NOT derived again: \(Self.listed(gone))")
+      row("analysis", "NOT derived again: \(Self.listed(gone.map(\.id)))")
     }
     if !new.isEmpty {
       differs = true
-      row("", "derived now, and not in the case: \(Self.listed(new))")
+      row("", "derived now, and not in the case: \(Self.listed(new.map(\.id)))")
     }
   }
 
-  private static func events(of file: CaseFile) throws -> [String] {
-    var events: [String] = []
-    try file.forEach(select: "SELECT event FROM events ORDER BY id") { row in
-      events.append(row.first?.text ?? "")
+  private struct DerivedEvent {
+    let id: String
+    /// What it is known again by.
+    let key: String
+  }
+
+  /// - Parameter byID: whether both cases make ids in the same way; else events are the same of which all
+  ///   is but these, and what alerts cite.
+  private static func events(of file: CaseFile, byID: Bool) throws -> [DerivedEvent] {
+    let key =
+      byID ? "event" : "json_remove(json, '$.id', '$.events')"
+    var events: [DerivedEvent] = []
+    try file.forEach(select: "SELECT event, \(key) FROM events ORDER BY id") { row in
+      events.append(DerivedEvent(id: row.first?.text ?? "", key: row.last?.text ?? ""))
     }
     return events
   }

@@ -21,9 +21,9 @@ struct PageTests {
 
     EVENTS
     2026-05-19 UTC
-    10812a58867caa9c  10:00:00.000  state      hall    inside
-    6b5ad3f2b7febabf  10:00:00.000  state      yard    inside
-    e73dc07d4e1306bc  10:00:00.000  state      Café    inside
+    d67b5fae7b560fcf  10:00:00.000  state      hall    inside
+    f01a784e0d7f1b2f  10:00:00.000  state      yard    inside
+    9cd46f0b113f748b  10:00:00.000  state      Café    inside
 
 
 
@@ -47,9 +47,9 @@ struct PageTests {
 
     EVENTS
     2026-05-19 UTC
-    10812a58867caa9c  10:00:00.000  state      hall    inside
-    6b5ad3f2b7febabf  10:00:00.000  state      yard    inside
-    e73dc07d4e1306bc  10:00:00.000  state      Café    inside
+    d67b5fae7b560fcf  10:00:00.000  state      hall    inside
+    f01a784e0d7f1b2f  10:00:00.000  state      yard    inside
+    9cd46f0b113f748b  10:00:00.000  state      Café    inside
     q end   / filter   s sort   space hold   ? help
     """
   private static let wide = """
@@ -69,9 +69,9 @@ struct PageTests {
 
     EVENTS
     2026-05-19 UTC
-    10812a58867caa9c  10:00:00.000  state      hall    inside
-    6b5ad3f2b7febabf  10:00:00.000  state      yard    inside
-    e73dc07d4e1306bc  10:00:00.000  state      Café    inside
+    d67b5fae7b560fcf  10:00:00.000  state      hall    inside
+    f01a784e0d7f1b2f  10:00:00.000  state      yard    inside
+    9cd46f0b113f748b  10:00:00.000  state      Café    inside
 
 
 
