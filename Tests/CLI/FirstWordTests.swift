@@ -12,8 +12,8 @@ import Testing
     (
       "picture",
       "Error: Unexpected argument 'picture': no such command. "
-        + "There are: analyze, compare, advise, events, explain, sightings, clocks, info, case, export, live, replay, "
-        + "interfaces, doctor, plugin, synth."
+        + "There are: analyze, compare, advise, events, explain, sightings, devices, clocks, info, case, export, live, "
+        + "replay, interfaces, doctor, plugin, synth."
     ),
   ])
   func anUnknownCommandIsToldWithTheOnesThereAre(_ word: String, _ sentence: String) throws {

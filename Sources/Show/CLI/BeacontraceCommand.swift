@@ -30,7 +30,7 @@ struct BeacontraceCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       AnalyzeCommand.self, CompareCommand.self, AdviseCommand.self, EventsCommand.self,
-      ExplainCommand.self, SightingsCommand.self, ClocksCommand.self,
+      ExplainCommand.self, SightingsCommand.self, DevicesCommand.self, ClocksCommand.self,
       InfoCommand.self, CaseCommand.self, ExportCommand.self, LiveCommand.self,
       ReplayCommand.self, InterfacesCommand.self,
       DoctorCommand.self, PluginCommand.self, SynthCommand.self,

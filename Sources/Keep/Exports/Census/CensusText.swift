@@ -1,0 +1,101 @@
+package import Analysis
+import CaptureReader
+import Regions
+
+/// `devices` for people.
+package struct CensusText {
+  private let style: Style
+  private static let widths = [9, 9, 8, 9, 6, 8, 8, 9]
+
+  package init(style: Style) { self.style = style }
+
+  package func lines(
+    _ rows: [CensusRow], _ census: borrowing AdvertiserCensus
+  ) -> [String] {
+    guard let first = rows.first else { return [style.bold("DEVICES") + "   nobody was heard"] }
+    var lines = [
+      style.bold("DEVICES") + "   whoever advertised, by the address; "
+        + ClockZone.shown.label(first.from),
+      "",
+    ]
+    var day = ""
+    for row in rows {
+      let own = TextColumns.date(row.from)
+      if own != day {
+        day = own
+        lines.append(
+          Self.row(
+            style.bold(own), padded: 13,
+            ["addresses", "beacons", "others", "at once", "most", "public", "static", "private"],
+            style))
+      }
+      lines += self.lines(row)
+    }
+    let labels = census.labels
+    if !labels.isEmpty {
+      lines += ["", style.bold("WHAT OTHERS SAY THEY ARE") + "   addresses"]
+      lines += TextLayout.wrap(
+        labels.map {
+          "\($0.name.replacing("_", with: " ")) \(TextColumns.grouped($0.addresses))"
+        }.joined(separator: " · "), indent: 2)
+    }
+    return lines + [""] + notes(census)
+  }
+
+  private func lines(_ row: CensusRow) -> [String] {
+    let last = TextColumns.clock(row.to, besides: row.from)
+    let span = "\(Self.minutes(row.from))–\(last.isEmpty ? "" : Self.minutes(row.to))"
+    let numbers = [
+      row.addresses, row.beacons, row.others, row.atOnce, row.mostAtOnce, row.publicOnes,
+      row.randomStatic, row.resolvable + row.nonresolvable,
+    ]
+    var lines = [Self.row(span, padded: 13, numbers.map(TextColumns.grouped), nil)]
+    let whole = Int(row.to.nanoseconds.since(row.from.nanoseconds) / 60_000_000_000)
+    if row.minutes * 10 < whole * 9 {
+      lines.append(
+        style.dim(
+          "             heard anybody in \(TextColumns.grouped(row.minutes)) of "
+            + "\(TextColumns.grouped(whole)) minutes"))
+    }
+    return lines
+  }
+
+  /// `10:05`
+  private static func minutes(_ time: Timestamp) -> String {
+    String(TextColumns.clock(time).prefix(5))
+  }
+
+  private static func row(
+    _ name: String, padded width: Int, _ cells: [String], _ style: Style?
+  ) -> String {
+    let row = zip(cells, widths).map { cell, width in
+      String(repeating: " ", count: max(1, width - cell.count)) + cell
+    }.joined()
+    // The date is ten characters, whatever makes it bold.
+    let filled = String(repeating: " ", count: width - (style == nil ? name.count : 10))
+    return name + filled + (style?.dim(row) ?? row)
+  }
+
+  private func notes(_ census: borrowing AdvertiserCensus) -> [String] {
+    var notes = [
+      "Others are addresses that sent no beacon. A phone changes its address every quarter of an hour or "
+        + "so: the addresses of an hour are no people. \"at once\" counts others heard within a minute, half "
+        + "of the minutes more and half less; \"most\" is of the fullest one."
+    ]
+    if census.weak > 0 {
+      notes.append(
+        "\(TextColumns.counted(census.weak, "report")) left out: weaker than asked for, or of a strength "
+          + "that is not known.")
+    }
+    if census.withoutAddress > 0 {
+      notes.append(
+        "\(TextColumns.counted(census.withoutAddress, "report")) without an address, and not counted."
+      )
+    }
+    if census.withoutTime > 0 {
+      notes.append(
+        "\(TextColumns.counted(census.withoutTime, "report")) without a time, and not counted.")
+    }
+    return notes.flatMap { TextLayout.wrap($0, indent: 0) }.map { style.dim($0) }
+  }
+}

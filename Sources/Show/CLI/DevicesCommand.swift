@@ -1,0 +1,114 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import Exports
+import FrameDecoder
+
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices",
+    abstract: "How many devices advertised, beacons or not, by the hour.",
+    usage: "beacontrace devices [options] <capture> ...",
+    discussion: """
+      Counts addresses of all advertisements: of beacons, and of all others, which phones, watches, \
+      trackers and things are. Several captures are counted together, each address once.
+
+      A phone changes its address every quarter of an hour or so, and may be silent: nobody can say \
+      from this how many people were there. Nearest to it comes "at once", the others that were heard \
+      within one minute: half of the minutes have more, half less, and "most" is of the fullest.
+
+      The columns:
+        addresses  all of them, each once
+        beacons    those that sent a beacon at any time
+        others     those that did not: of a public address, of a static one
+                   (kept until power goes), of a private one (kept for minutes)
+
+      Examples:
+        beacontrace devices site/
+            By the hour.
+        beacontrace devices --every 10min --min-rssi -70 door.pcapng
+            Who came near the radio at the door.
+        beacontrace devices --format csv site/ > devices.csv
+            For a spreadsheet.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Option(
+    help: ArgumentHelp("A row for so long: 10min, 1h, 24h; whole minutes.", valueName: "span"))
+  var every = TimeSpanOption(nanoseconds: 3_600_000_000_000)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Leave out what is weaker, or of no known strength: only who is near the radio.",
+      valueName: "dBm"))
+  var minRssi: Int8?
+
+  @OptionGroup var time: WindowOptions
+
+  @Option(help: "For people, for programs, or a table for spreadsheets.")
+  var format = DevicesFormat.text
+
+  @OptionGroup var clock: ClockOptions
+
+  func validate() throws {
+    _ = try time.limits(clock.zone(isText: format == .text))
+    guard every.nanoseconds % 60_000_000_000 == 0, every.nanoseconds <= 366 * 86_400_000_000_000
+    else { throw ValidationError("--every takes whole minutes, up to a year: 10min, 1h, 24h.") }
+  }
+
+  func run() throws { try clock.zone().whileShown { try count() } }
+
+  private func count() throws {
+    guard !input.captures.contains("-") else {
+      Terminal.tell(
+        "beacontrace: devices reads captures twice, and standard input can be read once only: name a file."
+      )
+      throw ExitCode.validationFailure
+    }
+    let session = try Session(input)
+    if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
+      Terminal.tell(
+        "beacontrace: devices reads \(TextColumns.printable(stream.name)) twice, which cannot be: name a file."
+      )
+      throw ExitCode.validationFailure
+    }
+    var sink = NoSink()
+    // What cannot be read is told by this, with its own status.
+    try session.run(collectsStatistics: false, into: &sink) { result in
+      try show(count(session.sources, result), result)
+    }
+  }
+
+  private func count(
+    _ sources: [CaptureSource], _ result: AnalysisResult
+  ) throws -> AdvertiserCensus {
+    let read = Set(result.captures.map(\.name))
+    var options = FrameDecoder.Options()
+    options.keepBadCRC = input.keepBadCRC
+    var census = AdvertiserCensus(within: try time.limits(clock.zone()), leastRSSI: minRssi)
+    for source in sources where read.contains(source.name) {
+      // Up to where the first reading came, which tells why.
+      do throws(CaptureProblem) { try census.read(source, options: options) } catch { continue }
+    }
+    return census
+  }
+
+  private func show(_ counted: AdvertiserCensus, _ result: AnalysisResult) throws {
+    var census = counted
+    let rows = census.rows(every: every.nanoseconds)
+    switch format {
+    case .text:
+      try write(CensusText(style: Style(colour: Terminal.hasColour)).lines(rows, census))
+    case .csv: try write(CensusTables.csv(rows))
+    case .json:
+      try CensusTables.writeJSON(
+        rows, census, every: every.nanoseconds, result, to: StandardOutput())
+    }
+  }
+}
+
+enum DevicesFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json, csv
+}

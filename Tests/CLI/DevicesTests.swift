@@ -1,0 +1,123 @@
+import CaptureWriter
+import Foundation
+import FrameEncoder
+import TestSupport
+import Testing
+
+/// `devices` through the built tool: addresses, counted once each.
+@Suite("devices", .timeLimit(.minutes(5))) struct DevicesTests {
+  /// 10:00 UTC.
+  private static let start: Int64 = 1_779_184_800
+  private static let beacon = Address(0xC235_3330_2550, isRandom: true)
+  private static let watch = Address(0xC111_1111_1111, isRandom: true)
+  private static let phone = Address(0x4A11_1111_1111, isRandom: true)
+  private static let phoneLater = Address(0x5B22_2222_2222, isRandom: true)
+  private static let passing = Address(0x0C33_3333_3333, isRandom: true)
+  private static let printer = Address(0x0012_3456_789A, isRandom: false)
+  private static let flags: [UInt8] = [2, 1, 6]
+  /// Nearby info.
+  private static let apple: [UInt8] = [7, 0xFF, 0x4C, 0, 0x10, 2, 1, 2]
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    let uuid = [UInt8](0..<16)
+    let records = [
+      Self.heard(Self.beacon, Payload.iBeacon(uuid: uuid, major: 1, minor: 1, power: -59), at: 0),
+      Self.heard(Self.watch, Self.flags, at: 1, rssi: -50),
+      Self.heard(Self.phone, Self.apple, at: 2),
+      Self.heard(Self.phone, Self.apple, at: 3),
+      // The beacon's address once more, and no beacon: still one.
+      Self.heard(Self.beacon, Self.flags, at: 4),
+      Self.heard(Self.watch, Self.flags, at: 61, rssi: -50),
+      Self.heard(Self.phoneLater, Self.apple, at: 900),
+      Self.heard(Self.passing, Self.flags, at: 3500, rssi: -95),
+      Self.heard(Self.printer, Self.flags, at: 3600, rssi: 127),
+      Self.heard(Self.watch, Self.flags, at: 3601, rssi: -50),
+    ]
+    try scratch.write("site.btsnoop", BtsnoopWriter(datalink: 1002).file(records))
+  }
+
+  private static func heard(
+    _ address: Address, _ data: [UInt8], at second: Int64, rssi: Int8 = -70
+  ) -> Record {
+    let packet = HCI.advertisingReport(HCI.LegacyReport(address, data, rssi: rssi))
+    return Record(
+      (start + second) * 1_000_000_000, packet.h4, tag: packet.btsnoopFlags)
+  }
+
+  private func run(_ words: String...) throws -> Run {
+    try Tool.run(["devices"] + words + ["site.btsnoop"], in: scratch.folder)
+  }
+
+  @Test("counts each address once an hour, beacons apart, others by the kind of their address")
+  func hours() throws {
+    let run = try run("--format", "csv")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.lines == [
+        "from,to,minutes,addresses,beacons,others,new,at_once,at_once_most,public,random_static,"
+          + "random_resolvable,random_nonresolvable,unknown_type",
+        "2026-05-19T10:00:00.000000000Z,2026-05-19T11:00:00.000000000Z,4,5,1,4,4,1,2,0,1,2,1,0",
+        "2026-05-19T11:00:00.000000000Z,2026-05-19T12:00:00.000000000Z,1,2,0,2,1,2,2,1,1,0,0,0",
+      ])
+  }
+
+  @Test("has a row for so long as was asked, and none where nobody was heard") func every() throws {
+    let rows = try run("--format", "csv", "--every", "10min").lines.dropFirst()
+    #expect(
+      rows.map { String($0.prefix(16)) } == [
+        "2026-05-19T10:00", "2026-05-19T10:10", "2026-05-19T10:50", "2026-05-19T11:00",
+      ])
+  }
+
+  @Test("leaves out who is weak or of no known strength, where that is asked for") func near()
+    throws
+  {
+    let run = try run("--format", "json", "--min-rssi", "-60")
+    let document = try JSON(run.bytes)
+    #expect(document["rows"]?.list?.compactMap { $0["addresses"]?.int } == [1, 1])
+    #expect(document["too_weak"]?.int == 7)
+  }
+
+  @Test("counts a part of the time") func part() throws {
+    let rows = try run("--format", "csv", "--from", "2026-05-19 10:10", "--to", "2026-05-19 10:30")
+      .lines.dropFirst()
+    #expect(rows.count == 1)
+    #expect(rows.first?.contains("Z,1,1,0,1,1,1,1,") == true)
+  }
+
+  @Test("says it to people, with what others say they are") func text() throws {
+    let run = try run()
+    #expect(
+      run.lines.prefix(6).map { $0 } == [
+        "DEVICES   whoever advertised, by the address; UTC",
+        "2026-05-19    addresses  beacons  others  at once  most  public  static  private",
+        "10:00–11:00          5        1       4        1     2       0       1        3",
+        "             heard anybody in 4 of 60 minutes",
+        "11:00–12:00          2        0       2        2     2       1       1        0",
+        "             heard anybody in 1 of 60 minutes",
+      ])
+    #expect(run.output.contains("apple nearby info 2"))
+    #expect(run.lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("tells what of a damaged capture it could not read, and counts the rest") func damaged()
+    throws
+  {
+    var bytes = try Data(contentsOf: scratch.folder.appending(path: "site.btsnoop"))
+    bytes.removeLast(5)
+    try bytes.write(to: scratch.folder.appending(path: "site.btsnoop"))
+    let run = try run("--format", "csv")
+    #expect(run.status == 65)
+    #expect(run.lines.count == 3)
+    #expect(run.errors.contains("site.btsnoop"))
+  }
+
+  @Test("refuses standard input and lengths that are no minutes") func refused() throws {
+    let stream = try Tool.run(["devices", "-"], in: scratch.folder)
+    #expect(stream.status == 64 && stream.errors.contains("name a file"))
+    let odd = try run("--every", "90s")
+    #expect(odd.status == 64 && odd.errors.contains("whole minutes"))
+  }
+}
