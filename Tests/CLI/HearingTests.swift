@@ -101,6 +101,49 @@ struct HearingTests {
     #expect(run.output.contains(/"unheard_since": ?"2026-05-19T10:01:00.001/))
   }
 
+  /// What a visit leaves open is what its event says, whoever is told: at once, to a rule, or behind all.
+  @Test(
+    arguments: zip(
+      [interrupted, cameUnheard], ["may_never_have_left", "may_have_come_before"]))
+  func theEventOfAnEntrySaysItAsItsVisitDoes(_ records: [Record], _ doubt: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("site.btsnoop", BtsnoopWriter(datalink: 1002).file(records))
+    try scratch.write(
+      "doubt.lua",
+      Array(
+        """
+        plugin { version = "1.0", about = "Entries that are not proved" }
+        on("enter", { entry_doubt = "\(doubt)" }, function(e)
+          alert { title = e.entry_doubt .. " " .. e.unheard_since .. " " .. e.listened_before_s }
+        end)
+        """.utf8))
+    func run(_ words: String...) throws -> Run {
+      try Tool.run(words + ["--region", Self.region, "site.btsnoop"], in: scratch.folder)
+    }
+    let analysis = try JSON(try run("analyze", "--format", "json").bytes)
+    let stays = try #require(analysis["timeline"]?["stays"]?.list)
+    let stay = try #require(stays.first { $0["entry_doubt"] != nil })
+    #expect(stay["entry_doubt"]?.text == doubt)
+    let figures = ["entry_doubt", "unheard_since", "listened_before_s"].map { stay[$0] }
+    for words in [
+      ["events"], ["events", "--plugin", "doubt.lua"], ["replay", "--speed", "max"],
+    ] {
+      let told = try Tool.run(
+        words + ["--format", "ndjson", "--region", Self.region, "site.btsnoop"], in: scratch.folder)
+      let events = try told.lines.map { try JSON($0) }.filter { $0["type"]?.text == "enter" }
+      let doubted = events.filter { $0["entry_doubt"] != nil }
+      #expect(doubted.count == 1, "\(words): \(told.output)\(told.errors)")
+      #expect(
+        ["entry_doubt", "unheard_since", "listened_before_s"].map { doubted.first?[$0] } == figures)
+    }
+    let alerts = try run("events", "--plugin", "doubt.lua").lines.filter { $0.contains(" alert ") }
+    #expect(alerts.count == 1 && alerts[0].contains(doubt), "\(alerts)")
+    let table = try run("events", "--format", "csv").lines
+    #expect(table.first?.contains(",entry_doubt,unheard_since,listened_before_s") == true)
+    #expect(table.contains { $0.contains(",enter,") && $0.contains(",\(doubt),2026-05-19T10:") })
+    #expect(!table.contains { $0.contains(",exit,") && $0.contains(doubt) })
+  }
+
   /// A third of the exit period listened to, or less than one of deafness: the entry is where it is.
   @Test(arguments: [(60.0, 100.0, 111.0), (75.0, 100.0, 100.2)])
   func deafnessLongBeforeAnEntryOrOfSecondsIsNotNamed(_ off: Double, _ on: Double, _ at: Double)

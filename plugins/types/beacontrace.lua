@@ -60,6 +60,9 @@
 ---@field profile string Which profile decided it.
 ---@field state "inside"|"outside"|"unknown" The region's state from this event on.
 ---@field crossed_at number? s: Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.
+---@field entry_doubt ("may_never_have_left"|"may_have_been_inside"|"may_have_come_before")? What may be true instead, as the radio could hardly hear before it; nil: the entry is proved.
+---@field unheard_since number? s: The last sighting before, the radio's first record, or when it stopped hearing.
+---@field listened_before_s number? s: For how long it could hear between that and the entry.
 ---@field transmitter beacontrace.transmitter? Who; nil where it is nobody's doing.
 ---@field evidence beacontrace.evidence[] The records that decided it.
 
@@ -304,6 +307,7 @@
 ---@field id3 (integer|integer[])? Of an AltBeacon.
 ---@field type (string|string[])? Of a message.
 ---@field grade ("gone"|"deaf"|"thin"|("gone"|"deaf"|"thin")[])? Of an exit.
+---@field entry_doubt ("may_never_have_left"|"may_have_been_inside"|"may_have_come_before"|("may_never_have_left"|"may_have_been_inside"|"may_have_come_before")[])? Of an enter.
 ---@field state ("inside"|"outside"|"unknown"|("inside"|"outside"|"unknown")[])? Of a region.
 ---@field from ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity before.
 ---@field to ("unknown"|"immediate"|"near"|"far"|("unknown"|"immediate"|"near"|"far")[])? The proximity now.

@@ -107,8 +107,22 @@ package struct TimelineEvent: Sendable {
   /// A circle: when the boundary itself was crossed; an entry told at a display marker: when it
   /// happened; otherwise none.
   package var crossedAt = Timestamp.none
+  // One field for both: an event has one of them, and events are many.
+  private var worth: Worth?
+  private enum Worth {
+    case silence(Silence)
+    case doubt(EntryDoubt)
+  }
   /// Exit of a beacon region: what the silence is worth.
-  package var silence: Silence?
+  package var silence: Silence? {
+    get { if case .silence(let silence) = worth { silence } else { nil } }
+    set { worth = newValue.map { .silence($0) } }
+  }
+  /// Enter of a beacon region: what the radio's deafness leaves open; nil where it is proved.
+  package var doubt: EntryDoubt? {
+    get { if case .doubt(let doubt) = worth { doubt } else { nil } }
+    set { worth = newValue.map { .doubt($0) } }
+  }
   /// proximity: both; otherwise nil.
   package var from: Proximity?
   package var to: Proximity?
@@ -130,6 +144,9 @@ package struct TimelineEvent: Sendable {
   package var deed: Deed?
   /// observer, of a loss: how many packets.
   package var packetsLost: Int64 = 0
+
+  /// Of an enter: when it happened, which may be before it was told.
+  package var entered: Timestamp { crossedAt.isKnown ? crossedAt : time }
 
   package init(
     id: UInt64, type: TimelineEventType, time: Timestamp, observer: Int, region: Int?, profile: Int

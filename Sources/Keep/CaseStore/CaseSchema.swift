@@ -24,7 +24,7 @@ package enum CaseSchema {
   /// The form since which cases say when it was not known where observers were.
   package static let firstFormWithUnplaced = 4
 
-  /// The form since which ids of events do not go by frame numbers.
+  /// The form since which ids of events do not go by frame numbers, and enter events say what they leave open.
   package static let firstFormWithTimedIDs = 10
 
   /// Our tables that hold what was found, in the order of CASE.md; not those of the seal.

@@ -10,7 +10,7 @@ final class Following {
   let settings: FollowSettings
   let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
-  private var deaf: [DeafSpans] = []
+  private(set) var deaf: [DeafSpans] = []
   private var losses: [LossSpans] = []
   private var recorded: [RecordedSpans] = []
   /// By observer: places of its captures that are open.
@@ -25,6 +25,7 @@ final class Following {
   /// Where nobody is told as the run goes on: what observers did, as far as it is an event.
   private var observerEvents: Latest<TimelineEvent>
   var noteOrdinals: EventOrdinals
+  var entryDoubts = EntryDoubts()
 
   /// Who is told while the run goes on.
   var judge: JudgeDesk?
@@ -228,6 +229,7 @@ final class Following {
     timeline.tracks = trackNames
     timeline.fixes = fixes
     timeline.events.sort(by: TimelineEvent.comesBefore)
+    timeline.noteDoubts()
     timeline.countLateLosses()
     timeline.warnings =
       settings.warnings + main.warnings + (states?.warnings ?? []) + uncounted(main)

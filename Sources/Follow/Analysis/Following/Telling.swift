@@ -142,7 +142,7 @@ extension Following {
   /// has them, and to the timeline where an alert cites them soon. The judge hears of the first profile
   /// alone, a listener of all.
   private func events(_ making: borrowing EventMaking) -> [Found] {
-    var events = followers[0].drain(making).map {
+    var events = drain(followers[0], making).map {
       Found(event: $0, isKept: !$0.isSilenced, isTold: !$0.isSilenced)
     }
     events += followers[0].drainRanged(making).map {
@@ -151,7 +151,7 @@ extension Following {
     }
     if settings.listener != nil {
       for follower in followers.dropFirst() {
-        events += follower.drain(making).map { Found(event: $0, isJudged: false) }
+        events += drain(follower, making).map { Found(event: $0, isJudged: false) }
         events += follower.drainRanged(making).map {
           Found(event: $0, isKept: false, isTold: isWanted($0.type), isJudged: false)
         }
@@ -159,6 +159,20 @@ extension Following {
     }
     events += (positions?.drain(making) ?? []).map { Found(event: $0) }
     if events.count > 1 { events.sort { TimelineEvent.comesBefore($0.event, $1.event) } }
+    return events
+  }
+
+  /// In order where they are of one observer and region.
+  private func drain(_ follower: ProfileFollower, _ making: borrowing EventMaking)
+    -> [TimelineEvent]
+  {
+    var events = follower.drain(making)
+    for place in events.indices {
+      guard let region = events[place].region else { continue }
+      entryDoubts.note(
+        &events[place], follower.monitor.region(UInt32(region)), follower.monitor.profile,
+        deaf[events[place].observer])
+    }
     return events
   }
 

@@ -25,6 +25,7 @@ struct EventValues {
     table.set("last_seen", LuaValue(event.lastSeen))
     table.set("crossed_at", LuaValue(event.crossedAt))
     if let silence = event.silence { add(silence, to: &table) }
+    if let doubt = event.doubt { Self.add(doubt, to: &table) }
     table.set("from", event.from.map { .text("\($0.name)") })
     table.set("to", event.to.map { .text("\($0.name)") })
     add(event.distance, to: &table)
@@ -93,6 +94,12 @@ struct EventValues {
     table.set("loss", silence.loss.map { .number($0) })
     table.set("silence_probability", silence.probability.map { .number($0) })
     table.set("silent_transmitters", .integer(Int64(silence.transmitters)))
+  }
+
+  private static func add(_ doubt: EntryDoubt, to table: inout LuaTable) {
+    table.set("entry_doubt", .text(doubt.kind.rawValue))
+    table.set("unheard_since", LuaValue(doubt.since))
+    table.set("listened_before_s", .number(Double(doubt.listened) / 1e9))
   }
 
   private func add(_ distance: Distance?, to table: inout LuaTable) {

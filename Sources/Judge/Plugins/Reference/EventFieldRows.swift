@@ -1,3 +1,5 @@
+import Analysis
+
 /// Fields of events, as `events --format ndjson` has them; times are numbers.
 enum EventFieldRows {
   static let states = ["inside", "outside", "unknown"]
@@ -45,8 +47,24 @@ enum EventFieldRows {
     "last_seen", .number, "s", optional: true, "Time of the latest sighting.")
 
   static let ofState = event("state", [state, crossedAt, transmitter])
-  static let ofEnter = event("enter", [state, crossedAt, transmitter])
+  static let ofEnter = event("enter", [state, crossedAt] + doubt + [transmitter])
   static let ofExit = event("exit", [state, lastSeen, crossedAt] + silence + [transmitter])
+
+  static let doubts = EntryDoubt.Kind.allCases.map(\.rawValue)
+
+  /// What the radio's deafness before an entry leaves open.
+  private static let doubt: [ReferenceField] = [
+    ReferenceField(
+      "entry_doubt", .words(doubts), optional: true,
+      "What may be true instead, as the radio could hardly hear before it; nil: the entry is proved."
+    ),
+    ReferenceField(
+      "unheard_since", .number, "s", optional: true,
+      "The last sighting before, the radio's first record, or when it stopped hearing."),
+    ReferenceField(
+      "listened_before_s", .number, "s", optional: true,
+      "For how long it could hear between that and the entry."),
+  ]
 
   /// What the silence behind an exit is worth; nil for circles.
   private static let silence: [ReferenceField] = [

@@ -163,6 +163,8 @@ enum WrittenRecords {
       ReferenceField(
         "grade", any(of: .words(EventFieldRows.grades)), optional: true, "Of an exit."),
       ReferenceField(
+        "entry_doubt", any(of: .words(EventFieldRows.doubts)), optional: true, "Of an enter."),
+      ReferenceField(
         "state", any(of: .words(EventFieldRows.states)), optional: true, "Of a region."),
       ReferenceField(
         "from", any(of: .words(EventFieldRows.zones)), optional: true, "The proximity before."),

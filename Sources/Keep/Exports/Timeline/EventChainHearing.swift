@@ -82,12 +82,12 @@ extension EventChain {
   }
 
   /// What an entry leaves open; nil where it is proved.
-  var doubt: Timeline.EntryDoubt? {
-    let moment = (event.crossedAt.isKnown ? event.crossedAt : event.time).nanoseconds
+  var doubt: EntryDoubt? {
+    let moment = event.entered.nanoseconds
     return stays.stays(around: event).last { $0.visit.since.nanoseconds == moment }?.doubt
   }
 
-  func hearing(_ doubt: Timeline.EntryDoubt) -> String {
+  func hearing(_ doubt: EntryDoubt) -> String {
     let since = clock(doubt.since)
     let heard =
       doubt.listened == 0
@@ -115,7 +115,7 @@ extension EventChain {
 
 /// What an entry leaves open that the radio was not able to hear, in words.
 enum EntryDoubtText {
-  static func possibility(_ doubt: Timeline.EntryDoubt) -> String {
+  static func possibility(_ doubt: EntryDoubt) -> String {
     switch doubt.kind {
     case .mayNeverHaveLeft: "it may never have left"
     case .mayHaveBeenInside: "it may have been inside before"
@@ -124,7 +124,7 @@ enum EntryDoubtText {
   }
 
   /// Below a visit.
-  static func words(_ doubt: Timeline.EntryDoubt, besides time: Timestamp) -> String {
+  static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
     let heard =
       doubt.listened == 0
       ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"

@@ -28,6 +28,7 @@ struct EventFields {
     add("what", event.deed.map { .word($0.rawValue) })
     if event.deed == .lost { add("packets_lost", .int(Int(event.packetsLost))) }
     if let silence = event.silence { fields += Self.pause(silence) }
+    if let doubt = event.doubt { fields += Self.figures(doubt) }
   }
 
   private mutating func add(_ name: StaticString, _ value: EventValue?) {
@@ -64,6 +65,14 @@ struct EventFields {
     return fields
   }
 
+  /// What an entry leaves open.
+  static func figures(_ doubt: EntryDoubt) -> [(name: StaticString, value: EventValue)] {
+    [
+      ("entry_doubt", .word(doubt.kind.rawValue)), ("unheard_since", .time(doubt.since)),
+      ("listened_before_s", .seconds(doubt.listened)),
+    ]
+  }
+
   private mutating func add(_ event: TimelineEvent) {
     if let distance = event.distance {
       add("accuracy_m", .number(distance.metres, decimals: 2))
@@ -97,10 +106,11 @@ struct EventFields {
     "held_back",
   ]
 
-  /// Names that only events of captures with losses, pauses, resets or scans that hear less have, behind those.
+  /// Names that only events of captures with losses, pauses, resets, deafness before an entry or scans that
+  /// hear less have, behind those.
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
-    "duplicates_filtered_s", "listed_only_s",
+    "duplicates_filtered_s", "listed_only_s", "entry_doubt", "unheard_since", "listened_before_s",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -38,7 +38,8 @@ package struct EventsCSV: EventSink {
     if !hasHeader {
       hasAlerts = names.timeline.isJudged
       hasDeeds = names.timeline.events.contains {
-        $0.deed != nil || $0.silence.map { !EventFields.pause($0).isEmpty } ?? false
+        $0.deed != nil || $0.doubt != nil
+          || $0.silence.map { !EventFields.pause($0).isEmpty } ?? false
       }
     }
     header()

@@ -110,7 +110,8 @@ package struct EventsText: EventSink {
         event.crossedAt.isKnown
         ? ["crossed \(Figures.clock(event.crossedAt, besides: event.time))"] : []
       let sender = event.transmitter.map { [address($0, names)] } ?? []
-      return (crossed + sender).joined(separator: ", ")
+      let doubt = event.doubt.map { [EntryDoubtText.words($0, besides: event.entered)] } ?? []
+      return (crossed + sender + doubt).joined(separator: ", ")
     }
   }
 

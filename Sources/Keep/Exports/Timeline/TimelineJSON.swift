@@ -139,10 +139,10 @@ extension JSONWriter {
       json.pair("since", visit.since)
       json.pair("already_inside", visit.wasInsideAlready)
       if let doubt = stay.doubt {
-        json.pair("entry_doubt", doubt.kind.rawValue)
-        json.pair("unheard_since", doubt.since)
-        json.key("listened_before_s")
-        json.raw { $0.json(.seconds(doubt.listened)) }
+        for field in EventFields.figures(doubt) {
+          json.key("\(field.name)")
+          json.raw { $0.json(field.value) }
+        }
       }
       json.pair("until", visit.until)
       json.key("duration_s")

@@ -195,10 +195,13 @@ struct CaseVerification {
   }
 
   /// - Parameter byID: whether both cases make ids in the same way; else events are the same of which all
-  ///   is but these, and what alerts cite.
+  ///   is but these, what alerts cite, and what the older form does not say of entries.
   private static func events(of file: CaseFile, byID: Bool) throws -> [DerivedEvent] {
     let key =
-      byID ? "event" : "json_remove(json, '$.id', '$.events')"
+      byID
+      ? "event"
+      : "json_remove(json, '$.id', '$.events', '$.entry_doubt', '$.unheard_since', "
+        + "'$.listened_before_s')"
     var events: [DerivedEvent] = []
     try file.forEach(select: "SELECT event, \(key) FROM events ORDER BY id") { row in
       events.append(DerivedEvent(id: row.first?.text ?? "", key: row.last?.text ?? ""))

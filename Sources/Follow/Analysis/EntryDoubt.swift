@@ -1,0 +1,87 @@
+import Beacons
+package import CaptureReader
+import Regions
+
+/// An entry whose moment, or whose very crossing, the radio was not able to hear.
+package struct EntryDoubt: Equatable, Sendable {
+  /// What may be true instead.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// There was a stay before, and between the two the radio could hear for an exit period at most.
+    case mayNeverHaveLeft = "may_never_have_left"
+    /// The same from the recording's beginning on.
+    case mayHaveBeenInside = "may_have_been_inside"
+    /// It was outside, and came while the radio was not able to hear.
+    case mayHaveComeBefore = "may_have_come_before"
+  }
+
+  package let kind: Kind
+  /// The last sighting before, the observer's first record, or when the radio stopped hearing.
+  package let since: Timestamp
+  /// For how long the radio could hear between that and the entry, nanoseconds.
+  package let listened: Int64
+}
+
+/// A stay that an entry comes after, of the same observer and region.
+struct EarlierStay: Sendable {
+  let lastSeen: Timestamp
+  let until: Timestamp
+  let silence: Silence?
+
+  init(_ visit: Visit) {
+    (lastSeen, until, silence) = (visit.lastSeen, visit.until, visit.silence)
+  }
+
+  init(endedBy exit: TimelineEvent) {
+    (lastSeen, until, silence) = (exit.lastSeen, exit.time, exit.silence)
+  }
+}
+
+extension EntryDoubt {
+  /// - Parameters:
+  ///   - earlier: the stay before.
+  ///   - start: the observer's first record.
+  /// - Returns: nil where the entry is proved, or was never called one.
+  static func of(
+    _ entry: Timestamp, after earlier: EarlierStay?, _ region: Region, _ profile: Profile,
+    _ start: Timestamp, _ deafness: Deafness
+  ) -> EntryDoubt? {
+    guard !region.isCircle, earlier != nil || !profile.entersOnFirstSight else { return nil }
+    let since = earlier?.lastSeen ?? start
+    guard since.isKnown else { return nil }
+    var from = since
+    // While nobody at all was heard, nobody knows whether the radio could.
+    if let earlier, let silence = earlier.silence, !silence.othersHeard.isKnown {
+      from = earlier.until
+    }
+    let listened = deafness.listened(from: from, to: entry)
+    // Where it could hear all the time the exit period has passed, or there would be no entry.
+    let period = ((try? profile.with(region.overrides)) ?? profile).exitAfter
+    guard listened < entry.nanoseconds.since(since.nanoseconds), listened <= period else {
+      return unheardArrival(entry, after: since, period, deafness)
+    }
+    return EntryDoubt(
+      kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
+      listened: listened)
+  }
+
+  /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a
+  /// third of one between that and the entry in which it could. An exit period is fit for beacons that are
+  /// heard three times in it: whoever came while it listened was heard by then.
+  /// - Parameter lower: nothing before it is looked at.
+  private static func unheardArrival(
+    _ entry: Timestamp, after lower: Timestamp, _ period: Int64, _ deafness: Deafness
+  ) -> EntryDoubt? {
+    var at = entry.nanoseconds
+    var (listened, unheard, listenedSince) = (Int64(0), Int64(0), Int64(0))
+    for span in deafness.before(entry).reversed() {
+      listened += max(0, at.since(span.to.nanoseconds))
+      guard listened <= period / 3, span.to.nanoseconds > lower.nanoseconds else { break }
+      let from = max(span.from.nanoseconds, lower.nanoseconds)
+      unheard += max(0, min(span.to.nanoseconds, at).since(from))
+      (at, listenedSince) = (from, listened)
+    }
+    guard unheard >= period else { return nil }
+    return EntryDoubt(
+      kind: .mayHaveComeBefore, since: Timestamp(nanoseconds: at), listened: listenedSince)
+  }
+}
