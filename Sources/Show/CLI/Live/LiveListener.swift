@@ -46,6 +46,8 @@ final class LiveListener: RunListener {
   /// Nanoseconds: smaller steps back change nothing that anybody sees.
   private static let seriousStep: Int64 = -1_000_000_000
   private static let mostStepsTold = 3
+  /// Nobody starts anew for that, nanoseconds.
+  private static let shortStep: Int64 = 60_000_000_000
 
   fileprivate struct Place: Hashable {
     let observer: Int
@@ -150,16 +152,18 @@ final class LiveListener: RunListener {
 
   /// Exits and timers go by the latest time so far: nobody hears of them until the clock is there again.
   private func tellStep(_ note: ObserverNote, _ observer: Int, _ view: RunView) {
-    let count = state.withLock { state in
+    let (count, isLive) = state.withLock { state in
       state.stepsBack += 1
-      return state.stepsBack
+      return (state.stepsBack, state.lag != nil)
     }
     guard count <= Self.mostStepsTold else { return }
     let name = TextColumns.printable(view.observers[observer])
     let span = TextColumns.duration(note.step == .min ? .max : -note.step)
+    let isLong = isLive && note.step < -Self.shortStep
     notices.tell(
       "\(name): its clock stepped back by \(span) at frame \(TextColumns.grouped(note.frame)): "
-        + "exits and timers wait until it has caught up."
+        + "exits and timers wait until it has caught up"
+        + (isLong ? "; a restart need not wait (--state keeps what is known)." : ".")
         + (count == Self.mostStepsTold ? " Further steps are not told here." : ""), .warning)
   }
 
