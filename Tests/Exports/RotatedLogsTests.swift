@@ -62,20 +62,31 @@ import Testing
     }
   }
 
-  @Test("of bug reports the option proposes the folder that is of the phone")
-  func bugReports() throws {
-    let logs = ["anna", "bert"].flatMap { phone in
+  private static func bugReports(of phones: [String]) -> [CaptureSource] {
+    phones.flatMap { phone in
       ["hci.log.last", "hci.log"].enumerated().map { place, name in
         Self.capture(
           "\(phone)/FS/data/misc/bluetooth/logs/\(name)",
           Int64(100 * place)..<Int64(100 * place + 90), shift: phone == "anna" ? 0 : 300)
       }
     }
-    let options = try Self.remarks(logs)["rotated_logs"]?.map {
+  }
+
+  @Test("of a bug report the option proposes the folder that is of the phone")
+  func bugReports() throws {
+    let options = try Self.remarks(Self.bugReports(of: ["anna"]))["rotated_logs"]?.map {
       $0.split(separator: " ").last ?? ""
     }
+    #expect(options == ["anna=anna/FS/data/misc/bluetooth/logs"])
+  }
+
+  @Test("where each radio has a folder one option says it of all of them") func folders() throws {
+    let folder = "FS/data/misc/bluetooth/logs"
     #expect(
-      options == ["anna", "bert"].map { "\($0)=\($0)/FS/data/misc/bluetooth/logs" })
+      try Self.remarks(Self.bugReports(of: ["anna", "bert"]))["rotated_logs"] == [
+        "2 folders hold captures that follow one another, each taken for a radio of its own: anna/\(folder) (2), "
+          + "bert/\(folder) (2). If one radio wrote each folder: --observers folder"
+      ])
   }
 
   @Test("all of a folder are named by it, and not where something else lies below it")
@@ -115,10 +126,9 @@ import Testing
         $0.components(separatedBy: "--observer ").last ?? ""
       }
     }
-    let days = ["anna/am/1.log", "anna/am/2.log", "bert/am/1.log", "bert/am/2.log"]
-    #expect(try options(days, "x.log") == ["anna/am=anna/am", "bert/am=bert/am"])
-    let flat = ["anna/h.log.1", "anna/h.log", "bert/h.log.1", "bert/h.log"]
-    #expect(try options(flat, "anna.log") == ["'anna#2=anna'", "bert=bert"])
+    let days = ["anna/am/1.log", "anna/am/2.log"]
+    #expect(try options(days, "x.log") == ["am=anna/am"])
+    #expect(try options(["anna/h.log.1", "anna/h.log"], "anna.log") == ["'anna#2=anna'"])
   }
 
   @Test(

@@ -29,6 +29,8 @@ package struct Analysis {
     /// What the names of a capture's observers begin with, by the capture's name, where that is known from
     /// elsewhere: a case, or the other side of a comparison.
     package var stems: [String: String] = [:]
+    /// Observers that go on in other files: by place of the capture, its common name.
+    package var observerNames: [Int: String] = [:]
     /// Decodes beacons that no format here knows, of all captures.
     package var custom: (any CustomDecoding)?
     /// Of beacons whose identifiers change; nil: nobody has any.
@@ -40,12 +42,21 @@ package struct Analysis {
       wanted = wanted ?? follow.wanted(wishes)
       custom = custom ?? follow.custom
       keys = keys ?? follow.keys
+      if observerNames.isEmpty { observerNames = follow.observerNames }
       // Within shorter silences somebody may be heard and another tick be far: then each record is one.
       // Between two ticks who was heard last is known, and a duty cycle may leave that one out.
       if follow.shortestExit < 2 * decoder.tick || follow.hasDutyCycle { decoder.tick = 1 }
       if wishes?.malformed == true { decoder.notesMalformed = true }
       if wishes?.clock == true { decoder.notesClock = true }
     }
+
+    /// The observer that a capture has in common with others; nil where it is one of its own.
+    /// - Parameter kept: what its observers are called in a case: those that are said to be of that one are.
+    func commonName(of capture: UInt32, kept: String?) -> String? {
+      if let name = observerNames[Int(capture)] { return name }
+      return kept.flatMap { observerNames.values.contains($0) ? $0 : nil }
+    }
+
     package init() {}
   }
 
@@ -259,7 +270,7 @@ package struct Analysis {
     result.captureNames = sources.map(\.name)
     let stems = ObserverNames.stems(
       of: result.captureNames, given: options.stems,
-      taken: Set(options.follow?.observerNames.values.map(\.self) ?? []))
+      taken: Set(options.observerNames.values))
     for (place, source) in sources.enumerated() {
       var first = Timestamp.none
       var pipe: CaptureReader?
@@ -309,7 +320,7 @@ package struct Analysis {
         active.append(
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,
-            commonName: options.follow?.commonName(
+            commonName: options.commonName(
               of: next.place, kept: options.stems[next.source.name]),
             origins: options.follow?.origins ?? [],
             takesNotes: following != nil))

@@ -8,7 +8,8 @@ struct RotatedLogs {
   /// In the order of their times, two or more.
   let captures: [CaptureFacts]
   /// Where they lie, if nothing else of the run lies there or below.
-  private let folder: String?
+  let folder: String?
+  var hasFolder: Bool { folder != nil }
   /// What the option calls their radio: another name for each.
   private(set) var name = ""
   /// One begins with the end of the one before: what was kept over a restart.
@@ -89,7 +90,10 @@ struct RotatedLogs {
   ) -> String? {
     guard let slash = chain[0].name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     let start = chain[0].name[...slash]
-    let below = captures.count { $0.name.hasPrefix(start) }
+    // One in which nobody was heard is whoever's.
+    let below = captures.count {
+      $0.name.hasPrefix(start) && $0.observers.contains { $0.reports > 0 }
+    }
     return below == chain.count && start != "/" ? String(start.dropLast()) : nil
   }
 
@@ -143,17 +147,38 @@ struct RotatedLogs {
 
 extension Remarks {
   static func rotated(_ captures: [CaptureFacts]) -> [Remark] {
-    RotatedLogs.found(in: captures).map { logs in
-      let count = logs.captures.count
-      let first = logs.captures[0].name
-      let last = logs.captures[count - 1].name
-      return Remark(
-        "rotated_logs", capture: first, of: .several,
-        "\(first) to \(last): \(count) captures that follow one another, each taken for a radio of its own. "
-          + "If one wrote them all: \(logs.option)"
-          + (logs.repeatsEnds
-            ? " (one begins with the end of another: what both hold counts twice, then, too)" : ""))
+    let found = RotatedLogs.found(in: captures)
+    let folders = found.filter(\.hasFolder)
+    // Where files repeat one another, each folder's own remark says so.
+    guard folders.count > 1, !folders.contains(where: \.repeatsEnds) else {
+      return found.map { rotated($0) }
     }
+    return [rotated(folders: folders)] + found.filter { !$0.hasFolder }.map { rotated($0) }
+  }
+
+  private static func rotated(_ logs: RotatedLogs) -> Remark {
+    let count = logs.captures.count
+    let first = logs.captures[0].name
+    let last = logs.captures[count - 1].name
+    return Remark(
+      "rotated_logs", capture: first, of: .several,
+      "\(first) to \(last): \(count) captures that follow one another, each taken for a radio of its own. "
+        + "If one wrote them all: \(logs.option)"
+        + (logs.repeatsEnds
+          ? " (one begins with the end of another: what both hold counts twice, then, too)" : ""))
+  }
+
+  private static let mostFolders = 4
+
+  /// A folder for each radio.
+  private static func rotated(folders: [RotatedLogs]) -> Remark {
+    let named = folders.prefix(mostFolders).map { "\($0.folder ?? "") (\($0.captures.count))" }
+    let more = folders.count - named.count
+    return Remark(
+      "rotated_logs", capture: folders[0].captures[0].name, of: .several,
+      "\(folders.count) folders hold captures that follow one another, each taken for a radio of its own: "
+        + named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        + ". If one radio wrote each folder: --observers folder")
   }
 
   /// Times before there were beacons.

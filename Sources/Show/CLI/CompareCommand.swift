@@ -60,6 +60,8 @@ struct CompareCommand: ParsableCommand {
     completion: .file())
   var after: [String] = []
 
+  @OptionGroup var observer: ObserverOptions
+
   @OptionGroup var keys: KeyOptions
 
   @Option(help: DocumentFormat.help)
@@ -87,17 +89,24 @@ struct CompareCommand: ParsableCommand {
     let later = sides.map { Array($0.1) } ?? after
     let earlier = Array(sides?.0 ?? input.captures[...])
     let sessions = try (session(earlier, beside: later), session(later, beside: earlier))
-    let names = ComparedNames(before: sessions.0.captures, now: sessions.1.captures)
+    let observers = try observer.names(sessions.0.captures, sessions.1.captures)
+    func others(_ captures: [String], _ named: [Int: String]) -> [String] {
+      captures.indices.filter { named[$0] == nil }.map { captures[$0] }
+    }
+    let names = ComparedNames(
+      before: others(sessions.0.captures, observers.before),
+      now: others(sessions.1.captures, observers.now))
     let ring = try keys.ring()
-    let before = try read(sessions.0, names.before, ring)
-    let now = try read(sessions.1, names.now, ring)
+    let before = try read(sessions.0, names.before, observers.before, ring)
+    let now = try read(sessions.1, names.now, observers.now, ring)
     if let ring { sessions.1.tellUnused(ring) }
     let failure = before.failure ?? now.failure
     // What could not be read has been told.
     guard let before = before.side, let now = now.side else {
       throw failure ?? ExitStatus.noInput
     }
-    let lately = try lately(now, options(later, beside: earlier), names.now, ring)
+    let lately = try lately(
+      now, options(later, beside: earlier), names.now, observers.now, ring)
     let comparison = Comparison(
       before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
@@ -132,13 +141,14 @@ struct CompareCommand: ParsableCommand {
   /// Reads the captures of one side. What is wrong with some of them is told at once, and ends the program
   /// with its status when the rest has been compared.
   private func read(
-    _ session: Session, _ names: [String: String], _ keys: KeyRing?
+    _ session: Session, _ names: [String: String], _ observers: [Int: String], _ keys: KeyRing?
   ) throws -> (side: ComparedSide?, failure: ExitCode?) {
     var side: ComparedSide?
     var sink = NoSink()
     do {
       try session.run(
-        collectsStatistics: true, named: names, keys: keys, readsOn: true, into: &sink
+        collectsStatistics: true, named: names, observers: observers, keys: keys, readsOn: true,
+        into: &sink
       ) { result in
         if !result.captures.isEmpty { side = ComparedSide(result) }
       }
@@ -151,7 +161,8 @@ struct CompareCommand: ParsableCommand {
   /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
   /// with it has been told.
   private func lately(
-    _ side: ComparedSide, _ options: InputOptions, _ names: [String: String], _ keys: KeyRing?
+    _ side: ComparedSide, _ options: InputOptions, _ names: [String: String],
+    _ observers: [Int: String], _ keys: KeyRing?
   ) throws -> ComparedSide? {
     guard let from = side.lastPart else { return nil }
     var options = options
@@ -161,6 +172,7 @@ struct CompareCommand: ParsableCommand {
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
     settings.stems = names
+    settings.observerNames = observers
     settings.keys = keys
     settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
     var sink = NoSink()

@@ -56,14 +56,7 @@ struct FollowOptions: ParsableArguments {
     help: ArgumentHelp("How signals become metres.", valueName: "model"))
   var distanceModel = DistanceModel.pathLoss
 
-  @Option(
-    name: .customLong("observer"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "Captures that one observer wrote one after the other, named here once more: its state goes on "
-        + "from one to the next, also in what is added to a case. A folder stands for all captures "
-        + "below it; what has a comma in its name stands alone.",
-      valueName: "name=file,folder..."))
-  var observers: [String] = []
+  @OptionGroup var observer: ObserverOptions
 
   @Option(
     name: .customLong("track"), parsing: .singleValue,
@@ -192,13 +185,8 @@ struct FollowOptions: ParsableArguments {
       Terminal.tell("beacontrace: \(problem).")
       throw ExitCode.validationFailure
     }
-    do {
-      settings.observerNames = try NamedObserver.names(observers, captures)
-    } catch let problem as ValidationError {
-      // The usage of the whole tool, which would stand with it here, says nothing about this.
-      Terminal.tell("beacontrace: \(problem.message)")
-      throw ExitCode.validationFailure
-    }
+    settings.observerNames = try observer.names(captures)
+    settings.warnings += try [observer.loose(captures)].compactMap { $0 }
     return settings
   }
 

@@ -40,17 +40,31 @@ struct NamedObserver {
   /// The same with the captures' own names, which hold wherever somebody reads them: a word for each
   /// observer, and where commas could be mistaken one for each of its captures.
   static func words(_ words: [String], _ captures: [String]) throws -> [String] {
-    let captures = CaptureNames(captures)
+    let known = CaptureNames(captures)
     var observers: [(name: String, places: [Int])] = []
     for observer in try words.map({ try NamedObserver($0) }) {
-      let places = try observer.places(in: captures)
+      let places = try observer.places(in: known)
       if let known = observers.firstIndex(where: { $0.name == observer.name }) {
         observers[known].places += places
       } else {
         observers.append((observer.name, places))
       }
     }
-    return observers.flatMap { name, places in
+    return self.words(observers, known)
+  }
+
+  /// The same of names by place of the capture; in the order of their first captures.
+  static func words(_ names: [Int: String], _ captures: [String]) -> [String] {
+    let places = Dictionary(grouping: names.keys.sorted()) { names[$0] ?? "" }
+    let observers = places.map { (name: $0.key, places: $0.value) }
+      .sorted { $0.places[0] < $1.places[0] }
+    return words(observers, CaptureNames(captures))
+  }
+
+  private static func words(
+    _ observers: [(name: String, places: [Int])], _ captures: CaptureNames
+  ) -> [String] {
+    observers.flatMap { name, places in
       var known: Set<Int> = []
       let files = places.filter { known.insert($0).inserted }.map { captures.names[$0] }
       let joined = files.joined(separator: ",")

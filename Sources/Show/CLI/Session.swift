@@ -84,6 +84,8 @@ struct Session {
   ///   - limits: which part of the time is told of; not for `sink`, which gets everything.
   ///   - disturbance: reads the inputs as a worse radio would have heard them.
   ///   - stems: what the names of captures' observers begin with, by the capture's name, where that is known.
+  ///   - observers: by place of the capture, what it has in common with others; those who follow say it
+  ///     themselves.
   ///   - keys: of beacons whose identifiers change; those that are followed have their own.
   ///   - readsOn: other inputs are read with the same keys, and it is told behind them which were of use.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
@@ -91,7 +93,8 @@ struct Session {
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
-    keys: KeyRing? = nil, readsOn: Bool = false, isRepeat: Bool = false,
+    observers: [Int: String] = [:], keys: KeyRing? = nil, readsOn: Bool = false,
+    isRepeat: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -103,6 +106,7 @@ struct Session {
     settings.limits = limits
     settings.disturbance = disturbance
     settings.stems = stems
+    settings.observerNames = observers
     settings.keys = keys
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }

@@ -46,6 +46,8 @@ struct SightingsCommand: ParsableCommand {
     completion: .file())
   var written: String?
 
+  @OptionGroup var observer: ObserverOptions
+
   @OptionGroup var keys: KeyOptions
 
   @OptionGroup var time: WindowOptions
@@ -145,19 +147,21 @@ struct SightingsCommand: ParsableCommand {
     _ session: Session, into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void = { _ in }
   ) throws {
-    guard let window = try time.window(clock.zone()) else {
-      let keys = try keys.ring()
-      return try session.run(
-        collectsStatistics: false, streams: written == nil, keys: keys, into: &sink, show: show)
-    }
     let keys = try keys.ring()
+    let observers = try observer.names(session.captures)
+    guard let window = try time.window(clock.zone()) else {
+      return try session.run(
+        collectsStatistics: false, streams: written == nil, observers: observers, keys: keys,
+        into: &sink, show: show)
+    }
     var inside = WindowSink(window, into: sink)
     defer {
       sink = inside.sink
       if !input.quiet { window.conclude("sighting") }
     }
     try session.run(
-      collectsStatistics: false, streams: written == nil, keys: keys, into: &inside, show: show)
+      collectsStatistics: false, streams: written == nil, observers: observers, keys: keys,
+      into: &inside, show: show)
   }
 }
 

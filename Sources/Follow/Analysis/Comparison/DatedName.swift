@@ -20,12 +20,18 @@ enum DatedName {
     return nil
   }
 
+  /// Whether it is a date and nothing else: `2026-05-12`, `20260512T103000Z`.
+  static func isDate(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    return date(bytes, 0) == bytes.count
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   private static func isSeparator(_ byte: UInt8) -> Bool { "-_. T".utf8.contains(byte) }
 
   /// Where a date of this century ends that begins here, with the time behind it: `2026-05-12`, `20260512`, and
-  /// `T103000`, `_10-30`.
+  /// `T103000Z`, `_10-30`.
   private static func date(_ bytes: [UInt8], _ start: Int) -> Int? {
     guard let century = number(bytes, start), century.value == 20,
       let year = number(bytes, century.end),
@@ -37,6 +43,8 @@ enum DatedName {
       guard let next = number(bytes, skipped(bytes, last)) else { break }
       last = next.end
     }
+    // Of a time in UTC.
+    if last > day.end, last < bytes.count, bytes[last] == UInt8(ascii: "Z") { last += 1 }
     return last
   }
 

@@ -57,13 +57,6 @@ package struct FollowSettings: Sendable {
 }
 
 extension FollowSettings {
-  /// The observer that a capture has in common with others; nil where it is one of its own.
-  /// - Parameter kept: what its observers are called in a case: those that are said to be of that one are.
-  func commonName(of capture: UInt32, kept: String?) -> String? {
-    if let name = observerNames[Int(capture)] { return name }
-    return kept.flatMap { observerNames.values.contains($0) ? $0 : nil }
-  }
-
   /// What can be told before anything is read.
   /// - Throws: where numbers contradict each other, or cannot be followed.
   package func check() throws(SettingProblem) {

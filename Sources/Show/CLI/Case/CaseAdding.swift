@@ -38,15 +38,16 @@ enum CaseAdding {
     var merged = try stored.options()
     var (old, new) = (merged, now)
     // These name captures, and new ones come with theirs.
-    (old.follow.observers, old.clocks.words) = ([], [])
-    (new.follow.observers, new.clocks.words) = ([], [])
+    (old.follow.observer, old.clocks.words) = (try .none(), [])
+    (new.follow.observer, new.clocks.words) = (try .none(), [])
     guard new.words.isEmpty || new.words == old.words else {
       let words = stored.words.isEmpty ? "no options" : stored.words.joined(separator: " ")
       throw CaseProblem(
         name, "it was made with \(words), and these options are others",
         remedy: "Give the same options, or none; or name another file for another case.")
     }
-    merged.follow.observers += now.follow.observers
+    merged.follow.observer.observers += now.follow.observer.observers
+    merged.follow.observer.grouping = now.follow.observer.grouping
     merged.clocks.words += now.clocks.words
     return merged
   }

@@ -36,7 +36,7 @@ extension FollowOptions {
       + each("--regions-per", found == .beacon ? [FoundRegions.beacon.rawValue] : [])
       + each("--profile", profile == Self.usualProfile ? [] : [profile])
       + each("--set", assignments) + each("--distance-model", [model].compactMap { $0 })
-      + each("--observer", observers) + each("--track", tracks)
+      + each("--observer", observer.observers) + each("--track", tracks)
       + each("--positions", [positions].compactMap { $0 })
       + each("--messages", [messages].compactMap { $0 }) + each("--subscribe", subscriptions)
       + each("--markers", [markers].compactMap { $0 }) + each("--plugin", rules.plugins)

@@ -77,7 +77,8 @@ struct CaseRun {
       try check(result)
       var surroundings = CaseFilling.Surroundings(version: Version.text)
       var words = options
-      words.follow.observers = try NamedObserver.words(options.follow.observers, session.captures)
+      words.follow.observer.observers = try options.follow.observer.words(session.captures)
+      words.follow.observer.grouping = nil
       words.clocks.words = try ClockShift.words(options.clocks.words, session.captures)
       surroundings.options = words.words
       surroundings.files = try CaseInputFiles.rows(

@@ -54,9 +54,10 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "The radio") var radio: RadioOptions
 
   func validate() throws {
-    if !follow.observers.isEmpty {
+    if !follow.observer.isEmpty {
       throw ValidationError(
-        "--observer puts captures together; what live hears is called otherwise with --name hall.")
+        "--observer and --observers put captures together; what live hears is called otherwise with --name hall."
+      )
     }
     try files.validate()
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)

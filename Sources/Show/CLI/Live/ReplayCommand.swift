@@ -48,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
     }
     try LiveFiles.all(captures, follow, output, recording, state).validate()
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
-    if output.observerName != nil, !follow.observers.isEmpty {
+    if output.observerName != nil, !follow.observer.isEmpty {
       throw ValidationError("--name and --observer both name the observer: give one of them.")
     }
   }
@@ -78,7 +78,7 @@ struct ReplayCommand: ParsableCommand {
     let service = ServiceManager()
     let name = files.count == 1 ? files[0] : "replay"
     let known = try LiveOutputs.state(state)
-    if files.count > 1, !follow.observers.isEmpty {
+    if files.count > 1, !follow.observer.isEmpty {
       Terminal.tell(
         "beacontrace: --observer: in a replay of several captures each is an observer of its own; "
           + "events and analyze put them together.")

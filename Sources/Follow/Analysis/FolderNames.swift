@@ -1,0 +1,25 @@
+/// What receivers are called that have a folder each: by the folder, and where two are called alike by as much of
+/// their paths as tells them apart.
+package enum FolderNames {
+  /// By place of the capture. A folder that is called by a date is not a receiver's (`door/2026-05-19`,
+  /// `2026-05-19/door`), nor are those that a bug report brings along. What lies loose where all the receivers'
+  /// folders are, or in none, is left out: nothing says whose it is.
+  package static func names(of captures: [String]) -> [Int: String] {
+    let folders = captures.map { folder(of: $0) }
+    let known = Set(folders.filter { !$0.isEmpty })
+    let own = known.filter { folder in
+      known.count == 1 || !known.allSatisfy { $0.starts(with: folder) }
+    }.sorted { $0.lexicographicallyPrecedes($1) }
+    let stems = ObserverNames.stems(of: own.map { $0.joined(separator: "/") })
+    let names = Dictionary(uniqueKeysWithValues: zip(own, stems))
+    var found: [Int: String] = [:]
+    for (place, folder) in folders.enumerated() { found[place] = names[folder] }
+    return found
+  }
+
+  private static func folder(of capture: String) -> [String] {
+    guard capture != "-" else { return [] }
+    return CapturePath(capture).withoutAndroids.folders.map(String.init)
+      .filter { !DatedName.isDate($0) }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// `--observers folder`, from outside: a site with a folder for each receiver.
+@Suite("--observers folder", .timeLimit(.minutes(10)))
+final class FolderObserverTests {
+  private let scratch: Scratch
+
+  /// Two receivers at two ends of a room, between which a tag goes; each recording in three files.
+  init() throws {
+    scratch = try Scratch()
+    for (place, receiver) in ["door", "hall"].enumerated() {
+      let scenario = """
+        {"name": "\(receiver)", "summary": "", "start": "2026-05-19T10:00:00Z", "duration_s": 180,
+          "observer": [[0, \(40 * place), 0], [180, \(40 * place), 0]],
+          "scan": {"commands": "legacy", "interval_ms": 100, "window_ms": 100},
+          "beacons": [{"name": "tag", "kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d",
+            "major": 1, "minor": 1, "address": "c4:a1:00:00:01:01", "interval_ms": 250,
+            "path": [[0, 0, 1], [60, 0, 1], [100, 40, 1], [180, 40, 1]]}]}
+        """
+      try scratch.write("\(receiver).json", Array(scenario.utf8))
+      let made = try Tool.shell(
+        "mkdir -p site/\(receiver); $TOOL synth --scenario \(receiver).json -o \(receiver).btsnoop && "
+          + "$TOOL replay --speed max -q --no-summary --write site/\(receiver)/cap.pcapng --rotate-time 1min "
+          + "\(receiver).btsnoop > replay.txt && rm site/\(receiver)/*.lock",
+        in: scratch.folder)
+      try #require(made.status == 0, "\(made.errors)")
+    }
+  }
+
+  private func run(_ words: [String]) throws -> Run { try Tool.run(words, in: scratch.folder) }
+
+  private static let named = ["--observer", "door=site/door", "--observer", "hall=site/hall"]
+
+  @Test(
+    "is the same as each folder named by itself",
+    arguments: [
+      ["analyze"], ["analyze", "--format", "json"], ["events", "--format", "ndjson"],
+      ["sightings", "--format", "csv"], ["advise", "--format", "json"],
+      ["events", "--plugin", "nearest-receiver", "--where", "type == \"alert\""],
+    ])
+  func same(_ command: [String]) throws {
+    let short = try run(command + ["--observers", "folder", "site"])
+    let long = try run(command + Self.named + ["site"])
+    #expect(short.status == 0 && !short.bytes.isEmpty, "\(short.errors)")
+    #expect(short.bytes == long.bytes)
+    #expect(short.errors == long.errors)
+    #expect(!(try run(command + ["site"])).output.isEmpty)
+  }
+
+  @Test("without it each file is a radio of its own, and the option is proposed") func proposed()
+    throws
+  {
+    let alone = try run(["analyze", "site"]).output.replacing(/\s+/, with: " ")
+    #expect(
+      alone.contains(
+        /site\/door \(\d\), site\/hall \(\d\)\. If one radio wrote each folder: --observers folder/),
+      "\(alone)")
+    let together = try run(["analyze", "--observers", "folder", "site"]).output
+    #expect(!together.contains("each taken for a radio of its own"))
+    #expect(together.contains("\n  door ") && together.contains("\n  hall "), "\(together)")
+  }
+
+  @Test("tells the move of the tag from receiver to receiver once") func move() throws {
+    let run = try run([
+      "events", "--observers", "folder", "--plugin", "nearest-receiver", "--format", "ndjson",
+      "--where",
+      "type == \"alert\"", "site",
+    ])
+    let alerts = try run.lines.map { try JSON($0) }
+    #expect(alerts.count == 1, "\(run.output)")
+    #expect(alerts.first?["fields"]?["from"]?.text == "door")
+    #expect(alerts.first?["fields"]?["to"]?.text == "hall")
+  }
+
+  @Test("a case keeps who wrote what, and goes on with files that come later") func kept() throws {
+    let files = try run(["info", "--format", "json", "site"])
+    #expect(files.status == 0)
+    let first = try Tool.shell(
+      "mkdir -p day/door day/hall; for r in door hall; do for f in $(ls site/$r | head -n 2); do "
+        + "cp site/$r/$f day/$r/; done; done; "
+        + "$TOOL analyze --observers folder --case site.sqlite day > first.txt && "
+        + "for r in door hall; do cp site/$r/$(ls site/$r | tail -n 1) day/$r/; done; "
+        + "$TOOL analyze --observers folder --case site.sqlite day > second.txt",
+      in: scratch.folder)
+    #expect(first.status == 0, "\(first.errors)")
+    let whole = try run([
+      "case", "query", "--format", "csv", "site.sqlite", "SELECT name FROM observers ORDER BY name",
+    ])
+    #expect(whole.lines.joined() == "name\rdoor\rhall\r", "\(whole.errors)")
+    let verified = try run(["case", "verify", "site.sqlite"])
+    #expect(verified.status == 0, "\(verified.output)")
+  }
+
+  @Test("compares receiver with receiver, however their recordings are cut") func compared() throws
+  {
+    let made = try Tool.shell(
+      "mkdir whole; mkdir whole/door whole/hall; cp door.btsnoop whole/door/a.btsnoop; cp hall.btsnoop whole/hall/a.btsnoop",
+      in: scratch.folder)
+    #expect(made.status == 0)
+    let run = try run(["compare", "--observers", "folder", "whole", "site"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("by 2 radios"))
+    #expect(run.output.contains("0 missing, 0 new, 0 changed, 1 as before"), "\(run.output)")
+  }
+
+  @Test("tells what lies in nobody's folder") func loose() throws {
+    _ = try Tool.shell("cp door.btsnoop site/x.btsnoop", in: scratch.folder)
+    let text = try run(["analyze", "--observers", "folder", "site"]).output
+      .replacing(/\s+/, with: " ")
+    #expect(
+      text.contains(
+        "site/x.btsnoop lies in no receiver's folder: it is taken for a radio of its own"),
+      "\(text)")
+  }
+
+  @Test("a file is no folder of captures, and live has nothing to put together") func refused()
+    throws
+  {
+    let odd = try run(["analyze", "--observers", "files", "site"])
+    #expect(odd.status == 64 && odd.errors.contains("folder"), "\(odd.errors)")
+    let live = try run(["live", "-i", "bluetooth-monitor", "--observers", "folder"])
+    #expect(live.status == 64 && live.errors.contains("--name hall"), "\(live.errors)")
+  }
+}
