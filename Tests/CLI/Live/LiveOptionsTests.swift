@@ -97,7 +97,8 @@ import Testing
       "Error: --before, --after and --write-on-alert-from need --write-on-alert FILE."),
     wrong(
       "live -i bluetooth0 --observer hall=good", 64,
-      "Error: --observer and --observers put captures together; what live hears is called otherwise with --name"),
+      "Error: --observer and --observers put captures together; what live hears is called otherwise with --name"
+    ),
     wrong(
       "replay --name hall --observer hall=good good", 64,
       "Error: --name and --observer both name the observer: give one of them."),
