@@ -104,6 +104,50 @@ final class FolderObserverTests {
     #expect(run.output.contains("0 missing, 0 new, 0 changed, 1 as before"), "\(run.output)")
   }
 
+  @Test("compares folders whose names differ by a date alone, and tells what is left") func dated()
+    throws
+  {
+    let made = try Tool.shell(
+      "mkdir -p may/door-2026-05-12T10-00-00Z may/hall june/door-2026-06-12T10-00-00Z june/hall june/attic; "
+        + "cp door.btsnoop may/door-2026-05-12T10-00-00Z/a.btsnoop; cp hall.btsnoop may/hall/a.btsnoop; "
+        + "cp door.btsnoop june/door-2026-06-12T10-00-00Z/b.btsnoop; cp hall.btsnoop june/hall/b.btsnoop; "
+        + "cp hall.btsnoop june/attic/b.btsnoop",
+      in: scratch.folder)
+    #expect(made.status == 0)
+    let run = try run(["compare", "--observers", "folder", "--format", "json", "may", "june"])
+    #expect(run.status == 0, "\(run.errors)")
+    let remarks = try JSON(run.bytes)["remarks"]?.list ?? []
+    let radios = remarks.filter { $0["code"]?.text?.hasPrefix("radio_") == true }
+    #expect(radios.map { $0["code"]?.text } == ["radio_new"], "\(run.output)")
+    #expect(radios.first?["text"]?.text?.contains("attic") == true)
+  }
+
+  @Test("compare is the same as with each folder named by itself") func comparedAlike() throws {
+    let short = try run(["compare", "--observers", "folder", "site", "--after", "site/hall"])
+    let long = try run(
+      ["compare"] + Self.named + ["site", "--after", "site/hall"])
+    #expect(short.status == 0, "\(short.errors)")
+    #expect(short.bytes == long.bytes)
+    #expect(short.errors == long.errors)
+    let files = try ["door", "hall"].map { receiver in
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: scratch.folder.appending(path: "site/\(receiver)").path)
+      let paths = names.sorted().map { "site/\(receiver)/\($0)" }
+      return ["--observer", "\(receiver)=" + paths.joined(separator: ",")]
+    }
+    let each = try run(["compare"] + files.joined() + ["site", "--after", "site/hall"])
+    #expect(short.bytes == each.bytes)
+  }
+
+  @Test("the page is the same as with each folder named by itself") func page() throws {
+    let made = try Tool.shell(
+      "$TOOL analyze --observers folder --report short.html site > short.txt && "
+        + "$TOOL analyze --observer door=site/door --observer hall=site/hall --report long.html site > long.txt && "
+        + "sed -i 's/long.html/short.html/' long.txt && cmp short.html long.html && cmp short.txt long.txt",
+      in: scratch.folder)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
   @Test("tells what lies in nobody's folder") func loose() throws {
     _ = try Tool.shell("cp door.btsnoop site/x.btsnoop", in: scratch.folder)
     let text = try run(["analyze", "--observers", "folder", "site"]).output

@@ -40,6 +40,26 @@ struct InputListTests {
     #expect(quiet.errors.isEmpty)
   }
 
+  @Test("a whole folder that is named twice is told once") func folderNamedTwice() throws {
+    let scratch = try Self.scene()
+    for name in ["b", "c"] {
+      try scratch.write("site/\(name).btsnoop", try Captures.read(Captures.h4))
+    }
+    let once = try Tool.run(["info", "site"], in: scratch.folder)
+    for words in [["site", "site"], ["site", "site", "site"], ["site", "site/../site", "site"]] {
+      let run = try Tool.run(["info"] + words, in: scratch.folder)
+      #expect(run.status == 0)
+      let told = Set(words).sorted { $0.count > $1.count }.filter { $0 != "site" } + ["site"]
+      #expect(
+        run.errors
+          == told.map { "\($0): 3 captures in it are named twice; each read once.\n" }.joined())
+      #expect(run.bytes == once.bytes)
+    }
+    let both = try Tool.run(
+      ["info", "site/a.btsnoop", "site/b.btsnoop", "site"], in: scratch.folder)
+    #expect(both.errors == "site: 2 captures in it are named twice; each read once.\n")
+  }
+
   /// The same bytes in two files are two captures.
   @Test func copiesAreRead() throws {
     let scratch = try Self.scene()

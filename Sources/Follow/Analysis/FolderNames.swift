@@ -17,6 +17,31 @@ package enum FolderNames {
     return found
   }
 
+  /// The same of both sides of a comparison. Folders of either side alone that differ by a date alone
+  /// (`door-2026-05-12`, `door-2026-05-19`) are one receiver's, called by the rest, where each side has one of it.
+  package static func names(before: [String], now: [String]) -> (
+    before: [Int: String], now: [Int: String]
+  ) {
+    var (olds, news) = (names(of: before), names(of: now))
+    let (old, new) = (Set(olds.values), Set(news.values))
+    let (ofOld, ofNew) = (rests(old.subtracting(new)), rests(new.subtracting(old)))
+    for (rest, one) in ofOld where !old.contains(rest) && !new.contains(rest) {
+      guard let other = ofNew[rest], one.count == 1, other.count == 1 else { continue }
+      olds = olds.mapValues { $0 == one[0] ? rest : $0 }
+      news = news.mapValues { $0 == other[0] ? rest : $0 }
+    }
+    return (olds, news)
+  }
+
+  /// By what is left of them without their dates.
+  private static func rests(_ names: Set<String>) -> [String: [String]] {
+    var rests: [String: [String]] = [:]
+    for name in names {
+      if let rest = DatedName.rest(of: name) { rests[rest, default: []].append(name) }
+    }
+    return rests
+  }
+
   private static func folder(of capture: String) -> [String] {
     guard capture != "-" else { return [] }
     return CapturePath(capture).withoutAndroids.folders.map(String.init)

@@ -20,22 +20,28 @@ struct ClocksCommand: ParsableCommand {
                  in common on
         packets  advertisements that both hold, by which that is known
 
-      A clock that was set while it recorded has a line for each part. Which of the clocks is \
-      right, packets do not tell. Times are those of the capture that the others are compared with.
+      Captures of one observer (--observers folder, --observer) have one clock, and an option of a folder \
+      is for all captures in it. A clock that was set while it recorded has a line for each part. Which of \
+      the clocks is right, packets do not tell. Times are those of the capture that the others are compared with.
 
       Examples:
         beacontrace clocks site/
             Whether the captures of a folder can be read together as they are,
             and which --clock options mend that.
+        beacontrace clocks --observers folder site/
+            Receiver by receiver, where each has a folder of recordings.
         beacontrace clocks --against north.pcapng site/
             By the clock that is known to be right.
       """)
 
   @OptionGroup var input: InputOptions
 
+  @OptionGroup var observer: ObserverOptions
+
   @Option(
     help: ArgumentHelp(
-      "The capture whose clock the others are compared with; without it that which heard most.",
+      "The capture, or the observer, whose clock the others are compared with; without it that which heard "
+        + "most.",
       valueName: "capture"),
     completion: .file())
   var against: String?
@@ -52,33 +58,49 @@ struct ClocksCommand: ParsableCommand {
   private func compare() throws {
     let session = try Session(input)
     let names = CaptureNames(session.captures)
-    let place = try against.flatMap { try self.place(of: $0, in: names) }
+    let observers = try observer.names(session.captures)
+    let clocks = ComparedClock.all(session.captures, observers: observers)
+    guard clocks.count > 1 || session.captures.count < 2 else {
+      throw Self.refusal(
+        "a clock is compared with that of another observer, and all captures are of \(clocks[0].name)."
+      )
+    }
+    let place = try against.flatMap { try self.place(of: $0, in: names, clocks) }
+    if let loose = try observer.loose(session.captures), !input.quiet {
+      Terminal.tell("beacontrace: \(TextColumns.printable(loose)).")
+    }
     let arrivals = ArrivalSink()
     // In a box: the reading is not compiled once more for this.
     var sink = SinkBox(arrivals)
     // What cannot be read is told by this, with its own status.
-    try session.run(collectsStatistics: false, into: &sink) { result in
+    try session.run(collectsStatistics: false, observers: observers, into: &sink) { result in
       guard result.captures.count > 1 else { return }
-      try show(
-        ClockComparison(arrivals.logs(captures: session.captures.count), against: place), result)
+      try show(ClockComparison(arrivals.logs(clocks), against: place), clocks, result)
     }
     guard session.captures.count > 1 else {
       throw Self.refusal("a clock is compared with that of another capture: name two or more.")
     }
   }
 
-  private func show(_ comparison: ClockComparison, _ result: AnalysisResult) throws {
+  private func show(
+    _ comparison: ClockComparison, _ clocks: [ComparedClock], _ result: AnalysisResult
+  ) throws {
     switch format {
-    case .json: try ClocksJSON.write(comparison, result, to: StandardOutput())
+    case .json: try ClocksJSON.write(comparison, of: clocks, result, to: StandardOutput())
     case .text:
-      try write(ClocksText(style: Style(colour: Terminal.hasColour), result).lines(comparison))
+      let text = ClocksText(style: Style(colour: Terminal.hasColour), clocks, result)
+      try write(text.lines(comparison))
     }
   }
 
   /// Nil where what was named cannot be read, which is told by the reading.
-  private func place(of word: String, in names: CaptureNames) throws -> Int? {
+  private func place(
+    of word: String, in names: CaptureNames, _ clocks: [ComparedClock]
+  ) throws -> Int? {
+    if let place = clocks.firstIndex(where: { $0.name == word }) { return place }
     let places = names.places(of: word)
-    if places.count == 1 { return places[0] }
+    let own = clocks.indices.filter { !Set(places).isDisjoint(with: clocks[$0].captures) }
+    if own.count == 1 { return own[0] }
     guard places.count > 1 || FileManager.default.fileExists(atPath: word) || names.names.count > 1
     else { return nil }
     throw Self.refusal(

@@ -38,7 +38,8 @@ struct CompareCommand: ParsableCommand {
       same time, those of one name (of one capture name) on both sides are compared with each other; where \
       a side has several captures of one name, those whose folders are called alike are \
       (before/anna/btsnoop_hci.log and after/anna/btsnoop_hci.log). A date in a name does not \
-      count (west-2026-05-12.pcapng and west-2026-05-19.pcapng).
+      count (west-2026-05-12.pcapng and west-2026-05-19.pcapng). With --observers folder radios are \
+      folders: those of one name, or whose names differ by a date alone, are compared.
 
       The exit status says nothing of differences; JSON has their counts.
 

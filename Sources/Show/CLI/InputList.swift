@@ -1,4 +1,5 @@
 import CaptureReader
+import Exports
 import FoundationEssentials
 import Glibc
 
@@ -16,7 +17,9 @@ struct InputList {
   /// Captures that were found in folders.
   private(set) var inFolders: Set<String> = []
   /// Files that have been named before, under this name or another: read once.
-  var repeated: [(path: String, first: String)] = []
+  private(set) var repeated: [(path: String, first: String)] = []
+  /// Folders with several of these, which are not among them, and how many.
+  private(set) var repeatedFolders: [(path: String, count: Int)] = []
   /// Bytes in all; nil where one of the sizes is not known.
   var totalBytes: Int64? = 0
   private var names: [FileNumber: String] = [:]
@@ -160,6 +163,29 @@ struct InputList {
     return (paths.sorted(), closed.sorted())
   }
 
+  /// Of a whole folder that was named before a line for each of its files would say the same.
+  private mutating func gatherRepeats(from first: Int, in folder: String) {
+    let count = repeated.count - first
+    guard count > 1 else { return }
+    repeated.removeSubrange(first...)
+    if !repeatedFolders.contains(where: { $0.path == folder }) {
+      repeatedFolders.append((folder, count))
+    }
+  }
+
+  func tellOfRepeats() {
+    for (path, first) in repeated {
+      let what = path == first ? "is named twice" : "is the same file as \(first)"
+      Terminal.tell(TextColumns.printable("\(path) \(what); read once."))
+    }
+    for (folder, count) in repeatedFolders {
+      Terminal.tell(
+        TextColumns.printable(
+          "\(folder): \(TextColumns.grouped(count)) captures in it are named twice; each read once."
+        ))
+    }
+  }
+
   /// Every capture below a folder, by name; hidden files and what is no capture are passed over.
   private mutating func addFolder(_ folder: String) {
     let (paths, closed) = Self.paths(below: folder)
@@ -171,6 +197,8 @@ struct InputList {
       problems.append(problem)
     }
     if closed.contains(folder) { return }
+    let toldBefore = repeated.count
+    defer { gatherRepeats(from: toldBefore, in: folder) }
     var found = closed.count
     for path in paths {
       if Self.isHidden(path) {

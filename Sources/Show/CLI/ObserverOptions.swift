@@ -45,17 +45,19 @@ struct ObserverOptions: ParsableArguments {
   ) {
     var explicit = self
     explicit.grouping = nil
-    let named = try explicit.names(before + now)
+    let captures = before + now
+    // By name, as both sides may have one capture.
+    let named = Dictionary(
+      try explicit.names(captures).map { (captures[$0], $1) }, uniquingKeysWith: { one, _ in one })
     var sides = (before: [Int: String](), now: [Int: String]())
     if grouping == .folder {
-      sides = (FolderNames.names(of: before), FolderNames.names(of: now))
+      sides = FolderNames.names(before: before, now: now)
     }
-    for (place, name) in named {
-      if place < before.count {
-        sides.before[place] = name
-      } else {
-        sides.now[place - before.count] = name
-      }
+    for (place, capture) in before.enumerated() {
+      if let name = named[capture] { sides.before[place] = name }
+    }
+    for (place, capture) in now.enumerated() {
+      if let name = named[capture] { sides.now[place] = name }
     }
     return sides
   }

@@ -45,12 +45,8 @@ struct Session {
       throw ExitCode.validationFailure
     }
     self.inputs = inputs
-    if !options.quiet {
-      for (path, first) in inputs.repeated {
-        let what = path == first ? "is named twice" : "is the same file as \(first)"
-        Terminal.tell(TextColumns.printable("\(path) \(what); read once."))
-      }
-    }
+    // What is added to a case has been looked through before, and that has told of them.
+    if !options.quiet, moved.isEmpty { inputs.tellOfRepeats() }
     if options.verbose {
       for problem in inputs.passedOver + inputs.ignored {
         Terminal.tell("passed over: \(ProblemText.line(problem))")

@@ -130,6 +130,31 @@ import Testing
     #expect(try query("SELECT name FROM captures") == ["north.log"])
   }
 
+  @Test("tells once how many captures it has already") func folderTwice() throws {
+    try scratch.write("site/a.log", Captures.read(Captures.h4))
+    try scratch.write("site/b.log.gz", Captures.read(Captures.walk))
+    #expect(try run("analyze", "--case", "site.sqlite", "site").status == 0)
+    let again = try run("analyze", "--case", "site.sqlite", "site")
+    #expect(again.status == 0)
+    #expect(
+      again.complaints == [
+        "2 captures (site/a.log, …) are in the case already; each read once."
+      ])
+    #expect(
+      try query("SELECT name FROM captures ORDER BY name") == ["site/a.log", "site/b.log.gz"])
+    // A new one in it has been named once.
+    try scratch.write("site/c.pcap", Captures.read(Captures.air))
+    let more = try run("analyze", "--case", "site.sqlite", "site")
+    #expect(more.status == 0)
+    #expect(more.complaints == again.complaints)
+    let twice = try run("analyze", "--case", "site.sqlite", "site", "site")
+    #expect(
+      twice.complaints == [
+        "3 captures (site/a.log, …) are in the case already; each read once.",
+        "site: 3 captures in it are named twice; each read once.",
+      ])
+  }
+
   @Test("finds its captures beside itself, and among those that are named") func moved() throws {
     #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
     let elsewhere = try Scratch()

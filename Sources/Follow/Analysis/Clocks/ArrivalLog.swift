@@ -73,6 +73,8 @@ private struct ArrivalRows {
     if time > -Self.limit && time < Self.limit { rows.append((advertiser, time)) }
   }
 
+  mutating func add(_ others: ArrivalRows) { rows += others.rows }
+
   mutating func keep(_ isKept: (UInt64) -> Bool) { rows.removeAll { !isKept($0.advertiser) } }
 }
 
@@ -126,9 +128,12 @@ package final class ArrivalSink: FindingSink {
     thinning == 0 || (advertiser &* 0x9E37_79B9_7F4A_7C15) >> (64 - thinning) == 0
   }
 
-  /// By the captures' places in the run.
-  package func logs(captures count: Int) -> [ArrivalLog] {
-    (0..<count).map { ArrivalLog(captures[$0] ?? ArrivalRows()) }
+  package func logs(_ clocks: [ComparedClock]) -> [ArrivalLog] {
+    clocks.map { clock in
+      var rows = ArrivalRows()
+      for place in clock.captures { if let own = captures[place] { rows.add(own) } }
+      return ArrivalLog(rows)
+    }
   }
 }
 

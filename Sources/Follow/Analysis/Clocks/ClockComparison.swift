@@ -1,7 +1,8 @@
-/// How the clocks of captures go by one another, as far as they heard the same packets.
+/// How the clocks of captures, or of observers that wrote several, go by one another, as far as they heard the
+/// same packets. What is called a capture here is all that has one clock (`ComparedClock`).
 package struct ClockComparison: Sendable {
   package struct Capture: Sendable {
-    /// Among the captures.
+    /// Among the clocks.
     package let place: Int
     /// By the group's clock; has a piece at least.
     package let track: ClockTrack

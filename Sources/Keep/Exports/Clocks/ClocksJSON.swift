@@ -5,16 +5,19 @@ import CaptureReader
 /// `clocks --format json`. The keys are a contract: see FORMATS.md.
 package enum ClocksJSON {
   package static func write(
-    _ comparison: ClockComparison, _ result: AnalysisResult, to output: any TextOutput
+    _ comparison: ClockComparison, of clocks: [ComparedClock], _ result: AnalysisResult,
+    to output: any TextOutput
   ) throws {
     var json = JSONWriter(output, lineDepth: 5)
-    let names = result.captureNames
+    let names = clocks.map(\.name)
+    let observers = observers(clocks, result)
     try json.object { json in
       json.key("captures")
       try json.array { json in
         for capture in result.captures {
           try json.object { json in
             json.pair("capture", capture.name)
+            if let observer = observers[capture.name] { json.pair("observer", observer) }
             json.pair("sha256", HexText.string(capture.sha256))
             try json.clock(capture)
           }
@@ -39,6 +42,19 @@ package enum ClocksJSON {
       try json.notRead(result)
     }
     try json.finish()
+  }
+
+  /// By the capture's name, what its clock is called where that is something else.
+  private static func observers(
+    _ clocks: [ComparedClock], _ result: AnalysisResult
+  ) -> [String: String] {
+    var observers: [String: String] = [:]
+    for clock in clocks {
+      for place in clock.captures where result.captureNames[place] != clock.name {
+        observers[result.captureNames[place]] = clock.name
+      }
+    }
+    return observers
   }
 }
 

@@ -5,10 +5,11 @@ import CaptureReader
 package struct ClocksText {
   private let style: Style
   private let result: AnalysisResult
+  private let clocks: [ComparedClock]
   private static let nameWidth = 30
 
-  package init(style: Style, _ result: AnalysisResult) {
-    (self.style, self.result) = (style, result)
+  package init(style: Style, _ clocks: [ComparedClock], _ result: AnalysisResult) {
+    (self.style, self.clocks, self.result) = (style, clocks, result)
   }
 
   package func lines(_ comparison: ClockComparison) -> [String] {
@@ -21,7 +22,19 @@ package struct ClocksText {
           "\(name(capture.place)): \(reason(capture))", indent: 2, hanging: 2)
       }
     }
-    for group in comparison.groups { lines += advice(group) }
+    let areSeveral = comparison.groups.count > 1
+    for group in comparison.groups { lines += advice(group, areSeveral: areSeveral) }
+    if areSeveral {
+      let firsts = comparison.groups.map { name($0.against) }.joined(separator: ", ")
+      lines += [""]
+      lines += TextLayout.wrap(
+        "WARNING: no packets are known that these \(comparison.groups.count) groups (\(firsts)) have in "
+          + "common: how the clocks of one go by those of another is not known, and no option above mends that.",
+        indent: 0)
+    }
+    for remark in Remarks.rotated(result.captures) {
+      lines += [""] + TextLayout.wrap(remark.text, indent: 0)
+    }
     return lines
   }
 
@@ -32,7 +45,8 @@ package struct ClocksText {
     let known = Timestamp(nanoseconds: spans.map(\.first).min() ?? 0)
     let day = "\(TextColumns.date(known)), \(ClockZone.shown.label(known))"
     var lines = [
-      "against " + style.bold(name(group.against)) + "   \(day) by its clock",
+      "against " + style.bold(name(group.against)) + count(group.against)
+        + "   \(day) by its clock",
       style.dim(Self.row("", "clock", "drift", "packets")),
     ]
     for capture in group.captures { lines += self.lines(capture, group, known) }
@@ -44,7 +58,8 @@ package struct ClocksText {
   ) -> [String] {
     let track = capture.track
     let own = name(capture.place)
-    var notes: [String] = []
+    let count = clocks[capture.place].captures.count
+    var notes = count > 1 ? [TextColumns.counted(count, "capture")] : []
     if capture.through != group.against {
       notes.append(
         "compared by way of \(name(capture.through)), with which it has packets in common")
@@ -127,7 +142,12 @@ package struct ClocksText {
     return "\(tenths < 0 ? "-" : "+")\(TextColumns.decimal(Double(tenths.magnitude) / 10)) ppm"
   }
 
-  private func name(_ place: Int) -> String { TextColumns.printable(result.captureNames[place]) }
+  private func name(_ place: Int) -> String { TextColumns.printable(clocks[place].name) }
+
+  private func count(_ place: Int) -> String {
+    let count = clocks[place].captures.count
+    return count > 1 ? " (\(TextColumns.counted(count, "capture")))" : ""
+  }
 
   // MARK: what is not known, and what to do
 
@@ -142,8 +162,8 @@ package struct ClocksText {
       + "another time, hardly heard what others heard, or is put together of receivers whose clocks differ."
   }
 
-  private func advice(_ group: ClockComparison.Group) -> [String] {
-    let verdicts = group.captures.map { ClockVerdict(result, $0) }
+  private func advice(_ group: ClockComparison.Group, areSeveral: Bool) -> [String] {
+    let verdicts = group.captures.map { ClockVerdict(result, $0, clocks[$0.place]) }
     let words = verdicts.flatMap { verdict -> [String] in
       if case .move(let words) = verdict { words } else { [] }
     }
@@ -155,7 +175,8 @@ package struct ClocksText {
     if !words.isEmpty {
       lines += TextLayout.wrap(
         "Which clock is right, packets do not tell: \(name(group.against)) is what the others are compared "
-          + "with (--against FILE takes another). To read all by its clock:", indent: 0)
+          + "with (--against FILE takes another). To read \(areSeveral ? "its group" : "all") by its clock:",
+        indent: 0)
       lines += words.map { "    --clock " + $0 }
     }
     for (capture, verdict) in zip(group.captures, verdicts) {

@@ -9,7 +9,9 @@ struct CaptureSearch {
   private let stored: CaseContents
   private let folder: String
   private let name: String
-  /// Files named now: folders are looked through already.
+  /// What is named now.
+  private let list: InputList
+  /// Its files: folders are looked through already.
   private var named: [String]
   /// What is among them and in these folders, and is no capture or cannot be read.
   private let unread: [String]
@@ -30,7 +32,7 @@ struct CaptureSearch {
     self.name = name
     words = named
     folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
-    let list = InputList(named)
+    list = InputList(named)
     self.named = list.sources.filter(\.canBeReadAgain).map(\.name)
     unread = (list.problems + list.passedOver + list.ignored).map(\.capture)
   }
@@ -50,6 +52,7 @@ struct CaptureSearch {
       moved[capture.name] = path
       names.append(capture.name)
     }
+    var known: [String] = []
     for path in named {
       guard moved.values.contains(path) || isRepeated(path) else {
         if moved[path] != nil {
@@ -60,9 +63,11 @@ struct CaptureSearch {
         names.append(path)
         continue
       }
-      if tells {
-        Terminal.tell("\(TextColumns.printable(path)) is in the case already; read once.")
-      }
+      known.append(path)
+    }
+    if tells {
+      Self.tellOfKnown(known)
+      list.tellOfRepeats()
     }
     if names.contains("-"), words.contains("-") {
       throw CaseProblem(
@@ -71,6 +76,16 @@ struct CaptureSearch {
     }
     // What is no file is opened, and says why it cannot be read.
     return names + words.filter { $0 == "-" || (InputList.size(of: $0) == nil) }
+  }
+
+  private static func tellOfKnown(_ captures: [String]) {
+    guard let first = captures.first else { return }
+    let name = TextColumns.printable(first)
+    Terminal.tell(
+      captures.count == 1
+        ? "\(name) is in the case already; read once."
+        : "\(TextColumns.grouped(captures.count)) captures (\(name), …) are in the case already; each read once."
+    )
   }
 
   /// Whether a file holds what a capture of the case does.
