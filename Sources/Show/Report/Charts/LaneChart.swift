@@ -12,6 +12,8 @@ struct LaneChart {
     let time: Int64
     let severity: String
     let title: String
+    /// ` at hall`, where there are several receivers.
+    var at = ""
   }
 
   func html(name: HTMLText) -> HTMLText {
@@ -96,7 +98,7 @@ enum AlertMarks {
     alerts.prefix(Most.marks).map { alert in
       """
       <button class="alert-mark" data-event="\(alert.event)" style="--t:\(scale.share(alert.time))" \
-      title="\(alert.severity): \(alert.title)" aria-label="\(alert.severity) at \(scale.clock(alert.time)): \(alert.title)"></button>
+      title="\(alert.severity): \(alert.title)\(alert.at)" aria-label="\(alert.severity) at \(scale.clock(alert.time)): \(alert.title)\(alert.at)"></button>
       """
     }.joined()
   }

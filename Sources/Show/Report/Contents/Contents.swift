@@ -204,6 +204,15 @@ struct Contents: Sendable {
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 
+  /// Whether it is a question whose radio an event is about.
+  var hasSeveralObservers: Bool { observers.count > 1 }
+
+  /// ` at hall`, where there are several; nothing of what is about none.
+  func at(_ observer: Int64?) -> String {
+    let name = self.observer(observer)
+    return hasSeveralObservers && !name.isEmpty ? " at \(name)" : ""
+  }
+
   func observer(_ id: Int64?) -> String {
     observers.first { $0.id == id }?.name ?? ""
   }

@@ -5,7 +5,7 @@ import GRDB
 struct AlertsSection {
   let contents: Contents
   /// Of the alerts' events.
-  private let events: [Int64: (event: String, time: Int64?)]
+  private let events: [Int64: (event: String, time: Int64?, observer: Int64?)]
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
@@ -13,10 +13,10 @@ struct AlertsSection {
       uniqueKeysWithValues: try Row.fetchAll(
         database,
         sql: """
-          SELECT id, event, time_ns FROM events
+          SELECT id, event, time_ns, observer_id FROM events
           WHERE id IN (SELECT event_id FROM alerts ORDER BY id LIMIT \(Most.alerts))
           """
-      ).map { ($0[0], ($0[1], $0[2])) })
+      ).map { ($0[0], ($0[1], $0[2], $0[3])) })
   }
 
   var html: HTMLText {
@@ -27,13 +27,15 @@ struct AlertsSection {
         : "None was raised by \(Words.list(contents.plugins.map(\.name)))."
       return Section.html("alerts", "Alerts", "<p>\(why)</p>")
     }
+    var columns: [Table.Column] = [
+      .init(title: "Time (UTC)"), .init(title: "Severity"), .init(title: "What"),
+      .init(title: "Region"),
+    ]
+    if contents.hasSeveralObservers { columns.append(.init(title: "Receiver")) }
     let table = Table(
       id: "alert-table", caption: "Alerts in the order in which they were raised",
-      columns: [
-        .init(title: "Time (UTC)"), .init(title: "Severity"), .init(title: "What"),
-        .init(title: "Region"), .init(title: "Rule"),
-        .init(title: "Evidence"),
-      ], filter: contents.alerts.count > 8 ? "alerts" : nil)
+      columns: columns + [.init(title: "Rule"), .init(title: "Evidence")],
+      filter: contents.alerts.count > 8 ? "alerts" : nil)
     return Section.html(
       "alerts", "Alerts",
       table.html(contents.alerts.rows.map { row($0) })
@@ -49,9 +51,13 @@ struct AlertsSection {
       alert.heldBack > 0
       ? "<br><small>\(Words.counted(alert.heldBack, "more like it", "more like it")) held back</small>"
       : ""
+    // An alert may be about what all of them heard together.
+    let receiver: HTMLText =
+      contents.hasSeveralObservers
+      ? "<td class=\"name\">\(contents.observer(event?.observer))</td>" : ""
     return """
       <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
-      \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(regions(of: alert))</td>\
+      \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(regions(of: alert))</td>\(receiver)\
       <td class="name">\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
 
       """

@@ -21,7 +21,7 @@ struct EventsSection {
     var columns: [Table.Column] = [
       .init(title: "Time (UTC)"), .init(title: "Event"), .init(title: "Region"),
     ]
-    if contents.observers.count > 1 { columns.append(.init(title: "Receiver")) }
+    if contents.hasSeveralObservers { columns.append(.init(title: "Receiver")) }
     if contents.profiles.count > 1 { columns.append(.init(title: "Profile")) }
     let table = Table(
       id: "event-table", caption: "Events in their order",
@@ -47,7 +47,7 @@ struct EventsSection {
       detail.map { "\(type.replacing("_", with: " ")), \($0)" }
       ?? "\(type.replacing("_", with: " "))"
     let at: HTMLText =
-      contents.observers.count > 1 ? "<td class=\"name\">\(contents.observer(observer))</td>" : ""
+      contents.hasSeveralObservers ? "<td class=\"name\">\(contents.observer(observer))</td>" : ""
     let profile: Int64? = row[6]
     let by: HTMLText =
       contents.profiles.count > 1

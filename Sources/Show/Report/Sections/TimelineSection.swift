@@ -1,11 +1,19 @@
 import CaseStore
 import GRDB
 
+/// An alert, and where it belongs.
+struct LaneAlert {
+  let mark: LaneChart.AlertMark
+  let regions: [Int64]
+  /// Whose radio it is about; nil: nobody's.
+  let observer: Int64?
+}
+
 /// The region timeline: lanes over one time axis.
 struct TimelineSection {
   let contents: Contents
   let lanes: [Lane]
-  let alerts: [(mark: LaneChart.AlertMark, regions: [Int64])]
+  let alerts: [LaneAlert]
   let stays: [RangedMoments.Pair: LaneStays]
 
   init(_ contents: Contents, _ database: Database) throws {
@@ -14,15 +22,15 @@ struct TimelineSection {
     alerts = try Row.fetchAll(
       database,
       sql: """
-        SELECT events.id, time_ns, severity, alerts.title
+        SELECT events.id, time_ns, severity, alerts.title, observer_id
         FROM alerts JOIN events ON events.id = event_id WHERE time_ns IS NOT NULL
         ORDER BY alerts.id LIMIT \(Most.alerts)
         """
     ).map { row in
-      (
-        LaneChart.AlertMark(event: row[0], time: row[1], severity: row[2], title: row[3]),
-        contents.alertRegions[row[0]]
-      )
+      LaneAlert(
+        mark: LaneChart.AlertMark(
+          event: row[0], time: row[1], severity: row[2], title: row[3], at: contents.at(row[4])),
+        regions: contents.alertRegions[row[0]], observer: row[4])
     }
     let main = contents.profiles.first?.id
     stays = try LaneStays.all(database, of: lanes, profile: main ?? 1)
@@ -68,7 +76,7 @@ struct TimelineSection {
         lane: lane, presence: presence,
         stays: stays[RangedMoments.Pair(region: lane.region, observer: lane.observer)]
           ?? LaneStays(),
-        alerts: before == lane.region ? [] : alerts(of: lane.region), scale: scale)
+        alerts: alerts(of: lane, isFirst: before != lane.region), scale: scale)
       let name: HTMLText =
         before == lane.region ? "" : "<b>\(contents.region(lane.region))</b>"
       before = lane.region
@@ -77,8 +85,17 @@ struct TimelineSection {
     }.joined()
   }
 
-  private func alerts(of region: Int64) -> [LaneChart.AlertMark] {
-    alerts.filter { $0.regions.contains(region) }.map(\.mark)
+  /// An alert stands in the lane of its receiver; where that has none of the region, or it is about no
+  /// receiver, in the region's first one.
+  private func alerts(of lane: Lane, isFirst: Bool) -> [LaneChart.AlertMark] {
+    let others = Set(lanes.filter { $0.region == lane.region }.map(\.observer))
+    return alerts.filter { alert in
+      guard alert.regions.contains(lane.region) else { return false }
+      if let observer = alert.observer, others.contains(observer) {
+        return observer == lane.observer
+      }
+      return isFirst
+    }.map(\.mark)
   }
 
   /// Alerts that are about no region with a lane of its own.

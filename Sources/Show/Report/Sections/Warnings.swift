@@ -12,7 +12,7 @@ struct Warnings {
     var items = worst.first.map { alert -> HTMLText in
       """
       <li><span class="severity" data-severity="\(alert.severity)">\(alert.severity)</span> \
-      \(EventButton.html(alert.event, contents.time(alert.time))) \(alert.title)</li>
+      \(EventButton.html(alert.event, contents.time(alert.time))) \(alert.title)\(contents.at(alert.observer))</li>
       """
     }
     let others = worst.others.map { "\(Words.number($0.count)) \($0.name)" }
