@@ -63,7 +63,7 @@ def says_the_same_as_the_events(driver, made):
     events = [json.loads(line) for line in lines("events", "--format", "ndjson", *WALK_OPTIONS, WALK)]
     wanted = [event["id"] for event in events if event["type"] in ("enter", "exit", "state")]
     driver.get(made["walk"].as_uri())
-    shown = [button.get_attribute("textContent") for button in all_of(driver, "#event-table .event")]
+    shown = [code.get_attribute("textContent") for code in all_of(driver, "#event-table .event-id code")]
     missing = [event for event in wanted if event not in shown]
     assert wanted and not missing, f"not among the page's events: {missing}"
 
@@ -85,7 +85,7 @@ def shows_the_frames_own_bytes(driver, made):
     driver.get(made["walk"].as_uri())
     button = next(
         button for button in all_of(driver, "#event-table .event")
-        if button.get_attribute("textContent") == event["id"])
+        if button.get_attribute("data-id") == event["id"])
     button.click()
     assert one(driver, "#dialog").is_displayed()
     pieces = driver.execute_script(
@@ -262,7 +262,8 @@ def prints_every_visit(driver, made):
     # What is filtered away is printed all the same.
     field = one(driver, "[data-filter=event-table]")
     field.send_keys("nothing of the kind")
-    events = [button.get_attribute("textContent") for button in all_of(driver, "#event-table .event")]
+    events = [code.get_attribute("textContent") for code in all_of(driver, "#event-table .event-id code")]
+    assert events and all(re.fullmatch("[0-9a-f]{16}", event) for event in events), events
     if not shutil.which("pdftotext"):
         return "printing was not tried: pdftotext is missing (Debian: poppler-utils)"
     printed = driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})

@@ -61,7 +61,9 @@ import Testing
 
   @Test("stand in the lane of their receiver") func lanes() throws {
     let page = try Cases.page(Self.file())
-    let lanes = try #require(page.split(separator: "<div class=\"axis\"").first).components(separatedBy: "<div class=\"lane\">").dropFirst()
+    let lanes = try #require(page.split(separator: "<div class=\"axis\"").first).components(
+      separatedBy: "<div class=\"lane\">"
+    ).dropFirst()
     let yard = try #require(lanes.first { $0.contains("<span>yard</span>") })
     let gate = try #require(lanes.first { $0.contains("<span>gate</span>") })
     #expect(yard.contains("alert 3 at yard") && !yard.contains("alert 4"))

@@ -18,7 +18,7 @@ import Testing
       "lobby was deaf for 6 min 00 s (10 % of its time): its silence then says nothing.",
       "Of 1 exit, 1 fell into a time when the receiver was deaf.",
       "<p>1 alert: 1 warning.</p>",
-      "data-severity=\"warning\">warning</span> <button class=\"event\" data-event=\"2\">10:20:00.000</button> Beware of lobby",
+      "data-severity=\"warning\">warning</span> <button class=\"event\" data-event=\"2\" data-id=\"00000000000000a2\" title=\"What decided 00000000000000a2\">10:20:00.000</button> Beware of lobby",
       "times in all have exit periods in them.",
       "1.2 m (0.8–1.9)",
       "beacontrace explain --region lobby=ibeacon:1 ID lobby.pcap",

@@ -110,7 +110,7 @@ import Testing
     #expect(page.contains("already inside") == false)
     #expect(
       page.contains(
-        "<td class=\"t\"><button class=\"event\" data-event=\"1\">10:10:00.000</button><small class=\"why\">\(why)"
+        "data-id=\"00000000000000a1\" title=\"What decided 00000000000000a1\">10:10:00.000</button><small class=\"why\">\(why)"
           + "</small></td>"))
     #expect(page.contains("<td class=\"t\">10:19:30.000</td><td class=\"t\">10:20:00.000</td>"))
   }

@@ -24,20 +24,21 @@ package struct Report: Sendable {
       let beacons = contents.transmitters.mapValues(\.beaconId)
       let moments = try RangedMoments(database, beaconOf: beacons)
       let numbers = contents.profiles.first.flatMap { RangingNumbers($0) }
+      let evidence = try Evidence(contents, database)
       try page.open(contents)
-      try page.add(Summary(contents: contents).html)
+      try page.add(Summary(contents: contents, evidence: evidence).html)
       try page.add(TimelineSection(contents, database).html)
-      try page.add(AlertsSection(contents, database).html)
-      try page.add(VisitsSection(contents: contents).html)
+      try page.add(AlertsSection(contents, evidence, database).html)
+      try page.add(VisitsSection(contents: contents, evidence: evidence).html)
       try page.add(BeaconsSection(contents: contents).html)
       try BeaconPlots(contents: contents, moments: moments, numbers: numbers)
         .write(database, to: &page)
       try RangingSection(contents: contents, moments: moments, numbers: numbers).write(to: &page)
       try page.add(MapSection(contents, database).html)
-      try EventsSection(contents: contents).write(database, to: &page)
+      try EventsSection(contents: contents, evidence: evidence).write(database, to: &page)
       try page.add(RecordsSection(contents: contents).html)
       try page.add(InputsSection(contents: contents).html)
-      try page.close(contents, evidence: Evidence(contents, database))
+      try page.close(contents, evidence: evidence)
     }
     try page.flush()
   }
@@ -93,11 +94,6 @@ extension PageWriter {
   }
 
   fileprivate mutating func close(_ contents: Contents, evidence: Evidence) throws {
-    if evidence.leftOut > 0 {
-      try add(
-        "<p class=\"note\">The evidence of \(Words.counted(evidence.leftOut, "event")) would make this page too large; <code>beacontrace explain</code> has it.</p>"
-      )
-    }
     try add(
       """
       </main><footer><p>Made by beacontrace \(contents.version) from the files under <a href="#inputs">Inputs</a>. \

@@ -9,6 +9,8 @@ struct LaneChart {
 
   struct AlertMark {
     let event: Int64
+    /// The event's, of 16 digits.
+    let id: String
     let time: Int64
     let severity: String
     let title: String
@@ -97,7 +99,7 @@ enum AlertMarks {
   static func html(_ alerts: [LaneChart.AlertMark], _ scale: TimeScale) -> HTMLText {
     alerts.prefix(Most.marks).map { alert in
       """
-      <button class="alert-mark" data-event="\(alert.event)" style="--t:\(scale.share(alert.time))" \
+      <button class="alert-mark" data-event="\(alert.event)" data-id="\(alert.id)" style="--t:\(scale.share(alert.time))" \
       title="\(alert.severity): \(alert.title)\(alert.at)" aria-label="\(alert.severity) at \(scale.clock(alert.time)): \(alert.title)\(alert.at)"></button>
       """
     }.joined()

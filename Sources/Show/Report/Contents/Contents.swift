@@ -135,7 +135,7 @@ struct Contents: Sendable {
     visits = try Listed(database, order: "profile_id, since_ns, id")
     nearest = try NearestBeacons(database, visits.rows)
     crossings = try Crossings(database)
-    visitEvents = try VisitEvents(database)
+    visitEvents = try VisitEvents(database, of: visits.rows)
     alerts = try Listed(database, most: Most.alerts)
     worst = try WorstAlerts(database)
     alertRegions = try AlertRegions(database)

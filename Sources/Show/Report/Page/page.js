@@ -255,7 +255,7 @@
       body.append(chain(event));
       if (event[4].length > 0) body.append(cited(event[4]));
     } else {
-      body.append(make("p", "The evidence of this event is not in this page. The captures have it:"));
+      body.append(make("p", `What decided ${name} is not in this page. The captures have it:`));
     }
     const line = document.getElementById("explain");
     if (line && event) body.append(make("p", "The same from the captures:", "again"));
@@ -331,6 +331,7 @@
     for (const [name, row] of list) {
       const button = make("button", name, "event");
       button.dataset.event = row === null ? "" : row;
+      button.dataset.id = name;
       box.append(button, " ");
     }
     return box;
@@ -338,7 +339,7 @@
 
   document.addEventListener("click", event => {
     const button = event.target.closest("[data-event]");
-    if (button) open(button.dataset.event, button.textContent);
+    if (button) open(button.dataset.event, button.dataset.id);
     if (event.target === dialog) dialog.close();
   });
   dialog.addEventListener("close", () => {

@@ -4,11 +4,13 @@ import GRDB
 /// What rules raised.
 struct AlertsSection {
   let contents: Contents
+  private let cell: EventCell
   /// Of the alerts' events.
   private let events: [Int64: (event: String, time: Int64?, observer: Int64?)]
 
-  init(_ contents: Contents, _ database: Database) throws {
+  init(_ contents: Contents, _ evidence: Evidence, _ database: Database) throws {
     self.contents = contents
+    cell = EventCell(evidence: evidence)
     events = Dictionary(
       uniqueKeysWithValues: try Row.fetchAll(
         database,
@@ -34,12 +36,24 @@ struct AlertsSection {
     if contents.hasSeveralObservers { columns.append(.init(title: "Receiver")) }
     let table = Table(
       id: "alert-table", caption: "Alerts in the order in which they were raised",
-      columns: columns + [.init(title: "Rule"), .init(title: "Evidence")],
+      columns: columns + [.init(title: "Rule"), .init(title: "Id and evidence")],
       filter: contents.alerts.count > 8 ? "alerts" : nil)
     return Section.html(
       "alerts", "Alerts",
-      table.html(contents.alerts.rows.map { row($0) })
-        + CaseQuery.rest(contents.alerts.others, "alert", table: "alerts"))
+      notes + table.html(contents.alerts.rows.map { row($0) }))
+  }
+
+  /// What qualifies the table: above it, as nobody reads on behind hundreds of rows.
+  private var notes: HTMLText {
+    let lacking = contents.alerts.rows.count { !cell.evidence.has($0.eventId) }
+    let evidence: HTMLText =
+      lacking > 0
+      ? """
+      <p class="note">What decided \(Words.number(lacking)) of these is not in this page; \
+      <a href="#events">Events</a> says how to get it by their ids.</p>
+
+      """ : ""
+    return CaseQuery.rest(contents.alerts.others, "alert", table: "alerts") + evidence
   }
 
   private func row(_ alert: AlertRow) -> HTMLText {
@@ -58,7 +72,7 @@ struct AlertsSection {
     return """
       <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
       \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(regions(of: alert))</td>\(receiver)\
-      <td class="name">\(alert.plugin) \(alert.pluginVersion)</td><td>\(EventButton.html(alert.eventId, event?.event ?? ""))</td></tr>
+      <td class="name">\(alert.plugin) \(alert.pluginVersion)</td>\(cell.html(alert.eventId, event?.event ?? ""))</tr>
 
       """
   }
@@ -75,12 +89,5 @@ struct AlertsSection {
   private static func lines(_ text: String) -> HTMLText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { HTMLText(text: String($0)) }
       .joined("<br>")
-  }
-}
-
-/// What opens the evidence of an event; without the script, its id.
-enum EventButton {
-  static func html(_ row: Int64, _ event: String) -> HTMLText {
-    "<button class=\"event\" data-event=\"\(row)\">\(event)</button>"
   }
 }

@@ -20,8 +20,8 @@ struct BeaconsSection {
       ], filter: contents.beacons.count > 5 ? "beacons" : nil)
     return Section.html(
       "beacons", "Beacons",
-      table.html(contents.beacons.rows.map { row($0) })
-        + CaseQuery.rest(contents.beacons.others, "beacon", table: "beacon_summary"))
+      CaseQuery.rest(contents.beacons.others, "beacon", table: "beacon_summary")
+        + table.html(contents.beacons.rows.map { row($0) }))
   }
 
   private func row(_ beacon: BeaconRow) -> HTMLText {
@@ -75,19 +75,20 @@ struct BeaconPlots {
     for (place, beacon) in shown.enumerated() {
       let id = beacon.id ?? 0
       let signal = try SignalBins(database, beacon: id, together: together)
-      if place == 0 { try page.add(lead(signal, together)) }
+      if place == 0 { try page.add(lead(signal, together) + notDrawn(beside: shown.count)) }
       try page.add(figures(beacon, signal, try TelemetryBins(database, beacon: id), scale))
     }
-    let drawn = shown.count
-    let others = contents.beacons.count - drawn
-    if others > 0 {
-      try page.add(
-        """
-        <p class="note">\(Words.counted(others, "more beacon")), heard less often, not drawn: \
-        \(CaseQuery.html("SELECT * FROM signal_bins WHERE beacon_id = 1"))</p>
-        """)
-    }
     try page.add("</section>\n")
+  }
+
+  private func notDrawn(beside shown: Int) -> HTMLText {
+    let others = contents.beacons.count - shown
+    guard others > 0 else { return "" }
+    return """
+      <p class="note">\(Words.counted(others, "more beacon")), heard less often, not drawn: \
+      \(CaseQuery.html("SELECT * FROM signal_bins WHERE beacon_id = 1"))</p>
+
+      """
   }
 
   /// How many bins of the case are drawn as one, so that the page stays small.

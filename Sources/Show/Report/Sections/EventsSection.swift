@@ -4,6 +4,7 @@ import GRDB
 /// The list of events; each opens its evidence.
 struct EventsSection {
   let contents: Contents
+  let evidence: Evidence
 
   func write(_ database: Database, to page: inout PageWriter) throws {
     guard contents.eventCount > 0 else {
@@ -15,8 +16,8 @@ struct EventsSection {
     try page.add(
       """
       <section id="events" aria-labelledby="events-title"><h2 id="events-title">Events</h2>
-      <p class="lead needs-js">Each opens what decided it: the steps, the frame, its bytes.</p>
-
+      <p class="lead">\(evidence.extent)</p>
+      \(explained)
       """)
     var columns: [Table.Column] = [
       .init(title: "Time (UTC)"), .init(title: "Event"), .init(title: "Region"),
@@ -25,7 +26,7 @@ struct EventsSection {
     if contents.profiles.count > 1 { columns.append(.init(title: "Profile")) }
     let table = Table(
       id: "event-table", caption: "Events in their order",
-      columns: columns + [.init(title: "Evidence")], filter: "events")
+      columns: columns + [.init(title: "Id and evidence")], filter: "events")
     try page.add(table.opening)
     let rows = try Row.fetchCursor(
       database,
@@ -34,7 +35,7 @@ struct EventsSection {
         ORDER BY id LIMIT \(Most.events)
         """)
     while let row = try rows.next() { try page.add(html(row)) }
-    try page.add(Table.closing + leftOut)
+    try page.add(Table.closing)
     try page.add("</section>\n")
   }
 
@@ -54,22 +55,26 @@ struct EventsSection {
       ? "<td>\(contents.profiles.first { $0.id == profile }?.name ?? "")</td>" : ""
     return """
       <tr><td class="t">\(contents.time(time))</td><td>\(what)</td><td class="name">\(contents.region(region))</td>\(at)\(by)\
-      <td>\(EventButton.html(id, event))</td></tr>
+      \(EventCell(evidence: evidence).html(id, event))</tr>
 
       """
   }
 
-  /// How the other events are explained, by the very line.
-  private var leftOut: HTMLText {
+  /// How any event is explained by its id, by the very line, and where those are that are not listed.
+  private var explained: HTMLText {
     let others = contents.eventCount - Most.events
-    let line = "<code id=\"explain\">\(Self.explain(contents))</code>" as HTMLText
-    guard others > 0 else {
-      return "<p class=\"note\">The same from the captures: \(line)</p>\n"
-    }
-    return """
-      <p class="note">\(Words.counted(others, "more event")) not shown. They are in the case \
-      (\(CaseQuery.html("SELECT * FROM timeline LIMIT -1 OFFSET \(Most.events)"))), and each is explained from the captures: \(line)</p>
+    let rest: HTMLText =
+      others > 0
+      ? """
+      <p class="note">\(Words.counted(others, "more event")) not shown, behind those of this table. They are in \
+      the case: \(CaseQuery.html("SELECT * FROM timeline LIMIT -1 OFFSET \(Most.events)"))</p>
 
+      """ : ""
+    return """
+      <p class="note">Any event or alert by its id, from the captures: \
+      <code id="explain">\(Self.explain(contents))</code> or, without them, from a case: \
+      <code>beacontrace explain ID CASE</code></p>
+      \(rest)
       """
   }
 

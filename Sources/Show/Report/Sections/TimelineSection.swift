@@ -22,14 +22,15 @@ struct TimelineSection {
     alerts = try Row.fetchAll(
       database,
       sql: """
-        SELECT events.id, time_ns, severity, alerts.title, observer_id
+        SELECT events.id, time_ns, severity, alerts.title, observer_id, event
         FROM alerts JOIN events ON events.id = event_id WHERE time_ns IS NOT NULL
         ORDER BY alerts.id LIMIT \(Most.alerts)
         """
     ).map { row in
       LaneAlert(
         mark: LaneChart.AlertMark(
-          event: row[0], time: row[1], severity: row[2], title: row[3], at: contents.at(row[4])),
+          event: row[0], id: row[5], time: row[1], severity: row[2], title: row[3],
+          at: contents.at(row[4])),
         regions: contents.alertRegions[row[0]], observer: row[4])
     }
     let main = contents.profiles.first?.id
@@ -57,11 +58,10 @@ struct TimelineSection {
       included.\(compared) <span class="needs-js">Drag to \
       look at a part, double-click for the whole; or use the arrow keys, <kbd>+</kbd>, <kbd>−</kbd> and \
       <kbd>0</kbd>.</span></p>
-      \(Self.legend(scale))
+      \(Self.legend(scale))\(leftOut)
       <div class="lanes timed-group" id="lanes" tabindex="0" role="group" aria-label="Region timeline. \
       Arrow keys move, plus and minus zoom, zero shows the whole.">
       \(alertLane(scale))\(rows(scale))\(scale.axis)</div>
-      \(leftOut)
       """)
   }
 

@@ -3,6 +3,7 @@ import CaseStore
 /// Who came when, for how long, and how sure it is that they left.
 struct VisitsSection {
   let contents: Contents
+  let evidence: Evidence
 
   var html: HTMLText {
     guard contents.visits.count > 0 else {
@@ -14,8 +15,8 @@ struct VisitsSection {
       filter: contents.visits.count > 8 ? "visits" : nil)
     return Section.html(
       "visits", "Visits",
-      lead + table.html(contents.visits.rows.map { row($0) })
-        + CaseQuery.rest(contents.visits.others, "visit", table: "visits"))
+      lead + CaseQuery.rest(contents.visits.others, "visit", table: "visits")
+        + table.html(contents.visits.rows.map { row($0) }))
   }
 
   private var lead: HTMLText {
@@ -68,8 +69,10 @@ struct VisitsSection {
   }
 
   /// A time that opens what was decided then.
-  private func moment(_ time: Int64?, _ event: Int64?) -> HTMLText {
-    event.map { EventButton.html($0, contents.time(time)) } ?? "\(contents.time(time))"
+  private func moment(_ time: Int64?, _ event: VisitEvents.Event?) -> HTMLText {
+    event.map {
+      EventCell(evidence: evidence).html($0.row, $0.id, words: contents.time(time))
+    } ?? "\(contents.time(time))"
   }
 
   private func until(_ stay: StayRow) -> HTMLText {
