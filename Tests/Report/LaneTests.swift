@@ -1,3 +1,4 @@
+import Analysis
 import CaseStore
 import FoundationEssentials
 import GRDB
@@ -88,5 +89,34 @@ import Testing
     #expect(page.contains("title=\"exit at 2026-05-19 10:20:00.000: deaf\""))
     #expect(page.contains("inside 2026-05-19 10:10:00.000 to 2026-05-19 10:20:00.000"))
     #expect(page.contains("warning at 2026-05-19 10:20:00.000"))
+  }
+
+  @Test("tell a stay that was heard from one that goes on while the receiver is deaf")
+  func deafness() throws {
+    let file = try Cases.small()
+    let (from, to) = (Self.start + 900 * Self.second, Self.start + 1500 * Self.second)
+    try file.insert([
+      SpanRow(
+        observerId: 1, regionId: 1, fromNs: Self.start + 1200 * Self.second, toNs: to, state: "deaf"
+      ),
+      SpanRow(observerId: 1, regionId: 1, fromNs: to, toNs: to + Self.second, state: "outside"),
+    ])
+    try file.insert([DeafRow(observerId: 1, fromNs: from, toNs: to)])
+    let lane = try file.database.read { database in
+      let contents = try Contents(database)
+      return try #require(try Lane.all(database, contents.presences, deaf: contents.deaf).first)
+    }
+    let states = lane.spans.map { "\($0.state) \(($0.to - $0.from) / Self.second)" }
+    #expect(states == ["outside 600", "inside 300", "insideDeaf 300", "deaf 300", "outside 1"])
+    #expect(lane.stays.map(\.length) == [600 * Self.second])
+    let page = try Cases.page(file)
+    #expect(page.contains("<path class=\"inside\" d=\"M166666 20h83334M250000 20h83333\"/>"))
+    #expect(page.contains("<path class=\"gaps\" d=\"M250000 20h83333\"/>"))
+    #expect(page.contains("<path class=\"deaf\" d=\"M250000 18h83333M333333 18h83333\"/>"))
+    #expect(
+      page.contains(
+        "inside 10:10:00.000 to 10:20:00.000; of that as last known, while the receiver was deaf, 5 min 00 s;"
+      ))
+    #expect(page.contains("inside as last known, while the receiver was deaf</li>"))
   }
 }

@@ -18,7 +18,8 @@ struct TimelineSection {
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
-    lanes = try Lane.all(database, contents.presences, contents.scale?.pieces ?? [])
+    lanes = try Lane.all(
+      database, contents.presences, contents.scale?.pieces ?? [], deaf: contents.deaf)
     alerts = try Row.fetchAll(
       database,
       sql: """
@@ -115,8 +116,9 @@ struct TimelineSection {
     """
     <ul class="legend" aria-label="How states are drawn">
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="inside" d="M0 14h30"/></svg>inside</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="inside" d="M0 14h30"/><path class="gaps" d="M0 14h30"/><path class="deaf" d="M0 14h30"/></svg>inside as last known, while the receiver was deaf</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="outside" d="M0 25h30"/></svg>outside</li>
-    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="deaf" d="M0 14h30"/></svg>receiver deaf</li>
+    <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="deaf" d="M0 14h30"/></svg>receiver deaf: who came or left is not known</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="unknown" d="M0 14h30"/></svg>not known</li>
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="enter" d="M8 1v26"/><path class="exit" d="M22 4v20"/></svg>stay begins, ends</li>
     <li><i class="alert-sample" aria-hidden="true"></i>alert</li>\(scale.cuts == "" ? "" : leftOut)
