@@ -199,6 +199,9 @@ def sorts_and_filters(driver, made):
         return [cell.get_attribute("textContent")
                 for cell in all_of(driver, f"#beacon-table tbody tr > :nth-child({number})")]
 
+    # What is laid out only now moves what is below it.
+    driver.execute_script("document.getElementById('beacon-table').scrollIntoView()")
+    time.sleep(0.3)
     head = all_of(driver, "#beacon-table thead button")[2]
     head.click()
     seen = [int(cell.replace("\u00a0", "")) for cell in column(3)]
@@ -356,12 +359,50 @@ def leaves_long_pauses_out(driver, made):
     assert "2026-05-19" in told and "2026-09-19" in told, told
 
 
+def number(words):
+    return int(re.match(r"×?([\d\u00a0]+)", words).group(1).replace("\u00a0", ""))
+
+
+def counted(driver, marks):
+    """How many a lane's marks stand for."""
+    return sum(number(words) if words else 1 for words in
+               driver.execute_script(f"return Array.from(document.querySelectorAll('{marks}'), m => m.textContent)"))
+
+
+def divides_marks_that_lie_too_near(driver, made):
+    driver.get(made["dense"].as_uri())
+    total = len(all_of(driver, "#alert-table tbody tr"))
+    assert total > 400, total
+    marks = "#lanes .alert-mark"
+    whole = all_of(driver, marks)
+    assert len(whole) < 45 and counted(driver, marks) == total, (len(whole), counted(driver, marks))
+    boxes = sorted(mark.rect["x"] for mark in whole)
+    assert all(b - a > 20 for a, b in zip(boxes, boxes[1:])), "marks lie on each other"
+    # What one stands for opens as a list, and each of these its evidence.
+    many = one(driver, "#lanes .alert-mark.many")
+    count, title = number(many.text), many.get_attribute("title")
+    assert "warning" in title and "info" in title and f"{count} alerts, 10:0" in title, title
+    many.click()
+    listed = all_of(driver, "#dialog .group button.event")
+    assert len(listed) == count, (len(listed), count)
+    listed[0].click()
+    assert "again" in text(driver, "#dialog-title")
+    one(driver, "#dialog .close").click()
+    # A shorter time has room for them all.
+    lanes = one(driver, "#lanes")
+    for _ in range(5):
+        lanes.send_keys("+")
+    assert all_of(driver, marks) and not all_of(driver, "#lanes .alert-mark.many")
+    lanes.send_keys("0")
+    assert counted(driver, marks) == total and all_of(driver, "#lanes .alert-mark.many")
+
+
 CHECKS = [
     opens_quietly, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
     opens_alerts_from_the_timeline, zooms_by_keys, zooms_by_dragging, zooms_by_buttons,
     reaches_every_control_by_tab, sorts_and_filters, is_dark_and_light, fits_narrow_windows,
     prints_every_visit, is_not_fooled, says_the_story_without_script, draws_the_map,
-    leaves_long_pauses_out,
+    leaves_long_pauses_out, divides_marks_that_lie_too_near,
 ]
 
 

@@ -69,4 +69,33 @@ import Testing
     #expect(yard.contains("alert 3 at yard") && !yard.contains("alert 4"))
     #expect(gate.contains("alert 4\"") && !gate.contains("alert 3"))
   }
+
+  @Test("have one mark where they lie too near each other, which the script can divide") func many()
+    throws
+  {
+    let file = try Cases.small()
+    for number in 0..<12 {
+      let id = Int64(10 + number)
+      try file.insert([
+        EventRow(
+          id: id, event: "00000000000000\(id)", type: "alert",
+          timeNs: Self.start + Int64(2000 + number) * Self.second, observerId: 1, regionId: 1,
+          profileId: 1,
+          title: "late", json: "{}")
+      ])
+      try file.insert([
+        AlertRow(
+          eventId: id, severity: number % 4 == 0 ? "critical" : "info", title: Cases.hostile,
+          text: "", plugin: "rule", pluginVersion: "1", pluginSha256: "", dedupeKey: "",
+          heldBack: 0, fields: "{}")
+      ])
+    }
+    let page = try Cases.page(file)
+    let words = "12 alerts, 10:33:20.000 to 10:33:31.000: 9 info, 3 critical"
+    #expect(page.contains("title=\"\(words)\" aria-label=\"\(words)\">12</button>"))
+    #expect(page.matches(of: /<button class="alert-mark/).count == 2)
+    let data = try #require(page.firstMatch(of: /id="marks">([^<]*)<\/script>/)).1
+    #expect(data.contains("[555555,10,\"0000000000000010\",\"critical\",\"10:33:20.000\","))
+    #expect(data.contains("\"lanes\":[{\"alerts\":[0,1,2,3,4,5,6,7,8,9,10,11,12],"))
+  }
 }

@@ -151,7 +151,7 @@ import Testing
   @Test("names of others are words in it, nothing else") func hostile() throws {
     let page = try Cases.page(Cases.small(name: Cases.hostile))
     #expect(!page.contains("<img"))
-    #expect(page.components(separatedBy: "</script>").count == 5)
+    #expect(page.components(separatedBy: "</script>").count == 6)
     #expect(!page.contains("\u{202E}") && !page.contains("\u{1B}") && !page.contains("\0"))
     #expect(page.contains("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;\\u{202e}"))
   }

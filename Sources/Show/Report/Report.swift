@@ -27,7 +27,8 @@ package struct Report: Sendable {
       let evidence = try Evidence(contents, database)
       try page.open(contents)
       try page.add(Summary(contents: contents, evidence: evidence).html)
-      try page.add(TimelineSection(contents, database).html)
+      let timeline = try TimelineSection(contents, database)
+      try page.add(timeline.html)
       try page.add(AlertsSection(contents, evidence, database).html)
       try page.add(VisitsSection(contents: contents, evidence: evidence).html)
       try page.add(BeaconsSection(contents: contents).html)
@@ -38,7 +39,7 @@ package struct Report: Sendable {
       try EventsSection(contents: contents, evidence: evidence).write(database, to: &page)
       try page.add(RecordsSection(contents: contents).html)
       try page.add(InputsSection(contents: contents).html)
-      try page.close(contents, evidence: evidence)
+      try page.close(contents, evidence: evidence, marks: timeline.marks)
     }
     try page.flush()
   }
@@ -93,7 +94,9 @@ extension PageWriter {
     return "\(Words.span(scale.from, scale.to)) UTC"
   }
 
-  fileprivate mutating func close(_ contents: Contents, evidence: Evidence) throws {
+  fileprivate mutating func close(_ contents: Contents, evidence: Evidence, marks: ScriptData)
+    throws
+  {
     try add(
       """
       </main><footer><p>Made by beacontrace \(contents.version) from the files under <a href="#inputs">Inputs</a>. \
@@ -112,6 +115,8 @@ extension PageWriter {
     }
     try add(trusted: "<script type=\"application/json\" id=\"times\">")
     try add(times)
+    try add(trusted: "</script>\n<script type=\"application/json\" id=\"marks\">")
+    try add(marks)
     try add(trusted: "</script>\n")
     try evidence.write(to: &self)
     try add(trusted: "<script>" + PageFiles.script + "</script>\n</body></html>\n")

@@ -9,24 +9,16 @@ struct LaneChart {
   let alerts: [AlertMark]
   let scale: TimeScale
 
-  struct AlertMark {
-    let event: Int64
-    /// The event's, of 16 digits.
-    let id: String
-    let time: Int64
-    let severity: String
-    let title: String
-    /// ` at hall`, where there are several receivers.
-    var at = ""
-  }
-
-  func html(name: HTMLText) -> HTMLText {
+  /// - Parameter number: by which the script finds its marks.
+  func html(name: HTMLText, number: Int) -> HTMLText {
     let words = self.words
+    let marks = StayMarks(stays, scale)
+    let style: HTMLText = alerts.isEmpty ? "field" : "field with-alerts"
     return """
       <div class="lane"><div class="lane-name">\(name)<small>\(summary)</small></div>
-      <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
-      role="img" aria-label="\(words)">\(states)\(ticks)</svg>\
-      \(scale.cuts)\(doubts)\(AlertMarks.html(alerts, scale))</div></div>
+      <div class="\(style)" data-lane="\(number)"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
+      role="img" aria-label="\(words)">\(states)\(marks.paths)</svg>\
+      \(scale.cuts)\(marks.counts)\(marks.letters)\(AlertMark.html(alerts, scale))</div></div>
 
       """
   }
@@ -53,26 +45,6 @@ struct LaneChart {
     let spans = lane.spans.filter { $0.state == .deaf || $0.state == .insideDeaf }
     let data = spans.map { "M\(scale.place($0.from)) 4v28" }.joined()
     return data.isEmpty ? "" : "<path class=\"deaf-edge\" d=\"\(HTMLText(path: data))\"/>"
-  }
-
-  /// However short a stay is, where it begins and ends is seen.
-  private var ticks: HTMLText {
-    var (enters, exits) = ("", "")
-    for stay in stays.list {
-      enters += "M\(scale.place(stay.since)) 7v26"
-      if let until = stay.until { exits += "M\(scale.place(until)) 10v20" }
-    }
-    return
-      "<path class=\"enter\" d=\"\(HTMLText(path: enters))\"/><path class=\"exit\" d=\"\(HTMLText(path: exits))\"/>"
-  }
-
-  /// Letters at exits that are worth less than "gone".
-  private var doubts: HTMLText {
-    stays.doubts.map { until, grade -> HTMLText in
-      """
-      <span class="doubt" style="--t:\(scale.share(until))" title="exit at \(scale.clock(until)): \(grade)">\(grade)</span>
-      """
-    }.joined()
   }
 
   private var summary: String {
@@ -111,17 +83,5 @@ struct LaneChart {
       let (next, isLonger) = sum.addingReportingOverflow(length)
       return isLong || isLonger ? .max : next
     }
-  }
-}
-
-/// Alerts on a time line; each opens its evidence.
-enum AlertMarks {
-  static func html(_ alerts: [LaneChart.AlertMark], _ scale: TimeScale) -> HTMLText {
-    alerts.prefix(Most.marks).map { alert in
-      """
-      <button class="alert-mark" data-event="\(alert.event)" data-id="\(alert.id)" style="--t:\(scale.share(alert.time))" \
-      title="\(alert.severity): \(alert.title)\(alert.at)" aria-label="\(alert.severity) at \(scale.clock(alert.time)): \(alert.title)\(alert.at)"></button>
-      """
-    }.joined()
   }
 }
