@@ -16,6 +16,7 @@ from browser import ROOT, SCRATCH, browser, lines
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 from site_pages import HOSTILE, WALK, WALK_OPTIONS, pages
 
 
@@ -171,7 +172,7 @@ def zooms_by_buttons(driver, made):
 
 
 CONTROLS = """
-  return Array.from(document.querySelectorAll('a[href], button, input, [tabindex="0"]'))
+  return Array.from(document.querySelectorAll('a[href], button, input, select, [tabindex="0"]'))
     .filter(element => element.checkVisibility() && element.closest('dialog') === null)"""
 
 
@@ -214,7 +215,56 @@ def sorts_and_filters(driver, made):
     rows = [row for row in all_of(driver, "#beacon-table tbody tr") if row.is_displayed()]
     assert 0 < len(rows) < len(seen) and all("Eddystone-UID" in row.text for row in rows)
     told = one(driver, "#beacons .filter output").text
-    assert told == f"{len(rows)} of {len(seen)}", told
+    assert told == f"{len(rows)} of {len(seen)} shown", told
+
+
+def shown_rows(driver, table):
+    return driver.execute_script(
+        f"return Array.from(document.querySelectorAll('#{table} tbody tr'))"
+        ".filter(row => !row.hidden).map(row => Array.from(row.cells, cell => cell.textContent))")
+
+
+def choose(driver, section, name, value):
+    """What can be chosen by that name, with that chosen."""
+    label = next(label for label in all_of(driver, f"#{section} .choices label")
+                 if label.get_attribute("textContent").startswith(name + " "))
+    select = Select(label.find_element(By.TAG_NAME, "select"))
+    select.select_by_visible_text(value)
+    return [option.get_attribute("textContent") for option in select.options]
+
+
+def chooses_rows_by_what_they_are(driver, made):
+    driver.get(made["apart"].as_uri())
+    every = shown_rows(driver, "event-table")
+    assert one(driver, "#events .filter output").text == f"all {len(every)} shown"
+    receivers = {row[3] for row in every}
+    offered = choose(driver, "events", "Receiver", "09")
+    assert offered[0] == "all" and set(offered[1:]) == receivers and len(receivers) == 2, offered
+    offered = choose(driver, "events", "Kind", "exit")
+    assert {"enter", "exit", "state"} <= set(offered), offered
+    wanted = [row for row in every if row[1].startswith("exit") and row[3] == "09"]
+    assert 0 < len(wanted) < len(every) and shown_rows(driver, "event-table") == wanted
+    assert one(driver, "#events .filter output").text == f"{len(wanted)} of {len(every)} shown"
+    # A word goes with what is chosen.
+    region = wanted[0][2]
+    one(driver, "[data-filter=event-table]").send_keys(region)
+    assert shown_rows(driver, "event-table") == [row for row in wanted if region in row[2]]
+    one(driver, "[data-filter=event-table]").clear()
+    choose(driver, "events", "Receiver", "all")
+    choose(driver, "events", "Kind", "all")
+    assert shown_rows(driver, "event-table") == every
+    driver.get(made["dense"].as_uri())
+    every = shown_rows(driver, "alert-table")
+    choose(driver, "alerts", "Severity", "warning")
+    assert shown_rows(driver, "alert-table") == [row for row in every if row[1] == "warning"]
+    # Without the script all of them are there, and nothing to choose.
+    other = browser(scripts=False)
+    try:
+        other.get(made["dense"].as_uri())
+        rows = [row for row in all_of(other, "#alert-table tbody tr") if row.is_displayed()]
+        assert len(rows) == len(every) and not all_of(other, "select"), len(rows)
+    finally:
+        other.quit()
 
 
 def is_dark_and_light(driver, made):
@@ -400,7 +450,7 @@ def divides_marks_that_lie_too_near(driver, made):
 CHECKS = [
     opens_quietly, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
     opens_alerts_from_the_timeline, zooms_by_keys, zooms_by_dragging, zooms_by_buttons,
-    reaches_every_control_by_tab, sorts_and_filters, is_dark_and_light, fits_narrow_windows,
+    reaches_every_control_by_tab, sorts_and_filters, chooses_rows_by_what_they_are, is_dark_and_light, fits_narrow_windows,
     prints_every_visit, is_not_fooled, says_the_story_without_script, draws_the_map,
     leaves_long_pauses_out, divides_marks_that_lie_too_near,
 ]

@@ -30,13 +30,14 @@ struct AlertsSection {
       return Section.html("alerts", "Alerts", "<p>\(why)</p>")
     }
     var columns: [Table.Column] = [
-      .init(title: "Time (UTC)"), .init(title: "Severity"), .init(title: "What"),
-      .init(title: "Region"),
+      .init(title: "Time (UTC)"), .init(title: "Severity", choice: "Severity"),
+      .init(title: "What"),
+      .init(title: "Region", choice: "Region"),
     ]
-    if contents.hasSeveralObservers { columns.append(.init(title: "Receiver")) }
+    if contents.hasSeveralObservers { columns.append(.init(title: "Receiver", choice: "Receiver")) }
     let table = Table(
       id: "alert-table", caption: "Alerts in the order in which they were raised",
-      columns: columns + [.init(title: "Rule"), .init(title: "Id and evidence")],
+      columns: columns + [.init(title: "Rule", choice: "Rule"), .init(title: "Id and evidence")],
       filter: contents.alerts.count > 8 ? "alerts" : nil)
     return Section.html(
       "alerts", "Alerts",
@@ -72,19 +73,24 @@ struct AlertsSection {
     return """
       <tr><td class="t">\(contents.time(event?.time))</td><td><span class="severity" data-severity="\(alert.severity)">\
       \(alert.severity)</span></td><td class="text"><b>\(alert.title)</b>\(text)\(held)</td><td class="name">\(regions(of: alert))</td>\(receiver)\
-      <td class="name">\(alert.plugin) \(alert.pluginVersion)</td>\(cell.html(alert.eventId, event?.event ?? ""))</tr>
+      <td class="name" data-value="\(alert.plugin)">\(alert.plugin) \(alert.pluginVersion)</td>\(cell.html(alert.eventId, event?.event ?? ""))</tr>
 
       """
   }
 
-  private func regions(of alert: AlertRow) -> String {
+  private func regions(of alert: AlertRow) -> HTMLText {
     let names = contents.alertRegions[alert.eventId].map { contents.region($0) }
     let rest = names.count - Self.mostRegions
-    return names.prefix(Self.mostRegions).joined(separator: ", ")
-      + (rest > 0 ? " and \(Words.number(rest)) more" : "")
+    let shown = names.prefix(Self.mostRegions).map { "<span data-value>\($0)</span>" as HTMLText }
+    guard rest > 0 else { return shown.joined(", ") }
+    // All of them can be chosen by, as far as that is anybody's choice.
+    let others = names.dropFirst(Self.mostRegions).prefix(Self.mostChoices).map {
+      "<span data-value hidden>\($0)</span>" as HTMLText
+    }
+    return "\(shown.joined(", ")) and \(Words.number(rest)) more\(others.joined())"
   }
 
-  private static let mostRegions = 3
+  private static let (mostRegions, mostChoices) = (3, 20)
 
   private static func lines(_ text: String) -> HTMLText {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { HTMLText(text: String($0)) }

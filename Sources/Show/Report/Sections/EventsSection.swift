@@ -20,10 +20,11 @@ struct EventsSection {
       \(explained)
       """)
     var columns: [Table.Column] = [
-      .init(title: "Time (UTC)"), .init(title: "Event"), .init(title: "Region"),
+      .init(title: "Time (UTC)"), .init(title: "Event", choice: "Kind"),
+      .init(title: "Region", choice: "Region"),
     ]
-    if contents.hasSeveralObservers { columns.append(.init(title: "Receiver")) }
-    if contents.profiles.count > 1 { columns.append(.init(title: "Profile")) }
+    if contents.hasSeveralObservers { columns.append(.init(title: "Receiver", choice: "Receiver")) }
+    if contents.profiles.count > 1 { columns.append(.init(title: "Profile", choice: "Profile")) }
     let table = Table(
       id: "event-table", caption: "Events in their order",
       columns: columns + [.init(title: "Id and evidence")], filter: "events")
@@ -31,8 +32,10 @@ struct EventsSection {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT id, event, type, time_ns, region_id, observer_id, profile_id, state, grade FROM events
-        ORDER BY id LIMIT \(Most.events)
+        SELECT events.id, event, type, time_ns, region_id, observer_id, profile_id, state, grade,
+          alerts.title
+        FROM events LEFT JOIN alerts ON type = 'alert' AND event_id = events.id
+        ORDER BY events.id LIMIT \(Most.events)
         """)
     while let row = try rows.next() { try page.add(html(row)) }
     try page.add(Table.closing)
@@ -44,9 +47,9 @@ struct EventsSection {
     let (time, region, observer): (Int64?, Int64?, Int64?) = (row[3], row[4], row[5])
     let (state, grade): (String?, String?) = (row[7], row[8])
     let detail = grade ?? (type == "state" ? state : nil)
-    let what: HTMLText =
-      detail.map { "\(type.replacing("_", with: " ")), \($0)" }
-      ?? "\(type.replacing("_", with: " "))"
+    let kind = type.replacing("_", with: " ")
+    let alert = (row[9] as String?).map { "\(kind): \($0)" }
+    let what = alert ?? detail.map { "\(kind), \($0)" } ?? kind
     let at: HTMLText =
       contents.hasSeveralObservers ? "<td class=\"name\">\(contents.observer(observer))</td>" : ""
     let profile: Int64? = row[6]
@@ -54,7 +57,7 @@ struct EventsSection {
       contents.profiles.count > 1
       ? "<td>\(contents.profiles.first { $0.id == profile }?.name ?? "")</td>" : ""
     return """
-      <tr><td class="t">\(contents.time(time))</td><td>\(what)</td><td class="name">\(contents.region(region))</td>\(at)\(by)\
+      <tr><td class="t">\(contents.time(time))</td><td data-value="\(kind)">\(what)</td><td class="name">\(contents.region(region))</td>\(at)\(by)\
       \(EventCell(evidence: evidence).html(id, event))</tr>
 
       """

@@ -32,14 +32,14 @@ struct VisitsSection {
   private var hasObservers: Bool { contents.receivers.count > 1 }
 
   private var columns: [Table.Column] {
-    var columns: [Table.Column] = [.init(title: "Region")]
-    if hasObservers { columns.append(.init(title: "Receiver")) }
-    if hasProfiles { columns.append(.init(title: "Profile")) }
+    var columns: [Table.Column] = [.init(title: "Region", choice: "Region")]
+    if hasObservers { columns.append(.init(title: "Receiver", choice: "Receiver")) }
+    if hasProfiles { columns.append(.init(title: "Profile", choice: "Profile")) }
     return columns + [
       .init(title: "Since (UTC)"), .init(title: "Last heard"), .init(title: "Until"),
       .init(title: "Duration", isNumber: true),
       .init(title: "Sightings", isNumber: true), .init(title: "Nearest", isNumber: true),
-      .init(title: "The exit is worth"),
+      .init(title: "The exit is worth", choice: "Exit"),
     ]
   }
 
@@ -57,7 +57,7 @@ struct VisitsSection {
       <td class="t">\(stay.lastSeenNs.map { contents.time($0) } ?? "")</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
-      \(nearest(stay))<td class="text">\(grade(stay))</td></tr>
+      \(nearest(stay))<td class="text" data-value="\(stay.grade ?? (stay.untilNs == nil ? "none" : "without a grade"))">\(grade(stay))</td></tr>
 
       """
   }
