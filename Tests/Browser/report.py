@@ -103,6 +103,18 @@ def shows_the_frames_own_bytes(driver, made):
     assert f"event={event['id']}" in driver.current_url
 
 
+def gives_ids_whole(driver, made):
+    driver.get(made["walk"].as_uri())
+    for table in ("event-table", "alert-table"):
+        rows, ids = all_of(driver, f"#{table} tbody tr"), all_of(driver, f"#{table} .event-id code")
+        assert len(rows) == len(ids) > 0, (table, len(rows), len(ids))
+        ActionChains(driver).scroll_to_element(ids[0]).double_click(ids[0]).perform()
+        copied = driver.execute_script("return getSelection().toString()").strip()
+        assert copied == ids[0].get_attribute("textContent") and len(copied) == 16, copied
+    told = text(driver, "#events")
+    assert "This page has what decided all" in told and "beacontrace explain ID CASE" in told
+
+
 def closes_by_escape(driver, made):
     driver.get(made["walk"].as_uri())
     button = all_of(driver, "#event-table .event")[0]
@@ -448,7 +460,7 @@ def divides_marks_that_lie_too_near(driver, made):
 
 
 CHECKS = [
-    opens_quietly, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
+    opens_quietly, gives_ids_whole, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
     opens_alerts_from_the_timeline, zooms_by_keys, zooms_by_dragging, zooms_by_buttons,
     reaches_every_control_by_tab, sorts_and_filters, chooses_rows_by_what_they_are, is_dark_and_light, fits_narrow_windows,
     prints_every_visit, is_not_fooled, says_the_story_without_script, draws_the_map,

@@ -128,7 +128,12 @@ enum PageFiles {
   static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
   /// Runs before anything is laid out, so that nothing has to be laid out again.
   static let beginning = "document.documentElement.classList.add('js')"
-  static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+  static let script =
+    "\"use strict\";\n(() => {\n"
+    + [
+      PackageResources.page_js, PackageResources.marks_js, PackageResources.evidence_js,
+      PackageResources.tables_js, PackageResources.start_js,
+    ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") + "})();\n"
 
   /// As a Content-Security-Policy names a script that may run.
   static func hash(_ script: String) -> String {

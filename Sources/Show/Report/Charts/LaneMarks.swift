@@ -1,5 +1,5 @@
 /// Marks of a lane that lie too near each other to be told apart: one stands for all of them, with their number.
-/// The script makes them anew for each range of time by the same rule (`page.js`), and on narrower screens.
+/// The script makes them anew for each range of time by the same rule (`marks.js`), and on narrower screens.
 enum MarkGroups {
   /// Steps of a pixel where the whole is shown on a usual screen.
   private static let pixel = TimeScale.width / 920
