@@ -60,9 +60,10 @@ local function listen(observer, time)
   return hearing[observer]
 end
 
-local function at(observer)
+local function at_receiver(observer)
   local first = next(receivers)
-  return first and next(receivers, first) and " at " .. observer or ""
+  if nowhere or not first or not next(receivers, first) then return "" end
+  return " at " .. observer
 end
 
 -- Gaps are counted by their length: the first count is of those below FINEST, which are nobody's
@@ -157,9 +158,9 @@ local function sum_up(beacon, evidence)
   alert {
     severity = "warning",
     title = beacon.name .. " comes and goes",
-    text = ("It was away%s %d times, %s in all, since %s; the longest time was %s."):format(
-      nowhere and "" or at(beacon.observer), absences.count, words.duration(absences.total), words.clock(absences.since, absences.latest),
-      words.duration(absences.longest)),
+    text = ("It was away %d times%s, %s in all, since %s; the longest time was %s."):format(
+      absences.count, at_receiver(beacon.observer), words.duration(absences.total),
+      words.clock(absences.since, absences.latest), words.duration(absences.longest)),
     observer = beacon.observer,
     evidence = evidence,
     fields = {
@@ -190,7 +191,7 @@ local function tell_back(beacon, last, s, time, since)
   alert {
     severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(last), s),
     text = ("It was not heard%s for %s, since %s%s."):format(
-      nowhere and "" or at(beacon.observer), words.duration(time - last.time), words.clock(last.time, time),
+      at_receiver(beacon.observer), words.duration(time - last.time), words.clock(last.time, time),
       since > last.time and ("; without a break the radio has been listening since %s"):format(
         words.clock(since, time)) or ""),
     fields = { silent_s = time - last.time, last_seen = utc(last.time) },
@@ -270,11 +271,11 @@ local function story(beacon, ear, now)
   end
   if ear.since <= beacon.time then
     return ("Not heard%s since %s, for %s; others were.%s"):format(
-      at(beacon.observer), last, words.duration(now - beacon.time), stamped)
+      at_receiver(beacon.observer), last, words.duration(now - beacon.time), stamped)
   end
   return ("Last heard%s at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
     .. "others for %s, and not this one.%s"):format(
-    at(beacon.observer), last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
+    at_receiver(beacon.observer), last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
 end
 
 local function tell(beacon, now)

@@ -212,7 +212,7 @@ test "of several receivers it is told whose radio paused, and where a beacon com
   },
   alerts = {
     { at = 300, title = A .. " comes and goes", observer = "b",
-      text = "It was away at b 3 times, 2 min 00 s in all, since 00:01:00 UTC; the longest time was 40 s." },
+      text = "It was away 3 times at b, 2 min 00 s in all, since 00:01:00 UTC; the longest time was 40 s." },
     { at = 720, title = A .. " is silent", observer = "b",
       text = "Last heard at b at 00:06:00 UTC; the radio did not listen, or heard nobody, before 00:10:00 UTC. "
         .. "Since then it has heard others for 2 min 00 s, and not this one." },

@@ -70,12 +70,16 @@ import Testing
   )
   func room() throws {
     let file = try Self.large()
-    let doubtful = 4_800
+    // An exit that proves little, and an entry of which its visit says so.
+    let (doubtful, entered) = (4_800, 4_700)
     try file.database.write { database in
       try database.execute(
         sql: """
           UPDATE steps SET text = text || ' ' || event_id || hex(randomblob(150)) WHERE text IS NOT NULL;
           UPDATE events SET grade = 'thin' WHERE id = \(doubtful);
+          UPDATE events SET type = 'enter', grade = NULL WHERE id = \(entered);
+          INSERT INTO stays (profile_id, observer_id, region_id, since_ns, was_inside_already, entry_why)
+          SELECT 1, 1, 1, time_ns, 0, 'may have come before' FROM events WHERE id = \(entered);
           INSERT INTO alerts (event_id, severity, title, text, plugin, plugin_version, plugin_sha256,
             dedupe_key, held_back, fields)
           SELECT id, 'warning', 'late', '', 'rule', '1', '', '', 0, '{}' FROM events WHERE id = 5900;
@@ -94,6 +98,7 @@ import Testing
     func cell(_ id: Int) -> String {
       "<code>\(String(format: "%016x", id * 7919))</code> "
     }
+    #expect(page.contains(cell(entered) + "<button"))
     #expect(page.contains(cell(doubtful) + "<button") && page.contains(cell(5900) + "<button"))
     #expect(page.contains(cell(doubtful - 1) + "<small class=\"lacks\">not in this page</small>"))
     // The event of the first alert is listed as both.

@@ -175,7 +175,8 @@ import Testing
     let page = try Cases.page(file)
     #expect(!page.contains("that name no region"))
     #expect(page.contains("; 3 alerts.\""))
-    #expect(page.split(separator: "<td class=\"name\"><span data-value>lobby</span></td>").count > 3)
+    #expect(
+      page.split(separator: "<td class=\"name\"><span data-value>lobby</span></td>").count > 3)
     try Self.alert("about the radio", "info", at: 30, to: file)
     let other = try Cases.page(file)
     #expect(other.contains("aria-label=\"1 alert without a region.\""))

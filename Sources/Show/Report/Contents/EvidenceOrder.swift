@@ -27,12 +27,13 @@ struct EvidenceOrder {
     let stays = try StayRow.filter(sql: "entry_why IS NOT NULL AND since_ns IS NOT NULL")
       .order(sql: "id").limit(Most.events).fetchAll(database)
     let moments = Set(stays.compactMap { stay in stay.sinceNs.map { StayMoment(stay, $0) } })
+    let entries = moments.isEmpty ? "" : " OR type IN ('enter', 'state')"
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT \(StayMoment.columns), time_ns, id, type = 'exit' FROM events
         WHERE time_ns IS NOT NULL
-          AND (type = 'exit' AND grade IS NOT NULL AND grade <> 'gone' OR type IN ('enter', 'state'))
+          AND (type = 'exit' AND grade IS NOT NULL AND grade <> 'gone'\(entries))
           AND EXISTS (SELECT 1 FROM steps WHERE event_id = events.id)
         ORDER BY id
         """)
