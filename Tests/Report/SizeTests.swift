@@ -99,6 +99,7 @@ import Testing
       "<code>\(String(format: "%016x", id * 7919))</code> "
     }
     #expect(page.contains(cell(entered) + "<button"))
+    #expect(page.matches(of: />enter, not proved</).count == 1)
     #expect(page.contains(cell(doubtful) + "<button") && page.contains(cell(5900) + "<button"))
     #expect(page.contains(cell(doubtful - 1) + "<small class=\"lacks\">not in this page</small>"))
     // The event of the first alert is listed as both.

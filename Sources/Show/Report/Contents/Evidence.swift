@@ -19,11 +19,13 @@ struct Evidence {
   /// Of these, how many have their evidence in it.
   private var shown = (events: 0, alerts: 0)
 
+  private let doubtful: Set<Int64>
   private let contents: Contents
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
     let wanted = try EvidenceOrder(contents, database)
+    doubtful = wanted.doubtful
     let event = try database.makeStatement(sql: "SELECT id, event, title FROM events WHERE id = ?")
     let steps = try database.makeStatement(
       sql: "SELECT label, text FROM steps WHERE event_id = ? ORDER BY id")
@@ -75,6 +77,9 @@ struct Evidence {
     listed = (wanted.events.count, wanted.alerts.count)
     shown = (wanted.events.count { has.contains($0) }, wanted.alerts.count { has.contains($0) })
   }
+
+  /// Whether an exit proves little, or an entry is not proved.
+  func isDoubtful(_ event: Int64) -> Bool { doubtful.contains(event) }
 
   /// Whether the page has what decided an event.
   func has(_ event: Int64) -> Bool { events[event] != nil }

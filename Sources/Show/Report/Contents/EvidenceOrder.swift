@@ -8,6 +8,8 @@ struct EvidenceOrder {
   /// Those that the page lists.
   let alerts: [Int64]
   let events: [Int64]
+  /// Exits and entries.
+  let doubtful: Set<Int64>
 
   init(_ contents: Contents, _ database: Database) throws {
     alerts = contents.alerts.rows.map(\.eventId)
@@ -19,6 +21,7 @@ struct EvidenceOrder {
     }
     var known: Set<Int64> = []
     let doubtful = try Self.doubtful(database)
+    self.doubtful = Set(doubtful)
     for id in alerts + doubtful + events + visits where known.insert(id).inserted { all.append(id) }
   }
 

@@ -46,7 +46,9 @@ struct EventsSection {
     let (id, event, type): (Int64, String, String) = (row[0], row[1], row[2])
     let (time, region, observer): (Int64?, Int64?, Int64?) = (row[3], row[4], row[5])
     let (state, grade): (String?, String?) = (row[7], row[8])
-    let detail = grade ?? (type == "state" ? state : nil)
+    // The visit says why.
+    let doubt = type == "enter" && evidence.isDoubtful(id) ? "not proved" : nil
+    let detail = grade ?? (type == "state" ? state : doubt)
     let kind = type.replacing("_", with: " ")
     let alert = (row[9] as String?).map { "\(kind): \($0)" }
     let what = alert ?? detail.map { "\(kind), \($0)" } ?? kind
