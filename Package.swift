@@ -155,7 +155,9 @@ let package = Package(
         "CaptureReader", "Beacons", "Regions", "Analysis", "CaseStore", "Exports", grdb,
       ],
       path: "Sources/Show/Report",
-      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")],
+      resources: ["page.css", "page.js", "marks.js", "evidence.js", "tables.js", "start.js"].map {
+        .embedInCode("Page/\($0)")
+      },
       swiftSettings: strict),
     .executableTarget(
       name: "CLI",

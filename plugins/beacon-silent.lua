@@ -47,9 +47,24 @@ local beacons = recent.map("beacons")
 -- By id, where silence counts everywhere: when it was heard last by anybody, and who told that it is silent.
 local latest = recent.map("latest")
 state.save("hearing")
+state.save("receivers")
 -- By observer: since when it has been hearing somebody, and the latest sighting: its time and frame.
 state.hearing = state.hearing or {}
 local hearing = state.hearing
+-- By name: who has heard anybody. Of several a text says whose silence it is.
+state.receivers = state.receivers or {}
+local receivers = state.receivers
+
+local function listen(observer, time)
+  hearing[observer], receivers[observer] = { since = time, latest = time }, true
+  return hearing[observer]
+end
+
+local function at_receiver(observer)
+  local first = next(receivers)
+  if nowhere or not first or not next(receivers, first) then return "" end
+  return " at " .. observer
+end
 
 -- Gaps are counted by their length: the first count is of those below FINEST, which are nobody's
 -- silence, and each further one of those that are longer by a fifth. The latest 200 or so count.
@@ -104,13 +119,13 @@ on("start", function(e)
   end
   for observer, ear in pairs(hearing) do
     if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
-    ear.capture, ear.frame = nil, nil
+    ear.capture, ear.frame, receivers[observer] = nil, nil, true
   end
 end)
 
 on("observer", function(e)
   -- What was heard before the scan began anew, or ended, says nothing about afterwards.
-  if e.what == "scan_on" then hearing[e.observer] = { since = e.time, latest = e.time }
+  if e.what == "scan_on" then listen(e.observer, e.time)
   -- Between two captures: only a time that is long enough is one in which nobody was heard.
   elseif e.what == "recording_off" or e.what == "recording_on" then return
   else hearing[e.observer] = nil end
@@ -119,10 +134,7 @@ end)
 -- When a sighting counts, and since when the observer has been hearing somebody without a long break.
 local function hear(observer, s)
   local time, ear = s.time, hearing[observer]
-  if not ear then
-    ear = { since = time, latest = time }
-    hearing[observer] = ear
-  end
+  if not ear then ear = listen(observer, time) end
   time = math.max(time, ear.latest)
   if time - ear.latest > deaf then ear.since = time end
   ear.latest, ear.capture, ear.frame = time, s.capture, s.frame
@@ -146,9 +158,9 @@ local function sum_up(beacon, evidence)
   alert {
     severity = "warning",
     title = beacon.name .. " comes and goes",
-    text = ("It was away %d times, %s in all, since %s; the longest time was %s."):format(
-      absences.count, words.duration(absences.total), words.clock(absences.since, absences.latest),
-      words.duration(absences.longest)),
+    text = ("It was away %d times%s, %s in all, since %s; the longest time was %s."):format(
+      absences.count, at_receiver(beacon.observer), words.duration(absences.total),
+      words.clock(absences.since, absences.latest), words.duration(absences.longest)),
     observer = beacon.observer,
     evidence = evidence,
     fields = {
@@ -178,8 +190,8 @@ end
 local function tell_back(beacon, last, s, time, since)
   alert {
     severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(last), s),
-    text = ("It was not heard for %s, since %s%s."):format(
-      words.duration(time - last.time), words.clock(last.time, time),
+    text = ("It was not heard%s for %s, since %s%s."):format(
+      at_receiver(beacon.observer), words.duration(time - last.time), words.clock(last.time, time),
       since > last.time and ("; without a break the radio has been listening since %s"):format(
         words.clock(since, time)) or ""),
     fields = { silent_s = time - last.time, last_seen = utc(last.time) },
@@ -258,12 +270,12 @@ local function story(beacon, ear, now)
       words.clock(at, now), words.duration(now - at), beacon.observer, last, stamped)
   end
   if ear.since <= beacon.time then
-    return ("Not heard since %s, for %s; others were.%s"):format(
-      last, words.duration(now - beacon.time), stamped)
+    return ("Not heard%s since %s, for %s; others were.%s"):format(
+      at_receiver(beacon.observer), last, words.duration(now - beacon.time), stamped)
   end
-  return ("Last heard at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
+  return ("Last heard%s at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
     .. "others for %s, and not this one.%s"):format(
-    last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
+    at_receiver(beacon.observer), last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
 end
 
 local function tell(beacon, now)

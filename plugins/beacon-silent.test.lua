@@ -192,10 +192,32 @@ local function walk(options, alerts)
 end
 
 test "each receiver tells of its own silence" (walk(nil, {
-  { at = 220, title = A .. " is silent", text = "Not heard since 00:01:40 UTC, for 2 min 00 s; others were." },
-  { at = 520, title = A .. " is silent" },
-  { at = 650, title = A .. " is back" },
+  { at = 220, title = A .. " is silent", observer = "a",
+    text = "Not heard at a since 00:01:40 UTC, for 2 min 00 s; others were." },
+  { at = 520, title = A .. " is silent", observer = "b",
+    text = "Not heard at b since 00:06:40 UTC, for 2 min 00 s; others were." },
+  { at = 650, title = A .. " is back", observer = "a",
+    text = "It was not heard at a for 9 min 10 s, since 00:01:40 UTC." },
 }))
+
+test "of several receivers it is told whose radio paused, and where a beacon comes and goes" {
+  sightings = {
+    { at = 0, ["until"] = 900, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 100, ["until"] = 160, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 200, ["until"] = 260, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 300, ["until"] = 360, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 0, ["until"] = 360, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+    { at = 600, ["until"] = 800, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+  },
+  alerts = {
+    { at = 300, title = A .. " comes and goes", observer = "b",
+      text = "It was away 3 times at b, 2 min 00 s in all, since 00:01:00 UTC; the longest time was 40 s." },
+    { at = 720, title = A .. " is silent", observer = "b",
+      text = "Last heard at b at 00:06:00 UTC; the radio did not listen, or heard nobody, before 00:10:00 UTC. "
+        .. "Since then it has heard others for 2 min 00 s, and not this one." },
+  },
+}
 
 test "with nowhere only what no receiver hears any more is told, by the one that heard it last" (walk(
   { nowhere = true }, {

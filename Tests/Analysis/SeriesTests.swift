@@ -5,6 +5,11 @@ import FrameEncoder
 import Regions
 import Testing
 
+extension RunSeries.Beacon {
+  /// Of all observers, one after the other.
+  fileprivate var signals: [RunSeries.SignalBin] { heard.flatMap(\.signals) }
+}
+
 /// What is drawn is what was heard.
 @Suite("Signals over time") struct SeriesTests {
   /// Two observers, beacons that differ in how often they are heard, telemetry, an RSSI that is not
@@ -22,7 +27,7 @@ import Testing
       if moment % 180 == 0 {
         second.hear(
           Recording.iBeacon(1), from: Address(9, isRandom: true), at: moment + 3,
-          rssi: moment % 4 == 0 ? 127 : rssi)
+          rssi: moment % 1080 == 0 ? 127 : rssi)
       }
       if moment % 270 == 0 {
         first.hear(Recording.eddystone, from: Address(3, isRandom: true), at: moment - back + 1)
@@ -39,16 +44,20 @@ import Testing
 
   /// Every sighting by its identity, written down one by one.
   private struct Listener: FindingSink {
-    var heard: [BeaconIdentity: [(time: Int64, rssi: Int8, sender: String)]] = [:]
+    struct Heard {
+      let time: Int64
+      let rssi: Int8
+      let observer: String
+    }
+    var heard: [BeaconIdentity: [Heard]] = [:]
 
     mutating func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
       for place in sightings.indices {
         let sighting = sightings[place]
         heard[capture.identities[sighting.identity], default: []].append(
-          (
-            sighting.time.nanoseconds, sighting.rssi,
-            "\(sighting.address) \(capture.name)"
-          ))
+          Heard(
+            time: sighting.time.nanoseconds, rssi: sighting.rssi,
+            observer: ObserverNames.stem(of: capture.name)))
       }
     }
     mutating func pause() {}
@@ -84,28 +93,53 @@ import Testing
     for beacon in series.beacons {
       let identity = result.statistics.identities[beacon.identity]
       let heard = try #require(listener.heard[identity])
-      let known = heard.filter { $0.rssi != 127 }
-      let best = try #require(known.map(\.rssi).max())
-      let first = try #require(known.filter { $0.rssi == best }.map(\.time).min())
-      #expect(beacon.strongest?.time.nanoseconds == first / 1000 * 1000)
-      #expect(beacon.strongest?.rssi == Int(best))
-      let width = try #require(beacon.signals.first).width
-      #expect(beacon.signals.allSatisfy { $0.width == width })
-      let byBin = Dictionary(grouping: heard) { $0.time / width * width }
-      #expect(beacon.signals.map(\.from.nanoseconds) == byBin.keys.sorted())
-      for bin in beacon.signals {
-        let mine = try #require(byBin[bin.from.nanoseconds])
-        #expect(bin.sightings == mine.count)
-        let sorted = mine.map { Int($0.rssi) }.filter { $0 != 127 }.sorted()
-        let expected =
-          sorted.isEmpty
-          ? nil : [sorted[0], sorted[(sorted.count - 1) / 2], sorted[sorted.count - 1]]
-        #expect(bin.rssi.map { [$0.min, $0.median, $0.max] } == expected)
+      let observers = beacon.heard.map { result.observers[Int($0.observer)] }
+      #expect(observers == Set(heard.map(\.observer)).sorted())
+      for (line, observer) in zip(beacon.heard, observers) {
+        try Self.check(line, heard.filter { $0.observer == observer })
       }
     }
     // The beacon with most sightings comes first.
     let totals = series.beacons.map { $0.signals.reduce(0) { $0 + $1.sightings } }
     #expect(totals == totals.sorted(by: >))
+  }
+
+  private static func check(_ line: RunSeries.Heard, _ heard: [Listener.Heard]) throws {
+    let known = heard.filter { $0.rssi != 127 }
+    let best = known.map(\.rssi).max()
+    let first = known.filter { $0.rssi == best }.map(\.time).min()
+    #expect(line.strongest?.time.nanoseconds == first.map { $0 / 1000 * 1000 })
+    #expect(line.strongest?.rssi == best.map { Int($0) })
+    let width = try #require(line.signals.first).width
+    #expect(line.signals.allSatisfy { $0.width == width })
+    let byBin = Dictionary(grouping: heard) { $0.time / width * width }
+    #expect(line.signals.map(\.from.nanoseconds) == byBin.keys.sorted())
+    for bin in line.signals {
+      let mine = try #require(byBin[bin.from.nanoseconds])
+      #expect(bin.sightings == mine.count)
+      let sorted = mine.map { Int($0.rssi) }.filter { $0 != 127 }.sorted()
+      let expected =
+        sorted.isEmpty
+        ? nil : [sorted[0], sorted[(sorted.count - 1) / 2], sorted[sorted.count - 1]]
+      #expect(bin.rssi.map { [$0.min, $0.median, $0.max] } == expected)
+    }
+  }
+
+  @Test("a beacon that is near one and far from another has the signals of each") func apart()
+    throws
+  {
+    var (near, far) = (Recording("near"), Recording("far"))
+    for time in stride(from: Int64(0), to: 60_000, by: 500) {
+      near.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: time, rssi: -50)
+      far.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: time + 1, rssi: -90)
+    }
+    let result = try Self.run(SeriesSettings(), [near, far])
+    let beacon = try #require(try result.series?.beacons.first)
+    #expect(beacon.heard.map { result.observers[Int($0.observer)] } == ["near", "far"])
+    #expect(beacon.heard[0].signals.allSatisfy { $0.rssi?.median == -50 })
+    #expect(beacon.heard[1].signals.allSatisfy { $0.rssi?.median == -90 })
+    #expect(beacon.heard.map { $0.strongest?.rssi } == [-50, -90])
+    #expect(beacon.heard.allSatisfy { $0.signals.reduce(0) { $0 + $1.sightings } == 120 })
   }
 
   @Test("gaps are those of one device at one observer") func gaps() throws {

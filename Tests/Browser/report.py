@@ -16,6 +16,7 @@ from browser import ROOT, SCRATCH, browser, lines
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 from site_pages import HOSTILE, WALK, WALK_OPTIONS, pages
 
 
@@ -63,7 +64,7 @@ def says_the_same_as_the_events(driver, made):
     events = [json.loads(line) for line in lines("events", "--format", "ndjson", *WALK_OPTIONS, WALK)]
     wanted = [event["id"] for event in events if event["type"] in ("enter", "exit", "state")]
     driver.get(made["walk"].as_uri())
-    shown = [button.get_attribute("textContent") for button in all_of(driver, "#event-table .event")]
+    shown = [code.get_attribute("textContent") for code in all_of(driver, "#event-table .event-id code")]
     missing = [event for event in wanted if event not in shown]
     assert wanted and not missing, f"not among the page's events: {missing}"
 
@@ -85,7 +86,7 @@ def shows_the_frames_own_bytes(driver, made):
     driver.get(made["walk"].as_uri())
     button = next(
         button for button in all_of(driver, "#event-table .event")
-        if button.get_attribute("textContent") == event["id"])
+        if button.get_attribute("data-id") == event["id"])
     button.click()
     assert one(driver, "#dialog").is_displayed()
     pieces = driver.execute_script(
@@ -100,6 +101,18 @@ def shows_the_frames_own_bytes(driver, made):
     for words in (event["grade"], f"frame {frame:,}".replace(",", " "), "beacontrace explain"):
         assert words in said, f"not said: {words}"
     assert f"event={event['id']}" in driver.current_url
+
+
+def gives_ids_whole(driver, made):
+    driver.get(made["walk"].as_uri())
+    for table in ("event-table", "alert-table"):
+        rows, ids = all_of(driver, f"#{table} tbody tr"), all_of(driver, f"#{table} .event-id code")
+        assert len(rows) == len(ids) > 0, (table, len(rows), len(ids))
+        ActionChains(driver).scroll_to_element(ids[0]).double_click(ids[0]).perform()
+        copied = driver.execute_script("return getSelection().toString()").strip()
+        assert copied == ids[0].get_attribute("textContent") and len(copied) == 16, copied
+    told = text(driver, "#events")
+    assert "This page has what decided all" in told and "beacontrace explain ID CASE" in told
 
 
 def closes_by_escape(driver, made):
@@ -171,7 +184,7 @@ def zooms_by_buttons(driver, made):
 
 
 CONTROLS = """
-  return Array.from(document.querySelectorAll('a[href], button, input, [tabindex="0"]'))
+  return Array.from(document.querySelectorAll('a[href], button, input, select, [tabindex="0"]'))
     .filter(element => element.checkVisibility() && element.closest('dialog') === null)"""
 
 
@@ -199,6 +212,9 @@ def sorts_and_filters(driver, made):
         return [cell.get_attribute("textContent")
                 for cell in all_of(driver, f"#beacon-table tbody tr > :nth-child({number})")]
 
+    # What is laid out only now moves what is below it.
+    driver.execute_script("document.getElementById('beacon-table').scrollIntoView()")
+    time.sleep(0.3)
     head = all_of(driver, "#beacon-table thead button")[2]
     head.click()
     seen = [int(cell.replace("\u00a0", "")) for cell in column(3)]
@@ -211,7 +227,56 @@ def sorts_and_filters(driver, made):
     rows = [row for row in all_of(driver, "#beacon-table tbody tr") if row.is_displayed()]
     assert 0 < len(rows) < len(seen) and all("Eddystone-UID" in row.text for row in rows)
     told = one(driver, "#beacons .filter output").text
-    assert told == f"{len(rows)} of {len(seen)}", told
+    assert told == f"{len(rows)} of {len(seen)} shown", told
+
+
+def shown_rows(driver, table):
+    return driver.execute_script(
+        f"return Array.from(document.querySelectorAll('#{table} tbody tr'))"
+        ".filter(row => !row.hidden).map(row => Array.from(row.cells, cell => cell.textContent))")
+
+
+def choose(driver, section, name, value):
+    """What can be chosen by that name, with that chosen."""
+    label = next(label for label in all_of(driver, f"#{section} .choices label")
+                 if label.get_attribute("textContent").startswith(name + " "))
+    select = Select(label.find_element(By.TAG_NAME, "select"))
+    select.select_by_visible_text(value)
+    return [option.get_attribute("textContent") for option in select.options]
+
+
+def chooses_rows_by_what_they_are(driver, made):
+    driver.get(made["apart"].as_uri())
+    every = shown_rows(driver, "event-table")
+    assert one(driver, "#events .filter output").text == f"all {len(every)} shown"
+    receivers = {row[3] for row in every}
+    offered = choose(driver, "events", "Receiver", "09")
+    assert offered[0] == "all" and set(offered[1:]) == receivers and len(receivers) == 2, offered
+    offered = choose(driver, "events", "Kind", "exit")
+    assert {"enter", "exit", "state"} <= set(offered), offered
+    wanted = [row for row in every if row[1].startswith("exit") and row[3] == "09"]
+    assert 0 < len(wanted) < len(every) and shown_rows(driver, "event-table") == wanted
+    assert one(driver, "#events .filter output").text == f"{len(wanted)} of {len(every)} shown"
+    # A word goes with what is chosen.
+    region = wanted[0][2]
+    one(driver, "[data-filter=event-table]").send_keys(region)
+    assert shown_rows(driver, "event-table") == [row for row in wanted if region in row[2]]
+    one(driver, "[data-filter=event-table]").clear()
+    choose(driver, "events", "Receiver", "all")
+    choose(driver, "events", "Kind", "all")
+    assert shown_rows(driver, "event-table") == every
+    driver.get(made["dense"].as_uri())
+    every = shown_rows(driver, "alert-table")
+    choose(driver, "alerts", "Severity", "warning")
+    assert shown_rows(driver, "alert-table") == [row for row in every if row[1] == "warning"]
+    # Without the script all of them are there, and nothing to choose.
+    other = browser(scripts=False)
+    try:
+        other.get(made["dense"].as_uri())
+        rows = [row for row in all_of(other, "#alert-table tbody tr") if row.is_displayed()]
+        assert len(rows) == len(every) and not all_of(other, "select"), len(rows)
+    finally:
+        other.quit()
 
 
 def is_dark_and_light(driver, made):
@@ -262,7 +327,8 @@ def prints_every_visit(driver, made):
     # What is filtered away is printed all the same.
     field = one(driver, "[data-filter=event-table]")
     field.send_keys("nothing of the kind")
-    events = [button.get_attribute("textContent") for button in all_of(driver, "#event-table .event")]
+    events = [code.get_attribute("textContent") for code in all_of(driver, "#event-table .event-id code")]
+    assert events and all(re.fullmatch("[0-9a-f]{16}", event) for event in events), events
     if not shutil.which("pdftotext"):
         return "printing was not tried: pdftotext is missing (Debian: poppler-utils)"
     printed = driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
@@ -355,12 +421,50 @@ def leaves_long_pauses_out(driver, made):
     assert "2026-05-19" in told and "2026-09-19" in told, told
 
 
+def number(words):
+    return int(re.match(r"×?([\d\u00a0]+)", words).group(1).replace("\u00a0", ""))
+
+
+def counted(driver, marks):
+    """How many a lane's marks stand for."""
+    return sum(number(words) if words else 1 for words in
+               driver.execute_script(f"return Array.from(document.querySelectorAll('{marks}'), m => m.textContent)"))
+
+
+def divides_marks_that_lie_too_near(driver, made):
+    driver.get(made["dense"].as_uri())
+    total = len(all_of(driver, "#alert-table tbody tr"))
+    assert total > 400, total
+    marks = "#lanes .alert-mark"
+    whole = all_of(driver, marks)
+    assert len(whole) < 45 and counted(driver, marks) == total, (len(whole), counted(driver, marks))
+    boxes = sorted(mark.rect["x"] for mark in whole)
+    assert all(b - a > 20 for a, b in zip(boxes, boxes[1:])), "marks lie on each other"
+    # What one stands for opens as a list, and each of these its evidence.
+    many = one(driver, "#lanes .alert-mark.many")
+    count, title = number(many.text), many.get_attribute("title")
+    assert "warning" in title and "info" in title and f"{count} alerts, 10:0" in title, title
+    many.click()
+    listed = all_of(driver, "#dialog .group button.event")
+    assert len(listed) == count, (len(listed), count)
+    listed[0].click()
+    assert "again" in text(driver, "#dialog-title")
+    one(driver, "#dialog .close").click()
+    # A shorter time has room for them all.
+    lanes = one(driver, "#lanes")
+    for _ in range(5):
+        lanes.send_keys("+")
+    assert all_of(driver, marks) and not all_of(driver, "#lanes .alert-mark.many")
+    lanes.send_keys("0")
+    assert counted(driver, marks) == total and all_of(driver, "#lanes .alert-mark.many")
+
+
 CHECKS = [
-    opens_quietly, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
+    opens_quietly, gives_ids_whole, says_the_same_as_the_events, shows_the_frames_own_bytes, closes_by_escape,
     opens_alerts_from_the_timeline, zooms_by_keys, zooms_by_dragging, zooms_by_buttons,
-    reaches_every_control_by_tab, sorts_and_filters, is_dark_and_light, fits_narrow_windows,
+    reaches_every_control_by_tab, sorts_and_filters, chooses_rows_by_what_they_are, is_dark_and_light, fits_narrow_windows,
     prints_every_visit, is_not_fooled, says_the_story_without_script, draws_the_map,
-    leaves_long_pauses_out,
+    leaves_long_pauses_out, divides_marks_that_lie_too_near,
 ]
 
 

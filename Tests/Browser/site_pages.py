@@ -58,8 +58,20 @@ def months_apart():
     return made
 
 
+def dense_rule():
+    """A plugin whose alerts lie nearer to each other than a line of time has room for."""
+    path = SCRATCH / "dense.lua"
+    path.write_text(
+        'plugin { version = "1" }\n'
+        "every(2, function(now)\n"
+        '  alert { severity = now % 10 < 2 and "warning" or "info", title = "again" }\n'
+        "end)\n")
+    return path
+
+
 def pages():
     return {
+        "dense": page("dense.html", *WALK_OPTIONS, "--plugin", str(dense_rule()), WALK),
         "walk": page("walk.html", *WALK_OPTIONS, "--plugin", "../plugins/cloned-identity.lua", WALK),
         "site": page(
             "site.html", "--region", "plaza=circle:48.2058,16.3601,60",

@@ -38,7 +38,7 @@ import Testing
     let bar = try #require(both.lines.first { $0.contains("█┆█") })
     let halves = bar.split(separator: "┆")
     #expect(halves.count == 2 && halves.allSatisfy { $0.count { $0 == "█" } > 10 }, "\(bar)")
-    #expect(halves[0].contains("█▒█"), "\(bar)")
+    #expect(halves[0].contains("█▓▒█"), "\(bar)")
   }
 
   @Test func whatLiesBetweenCapturesIsNotDeafness() throws {

@@ -110,9 +110,9 @@ import Testing
       }
     }
     try file.database.read { database in
-      let fine = try SignalBins(database, beacon: 1).bins
+      let fine = try SignalBins.all(database, beacon: 1)[0].bins
       #expect(fine.map(\.from) == starts)
-      let coarse = try SignalBins(database, beacon: 1, together: 2).bins
+      let coarse = try SignalBins.all(database, beacon: 1, together: 2)[0].bins
       #expect(coarse.count == 4)
       #expect(
         coarse.allSatisfy {

@@ -1,3 +1,4 @@
+import Analysis
 import CaseStore
 import FoundationEssentials
 import GRDB
@@ -59,21 +60,40 @@ import Testing
 
   @Test("show stays beyond the table of visits, and say where they end") func stays() throws {
     let few = try Cases.page(Self.busy(stays: Most.rows + 100, ["gone"]))
-    #expect(!few.contains("Strokes stand at the first"))
+    #expect(!few.contains("stand at the first"))
     // With the one that was there.
     #expect(Self.strokes(few) == Most.rows + 101)
     let many = try Cases.page(
       Self.busy(stays: Most.spansOfLane + 100, ["gone", "thin", "deaf"]))
-    #expect(many.contains("Strokes stand at the first 1 500 stays of a lane"))
+    #expect(many.contains("Strokes, or their number, stand at the first 1 500 stays of a lane"))
     #expect(Self.strokes(many) == Most.spansOfLane)
-    #expect(many.components(separatedBy: "class=\"doubt\"").count - 1 == Most.marks)
+    let letters = Self.page(many, /class="doubt"[^>]*title="([0-9 ]+) exits,/)
+    #expect(letters + many.matches(of: /title="exit at/).count == Most.marks)
+    // What would be a smear is a number.
+    #expect(many.matches(of: /class="strokes"/).count < 40)
+    #expect(many.matches(of: /class="doubt"/).count < 20)
   }
 
+  /// Those that begin a stay, drawn or counted.
   private static func strokes(_ page: String) -> Int {
-    page.matches(of: /<path class="enter" d="([^"]*)"/).reduce(0) { sum, match in
+    let drawn = page.matches(of: /<path class="enter" d="([^"]*)"/).reduce(0) { sum, match in
       // The legend has one of its own.
       match.1 == "M8 1v26" ? sum : sum + match.1.filter { $0 == "M" }.count
     }
+    return drawn + self.page(page, /class="strokes"[^>]*title="([0-9 ]+) begin and/)
+  }
+
+  /// The sum of the numbers that were found.
+  private static func page(_ page: String, _ pattern: Regex<(Substring, Substring)>) -> Int {
+    page.matches(of: pattern).reduce(0) { $0 + (Int($1.1.replacing(" ", with: "")) ?? 0) }
+  }
+
+  @Test("have one mark for those that lie too near each other") func groups() {
+    let pixel = TimeScale.width / 920
+    let places = [0, 1, 9 * pixel, 10 * pixel, 10 * pixel, 25 * pixel]
+    #expect(MarkGroups.of(places, reach: 10) == [0..<3, 3..<5, 5..<6])
+    #expect(MarkGroups.of([], reach: 10).isEmpty)
+    #expect(MarkGroups.kinds(["b", "a", "b", "c"]) == "2 b, 1 a, 1 c")
   }
 
   @Test("have the date where a recording is not all of one day") func dates() throws {
@@ -88,5 +108,34 @@ import Testing
     #expect(page.contains("title=\"exit at 2026-05-19 10:20:00.000: deaf\""))
     #expect(page.contains("inside 2026-05-19 10:10:00.000 to 2026-05-19 10:20:00.000"))
     #expect(page.contains("warning at 2026-05-19 10:20:00.000"))
+  }
+
+  @Test("tell a stay that was heard from one that goes on while the receiver is deaf")
+  func deafness() throws {
+    let file = try Cases.small()
+    let (from, to) = (Self.start + 900 * Self.second, Self.start + 1500 * Self.second)
+    try file.insert([
+      SpanRow(
+        observerId: 1, regionId: 1, fromNs: Self.start + 1200 * Self.second, toNs: to, state: "deaf"
+      ),
+      SpanRow(observerId: 1, regionId: 1, fromNs: to, toNs: to + Self.second, state: "outside"),
+    ])
+    try file.insert([DeafRow(observerId: 1, fromNs: from, toNs: to)])
+    let lane = try file.database.read { database in
+      let contents = try Contents(database)
+      return try #require(try Lane.all(database, contents.presences, deaf: contents.deaf).first)
+    }
+    let states = lane.spans.map { "\($0.state) \(($0.to - $0.from) / Self.second)" }
+    #expect(states == ["outside 600", "inside 300", "insideDeaf 300", "deaf 300", "outside 1"])
+    #expect(lane.stays.map(\.length) == [600 * Self.second])
+    let page = try Cases.page(file)
+    #expect(page.contains("<path class=\"inside\" d=\"M166666 20h83334M250000 20h83333\"/>"))
+    #expect(page.contains("<path class=\"gaps\" d=\"M250000 20h83333\"/>"))
+    #expect(page.contains("<path class=\"deaf\" d=\"M250000 18h83333M333333 18h83333\"/>"))
+    #expect(
+      page.contains(
+        "inside 10:10:00.000 to 10:20:00.000; of that as last known, while the receiver was deaf, 5 min 00 s;"
+      ))
+    #expect(page.contains("inside as last known, while the receiver was deaf</li>"))
   }
 }

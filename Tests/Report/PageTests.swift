@@ -18,7 +18,7 @@ import Testing
       "lobby was deaf for 6 min 00 s (10 % of its time): its silence then says nothing.",
       "Of 1 exit, 1 fell into a time when the receiver was deaf.",
       "<p>1 alert: 1 warning.</p>",
-      "data-severity=\"warning\">warning</span> <button class=\"event\" data-event=\"2\">10:20:00.000</button> Beware of lobby",
+      "data-severity=\"warning\">warning</span> <button class=\"event\" data-event=\"2\" data-id=\"00000000000000a2\" title=\"What decided 00000000000000a2\">10:20:00.000</button> Beware of lobby",
       "times in all have exit periods in them.",
       "1.2 m (0.8–1.9)",
       "beacontrace explain --region lobby=ibeacon:1 ID lobby.pcap",
@@ -151,7 +151,7 @@ import Testing
   @Test("names of others are words in it, nothing else") func hostile() throws {
     let page = try Cases.page(Cases.small(name: Cases.hostile))
     #expect(!page.contains("<img"))
-    #expect(page.components(separatedBy: "</script>").count == 5)
+    #expect(page.components(separatedBy: "</script>").count == 6)
     #expect(!page.contains("\u{202E}") && !page.contains("\u{1B}") && !page.contains("\0"))
     #expect(page.contains("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;\\u{202e}"))
   }

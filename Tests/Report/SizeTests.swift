@@ -60,7 +60,51 @@ import Testing
       #expect(page.contains(words), "\(words)")
     }
     // All that are listed open their evidence.
-    #expect(!page.contains("would make this page too large"))
+    #expect(page.contains("has what decided all 5 000 events and the one alert listed"))
+    #expect(!page.contains("not in this page</small>"))
     #expect(page.components(separatedBy: "<tr>").count > 6000)
+  }
+
+  @Test(
+    "of which not all can be proved on the page spends its room on alerts and doubtful exits, and says so"
+  )
+  func room() throws {
+    let file = try Self.large()
+    // An exit that proves little, and an entry of which its visit says so.
+    let (doubtful, entered) = (4_800, 4_700)
+    try file.database.write { database in
+      try database.execute(
+        sql: """
+          UPDATE steps SET text = text || ' ' || event_id || hex(randomblob(150)) WHERE text IS NOT NULL;
+          UPDATE events SET grade = 'thin' WHERE id = \(doubtful);
+          UPDATE events SET type = 'enter', grade = NULL WHERE id = \(entered);
+          INSERT INTO stays (profile_id, observer_id, region_id, since_ns, was_inside_already, entry_why)
+          SELECT 1, 1, 1, time_ns, 0, 'may have come before' FROM events WHERE id = \(entered);
+          INSERT INTO alerts (event_id, severity, title, text, plugin, plugin_version, plugin_sha256,
+            dedupe_key, held_back, fields)
+          SELECT id, 'warning', 'late', '', 'rule', '1', '', '', 0, '{}' FROM events WHERE id = 5900;
+          """)
+    }
+    let page = try Cases.page(file)
+    #expect(page.utf8.count < 6_000_000)
+    let told = try #require(
+      page.firstMatch(
+        of:
+          /has what decided ([0-9 ]+) of the 5 000 events and 2 of the 2 alerts listed: of alerts first/
+      ))
+    let count = try #require(Int(told.1.replacing(" ", with: "")))
+    #expect(count > 500 && count < 4_000)
+    // Each id is there, with its evidence or with the word that it is not.
+    func cell(_ id: Int) -> String {
+      "<code>\(String(format: "%016x", id * 7919))</code> "
+    }
+    #expect(page.contains(cell(entered) + "<button"))
+    #expect(page.matches(of: />enter, not proved</).count == 1)
+    #expect(page.contains(cell(doubtful) + "<button") && page.contains(cell(5900) + "<button"))
+    #expect(page.contains(cell(doubtful - 1) + "<small class=\"lacks\">not in this page</small>"))
+    // The event of the first alert is listed as both.
+    let lacking =
+      page.components(separatedBy: "<small class=\"lacks\">not in this page</small>").count - 1
+    #expect(lacking == 5_000 - count)
   }
 }

@@ -24,20 +24,22 @@ package struct Report: Sendable {
       let beacons = contents.transmitters.mapValues(\.beaconId)
       let moments = try RangedMoments(database, beaconOf: beacons)
       let numbers = contents.profiles.first.flatMap { RangingNumbers($0) }
+      let evidence = try Evidence(contents, database)
       try page.open(contents)
-      try page.add(Summary(contents: contents).html)
-      try page.add(TimelineSection(contents, database).html)
-      try page.add(AlertsSection(contents, database).html)
-      try page.add(VisitsSection(contents: contents).html)
+      try page.add(Summary(contents: contents, evidence: evidence).html)
+      let timeline = try TimelineSection(contents, database)
+      try page.add(timeline.html)
+      try page.add(AlertsSection(contents, evidence, database).html)
+      try page.add(VisitsSection(contents: contents, evidence: evidence).html)
       try page.add(BeaconsSection(contents: contents).html)
       try BeaconPlots(contents: contents, moments: moments, numbers: numbers)
         .write(database, to: &page)
       try RangingSection(contents: contents, moments: moments, numbers: numbers).write(to: &page)
       try page.add(MapSection(contents, database).html)
-      try EventsSection(contents: contents).write(database, to: &page)
+      try EventsSection(contents: contents, evidence: evidence).write(database, to: &page)
       try page.add(RecordsSection(contents: contents).html)
       try page.add(InputsSection(contents: contents).html)
-      try page.close(contents, evidence: Evidence(contents, database))
+      try page.close(contents, evidence: evidence, marks: timeline.marks)
     }
     try page.flush()
   }
@@ -92,12 +94,9 @@ extension PageWriter {
     return "\(Words.span(scale.from, scale.to)) UTC"
   }
 
-  fileprivate mutating func close(_ contents: Contents, evidence: Evidence) throws {
-    if evidence.leftOut > 0 {
-      try add(
-        "<p class=\"note\">The evidence of \(Words.counted(evidence.leftOut, "event")) would make this page too large; <code>beacontrace explain</code> has it.</p>"
-      )
-    }
+  fileprivate mutating func close(_ contents: Contents, evidence: Evidence, marks: ScriptData)
+    throws
+  {
     try add(
       """
       </main><footer><p>Made by beacontrace \(contents.version) from the files under <a href="#inputs">Inputs</a>. \
@@ -116,6 +115,8 @@ extension PageWriter {
     }
     try add(trusted: "<script type=\"application/json\" id=\"times\">")
     try add(times)
+    try add(trusted: "</script>\n<script type=\"application/json\" id=\"marks\">")
+    try add(marks)
     try add(trusted: "</script>\n")
     try evidence.write(to: &self)
     try add(trusted: "<script>" + PageFiles.script + "</script>\n</body></html>\n")
@@ -127,7 +128,12 @@ enum PageFiles {
   static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
   /// Runs before anything is laid out, so that nothing has to be laid out again.
   static let beginning = "document.documentElement.classList.add('js')"
-  static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+  static let script =
+    "\"use strict\";\n(() => {\n"
+    + [
+      PackageResources.page_js, PackageResources.marks_js, PackageResources.evidence_js,
+      PackageResources.tables_js, PackageResources.start_js,
+    ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") + "})();\n"
 
   /// As a Content-Security-Policy names a script that may run.
   static func hash(_ script: String) -> String {

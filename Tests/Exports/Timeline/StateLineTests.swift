@@ -27,15 +27,19 @@ import Testing
       }
     }
 
-    /// What holds for most of each cell; of equals the higher one.
+    /// What holds for most of each cell; of equals the higher one. Being inside counts together, and is
+    /// deaf where most of it is.
     func cells(_ count: Int) -> [StateLine.State] {
       (0..<count).map { cell in
-        var sums = [Int](repeating: 0, count: 5)
-        for place in states.indices where place * count / states.count == cell {
-          sums[states[place].rawValue] += 1
+        let here = states.indices.filter { $0 * count / states.count == cell }.map { states[$0] }
+        let deaf = here.count { $0 == .insideDeaf }
+        let sums = StateLine.State.allCases.filter { $0 != .insideDeaf }.map { state in
+          (state: state, time: here.count { $0 == state || state == .inside && $0 == .insideDeaf })
         }
-        let most = sums.max() ?? 0
-        return most == 0 ? .none : StateLine.State(rawValue: sums.lastIndex(of: most) ?? 0) ?? .none
+        guard let most = sums.max(by: { ($0.time, $0.state) < ($1.time, $1.state) }),
+          most.time > 0
+        else { return .none }
+        return most.state == .inside && 2 * deaf > most.time ? .insideDeaf : most.state
       }
     }
   }
@@ -65,7 +69,7 @@ import Testing
     var line = StateLine(span, .unknown)
     var twin = Twin(line)
     var other = StateLine(span, .none)
-    for state in [StateLine.State.outside, .deaf, .inside, .none] {
+    for state in [StateLine.State.outside, .deaf, .inside, .insideDeaf, .none] {
       let spans = Self.spans(&numbers)
       line.paint(spans, state)
       twin.paint(spans, state)

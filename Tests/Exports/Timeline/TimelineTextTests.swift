@@ -54,9 +54,10 @@ import Testing
       REGIONS   profile site, exit after 30 s
                                        10:00           10:05           10:10
       lobby      2 visits, 6 min 14 s  ██████████░░░░░░░░░▒▒▒▒░░░░░░░░░░░░░░█████████▶
-      exhibit A  1 visit, 3 min 40 s   ··░░░░░░░████████████▒▒░░░░░░░░░░░░░░░░░░░░░░░░
+      exhibit A  1 visit, 3 min 40 s   ··░░░░░░░██████████▓▓▒▒░░░░░░░░░░░░░░░░░░░░░░░░
       staff      never                 ··░░░░░░░░░░░░░░░░░▒▒▒▒░░░░░░░░░░░░░░░░░░░░░░░░
-        █ inside  ░ outside  ▒ receiver deaf  · unknown  ▶ still inside at the end
+        █ inside  ▓ inside as last known, receiver deaf  ░ outside  ▒ receiver deaf
+        · unknown  ▶ still inside at the end
 
       VISITS    2026-05-19, UTC
       10:00:00  lobby      already inside  → left 10:03:12, gone            3 min 12 s
@@ -117,6 +118,27 @@ import Testing
           "  north  1 visit, 3 min 50 s  ··░░░░░░████████████████████░░░░░░░░░░░░░░░░░░░░░░",
           "  south  1 visit, 1 min 30 s                           ·███████░░░░░░░░░░░░░░░░░",
         ])
+  }
+
+  @Test func theSiteIsInsideAsLastKnownOnlyWhereNobodyHears() throws {
+    var scene = try TimelineScene(observers: [("north", 0, 600), ("south", 0, 600)])
+    scene.stay(at: 0, from: 100, until: 400)
+    scene.stay(at: 1, from: 250, until: 300)
+    for observer in [0, 1] { scene.outside(at: observer, after: 30) }
+    scene.timeline.observers[0].deaf = [
+      .init(from: TimelineScene.time(200), to: TimelineScene.time(500))
+    ]
+    let told = scene.text()
+    #expect(
+      told.filter { $0.contains("██") }
+        == [
+          "lobby    occupied 5 min 00 s  ··░░░░░░█████████▓▓▓▓████▓▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░",
+          "  north  1 visit, 5 min 00 s  ··░░░░░░█████████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▒▒▒▒▒▒▒▒▒░░░░░░░░",
+          "  south  1 visit, 50 s        ··░░░░░░░░░░░░░░░░░░░████░░░░░░░░░░░░░░░░░░░░░░░░░",
+        ])
+    #expect(told.joined().contains("▓ inside as last known, receiver deaf"))
+    scene.timeline.observers[0].deaf = []
+    #expect(!scene.text().joined().contains("▓"))
   }
 
   @Test func observersThatSawNothingTakeNoRows() throws {
@@ -309,11 +331,11 @@ extension TimelineScene {
     var scene = try TimelineScene()
     scene.outside(after: 30)
     let unknown = PresenceHistory(scene.timeline, profile: 0)
-    #expect(unknown.line(0, at: 0, showsDeafness: true)?.parts.first?.state == .unknown)
+    #expect(unknown.line(0, at: 0, deafness: .everywhere)?.parts.first?.state == .unknown)
     scene.timeline.outcomes[0].outsideFromStart = [
       (observer: 0, region: 0, time: TimelineScene.time(0))
     ]
     let known = PresenceHistory(scene.timeline, profile: 0)
-    #expect(known.line(0, at: 0, showsDeafness: true)?.parts.map(\.state) == [.outside])
+    #expect(known.line(0, at: 0, deafness: .everywhere)?.parts.map(\.state) == [.outside])
   }
 }

@@ -10,11 +10,20 @@ package struct RunSeries: Sendable {
   package struct Beacon: Sendable {
     /// Number of the identity in the run's table.
     package let identity: UInt32
+    /// By each who heard it, in the order of the run's observers. What several hear is not mixed: a middle
+    /// of what is near one and far from another is nobody's signal.
+    package var heard: [Heard] = []
+    package var telemetry: [TelemetryBin] = []
+  }
+
+  /// A beacon as one observer heard it.
+  package struct Heard: Sendable {
+    /// The run's number.
+    package let observer: UInt32
     /// Ascending; bins without a sighting are not among them.
     package var signals: [SignalBin] = []
     /// Nil where the receiver told no strength.
     package var strongest: Strongest?
-    package var telemetry: [TelemetryBin] = []
   }
 
   /// The sighting that was heard best, the first one where there are several.
@@ -32,7 +41,7 @@ package struct RunSeries: Sendable {
     package let sightings: Int
     /// dBm, exact; nil where the receiver told none.
     package let rssi: Values?
-    /// Nanoseconds between sightings of one device by one observer that ended here, the median: off
+    /// Nanoseconds between sightings of one device that ended here, the median: off
     /// by a sixteenth at most; nil where none did.
     package let gap: Double?
   }

@@ -8,18 +8,20 @@ struct SeriesDrawing {
   private let statistics: BeaconStatistics
   /// Numbers of the identities, most sightings first.
   private var chosen: [UInt32] = []
-  /// By transmitter: place of its identity among the chosen, −1 where it is none of them.
+  /// Each of the chosen as each observer heard it: by beacon, then by observer.
+  private var lines: [Line] = []
+  /// By transmitter: place of its line, −1 where its identity is none of the chosen.
   private var places: [Int32]
   /// By transmitter: nanoseconds.
   private var latest: [Int64]
   private var bins: BinTable?
   /// Bins of each beacon.
   private var binCount = 0
-  /// By beacon and bin.
+  /// By line and bin.
   private var sightings: [UInt32] = []
   private var strengths: [SamplePool.Window] = []
   private var gaps: [SamplePool.Window] = []
-  /// By beacon; −128 dBm where none has been heard.
+  /// By line; −128 dBm where none has been heard.
   private var strongest: [(rssi: Int8, time: Int64)] = []
   // Windows that hold what is usual in a bin, so that few have to be widened.
   private var strengthPool = SamplePool(first: 32)
@@ -28,8 +30,15 @@ struct SeriesDrawing {
   private var owners: [UInt32: [Int]] = [:]
   private var told: [Told] = []
 
+  private struct Line: Hashable {
+    /// Place among the chosen.
+    let beacon: Int
+    let observer: UInt32
+  }
+
   /// Telemetry of a beacon in a bin.
   private struct Told {
+    /// By beacon and bin.
     let cell: Int
     let battery: UInt16
     let temperature: Int16
@@ -57,12 +66,25 @@ struct SeriesDrawing {
     chosen = ordered.prefix(settings.beacons).map { UInt32($0) }
     let placeOf = Dictionary(
       uniqueKeysWithValues: chosen.enumerated().map { ($1, Int32($0)) })
-    for number in 0..<count {
-      let identity = statistics.transmitters[UInt32(number)].identity
-      places[number] = placeOf[identity] ?? -1
-    }
+    draw { placeOf[$0].map { Int($0) } }
     findOwners()
     setBins(stretches)
+  }
+
+  /// - Parameter placeOf: of an identity among the chosen.
+  private mutating func draw(_ placeOf: (UInt32) -> Int?) {
+    var known: Set<Line> = []
+    let ofTransmitters = places.indices.map { number -> Line? in
+      let transmitter = statistics.transmitters[UInt32(number)]
+      return placeOf(transmitter.identity).map { Line(beacon: $0, observer: transmitter.observer) }
+    }
+    for line in ofTransmitters { if let line { known.insert(line) } }
+    lines = known.sorted { ($0.beacon, $0.observer) < ($1.beacon, $1.observer) }
+    let placeOfLine = Dictionary(
+      uniqueKeysWithValues: lines.enumerated().map { ($1, Int32($0)) })
+    for (number, line) in ofTransmitters.enumerated() {
+      places[number] = line.flatMap { placeOfLine[$0] } ?? -1
+    }
   }
 
   var isEmpty: Bool { binCount == 0 }
@@ -77,29 +99,31 @@ struct SeriesDrawing {
       last = max(last, statistics.last(of: number).nanoseconds)
     }
     guard first <= last else { return }
-    let table = BinTable(from: first, to: last, stretches, settings, beacons: chosen.count)
+    // Of several observers each bin is drawn more than once: twice as many in all are room enough.
+    let table = BinTable(
+      from: first, to: last, stretches, settings, beacons: max(chosen.count, (lines.count + 1) / 2))
     (bins, binCount) = (table, table.count)
-    let all = chosen.count * binCount
+    let all = lines.count * binCount
     sightings = [UInt32](repeating: 0, count: all)
     strengths = [SamplePool.Window](repeating: SamplePool.Window(), count: all)
     gaps = strengths
-    strongest = [(rssi: Int8, time: Int64)](repeating: (.min, .max), count: chosen.count)
+    strongest = [(rssi: Int8, time: Int64)](repeating: (.min, .max), count: lines.count)
   }
 
   /// - Parameter start: of their stretch, nanoseconds.
   mutating func add(_ signals: Span<SignalLog.Signal>, from start: Int64) {
     for place in signals.indices {
       let signal = signals[place]
-      let beacon = places[signal.transmitter]
+      let line = places[signal.transmitter]
       let time = start &+ Int64(signal.after) * 1000
-      guard beacon >= 0, let bin = bins?.bin(time) else { continue }
-      let cell = Int(beacon) * binCount + bin
+      guard line >= 0, let bin = bins?.bin(time) else { continue }
+      let cell = Int(line) * binCount + bin
       sightings[cell] += 1
       if signal.rssi != 127 {
         strengthPool.add(SignalScale.bucket(signal.rssi), to: &strengths[cell])
-        let best = strongest[Int(beacon)]
+        let best = strongest[Int(line)]
         if signal.rssi > best.rssi || (signal.rssi == best.rssi && time < best.time) {
-          strongest[Int(beacon)] = (signal.rssi, time)
+          strongest[Int(line)] = (signal.rssi, time)
         }
       }
       let before = latest[signal.transmitter]
@@ -131,7 +155,7 @@ struct SeriesDrawing {
     var beacons: [DeviceAddress: [Int]] = [:]
     for number in places.indices where places[number] >= 0 {
       let address = transmitters[UInt32(number)].address
-      let beacon = Int(places[number])
+      let beacon = lines[Int(places[number])].beacon
       if beacons[address]?.contains(beacon) != true { beacons[address, default: []].append(beacon) }
     }
     for number in places.indices {
@@ -145,28 +169,13 @@ struct SeriesDrawing {
   mutating func series() -> RunSeries {
     var series = RunSeries()
     orderTold()
-    var next = 0
+    var (next, line) = (0, 0)
     var distribution = Distribution()
     for (place, identity) in chosen.enumerated() {
       var beacon = RunSeries.Beacon(identity: identity)
-      if strongest[place].time != .max {
-        beacon.strongest = RunSeries.Strongest(
-          time: Timestamp(nanoseconds: strongest[place].time), rssi: Int(strongest[place].rssi))
-      }
-      for bin in 0..<binCount {
-        let cell = place * binCount + bin
-        guard sightings[cell] > 0 else { continue }
-        distribution.clear()
-        distribution.add(strengths[cell], of: strengthPool)
-        let rssi = SignalScale.summary(distribution).map {
-          RunSeries.Values(min: $0.min, median: $0.median, max: $0.max)
-        }
-        distribution.clear()
-        distribution.add(gaps[cell], of: gapPool, from: GapScale.leastBetweenEvents)
-        beacon.signals.append(
-          RunSeries.SignalBin(
-            from: start(bin), width: width(bin), sightings: Int(sightings[cell]), rssi: rssi,
-            gap: GapScale.quantile(0.5, distribution)))
+      while line < lines.count, lines[line].beacon == place {
+        beacon.heard.append(heard(line, &distribution))
+        line += 1
       }
       while next < told.count, told[next].cell < (place + 1) * binCount {
         let end = told[next...].firstIndex { $0.cell != told[next].cell } ?? told.count
@@ -178,9 +187,33 @@ struct SeriesDrawing {
     return series
   }
 
+  private func heard(_ line: Int, _ distribution: inout Distribution) -> RunSeries.Heard {
+    var heard = RunSeries.Heard(observer: lines[line].observer)
+    if strongest[line].time != .max {
+      heard.strongest = RunSeries.Strongest(
+        time: Timestamp(nanoseconds: strongest[line].time), rssi: Int(strongest[line].rssi))
+    }
+    for bin in 0..<binCount {
+      let cell = line * binCount + bin
+      guard sightings[cell] > 0 else { continue }
+      distribution.clear()
+      distribution.add(strengths[cell], of: strengthPool)
+      let rssi = SignalScale.summary(distribution).map {
+        RunSeries.Values(min: $0.min, median: $0.median, max: $0.max)
+      }
+      distribution.clear()
+      distribution.add(gaps[cell], of: gapPool, from: GapScale.leastBetweenEvents)
+      heard.signals.append(
+        RunSeries.SignalBin(
+          from: start(bin), width: width(bin), sightings: Int(sightings[cell]), rssi: rssi,
+          gap: GapScale.quantile(0.5, distribution)))
+    }
+    return heard
+  }
+
   /// By beacon and bin.
   private mutating func orderTold() {
-    var places = [Int](repeating: 0, count: sightings.count + 1)
+    var places = [Int](repeating: 0, count: chosen.count * binCount + 1)
     for report in told { places[report.cell + 1] += 1 }
     for cell in 1..<places.count { places[cell] += places[cell - 1] }
     guard let first = told.first else { return }

@@ -14,10 +14,13 @@ package struct SignalBinRow: CaseRow {
   package var rssiMedian: Int?
   package var rssiMax: Int?
   package var gapMedianMs: Double?
+  /// Nil in cases of older forms.
+  package var observerId: Int64?
 
   package init(
     id: Int64? = nil, beaconId: Int64, fromNs: Int64, toNs: Int64, sightings: Int,
-    rssiMin: Int? = nil, rssiMedian: Int? = nil, rssiMax: Int? = nil, gapMedianMs: Double? = nil
+    rssiMin: Int? = nil, rssiMedian: Int? = nil, rssiMax: Int? = nil, gapMedianMs: Double? = nil,
+    observerId: Int64? = nil
   ) {
     self.id = id
     self.beaconId = beaconId
@@ -28,6 +31,7 @@ package struct SignalBinRow: CaseRow {
     self.rssiMedian = rssiMedian
     self.rssiMax = rssiMax
     self.gapMedianMs = gapMedianMs
+    self.observerId = observerId
   }
 
   /// There are tens of thousands; a row that decodes itself takes much longer to read.
@@ -41,6 +45,7 @@ package struct SignalBinRow: CaseRow {
     rssiMedian = row["rssi_median"]
     rssiMax = row["rssi_max"]
     gapMedianMs = row["gap_median_ms"]
+    observerId = row["observer_id"]
   }
 }
 
@@ -122,11 +127,16 @@ package struct StrongestRow: CaseRow {
   package var beaconId: Int64
   package var timeNs: Int64
   package var rssi: Int
+  /// Nil in cases of older forms.
+  package var observerId: Int64?
 
-  package init(id: Int64? = nil, beaconId: Int64, timeNs: Int64, rssi: Int) {
+  package init(
+    id: Int64? = nil, beaconId: Int64, timeNs: Int64, rssi: Int, observerId: Int64? = nil
+  ) {
     self.id = id
     self.beaconId = beaconId
     self.timeNs = timeNs
     self.rssi = rssi
+    self.observerId = observerId
   }
 }

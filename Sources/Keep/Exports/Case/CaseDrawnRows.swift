@@ -17,12 +17,15 @@ extension CaseFilling {
     let telemetry = try tables.writer("telemetry_bins")
     for beacon in series.beacons {
       guard let row = rows[beacon.identity] else { continue }
-      for bin in beacon.signals { try add(bin, of: row, signals) }
-      if let best = beacon.strongest {
+      for heard in beacon.heard {
+        let observer = Int(heard.observer) + 1
+        for bin in heard.signals { try add(bin, of: row, by: observer, signals) }
+        guard let best = heard.strongest else { continue }
         strongest.int(Int64?.none)
         strongest.int(row)
         strongest.int(best.time.nanoseconds)
         strongest.int(best.rssi)
+        strongest.int(observer)
         try strongest.end()
       }
       for bin in beacon.telemetry { try add(bin, of: row, telemetry) }
@@ -30,7 +33,7 @@ extension CaseFilling {
   }
 
   private func add(
-    _ bin: RunSeries.SignalBin, of beacon: Int, _ writer: TableWriter
+    _ bin: RunSeries.SignalBin, of beacon: Int, by observer: Int, _ writer: TableWriter
   ) throws {
     begin(beacon, bin.from.nanoseconds, bin.width, writer)
     writer.int(bin.sightings)
@@ -38,6 +41,7 @@ extension CaseFilling {
     writer.int(bin.rssi?.median)
     writer.int(bin.rssi?.max)
     writer.real(bin.gap.map { ($0 / 100_000).rounded() / 10 })
+    writer.int(observer)
     try writer.end()
   }
 

@@ -93,7 +93,7 @@ extension CaseFilling {
     let history = PresenceHistory(timeline, profile: 0, first: Self.mostDrawnRegions)
     for region in timeline.regions.indices.prefix(Self.mostDrawnRegions) {
       for observer in timeline.observers.indices {
-        let line = history.line(region, at: observer, showsDeafness: true)
+        let line = history.line(region, at: observer, deafness: .besideInside)
         for part in line?.parts ?? [] {
           guard let state = part.state.spanWord else { continue }
           writer.int(Int64?.none)
@@ -117,7 +117,7 @@ extension StateLine.State {
     case .unknown: "unknown"
     case .deaf: "deaf"
     case .outside: "outside"
-    case .inside: "inside"
+    case .inside, .insideDeaf: "inside"
     }
   }
 }

@@ -146,10 +146,18 @@ struct PresenceHistory {
     }
   }
 
+  /// Where a line tells of it.
+  enum Deafness {
+    case ignored
+    /// Not of what is inside as last known.
+    case besideInside
+    case everywhere
+  }
+
   /// A region at an observer over the whole span.
-  /// - Parameter showsDeafness: whether being deaf, or not recording, hides that it is outside or unknown;
+  /// - Parameter deafness: whether being deaf, or not recording, hides that it is outside or unknown;
   ///   not in a circle, where it is unknown what positions do not say.
-  func line(_ region: Int, at observer: Int, showsDeafness: Bool) -> StateLine? {
+  func line(_ region: Int, at observer: Int, deafness: Deafness) -> StateLine? {
     guard let span else { return nil }
     var line = StateLine(span, .none)
     let facts = timeline.observers[observer]
@@ -172,7 +180,7 @@ struct PresenceHistory {
         }, .unknown)
       return line
     }
-    if showsDeafness {
+    if deafness != .ignored {
       let deaf = facts.deaf.map {
         StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
       }
@@ -182,14 +190,14 @@ struct PresenceHistory {
           StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
         }, .none)
     }
-    line.paint(stays, .inside)
+    line.paint(stays) { $0 == .deaf && deafness == .everywhere ? .insideDeaf : .inside }
     return line
   }
 
   /// The site's view: what any observer knew.
   func siteLine(_ region: Int) -> StateLine? {
     var lines = timeline.observers.indices.compactMap {
-      line(region, at: $0, showsDeafness: true)
+      line(region, at: $0, deafness: .everywhere)
     }
     // Two by two: one that grew by thousands would be gone through as often.
     while lines.count > 1 {
@@ -198,7 +206,9 @@ struct PresenceHistory {
       }
     }
     guard var site = lines.first else { return nil }
-    if !timeline.regions[region].isCircle { site.paint(occupied(region), .inside) }
+    if !timeline.regions[region].isCircle {
+      site.paint(occupied(region)) { $0 == .insideDeaf ? .insideDeaf : .inside }
+    }
     return site
   }
 }

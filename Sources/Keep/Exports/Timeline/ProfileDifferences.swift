@@ -27,8 +27,8 @@ struct ProfileDifferences {
     main.timeline.regions.indices.compactMap { region in
       var spans: [Difference] = []
       for observer in main.timeline.observers.indices {
-        guard let a = main.line(region, at: observer, showsDeafness: false),
-          let b = other.line(region, at: observer, showsDeafness: false)
+        guard let a = main.line(region, at: observer, deafness: .ignored),
+          let b = other.line(region, at: observer, deafness: .ignored)
         else { continue }
         for (span, first, second) in StateLine.both(a, b) where first != second {
           spans.append(

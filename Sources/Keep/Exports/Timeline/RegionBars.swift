@@ -185,7 +185,7 @@ struct RegionBars {
     let spans = spans(region, observer, history)
     return Row(
       name: name, summary: summary(spans, region, observer, history),
-      line: history.line(region, at: observer, showsDeafness: true), visible: spans,
+      line: history.line(region, at: observer, deafness: .everywhere), visible: spans,
       open: openEnd(region, observer, history))
   }
 
@@ -233,6 +233,7 @@ struct RegionBars {
   }
 
   private static let openMark: Character = "▶"
+  private static let insideDeaf: Character = "▓"
 
   private static func mark(_ state: StateLine.State) -> Character {
     switch state {
@@ -240,13 +241,17 @@ struct RegionBars {
     case .unknown: "·"
     case .deaf: "▒"
     case .outside: "░"
+    case .insideDeaf: insideDeaf
     case .inside: "█"
     }
   }
 
   private func legend(_ bars: [String], _ scale: BarScale) -> [String] {
-    var words = [
-      "█ inside", "░ outside", "▒ receiver deaf", "· unknown", "▶ still inside at the end",
+    let isDeafInside = bars.contains { $0.contains(Self.insideDeaf) }
+    var words = ["█ inside"]
+    if isDeafInside { words.append("\(Self.insideDeaf) inside as last known, receiver deaf") }
+    words += [
+      "░ outside", "▒ receiver deaf", "· unknown", "▶ still inside at the end",
     ]
     let (pauses, time) = scale.leftOut
     if pauses > 0 {

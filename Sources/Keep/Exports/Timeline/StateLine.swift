@@ -2,14 +2,18 @@
 struct StateLine: Equatable {
   /// The higher one wins where several observers differ: who heard something knows more than who
   /// was deaf.
-  enum State: Int, Comparable {
+  enum State: Int, CaseIterable, Comparable {
     /// No recording.
     case none
     /// Not known yet whether inside.
     case unknown
     case deaf
     case outside
+    /// As last known: the observer was deaf meanwhile, and might not have heard it go on either.
+    case insideDeaf
     case inside
+
+    var isInside: Bool { self >= .insideDeaf }
 
     static func < (a: State, b: State) -> Bool { a.rawValue < b.rawValue }
   }
@@ -57,7 +61,10 @@ struct StateLine: Equatable {
 
   /// Puts a state over what was there.
   /// - Parameter spans: ascending; what lies outside the line is left out.
-  mutating func paint(_ spans: [Span], _ state: State) {
+  mutating func paint(_ spans: [Span], _ state: State) { paint(spans) { _ in state } }
+
+  /// - Parameter state: by what was there.
+  mutating func paint(_ spans: [Span], _ state: (State) -> State) {
     let before = parts
     parts.removeAll(keepingCapacity: true)
     var next = 0
@@ -68,7 +75,7 @@ struct StateLine: Equatable {
         let end = min(spans[next].to, part.span.to)
         if end > begin {
           append(at, begin, part.state)
-          append(begin, end, state)
+          append(begin, end, state(part.state))
           at = end
         }
         guard spans[next].to <= part.span.to else { break }
@@ -115,9 +122,9 @@ struct StateLine: Equatable {
   }
 
   /// What holds for most of each of so many equal pieces; but of each span in `visible` at least one
-  /// cell shows `inside`.
+  /// cell shows that it was inside.
   func cells(_ count: Int, visible: [Span]) -> [State] {
-    var sums = [[Int64]](repeating: [0, 0, 0, 0, 0], count: count)
+    var sums = [[Int64]](repeating: State.allCases.map { _ in 0 }, count: count)
     for part in parts {
       for cell in cell(at: part.span.from, count)...cell(at: part.span.to - 1, count) {
         let from = max(part.span.from, start(of: cell, count))
@@ -125,16 +132,27 @@ struct StateLine: Equatable {
         sums[cell][part.state.rawValue] += max(0, to - from)
       }
     }
-    var cells = sums.map { sums -> State in
-      let most = sums.max() ?? 0
-      return State(rawValue: sums.lastIndex { $0 == most && $0 > 0 } ?? 0) ?? .none
-    }
+    var cells = sums.map { Self.most($0) }
     for stay in visible {
       let first = cell(at: stay.from, count)
       let range = first...max(first, cell(at: stay.to - 1, count))
-      if !cells[range].contains(.inside) { cells[first] = .inside }
+      if !cells[range].contains(where: \.isInside) { cells[first] = Self.inside(sums[first]) }
     }
     return cells
+  }
+
+  /// - Parameter sums: the time of each state. Being inside is one of them, deaf or not.
+  private static func most(_ sums: [Int64]) -> State {
+    var together = sums
+    together[State.inside.rawValue] += sums[State.insideDeaf.rawValue]
+    together[State.insideDeaf.rawValue] = 0
+    let most = together.max() ?? 0
+    let state = State(rawValue: together.lastIndex { $0 == most && $0 > 0 } ?? 0) ?? .none
+    return state == .inside ? inside(sums) : state
+  }
+
+  private static func inside(_ sums: [Int64]) -> State {
+    sums[State.insideDeaf.rawValue] > sums[State.inside.rawValue] ? .insideDeaf : .inside
   }
 
   /// The cell in which a moment lies; one before or behind the line counts to its ends.

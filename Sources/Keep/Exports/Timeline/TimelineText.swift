@@ -148,7 +148,7 @@ extension StateLine.State {
     case .unknown: "unknown"
     case .deaf: "deaf"
     case .outside: "outside"
-    case .inside: "inside"
+    case .inside, .insideDeaf: "inside"
     }
   }
 }

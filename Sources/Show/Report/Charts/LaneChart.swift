@@ -1,3 +1,5 @@
+import Analysis
+
 /// A lane of the region timeline. States differ in height and pattern, not by colour alone: lines are
 /// as wide, and dashes as long, at any range of time.
 struct LaneChart {
@@ -7,52 +9,42 @@ struct LaneChart {
   let alerts: [AlertMark]
   let scale: TimeScale
 
-  struct AlertMark {
-    let event: Int64
-    let time: Int64
-    let severity: String
-    let title: String
-  }
-
-  func html(name: HTMLText) -> HTMLText {
+  /// - Parameter number: by which the script finds its marks.
+  func html(name: HTMLText, number: Int) -> HTMLText {
     let words = self.words
+    let marks = StayMarks(stays, scale)
+    let style: HTMLText = alerts.isEmpty ? "field" : "field with-alerts"
     return """
       <div class="lane"><div class="lane-name">\(name)<small>\(summary)</small></div>
-      <div class="field"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
-      role="img" aria-label="\(words)">\(Lane.State.allCases.map { path($0) }.joined())\(ticks)</svg>\
-      \(scale.cuts)\(doubts)\(AlertMarks.html(alerts, scale))</div></div>
+      <div class="\(style)" data-lane="\(number)"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
+      role="img" aria-label="\(words)">\(states)\(marks.paths)</svg>\
+      \(scale.cuts)\(marks.counts)\(marks.letters)\(AlertMark.html(alerts, scale))</div></div>
 
       """
   }
 
-  private func path(_ state: Lane.State) -> HTMLText {
-    let height = state == .outside ? 30 : 20
+  /// Being deaf lies over what else is known, so that who was still inside is seen, and that nobody heard it.
+  private var states: HTMLText {
+    let isDeaf = { (state: Lane.State) in state == .deaf || state == .insideDeaf }
+    return path("unknown", 20) { $0 == .unknown } + path("outside", 30) { $0 == .outside }
+      + path("inside", 20, \.isInside) + path("gaps", 20) { $0 == .insideDeaf }
+      + path("deaf", 18, isDeaf) + edges
+  }
+
+  private func path(_ style: HTMLText, _ height: Int, _ takes: (Lane.State) -> Bool) -> HTMLText {
     var data = ""
-    for span in lane.spans where span.state == state {
+    for span in lane.spans where takes(span.state) {
       let from = scale.place(span.from)
       data += "M\(from) \(height)h\(max(1, scale.place(span.to) - from))"
     }
-    return data.isEmpty ? "" : "<path class=\"\(state.rawValue)\" d=\"\(HTMLText(path: data))\"/>"
+    return data.isEmpty ? "" : "<path class=\"\(style)\" d=\"\(HTMLText(path: data))\"/>"
   }
 
-  /// However short a stay is, where it begins and ends is seen.
-  private var ticks: HTMLText {
-    var (enters, exits) = ("", "")
-    for stay in stays.list {
-      enters += "M\(scale.place(stay.since)) 7v26"
-      if let until = stay.until { exits += "M\(scale.place(until)) 10v20" }
-    }
-    return
-      "<path class=\"enter\" d=\"\(HTMLText(path: enters))\"/><path class=\"exit\" d=\"\(HTMLText(path: exits))\"/>"
-  }
-
-  /// Letters at exits that are worth less than "gone".
-  private var doubts: HTMLText {
-    stays.doubts.map { until, grade -> HTMLText in
-      """
-      <span class="doubt" style="--t:\(scale.share(until))" title="exit at \(scale.clock(until)): \(grade)">\(grade)</span>
-      """
-    }.joined()
+  /// However short it is, a time of deafness is seen.
+  private var edges: HTMLText {
+    let spans = lane.spans.filter { $0.state == .deaf || $0.state == .insideDeaf }
+    let data = spans.map { "M\(scale.place($0.from)) 4v28" }.joined()
+    return data.isEmpty ? "" : "<path class=\"deaf-edge\" d=\"\(HTMLText(path: data))\"/>"
   }
 
   private var summary: String {
@@ -65,8 +57,9 @@ struct LaneChart {
   }
 
   private var words: String {
-    let inside = lane.spans.filter { $0.state == .inside }
+    let inside = lane.stays
     let deaf = length(.deaf)
+    let deafInside = length(.insideDeaf)
     let unknown = lane.isCircle ? length(.unknown) : 0
     let never =
       presence?.neverIsDoubtful == true ? "not known to have been inside" : "never inside"
@@ -74,6 +67,9 @@ struct LaneChart {
     text += inside.prefix(6).map { "\(scale.clock($0.from)) to \(scale.clock($0.to))" }
       .joined(separator: ", ")
     if inside.count > 6 { text += " and \(Words.counted(inside.count - 6, "time")) more" }
+    if deafInside > 0 {
+      text += "; of that as last known, while the receiver was deaf, \(Words.duration(deafInside))"
+    }
     if deaf > 0 { text += "; the receiver was deaf for \(Words.duration(deaf)) beside" }
     if unknown > 0 { text += "; the position was not known for \(Words.duration(unknown))" }
     if !alerts.isEmpty { text += "; \(Words.counted(alerts.count, "alert"))" }
@@ -87,17 +83,5 @@ struct LaneChart {
       let (next, isLonger) = sum.addingReportingOverflow(length)
       return isLong || isLonger ? .max : next
     }
-  }
-}
-
-/// Alerts on a time line; each opens its evidence.
-enum AlertMarks {
-  static func html(_ alerts: [LaneChart.AlertMark], _ scale: TimeScale) -> HTMLText {
-    alerts.prefix(Most.marks).map { alert in
-      """
-      <button class="alert-mark" data-event="\(alert.event)" style="--t:\(scale.share(alert.time))" \
-      title="\(alert.severity): \(alert.title)" aria-label="\(alert.severity) at \(scale.clock(alert.time)): \(alert.title)"></button>
-      """
-    }.joined()
   }
 }

@@ -12,8 +12,8 @@ struct RangedMoments {
 
   /// The nearest transmitter of each region, by region and observer.
   private(set) var regions: [Pair: [Moment]] = [:]
-  /// By beacon.
-  private(set) var beacons: [Int64: [Moment]] = [:]
+  /// By beacon, then by observer.
+  private(set) var beacons: [Int64: [Int64: [Moment]]] = [:]
   /// Whether the case has more than was read.
   private(set) var isCut = false
 
@@ -48,13 +48,16 @@ struct RangedMoments {
       let moment = Moment(time: row[0], metres: row[6], interval: interval, proximity: row[5])
       if row[3] == 1 { regions[Pair(region: row[2], observer: row[1]), default: []].append(moment) }
       if let beacon = transmitters[row[4]] {
-        // One beacon may be ranged for several regions, and by several observers.
-        if beacons[beacon]?.last?.time != moment.time {
-          beacons[beacon, default: []].append(moment)
+        // One beacon may be ranged for several regions.
+        let observer: Int64 = row[1]
+        if beacons[beacon]?[observer]?.last?.time != moment.time {
+          beacons[beacon, default: [:]][observer, default: []].append(moment)
         }
       }
     }
-    for beacon in beacons.keys { beacons[beacon]?.sort { $0.time < $1.time } }
+    for beacon in beacons.keys {
+      beacons[beacon] = beacons[beacon]?.mapValues { $0.sorted { $0.time < $1.time } }
+    }
     for pair in regions.keys { regions[pair]?.sort { $0.time < $1.time } }
   }
 

@@ -2,7 +2,7 @@ import Exports
 import GRDB
 import Glibc
 
-/// Bins of one beacon, as far as charts need them.
+/// Bins of one beacon as one observer heard it, as far as charts need them.
 struct SignalBins {
   struct Bin {
     let from: Int64
@@ -14,19 +14,35 @@ struct SignalBins {
     let gap: Double?
   }
 
+  /// Nil in cases of older forms, which have those of all observers in one.
+  let observer: Int64?
   let bins: [Bin]
   /// When the strongest sighting was; nil in cases of older forms.
   private let strongest: Int64?
 
   /// - Parameter together: so many of the case's bins become one, whose line is the median of their
   ///   medians.
-  init(_ database: Database, beacon: Int64, together: Int = 1) throws {
+  /// - Returns: of each observer, those first that heard it most often.
+  static func all(_ database: Database, beacon: Int64, together: Int = 1) throws -> [SignalBins] {
+    let observers = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT observer_id FROM signal_bins WHERE beacon_id = ? GROUP BY 1
+        ORDER BY sum(sightings) DESC, 1
+        """, arguments: [beacon])
+    return try observers.map {
+      try SignalBins(database, beacon: beacon, observer: $0[0], together: together)
+    }
+  }
+
+  private init(_ database: Database, beacon: Int64, observer: Int64?, together: Int) throws {
+    self.observer = observer
     let fine = try Row.fetchAll(
       database,
       sql: """
         SELECT from_ns, to_ns, sightings, rssi_min, rssi_median, rssi_max, gap_median_ms
-        FROM signal_bins WHERE beacon_id = ? ORDER BY from_ns, id
-        """, arguments: [beacon]
+        FROM signal_bins WHERE beacon_id = ? AND observer_id IS ? ORDER BY from_ns, id
+        """, arguments: [beacon, observer]
     ).map { row in
       let values: (Int?, Int?, Int?) = (row[3], row[4], row[5])
       var rssi: (Int, Int, Int)?
@@ -34,8 +50,9 @@ struct SignalBins {
       return Bin(from: row[0], to: row[1], sightings: row[2], rssi: rssi, gap: row[6])
     }
     strongest = try Int64.fetchOne(
-      database, sql: "SELECT time_ns FROM strongest WHERE beacon_id = ? ORDER BY id",
-      arguments: [beacon])
+      database,
+      sql: "SELECT time_ns FROM strongest WHERE beacon_id = ? AND observer_id IS ? ORDER BY id",
+      arguments: [beacon, observer])
     bins = together > 1 ? Self.coarser(fine, together) : fine
   }
 
@@ -76,7 +93,13 @@ struct SignalBins {
   }
 
   /// RSSI with the zones that the measured power gives.
-  func signal(_ scale: TimeScale, _ zones: SignalZones?) -> Plot? {
+  /// - Parameters:
+  ///   - least: of all that is drawn beside it, dBm.
+  ///   - most: likewise.
+  func signal(
+    _ scale: TimeScale, _ zones: SignalZones?, title: String, from least: Int, to most: Int,
+    height: Int
+  ) -> Plot? {
     let heard = bins.filter { $0.rssi != nil }
     let low = heard.compactMap { $0.rssi?.low }.min()
     let high = heard.compactMap { $0.rssi?.high }.max()
@@ -91,9 +114,10 @@ struct SignalBins {
       "\(Words.dBm(low)) to \(Words.dBm(high)), \(best(heard, high, scale)); heard in "
       + "\(all) of \(widths)."
     // Room for one zone more than was heard, at most.
-    let bottom = Int((Double(low - 4) / 10).rounded(.down)) * 10
-    let top = max(Int((Double(high + 4) / 10).rounded(.up)) * 10, bottom + 30)
-    var plot = Plot(title: "Signal", words: words, height: 132, low: bottom, high: top)
+    let bottom = Int((Double(least - 4) / 10).rounded(.down)) * 10
+    let top = max(Int((Double(most + 4) / 10).rounded(.up)) * 10, bottom + 30)
+    var plot = Plot(
+      title: HTMLText(text: title), words: words, height: height, low: bottom, high: top)
     plot.labels = stride(from: bottom, through: top, by: top - bottom > 60 ? 20 : 10).map {
       ($0, Words.minus($0))
     }
@@ -126,7 +150,7 @@ struct SignalBins {
   }
 
   /// The usual time between two sightings.
-  func intervals(_ scale: TimeScale) -> Plot? {
+  func intervals(_ scale: TimeScale, title: String) -> Plot? {
     let known = bins.compactMap { bin in bin.gap.map { (bin: bin, gap: max($0, 0.1)) } }
     let gaps = known.map(\.gap).sorted()
     guard known.count > 1, let least = gaps.first, let most = gaps.last else { return nil }
@@ -135,7 +159,7 @@ struct SignalBins {
     let words =
       "between two sightings of one address, about the median of each bin: \(Self.interval(least)) to "
       + "\(Self.interval(most)), mostly \(Self.interval(gaps[gaps.count / 2]))."
-    var plot = Plot(title: "Interval", words: words, height: 56, low: bottom, high: top)
+    var plot = Plot(title: HTMLText(text: title), words: words, height: 56, low: bottom, high: top)
     plot.labels = stride(from: bottom, through: top, by: top - bottom > 300 ? 200 : 100).map {
       ($0, Self.powerOfTen($0 / 100))
     }

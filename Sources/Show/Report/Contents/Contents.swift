@@ -38,7 +38,9 @@ struct Contents: Sendable {
   let observers: [ObserverRow]
   /// Those that could hear: without hosts' own messages, unless somebody looks at their positions.
   let receivers: [ObserverRow]
-  /// Nanoseconds by observer, while it recorded.
+  /// By observer, while it recorded, ascending.
+  let deaf: [Int64: [Recorded.Span]]
+  /// Nanoseconds of it.
   let deafness: [Int64: Int64]
   /// By observer: which part of the time of its scans its radio listened, by their windows, 0…1.
   let listening: [Int64: Double]
@@ -104,7 +106,8 @@ struct Contents: Sendable {
     plugins = try Listed(database, most: .max).rows
     observers = try Listed(database, most: .max).rows
     scans = try Listed(database)
-    deafness = try Self.deafness(database, recorded)
+    deaf = try Self.deaf(database, recorded)
+    deafness = deaf.mapValues { Recorded.sum($0) }
     listening = Dictionary(
       uniqueKeysWithValues: try Row.fetchAll(
         database,
@@ -135,20 +138,20 @@ struct Contents: Sendable {
     visits = try Listed(database, order: "profile_id, since_ns, id")
     nearest = try NearestBeacons(database, visits.rows)
     crossings = try Crossings(database)
-    visitEvents = try VisitEvents(database)
+    visitEvents = try VisitEvents(database, of: visits.rows)
     alerts = try Listed(database, most: Most.alerts)
     worst = try WorstAlerts(database)
     alertRegions = try AlertRegions(database)
     eventCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM events") ?? 0
   }
 
-  private static func deafness(_ database: Database, _ recorded: Recorded) throws -> [Int64: Int64]
+  private static func deaf(_ database: Database, _ recorded: Recorded) throws
+    -> [Int64: [Recorded.Span]]
   {
     let rows = try DeafRow.order(sql: "observer_id, from_ns, id").fetchAll(database)
-    return Dictionary(grouping: rows, by: \.observerId).reduce(into: [:]) { sums, spans in
+    return Dictionary(grouping: rows, by: \.observerId).reduce(into: [:]) { found, spans in
       let deaf = spans.value.map { Recorded.Span(from: $0.fromNs, to: $0.toNs) }
-      sums[spans.key] = Recorded.sum(
-        Recorded.outside(deaf, of: recorded.pauses(of: spans.key)))
+      found[spans.key] = Recorded.outside(deaf, of: recorded.pauses(of: spans.key))
     }
   }
 
@@ -202,6 +205,15 @@ struct Contents: Sendable {
       profiles.count > 1 ? profiles.first.map { "by profile \($0.name)" } : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+
+  /// Whether it is a question whose radio an event is about.
+  var hasSeveralObservers: Bool { observers.count > 1 }
+
+  /// ` at hall`, where there are several; nothing of what is about none.
+  func at(_ observer: Int64?) -> String {
+    let name = self.observer(observer)
+    return hasSeveralObservers && !name.isEmpty ? " at \(name)" : ""
   }
 
   func observer(_ id: Int64?) -> String {

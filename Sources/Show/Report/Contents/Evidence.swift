@@ -12,22 +12,21 @@ struct Evidence {
   private var order: [String] = []
   private var frames: [Int64: Int] = [:]
   private var frameData: [ScriptData] = []
-  private var events: [(id: Int64, data: ScriptData)] = []
+  private var events: [Int64: ScriptData] = [:]
   private var bytes = 0
-  /// Events whose evidence would have made the page too large.
-  private(set) var leftOut = 0
+  /// How many events and alerts of the page there are.
+  private var listed = (events: 0, alerts: 0)
+  /// Of these, how many have their evidence in it.
+  private var shown = (events: 0, alerts: 0)
 
+  private let doubtful: Set<Int64>
   private let contents: Contents
 
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT id, event, title FROM events WHERE id IN (SELECT event_id FROM alerts ORDER BY id LIMIT \(Most.alerts))
-        UNION SELECT id, event, title FROM (SELECT * FROM events ORDER BY id LIMIT \(Most.events))
-        ORDER BY 1
-        """)
+    let wanted = try EvidenceOrder(contents, database)
+    doubtful = wanted.doubtful
+    let event = try database.makeStatement(sql: "SELECT id, event, title FROM events WHERE id = ?")
     let steps = try database.makeStatement(
       sql: "SELECT label, text FROM steps WHERE event_id = ? ORDER BY id")
     let evidence = try database.makeStatement(
@@ -43,12 +42,9 @@ struct Evidence {
     let frame = try database.makeStatement(
       sql: "SELECT capture_id, frame, time_ns, rssi, address, bytes FROM frames WHERE id = ?")
     let cited = try Self.citations(database)
-    while let row = try rows.next() {
-      guard bytes < Most.evidence else {
-        leftOut += 1
-        continue
-      }
-      let id: Int64 = row[0]
+    for id in wanted.all {
+      guard bytes < Most.evidence else { break }
+      guard let row = try Row.fetchOne(event, arguments: [id]) else { continue }
       var data = ScriptData()
       let stepRows = try Row.fetchAll(steps, arguments: [id])
       let proof = try Row.fetchAll(evidence, arguments: [id])
@@ -75,8 +71,37 @@ struct Evidence {
         }
       }
       bytes += data.json.utf8.count + 16
-      events.append((id, data))
+      events[id] = data
     }
+    let has = Set(events.keys)
+    listed = (wanted.events.count, wanted.alerts.count)
+    shown = (wanted.events.count { has.contains($0) }, wanted.alerts.count { has.contains($0) })
+  }
+
+  /// Whether an exit proves little, or an entry is not proved.
+  func isDoubtful(_ event: Int64) -> Bool { doubtful.contains(event) }
+
+  /// Whether the page has what decided an event.
+  func has(_ event: Int64) -> Bool { events[event] != nil }
+
+  /// How much of it the page has; a sentence.
+  var extent: HTMLText {
+    if shown == listed {
+      return """
+        This page has what decided \(Self.all(listed.events, "event"))\
+        \(listed.alerts > 0 ? " and \(Self.all(listed.alerts, "alert"))" : "") listed: the steps, the frames, their bytes.
+        """
+    }
+    return """
+      This page has what decided \(Words.number(shown.events)) of the \(Words.counted(listed.events, "event"))\
+      \(listed.alerts > 0 ? " and \(Words.number(shown.alerts)) of the \(Words.counted(listed.alerts, "alert"))" : "") \
+      listed: of alerts first, then of exits and entries that are doubtful, then of the others by their time. \
+      More would make it too large; the ids of the rest stand with “not in this page”.
+      """
+  }
+
+  private static func all(_ count: Int, _ one: String) -> String {
+    count == 1 ? "the one \(one)" : "all \(Words.counted(count, one))"
   }
 
   /// By the alert's event: what it cites.
@@ -188,9 +213,9 @@ struct Evidence {
       try page.add(frame)
     }
     try page.add(trusted: "],\"events\":{")
-    for (place, event) in events.enumerated() {
-      try page.add(trusted: (place > 0 ? "," : "") + "\"\(event.id)\":")
-      try page.add(event.data)
+    for (place, event) in events.sorted(by: { $0.key < $1.key }).enumerated() {
+      try page.add(trusted: (place > 0 ? "," : "") + "\"\(event.key)\":")
+      try page.add(event.value)
     }
     try page.add(trusted: "}}</script>\n")
   }

@@ -1,9 +1,15 @@
+import Analysis
 import GRDB
 
 /// What held in a region at an observer, span by span.
 struct Lane: Sendable {
   enum State: String, CaseIterable, Sendable {
-    case inside, outside, deaf, unknown
+    case inside
+    /// Inside as last known, while the receiver was deaf.
+    case insideDeaf = "inside-deaf"
+    case outside, deaf, unknown
+
+    var isInside: Bool { self == .inside || self == .insideDeaf }
   }
 
   struct Span: Sendable {
@@ -19,10 +25,25 @@ struct Lane: Sendable {
   /// Whether short spans were put together to fewer.
   private(set) var isSimplified = false
 
+  /// When somebody was inside, deaf or not.
+  var stays: [Recorded.Span] {
+    spans.reduce(into: []) { found, span in
+      guard span.state.isInside else { return }
+      if let last = found.last, last.to == span.from {
+        found[found.count - 1] = Recorded.Span(from: last.from, to: span.to)
+      } else {
+        found.append(Recorded.Span(from: span.from, to: span.to))
+      }
+    }
+  }
+
   /// The first lanes, regions with a visit before others; and how many there are.
-  /// - Parameter pieces: of the time that is drawn.
+  /// - Parameters:
+  ///   - pieces: of the time that is drawn.
+  ///   - deaf: by observer, ascending. The case's spans tell of it only where nobody was inside.
   static func all(
-    _ database: Database, _ presences: [Presence], _ pieces: [TimeScale.Piece] = []
+    _ database: Database, _ presences: [Presence], _ pieces: [TimeScale.Piece] = [],
+    deaf: [Int64: [Recorded.Span]] = [:]
   ) throws -> [Lane] {
     let circles = try Int64.fetchSet(
       database, sql: "SELECT id FROM regions WHERE latitude IS NOT NULL")
@@ -38,12 +59,34 @@ struct Lane: Sendable {
           ORDER BY from_ns, id
           """, arguments: [presence.region, presence.observer]
       ).map { Span(from: $0[0], to: $0[1], state: State(rawValue: $0[2]) ?? .unknown) }
+      // Positions do not hang on what the radio hears.
+      let isCircle = circles.contains(presence.region)
       var lane = Lane(
-        region: presence.region, observer: presence.observer,
-        isCircle: circles.contains(presence.region), spans: spans)
+        region: presence.region, observer: presence.observer, isCircle: isCircle,
+        spans: isCircle ? spans : Self.marked(spans, deaf[presence.observer] ?? []))
       lane.simplify(to: Most.spansOfLane, pieces)
       return lane
     }
+  }
+
+  /// Divides what is inside where the receiver was deaf.
+  private static func marked(_ spans: [Span], _ deaf: [Recorded.Span]) -> [Span] {
+    guard !deaf.isEmpty else { return spans }
+    var marked: [Span] = []
+    var next = 0
+    for span in spans {
+      var at = span.from
+      while next < deaf.count, deaf[next].to <= at { next += 1 }
+      for silence in deaf[next...] {
+        guard span.state == .inside, silence.from < span.to else { break }
+        let (from, to) = (max(silence.from, at), min(silence.to, span.to))
+        if from > at { marked.append(Span(from: at, to: from, state: .inside)) }
+        marked.append(Span(from: from, to: to, state: .insideDeaf))
+        at = to
+      }
+      if at < span.to { marked.append(Span(from: at, to: span.to, state: span.state)) }
+    }
+    return marked
   }
 
   /// Makes fewer spans of very many; where pauses are left out, of each stretch by its width.
@@ -67,8 +110,8 @@ struct Lane: Sendable {
     spans += rest
   }
 
-  /// Divides spans into pieces of equal length; in each, as much is inside, outside, deaf and unknown as
-  /// there was, one behind the other.
+  /// Divides spans into pieces of equal length; in each, as much is inside, deaf or not, outside, deaf and
+  /// unknown as there was, one behind the other.
   private static func simplified(_ spans: [Span], to most: Int) -> [Span] {
     guard let first = spans.first, let last = spans.last else { return spans }
     let (length, overflow) = last.to.subtractingReportingOverflow(first.from)

@@ -1,34 +1,45 @@
 import CaseStore
 import GRDB
 
-/// The events with which visits begin and end, of those that the page has.
+/// The events with which the visits of a page begin and end.
 struct VisitEvents: Sendable {
-  private var begins: [StayMoment: Int64] = [:]
-  private var ends: [StayMoment: Int64] = [:]
+  struct Event: Sendable {
+    let row: Int64
+    let id: String
+  }
 
-  init(_ database: Database) throws {
+  private var begins: [StayMoment: Event] = [:]
+  private var ends: [StayMoment: Event] = [:]
+
+  init(_ database: Database, of visits: [StayRow]) throws {
+    let wanted = (
+      begins: Set(visits.compactMap { stay in stay.sinceNs.map { StayMoment(stay, $0) } }),
+      ends: Set(visits.compactMap { stay in stay.untilNs.map { StayMoment(stay, $0) } })
+    )
     let found = try Row.fetchCursor(
       database,
       sql: """
-        SELECT \(StayMoment.columns), time_ns, \(CaseSQL.crossed), type = 'exit', id
-        FROM (SELECT * FROM events ORDER BY id LIMIT \(Most.events))
-        WHERE type IN ('enter', 'exit', 'state') AND time_ns IS NOT NULL
+        SELECT \(StayMoment.columns), time_ns, \(CaseSQL.crossed), type = 'exit', id, event
+        FROM events WHERE type IN ('enter', 'exit', 'state') AND time_ns IS NOT NULL ORDER BY id
         """)
     while let row = try found.next() {
       // What is told late, when a display is switched on, began when it was crossed into.
       for time in [row[3], row[4]] as [Int64?] {
         guard let time else { continue }
         let moment = StayMoment(row, time)
-        if row[5] {
-          ends[moment] = ends[moment] ?? row[6]
+        let isEnd: Bool = row[5]
+        guard (isEnd ? wanted.ends : wanted.begins).contains(moment) else { continue }
+        let event = Event(row: row[6], id: row[7])
+        if isEnd {
+          ends[moment] = ends[moment] ?? event
         } else {
-          begins[moment] = begins[moment] ?? row[6]
+          begins[moment] = begins[moment] ?? event
         }
       }
     }
   }
 
-  func begin(of stay: StayRow) -> Int64? { stay.sinceNs.flatMap { begins[StayMoment(stay, $0)] } }
+  func begin(of stay: StayRow) -> Event? { stay.sinceNs.flatMap { begins[StayMoment(stay, $0)] } }
 
-  func end(of stay: StayRow) -> Int64? { stay.untilNs.flatMap { ends[StayMoment(stay, $0)] } }
+  func end(of stay: StayRow) -> Event? { stay.untilNs.flatMap { ends[StayMoment(stay, $0)] } }
 }

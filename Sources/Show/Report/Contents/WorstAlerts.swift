@@ -7,8 +7,12 @@ struct WorstAlerts: Sendable {
     let title: String
     /// The row of its event.
     let event: Int64
+    /// Its event's, of 16 digits.
+    let id: String
     /// Nanoseconds.
     let time: Int64?
+    /// Whose radio it is about; nil: nobody's.
+    let observer: Int64?
   }
 
   let first: [Alert]
@@ -23,11 +27,14 @@ struct WorstAlerts: Sendable {
     first = try Row.fetchAll(
       database,
       sql: """
-        SELECT severity, alerts.title, event_id, time_ns
+        SELECT severity, alerts.title, event_id, time_ns, observer_id, coalesce(event, '')
         FROM alerts LEFT JOIN events ON events.id = event_id
         ORDER BY \(rank), time_ns IS NULL, time_ns, alerts.id LIMIT \(Most.worst)
         """
-    ).map { Alert(severity: $0[0], title: $0[1], event: $0[2], time: $0[3]) }
+    ).map {
+      Alert(
+        severity: $0[0], title: $0[1], event: $0[2], id: $0[5], time: $0[3], observer: $0[4])
+    }
     severities = try Row.fetchAll(
       database,
       sql: "SELECT severity, count(*) FROM alerts GROUP BY 1 ORDER BY \(rank), min(id)"

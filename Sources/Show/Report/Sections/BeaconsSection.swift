@@ -20,8 +20,8 @@ struct BeaconsSection {
       ], filter: contents.beacons.count > 5 ? "beacons" : nil)
     return Section.html(
       "beacons", "Beacons",
-      table.html(contents.beacons.rows.map { row($0) })
-        + CaseQuery.rest(contents.beacons.others, "beacon", table: "beacon_summary"))
+      CaseQuery.rest(contents.beacons.others, "beacon", table: "beacon_summary")
+        + table.html(contents.beacons.rows.map { row($0) }))
   }
 
   private func row(_ beacon: BeaconRow) -> HTMLText {
@@ -74,20 +74,21 @@ struct BeaconPlots {
     let together = try Self.together(database, shown.compactMap(\.id))
     for (place, beacon) in shown.enumerated() {
       let id = beacon.id ?? 0
-      let signal = try SignalBins(database, beacon: id, together: together)
-      if place == 0 { try page.add(lead(signal, together)) }
+      let signal = try HeardSignals(database, beacon: id, together: together, names: names)
+      if place == 0 { try page.add(lead(signal, together) + notDrawn(beside: shown.count)) }
       try page.add(figures(beacon, signal, try TelemetryBins(database, beacon: id), scale))
     }
-    let drawn = shown.count
-    let others = contents.beacons.count - drawn
-    if others > 0 {
-      try page.add(
-        """
-        <p class="note">\(Words.counted(others, "more beacon")), heard less often, not drawn: \
-        \(CaseQuery.html("SELECT * FROM signal_bins WHERE beacon_id = 1"))</p>
-        """)
-    }
     try page.add("</section>\n")
+  }
+
+  private func notDrawn(beside shown: Int) -> HTMLText {
+    let others = contents.beacons.count - shown
+    guard others > 0 else { return "" }
+    return """
+      <p class="note">\(Words.counted(others, "more beacon")), heard less often, not drawn: \
+      \(CaseQuery.html("SELECT * FROM signal_bins WHERE beacon_id = 1"))</p>
+
+      """
   }
 
   /// How many bins of the case are drawn as one, so that the page stays small.
@@ -99,9 +100,16 @@ struct BeaconPlots {
     return max(1, (count + Most.bins - 1) / Most.bins)
   }
 
-  private func lead(_ signal: SignalBins, _ together: Int) -> HTMLText {
+  /// Where there are several, who heard what is said of each.
+  private var names: [Int64: String] {
+    guard contents.receivers.count > 1 else { return [:] }
+    return Dictionary(
+      contents.receivers.map { ($0.id ?? 0, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func lead(_ signal: HeardSignals, _ together: Int) -> HTMLText {
     let isCut = contents.scale.map { $0.pieces.count > 1 } ?? false
-    guard !signal.bins.isEmpty else {
+    guard !signal.isEmpty else {
       return "<p class=\"lead\">This case holds no signals over time.</p>\n"
     }
     return """
@@ -113,18 +121,19 @@ struct BeaconPlots {
   }
 
   private func figures(
-    _ beacon: BeaconRow, _ signal: SignalBins, _ telemetry: TelemetryBins, _ scale: TimeScale
+    _ beacon: BeaconRow, _ signal: HeardSignals, _ telemetry: TelemetryBins, _ scale: TimeScale
   ) -> HTMLText {
     let zones = SignalZones(beacon, numbers)
-    let ranged = moments.beacons[beacon.id ?? 0] ?? []
+    let ranged = moments.beacons[beacon.id ?? 0] ?? [:]
     let limits = numbers.map {
       (immediate: $0.zones.immediateBelow, near: $0.zones.nearUpTo)
     }
-    let plots = [
-      signal.signal(scale, zones),
-      RangedMoments.plot(ranged, title: "Distance", words: "", scale, limits),
-      signal.intervals(scale), telemetry.battery(scale), telemetry.temperature(scale),
-    ].compactMap { $0?.html(scale) }
+    let heard = signal.plots(scale, zones, ranged, limits).map { $0.html(scale) }
+    let others: [HTMLText] = signal.others.map { ["<p class=\"note\">\($0)</p>\n"] } ?? []
+    let plots =
+      heard + others
+      + [signal.intervals(scale), telemetry.battery(scale), telemetry.temperature(scale)]
+      .compactMap { $0?.html(scale) }
     let body: HTMLText =
       plots.isEmpty
       ? "<p class=\"note\">No sighting has both a time and a signal strength.</p>"

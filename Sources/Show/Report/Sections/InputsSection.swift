@@ -38,7 +38,7 @@ struct InputsSection {
       "<li><b>\(file.capture ?? "")</b>: \(file.text)</li>"
     }
     func list(_ title: HTMLText, _ items: [HTMLText], _ rest: HTMLText) -> HTMLText {
-      items.isEmpty ? "" : "<h3>\(title)</h3><ul>\(items.joined())</ul>" + rest
+      items.isEmpty ? "" : "<h3>\(title)</h3>\(rest)<ul>\(items.joined())</ul>"
     }
     return list(
       "Not read", problems, CaseQuery.rest(contents.problems.others, "file", table: "problems"))
@@ -120,9 +120,10 @@ struct InputsSection {
       id: "region-table", caption: "Regions as they were followed",
       columns: [.init(title: "Region"), .init(title: "Definition")])
     return "<h3>Regions</h3>"
+      + CaseQuery.rest(contents.regions.others, "region", table: "regions")
       + table.html(
         contents.regions.rows.map {
           "<tr><th scope=\"row\">\($0.name)</th><td class=\"id\">\($0.definition)</td></tr>\n"
-        }) + CaseQuery.rest(contents.regions.others, "region", table: "regions")
+        })
   }
 }

@@ -12,41 +12,49 @@ struct RangingSection {
     try page.add(
       "<section id=\"ranging\" aria-labelledby=\"ranging-title\"><h2 id=\"ranging-title\">Ranging by region</h2>\n"
     )
+    let shown = self.shown
     let limits = numbers.map { (immediate: $0.zones.immediateBelow, near: $0.zones.nearUpTo) }
     try page.add(
       """
       <p class="lead">The distance to the nearest beacon of each region, by the lists of profile \
       \(contents.profiles.first?.name ?? ""). Distances out of signal strengths are rough: the interval belongs to them.</p>
-      <div class="timed-group">
+      \(notDrawn(beside: shown.count))<div class="timed-group">
 
       """)
-    var (drawn, points) = (0, 0)
-    for pair in moments.regions.keys.sorted() {
-      guard let list = moments.regions[pair], drawn < Most.rangedRegions,
-        points + list.count <= Most.ranged
-      else { break }
+    for (pair, list) in shown {
       let name = contents.region(pair.region)
       let title: HTMLText =
         contents.receivers.count > 1 ? "\(name) at \(contents.observer(pair.observer))" : "\(name)"
-      drawn += 1
-      points += list.count
       if let plot = RangedMoments.plot(list, title: title, words: Self.words(list), scale, limits) {
         try page.add(plot.html(scale))
       } else {
         try page.add("<p class=\"note\"><b>\(title)</b> no distance is known.</p>\n")
       }
     }
-    try page.add(scale.axis + "</div>\n")
-    let others = moments.regions.count - drawn
-    if others > 0 || moments.isCut {
-      try page.add(
-        """
-        <p class="note">\(others > 0 ? Words.counted(others, "more chart") : "What came later is") not drawn: \
-        \(CaseQuery.html("SELECT * FROM ranging WHERE region_id = 1"))</p>
+    try page.add(scale.axis + "</div>\n</section>\n")
+  }
 
-        """)
+  /// The first ones, as far as there is room.
+  private var shown: [(pair: RangedMoments.Pair, moments: [RangedMoments.Moment])] {
+    var points = 0
+    let lists = moments.regions.keys.sorted().prefix(Most.rangedRegions).map {
+      (pair: $0, moments: moments.regions[$0] ?? [])
     }
-    try page.add("</section>\n")
+    return Array(
+      lists.prefix { list in
+        points += list.moments.count
+        return points <= Most.ranged
+      })
+  }
+
+  private func notDrawn(beside shown: Int) -> HTMLText {
+    let others = moments.regions.count - shown
+    guard others > 0 || moments.isCut else { return "" }
+    return """
+      <p class="note">\(others > 0 ? Words.counted(others, "more chart") : "What came later is") not drawn: \
+      \(CaseQuery.html("SELECT * FROM ranging WHERE region_id = 1"))</p>
+
+      """
   }
 
   /// How the moments are spread over the zones.

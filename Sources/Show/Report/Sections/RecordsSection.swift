@@ -51,6 +51,7 @@ struct RecordsSection {
         .init(title: "Detail"),
       ])
     return "<h3>Reasons</h3>"
+      + CaseQuery.rest(contents.accounting.others, "row", table: "accounting")
       + table.html(
         rows.map { row in
           """
@@ -60,7 +61,7 @@ struct RecordsSection {
           <td class="text">\(row.detail ?? "")</td></tr>
 
           """
-        }) + CaseQuery.rest(contents.accounting.others, "row", table: "accounting")
+        })
   }
 
   private var damage: HTMLText {
@@ -73,7 +74,8 @@ struct RecordsSection {
         .init(title: "Went on with frame", isNumber: true),
       ])
     let places =
-      table.html(
+      CaseQuery.rest(contents.damage.others, "damaged place", table: "damage")
+      + table.html(
         contents.damage.rows.map { gap in
           """
           <tr><th scope="row">\(contents.capture(gap.captureId))</th>\(Table.number(Words.number(gap.byte), Double(gap.byte)))\
@@ -81,7 +83,7 @@ struct RecordsSection {
           \(Table.number(gap.resumedAtFrame.map { Words.number($0) } ?? "nothing followed", gap.resumedAtFrame.map { Double($0) }))</tr>
 
           """
-        }) + CaseQuery.rest(contents.damage.others, "damaged place", table: "damage")
+        })
     return Self.heading(places + cuts)
   }
 
@@ -107,6 +109,7 @@ struct RecordsSection {
         .init(title: "To"),
       ])
     return "<h3>Pauses</h3>"
+      + CaseQuery.rest(contents.pauses.others, "pause", table: "pauses")
       + table.html(
         contents.pauses.rows.map { pause in
           """
@@ -114,7 +117,7 @@ struct RecordsSection {
           <td class="t">\(contents.time(pause.fromNs))</td><td class="t">\(contents.time(pause.toNs))</td></tr>
 
           """
-        }) + CaseQuery.rest(contents.pauses.others, "pause", table: "pauses")
+        })
   }
 
   private var scans: HTMLText {
@@ -127,6 +130,7 @@ struct RecordsSection {
         .init(title: "Ended by"),
       ])
     return "<h3>Scans</h3>"
+      + CaseQuery.rest(contents.scans.others, "scan", table: "scan_windows")
       + table.html(
         contents.scans.rows.map { scan in
           """
@@ -135,7 +139,7 @@ struct RecordsSection {
           <td>\((scan.endReason ?? "").replacing("_", with: " "))</td></tr>
 
           """
-        }) + CaseQuery.rest(contents.scans.others, "scan", table: "scan_windows")
+        })
   }
 
   private static func how(_ scan: ScanWindowRow) -> String {
@@ -176,14 +180,16 @@ struct RecordsSection {
       let place: HTMLText = problem.byte.map { ", byte \(Words.number($0))" } ?? ""
       return "<li><b>\(problem.capture)</b>\(place): \(problem.detail)\(remedy)</li>"
     }
-    return "<h3>Inputs that could not be read</h3><ul>\(items.joined())</ul>"
+    return "<h3>Inputs that could not be read</h3>"
       + CaseQuery.rest(contents.problems.others, "problem", table: "problems")
+      + "<ul>\(items.joined())</ul>"
   }
 
   private var remarks: HTMLText {
     guard contents.remarks.count > 0 else { return "" }
     let items = contents.remarks.rows.map { "<li>\(RemarkWords.html($0))</li>" as HTMLText }
-    return "<h3>Worth knowing</h3><ul>\(items.joined())</ul>"
+    return "<h3>Worth knowing</h3>"
       + CaseQuery.rest(contents.remarks.others, "remark", table: "remarks")
+      + "<ul>\(items.joined())</ul>"
   }
 }

@@ -32,6 +32,9 @@ struct Table {
   struct Column {
     let title: HTMLText
     var isNumber = false
+    /// What rows can be chosen by, as the script offers it; nil: not by this column. A cell's value is its
+    /// text, its `data-value`, or the texts of the elements with `data-value` in it.
+    var choice: HTMLText?
   }
 
   let id: HTMLText
@@ -55,13 +58,13 @@ struct Table {
       filter.map {
         """
         <p class="filter needs-js"><label>Filter \($0) <input type="search" data-filter="\(id)" autocomplete="off"></label>
-        <output aria-live="polite"></output></p>
+        <span class="choices"></span><output aria-live="polite"></output></p>
         """
       } ?? ""
     let heads = columns.map { column -> HTMLText in
-      column.isNumber
-        ? "<th scope=\"col\" class=\"n\">\(column.title)</th>"
-        : "<th scope=\"col\">\(column.title)</th>"
+      let style: HTMLText = column.isNumber ? " class=\"n\"" : ""
+      let choice: HTMLText = column.choice.map { " data-choice=\"\($0)\"" } ?? ""
+      return "<th scope=\"col\"\(style)\(choice)>\(column.title)</th>"
     }.joined()
     return """
       \(filterField)\(hint)<div class="wide" tabindex="0" role="region" aria-label="\(caption)"><table id="\(id)" class="sortable">

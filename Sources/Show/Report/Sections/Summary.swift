@@ -4,6 +4,7 @@ import Exports
 /// The story in words, for a reader who reads nothing else.
 struct Summary {
   let contents: Contents
+  let evidence: Evidence
 
   var html: HTMLText {
     let sure = Certainty(contents: contents).paragraphs
@@ -12,7 +13,7 @@ struct Summary {
       """
       <ul class="figures">\(figures)</ul>
       <div class="prose">\(Self.prose([recorded, heard]))
-      \(Warnings(contents: contents).html)<h3>Who was where</h3>\(regions)
+      \(Warnings(contents: contents, evidence: evidence).html)<h3>Who was where</h3>\(regions)
       <h3>How sure that is</h3>\(Self.prose(sure[...]))</div>
       """)
   }

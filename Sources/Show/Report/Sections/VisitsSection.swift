@@ -3,6 +3,7 @@ import CaseStore
 /// Who came when, for how long, and how sure it is that they left.
 struct VisitsSection {
   let contents: Contents
+  let evidence: Evidence
 
   var html: HTMLText {
     guard contents.visits.count > 0 else {
@@ -14,8 +15,8 @@ struct VisitsSection {
       filter: contents.visits.count > 8 ? "visits" : nil)
     return Section.html(
       "visits", "Visits",
-      lead + table.html(contents.visits.rows.map { row($0) })
-        + CaseQuery.rest(contents.visits.others, "visit", table: "visits"))
+      lead + CaseQuery.rest(contents.visits.others, "visit", table: "visits")
+        + table.html(contents.visits.rows.map { row($0) }))
   }
 
   private var lead: HTMLText {
@@ -31,14 +32,14 @@ struct VisitsSection {
   private var hasObservers: Bool { contents.receivers.count > 1 }
 
   private var columns: [Table.Column] {
-    var columns: [Table.Column] = [.init(title: "Region")]
-    if hasObservers { columns.append(.init(title: "Receiver")) }
-    if hasProfiles { columns.append(.init(title: "Profile")) }
+    var columns: [Table.Column] = [.init(title: "Region", choice: "Region")]
+    if hasObservers { columns.append(.init(title: "Receiver", choice: "Receiver")) }
+    if hasProfiles { columns.append(.init(title: "Profile", choice: "Profile")) }
     return columns + [
       .init(title: "Since (UTC)"), .init(title: "Last heard"), .init(title: "Until"),
       .init(title: "Duration", isNumber: true),
       .init(title: "Sightings", isNumber: true), .init(title: "Nearest", isNumber: true),
-      .init(title: "The exit is worth"),
+      .init(title: "The exit is worth", choice: "Exit"),
     ]
   }
 
@@ -56,7 +57,7 @@ struct VisitsSection {
       <td class="t">\(stay.lastSeenNs.map { contents.time($0) } ?? "")</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
-      \(nearest(stay))<td class="text">\(grade(stay))</td></tr>
+      \(nearest(stay))<td class="text" data-value="\(stay.grade ?? (stay.untilNs == nil ? "none" : "without a grade"))">\(grade(stay))</td></tr>
 
       """
   }
@@ -68,8 +69,10 @@ struct VisitsSection {
   }
 
   /// A time that opens what was decided then.
-  private func moment(_ time: Int64?, _ event: Int64?) -> HTMLText {
-    event.map { EventButton.html($0, contents.time(time)) } ?? "\(contents.time(time))"
+  private func moment(_ time: Int64?, _ event: VisitEvents.Event?) -> HTMLText {
+    event.map {
+      EventCell(evidence: evidence).html($0.row, $0.id, words: contents.time(time))
+    } ?? "\(contents.time(time))"
   }
 
   private func until(_ stay: StayRow) -> HTMLText {

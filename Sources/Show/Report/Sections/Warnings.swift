@@ -3,6 +3,7 @@ import CaseStore
 /// What a reader has to know first: what rules raised, and what makes the findings worth less.
 struct Warnings {
   let contents: Contents
+  let evidence: Evidence
 
   var html: HTMLText { alerts + remarks }
 
@@ -12,7 +13,7 @@ struct Warnings {
     var items = worst.first.map { alert -> HTMLText in
       """
       <li><span class="severity" data-severity="\(alert.severity)">\(alert.severity)</span> \
-      \(EventButton.html(alert.event, contents.time(alert.time))) \(alert.title)</li>
+      \(EventCell(evidence: evidence).html(alert.event, alert.id, words: contents.time(alert.time))) \(alert.title)\(contents.at(alert.observer))</li>
       """
     }
     let others = worst.others.map { "\(Words.number($0.count)) \($0.name)" }

@@ -21,7 +21,8 @@ struct BeaconTracks {
       tracks[number] = try trace.track(
         beacon.shortName, under: root, about: "\(beacon.kindName) \(beacon.identity)")
     }
-    try signals(file, tracks, to: &trace)
+    try heard(file, tracks, to: &trace)
+    try signals(file, names, tracks, to: &trace)
     try distances(file, names, tracks, to: &trace)
   }
 
@@ -36,16 +37,15 @@ struct BeaconTracks {
     let from: UInt64
     var to: UInt64
     var sightings: Int
-    let counter: TraceStream.Track
   }
 
-  /// The median of each bin; bins without a pause between them are one slice.
-  private func signals(
+  /// Bins without a pause between them are one slice, whoever heard it.
+  private func heard(
     _ file: CaseFile, _ tracks: [Int64: TraceStream.Track], to trace: inout TraceStream
   ) throws {
     var heard: Heard?
     try file.forEach(SignalBinRow.self, order: "beacon_id, from_ns, id") { bin in
-      guard bin.sightings > 0, let track = tracks[bin.beaconId],
+      guard bin.sightings > 0, tracks[bin.beaconId] != nil,
         let from = trace.moment(bin.fromNs, of: "sample")
       else { return }
       let to = UInt64(max(bin.toNs, bin.fromNs))
@@ -54,18 +54,33 @@ struct BeaconTracks {
         heard?.sightings += bin.sightings
       } else {
         try end(heard, tracks, &trace)
-        let counter =
-          heard?.beacon == bin.beaconId
-          ? heard?.counter : try trace.track("RSSI, median", under: track, unit: "dBm")
-        heard = Heard(
-          beacon: bin.beaconId, from: from, to: to, sightings: bin.sightings,
-          counter: counter ?? track)
-      }
-      if let median = bin.rssiMedian, let heard {
-        try trace.counter(Double(median), at: from, on: heard.counter)
+        heard = Heard(beacon: bin.beaconId, from: from, to: to, sightings: bin.sightings)
       }
     }
     try end(heard, tracks, &trace)
+  }
+
+  /// The median of each bin, a counter for each observer where there are several.
+  private func signals(
+    _ file: CaseFile, _ names: CaseNames, _ tracks: [Int64: TraceStream.Track],
+    to trace: inout TraceStream
+  ) throws {
+    var current: (beacon: Int64, observer: Int64?, counter: TraceStream.Track)?
+    let order = "beacon_id, observer_id, from_ns, id"
+    try file.forEach(SignalBinRow.self, order: order) { bin in
+      guard let median = bin.rssiMedian, let track = tracks[bin.beaconId],
+        let from = trace.moment(bin.fromNs, of: "sample")
+      else { return }
+      if current?.beacon != bin.beaconId || current?.observer != bin.observerId {
+        let observer =
+          names.observers.count > 1 ? bin.observerId.flatMap { names.observers[$0] } : nil
+        let name = "RSSI, median" + (observer.map { " at \($0)" } ?? "")
+        current = (
+          bin.beaconId, bin.observerId, try trace.track(name, under: track, unit: "dBm")
+        )
+      }
+      if let current { try trace.counter(Double(median), at: from, on: current.counter) }
+    }
   }
 
   private func end(
