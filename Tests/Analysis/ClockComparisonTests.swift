@@ -149,6 +149,19 @@ import Testing
     }
   }
 
+  @Test func afterSoManyFruitlessPairsNoMoreIsLookedFor() {
+    let logs = (UInt64(1)...4).map { Ear(seed: $0).hear(Site().sent(100 * $0)) }
+    #expect(ClockComparison(logs, against: nil, mostFruitless: 6).isComplete)
+    let short = ClockComparison(logs, against: nil, mostFruitless: 5)
+    #expect(!short.isComplete)
+    #expect(short.alone.map(\.place) == [0, 1, 2, 3])
+    // What has something in common is no search in vain.
+    let same = (UInt64(1)...4).map { Ear(seed: $0).hear(Site().sent(1)) }
+    let found = ClockComparison(same, against: nil, mostFruitless: 0)
+    #expect(found.isComplete)
+    #expect(found.groups.map(\.captures.count) == [3])
+  }
+
   @Test func oneBeaconIsEnough() throws {
     for seed in UInt64(1)...5 {
       let found = Self.compare(

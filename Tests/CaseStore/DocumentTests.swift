@@ -38,7 +38,7 @@ import Testing
     let file = try CaseFile.temporary()
     let blocks = try Self.text.get().components(separatedBy: "```sql\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }.filter { !$0.contains("ATTACH") }
-    #expect(blocks.count == 13)
+    #expect(blocks.count == 14)
     for sql in blocks {
       #expect(throws: Never.self, "\(sql)") {
         try CaseQuery(file, sql).run(begin: { _ in }, row: { _ in })

@@ -35,6 +35,8 @@ package struct Analysis {
     package var custom: (any CustomDecoding)?
     /// Of beacons whose identifiers change; nil: nobody has any.
     package var keys: KeyRing?
+    /// Look how the clocks of several captures go by one another; needs the statistics.
+    package var comparesClocks = false
 
     /// What those who follow need of the decoder.
     mutating func grant(_ follow: FollowSettings) {
@@ -74,8 +76,8 @@ package struct Analysis {
   private var clocks = SightingClocks()
   private static let mostReadAhead = 8
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
-  /// By place, where there are several captures.
-  private var samples: [UInt32: PacketSample] = [:]
+  /// Where there are several captures.
+  private var compared: CapturesCompared
 
   /// A capture whose time has not come: opened when the others have reached its first record.
   private struct Waiting {
@@ -90,6 +92,7 @@ package struct Analysis {
   package init(_ sources: [CaptureSource], options: Options = Options()) {
     self.sources = sources
     self.options = options
+    compared = CapturesCompared(captures: sources.count, clocks: options.comparesClocks)
   }
 
   /// Reads everything. A sink's error ends the run, as do settings that cannot be followed; an
@@ -133,9 +136,7 @@ package struct Analysis {
     }
     facts.sort { $0.place < $1.place }
     result.captures = facts.map(\.facts)
-    if !samples.isEmpty {
-      SharedPackets.mark(&result.captures, facts.map { samples[$0.place] ?? PacketSample() })
-    }
+    compared.mark(&result, places: facts.map(\.place), observers: options.observerNames)
     // Those who follow may be behind: meanwhile.
     following?.flush()
     result.timeline = following?.finish(result.statistics)
@@ -160,7 +161,7 @@ package struct Analysis {
       add(briefs, wholes, range, of: cursor)
       if sources.count > 1 {
         let (numbers, transmitters) = (cursor.numbers, result.statistics.transmitters)
-        samples[cursor.place, default: PacketSample()].add(briefs.extracting(range)) {
+        compared.add(briefs.extracting(range), capture: cursor.place) {
           transmitters[numbers[Int($0)]]
         }
       }

@@ -23,6 +23,9 @@ package struct AnalysisResult: Sendable {
   /// Sightings of that part by their own time, which a clock that was set back stamped: they are followed
   /// at a later one, which lies outside it.
   package internal(set) var sightingsFollowedLater = 0
+  /// How clocks of captures that heard the same beacons go by one another; nil where that was not looked at, or
+  /// there are none, or too many sightings to compare on the side.
+  package internal(set) var clocks: ClocksCompared?
   var seriesMaking: SeriesMaking?
 
   /// Says in the timeline which observers are no radios.

@@ -73,6 +73,19 @@ extension BeaconSummaries {
       devices: devices(members))
   }
 
+  /// By whom the identity at a place was heard, in the order of the observers.
+  package func receptions(at place: Int, _ scratch: inout SummaryScratch) -> [Reception] {
+    let members = members[Int(number(at: place))]
+    let byObserver = Dictionary(grouping: members) { statistics.transmitters[$0].observer }
+    return byObserver.sorted { $0.key < $1.key }.map { observer, members in
+      let sum = added(members[...], &scratch)
+      return Reception(
+        observer: Int(observer), sightings: sum.sightings, first: sum.first, last: sum.last,
+        medianInterval: GapScale.quantile(0.5, scratch.gaps),
+        rssi: SignalScale.summary(scratch.signals))
+    }
+  }
+
   /// Whose keys made the transmitters' addresses.
   private func devices(_ members: ArraySlice<UInt32>) -> [DeviceAddress: String] {
     guard statistics.identities.hasDevices else { return [:] }

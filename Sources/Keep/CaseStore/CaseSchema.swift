@@ -12,7 +12,7 @@ package enum CaseSchema {
 
   static let migrations: [CaseMigration] = [
     .findings, .views, .seal, .unplaced, .unread, .recordings, .entries, .names,
-    .clocks, .eventIDs, .signalsApart,
+    .clocks, .eventIDs, .signalsApart, .receptions,
   ]
 
   /// The form that this version writes: the number of migrations, SQLite's `user_version`.
@@ -32,7 +32,7 @@ package enum CaseSchema {
     "facts", "options", "files", "captures", "accounting", "damage", "pauses", "problems",
     "remarks",
     "unread", "plugins", "observers", "scan_windows", "deaf", "recordings", "unplaced", "beacons",
-    "transmitters",
+    "transmitters", "receptions",
     "hearings",
     "sightings", "profiles", "regions", "stays", "states", "spans", "events", "alerts", "citations",
     "evidence", "steps", "frames", "fixes", "signal_bins", "strongest", "telemetry_bins", "ranging",

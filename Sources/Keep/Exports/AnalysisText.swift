@@ -51,10 +51,11 @@ package struct AnalysisText {
     return lines
   }
 
-  /// Captures that can be compared: nothing here says whether their clocks agree.
+  /// Whether the clocks of these captures agree, where that is no warning.
   private func clocks(_ result: AnalysisResult) -> [String] {
-    guard let remark = Remarks.clocksNotCompared(result) else { return [] }
-    return TextLayout.wrap(remark.text, indent: 0).map { style.dim($0) } + [""]
+    Remarks.clocks(result).filter { Remarks.quietClockCodes.contains($0.code) }.flatMap { remark in
+      TextLayout.wrap(remark.text, indent: 0).map { style.dim($0) } + [""]
+    }
   }
 
   /// - Parameter isNamed: visits say at which observer they were: which capture is whose has to be said.
@@ -140,7 +141,7 @@ package struct AnalysisText {
     var count = 0
     Remarks.forEach(result, beacons) { remark in
       // It stands further up.
-      if remark.code == Remarks.clocksNotComparedCode { return }
+      if Remarks.quietClockCodes.contains(remark.code) { return }
       if naming && !showsAll && !alike.isToBeTold(remark) { return }
       count += 1
       guard showsAll || count <= Self.mostRemarks else { return }

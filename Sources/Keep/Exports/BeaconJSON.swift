@@ -69,13 +69,18 @@ struct BeaconWords: ValueWriter {
   }
 
   mutating func write(_ place: Int, to text: inout ByteText) {
-    write(beacons.summary(at: place, &scratch), to: &text)
+    let beacon = beacons.summary(at: place, &scratch)
+    write(beacon, observers.count > 1 ? beacons.receptions(at: place, &scratch) : [], to: &text)
   }
 
-  private mutating func write(_ beacon: BeaconSummary, to text: inout ByteText) {
+  /// - Parameter receptions: none where there is one observer for all.
+  private mutating func write(
+    _ beacon: BeaconSummary, _ receptions: [Reception], to text: inout ByteText
+  ) {
     if beacon.kind != kind.kind { kind = KindWords(beacon.kind) }
     identity(beacon.identity, to: &text)
-    figures(beacon, to: &text)
+    figures(
+      beacon.sightings, beacon.first, beacon.last, beacon.medianInterval, beacon.rssi, to: &text)
     if let power = beacon.power {
       text.append(kind.power.bytes)
       text.int(power.max)
@@ -101,27 +106,43 @@ struct BeaconWords: ValueWriter {
       text.text(",\"own_interval_ms\":")
       text.rounded(interval / 1_000_000, decimals: 1)
     }
+    if !receptions.isEmpty { write(receptions, to: &text) }
     text.byte(UInt8(ascii: "}"))
+  }
+
+  private mutating func write(_ receptions: [Reception], to text: inout ByteText) {
+    text.text(",\"receivers\":[")
+    for (place, heard) in receptions.enumerated() {
+      text.text(place > 0 ? ",{\"observer\":" : "{\"observer\":")
+      text.append(observers[heard.observer])
+      figures(
+        heard.sightings, heard.first, heard.last, heard.medianInterval, heard.rssi, to: &text)
+      text.byte(UInt8(ascii: "}"))
+    }
+    text.byte(UInt8(ascii: "]"))
   }
 
   /// Enough for any piece that is put together at once.
   private static let room = 512
 
-  private mutating func figures(_ beacon: BeaconSummary, to text: inout ByteText) {
+  private mutating func figures(
+    _ sightings: Int, _ first: Timestamp, _ last: Timestamp, _ medianInterval: Double?,
+    _ rssi: (min: Int, median: Int, max: Int)?, to text: inout ByteText
+  ) {
     var day = day
     text.room(Self.room) { room in
-      room.pair(",\"sightings\":", beacon.sightings)
-      room.pair(",\"first_seen\":", beacon.first, &day)
-      room.pair(",\"last_seen\":", beacon.last, &day)
+      room.pair(",\"sightings\":", sightings)
+      room.pair(",\"first_seen\":", first, &day)
+      room.pair(",\"last_seen\":", last, &day)
       room.text(",\"median_interval_ms\":")
-      if let interval = beacon.medianInterval {
+      if let interval = medianInterval {
         room.rounded(interval / 1_000_000, decimals: 1)
       } else {
         room.text("null")
       }
-      room.pair(",\"rssi_min\":", beacon.rssi?.min)
-      room.pair(",\"rssi_median\":", beacon.rssi?.median)
-      room.pair(",\"rssi_max\":", beacon.rssi?.max)
+      room.pair(",\"rssi_min\":", rssi?.min)
+      room.pair(",\"rssi_median\":", rssi?.median)
+      room.pair(",\"rssi_max\":", rssi?.max)
     }
     self.day = day
   }

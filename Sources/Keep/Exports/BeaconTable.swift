@@ -29,6 +29,9 @@ struct BeaconTable {
         group = title
       }
       lines += row(beacon, identity, within: known)
+      if result.observers.count > 1 {
+        lines += receivers(beacons.receptions(at: place, &scratch), result.observers)
+      }
     }
     if shown.count < beacons.count {
       lines.append(
@@ -179,6 +182,27 @@ struct BeaconTable {
         .map { beacon.device != nil ? style.dim($0) : style.warning($0) }
     }
     return lines
+  }
+
+  private static let mostReceivers = 4
+  private static let mostNamed = 12
+
+  /// By whom it was heard, who hears it best first.
+  private func receivers(_ receptions: [Reception], _ names: [String]) -> [String] {
+    let best = receptions.sorted {
+      ($1.rssi?.median ?? .min, $1.sightings, $0.observer)
+        < ($0.rssi?.median ?? .min, $0.sightings, $1.observer)
+    }
+    // Where captures of one radio are taken for many, their names would bury the table.
+    let most = showsAll ? best.count : names.count > Self.mostNamed ? 1 : Self.mostReceivers
+    let told = best.prefix(most).map { heard in
+      TextColumns.printable(names[heard.observer]) + (heard.rssi.map { " \($0.median)" } ?? "")
+    }
+    let more = best.count - told.count
+    let text =
+      "heard by " + told.joined(separator: ", ")
+      + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
+    return TextLayout.wrap(text, indent: 4, hanging: 2).map { style.dim($0) }
   }
 
   /// As many parts in a line as there is room for.

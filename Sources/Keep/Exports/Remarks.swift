@@ -46,9 +46,9 @@ package enum Remarks {
   ) rethrows {
     for remark in said(result) { try body(remark) }
     let between =
-      repeated(result.captures) + overlaps(result.captures) + rotated(result.captures)
+      clocks(result) + repeated(result.captures) + overlaps(result.captures)
+      + rotated(result.captures)
     for remark in between { try body(remark) }
-    if let remark = clocksNotCompared(result) { try body(remark) }
     for facts in result.captures {
       for remark in empty(facts) + damage(facts) + moved(facts) + wrongClock(facts)
         + clock(facts)

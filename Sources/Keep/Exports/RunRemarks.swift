@@ -16,15 +16,4 @@ extension Remarks {
       return remarks
     }
   }
-
-  static let clocksNotComparedCode = "clocks_not_compared"
-
-  /// Captures that can be compared: nothing else says whether their clocks agree.
-  static func clocksNotCompared(_ result: AnalysisResult) -> Remark? {
-    guard result.captures.count > 1, result.heardByClocksOfTheirOwn else { return nil }
-    return Remark(
-      clocksNotComparedCode, of: .several,
-      "Some beacons were heard in several of these captures: 'beacontrace clocks' tells whether their "
-        + "clocks agree.")
-  }
 }

@@ -161,7 +161,8 @@ struct AnalyzeCommand: ParsableCommand {
     let keys = isWithoutRegions ? try follow.keys.ring() : nil
     let limits = try time.limits(clock.zone())
     try session.run(
-      collectsStatistics: true, following: settings, within: limits, keys: keys, into: &sink
+      collectsStatistics: true, following: settings, within: limits, keys: keys,
+      comparesClocks: true, into: &sink
     ) { try show($0) }
   }
 

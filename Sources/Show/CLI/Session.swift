@@ -84,13 +84,14 @@ struct Session {
   ///     themselves.
   ///   - keys: of beacons whose identifiers change; those that are followed have their own.
   ///   - readsOn: other inputs are read with the same keys, and it is told behind them which were of use.
+  ///   - comparesClocks: looks how the clocks of several captures go by one another.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
     observers: [Int: String] = [:], keys: KeyRing? = nil, readsOn: Bool = false,
-    isRepeat: Bool = false,
+    isRepeat: Bool = false, comparesClocks: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -104,6 +105,7 @@ struct Session {
     settings.stems = stems
     settings.observerNames = observers
     settings.keys = keys
+    settings.comparesClocks = comparesClocks
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(inputs.sources, options: settings)

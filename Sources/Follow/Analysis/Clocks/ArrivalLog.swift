@@ -62,7 +62,7 @@ package struct ArrivalLog: Sendable {
 }
 
 /// Arrivals as they come, of one capture.
-private struct ArrivalRows {
+private struct ArrivalRows: Sendable {
   private(set) var rows: [(advertiser: UInt64, time: Int64)] = []
 
   /// Between the years 1839 and 2101: of any two the difference is a number, and so is what is near it. A
@@ -78,49 +78,55 @@ private struct ArrivalRows {
   mutating func keep(_ isKept: (UInt64) -> Bool) { rows.removeAll { !isKept($0.advertiser) } }
 }
 
-/// Collects when whom was heard, of each capture of a run. A class: it is asked while the run still has it.
-package final class ArrivalSink: FindingSink {
-  private var captures: [Int: ArrivalRows] = [:]
+/// When whom was heard, in each capture of a run; of too many advertisers only some, the same ones of all.
+package struct Arrivals: Sendable {
+  /// By place of the capture.
+  private var captures: [ArrivalRows]
   private var count = 0
   /// Of advertisers only every 2^thinning-th is kept, the same ones in all captures: then there are too many to
   /// keep.
   private var thinning: UInt64 = 0
   private var mayThin = true
-  private static let most = 1 << 24
-  private static let leastAdvertisers = 16
+  private let most: Int
+  private let leastAdvertisers: Int
 
-  package init() {}
-
-  package func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
-    for place in sightings.indices {
-      let sighting = sightings[place]
-      guard sighting.time.isKnown, sighting.address.isPresent else { continue }
-      let advertiser = sighting.address.address
-      guard Self.isKept(advertiser, thinning) else { continue }
-      captures[capture.place, default: ArrivalRows()].add(advertiser, sighting.time.nanoseconds)
-      count += 1
-    }
-    while count > Self.most, mayThin { thin() }
+  /// - Parameters:
+  ///   - most: arrivals that are kept, of 16 bytes each, as long as advertisers are left to go without.
+  ///   - leastAdvertisers: fewer than these are not left.
+  init(captures: Int, most: Int, leastAdvertisers: Int) {
+    self.captures = Array(repeating: ArrivalRows(), count: captures)
+    (self.most, self.leastAdvertisers) = (most, leastAdvertisers)
   }
 
-  package func pause() {}
+  /// More than can be kept, of those that have to be.
+  var areTooMany: Bool { count > most && !mayThin }
 
-  private func thin() {
+  /// To be followed by `limit()` after some.
+  mutating func add(_ advertiser: UInt64, _ time: Int64, capture: Int) {
+    guard Self.isKept(advertiser, thinning) else { return }
+    while captures.count <= capture { captures.append(ArrivalRows()) }
+    captures[capture].add(advertiser, time)
+    count += 1
+  }
+
+  mutating func limit() { while count > most, mayThin { thin() } }
+
+  private mutating func thin() {
     let thinning = thinning + 1
     var left: Set<UInt64> = []
-    for capture in captures.values {
+    for capture in captures {
       for row in capture.rows where Self.isKept(row.advertiser, thinning) {
         left.insert(row.advertiser)
       }
     }
     // Those who are heard so often are kept, all of them: without them nothing could be compared.
-    guard left.count >= Self.leastAdvertisers else {
+    guard left.count >= leastAdvertisers else {
       mayThin = false
       return
     }
     self.thinning = thinning
-    for place in captures.keys { captures[place]?.keep { Self.isKept($0, thinning) } }
-    count = captures.values.reduce(0) { $0 + $1.rows.count }
+    for place in captures.indices { captures[place].keep { Self.isKept($0, thinning) } }
+    count = captures.reduce(0) { $0 + $1.rows.count }
   }
 
   private static func isKept(_ advertiser: UInt64, _ thinning: UInt64) -> Bool {
@@ -128,13 +134,33 @@ package final class ArrivalSink: FindingSink {
     thinning == 0 || (advertiser &* 0x9E37_79B9_7F4A_7C15) >> (64 - thinning) == 0
   }
 
-  package func logs(_ clocks: [ComparedClock]) -> [ArrivalLog] {
+  func logs(_ clocks: [ComparedClock]) -> [ArrivalLog] {
     clocks.map { clock in
       var rows = ArrivalRows()
-      for place in clock.captures { if let own = captures[place] { rows.add(own) } }
+      for place in clock.captures where place < captures.count { rows.add(captures[place]) }
       return ArrivalLog(rows)
     }
   }
+}
+
+/// Collects when whom was heard, of each capture of a run. A class: it is asked while the run still has it.
+package final class ArrivalSink: FindingSink {
+  private var arrivals = Arrivals(captures: 0, most: 1 << 24, leastAdvertisers: 16)
+
+  package init() {}
+
+  package func take(_ sightings: Span<Sighting>, of capture: CaptureContext) {
+    for place in sightings.indices {
+      let sighting = sightings[place]
+      guard sighting.time.isKnown, sighting.address.isPresent else { continue }
+      arrivals.add(sighting.address.address, sighting.time.nanoseconds, capture: capture.place)
+    }
+    arrivals.limit()
+  }
+
+  package func pause() {}
+
+  package func logs(_ clocks: [ComparedClock]) -> [ArrivalLog] { arrivals.logs(clocks) }
 }
 
 extension Range where Bound == Int {

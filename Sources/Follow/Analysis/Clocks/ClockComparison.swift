@@ -24,6 +24,8 @@ package struct ClockComparison: Sendable {
   package private(set) var groups: [Group] = []
   /// The others, in the order of the captures.
   package let alone: [Alone]
+  /// Whether every clock was compared with every other one, as far as that was of use.
+  package private(set) var isComplete = true
 
   /// A capture of which nothing shows how its clock goes.
   package struct Alone: Sendable {
@@ -34,17 +36,21 @@ package struct ClockComparison: Sendable {
     package let advertisers: Int
   }
 
-  /// - Parameter against: whose clock the others are compared with; nil: that of whichever heard most.
-  package init(_ logs: [ArrivalLog], against: Int?) {
+  /// - Parameters:
+  ///   - against: whose clock the others are compared with; nil: that of whichever heard most.
+  ///   - mostFruitless: pairs that have nothing in common; after so many no more is looked for.
+  package init(_ logs: [ArrivalLog], against: Int?, mostFruitless: Int = .max) {
+    var fruitless = 0
     var open = logs.indices.filter { logs[$0].count > 0 && $0 != against }
     open.sort { (logs[$1].count, $0) < (logs[$0].count, $1) }
     if let against { open.insert(against, at: 0) }
     var alone: [Int] = []
     while !open.isEmpty {
       var group = Group(against: open.removeFirst(), captures: [])
-      Self.grow(&group, &open, logs)
+      Self.grow(&group, &open, logs, &fruitless, mostFruitless)
       if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
     }
+    isComplete = fruitless <= mostFruitless
     alone += logs.indices.filter { logs[$0].count == 0 && $0 != against }
     self.alone = alone.sorted().map { place in
       Alone(
@@ -60,16 +66,20 @@ package struct ClockComparison: Sendable {
 
   /// Takes every open capture into the group that heard the same as one of it.
   private static func grow(
-    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog]
+    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog], _ fruitless: inout Int,
+    _ mostFruitless: Int
   ) {
     // By the group's clock each; nil: that is its own.
     var members: [(place: Int, piece: ClockTrack.Piece?)] = [(group.against, nil)]
     while !members.isEmpty {
       let member = members.removeFirst()
-      for place in open {
+      for place in open where fruitless <= mostFruitless {
         var track = track(logs[member.place], logs[place])
         if let middle = member.piece { track = track.by(middle) }
-        guard !track.pieces.isEmpty else { continue }
+        guard !track.pieces.isEmpty else {
+          fruitless += 1
+          continue
+        }
         group.captures.append(Capture(place: place, track: track, through: member.place))
         open.removeAll { $0 == place }
         // By a clock that was set nobody else's can be told.

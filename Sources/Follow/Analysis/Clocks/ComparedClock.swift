@@ -22,3 +22,9 @@ package struct ComparedClock: Sendable {
     return clocks
   }
 }
+
+/// How the clocks of a run go by one another.
+package struct ClocksCompared: Sendable {
+  package let clocks: [ComparedClock]
+  package let comparison: ClockComparison
+}

@@ -220,6 +220,38 @@ package struct TransmitterRow: CaseRow {
   }
 }
 
+package struct ReceptionRow: CaseRow {
+  package static let databaseTableName = "receptions"
+
+  package var id: Int64?
+  package var beaconId: Int64
+  package var observerId: Int64
+  package var sightings: Int
+  package var firstNs: Int64?
+  package var lastNs: Int64?
+  package var medianIntervalMs: Double?
+  package var rssiMin: Int?
+  package var rssiMedian: Int?
+  package var rssiMax: Int?
+
+  package init(
+    id: Int64? = nil, beaconId: Int64, observerId: Int64, sightings: Int, firstNs: Int64? = nil,
+    lastNs: Int64? = nil, medianIntervalMs: Double? = nil, rssiMin: Int? = nil,
+    rssiMedian: Int? = nil, rssiMax: Int? = nil
+  ) {
+    self.id = id
+    self.beaconId = beaconId
+    self.observerId = observerId
+    self.sightings = sightings
+    self.firstNs = firstNs
+    self.lastNs = lastNs
+    self.medianIntervalMs = medianIntervalMs
+    self.rssiMin = rssiMin
+    self.rssiMedian = rssiMedian
+    self.rssiMax = rssiMax
+  }
+}
+
 package struct HearingRow: CaseRow {
   package static let databaseTableName = "hearings"
 

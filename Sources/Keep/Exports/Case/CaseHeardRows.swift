@@ -72,6 +72,7 @@ extension CaseFilling {
   mutating func addBeacons(_ tables: CaseTables) throws {
     let writer = try tables.writer("beacons")
     let senders = try tables.writer("transmitters")
+    let receptions = try tables.writer("receptions")
     var scratch = SummaryScratch()
     var sender: Int64 = 0
     for place in beacons.indices {
@@ -86,7 +87,24 @@ extension CaseFilling {
         transmitters.note(sender, identity: beacons.number(at: place), address: source.address)
         try transmitter(source, sender, beacon: place + 1, senders)
       }
+      for heard in beacons.receptions(at: place, &scratch) {
+        try reception(heard, beacon: place + 1, receptions)
+      }
     }
+  }
+
+  private func reception(_ heard: Reception, beacon: Int, _ writer: TableWriter) throws {
+    writer.int(Int64?.none)
+    writer.int(beacon)
+    writer.int(heard.observer + 1)
+    writer.int(heard.sightings)
+    writer.int(heard.first.known)
+    writer.int(heard.last.known)
+    writer.real(heard.medianInterval.map { ($0 / 100_000).rounded() / 10 })
+    writer.int(heard.rssi?.min)
+    writer.int(heard.rssi?.median)
+    writer.int(heard.rssi?.max)
+    try writer.end()
   }
 
   private func identity(_ beacon: BeaconSummary, _ writer: TableWriter) {

@@ -7,6 +7,7 @@ package struct ClocksText {
   private let result: AnalysisResult
   private let clocks: [ComparedClock]
   private static let nameWidth = 30
+  private static let mostGroups = 4
 
   package init(style: Style, _ clocks: [ComparedClock], _ result: AnalysisResult) {
     (self.style, self.clocks, self.result) = (style, clocks, result)
@@ -25,7 +26,10 @@ package struct ClocksText {
     let areSeveral = comparison.groups.count > 1
     for group in comparison.groups { lines += advice(group, areSeveral: areSeveral) }
     if areSeveral {
-      let firsts = comparison.groups.map { name($0.against) }.joined(separator: ", ")
+      let more = comparison.groups.count - Self.mostGroups
+      let firsts =
+        comparison.groups.prefix(Self.mostGroups).map { name($0.against) }.joined(separator: ", ")
+        + (more > 0 ? " and \(TextColumns.grouped(more)) more" : "")
       lines += [""]
       lines += TextLayout.wrap(
         "WARNING: no packets are known that these \(comparison.groups.count) groups (\(firsts)) have in "

@@ -71,7 +71,8 @@ struct CaseRun {
     var sink: SinkBox = if let sightings { SinkBox(sightings) } else { SinkBox(NoSink()) }
     try session.run(
       collectsStatistics: true, following: settings, series: SeriesSettings(), named: stems,
-      keys: options.isWithoutRegions ? try options.follow.keys.ring() : nil, into: &sink
+      keys: options.isWithoutRegions ? try options.follow.keys.ring() : nil, comparesClocks: true,
+      into: &sink
     ) { result in
       try sightings?.finish()
       try check(result)

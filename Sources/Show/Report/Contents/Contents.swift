@@ -50,6 +50,8 @@ struct Contents: Sendable {
   let transmitters: [Int64: TransmitterRow]
   /// By beacon, in their order.
   let transmittersOf: [Int64: [Int64]]
+  /// By beacon, by whom it was heard; nothing in cases of older forms.
+  let receptions: [Int64: [ReceptionRow]]
   let profiles: [ProfileRow]
   let regions: Listed<RegionRow>
   let presences: [Presence]
@@ -123,6 +125,7 @@ struct Contents: Sendable {
     self.transmitters = transmitters
     transmittersOf = Dictionary(
       grouping: transmitters.keys.sorted(), by: { transmitters[$0]?.beaconId ?? 0 })
+    receptions = try Self.receptions(database, of: beacons.rows)
     profiles = try Listed(database, most: .max).rows
     regions = try Listed(database)
     positions = try Positions(
@@ -163,6 +166,16 @@ struct Contents: Sendable {
     let rows = try TransmitterRow.filter(sql: "beacon_id IN (\(ids))").order(Column("id"))
       .limit(10 * Most.rows).fetchAll(database)
     return Dictionary(uniqueKeysWithValues: rows.map { ($0.id ?? 0, $0) })
+  }
+
+  private static func receptions(_ database: Database, of beacons: [BeaconRow]) throws
+    -> [Int64: [ReceptionRow]]
+  {
+    guard !beacons.isEmpty else { return [:] }
+    let ids = beacons.compactMap { $0.id.map { String($0) } }.joined(separator: ",")
+    let rows = try ReceptionRow.filter(sql: "beacon_id IN (\(ids))").order(Column("id"))
+      .limit(10 * Most.rows).fetchAll(database)
+    return Dictionary(grouping: rows, by: \.beaconId)
   }
 
   /// `10:05:43.118`; with the date where the recording is not all of one day.

@@ -21,7 +21,8 @@ struct BeaconsSection {
     return Section.html(
       "beacons", "Beacons",
       CaseQuery.rest(contents.beacons.others, "beacon", table: "beacon_summary")
-        + table.html(contents.beacons.rows.map { row($0) }))
+        + table.html(contents.beacons.rows.map { row($0) })
+        + ReceptionTable(contents: contents).html)
   }
 
   private func row(_ beacon: BeaconRow) -> HTMLText {

@@ -1,0 +1,99 @@
+import Analysis
+
+extension Remarks {
+  /// What packets in common say of the clocks of several captures: those that go wrong, each, then of the others
+  /// in one sentence.
+  static func clocks(_ result: AnalysisResult) -> [Remark] {
+    guard let compared = result.clocks else {
+      return clocksNotCompared(result).map { [$0] } ?? []
+    }
+    let remarks = compared.comparison.groups.flatMap { group in
+      group.captures.compactMap { differing($0, of: group, result, compared.clocks) }
+    }
+    return remarks + (others(than: remarks.count, result, compared).map { [$0] } ?? [])
+  }
+
+  /// Those that are told beside the captures, as they are no warning.
+  static let quietClockCodes: Set = ["clocks_agree", "clocks_not_known", "clocks_not_compared"]
+
+  /// From here on what happened at two receivers may stand in the wrong order; less is no more than their clocks
+  /// drift in some hours, and `clocks` has it.
+  private static let leastTold: Int64 = 1_000_000_000
+
+  private static func differing(
+    _ capture: ClockComparison.Capture, of group: ClockComparison.Group, _ result: AnalysisResult,
+    _ clocks: [ComparedClock]
+  ) -> Remark? {
+    let track = capture.track
+    let worst = track.worst
+    guard worst.magnitude >= leastTold else { return nil }
+    let clock = clocks[capture.place]
+    let (own, other) = (clock.name, clocks[group.against].name)
+    let amount = "\(ClocksText.amount(Int64(worst.magnitude))) \(worst < 0 ? "behind" : "ahead of")"
+    let isSteady = abs(worst - capture.ahead) < ClockVerdict.least
+    let what =
+      track.pieces.count > 1
+      ? "was set while it recorded: at times it is \(amount)"
+      : isSteady ? "is \(amount)" : "drifts: at times it is \(amount)"
+    return Remark(
+      "clocks_differ",
+      capture: clock.captures.count == 1 ? result.captureNames[clock.captures[0]] : nil, of: .two,
+      "The clock of \(own) \(what) that of \(other), by \(TextColumns.counted(track.packets, "packet")) that "
+        + "both have: what happened at both may stand in a wrong order here. 'beacontrace clocks' has the --clock "
+        + "options that mend it.")
+  }
+
+  private static func others(
+    than told: Int, _ result: AnalysisResult, _ compared: ClocksCompared
+  ) -> Remark? {
+    let (comparison, clocks) = (compared.comparison, compared.clocks)
+    guard let group = comparison.groups.max(by: { $0.captures.count < $1.captures.count }) else {
+      guard comparison.isComplete else { return clocksNotCompared(result) }
+      return Remark(
+        "clocks_not_known", of: .several,
+        "Some beacons were heard in several of these captures, but hardly the same packets: nothing shows "
+          + "whether their clocks agree.")
+    }
+    let size = 1 + group.captures.count
+    // Who heard nobody has nothing to put in order.
+    let count =
+      comparison.groups.reduce(0) { $0 + 1 + $1.captures.count }
+      + comparison.alone.count { $0.hasHeard }
+    let areAll = size == count
+    if areAll && told > 0 { return nil }
+    let what = clocks.allSatisfy { $0.captures.count == 1 } ? "captures" : "receivers"
+    let worst = group.captures.map { $0.track.worst.magnitude }.max() ?? 0
+    let packets = group.captures.reduce(0) { $0 + $1.track.packets }
+    let inCommon = "\(TextColumns.counted(packets, "packet")) that they have in common"
+    if areAll {
+      return Remark(
+        "clocks_agree", of: .several,
+        "The clocks of these \(what) agree within \(bound(worst)), by \(inCommon).")
+    }
+    return Remark(
+      "clocks_not_known", of: .several,
+      "Of these \(TextColumns.grouped(count)) \(what) \(size) go by clocks that can be compared, by "
+        + "\(inCommon); how those of the others go by them nothing shows ('beacontrace clocks').")
+  }
+
+  /// Milliseconds are more than what radios and drivers take themselves.
+  private static func bound(_ worst: UInt64) -> String {
+    ClocksText.amount(max(ClockVerdict.least, Int64(worst)))
+  }
+
+  /// Captures that can be compared: nothing else says whether their clocks agree.
+  private static func clocksNotCompared(_ result: AnalysisResult) -> Remark? {
+    guard result.captures.count > 1, result.heardByClocksOfTheirOwn else { return nil }
+    return Remark(
+      "clocks_not_compared", of: .several,
+      "Some beacons were heard in several of these captures: 'beacontrace clocks' tells whether their "
+        + "clocks agree.")
+  }
+}
+
+extension ClockTrack {
+  /// Nanoseconds ahead where it is farthest off.
+  fileprivate var worst: Int64 {
+    pieces.flatMap(\.points).map(\.ahead).max { $0.magnitude < $1.magnitude } ?? 0
+  }
+}
