@@ -140,26 +140,55 @@ import Testing
     #expect(few.learnt()?.loss == 0)
   }
 
+  @Test("a beacon that is heard weakly at first has the interval of all its gaps")
+  func gapsOfTheWholeTime() throws {
+    var gaps = BeaconGaps()
+    for number in 0..<100 { gaps.add(Int64(3 + number % 3) * Self.second) }
+    for _ in 0..<900 { gaps.add(Self.second) }
+    let learnt = try #require(gaps.learnt())
+    #expect(learnt.interval == 1e9 && learnt.gaps == 1000)
+    #expect(abs(learnt.loss - (1 - 1000.0 / 1299)) < 1e-9)
+  }
+
+  @Test("telemetry that is seldom heard counts, as long as something of the address is")
+  func seldomTelemetry() {
+    var counter = FrameCounter()
+    for second in 0..<400 as Range<Int64> where second % 20 == 0 {
+      counter.hear(at: second * Self.second, within: 90 * Self.second)
+      if second % 200 == 0 {
+        counter.tell(
+          Int(second), uptime: Int(second * 10), at: second * Self.second, stops: 0)
+      }
+    }
+    #expect(counter.loss == 0.95)
+  }
+
   @Test("a beacon's counter tells what was lost, but not across a restart or a stop of the radio")
   func counter() {
     var counter = FrameCounter()
     func tell(_ count: Int, _ uptime: Int, at: Int64, stops: UInt32 = 0) {
-      counter.tell(
-        count, uptime: uptime, at: at * Self.second, stops: stops, within: 90 * Self.second)
+      counter.tell(count, uptime: uptime, at: at * Self.second, stops: stops)
     }
-    counter.heard = 1
+    func hear(_ events: Int, until last: Int64) {
+      for event in 0..<Int64(events) {
+        counter.hear(
+          at: (last - Int64(events) + 1 + event) * Self.second, within: 90 * Self.second)
+      }
+    }
+    hear(1, until: 0)
     tell(1000, 100, at: 0)
     #expect(counter.loss == nil)
-    counter.heard = 16
+    hear(15, until: 20)
     tell(1020, 300, at: 20)
     #expect(counter.loss == 0.25)
     // Began anew; while the radio did not listen; away for too long.
     tell(5, 10, at: 40)
     tell(105, 110, at: 50, stops: 1)
+    hear(1, until: 150)
     tell(905, 910, at: 150, stops: 1)
     #expect(counter.loss == 0.25)
     // Counts telemetry alone.
-    counter.heard = 500
+    hear(500, until: 160)
     tell(910, 990, at: 160, stops: 1)
     #expect(counter.loss == nil)
   }

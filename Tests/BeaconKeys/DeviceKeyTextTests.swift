@@ -40,6 +40,46 @@ import Testing
     #expect(ring.keys.map(\.name) == ["cart"] && ring.devices.keys.map(\.name) == ["phone"])
   }
 
+  @Test func aDeviceIsWrittenWithItsAddresses() throws {
+    let device = try NamedDevice.parse("head-set=C2:35:33:30:25:50,00:11:22:33:44:55")
+    #expect(device.name == "head-set")
+    #expect(device.addresses == [0x0011_2233_4455, 0xC235_3330_2550])
+  }
+
+  @Test(arguments: [
+    ("c2:35:33:30:25:50", "'c2:35:33:30:25:50' has no name; write NAME=ADDRESS"),
+    ("headset", "'headset' is no device; write NAME=ADDRESS"),
+    ("=c2:35:33:30:25:50", "write NAME=ADDRESS"),
+    ("a b=c2:35:33:30:25:50", "'a b' is no name of a device"),
+    ("c23533302550=c2:35:33:30:25:50", "'c23533302550' reads like an address"),
+    ("a=", "device 'a': address '' is malformed"),
+    ("a=c2:35:33:30:25", "device 'a': address 'c2:35:33:30:25' is malformed; write six bytes"),
+    ("a=c2:35:33:30:25:50,", "device 'a': address '' is malformed"),
+    ("a=00:00:00:00:00:00", "an address of zeros is nobody's"),
+    ("a=c2:35:33:30:25:50,C2:35:33:30:25:50", "is given twice"),
+    ("a=irk:\(digits)", "write the line a=irk:KEY into a file"),
+  ])
+  func mistakesInDevicesAreTold(_ text: String, _ told: String) {
+    let problem = #expect(throws: SettingProblem.self) { try NamedDevice.parse(text) }
+    #expect(problem?.description.contains(told) == true, "\(String(describing: problem))")
+    #expect(problem?.description.lowercased().contains("0234a357") == false)
+  }
+
+  @Test(arguments: [
+    (["a=c2:35:33:30:25:50", "a=c2:35:33:30:25:51"], "two devices of the name 'a'"),
+    (["phone=c2:35:33:30:25:50"], "a device has the name of a key, 'phone'"),
+    (
+      ["a=c2:35:33:30:25:50", "b=c2:35:33:30:25:50"],
+      "'a' and 'b' have one address, c2:35:33:30:25:50"
+    ),
+  ])
+  func devicesThatCannotBeToldApartAreRefused(_ texts: [String], _ told: String) throws {
+    let devices = try texts.map(NamedDevice.parse)
+    let keys = [try KeyLine.parse("phone=irk:\(Self.digits)")]
+    let problem = #expect(throws: SettingProblem.self) { try KeyLine.ring(keys, named: devices) }
+    #expect(problem?.description.contains(told) == true, "\(String(describing: problem))")
+  }
+
   @Test(arguments: [
     (["a=irk:\(digits)", "a=eid:\(eid)"], "two keys of the name 'a'"),
     (["a=irk:\(digits)", "a=irk:\(eid)"], "two keys of the name 'a'"),

@@ -81,16 +81,38 @@ import Testing
     }
   }
 
+  /// Of whatever kind the address is; and what was said goes before a key.
+  @Test(arguments: [true, false]) func aNamedDeviceIsKnownByItsAddresses(_ isRandom: Bool) {
+    let named = NamedDevice(
+      name: "watch", addresses: [0xC111_1111_1111, Self.own, 0x0011_2233_4455])
+    let keys = KeyRing([], devices: [Self.phone], named: [named])
+    let (told, tally) = Self.decode(
+      [
+        (0xC111_1111_1111, Self.nearby), (Self.own, []), (0x0011_2233_4455, Self.iBeacon),
+        (0xC111_1111_1112, Self.nearby), (Self.address(1), Self.nearby),
+        (0xC111_1111_1111, Self.nearby),
+      ], isRandom: isRandom, keys: keys)
+    let id = "07070707-0707-0707-0707-070707070707:1:2"
+    #expect(
+      told == [
+        "device watch watch", "device watch watch", "device watch watch", "ibeacon \(id) watch",
+      ] + (isRandom ? ["device phone phone"] : []) + ["device watch watch"])
+    #expect(tally.others == (isRandom ? 1 : 2))
+    #expect(keys.devices.unheard.isEmpty)
+  }
+
   /// Whoever invents addresses drives out what is remembered, and nothing is forgotten by it.
   @Test func inventedAddressesTakeNoMemoryAndChangeNothing() {
     let ring = DeviceRing([Self.phone])
     var known = ResolvedAddresses(ring)
     let places = known.places
     for number in 0..<20_000 as Range<UInt64> {
-      #expect(known.device(0x4000_0000_0000 | number &* 0x1234_5677 & 0x3FFF_FFFF_FFFF) == nil)
+      let invented = 0x4000_0000_0000 | number &* 0x1234_5677 & 0x3FFF_FFFF_FFFF
+      #expect(known.device(DeviceAddress(invented, .random)) == nil)
       if number % 1000 == 0 {
-        #expect(known.device(Self.address(UInt32(number)))?.kind == .device)
-        #expect(known.device(Self.own)?.kind == .device)
+        let own = DeviceAddress(Self.address(UInt32(number)), .random)
+        #expect(known.device(own)?.kind == .device)
+        #expect(known.device(DeviceAddress(Self.own, .random))?.kind == .device)
       }
     }
     #expect(known.places == places)

@@ -24,7 +24,7 @@ import Testing
     let uuid = [UInt8](0..<16)
     let records = [
       Self.heard(Self.beacon, Payload.iBeacon(uuid: uuid, major: 1, minor: 1, power: -59), at: 0),
-      Self.heard(Self.watch, Self.flags, at: 1, rssi: -50),
+      Self.heard(Self.watch, Self.flags + Payload.name("Watch, \u{1b}[1m"), at: 1, rssi: -50),
       Self.heard(Self.phone, Self.apple, at: 2),
       Self.heard(Self.phone, Self.apple, at: 3),
       // The beacon's address once more, and no beacon: still one.
@@ -119,5 +119,72 @@ import Testing
     #expect(stream.status == 64 && stream.errors.contains("name a file"))
     let odd = try run("--every", "90s")
     #expect(odd.status == 64 && odd.errors.contains("whole minutes"))
+    let both = try run("--every", "10min", "--each")
+    #expect(both.status == 64 && both.errors.contains("give one of them"))
+    for word in [["--all"], ["--order", "first"]] {
+      let alone = try Tool.run(["devices"] + word + ["site.btsnoop"], in: scratch.folder)
+      #expect(
+        alone.status == 64 && alone.errors.contains("\(word[0]) means something with --each only"))
+    }
+  }
+
+  @Test("lists each address with what it says it is, most heard first") func each() throws {
+    let run = try run("--each")
+    #expect(run.status == 0 && run.errors == "")
+    #expect(
+      run.lines.prefix(7).map { $0 } == [
+        "DEVICES   6 addresses, most heard first; 2026-05-19, UTC",
+        "                                     reports  minutes   RSSI min/med/max",
+        "c1:11:11:11:11:11  static                  3        3    -50   -50   -50",
+        #"  10:00:01–11:00:01  "Watch, \u{1b}[1m""#,
+        "c2:35:33:30:25:50  static                  2        1    -70   -70   -70",
+        "  10:00:00–10:00:04  iBeacon 0001…0e0f:1:1",
+        "4a:11:11:11:11:11  private                 2        1    -70   -70   -70",
+      ])
+    #expect(run.lines[7] == "  10:00:02–10:00:03  apple nearby info")
+    #expect(
+      run.output.contains(
+        "00:12:34:56:78:9a  public                  1        1          not given"))
+    #expect(run.lines.allSatisfy { $0.count <= 80 } && !run.output.contains("\u{1b}"))
+  }
+
+  @Test("lists by when they came, and by how strong they are") func orders() throws {
+    func addresses(_ words: String...) throws -> [String] {
+      try Tool.run(
+        ["devices", "--each", "--format", "csv", "--order"] + words + ["site.btsnoop"],
+        in: scratch.folder
+      ).lines.dropFirst().map { String($0.prefix(5)) }
+    }
+    #expect(try addresses("first") == ["c2:35", "c1:11", "4a:11", "5b:22", "0c:33", "00:12"])
+    #expect(try addresses("signal") == ["c1:11", "c2:35", "4a:11", "5b:22", "0c:33", "00:12"])
+  }
+
+  @Test("lists each for programs") func eachForPrograms() throws {
+    let document = try JSON(try run("--each", "--format", "json").bytes)
+    let rows = try #require(document["advertisers"]?.list)
+    #expect(rows.map { $0["reports"]?.int } == [3, 2, 2, 1, 1, 1])
+    let watch = rows[0]
+    #expect(watch["names"]?.list?.map(\.text) == ["Watch, \u{1b}[1m"])
+    #expect(watch["first"]?.text == "2026-05-19T10:00:01.000000000Z")
+    #expect(watch["last"]?.text == "2026-05-19T11:00:01.000000000Z")
+    #expect(watch["address_type"]?.text == "random_static" && watch["minutes"]?.int == 3)
+    let beacon = rows[1]["beacons"]?.list ?? []
+    #expect(beacon.count == 1 && beacon[0]["kind"]?.text == "ibeacon")
+    #expect(beacon[0]["id"]?.text == "00010203-0405-0607-0809-0a0b0c0d0e0f:1:1")
+    #expect(rows[2]["labels"]?.list?.map(\.text) == ["apple_nearby_info"])
+    #expect(rows[2]["companies"]?.list?.map(\.int) == [76])
+    #expect(rows[5]["rssi_median"] == .null && rows[5]["address_type"]?.text == "public")
+    let table = try run("--each", "--format", "csv").lines
+    #expect(
+      table[1]
+        == "c1:11:11:11:11:11,random_static,3,3,2026-05-19T10:00:01.000000000Z,"
+        + "2026-05-19T11:00:01.000000000Z,-50,-50,-50,,\"Watch, \u{1b}[1m\",,,")
+    #expect(table[2].hasSuffix(",ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,,,,76"))
+  }
+
+  @Test("leaves out of the list what is weak, and says so") func eachThatIsNear() throws {
+    let run = try run("--each", "--min-rssi", "-60")
+    #expect(run.lines[0].hasPrefix("DEVICES   1 address, "))
+    #expect(run.output.contains("7 reports left out"))
   }
 }

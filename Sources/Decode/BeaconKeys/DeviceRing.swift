@@ -1,14 +1,19 @@
 import Synchronization
 
-/// Devices' keys, and which device made an address. One ring serves all captures of a run, on whichever
-/// threads they are decoded: what it answers depends on the address alone.
+/// Devices that somebody knows by a key or by addresses, and which of them an address is of. One ring serves all
+/// captures of a run, on whichever threads they are decoded: what it answers depends on the address alone.
+///
+/// Devices have numbers: first those with keys, then those with addresses.
 public final class DeviceRing: Sendable {
   public let keys: [DeviceKey]
+  public let named: [NamedDevice]
+  /// By address of a named device: its number.
+  private let places: [UInt64: Int]
   private let known: Mutex<Known>
 
   private struct Known {
     let ciphers: [AddressCipher]
-    /// Keys that made something.
+    /// Devices of which something was heard, by number.
     var used: Set<Int> = []
     /// Addresses that no key made; so many at most.
     var strangers: Set<UInt64> = []
@@ -33,11 +38,33 @@ public final class DeviceRing: Sendable {
   /// Addresses that are remembered to be told.
   public static let mostTold = 10_000
 
-  /// - Parameter keys: no two with the same IRK: nobody could tell them apart.
-  public init(_ keys: [DeviceKey]) {
+  /// - Parameters:
+  ///   - keys: no two with the same IRK: nobody could tell them apart.
+  ///   - named: no two with the same address.
+  public init(_ keys: [DeviceKey], named: [NamedDevice] = []) {
     precondition(Set(keys.map(\.irk)).count == keys.count, "two devices have one key")
     self.keys = keys
+    self.named = named
+    var places: [UInt64: Int] = [:]
+    for (place, device) in named.enumerated() {
+      for address in device.addresses {
+        let other = places.updateValue(keys.count + place, forKey: address)
+        precondition(other == nil, "two devices have one address")
+      }
+    }
+    self.places = places
     known = Mutex(Known(ciphers: keys.map { AddressCipher($0.irk) }))
+  }
+
+  /// By number.
+  public var names: [String] { keys.map(\.name) + named.map(\.name) }
+
+  /// Number of the device that somebody named by an address, of whatever kind that is; nil where nobody did.
+  /// - Parameter address: 48 bits.
+  public func named(_ address: UInt64) -> Int? {
+    guard let place = places[address] else { return nil }
+    known.withLock { _ = $0.used.insert(place) }
+    return place
   }
 
   /// Which key made an address; nil where none did, or several would have. Each is asked: it takes an AES for
@@ -63,6 +90,13 @@ public final class DeviceRing: Sendable {
   /// Keys that made nothing so far, in their order.
   public var unused: [DeviceKey] {
     known.withLock { known in keys.indices.filter { !known.used.contains($0) } }.map { keys[$0] }
+  }
+
+  /// Named devices of which nothing was heard so far, in their order.
+  public var unheard: [NamedDevice] {
+    known.withLock { known in
+      named.indices.filter { !known.used.contains(keys.count + $0) }
+    }.map { named[$0] }
   }
 
   /// Addresses that none of the keys made; `mostTold` stands for any number from there on.

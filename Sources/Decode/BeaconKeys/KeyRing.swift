@@ -18,7 +18,7 @@ public final class KeyRing: Sendable {
   }
 
   public let keys: [BeaconKey]
-  /// Those of devices, which make addresses.
+  /// Those of devices, which make addresses; and devices with addresses of their own.
   public let devices: DeviceRing
   private let known: Mutex<Known>
 
@@ -46,10 +46,11 @@ public final class KeyRing: Sendable {
   /// - Parameters:
   ///   - keys: no two with the same key and exponent: nobody could tell them apart.
   ///   - devices: no two with the same key.
-  public init(_ keys: [BeaconKey], devices: [DeviceKey] = []) {
+  ///   - named: no two with the same address.
+  public init(_ keys: [BeaconKey], devices: [DeviceKey] = [], named: [NamedDevice] = []) {
     precondition(Set(keys.map(\.cipher)).count == keys.count, "two beacons have one key")
     self.keys = keys
-    self.devices = DeviceRing(devices)
+    self.devices = DeviceRing(devices, named: named)
     known = Mutex(Known())
   }
 

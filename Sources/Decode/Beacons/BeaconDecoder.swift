@@ -230,8 +230,11 @@ public struct BeaconDecoder: ~Copyable, Sendable {
     sightings.append(sighting)
   }
 
-  /// The device whose key made the report's address, if there is one: a sighting of its own, before those of
-  /// what it sends.
+  /// Whether somebody said whose an address is (`NamedDevice`): then no key has to prove it.
+  public func isNamed(_ address: DeviceAddress) -> Bool { keyed?.isNamed(address) == true }
+
+  /// The device whose address the report has, if one is known: a sighting of its own, before those of what it
+  /// sends.
   mutating func keepDevice(_ report: borrowing AdvertisingReport) {
     guard let device = keyed?.device(report.address) else { return }
     keep(BeaconDraft(identity: device), report)

@@ -66,7 +66,7 @@ public struct IdentityTable: Sendable {
   /// Identities too long for 24 bytes (URLs in extended advertising, custom ids).
   private var long: [[UInt8]] = []
   private var longPlaces: [[UInt8]: UInt64] = [:]
-  /// By address: the number of the device whose key made it.
+  /// By address: the number of the device that has it.
   private var devices: [DeviceAddress: UInt32] = [:]
 
   public init() {}
@@ -111,10 +111,10 @@ public struct IdentityTable: Sendable {
 }
 
 extension IdentityTable {
-  /// Whether keys made some of the addresses.
+  /// Whether some of the addresses are devices'.
   public var hasDevices: Bool { !devices.isEmpty }
 
-  /// Notes that a key made an address.
+  /// Notes that an address is a device's.
   /// - Parameter device: the identity's number.
   public mutating func note(device: UInt32, at address: DeviceAddress) {
     // Nearly always it is known.
@@ -127,14 +127,14 @@ extension IdentityTable {
     note(device: transmitter.identity, at: transmitter.address)
   }
 
-  /// A number for whoever sends from an address: the same for all addresses that one key made, and others for
+  /// A number for whoever sends from an address: the same for all addresses of a device, and others for
   /// all others.
   public func sender(_ address: DeviceAddress) -> UInt64 {
     if devices.isEmpty { return address.rawValue }
     return devices[address].map { 1 << 63 | UInt64($0) } ?? address.rawValue
   }
 
-  /// Name of the device whose key made an address; nil where none did. Whoever sends from it is that device.
+  /// Name of the device that has an address; nil where none does. Whoever sends from it is that device.
   public func device(at address: DeviceAddress) -> String? {
     devices.isEmpty
       ? nil : devices[address].map { ResolvedDevice.identityText(bytes(of: self[$0])) }

@@ -16,20 +16,20 @@ struct KeyedDecoding: Sendable {
   }
   /// By key: the latest of its identifiers, in seconds of the beacon's clock.
   private var latest: [Int: UInt32] = [:]
-  /// Nil where there is no key of a device.
+  /// Nil where no device is known.
   private var addresses: ResolvedAddresses?
 
   init(_ ring: KeyRing) {
     self.ring = ring
-    if !ring.devices.keys.isEmpty { addresses = ResolvedAddresses(ring.devices) }
+    if !ring.devices.names.isEmpty { addresses = ResolvedAddresses(ring.devices) }
   }
 
-  /// The device that made an address; nil where none of the keys did.
+  /// The device whose address it is, by a key or by what somebody said; nil where it is nobody's.
   @inline(__always)
-  mutating func device(_ address: DeviceAddress) -> BeaconIdentity? {
-    guard addresses != nil, address.lifetime == .resolvable else { return nil }
-    return addresses?.device(address.address)
-  }
+  mutating func device(_ address: DeviceAddress) -> BeaconIdentity? { addresses?.device(address) }
+
+  /// Whether somebody said whose an address is.
+  func isNamed(_ address: DeviceAddress) -> Bool { addresses?.isNamed(address) == true }
 
   /// Makes of a payload what its key's owner reads in it; leaves what none of the keys is for.
   /// - Returns: whether it may have been for one: then the payload alone does not decide what it is.

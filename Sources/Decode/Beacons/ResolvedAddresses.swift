@@ -1,6 +1,7 @@
 import BeaconKeys
+import FrameDecoder
 
-/// What keys said of the addresses asked about lately: of one capture. Of fixed size, whatever is invented on
+/// Whose the addresses are that were asked about lately: of one capture. Of fixed size, whatever is invented on
 /// the air: an address that finds its place taken takes it over, and whoever it drove out is asked about again.
 struct ResolvedAddresses: Sendable {
   private struct Entry: Sendable {
@@ -12,14 +13,14 @@ struct ResolvedAddresses: Sendable {
 
   private static let slotBits: UInt64 = 12
   private let ring: DeviceRing
-  /// By place of the key.
+  /// By number of the device.
   private let devices: [BeaconIdentity]
   private var entries: [Entry]
 
   init(_ ring: DeviceRing) {
     self.ring = ring
-    devices = ring.keys.map { key in
-      let bytes = ResolvedDevice.identity(key.name)
+    devices = ring.names.map { name in
+      let bytes = ResolvedDevice.identity(name)
       let words = stride(from: 0, to: 24, by: 8).map { first in
         bytes[first..<first + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       }
@@ -31,8 +32,22 @@ struct ResolvedAddresses: Sendable {
   /// How many are remembered at most.
   var places: Int { entries.count }
 
+  /// Who has an address by what somebody said (`NamedDevice`), or else by a key.
+  mutating func device(_ address: DeviceAddress) -> BeaconIdentity? {
+    // What was said of an address goes before what a key may fit by chance.
+    if !ring.named.isEmpty, address.isPresent, let device = ring.named(address.address) {
+      return devices[device]
+    }
+    return address.lifetime == .resolvable ? made(address.address) : nil
+  }
+
+  /// Whether somebody said whose an address is.
+  func isNamed(_ address: DeviceAddress) -> Bool {
+    address.isPresent && ring.named(address.address) != nil
+  }
+
   /// - Parameter address: 48 bits of a resolvable address.
-  mutating func device(_ address: UInt64) -> BeaconIdentity? {
+  private mutating func made(_ address: UInt64) -> BeaconIdentity? {
     // A shift binds closer than a product.
     let slot = Int((address &* 0xFF51_AFD7_ED55_8CCD) >> (64 - Self.slotBits))
     if entries[slot].address != address {

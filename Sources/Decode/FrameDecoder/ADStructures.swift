@@ -9,6 +9,8 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
   public static var flags: ADType { @inlinable get { ADType(rawValue: 0x01) } }
   public static var incompleteServices16: ADType { @inlinable get { ADType(rawValue: 0x02) } }
   public static var completeServices16: ADType { @inlinable get { ADType(rawValue: 0x03) } }
+  public static var shortenedName: ADType { @inlinable get { ADType(rawValue: 0x08) } }
+  public static var completeName: ADType { @inlinable get { ADType(rawValue: 0x09) } }
   public static var serviceData16: ADType { @inlinable get { ADType(rawValue: 0x16) } }
   public static var manufacturerData: ADType { @inlinable get { ADType(rawValue: 0xFF) } }
 }

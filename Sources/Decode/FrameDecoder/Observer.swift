@@ -25,6 +25,8 @@ public struct Observer: Sendable {
   /// Reports that came while its commands say that the scan was off: another scan was under way, or commands
   /// are missing.
   public private(set) var reportsWhileOff = 0
+  /// Whether anything told of a scan yet, and the last report before that.
+  private var firstTold: (isTold: Bool, lastReport: Timestamp) = (false, .none)
   /// How many reports there had been when the scan ended, while it is off.
   private var offSince: Int?
   /// When the scan ended, since when nobody was heard; nil where somebody was.
@@ -84,6 +86,11 @@ public struct Observer: Sendable {
     offSince = isOn ? nil : offSince ?? reports
   }
 
+  /// A command, or its end, told of a scan.
+  mutating func tellScan(lastReport: Timestamp) {
+    if !firstTold.isTold { firstTold = (true, lastReport) }
+  }
+
   /// The scan ends. Of several ends between which nobody was heard the first counts.
   mutating func endScan(_ end: ScanEnd, lastReport: Timestamp) {
     if let quietEnd, !quietEnd.isOver(lastReport) { return }
@@ -95,12 +102,15 @@ public struct Observer: Sendable {
     if let end = quietEnd, end.isOver(lastReport) { quietEnd = nil }
   }
 
-  /// Windows still open end here; reports without any known window get an inferred one.
+  /// Windows still open end here; reports without any known window get an inferred one, as do those before the
+  /// first thing that told of a scan: a file of a rotated recording begins while it is on.
   mutating func endOfCapture(at end: Timestamp) {
     let end = end.isKnown ? end : lastRecord
     if end.isKnown { scan.gaps.captureBegins(at: end.nanoseconds) }
     scan.close(at: end, .endOfCapture)
-    if carriesHCI { scan.infer(first: firstReport, last: lastReport) }
+    guard carriesHCI else { return }
+    let isNone = scan.windows.isEmpty && scan.windowsNotListed == 0
+    scan.infer(first: firstReport, last: isNone ? lastReport : firstTold.lastReport)
   }
 }
 

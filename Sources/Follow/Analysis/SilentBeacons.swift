@@ -16,7 +16,7 @@ package struct SilentBeacon: Sendable {
   package let end: Timestamp
   /// Beacons that the radio heard long afterwards.
   package let others: Int
-  /// For how long the radio listened from the last sighting to its end, nanoseconds.
+  /// For how long the radio listened from the last sighting, or the end of the pause, to its end, nanoseconds.
   package let listened: Int64
   /// When the radio did not listen, so soon behind the last sighting that nobody knows whether the beacon was
   /// silent before; nil where there was no such pause.
@@ -170,13 +170,14 @@ package struct SilentBeacons {
         lasts[observer].count - (lasts[observer].firstIndex { $0 > later } ?? lasts[observer].count)
       guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
         // Who did not hear it any more while another one did says nothing of where it is now.
-        Double(own.recorded(from: heard.last, to: last)) <= max(Self.slack, Self.factor * longest),
+        Double(last.since(heard.last)) <= max(Self.slack, Self.factor * longest),
         let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps), others > 0
       else { continue }
+      let pause = own.pause(after: last, within: Int64(Self.factor * longest))
       return SilentBeacon(
         place: place, last: Timestamp(nanoseconds: last), interval: usual, observer: observer,
-        end: own.end, others: others, listened: silence,
-        pause: own.pause(after: last, within: Int64(Self.factor * longest)))
+        end: own.end, others: others,
+        listened: pause.map { own.listening(since: $0.to.nanoseconds) } ?? silence, pause: pause)
     }
     return nil
   }
@@ -233,17 +234,18 @@ package struct SilentBeacons {
 }
 
 extension ListeningTimes.Observer {
-  /// The first time behind a moment in which it did not listen, if it began soon.
+  /// The first time behind a moment in which it did not listen, if it began soon. What is shorter than a gap in
+  /// a recording hides nobody: between two files of it there is no packet for a second, too.
   /// - Parameter limit: how soon, nanoseconds.
   fileprivate func pause(after moment: Int64, within limit: Int64) -> SilentBeacon.Pause? {
     var heardUntil = moment
     for span in spans.sorted(by: { $0.from < $1.from }) where span.to > heardUntil {
-      if span.from > heardUntil {
+      if span.from.since(heardUntil) >= RecordGaps.least {
         guard heardUntil.since(moment) < limit else { return nil }
         let from = Timestamp(nanoseconds: heardUntil)
         return SilentBeacon.Pause(from: from, to: Timestamp(nanoseconds: span.from))
       }
-      heardUntil = span.to
+      heardUntil = max(heardUntil, span.to)
     }
     return nil
   }

@@ -97,7 +97,7 @@ struct CaptureTable {
     counts(captures.filter { $0.observers.contains(where: \.hasListened) }) { facts in
       let observers = facts.observers.filter(\.hasListened)
       if observers.contains(where: { !$0.carriesHCI }) { return "of air sniffers" }
-      let isSeen = observers.contains { $0.scan.windows.contains { !$0.isInferred } }
+      let isSeen = observers.contains { $0.scan.windows.first?.isInferred == false }
       return isSeen ? "with the scan's commands" : "whose scan start was not captured"
     }
   }

@@ -22,7 +22,7 @@ enum ObserverText {
       return observer.reports == 0
         ? "no scan was seen, and no reports" : "scan start not captured; reports without times"
     }
-    if first.isInferred {
+    if first.isInferred, total == 1 {
       return "scan start not captured; reports "
         + TextColumns.span(first.start, first.end, within: known) + without(scan.unrecorded)
     }
@@ -31,12 +31,14 @@ enum ObserverText {
       text += " in \(TextColumns.grouped(total)) windows, \(TextColumns.duration(scan.listening))"
     }
     text += parameters(scan) + part(observer) + without(scan.unrecorded)
-    switch (scan.filteredWindows, total) {
+    // Of one whose start was not captured nobody knows it.
+    let known = first.isInferred ? total - 1 : total
+    switch (scan.filteredWindows, known) {
     case (0, _): text += ", duplicates kept"
-    case (total, total): text += ", duplicates filtered"
+    case (known, known): text += ", duplicates filtered"
     default: text += ", duplicates filtered in \(TextColumns.grouped(scan.filteredWindows))"
     }
-    return text
+    return text + (first.isInferred ? "; the first began before the capture" : "")
   }
 
   /// `, listening for 39 s of 6 min 34 s`: where the windows of its scans are a part of the time only.

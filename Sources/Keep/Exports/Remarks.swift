@@ -60,7 +60,9 @@ package enum Remarks {
     for remark in scansEnded(result) + silent(result, beacons) + oddPowers(beacons) {
       try body(remark)
     }
-    try forEach(beacons, stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0, body)
+    try forEach(
+      beacons, stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0,
+      clocksAgree: result.clocks?.agree == true, body)
   }
 
   /// Captures that are the same, byte for byte, and others that look like copies: packed, written anew in
@@ -305,7 +307,8 @@ package enum Remarks {
 
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   private static func forEach(
-    _ beacons: BeaconSummaries, stepBack: Int64, _ body: (Remark) throws -> Void
+    _ beacons: BeaconSummaries, stepBack: Int64, clocksAgree: Bool,
+    _ body: (Remark) throws -> Void
   ) rethrows {
     let shared = beacons.shared(first: mostNames)
     var next = 0
@@ -314,7 +317,7 @@ package enum Remarks {
       if beacons.mayNeedRemark(at: place) {
         let beacon = beacons.summary(at: place, &scratch)
         let id = beacons.text(beacon.identity)
-        for remark in about(beacon, id: id, stepBack: stepBack) { try body(remark) }
+        for remark in about(beacon, id: id, stepBack: stepBack, clocksAgree) { try body(remark) }
       }
       while next < shared.count && shared[next].first[0] == place {
         try body(about(shared[next], beacons))
@@ -363,7 +366,9 @@ package enum Remarks {
     ]
   }
 
-  private static func about(_ beacon: BeaconSummary, id: String, stepBack: Int64) -> [Remark] {
+  private static func about(
+    _ beacon: BeaconSummary, id: String, stepBack: Int64, _ clocksAgree: Bool
+  ) -> [Remark] {
     var remarks: [Remark] = []
     let name = TextColumns.shortened(id)
     let about = (beacon.kind, id)
@@ -376,7 +381,7 @@ package enum Remarks {
         Remark(
           "several_transmitters", beacon: about,
           "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))"
-            + (mayBeClocks(beacon, stepBack)
+            + (!clocksAgree && mayBeClocks(beacon, stepBack)
               ? ", or clocks that disagree ('beacontrace clocks')." : ".")))
     }
     if beacon.warnings.contains(.oldIdentifier) {

@@ -1,7 +1,7 @@
 import BeaconKeys
 import Regions
 
-/// Regions that go by devices' keys.
+/// Regions that go by names of devices.
 enum DeviceRegions {
   /// One of a key that is not there would be outside for ever: what stands on the command line is meant for this
   /// run.
@@ -10,7 +10,7 @@ enum DeviceRegions {
       guard let name = missing(region, ring) else { continue }
       throw SettingProblem(
         "region '\(region.identifier)': \(absence(of: name, ring))",
-        allowed: allowed(ring))
+        allowed: allowed(name, ring))
     }
   }
 
@@ -18,14 +18,14 @@ enum DeviceRegions {
   static func waiting(_ regions: [Region], _ ring: KeyRing?) -> [String] {
     regions.compactMap { region in
       missing(region, ring).map {
-        "region '\(region.identifier)' takes the device of the key '\($0)', and no file of this run (--keys) "
+        "region '\(region.identifier)' takes the device '\($0)', and no --device and no file of this run (--keys) "
           + "has one of that name"
       }
     }
   }
 
-  /// Names of the devices' keys.
-  static func names(_ ring: KeyRing?) -> [String] { ring?.devices.keys.map(\.name) ?? [] }
+  /// Names of the devices.
+  static func names(_ ring: KeyRing?) -> [String] { ring?.devices.names ?? [] }
 
   private static func missing(_ region: Region, _ ring: KeyRing?) -> String? {
     let names = names(ring)
@@ -37,13 +37,13 @@ enum DeviceRegions {
       return "the key '\(name)' is an Eddystone-EID's (eid:\(name)), and makes no addresses"
     }
     let guess = LikelyWord.of(name, among: names(ring)).map { " (did you mean '\($0)'?)" } ?? ""
-    return "there is no device's key '\(name)'\(guess)"
+    return "there is no device '\(name)'\(guess)"
   }
 
-  private static func allowed(_ ring: KeyRing?) -> String {
+  private static func allowed(_ name: String, _ ring: KeyRing?) -> String {
     let names = names(ring)
     return names.isEmpty
-      ? "write the address, or name the file with the device's key (NAME=irk:KEY) with --keys"
+      ? "write --device \(name)=ADDRESS, or name the file with its key (NAME=irk:KEY) with --keys"
       : "there are: \(names.sorted().joined(separator: ", "))"
   }
 }

@@ -1,15 +1,29 @@
 import BeaconKeys
 import Regions
 
-/// What became of devices' keys, where somebody may expect something else: a sentence each.
+/// What became of devices and their keys, where somebody may expect something else: a sentence each.
 enum DeviceRemarks {
   private static let mostNames = 3
 
   static func all(_ ring: DeviceRing) -> [String] {
     let reversed = ring.reversed
     let unused = ring.unused.filter { key in !reversed.contains { $0.key.name == key.name } }
-    return [Self.unused(unused, ring)].compactMap { $0 } + reversed.map(Self.reversed)
-      + shared(ring.shared)
+    return [unheard(ring.unheard), Self.unused(unused, ring)].compactMap { $0 }
+      + reversed.map(Self.reversed) + shared(ring.shared)
+  }
+
+  private static func unheard(_ devices: [NamedDevice]) -> String? {
+    guard let first = devices.first else { return nil }
+    guard devices.count == 1 else {
+      let names = devices.prefix(mostNames).map { "'\($0.name)'" }.joined(separator: ", ")
+      let more = devices.count > mostNames ? " and \(devices.count - mostNames) more" : ""
+      return "--device: of \(names)\(more) nothing was heard."
+    }
+    let addresses = first.addresses.prefix(mostNames).map { SettingText.text(address: $0) }
+      .joined(separator: ", ")
+    let more =
+      first.addresses.count > mostNames ? " and \(first.addresses.count - mostNames) more" : ""
+    return "--device: of '\(first.name)' (\(addresses)\(more)) nothing was heard."
   }
 
   private static func unused(_ unused: [DeviceKey], _ ring: DeviceRing) -> String? {

@@ -7,7 +7,7 @@ import FrameDecoder
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "How many devices advertised, beacons or not, by the hour.",
+    abstract: "Who advertised, beacons or not: how many by the hour, or each of them.",
     usage: "beacontrace devices [options] <capture> ...",
     discussion: """
       Counts addresses of all advertisements: of beacons, and of all others, which phones, watches, \
@@ -23,11 +23,17 @@ struct DevicesCommand: ParsableCommand {
         others     those that did not: of a public address, of a static one
                    (kept until power goes), of a private one (kept for minutes)
 
+      With --each there is a row for every address: how often and in how many minutes it was heard, how \
+      strongly (weakest, median, strongest), from when to when, and what it says it is: its name, the \
+      beacons that it sends, what its data are known as. 'analyze --device NAME=ADDRESS' follows one.
+
       Examples:
         beacontrace devices site/
             By the hour.
         beacontrace devices --every 10min --min-rssi -70 door.pcapng
             Who came near the radio at the door.
+        beacontrace devices --each --order first door.pcapng
+            Who was there, in the order in which they came.
         beacontrace devices --format csv site/ > devices.csv
             For a spreadsheet.
       """)
@@ -35,8 +41,18 @@ struct DevicesCommand: ParsableCommand {
   @OptionGroup var input: InputOptions
 
   @Option(
-    help: ArgumentHelp("A row for so long: 10min, 1h, 24h; whole minutes.", valueName: "span"))
-  var every = TimeSpanOption(nanoseconds: 3_600_000_000_000)
+    help: ArgumentHelp(
+      "A row for so long: 10min, 1h, 24h; whole minutes. The default is 1h.", valueName: "span"))
+  var every: TimeSpanOption?
+
+  @Flag(help: "A row for every address, in place of how many there were.")
+  var each = false
+
+  @Option(help: "With --each: in which order; the default is heard, most heard first.")
+  var order: AdvertiserOrder?
+
+  @Flag(help: "With --each: list every address, not the first ones only.")
+  var all = false
 
   @Option(
     parsing: .unconditional,
@@ -54,9 +70,18 @@ struct DevicesCommand: ParsableCommand {
 
   func validate() throws {
     _ = try time.limits(clock.zone(isText: format == .text))
-    guard every.nanoseconds % 60_000_000_000 == 0, every.nanoseconds <= 366 * 86_400_000_000_000
+    guard length % 60_000_000_000 == 0, length <= 366 * 86_400_000_000_000
     else { throw ValidationError("--every takes whole minutes, up to a year: 10min, 1h, 24h.") }
+    if each, every != nil {
+      throw ValidationError("--each lists addresses, and --every counts them: give one of them.")
+    }
+    if !each, order != nil || all {
+      throw ValidationError(
+        "\(order != nil ? "--order" : "--all") means something with --each only.")
+    }
   }
+
+  private var length: Int64 { every?.nanoseconds ?? 3_600_000_000_000 }
 
   func run() throws { try clock.zone().whileShown { try count() } }
 
@@ -87,7 +112,8 @@ struct DevicesCommand: ParsableCommand {
     let read = Set(result.captures.map(\.name))
     var options = FrameDecoder.Options()
     options.keepBadCRC = input.keepBadCRC
-    var census = AdvertiserCensus(within: try time.limits(clock.zone()), leastRSSI: minRssi)
+    var census = AdvertiserCensus(
+      within: try time.limits(clock.zone()), leastRSSI: minRssi, listsEach: each)
     for source in sources where read.contains(source.name) {
       // Up to where the first reading came, which tells why.
       do throws(CaptureProblem) { try census.read(source, options: options) } catch { continue }
@@ -97,17 +123,31 @@ struct DevicesCommand: ParsableCommand {
 
   private func show(_ counted: AdvertiserCensus, _ result: AnalysisResult) throws {
     var census = counted
-    let rows = census.rows(every: every.nanoseconds)
+    if each { return try list(&census, result) }
+    let rows = census.rows(every: length)
     switch format {
     case .text:
       try write(CensusText(style: Style(colour: Terminal.hasColour)).lines(rows, census))
     case .csv: try write(CensusTables.csv(rows))
     case .json:
       try CensusTables.writeJSON(
-        rows, census, every: every.nanoseconds, result, to: StandardOutput())
+        rows, census, every: length, result, to: StandardOutput())
+    }
+  }
+
+  private func list(_ census: inout AdvertiserCensus, _ result: AnalysisResult) throws {
+    let rows = census.order(order ?? .heard)
+    switch format {
+    case .text:
+      let text = AdvertiserText(style: Style(colour: Terminal.hasColour), showsAll: all)
+      try write(text.lines(rows, census, by: order ?? .heard))
+    case .csv: try write(AdvertiserTables.csv(rows, census))
+    case .json: try AdvertiserTables.writeJSON(rows, census, result, to: StandardOutput())
     }
   }
 }
+
+extension AdvertiserOrder: ExpressibleByArgument {}
 
 enum DevicesFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv

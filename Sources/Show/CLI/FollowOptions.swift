@@ -108,7 +108,7 @@ struct FollowOptions: ParsableArguments {
       if !rules.hasAny { try Self.check(settings.regions.regions, decoders: []) }
       if keys.files.isEmpty {
         try Self.check(settings.regions.regions, keys: [])
-        try DeviceRegions.check(settings.regions.regions, nil)
+        try DeviceRegions.check(settings.regions.regions, try keys.ringOfDevices())
       }
       try checkFound(settings.regions.regions)
       _ = try subscriptions.map { try Subscription($0) }

@@ -6,8 +6,17 @@ import Exports
 import Regions
 import TrackReader
 
-/// Keys of beacons whose identifiers change, and of devices whose addresses do: the same for every command that reads sightings.
+/// Devices by their addresses, keys of beacons whose identifiers change, and of devices whose addresses do: the same
+/// for every command that reads sightings.
 struct KeyOptions: ParsableArguments {
+  @Option(
+    name: .customLong("device"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A device of any kind, as NAME=ADDRESS, with commas between several addresses: whatever it advertises, "
+        + "beacon or not, is a sighting of it, with a row and a region of its own. 'beacontrace devices --each' "
+        + "lists addresses. May be repeated.", valueName: "name=address"))
+  var devices: [String] = []
+
   @Option(
     name: .customLong("keys"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -64,27 +73,65 @@ struct KeyOptions: ParsableArguments {
       + "have \(reasons)."
   }
 
-  /// Nil where no file is named. What is wrong has been told.
+  func validate() throws {
+    do throws(SettingProblem) {
+      _ = try ringOfDevices()
+    } catch {
+      throw ValidationError("\(error).")
+    }
+  }
+
+  /// What can be told without the files.
+  func ringOfDevices() throws(SettingProblem) -> KeyRing {
+    do throws(SettingProblem) {
+      return try KeyLine.ring([], named: try named())
+    } catch {
+      throw error.inside("--device")
+    }
+  }
+
+  private func named() throws(SettingProblem) -> [NamedDevice] {
+    var all: [NamedDevice] = []
+    for text in devices { all.append(try NamedDevice.parse(text)) }
+    return all
+  }
+
+  /// Nil where nothing is named. What is wrong has been told.
   func ring() throws -> KeyRing? {
-    guard !files.isEmpty else { return nil }
+    guard !files.isEmpty || !devices.isEmpty else { return nil }
     do {
       let keys = try files.flatMap { path in
         try ListFile.read(path) { (line) throws(SettingProblem) in try KeyLine.parse(line) }
       }
-      if keys.isEmpty {
+      if keys.isEmpty, !files.isEmpty {
         throw SettingProblem(
-          "\(files.joined(separator: ", ")) names no key",
+          "--keys: \(files.joined(separator: ", ")) names no key",
           allowed:
             "write NAME=eid:KEY[,exponent=10][,clock=SECONDS@TIME] or NAME=irk:KEY on a line for "
             + "each")
       }
-      return try KeyLine.ring(keys)
+      return try ring(keys)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
     } catch let problem as SettingProblem {
-      Terminal.tell("beacontrace: --keys: \(problem).")
+      Terminal.tell("beacontrace: \(problem).")
       throw ExitCode.validationFailure
+    }
+  }
+
+  private func ring(_ keys: [KeyLine]) throws(SettingProblem) -> KeyRing {
+    let ring: KeyRing
+    do throws(SettingProblem) {
+      ring = try KeyLine.ring(keys)
+    } catch {
+      throw error.inside("--keys")
+    }
+    guard !devices.isEmpty else { return ring }
+    do throws(SettingProblem) {
+      return try KeyLine.ring(keys, named: try named())
+    } catch {
+      throw error.inside("--device")
     }
   }
 }

@@ -9,12 +9,12 @@ enum RegionHelp {
       url:URL or BEGINNING*
       eid:16_HEXADECIMAL_DIGITS or KEY
       altbeacon:ID1[:ID2[:ID3]] or 40_HEXADECIMAL_DIGITS
-      address:ADDRESS or KEY
+      address:ADDRESS or DEVICE
       circle:LATITUDE,LONGITUDE,RADIUS
       decoder:NAME[:ID]
 
     Keys of a region, to let in only what is near, and to choose what is told:
-      address       only what this address, or the device of a key, sends
+      address       only what this address, or this device, sends
       min_rssi      dBm that the smoothed RSSI has to reach to enter
       leave_rssi    and to stay (5 dB less)
       within        metres, or immediate, near, far: the distance to enter

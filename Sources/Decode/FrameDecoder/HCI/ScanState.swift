@@ -40,7 +40,7 @@ public struct ScanState: Sendable {
     public let parameters: Parameters?
     /// nil for an inferred window.
     public let filtersDuplicates: Bool?
-    /// No enable command was seen: from the first report to the last.
+    /// No enable command was seen: from the first report to the last before something told of a scan.
     public let isInferred: Bool
     /// Nanoseconds, without gaps in the recording.
     public fileprivate(set) var listening: Int64 = 0
@@ -176,16 +176,31 @@ public struct ScanState: Sendable {
         filtersDuplicates: window.filter, isInferred: false))
   }
 
-  /// Reports without any enable: one window from the first to the last of them.
+  /// Reports without any enable: one window from the first to the last of them, before all others.
   mutating func infer(first: Timestamp, last: Timestamp) {
-    guard windows.isEmpty, windowsNotListed == 0, first.isKnown else { return }
-    keep(
+    guard first.isKnown, last.isKnown, last.nanoseconds >= first.nanoseconds else { return }
+    if let known = windows.first, known.start.isKnown, known.start.nanoseconds < last.nanoseconds {
+      return
+    }
+    let isOnly = windows.isEmpty && windowsNotListed == 0
+    let window = measured(
       Window(
-        start: first, end: last, endReason: .endOfCapture, parameters: parameters,
+        start: first, end: last, endReason: .endOfCapture, parameters: isOnly ? parameters : nil,
         filtersDuplicates: nil, isInferred: true))
+    windows.insert(window, at: 0)
+    guard windows.count > Self.mostWindows else { return }
+    windows.removeLast()
+    windowsNotListed += 1
   }
 
   private mutating func keep(_ window: Window) {
+    let window = measured(window)
+    if window.filtersDuplicates == true { filteredWindows += 1 }
+    if windows.count < Self.mostWindows { windows.append(window) } else { windowsNotListed += 1 }
+  }
+
+  /// With how long it listened, which counts in the sums.
+  private mutating func measured(_ window: Window) -> Window {
     var window = window
     if window.start.isKnown, window.end.isKnown {
       let (from, to) = (window.start.nanoseconds, window.end.nanoseconds)
@@ -199,7 +214,6 @@ public struct ScanState: Sendable {
         if !without.overflow { unrecorded = without.partialValue }
       }
     }
-    if window.filtersDuplicates == true { filteredWindows += 1 }
-    if windows.count < Self.mostWindows { windows.append(window) } else { windowsNotListed += 1 }
+    return window
   }
 }

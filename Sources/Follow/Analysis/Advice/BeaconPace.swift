@@ -80,72 +80,69 @@ package struct BeaconPace: Sendable {
   }
 }
 
-/// Gaps between the advertising events of a beacon that were heard.
+/// Gaps between the advertising events of a beacon that were heard: by length, sixteen to an octave.
+///
+/// All of them are kept, and not the first ones alone: who is heard weakly at first has no short ones then.
 struct BeaconGaps {
-  /// Microseconds: the first ones, which say how long the interval is about.
-  private var early: [UInt32] = []
-  /// About the interval, nanoseconds; 0: not known yet.
-  private var unit = 0.0
-  /// Gaps of one interval, and their sum.
-  private var single = 0
-  private var singleSum = 0.0
+  private struct Bucket {
+    var count = 0
+    /// Nanoseconds.
+    var sum = 0.0
+    var mean: Double { sum / Double(count) }
+  }
+  private var buckets: [Int: Bucket] = [:]
   private var heard = 0
-  private var sent = 0
-  private var span = 0.0
 
   /// What is shorter, nanoseconds, are two channels of one advertising event, or two radios.
   static let sameEvent: Int64 = 15_000_000
-  private static let enough = 64
   /// With fewer sightings nobody is regular (SEMANTICS 2, Evidence).
   private static let least = 9
 
   /// - Parameter gap: nanoseconds, `sameEvent` or longer.
   mutating func add(_ gap: Int64) {
-    guard unit == 0 else { return count(Double(gap)) }
-    early.append(UInt32(clamping: gap / 1000))
-    if early.count == Self.enough { learn() }
-  }
-
-  /// As `GapScale.ownInterval` reckons it: by the shortest tenth.
-  private mutating func learn() {
-    let sorted = early.sorted()
-    let shortest = Double(sorted[sorted.count / 10])
-    let near = sorted.filter { (0.75 * shortest..<1.4 * shortest).contains(Double($0)) }
-    unit = Double(near[near.count / 2]) * 1000
-    early = []
-    for gap in sorted { count(Double(gap) * 1000) }
-  }
-
-  private mutating func count(_ gap: Double) {
-    if gap > 0.75 * unit, gap < 1.4 * unit {
-      single += 1
-      singleSum += gap
-    }
+    buckets[GapScale.bucket(nanoseconds: gap), default: Bucket()].count += 1
+    buckets[GapScale.bucket(nanoseconds: gap), default: Bucket()].sum += Double(gap)
     heard += 1
-    sent += Int(max(1, (gap / interval).rounded()))
-    span += gap
   }
 
-  private var interval: Double { single > 0 ? singleSum / Double(single) : unit }
-
-  /// Nil with too few of them. Intervals are in nanoseconds, the loss 0…1.
+  /// Nil with too few of them. Intervals are in nanoseconds, the loss 0…1. As `GapScale.ownInterval` reckons it:
+  /// by the shortest tenth.
   func learnt() -> (interval: Double, loss: Double, meanGap: Double, gaps: Int)? {
-    var all = self
-    if unit == 0 {
-      guard early.count >= Self.least else { return nil }
-      all.learn()
+    guard heard >= Self.least else { return nil }
+    let all = buckets.sorted { $0.key < $1.key }.map(\.value)
+    guard let shortest = Self.middle(all, 0.1) else { return nil }
+    let near = all.filter { (0.75 * shortest..<1.4 * shortest).contains($0.mean) }
+    guard let unit = Self.middle(near, 0.5) else { return nil }
+    let single = all.filter { (0.75 * unit..<1.4 * unit).contains($0.mean) }
+    let count = single.reduce(0) { $0 + $1.count }
+    let interval = count > 0 ? single.reduce(0) { $0 + $1.sum } / Double(count) : unit
+    let sent = all.reduce(0) { sum, bucket in
+      sum + bucket.count * Int(max(1, (bucket.mean / interval).rounded()))
     }
-    return (
-      all.interval, 1 - Double(all.heard) / Double(all.sent), all.span / Double(all.heard),
-      all.heard
-    )
+    let span = all.reduce(0) { $0 + $1.sum }
+    return (interval, 1 - Double(heard) / Double(sent), span / Double(heard), heard)
+  }
+
+  /// The mean of the bucket that a share of the gaps lies before.
+  private static func middle(_ buckets: [Bucket], _ share: Double) -> Double? {
+    let place = Int(share * Double(buckets.reduce(0) { $0 + $1.count }))
+    var before = 0
+    for bucket in buckets {
+      before += bucket.count
+      if before > place { return bucket.mean }
+    }
+    return nil
   }
 }
 
 /// What an address says in Eddystone-TLM of how many frames it has sent, beside those that were heard.
 struct FrameCounter {
   /// Advertising events of the address that were heard, of whatever identity.
-  var heard = 0
+  private(set) var heard = 0
+  /// When the last of them was.
+  private var last = Int64.min
+  /// Whether nothing of the address was heard for so long since the last telemetry that it may have been absent.
+  private var isBroken = false
   private var told: (count: Int, uptime: Int, at: Int64, heard: Int, stops: UInt32)?
   private var sent = 0
   private var received = 0
@@ -153,17 +150,22 @@ struct FrameCounter {
   /// Fewer say little.
   private static let enough = 20
 
+  /// An advertising event was heard.
+  /// - Parameter longest: a longer time without any may be an absence, nanoseconds.
+  mutating func hear(at time: Int64, within longest: Int64) {
+    heard += 1
+    if last != .min, time.since(last) > longest { isBroken = true }
+    last = max(last, time)
+  }
+
   /// - Parameters:
   ///   - count: ADV_CNT.
   ///   - uptime: in 0.1 s.
   ///   - stops: how often the observer was known to stop: what was sent across that was not lost.
-  ///   - longest: a longer time without telemetry may be an absence, nanoseconds.
-  mutating func tell(
-    _ count: Int, uptime: Int, at time: Int64, stops: UInt32, within longest: Int64
-  ) {
+  mutating func tell(_ count: Int, uptime: Int, at time: Int64, stops: UInt32) {
     if let told {
       guard time > told.at else { return }
-      let isOne = stops == told.stops && time.since(told.at) <= longest
+      let isOne = stops == told.stops && !isBroken
       // Both start again together.
       if isOne, count > told.count, uptime > told.uptime {
         sent += count - told.count
@@ -171,6 +173,7 @@ struct FrameCounter {
       }
     }
     told = (count, uptime, time, heard, stops)
+    isBroken = false
   }
 
   /// Lost of all, 0…1; nil where it was not told often enough, or counts something else than frames: more

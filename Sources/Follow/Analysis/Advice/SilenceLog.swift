@@ -97,8 +97,7 @@ struct SilenceLog {
         let listener = Int(tables.transmitters[UInt32(number)].observer)
         counters[rows[number].group].tell(
           told.advertisements, uptime: told.uptime,
-          at: sighting.time.nanoseconds, stops: listeners[listener].stops,
-          within: settings.longestGap)
+          at: sighting.time.nanoseconds, stops: listeners[listener].stops)
       }
     }
   }
@@ -133,7 +132,7 @@ struct SilenceLog {
     guard last != .min else {
       rows[number].last = time
       rows[number].stops = listeners[observer].stops
-      counters[rows[number].group].heard += 1
+      counters[rows[number].group].hear(at: time, within: settings.longestGap)
       return
     }
     // A clock that was set back: the silence goes on from where it was.
@@ -143,7 +142,7 @@ struct SilenceLog {
     rows[number].last = time
     rows[number].stops = listeners[observer].stops
     guard gap >= BeaconGaps.sameEvent else { return }
-    counters[rows[number].group].heard += 1
+    counters[rows[number].group].hear(at: time, within: settings.longestGap)
     guard !wasStopped else { return }
     let isLong = gap > settings.periods[0]
     let pause = isLong ? longestPause(observer, from: last, to: time) : 0

@@ -33,6 +33,8 @@ package struct AdvertiserCensus {
   static let minute: Int64 = 60_000_000_000
 
   package private(set) var advertisers: [Advertiser] = []
+  /// By number of the advertiser; empty where nobody wants to see each.
+  package private(set) var profiles: [AdvertiserProfile] = []
   /// Reports that were looked at and not counted: without an address, without a time, too weak or of no known
   /// strength where that was asked for.
   package private(set) var withoutAddress = 0
@@ -42,13 +44,16 @@ package struct AdvertiserCensus {
   private var numbers: [DeviceAddress: Int] = [:]
   private let limits: TimeLimits?
   private let leastRSSI: Int8?
+  private let listsEach: Bool
 
   /// - Parameters:
   ///   - limits: which part of the time counts.
   ///   - leastRSSI: what is weaker, in dBm, does not count.
-  package init(within limits: TimeLimits? = nil, leastRSSI: Int8? = nil) {
+  ///   - listsEach: `profiles` are made.
+  package init(within limits: TimeLimits? = nil, leastRSSI: Int8? = nil, listsEach: Bool = false) {
     self.limits = limits
     self.leastRSSI = leastRSSI
+    self.listsEach = listsEach
   }
 
   /// Adds a capture, up to where it can be read.
@@ -84,6 +89,29 @@ package struct AdvertiserCensus {
         beacons.decode(reports.extracting(place..<(place + 1)), bytes, joined: frames.joined)
         advertisers[number].labels.formUnion(beacons.labels)
         if !beacons.sightings.isEmpty { advertisers[number].isBeacon = true }
+        if listsEach { add(report, frames, beacons, bytes, to: number) }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ report: AdvertisingReport, _ frames: borrowing FrameDecoder,
+    _ beacons: borrowing BeaconDecoder, _ bytes: RawSpan, to number: Int
+  ) {
+    let place = Int(report.start)..<(Int(report.start) + Int(report.count))
+    if report.isJoined {
+      frames.joined.withRawSpan { profiles[number].add(report, $0.extracting(place)) }
+    } else {
+      profiles[number].add(report, bytes.extracting(place))
+    }
+    let identities = beacons.identities
+    beacons.sightings.withSpan { sightings in
+      for place in sightings.indices {
+        let identity = identities[sightings[place].identity]
+        let isTelemetry = BeaconFormats.format(identity.kind).isTelemetry
+        profiles[number].add(
+          AdvertiserProfile.Beacon(
+            kind: identity.kind, identity: isTelemetry ? [] : identities.bytes(of: identity)))
       }
     }
   }
@@ -115,6 +143,7 @@ package struct AdvertiserCensus {
       number = advertisers.count
       numbers[report.address] = number
       advertisers.append(Advertiser(address: report.address))
+      if listsEach { profiles.append(AdvertiserProfile()) }
     }
     let time = report.time.nanoseconds
     // Rounded down, also before 1970; 64 bits of nanoseconds are fewer minutes than 32 bits hold.
@@ -135,5 +164,6 @@ package struct AdvertiserCensus {
       kept += 1
     }
     presences.removeLast(presences.count - kept)
+    for presence in presences where listsEach { profiles[presence.advertiser].minutes += 1 }
   }
 }

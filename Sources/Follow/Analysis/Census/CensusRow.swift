@@ -1,5 +1,5 @@
+package import Beacons
 package import CaptureReader
-import Beacons
 import FrameDecoder
 
 /// Who was heard in a span of time: numbers of addresses, each counted once.
@@ -87,12 +87,20 @@ extension AdvertiserCensus {
 
   /// How many others bore a label, the most first.
   package var labels: [(name: String, addresses: Int)] {
-    AdvertiserLabels.names.indices.compactMap { bit in
-      let label = AdvertiserLabels(rawValue: 1 << UInt64(bit))
+    AdvertiserLabels.each.compactMap { label, name in
       let count = advertisers.count { !$0.isBeacon && $0.labels.contains(label) }
-      return count > 0 ? ("\(AdvertiserLabels.names[bit])", count) : nil
+      return count > 0 ? (name, count) : nil
     }.sorted { ($1.addresses, $0.name) < ($0.addresses, $1.name) }
   }
+}
+
+extension AdvertiserLabels {
+  fileprivate static let each = names.indices.map { bit in
+    (AdvertiserLabels(rawValue: 1 << UInt64(bit)), "\(names[bit])")
+  }
+
+  /// The names of those that are there.
+  package var all: [String] { Self.each.filter { contains($0.0) }.map(\.1) }
 }
 
 extension CensusRow {

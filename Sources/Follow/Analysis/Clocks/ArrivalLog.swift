@@ -40,7 +40,7 @@ package struct ArrivalLog: Sendable {
     }
     if let last = sorted.last { places[last.advertiser] = start..<times.count }
     (self.times, self.places) = (times, places)
-    length = (times.max() ?? 0).addingWithin(-(times.min() ?? 0))
+    (first, last) = (times.min() ?? 0, times.max() ?? 0)
   }
 
   /// Of times in nanoseconds by advertiser, for tests.
@@ -52,8 +52,12 @@ package struct ArrivalLog: Sendable {
 
   var count: Int { times.count }
 
+  /// Of all, in nanoseconds.
+  let first: Int64
+  let last: Int64
+
   /// From the first to the last of all, in nanoseconds.
-  let length: Int64
+  var length: Int64 { last.addingWithin(-first) }
 
   /// Of an advertiser's the first that is not before a time; the end where there is none.
   func first(in range: Range<Int>, from time: Int64) -> Int {

@@ -38,21 +38,21 @@ package struct ClockComparison: Sendable {
 
   /// - Parameters:
   ///   - against: whose clock the others are compared with; nil: that of whichever heard most.
-  ///   - mostFruitless: pairs that have nothing in common; after so many no more is looked for.
+  ///   - mostFruitless: pairs that have nothing in common; after so many no more is looked for. Pairs of captures
+  ///     that were made at about the same time by their clocks come first then.
   package init(_ logs: [ArrivalLog], against: Int?, mostFruitless: Int = .max) {
-    var fruitless = 0
+    var search = Search(logs: logs, mostFruitless: mostFruitless)
     var open = logs.indices.filter { logs[$0].count > 0 && $0 != against }
     open.sort { (logs[$1].count, $0) < (logs[$0].count, $1) }
     if let against { open.insert(against, at: 0) }
-    var alone: [Int] = []
-    while !open.isEmpty {
-      var group = Group(against: open.removeFirst(), captures: [])
-      Self.grow(&group, &open, logs, &fruitless, mostFruitless)
-      if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
+    if mostFruitless < .max {
+      open = search.group(open, into: &groups, Self.areNear)
+      for place in groups.indices { search.grow(&groups[place], &open) { _, _ in true } }
     }
-    isComplete = fruitless <= mostFruitless
-    alone += logs.indices.filter { logs[$0].count == 0 && $0 != against }
-    self.alone = alone.sorted().map { place in
+    let alone = search.group(open, into: &groups) { _, _ in true }
+    isComplete = search.fruitless <= mostFruitless
+    let silent = logs.indices.filter { logs[$0].count == 0 && $0 != against }
+    self.alone = (alone + silent).sorted().map { place in
       Alone(
         place: place, hasHeard: logs[place].count > 0, advertisers: Self.most(logs, place))
     }
@@ -64,23 +64,61 @@ package struct ClockComparison: Sendable {
     }.max() ?? 0
   }
 
+  /// Nanoseconds: clocks that nobody sets are off by that much, and rotated files of several receivers are not
+  /// made in the same second.
+  private static let slack: Int64 = 600_000_000_000
+
+  private static func areNear(_ log: ArrivalLog, _ other: ArrivalLog) -> Bool {
+    log.first.addingWithin(-slack) <= other.last && other.first.addingWithin(-slack) <= log.last
+  }
+}
+
+/// Looks for captures that heard the same.
+private struct Search {
+  let logs: [ArrivalLog]
+  let mostFruitless: Int
+  /// Pairs that had nothing in common.
+  private(set) var fruitless = 0
+
+  init(logs: [ArrivalLog], mostFruitless: Int) {
+    (self.logs, self.mostFruitless) = (logs, mostFruitless)
+  }
+
+  /// Groups of what is open.
+  /// - Parameter isTried: whether two captures are compared.
+  /// - Returns: what is in none.
+  mutating func group(
+    _ all: [Int], into groups: inout [ClockComparison.Group],
+    _ isTried: (ArrivalLog, ArrivalLog) -> Bool
+  ) -> [Int] {
+    var (open, alone) = (all, [Int]())
+    while !open.isEmpty {
+      var group = ClockComparison.Group(against: open.removeFirst(), captures: [])
+      grow(&group, &open, isTried)
+      if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
+    }
+    return alone
+  }
+
   /// Takes every open capture into the group that heard the same as one of it.
-  private static func grow(
-    _ group: inout Group, _ open: inout [Int], _ logs: [ArrivalLog], _ fruitless: inout Int,
-    _ mostFruitless: Int
+  mutating func grow(
+    _ group: inout ClockComparison.Group, _ open: inout [Int],
+    _ isTried: (ArrivalLog, ArrivalLog) -> Bool
   ) {
     // By the group's clock each; nil: that is its own.
     var members: [(place: Int, piece: ClockTrack.Piece?)] = [(group.against, nil)]
     while !members.isEmpty {
       let member = members.removeFirst()
-      for place in open where fruitless <= mostFruitless {
-        var track = track(logs[member.place], logs[place])
+      for place in open
+      where fruitless <= mostFruitless && isTried(logs[member.place], logs[place]) {
+        var track = Self.track(logs[member.place], logs[place])
         if let middle = member.piece { track = track.by(middle) }
         guard !track.pieces.isEmpty else {
           fruitless += 1
           continue
         }
-        group.captures.append(Capture(place: place, track: track, through: member.place))
+        group.captures.append(
+          ClockComparison.Capture(place: place, track: track, through: member.place))
         open.removeAll { $0 == place }
         // By a clock that was set nobody else's can be told.
         if track.pieces.count == 1 { members.append((place, track.pieces[0])) }

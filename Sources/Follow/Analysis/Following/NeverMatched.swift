@@ -135,8 +135,9 @@ struct NeverMatched {
       let near = nearest(bytes(address), heard.addresses.map(bytes))
       return (
         near == nil ? 3 : 0,
-        "no beacon with this address was heard"
-          + (near.map { "; the nearest one heard is \(self.address($0))" } ?? "")
+        "no beacon with this address was heard; "
+          + (near.map { "the nearest one heard is \(self.address($0))" }
+            ?? "what sends none is followed with --device \(region.identifier)=\(self.address(bytes(address)))")
       )
     case .circle, .custom: break
     }

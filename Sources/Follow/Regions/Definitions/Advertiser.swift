@@ -1,11 +1,11 @@
 import BeaconKeys
 
-/// Who sends: an address, or the device of a key, whatever its address.
+/// Who sends: an address, or a device by its name, whatever its address.
 enum Advertiser {
   case address(UInt64)
   case device(String)
 
-  /// From an address or the name of a key: a name has no colon.
+  /// From an address or the name of a device: a name has no colon.
   init(_ text: String) throws(SettingProblem) {
     let isName = (try? BeaconKey.check(name: text)) != nil && !Self.isBare(text)
     guard !isName else {
@@ -15,7 +15,7 @@ enum Advertiser {
     do throws(SettingProblem) {
       self = .address(try SettingText.address(text, "address"))
     } catch {
-      throw SettingProblem(error.what, allowed: error.allowed + ", or the name of a device's key")
+      throw SettingProblem(error.what, allowed: error.allowed + ", or the name of a device")
     }
   }
 

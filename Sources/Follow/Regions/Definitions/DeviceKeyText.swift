@@ -64,7 +64,10 @@ package enum KeyLine: Sendable {
   }
 
   /// What cannot be told apart.
-  package static func ring(_ lines: [KeyLine]) throws(SettingProblem) -> KeyRing {
+  /// - Parameter named: devices with addresses of their own.
+  package static func ring(
+    _ lines: [KeyLine], named: [NamedDevice] = []
+  ) throws(SettingProblem) -> KeyRing {
     var beacons: [BeaconKey] = []
     var devices: [DeviceKey] = []
     for line in lines {
@@ -87,6 +90,7 @@ package enum KeyLine: Sendable {
           allowed: "leave one of them out: nobody could tell these devices apart")
       }
     }
-    return KeyRing(beacons, devices: devices)
+    try NamedDevice.check(named, besides: names)
+    return KeyRing(beacons, devices: devices, named: named)
   }
 }

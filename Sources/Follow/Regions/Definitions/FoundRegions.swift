@@ -9,7 +9,8 @@ package enum FoundRegions: String, CaseIterable, Sendable {
   case beacon
 
   /// What people call the formats that bring a region with them by default.
-  package static let kinds = BeaconFormats.all.filter { $0.makesRegion }.map { $0.title }
+  package static let kinds = BeaconFormats.all.filter { $0.makesRegion && $0.sharedBytes > 0 }
+    .map { $0.title }
 
   /// Bytes of what beacons of a site share, where that makes a region; all where they share none.
   private static let shared = BeaconKindTable(otherwise: 0) { format in

@@ -26,20 +26,22 @@ extension BeaconKey {
   }
 
   /// What a beacon with a key may be called: regions can be named after it, and it is an identity.
-  package static func check(name: String) throws(SettingProblem) {
+  /// - Parameter thing: what is called so.
+  package static func check(name: String, of thing: String = "key") throws(SettingProblem) {
     let bytes = name.utf8
     guard (1...longestName).contains(bytes.count),
       bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !":,=%".utf8.contains($0) })
     else {
       throw SettingProblem(
-        "'\(hidden(name))' is no name of a key",
+        "'\(hidden(name))' is no name of a \(thing)",
         allowed:
           "a name has 1 to \(longestName) ASCII letters, digits or signs, no blank, and none of , : = %"
       )
     }
     guard SettingText.hex(name, count: 8) == nil else {
       throw SettingProblem(
-        "'\(name)' reads like an identifier as it is sent", allowed: "give the key another name")
+        "'\(name)' reads like an identifier as it is sent",
+        allowed: "give the \(thing) another name")
     }
   }
 

@@ -34,8 +34,8 @@ enum RegionKeys {
         "What a custom decoder found."),
       ReferenceField(
         "address", .string, optional: true,
-        "Only what this advertiser sends, or the device of a key in `--keys` by its name; alone: anything that "
-          + "it sends."),
+        "Only what this advertiser sends, or a device (`--device`, `--keys`) by its name; alone: any beacon from "
+          + "the address, or whatever the device sends."),
       ReferenceField(
         "contains",
         .function([ReferenceParameter("s", .record("sighting"))], returns: [.any]), optional: true,

@@ -18,7 +18,7 @@ enum SightingFields {
     ReferenceField("address_type", .words(addressTypes), "What sort of address."),
     ReferenceField(
       "device", .string, optional: true,
-      "The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's."
+      "The device that has the address, by its name (`--device`, or of its key, `irk:` in `--keys`); nil: nobody's."
     ),
     ReferenceField(
       "rssi", .integer, "dBm", optional: true, "How strong; nil where it is not available."),

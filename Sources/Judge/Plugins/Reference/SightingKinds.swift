@@ -215,7 +215,8 @@ enum SightingKinds {
 
   static let device = ReferenceKind(
     "device",
-    "A device whose key made the address, whatever it sends: `id` is the key's name. Beacons that it sends are "
+    "A device that has the address, whatever it sends: `id` is its name (`--device`, or of its key in `--keys`). "
+      + "Beacons that it sends are "
       + "sightings of their own beside it.",
     [],
     ReferenceExample(

@@ -141,7 +141,7 @@ enum WrittenRecords {
         "What sort of address."),
       ReferenceField(
         "device", any(of: .string), optional: true,
-        "The name of a device's key, whatever the address."),
+        "The name of a device (`--device`, `--keys`), whatever the address."),
       ReferenceField(
         "company", any(of: .integer), optional: true, "The manufacturer data's company."),
       ReferenceField("observer", any(of: .string), optional: true, "Whose radio."),

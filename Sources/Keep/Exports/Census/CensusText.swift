@@ -77,11 +77,16 @@ package struct CensusText {
   }
 
   private func notes(_ census: borrowing AdvertiserCensus) -> [String] {
-    var notes = [
+    TextLayout.wrap(
       "Others are addresses that sent no beacon. A phone changes its address every quarter of an hour or "
         + "so: the addresses of an hour are no people. \"at once\" counts others heard within a minute, half "
-        + "of the minutes more and half less; \"most\" is of the fullest one."
-    ]
+        + "of the minutes more and half less; \"most\" is of the fullest one.", indent: 0
+    ).map { style.dim($0) } + leftOut(census)
+  }
+
+  /// Reports that were not counted.
+  func leftOut(_ census: borrowing AdvertiserCensus) -> [String] {
+    var notes: [String] = []
     if census.weak > 0 {
       notes.append(
         "\(TextColumns.counted(census.weak, "report")) left out: weaker than asked for, or of a strength "

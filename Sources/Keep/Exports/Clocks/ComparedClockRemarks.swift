@@ -70,10 +70,26 @@ extension Remarks {
         "clocks_agree", of: .several,
         "The clocks of these \(what) agree within \(bound(worst)), by \(inCommon).")
     }
+    let groups = comparison.groups.count
+    guard groups == 1 else {
+      let members = comparison.groups.reduce(0) { $0 + 1 + $1.captures.count }
+      return Remark(
+        "clocks_not_known", of: .several,
+        "Of the \(TextColumns.grouped(count)) \(what) that heard somebody \(TextColumns.grouped(members)) have packets "
+          + "in common, in \(TextColumns.grouped(groups)) groups: how the clocks of one group go by those of another "
+          + "nothing shows ('beacontrace clocks')." + joining(what))
+    }
     return Remark(
       "clocks_not_known", of: .several,
-      "Of these \(TextColumns.grouped(count)) \(what) \(size) go by clocks that can be compared, by "
+      "Of the \(TextColumns.grouped(count)) \(what) that heard somebody \(size) go by clocks that can be compared, by "
         + "\(inCommon); how those of the others go by them nothing shows ('beacontrace clocks').")
+  }
+
+  /// Files that one receiver wrote one after the other have one clock, which ties groups together.
+  private static func joining(_ what: String) -> String {
+    what == "captures"
+      ? " Where several are of one receiver, say so: --observers folder, or --observer NAME=FILE,FILE."
+      : ""
   }
 
   /// Milliseconds are more than what radios and drivers take themselves.
@@ -88,6 +104,16 @@ extension Remarks {
       "clocks_not_compared", of: .several,
       "Some beacons were heard in several of these captures: 'beacontrace clocks' tells whether their "
         + "clocks agree.")
+  }
+}
+
+extension ClocksCompared {
+  /// Whether packets in common show that no clock of a receiver that heard anybody is off by much.
+  var agree: Bool {
+    guard comparison.isComplete, comparison.groups.count == 1,
+      !comparison.alone.contains(where: \.hasHeard)
+    else { return false }
+    return comparison.groups[0].captures.allSatisfy { $0.track.worst.magnitude < 1_000_000_000 }
   }
 }
 

@@ -43,6 +43,8 @@ package struct EvidenceFrame: Sendable {
   }
   /// Of the beacon of `content`; nil where it says itself who it is.
   var resolution: Resolution?
+  /// Whether somebody said whose its address is (`--device`): no key has to prove it.
+  var isNamed = false
 
   package init(
     capture: String, frame: Int, time: Timestamp, rssi: Int?, address: DeviceAddress,
@@ -130,7 +132,7 @@ extension EvidenceFrame {
     let data = dataRange.map { $0.clamped(to: bytes.indices) }
     if address.isPresent, let at = place(of: reversed, in: 0..<(data?.lowerBound ?? bytes.count)) {
       marks.append(MarkedBytes.Mark(name: "address", range: at..<(at + 6)))
-      if sender.device != nil {
+      if sender.device != nil, !isNamed {
         marks.append(MarkedBytes.Mark(name: "hash", range: at..<(at + 3)))
         marks.append(MarkedBytes.Mark(name: "prand", range: (at + 3)..<(at + 6)))
       }

@@ -185,6 +185,7 @@ package struct EvidenceReading {
         bytes: beacons.identities.bytes(of: identity),
         device: beacons.identities.device(at: sighting.address))
       found.content = .beacon(sender, others: sightings.count - 1)
+      found.isNamed = beacons.isNamed(sighting.address)
       if identity.kind == .eddystoneResolved {
         found.resolution = EvidenceFrame.Resolution(
           sent: EddystoneResolved.sent(sighting), clock: EddystoneResolved.clock(sighting))

@@ -125,7 +125,11 @@ package struct ExplainText {
           "by its key: what it sends from \(TextColumns.grouped(resolution.clock)) s of its clock on"
         )
       }
-      if let device = sender.device { parts.append(made(sender.address, by: device)) }
+      if let device = sender.device {
+        parts.append(
+          frame.isNamed
+            ? "an address of \(device), as --device says" : made(sender.address, by: device))
+      }
       return parts.joined(separator: ", ")
     }
     if case .advertisement = frame.content {

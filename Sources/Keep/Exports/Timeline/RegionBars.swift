@@ -56,9 +56,11 @@ struct RegionBars {
     }
     let title = "REGIONS   profile \(profile.name), \(profile.summary(regionsDiffer: isOwn))"
     guard !timeline.regions.isEmpty else {
-      return heading(title) + [
-        "  none: \(FoundRegions.kinds.map { "no \($0)" }.joined(separator: " and ")) was seen"
-      ]
+      return heading(title)
+        + TextFit.wrap(
+          "none: \(FoundRegions.kinds.map { "no \($0)" }.joined(separator: " and ")) was seen. 'beacontrace "
+            + "devices --each' lists who else advertised, and --device NAME=ADDRESS follows one.",
+          indent: 2, hanging: 2, width: width)
     }
     guard let span = history.span else { return heading(title) + nothing(timeline) }
     let all = timeline.regions.indices

@@ -44,5 +44,7 @@ extension FollowOptions {
   }
 
   /// Those that say whose sightings they are: they mean something where nothing is followed, too.
-  private var wordsOfSightings: [String] { keys.files.map { "--keys=\($0)" } }
+  private var wordsOfSightings: [String] {
+    keys.files.map { "--keys=\($0)" } + keys.devices.map { "--device=\($0)" }
+  }
 }

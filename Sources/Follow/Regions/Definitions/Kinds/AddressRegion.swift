@@ -1,10 +1,9 @@
 import Beacons
 
 extension RegionKind {
-  /// Anything that one advertiser sends: from an address or, by the name of its key, a device whose addresses
-  /// change.
+  /// Beacons from an address or, by its name, anything that a device sends, beacon or not.
   static let address: RegionKind = RegionKind(
-    name: "address", form: "ADDRESS or KEY", example: "c2:35:33:30:25:50",
+    name: "address", form: "ADDRESS or DEVICE", example: "c2:35:33:30:25:50",
     parse: { spec throws(SettingProblem) in
       switch try Advertiser(spec) {
       case .address(let address): .address(address)
@@ -18,7 +17,7 @@ extension RegionKind {
 }
 
 extension Region {
-  /// Devices' keys that it goes by.
+  /// Names of devices that it goes by.
   package var devices: [String] {
     guard case .identity(let prefix) = condition, prefix.kind == .device else {
       return device.map { [$0] } ?? []

@@ -36,7 +36,8 @@ struct VisitPlaces {
     let isExit = end == "exit"
     let own = paths[stay.observerId]?.position(at: time)
     guard let position = own ?? paths[nil]?.position(at: time) else {
-      return features.leftOut.add("visit end", "without a known place")
+      return features.leftOut.add(
+        "visit end", "without a known place (positions come from --track, or from the capture)")
     }
     let place = Place(longitude: position.longitude, latitude: position.latitude)
     try features.add("visit", .point(place)) { text in

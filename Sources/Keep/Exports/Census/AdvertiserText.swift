@@ -1,0 +1,109 @@
+package import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// `devices --each` for people.
+package struct AdvertiserText {
+  private let style: Style
+  private let showsAll: Bool
+  private static let most = 40
+  private static let nameWidth = 36
+
+  package init(style: Style, showsAll: Bool) {
+    self.style = style
+    self.showsAll = showsAll
+  }
+
+  /// - Parameter order: numbers of the advertisers.
+  package func lines(
+    _ order: [Int], _ census: borrowing AdvertiserCensus, by way: AdvertiserOrder
+  ) -> [String] {
+    guard !order.isEmpty else { return [style.bold("DEVICES") + "   nobody was heard"] }
+    let first = order.reduce(Timestamp.none) { first, number in
+      let time = census.profiles[number].first
+      return !first.isKnown || time.nanoseconds < first.nanoseconds ? time : first
+    }
+    let words =
+      switch way {
+      case .heard: "most heard first"
+      case .first: "by when they were heard first"
+      case .signal: "the strongest first"
+      }
+    var lines = [
+      style.bold("DEVICES") + "   \(TextColumns.counted(order.count, "address", "addresses")), "
+        + "\(words); \(TextColumns.date(first)), \(ClockZone.shown.label(first))", "",
+      style.dim(
+        TextColumns.left("", Self.nameWidth) + TextColumns.right("reports", 8)
+          + TextColumns.right("minutes", 9) + TextColumns.right("RSSI min/med/max", 19)),
+    ]
+    for number in order.prefix(showsAll ? .max : Self.most) {
+      lines += row(census.advertisers[number], census.profiles[number], within: first)
+    }
+    let more = showsAll ? 0 : order.count - Self.most
+    if more > 0 { lines.append(style.dim("…\(TextColumns.grouped(more)) more (--all)")) }
+    return lines + [""] + CensusText(style: style).leftOut(census)
+      + TextLayout.wrap(
+        "A private address is kept for some minutes only. Follow one as what it is: beacontrace analyze --device "
+          + "NAME=ADDRESS", indent: 0
+      ).map { style.dim($0) }
+  }
+
+  private func row(
+    _ advertiser: AdvertiserCensus.Advertiser, _ profile: AdvertiserProfile,
+    within known: Timestamp
+  ) -> [String] {
+    let kind = Self.kind(advertiser)
+    let name = BeaconTable.address(advertiser.address) + "  " + kind
+    let signal =
+      profile.signals.range.map {
+        TextColumns.right("\($0.min)", 7) + TextColumns.right("\($0.median)", 6)
+          + TextColumns.right("\($0.max)", 6)
+      } ?? TextColumns.right("not given", 19)
+    let figures =
+      TextColumns.left(name, Self.nameWidth)
+      + TextColumns.right(TextColumns.grouped(profile.reports), 8)
+      + TextColumns.right(TextColumns.grouped(profile.minutes), 9) + signal
+    let span = TextColumns.span(profile.first, profile.last, within: known)
+    let said = Self.said(advertiser, profile)
+    let details = ([span] + (said.isEmpty ? [] : [said.joined(separator: " · ")])).joined(
+      separator: "  ")
+    return [figures]
+      + TextLayout.wrap(details, indent: 2, hanging: 2).map { style.dim($0) }
+  }
+
+  private static func kind(_ advertiser: AdvertiserCensus.Advertiser) -> String {
+    switch (advertiser.address.kind, advertiser.address.lifetime) {
+    case (.publicDevice, _), (.publicIdentity, _): "public"
+    case (.randomIdentity, _), (.random, .long): "static"
+    case (.random, .resolvable), (.random, .nonresolvable): "private"
+    default: "\(advertiser.address.kindName)".replacing("_", with: " ")
+    }
+  }
+
+  /// What it says it is: its name, beacons, labels, and where it has none of these whose data it sends.
+  static func said(
+    _ advertiser: AdvertiserCensus.Advertiser, _ profile: AdvertiserProfile
+  ) -> [String] {
+    let names = profile.names.map { name in
+      "\"\(TextColumns.printable(String(decoding: name, as: UTF8.self)))\""
+    }
+    let beacons = profile.beacons.map { beacon in
+      let title = BeaconTable.kind(beacon.kind)
+      guard !beacon.identity.isEmpty else { return title }
+      let id = BeaconFormats.format(beacon.kind).identityText(beacon.identity)
+      return "\(title) \(TextColumns.printable(TextColumns.shortened(id)))"
+    }
+    let labels = advertiser.labels.all.map { $0.replacing("_", with: " ") }
+    let data =
+      beacons.isEmpty && labels.isEmpty
+      ? profile.companies.map { "company 0x\(hex($0))" }
+        + profile.services.map { "service 0x\(hex($0))" } : []
+    return names + beacons + labels + data
+  }
+
+  static func hex(_ number: UInt16) -> String {
+    HexText.string([UInt8(number >> 8), UInt8(truncatingIfNeeded: number)])
+  }
+}
