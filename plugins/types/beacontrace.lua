@@ -10,7 +10,7 @@
 ---@field observer string The radio that heard it.
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field device string? The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's.
+---@field device string? The device that has the address, by its name (`--device`, or of its key, `irk:` in `--keys`); nil: nobody's.
 ---@field rssi integer? dBm: How strong; nil where it is not available.
 ---@field channel integer? Channel index 0 to 39; nil where it is not known.
 ---@field phy ("1M"|"2M"|"coded")? Nil where it is not known.
@@ -290,7 +290,7 @@
 ---@field id (string|string[])? The identity as text.
 ---@field address (string|string[])? The advertiser, lower case.
 ---@field address_type ("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none"|("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none")[])? What sort of address.
----@field device (string|string[])? The name of a device's key, whatever the address.
+---@field device (string|string[])? The name of a device (`--device`, `--keys`), whatever the address.
 ---@field company (integer|integer[])? The manufacturer data's company.
 ---@field observer (string|string[])? Whose radio.
 ---@field decoder (string|string[])? A custom decoder's name.
@@ -325,7 +325,7 @@
 ---@field altbeacon (beacontrace.region.altbeacon|string)? AltBeacons.
 ---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
 ---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
----@field address string? Only what this advertiser sends, or the device of a key in `--keys` by its name; alone: anything that it sends.
+---@field address string? Only what this advertiser sends, or a device (`--device`, `--keys`) by its name; alone: any beacon from the address, or whatever the device sends.
 ---@field contains (fun(s: beacontrace.sighting): any)? Asked for each sighting: true is a match.
 ---@field min_rssi number? dBm: The smoothed RSSI has to reach this to enter.
 ---@field leave_rssi number? dBm: And to stay; left out: 5 dB less.
@@ -379,7 +379,7 @@
 ---@class beacontrace.transmitter
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field device string? The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's.
+---@field device string? The device that has the address, by its name (`--device`, or of its key, `irk:` in `--keys`); nil: nobody's.
 ---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field uuid string? Lower case, with hyphens.
@@ -398,7 +398,7 @@
 ---@class beacontrace.ranging_entry
 ---@field address string? The advertiser, lower case; nil without one.
 ---@field address_type "public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none" What sort of address.
----@field device string? The device whose key (`irk:` in `--keys`) made the address, by the key's name; nil: nobody's.
+---@field device string? The device that has the address, by its name (`--device`, or of its key, `irk:` in `--keys`); nil: nobody's.
 ---@field kind "ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom" What the beacon sends.
 ---@field id string The identity as text.
 ---@field uuid string? Lower case, with hyphens.

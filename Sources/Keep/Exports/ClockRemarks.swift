@@ -13,7 +13,7 @@ extension Remarks {
   }
 
   /// A clause for each part that was moved; nil where nothing was.
-  static func movedHow(_ facts: CaptureFacts) -> String? {
+  package static func movedHow(_ facts: CaptureFacts) -> String? {
     let pieces = facts.correction.pieces
     return pieces.isEmpty ? nil : pieces.map(Self.words).joined(separator: "; ")
   }

@@ -1,6 +1,7 @@
 import Analysis
 import Beacons
 import CaptureReader
+import FrameDecoder
 import Regions
 
 extension Remarks {
@@ -46,7 +47,8 @@ extension Remarks {
     let listened = TextColumns.duration(silent.listened)
     let whole = silent.end.nanoseconds.since(silent.last.nanoseconds)
     guard let pause = silent.pause else {
-      let part = whole - silent.listened > 1_000_000_000 ? " (for \(listened) of it)" : ""
+      // Between the files of a rotated recording nobody is heard for a second, too.
+      let part = whole - silent.listened >= RecordGaps.least ? " (for \(listened) of it)" : ""
       return "was not heard any more from \(moment(silent)) on, before that \(every): the \(radio) "
         + "went on listening \(until)\(part) and heard"
     }

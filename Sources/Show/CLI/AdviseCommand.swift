@@ -121,7 +121,9 @@ struct AdviseCommand: ParsableCommand {
       try periods(), returned: try SettingText.span(returnedWithin, "--returned-within"),
       limits: try time.limits(clock.zone()))
     let followed = settings
-    try session.run(collectsStatistics: true, following: settings, into: &none) { result in
+    try session.run(
+      collectsStatistics: true, following: settings, tellsClocks: true, into: &none
+    ) { result in
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
         Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
       }

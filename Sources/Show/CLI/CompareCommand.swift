@@ -149,6 +149,7 @@ struct CompareCommand: ParsableCommand {
     do {
       try session.run(
         collectsStatistics: true, named: names, observers: observers, keys: keys, readsOn: true,
+        tellsClocks: true,
         into: &sink
       ) { result in
         if !result.captures.isEmpty { side = ComparedSide(result) }

@@ -25,7 +25,8 @@ struct DevicesCommand: ParsableCommand {
 
       With --each there is a row for every address: how often and in how many minutes it was heard, how \
       strongly (weakest, median, strongest), from when to when, and what it says it is: its name, the \
-      beacons that it sends, what its data are known as. 'analyze --device NAME=ADDRESS' follows one.
+      beacons that it sends, what its data are known as. Under "perhaps then" stands the private address with \
+      which it may have gone on. 'analyze --device NAME=ADDRESS' follows one.
 
       Examples:
         beacontrace devices site/
@@ -101,7 +102,7 @@ struct DevicesCommand: ParsableCommand {
     }
     var sink = NoSink()
     // What cannot be read is told by this, with its own status.
-    try session.run(collectsStatistics: false, into: &sink) { result in
+    try session.run(collectsStatistics: false, tellsClocks: true, into: &sink) { result in
       try show(count(session.sources, result), result)
     }
   }

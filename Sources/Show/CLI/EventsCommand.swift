@@ -66,7 +66,9 @@ struct EventsCommand: ParsableCommand {
     let filter = try `where`.map(WhereOption.ofEvents)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
-    try session.run(collectsStatistics: true, following: settings, into: &none) { result in
+    try session.run(
+      collectsStatistics: true, following: settings, tellsClocks: true, into: &none
+    ) { result in
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
         Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
       }

@@ -85,13 +85,14 @@ struct Session {
   ///   - keys: of beacons whose identifiers change; those that are followed have their own.
   ///   - readsOn: other inputs are read with the same keys, and it is told behind them which were of use.
   ///   - comparesClocks: looks how the clocks of several captures go by one another.
+  ///   - tellsClocks: says on standard error whose clock was moved: the output has no place for it.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
     series: SeriesSettings? = nil, within limits: TimeLimits? = nil,
     disturbed disturbance: Disturbance? = nil, named stems: [String: String] = [:],
     observers: [Int: String] = [:], keys: KeyRing? = nil, readsOn: Bool = false,
-    isRepeat: Bool = false, comparesClocks: Bool = false,
+    isRepeat: Bool = false, comparesClocks: Bool = false, tellsClocks: Bool = false,
     into sink: inout some FindingSink,
     show: (AnalysisResult) throws -> Void
   ) throws {
@@ -124,6 +125,7 @@ struct Session {
       if !isRepeat {
         // Those of regions are among the remarks on these.
         if !readsOn, let keys { tellUnused(keys) }
+        if tellsClocks { tellMoved(result.captures) }
         try conclude(result)
       }
     } catch let problem as LogProblem {
@@ -140,6 +142,26 @@ struct Session {
   func tellUnused(_ ring: KeyRing) {
     guard !options.quiet else { return }
     for text in KeyOptions.remarks(ring, nil) { Terminal.tell("beacontrace: \(text)") }
+  }
+
+  /// Whose times are told otherwise than they stand in the captures; those that were moved alike at once.
+  private func tellMoved(_ captures: [CaptureFacts]) {
+    guard !options.quiet else { return }
+    var names: [(how: String, captures: [String])] = []
+    for facts in captures {
+      guard let how = Remarks.movedHow(facts) else { continue }
+      if let place = names.firstIndex(where: { $0.how == how }) {
+        names[place].captures.append(facts.name)
+      } else {
+        names.append((how, [facts.name]))
+      }
+    }
+    for (how, captures) in names {
+      let more = captures.count - 1
+      let whose = TextColumns.printable(captures[0]) + (more > 0 ? " and \(more) more" : "")
+      Terminal.tell(
+        "beacontrace: \(whose): \(more > 0 ? "their" : "its") times are told \(how) (--clock)")
+    }
   }
 
   /// What is no part of the result: in the order of the words, then what was found while reading.

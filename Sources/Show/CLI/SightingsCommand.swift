@@ -152,7 +152,7 @@ struct SightingsCommand: ParsableCommand {
     guard let window = try time.window(clock.zone()) else {
       return try session.run(
         collectsStatistics: false, streams: written == nil, observers: observers, keys: keys,
-        into: &sink, show: show)
+        tellsClocks: true, into: &sink, show: show)
     }
     var inside = WindowSink(window, into: sink)
     defer {
@@ -161,7 +161,7 @@ struct SightingsCommand: ParsableCommand {
     }
     try session.run(
       collectsStatistics: false, streams: written == nil, observers: observers, keys: keys,
-      into: &inside, show: show)
+      tellsClocks: true, into: &inside, show: show)
   }
 }
 

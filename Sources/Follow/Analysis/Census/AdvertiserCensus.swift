@@ -94,6 +94,14 @@ package struct AdvertiserCensus {
     }
   }
 
+  /// Says of the profiles who may have gone on under another address.
+  mutating func tellSuccession() {
+    for (number, next) in AddressSuccession(advertisers, profiles).next {
+      profiles[number].perhapsNext = next
+      profiles[next].perhapsBefore = number
+    }
+  }
+
   private mutating func add(
     _ report: AdvertisingReport, _ frames: borrowing FrameDecoder,
     _ beacons: borrowing BeaconDecoder, _ bytes: RawSpan, to number: Int

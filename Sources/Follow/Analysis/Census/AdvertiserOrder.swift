@@ -15,6 +15,7 @@ extension AdvertiserCensus {
   /// Numbers of all advertisers. To be asked when everything was read.
   package mutating func order(_ order: AdvertiserOrder) -> [Int] {
     sort()
+    tellSuccession()
     let keys = advertisers.indices.map { number in
       let profile = profiles[number]
       let rank =

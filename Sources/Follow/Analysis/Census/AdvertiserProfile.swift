@@ -22,6 +22,10 @@ package struct AdvertiserProfile: Sendable {
   package private(set) var names: [[UInt8]] = []
   /// Of manufacturer data.
   package private(set) var companies: [UInt16] = []
+  /// Numbers of the advertisers that may be the same device under its next address, and under the one before: see
+  /// `AddressSuccession`.
+  package internal(set) var perhapsNext: Int?
+  package internal(set) var perhapsBefore: Int?
   /// 16-bit UUIDs, listed or with data.
   package private(set) var services: [UInt16] = []
 

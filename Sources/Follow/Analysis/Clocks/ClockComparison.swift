@@ -77,8 +77,9 @@ package struct ClockComparison: Sendable {
 private struct Search {
   let logs: [ArrivalLog]
   let mostFruitless: Int
-  /// Pairs that had nothing in common.
-  private(set) var fruitless = 0
+  /// Pairs that had nothing in common, each once.
+  private var without: Set<[Int]> = []
+  var fruitless: Int { without.count }
 
   init(logs: [ArrivalLog], mostFruitless: Int) {
     (self.logs, self.mostFruitless) = (logs, mostFruitless)
@@ -110,11 +111,13 @@ private struct Search {
     while !members.isEmpty {
       let member = members.removeFirst()
       for place in open
-      where fruitless <= mostFruitless && isTried(logs[member.place], logs[place]) {
+      where fruitless <= mostFruitless && isTried(logs[member.place], logs[place])
+        && !without.contains([member.place, place].sorted())
+      {
         var track = Self.track(logs[member.place], logs[place])
         if let middle = member.piece { track = track.by(middle) }
         guard !track.pieces.isEmpty else {
-          fruitless += 1
+          without.insert([member.place, place].sorted())
           continue
         }
         group.captures.append(

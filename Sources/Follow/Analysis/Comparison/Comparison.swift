@@ -128,7 +128,7 @@ package struct Comparison: Sendable {
       if let swap = swaps[place] {
         changes.append(swap)
       } else {
-        changes += addresses(old, new).filter { !isOfListening($0, place) }
+        changes += addresses(old, new).filter { !isOfListening($0, place, now: placeNow) }
       }
       changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
         .map { sharpened($0, placeNow) }

@@ -80,10 +80,21 @@ extension Comparison {
     return lacksRadio(place) { (now.radios[$0]?.last ?? .min) < half }
   }
 
-  /// Whether fewer addresses are heard because a radio does not listen.
-  func isOfListening(_ change: BeaconChange, _ place: Int) -> Bool {
-    guard case .fewerAddresses = change else { return false }
-    return lacksRadio(place)
+  /// Whether fewer addresses are heard because a radio does not listen: of those that are gone no radio that
+  /// does had heard one often.
+  func isOfListening(_ change: BeaconChange, _ place: Int, now placeNow: Int) -> Bool {
+    guard case .fewerAddresses = change, lacksRadio(place) else { return false }
+    let left = Set(
+      now.members(of: placeNow).map { now.beacons.statistics.transmitters[$0].address })
+    let statistics = before.beacons.statistics
+    return !before.members(of: place).contains { member in
+      let sender = statistics.transmitters[member]
+      guard !left.contains(sender.address), statistics.sightings(of: Int(member)) >= Least.often,
+        let numberNow = radios.pairs?[Int(sender.observer)]
+      else { return false }
+      let pair = ComparedRadios.Pair(before: Int(sender.observer), now: numberNow)
+      return (ComparedSignals.listened(pair, before, now) ?? 0) >= Least.listening
+    }
   }
 
   /// The radio by which a beacon that is missing was heard last, or by far most often, where that takes no

@@ -20,6 +20,8 @@ package struct CaseExplanation {
   private var steps: [Step] = []
   private var proofs: [ExplainText.Proof] = []
   private var captures: [ExplainCapture] = []
+  /// What was said of clocks that were moved, of the cited captures.
+  private var clocks: [String] = []
 
   package static func find(_ id: UInt64, in file: CaseFile) throws -> Found {
     var event: (row: Int64, title: String)?
@@ -62,6 +64,17 @@ package struct CaseExplanation {
       proofs.append(.frame(Int(number), of: capture, words, marked))
     }
     captures = try Self.captures(event, file)
+    let cited = Set(captures.map(\.name))
+    var told: [String] = []
+    try file.forEach(
+      select: "SELECT capture, text FROM remarks WHERE code = 'clock_moved' ORDER BY id"
+    ) { values in
+      guard let capture = values[0].text, let text = values[1].text, cited.contains(capture) else {
+        return
+      }
+      told.append("\(capture): \(text)")
+    }
+    clocks = told
   }
 
   private static func captures(_ event: Int64, _ file: CaseFile) throws -> [ExplainCapture] {
@@ -110,7 +123,7 @@ package struct CaseExplanation {
     return TextFit.wrap(title, indent: 0, hanging: 2, width: text.width)
       + steps.flatMap { step in
         step.text.map { text.row(step.label, $0) } ?? text.proofs(step.label, proofs)
-      } + text.sources(captures)
+      } + clocks.flatMap { text.row("its clock", $0) } + text.sources(captures)
   }
 }
 

@@ -11,13 +11,18 @@ package enum AdvertiserTables {
   ) throws {
     let (weak, withoutAddress) = (census.weak, census.withoutAddress)
     let withoutTime = census.withoutTime
-    let rows = order.map { (census.advertisers[$0], census.profiles[$0]) }
+    let rows = order.map { number in
+      (census.advertisers[number], census.profiles[number], next(number, census))
+    }
     var json = JSONWriter(output, lineDepth: 3)
     try json.object { json in
       json.key("advertisers")
       try json.array { json in
-        for (advertiser, profile) in rows {
-          try json.object { json in try pairs(advertiser, profile, &json) }
+        for (advertiser, profile, next) in rows {
+          try json.object { json in
+            try pairs(advertiser, profile, &json)
+            json.pair("perhaps_next", next)
+          }
         }
       }
       json.pair("too_weak", weak)
@@ -26,6 +31,11 @@ package enum AdvertiserTables {
       try json.notRead(result)
     }
     try json.finish()
+  }
+
+  /// The address under which it may have gone on.
+  private static func next(_ number: Int, _ census: borrowing AdvertiserCensus) -> String? {
+    census.profiles[number].perhapsNext.map { BeaconTable.address(census.advertisers[$0].address) }
   }
 
   private static func pairs(
@@ -68,7 +78,7 @@ package enum AdvertiserTables {
 
   private static let columns =
     "address,address_type,reports,minutes,first,last,rssi_min,rssi_median,rssi_max,beacons,name,labels,"
-    + "services,companies"
+    + "services,companies,perhaps_next"
 
   /// What there are several of stands in one cell, with blanks between; of names the first one alone.
   package static func csv(
@@ -97,7 +107,7 @@ package enum AdvertiserTables {
         profile.names.first.map { String(decoding: $0, as: UTF8.self) } ?? "",
         advertiser.labels.all.joined(separator: " "),
         profile.services.map { AdvertiserText.hex($0) }.joined(separator: " "),
-        profile.companies.map { "\($0)" }.joined(separator: " "),
+        profile.companies.map { "\($0)" }.joined(separator: " "), next(number, census) ?? "",
       ]
       for cell in cells {
         text.text(of: ",")

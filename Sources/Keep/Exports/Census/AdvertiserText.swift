@@ -40,14 +40,44 @@ package struct AdvertiserText {
     ]
     for number in order.prefix(showsAll ? .max : Self.most) {
       lines += row(census.advertisers[number], census.profiles[number], within: first)
+      lines += succession(number, census)
     }
     let more = showsAll ? 0 : order.count - Self.most
     if more > 0 { lines.append(style.dim("…\(TextColumns.grouped(more)) more (--all)")) }
     return lines + [""] + CensusText(style: style).leftOut(census)
       + TextLayout.wrap(
-        "A private address is kept for some minutes only. Follow one as what it is: beacontrace analyze --device "
-          + "NAME=ADDRESS", indent: 0
+        "To follow one: beacontrace analyze --device NAME=ADDRESS. A private address is kept for some minutes only."
+          + guess(order, census), indent: 0
       ).map { style.dim($0) }
+  }
+
+  /// The addresses of what may be one device: all of them under the first, and that under the others.
+  private func succession(_ number: Int, _ census: borrowing AdvertiserCensus) -> [String] {
+    func address(_ number: Int) -> String {
+      BeaconTable.address(census.advertisers[number].address)
+    }
+    var (later, text) = (number, "")
+    if let before = census.profiles[number].perhapsBefore {
+      text = "perhaps \(address(before)) before"
+    } else {
+      var chain: [String] = []
+      while let next = census.profiles[later].perhapsNext {
+        chain.append(address(next))
+        later = next
+      }
+      guard !chain.isEmpty else { return [] }
+      text = "perhaps then \(chain.joined(separator: ", "))"
+    }
+    return TextLayout.wrap(text, indent: 2, hanging: 2).map { style.dim($0) }
+  }
+
+  /// What is said below of what may be one device.
+  private func guess(_ order: [Int], _ census: borrowing AdvertiserCensus) -> String {
+    let isTold = order.contains { census.profiles[$0].perhapsNext != nil }
+    return isTold
+      ? " \"perhaps\": when one ended another began that sends the same, about as strongly, and only one did; give "
+        + "both to follow them as one device: NAME=ADDRESS,ADDRESS. That is likely, and no proof."
+      : ""
   }
 
   private func row(
