@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `devices --each`: under which private address a device perhaps went on.
-@Suite("private addresses that follow one another", .timeLimit(.minutes(5)))
+@Suite("private addresses that follow one another", .timeLimit(.minutes(60)))
 struct AddressSuccessionTests {
   /// 10:00 UTC.
   private static let start: Int64 = 1_779_184_800

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Advice on exit periods: the program, and that it counts what the engine says.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct AdviseTests {
   /// A hall with two beacons, one with telemetry, of which so much is lost.
   private static func record(_ loss: Double, in scratch: Scratch) throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `analyze` says of the clocks of several captures, without being asked.
-@Suite("clocks of captures that are analyzed together", .timeLimit(.minutes(10)))
+@Suite("clocks of captures that are analyzed together", .timeLimit(.minutes(60)))
 struct AnalyzedClocksTests {
   private let scratch: Scratch
 

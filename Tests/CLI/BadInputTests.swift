@@ -5,7 +5,7 @@ import Testing
 
 /// Every input that cannot be read gets one sentence that says what it is, and status 66; damage
 /// gets one sentence, the results, and 65.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BadInputTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     let name: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What proves that a circle was entered or left.
-@Suite("explain of a circle's event", .timeLimit(.minutes(10))) struct CircleExplainTests {
+@Suite("explain of a circle's event", .timeLimit(.minutes(60))) struct CircleExplainTests {
   let scene: WalkScene
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `explain` says of the frames that a rule cites: what is in them, not what the rule is about.
-@Suite("cited frames", .timeLimit(.minutes(10))) struct CitedFrameTests {
+@Suite("cited frames", .timeLimit(.minutes(60))) struct CitedFrameTests {
   /// Rows that begin with `cited frame` or `and`, of the first alert.
   private static func proofs(_ rule: String) throws -> [String] {
     let scratch = try Scratch()

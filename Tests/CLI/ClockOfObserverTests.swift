@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What follows from an observer's clock must not hang on what else is heard or watched.
-@Suite("the observer's clock decides", .timeLimit(.minutes(10))) struct ClockOfObserverTests {
+@Suite("the observer's clock decides", .timeLimit(.minutes(60))) struct ClockOfObserverTests {
   private static let beacon = Address(0xC000_0000_0001)
   private static let other = Address(0xC000_0000_0002)
   private static let region = "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1"

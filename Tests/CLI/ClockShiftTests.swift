@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Captures whose clocks were wrong.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ClockShiftTests {
   private static let walk = Captures.folder.appending(path: Captures.walk).path
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `clocks` through the built tool: several radios of one site, each by a clock of its own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ClocksTests {
   let scratch: Scratch
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What changed between two recordings, as it is told.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CompareTests {
   private static let counts = "beacons before"
 

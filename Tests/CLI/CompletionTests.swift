@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Completions, asked of the shells themselves.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CompletionTests {
   struct Line: Sendable, CustomTestStringConvertible {
     /// What has been typed; the last word is being completed.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Devices whose addresses change, from the option on to what is told of them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DeviceKeyTests {
   private static let phone = "ec0234a357c8ad05341010a60a397d9b"
   private static let backwards = "9b7d390aa610103405adc857a33402ec"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `devices` through the built tool: addresses, counted once each.
-@Suite("devices", .timeLimit(.minutes(5))) struct DevicesTests {
+@Suite("devices", .timeLimit(.minutes(60))) struct DevicesTests {
   /// 10:00 UTC.
   private static let start: Int64 = 1_779_184_800
   private static let beacon = Address(0xC235_3330_2550, isRandom: true)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `info` and `analyze` say, against the index of the captures.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DocumentTests {
   @Test(arguments: Captures.rows)
   func infoSaysWhatTheIndexSays(_ row: IndexRow) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `export`, from outside: where it writes, and what it refuses.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExportTests {
   /// As the tool lists them.
   static let forms = ["timesketch", "perfetto", "geojson", "eve", "csv", "ndjson", "pcapng"]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `clocks` of a site with a folder for each receiver: recordings in several files have one clock.
-@Suite("clocks of receivers with folders", .timeLimit(.minutes(10)))
+@Suite("clocks of receivers with folders", .timeLimit(.minutes(60)))
 final class FolderClocksTests {
   private let scratch: Scratch
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `--observers folder`, from outside: a site with a folder for each receiver.
-@Suite("--observers folder", .timeLimit(.minutes(10)))
+@Suite("--observers folder", .timeLimit(.minutes(60)))
 final class FolderObserverTests {
   private let scratch: Scratch
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a folder holds beside captures never vanishes from the record.
-@Suite("A folder", .timeLimit(.minutes(10))) struct FolderTests {
+@Suite("A folder", .timeLimit(.minutes(60))) struct FolderTests {
   let scratch: Scratch
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sightings --write`: the frames of sightings, cut out.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FrameCutTests {
   let scratch: Scratch
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is told of the time before an event: whether the radio could hear, and which frames say so.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct HearingTests {
   private static let beacon = Address(0xC000_0000_0001)
   private static let other = Address(0xC000_0000_0002)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What `analyze` tells beside its findings, so that nobody concludes the wrong thing from them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct HintTests {
   private static let walk = Captures.folder.appending(path: Captures.walk).path
   private static let gate = "x=address:c4:a1:00:00:04:02"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A file is read once, however often and by whatever names it is given; many are read together.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct InputListTests {
   /// `site/a.btsnoop`, and the same file by a symbolic and by a hard link.
   static func scene() throws -> Scratch {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `make install` and `make uninstall`, with what the tests have built already.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct InstallTests {
   static let root = Captures.folder.deletingLastPathComponent()
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Beacons with keys, from the option on to what is told of them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct KeyTests {
   private static let walk = Captures.folder.appending(path: Captures.walk).path
   private static let key = "0102030405060708090a111213141516"

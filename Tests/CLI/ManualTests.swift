@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The manual pages say what the commands say.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ManualTests {
   /// Page by name, as written for what `script` prints.
   static func pages(of script: String) throws -> [String: String] {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `--device`: whatever an address advertises is followed, beacon or not.
-@Suite("devices by their addresses", .timeLimit(.minutes(10))) struct NamedDeviceTests {
+@Suite("devices by their addresses", .timeLimit(.minutes(60))) struct NamedDeviceTests {
   /// 10:00 UTC.
   private static let start: Int64 = 1_779_184_800
   private static let headset = Address(0x0011_2233_4455, isRandom: false)

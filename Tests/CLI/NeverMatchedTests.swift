@@ -1,7 +1,7 @@
 import Testing
 
 /// A declared region that nothing is of: the commonest reason is a digit.
-@Suite("Regions that were never matched", .timeLimit(.minutes(10))) struct NeverMatchedTests {
+@Suite("Regions that were never matched", .timeLimit(.minutes(60))) struct NeverMatchedTests {
   private static let uuid = SiteScene.uuid
   private static func told(_ regions: String..., all: Bool = true) throws -> String {
     let site = try SiteScene()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `--observer`: captures that one observer wrote one after the other.
-@Suite("An observer", .timeLimit(.minutes(10))) struct ObserverTests {
+@Suite("An observer", .timeLimit(.minutes(60))) struct ObserverTests {
   let scratch: Scratch
 
   init() throws {

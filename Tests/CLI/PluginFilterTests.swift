@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A filter that can never match is refused by `plugin check` and by a run alike.
-@Suite("filters that match nothing", .timeLimit(.minutes(10))) struct PluginFilterTests {
+@Suite("filters that match nothing", .timeLimit(.minutes(60))) struct PluginFilterTests {
   private static let capture = Captures.folder.path + "/" + Captures.h4
 
   @Test(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `plugin list`, `plugin check` and `plugin docs`, from outside.
-@Suite("plugin list, check, docs", .timeLimit(.minutes(10)))
+@Suite("plugin list, check, docs", .timeLimit(.minutes(60)))
 struct PluginListTests {
   @Test("list: what comes along, with options, in 80 columns") func listIsReadable() throws {
     let run = try Tool.run("plugin", "list")

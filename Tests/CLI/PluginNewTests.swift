@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// As somebody does who has never seen the project: new, check, test, analyze.
-@Suite("A new plugin", .timeLimit(.minutes(10)))
+@Suite("A new plugin", .timeLimit(.minutes(60)))
 struct PluginNewTests {
   @Test("is checked, tested and run as it is written") func theTemplateWorks() throws {
     let scratch = try Scratch()
@@ -75,7 +75,7 @@ struct PluginNewTests {
 }
 
 /// The tutorial, done by a test.
-@Suite("plugins/README.md", .timeLimit(.minutes(10)))
+@Suite("plugins/README.md", .timeLimit(.minutes(60)))
 struct PluginReadmeTests {
   static let text = Result {
     try String(

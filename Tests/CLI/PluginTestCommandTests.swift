@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `beacontrace plugin test`, from outside.
-@Suite("plugin test", .timeLimit(.minutes(10)))
+@Suite("plugin test", .timeLimit(.minutes(60)))
 struct PluginTestCommandTests {
   static let plugins = Captures.folder.deletingLastPathComponent().appending(path: "plugins")
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Which receiver hears which beacon, and how well.
-@Suite("receivers of a beacon", .timeLimit(.minutes(10)))
+@Suite("receivers of a beacon", .timeLimit(.minutes(60)))
 struct ReceptionTests {
   private let scratch: Scratch
   private static let both = ["door.btsnoop", "hall.pcapng"]

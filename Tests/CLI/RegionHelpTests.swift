@@ -2,7 +2,7 @@ import Regions
 import Testing
 
 /// The help of regions is written by hand: these hold it against what there is.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct RegionHelpTests {
   private static let help = Result { try Tool.run("help", "events").output }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Captures of several receivers, from outside: who heard what, and what was meant.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SeveralReceiversTests {
   private static let logs = "FS/data/misc/bluetooth/logs"
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `sightings` writes, in its three forms.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SightingsTests {
   static func ndjson(_ words: String...) throws -> [String] {
     try Tool.run(["sightings", "--format", "ndjson"] + words).lines

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What an operator is told of a site's beacons and lists without asking.
-@Suite("Remarks about a site", .timeLimit(.minutes(10))) struct SiteRemarkTests {
+@Suite("Remarks about a site", .timeLimit(.minutes(60))) struct SiteRemarkTests {
   @Test("a slow beacon makes no region short that others keep")
   func slowBesideOthers() throws {
     let site = try SiteScene()

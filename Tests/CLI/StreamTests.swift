@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pipes in and out, and output that cannot be written.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct StreamTests {
   // MARK: Standard input
 

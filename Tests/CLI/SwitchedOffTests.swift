@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A rule that fails so often that it is switched off: nobody may take its silence for good news.
-@Suite("A rule that is switched off", .timeLimit(.minutes(10))) struct SwitchedOffTests {
+@Suite("A rule that is switched off", .timeLimit(.minutes(60))) struct SwitchedOffTests {
   private static let capture = Captures.folder.path + "/" + Captures.walk
   private static let rule =
     "on('sighting', { kind = 'eddystone-url' }, function(s) error('no') end)"

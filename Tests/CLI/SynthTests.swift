@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `synth` from outside: what it writes, and what it says to settings that cannot be.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SynthTests {
   @Test(arguments: ["site.btsnoop", "site.pcapng.gz", "site.pcap.zst", "site.pklg"])
   func sightingsAreThoseOfTheTruth(_ name: String) throws {

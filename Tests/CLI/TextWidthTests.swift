@@ -1,7 +1,7 @@
 import Testing
 
 /// Text stands in 80 columns, whatever is told in it.
-@Suite(.timeLimit(.minutes(10))) struct TextWidthTests {
+@Suite(.timeLimit(.minutes(60))) struct TextWidthTests {
   @Test("also a beacon with telemetry that was heard on two days far apart")
   func twoDays() throws {
     let scratch = try Scratch()
@@ -27,7 +27,7 @@ import Testing
 }
 
 /// Regions that come to be of what is heard are of iBeacons and Eddystone-UIDs.
-@Suite(.timeLimit(.minutes(10))) struct NoRegionTests {
+@Suite(.timeLimit(.minutes(60))) struct NoRegionTests {
   private func scene() throws -> Scratch {
     let scratch = try Scratch()
     try scratch.synthesize(

@@ -3,7 +3,7 @@ import Testing
 
 /// What a timeline must not depend on: the run, the processors, the order of the captures, and where
 /// they are cut.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct TimelineRunTests {
   static let hasTaskset =
     (try? Tool.shell("taskset -pc $$"))?.status == 0

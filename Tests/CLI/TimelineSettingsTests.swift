@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Settings of a timeline that cannot be: 64, one sentence that says what is allowed, and no events.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct TimelineSettingsTests {
   private static let uuid = "2f234454-cf6d-4a0f-adf2-f4911ba9ffa6"
 

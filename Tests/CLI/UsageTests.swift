@@ -1,7 +1,7 @@
 import Testing
 
 /// Wrong words on the command line: 64, one sentence, and where to read on.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct UsageTests {
   @Test(arguments: [
     (["info"], "Missing expected argument '<capture> ...'"),

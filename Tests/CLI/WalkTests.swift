@@ -2,7 +2,7 @@ import Testing
 
 /// Tracks, circles, positions, messages and markers through the tool, on a walk whose every event is
 /// known beforehand.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct WalkTests {
   static let scene = Result { try WalkScene() }
 

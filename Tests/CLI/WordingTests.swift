@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sentences and rows for little, for one, and for what belongs together.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct WordingTests {
   static let address = Address(0xC000_0000_0001)
   static let start: Int64 = 1_779_184_800_000_000_000

@@ -4,7 +4,7 @@ import Testing
 @testable import Plugins
 
 /// What alerts cite: frames of this run that the rule has been told of, each once.
-@Suite("Evidence of alerts", .timeLimit(.minutes(10)))
+@Suite("Evidence of alerts", .timeLimit(.minutes(60)))
 struct AlertEvidenceTests {
   private static func run(_ evidence: String) throws -> HostedRun {
     let plugin = """

@@ -7,7 +7,7 @@ import Testing
 @testable import Plugins
 
 /// Fields of events that handlers ask for.
-@Suite("Fields of events", .timeLimit(.minutes(10)))
+@Suite("Fields of events", .timeLimit(.minutes(60)))
 struct EventFieldTests {
   private static let region =
     "hall=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,exit_after=3"

@@ -3,7 +3,7 @@ import Testing
 @testable import Plugins
 
 /// Filters that leave no beacon: their handlers would wait for ever, so they are refused.
-@Suite("Filters that no beacon fits", .timeLimit(.minutes(10)))
+@Suite("Filters that no beacon fits", .timeLimit(.minutes(60)))
 struct FilterKindTests {
   private static let uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Plugins
 
 /// What `once_per` and `at_most` take for the same, and what becomes of what they hold back.
-@Suite("Alerts that are held back", .timeLimit(.minutes(10)))
+@Suite("Alerts that are held back", .timeLimit(.minutes(60)))
 struct HeldBackTests {
   /// Title and how many were held back before it.
   private static func counts(_ run: HostedRun) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 @testable import Plugins
 
 /// `beacontrace.stats` and `beacontrace.words`, as rules use them.
-@Suite("Modules that come along", .timeLimit(.minutes(10)))
+@Suite("Modules that come along", .timeLimit(.minutes(60)))
 struct HelperModuleTests {
   private static func printed(_ text: String) throws -> [String] {
     let head = "local stats, words = require 'beacontrace.stats', require 'beacontrace.words'\n"

@@ -2,7 +2,7 @@ import Plugins
 import Testing
 
 /// What rules that run away cost, and what they may write.
-@Suite("Limits of a plugin in a run", .timeLimit(.minutes(10)))
+@Suite("Limits of a plugin in a run", .timeLimit(.minutes(60)))
 struct HostLimitTests {
   private static func heard(_ times: Int64...) -> [HostedRun.Heard] {
     times.map { HostedRun.Heard(at: $0) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What plugins are told, when, and what their alerts say of it.
-@Suite("A run with plugins", .timeLimit(.minutes(10)))
+@Suite("A run with plugins", .timeLimit(.minutes(60)))
 struct HostTests {
   typealias Heard = HostedRun.Heard
 

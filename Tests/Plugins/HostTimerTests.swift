@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// When timers of plugins come, beside sightings and over leaps of the clock.
-@Suite("Timers of a run", .timeLimit(.minutes(10)))
+@Suite("Timers of a run", .timeLimit(.minutes(60)))
 struct HostTimerTests {
   @Test("A timer that a handler makes comes before the sightings behind it")
   func timersBetweenSightings() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Plugins
 
 /// What a rule reads in a sighting can be written into a filter as it stands.
-@Suite("Filters by identity", .timeLimit(.minutes(10)))
+@Suite("Filters by identity", .timeLimit(.minutes(60)))
 struct IdentityFilterTests {
   private static let uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
 

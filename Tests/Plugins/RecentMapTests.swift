@@ -5,7 +5,7 @@ import Testing
 @testable import Plugins
 
 /// `beacontrace.recent`: maps that forget, and go on in the next run.
-@Suite("Maps that forget", .timeLimit(.minutes(10)))
+@Suite("Maps that forget", .timeLimit(.minutes(60)))
 struct RecentMapTests {
   private static func run(
     _ text: String, saved: SavedStates = SavedStates()

@@ -2,7 +2,7 @@ import Analysis
 import Testing
 
 /// What `region_state` says of names that nobody knows.
-@Suite("region_state", .timeLimit(.minutes(10)))
+@Suite("region_state", .timeLimit(.minutes(60)))
 struct RegionStateTests {
   @Test("An observer that is not there is told, once, and may come later")
   func unknownObservers() throws {

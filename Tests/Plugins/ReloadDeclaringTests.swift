@@ -3,7 +3,7 @@ import Plugins
 import Testing
 
 /// What of another text the run goes by, and what not before its next start.
-@Suite("Declarations of a text that comes later", .timeLimit(.minutes(10)))
+@Suite("Declarations of a text that comes later", .timeLimit(.minutes(60)))
 struct ReloadDeclaringTests {
   private static let heard = (0..<10).map { Double($0) + 0.5 }
   private static let url = "url = 'https://a/'"

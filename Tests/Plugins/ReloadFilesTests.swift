@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Files of plugins that somebody edits.
-@Suite("A plugin's file that has changed", .timeLimit(.minutes(10)))
+@Suite("A plugin's file that has changed", .timeLimit(.minutes(60)))
 final class ReloadFilesTests {
   private let folder: URL
   private let lines: Lines

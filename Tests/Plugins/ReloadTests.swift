@@ -3,7 +3,7 @@ import Plugins
 import Testing
 
 /// Another text in the place of a plugin's while the run goes on.
-@Suite("A plugin's text that is replaced", .timeLimit(.minutes(10)))
+@Suite("A plugin's text that is replaced", .timeLimit(.minutes(60)))
 struct ReloadTests {
   /// Heard at 0 to 9 seconds, and half a second behind each: reloads fall in between.
   private static let heard = (0..<10).map { Double($0) + 0.5 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Plugins
 
 /// What plugins save beyond a run, as text and back.
-@Suite("State that is saved", .timeLimit(.minutes(10)))
+@Suite("State that is saved", .timeLimit(.minutes(60)))
 struct SavedStateTests {
   private static let heard = (0..<4).map { Double($0) }
   private static let counter = """

@@ -3,7 +3,7 @@ import Plugins
 import Testing
 
 /// A file of tests that is written wrongly: which line, what is wrong, and what would be right.
-@Suite("A file of tests", .timeLimit(.minutes(10)))
+@Suite("A file of tests", .timeLimit(.minutes(60)))
 struct TestingReadingTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     /// In line 2 of the file.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `{ at = …, restart = … }`: the program is stopped and started again in the middle of a test.
-@Suite("A restart in a test", .timeLimit(.minutes(10)))
+@Suite("A restart in a test", .timeLimit(.minutes(60)))
 struct TestingRestartTests {
   private static let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
 

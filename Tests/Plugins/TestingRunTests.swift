@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a test makes of a plugin: whether it holds, and what people read where it does not.
-@Suite("A test of a plugin", .timeLimit(.minutes(10)))
+@Suite("A test of a plugin", .timeLimit(.minutes(60)))
 struct TestingRunTests {
   private static let url = "url = 'https://a.com/', address = 'c2:35:33:30:25:50'"
 

@@ -3,7 +3,7 @@ import Plugins
 import Testing
 
 /// What a test writes by hand is what a plugin hears.
-@Suite("Sightings of a test", .timeLimit(.minutes(10)))
+@Suite("Sightings of a test", .timeLimit(.minutes(60)))
 struct TestingSightingTests {
   struct Heard: Sendable, CustomTestStringConvertible {
     let entry: String

@@ -5,7 +5,7 @@ import Testing
 @testable import Plugins
 
 /// Filters that name an observer which is not there.
-@Suite("Observers of filters", .timeLimit(.minutes(10)))
+@Suite("Observers of filters", .timeLimit(.minutes(60)))
 struct UnknownObserverTests {
   @Test("one that is none of the run's is told at the end, once, with those that there are")
   func unknownObservers() throws {

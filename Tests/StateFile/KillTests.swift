@@ -6,7 +6,7 @@ import Testing
 @testable import StateFile
 
 /// Another process that is killed while it writes.
-@Suite("A state file whose writer is killed", .timeLimit(.minutes(10)))
+@Suite("A state file whose writer is killed", .timeLimit(.minutes(60)))
 struct KillTests {
   /// `StateLoop`, beside the test bundle.
   private static let program: String = {

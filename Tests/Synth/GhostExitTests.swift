@@ -5,7 +5,7 @@ import Testing
 
 /// Exits of beacons that are there all the time: packets are lost, and now and then all of them for as
 /// long as the exit period. `gone` says that this has a chance of 0.05 at most.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct GhostExitTests {
   private static let uuid = "2f234454-cf6d-4a0f-adf2-f4911ba9ffa6"
   /// Milliseconds between advertisements, off the exit periods' round numbers; and how many beacons.

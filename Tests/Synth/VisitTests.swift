@@ -11,7 +11,7 @@ import Testing
 /// and is last seen no more than the exit period from where the visit begins and ends: lost packets
 /// make it shorter, noise at the edge longer. It ends an exit period after it was last seen, and is open
 /// only where the recording ends before.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct VisitTests {
   struct Walk: Sendable, CustomTestStringConvertible {
     let scenario: String

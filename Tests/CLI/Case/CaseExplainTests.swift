@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The chain behind an event out of a case, where its captures may be somewhere else.
-@Suite("explain out of a case", .timeLimit(.minutes(10))) struct CaseExplainTests {
+@Suite("explain out of a case", .timeLimit(.minutes(60))) struct CaseExplainTests {
   private static let rule = """
     on("exit", function(e) alert { title = "left " .. e.region, fields = { a = 1 } } end)
     """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `case verify` of inputs that have moved, and of files of which nothing was read.
-@Suite("The inputs of a case", .timeLimit(.minutes(10))) struct CaseInputTests {
+@Suite("The inputs of a case", .timeLimit(.minutes(60))) struct CaseInputTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }

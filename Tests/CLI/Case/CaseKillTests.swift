@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A run that is killed while it makes a case, or adds to one.
-@Suite("A case whose run is killed", .timeLimit(.minutes(20))) struct CaseKillTests {
+@Suite("A case whose run is killed", .timeLimit(.minutes(60))) struct CaseKillTests {
   let scratch: Scratch
 
   init() throws {

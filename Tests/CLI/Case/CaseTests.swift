@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Cases through the built tool.
-@Suite("A case", .timeLimit(.minutes(10))) struct CaseTests {
+@Suite("A case", .timeLimit(.minutes(60))) struct CaseTests {
   let scratch: Scratch
 
   init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `case verify` through the built tool.
-@Suite("case verify", .timeLimit(.minutes(10))) struct CaseVerifyTests {
+@Suite("case verify", .timeLimit(.minutes(60))) struct CaseVerifyTests {
   let scratch: Scratch
 
   init() throws {

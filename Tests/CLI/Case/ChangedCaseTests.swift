@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Cases whose rows were changed since they were sealed, through the built tool.
-@Suite("A case that was changed", .timeLimit(.minutes(10))) struct ChangedCaseTests {
+@Suite("A case that was changed", .timeLimit(.minutes(60))) struct ChangedCaseTests {
   let scratch: Scratch
   private let event: String
   private static let says = "beacontrace: c.sqlite: changed since it was sealed: captures. "

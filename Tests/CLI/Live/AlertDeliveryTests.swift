@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Alerts of a run on their way out.
-@Suite("Alerts of a replay", .timeLimit(.minutes(10))) struct AlertDeliveryTests {
+@Suite("Alerts of a replay", .timeLimit(.minutes(60))) struct AlertDeliveryTests {
   /// The walk lasts 200 s.
   static let rule = Array(
     """

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Wrong words, and machines without Bluetooth: what is said, and what to do.
-@Suite("Live commands", .timeLimit(.minutes(10))) struct LiveOptionsTests {
+@Suite("Live commands", .timeLimit(.minutes(60))) struct LiveOptionsTests {
   struct Wrong: Sendable, CustomTestStringConvertible {
     let words: String
     let status: Int32

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A replay, and what it records, give what the file itself gives.
-@Suite("A replayed capture", .timeLimit(.minutes(10))) struct ReplayAgreementTests {
+@Suite("A replayed capture", .timeLimit(.minutes(60))) struct ReplayAgreementTests {
   /// Its packets without a time get one.
   static let untimed = "museum/pcapng-sections.pcapng"
   static let rows = Captures.rows.filter { $0.file != untimed }

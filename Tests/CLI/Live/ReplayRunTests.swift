@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// How a run that goes on is told to end, to read plugins anew, and how it goes on after a kill.
-@Suite("A run that goes on", .timeLimit(.minutes(10))) struct ReplayRunTests {
+@Suite("A run that goes on", .timeLimit(.minutes(60))) struct ReplayRunTests {
   /// Waits in a script until a condition holds: a minute at most.
   static let until = """
     until_() { for try in $(seq 1200); do eval "$1" && return; sleep 0.05; done; echo "never: $1"; }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a run writes takes the place of nothing that it reads or writes beside.
-@Suite("Files of a run", .timeLimit(.minutes(10))) struct RunFilesTests {
+@Suite("Files of a run", .timeLimit(.minutes(60))) struct RunFilesTests {
   struct Clash: Sendable, CustomTestStringConvertible {
     let words: String
     let says: String

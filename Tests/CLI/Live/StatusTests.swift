@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What a run says of itself to those who watch over it.
-@Suite("A run that is watched over", .timeLimit(.minutes(10))) struct StatusTests {
+@Suite("A run that is watched over", .timeLimit(.minutes(60))) struct StatusTests {
   private static let failing = Array(
     """
     plugin { version = "1.0", about = "Fails now and then" }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `beacontrace plugin compare`, from outside.
-@Suite("plugin compare", .timeLimit(.minutes(10)))
+@Suite("plugin compare", .timeLimit(.minutes(60)))
 struct PluginCompareTests {
   /// A rule about everybody who enters, with words of its own.
   static func rule(

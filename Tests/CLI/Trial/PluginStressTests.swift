@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `beacontrace plugin stress`, from outside.
-@Suite("plugin stress", .timeLimit(.minutes(10)))
+@Suite("plugin stress", .timeLimit(.minutes(60)))
 struct PluginStressTests {
   /// One beacon, each half second for five minutes, and another one beside it.
   static let scenario = """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveCapture
 
-@Suite("A replay", .timeLimit(.minutes(10))) struct ReplayLoopTests {
+@Suite("A replay", .timeLimit(.minutes(60))) struct ReplayLoopTests {
   static let start: Int64 = 1_700_000_000_000_000_000
   static let second: Int64 = 1_000_000_000
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whole pages, as a person sees them.
-@Suite("The page of a screen", .timeLimit(.minutes(10)))
+@Suite("The page of a screen", .timeLimit(.minutes(60)))
 struct PageTests {
   private static let page = """
     still.btsnoop  0/s

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Whatever ends a screen or stops it: the terminal is as it was.
-@Suite("The end of a screen", .timeLimit(.minutes(10)))
+@Suite("The end of a screen", .timeLimit(.minutes(60)))
 struct ScreenEndTests {
   private static func start(
     _ more: [String] = ["--no-summary"], _ environment: [String: String] = [:]

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What a run shows and tells on a terminal.
-@Suite("The screen of a run", .timeLimit(.minutes(10)))
+@Suite("The screen of a run", .timeLimit(.minutes(60)))
 struct ScreenTests {
   private static let walk = "\(Captures.folder.path(percentEncoded: false))/\(Captures.walk)"
 
