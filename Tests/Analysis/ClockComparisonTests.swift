@@ -162,6 +162,28 @@ import Testing
     #expect(found.groups.map(\.captures.count) == [3])
   }
 
+  /// Those that were made at one time by their clocks come first, and the others are not forgotten.
+  @Test func groupsOfClocksThatAreHoursOffAreJoined() throws {
+    let logs = [
+      Ear(seed: 1), Ear(seed: 2), Ear(seed: 3, ahead: 7200 * Self.second),
+      Ear(seed: 4, ahead: 7200 * Self.second),
+    ].map { $0.hear(Site().sent(1)) }
+    let found = ClockComparison(logs, against: nil, mostFruitless: 32)
+    #expect(found.isComplete && found.groups.count == 1)
+    let ahead = (found.groups.first?.captures ?? []).map { ($0.place, $0.ahead) }
+    let all = Dictionary(uniqueKeysWithValues: ahead)
+    let own = all.first { $0.key < 2 }?.value ?? 0
+    let others = all.filter { $0.key >= 2 }.map(\.value)
+    // By the clock of whichever heard most.
+    if found.groups[0].against < 2 {
+      #expect(abs(own) < 50_000_000)
+      #expect(others.count == 2 && others.allSatisfy { abs($0 - 7200 * Self.second) < 50_000_000 })
+    } else {
+      #expect(
+        all.filter { $0.key < 2 }.values.allSatisfy { abs($0 + 7200 * Self.second) < 50_000_000 })
+    }
+  }
+
   @Test func oneBeaconIsEnough() throws {
     for seed in UInt64(1)...5 {
       let found = Self.compare(

@@ -89,6 +89,29 @@ import Testing
     #expect(heard.grade == .gone && heard.doubt == nil && heard.heardMostBy == nil)
   }
 
+  /// Whoever else is missing: of the address that is gone the one that is there had heard enough.
+  @Test func anAddressThatAPresentRadioHeardIsGoneWithAnotherRadioMissing() throws {
+    let clone = Heard(minor: 10, address: 99)
+    let comparison = try Self.compare(
+      [
+        Self.radio("north", Self.some(10..<14) + [clone]),
+        Self.radio("south", Self.some(10..<14)),
+      ], [Self.later("north", Self.some(10..<14))])
+    let changes = comparison.changed.flatMap(\.changes)
+    #expect(
+      changes.contains { if case .fewerAddresses(2, 1) = $0 { true } else { false } }, "\(changes)")
+    // Where the missing one alone had heard it, nobody knows.
+    let unknown = try Self.compare(
+      [
+        Self.radio("north", Self.some(10..<14)),
+        Self.radio("south", Self.some(10..<14) + [clone]),
+      ], [Self.later("north", Self.some(10..<14))])
+    #expect(
+      !unknown.changed.flatMap(\.changes).contains {
+        if case .fewerAddresses = $0 { true } else { false }
+      })
+  }
+
   @Test func whatARadioThatListensShortlyDoesNotHearIsNoChange() throws {
     let clone = Heard(minor: 10, address: 99)
     let walker = Heard(minor: 1, times: 0..<1200)

@@ -68,6 +68,13 @@ struct AddressSuccessionTests {
         one, Stay(address: Self.second, seconds: 0..<99),
         Stay(address: Self.third, seconds: 101..<200),
       ],
+      // Who was heard four times ended then, too.
+      [
+        one, Stay(address: Self.second, seconds: 96..<100),
+        Stay(address: Self.third, seconds: 101..<200),
+      ],
+      // A crowd.
+      [one] + (0..<70).map { Stay(address: Self.second + $0, seconds: 101..<105) },
       [one, Stay(address: Self.second, seconds: 140..<200)],
       [one, Stay(address: Self.second, seconds: 50..<200)],
       [one, Stay(address: Self.second, seconds: 101..<200, rssi: -75)],
@@ -83,6 +90,19 @@ struct AddressSuccessionTests {
     for (number, stays) in cases.enumerated() {
       #expect(try Self.told(stays) == [:], "case \(number)")
     }
+  }
+
+  @Test func timesAtTheEndsOfTimeAreTaken() throws {
+    let scratch = try Scratch()
+    let times = [Int64.min + 1, -1, 0, 1, Int64.max - 1].map { $0 / 1000 * 1000 }
+    let records = times.map { time in
+      let packet = HCI.advertisingReport(
+        HCI.LegacyReport(Address(Self.first, isRandom: true), Self.nearby, rssi: -60))
+      return Record(time, packet.h4, tag: packet.btsnoopFlags)
+    }
+    try scratch.write("a.btsnoop", BtsnoopWriter(datalink: 1002).file(records))
+    let run = try Tool.run("devices", "--each", "a.btsnoop", in: scratch.folder)
+    #expect(run.status == 0 && run.output.contains("4a:00:00:00:00:01"), "\(run.errors)")
   }
 
   @Test func theListSaysItUnderBoth() throws {

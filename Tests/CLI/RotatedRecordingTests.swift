@@ -45,6 +45,7 @@ import Testing
     let scan = try JSON(run.output)["captures"]?.list?[0]["observers"]?.list?[0]["scan"]
     let windows = scan?["windows"]?.list ?? []
     #expect(windows.map { $0["inferred"] } == [.bool(true), .bool(false)])
+    #expect(windows.first?["end_reason"]?.text == "disabled")
     #expect(windows.first?["from"]?.text?.hasPrefix("2026-05-19T10:0") == true)
     #expect(windows.first?["to"]?.text?.hasPrefix("2026-05-19T10:04:2") == true)
     let text = try Tool.run("info", files[2], in: scratch.folder)
@@ -86,6 +87,9 @@ import Testing
         command + ["-q", "--clock", "+5min", "whole.btsnoop"], in: scratch.folder)
       #expect(quiet.errors == "")
     }
+    let compared = try Tool.run(
+      "compare", "--clock", "+5min", "whole.btsnoop", "whole.btsnoop", in: scratch.folder)
+    #expect(compared.errors.contains("whole.btsnoop: its times are told 5 min 00 s later"))
     let files = try files()
     let several = try Tool.run(["sightings", "--clock", "+5min"] + files, in: scratch.folder)
     #expect(several.errors.contains(" and 7 more: their times are told 5 min 00 s later"))

@@ -25,8 +25,8 @@ public struct Observer: Sendable {
   /// Reports that came while its commands say that the scan was off: another scan was under way, or commands
   /// are missing.
   public private(set) var reportsWhileOff = 0
-  /// Whether anything told of a scan yet, and the last report before that.
-  private var firstTold: (isTold: Bool, lastReport: Timestamp) = (false, .none)
+  /// What told of a scan first, as the end of the one before, and the last report before that.
+  private var firstTold: (end: ScanState.EndReason, lastReport: Timestamp)?
   /// How many reports there had been when the scan ended, while it is off.
   private var offSince: Int?
   /// When the scan ended, since when nobody was heard; nil where somebody was.
@@ -87,8 +87,8 @@ public struct Observer: Sendable {
   }
 
   /// A command, or its end, told of a scan.
-  mutating func tellScan(lastReport: Timestamp) {
-    if !firstTold.isTold { firstTold = (true, lastReport) }
+  mutating func tellScan(_ end: ScanState.EndReason, lastReport: Timestamp) {
+    if firstTold == nil { firstTold = (end, lastReport) }
   }
 
   /// The scan ends. Of several ends between which nobody was heard the first counts.
@@ -109,8 +109,11 @@ public struct Observer: Sendable {
     if end.isKnown { scan.gaps.captureBegins(at: end.nanoseconds) }
     scan.close(at: end, .endOfCapture)
     guard carriesHCI else { return }
-    let isNone = scan.windows.isEmpty && scan.windowsNotListed == 0
-    scan.infer(first: firstReport, last: isNone ? lastReport : firstTold.lastReport)
+    if let firstTold, firstTold.lastReport.isKnown {
+      scan.infer(first: firstReport, last: firstTold.lastReport, firstTold.end)
+    } else if scan.windows.isEmpty, scan.windowsNotListed == 0 {
+      scan.infer(first: firstReport, last: lastReport, .endOfCapture)
+    }
   }
 }
 

@@ -115,7 +115,9 @@ extension FrameDecoder {
     if kind == .scanOn || kind == .scanOff || kind == .reset,
       observers.indices.contains(lastObserver.index)
     {
-      observers[lastObserver.index].tellScan(lastReport: watch.lastReport)
+      observers[lastObserver.index].tellScan(
+        kind == .scanOn ? .restarted : kind == .reset ? .reset : .disabled,
+        lastReport: watch.lastReport)
       observers[lastObserver.index].switchScan(kind == .scanOn, reports: watch.reports)
       if kind != .scanOn {
         let end = ScanEnd(time: watch.clock, frame: frame, isReset: kind == .reset)

@@ -22,7 +22,7 @@ struct AddressGroups: Sendable {
   /// - Parameters:
   ///   - byIdentity: the transmitters of each identity.
   ///   - isTelemetry: whether an identity is telemetry.
-  ///   - isDevice: whether it is a device whose key made the address: it is in no group, as it sends nothing
+  ///   - isDevice: whether it is a device that has the address: it is in no group, as it sends nothing
   ///     beside what is. Nil: nobody is.
   init(
     _ transmitters: TransmitterTable, byIdentity: FiledNumbers, identities: Int,

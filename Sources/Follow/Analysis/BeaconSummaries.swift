@@ -111,7 +111,7 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
   /// Whether keys made some of the run's addresses.
   package var hasDevices: Bool { statistics.identities.hasDevices }
 
-  /// Name of the device whose key made an address; nil where none did.
+  /// Name of the device that has an address; nil where none does.
   package func device(at address: DeviceAddress) -> String? {
     statistics.identities.device(at: address)
   }

@@ -39,7 +39,7 @@ package struct BeaconSummary: Sendable {
   package let warnings: BeaconWarnings
   /// Other identities that the same addresses send.
   package let companions: Int
-  /// By address: the device whose key made it, by the key's name; nearly always empty.
+  /// By address: the device that has it, by name; nearly always empty.
   let devices: [DeviceAddress: String]
 }
 
@@ -50,7 +50,7 @@ extension BeaconSummary {
   /// How many send it, by their addresses: those that the key of one device made count once.
   package var senders: Int { devices.isEmpty ? addresses.count : Set(addresses.map(sender)).count }
 
-  /// The device whose key made all of its addresses; nil where there is none.
+  /// The device that has all of its addresses; nil where there is none.
   package var device: String? {
     guard !devices.isEmpty, senders == 1, let first = addresses.first else { return nil }
     return devices[first]

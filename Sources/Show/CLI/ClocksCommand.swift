@@ -73,7 +73,9 @@ struct ClocksCommand: ParsableCommand {
     // In a box: the reading is not compiled once more for this.
     var sink = SinkBox(arrivals)
     // What cannot be read is told by this, with its own status.
-    try session.run(collectsStatistics: false, observers: observers, into: &sink) { result in
+    try session.run(
+      collectsStatistics: false, observers: observers, tellsClocks: true, into: &sink
+    ) { result in
       guard result.captures.count > 1 else { return }
       try show(ClockComparison(arrivals.logs(clocks), against: place), clocks, result)
     }

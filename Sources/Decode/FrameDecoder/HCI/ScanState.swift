@@ -177,15 +177,18 @@ public struct ScanState: Sendable {
   }
 
   /// Reports without any enable: one window from the first to the last of them, before all others.
-  mutating func infer(first: Timestamp, last: Timestamp) {
-    guard first.isKnown, last.isKnown, last.nanoseconds >= first.nanoseconds else { return }
+  /// - Parameter reason: what ended it.
+  mutating func infer(first: Timestamp, last: Timestamp, _ reason: EndReason) {
+    guard first.isKnown, last.isKnown else { return }
+    let isOnly = windows.isEmpty && windowsNotListed == 0
+    // Where a clock was set back nobody knows which was before which.
+    guard isOnly || last.nanoseconds >= first.nanoseconds else { return }
     if let known = windows.first, known.start.isKnown, known.start.nanoseconds < last.nanoseconds {
       return
     }
-    let isOnly = windows.isEmpty && windowsNotListed == 0
     let window = measured(
       Window(
-        start: first, end: last, endReason: .endOfCapture, parameters: isOnly ? parameters : nil,
+        start: first, end: last, endReason: reason, parameters: isOnly ? parameters : nil,
         filtersDuplicates: nil, isInferred: true))
     windows.insert(window, at: 0)
     guard windows.count > Self.mostWindows else { return }

@@ -172,6 +172,7 @@ package struct AdvertiserCensus {
       kept += 1
     }
     presences.removeLast(presences.count - kept)
+    for number in profiles.indices { profiles[number].minutes = 0 }
     for presence in presences where listsEach { profiles[presence.advertiser].minutes += 1 }
   }
 }

@@ -47,6 +47,7 @@ package struct ClockComparison: Sendable {
     if let against { open.insert(against, at: 0) }
     if mostFruitless < .max {
       open = search.group(open, into: &groups, Self.areNear)
+      search.join(&groups)
       for place in groups.indices { search.grow(&groups[place], &open) { _, _ in true } }
     }
     let alone = search.group(open, into: &groups) { _, _ in true }
@@ -99,6 +100,45 @@ private struct Search {
       if group.captures.isEmpty { alone.append(group.against) } else { groups.append(group) }
     }
     return alone
+  }
+
+  /// Puts groups together by way of the clock that each goes by: clocks that are off by hours are of no time.
+  mutating func join(_ groups: inout [ClockComparison.Group]) {
+    var kept: [ClockComparison.Group] = []
+    for group in groups {
+      let place = kept.indices.first { add(group, to: &kept[$0]) }
+      if place == nil { kept.append(group) }
+    }
+    groups = kept
+  }
+
+  /// - Returns: whether it was found to have packets in common with it.
+  private mutating func add(
+    _ added: ClockComparison.Group, to group: inout ClockComparison.Group
+  ) -> Bool {
+    let members =
+      [(place: group.against, piece: ClockTrack.Piece?.none)]
+      + group.captures.filter { $0.track.pieces.count == 1 }
+      .map { (place: $0.place, piece: $0.track.pieces[0]) }
+    for member in members where fruitless <= mostFruitless {
+      let pair = [member.place, added.against].sorted()
+      guard !without.contains(pair) else { continue }
+      var track = Self.track(logs[member.place], logs[added.against])
+      if let middle = member.piece { track = track.by(middle) }
+      guard track.pieces.count == 1 else {
+        if track.pieces.isEmpty { without.insert(pair) }
+        continue
+      }
+      group.captures.append(
+        ClockComparison.Capture(place: added.against, track: track, through: member.place))
+      group.captures += added.captures.map { capture in
+        ClockComparison.Capture(
+          place: capture.place, track: capture.track.by(track.pieces[0]), through: capture.through)
+      }
+      group.captures.sort { $0.place < $1.place }
+      return true
+    }
+    return false
   }
 
   /// Takes every open capture into the group that heard the same as one of it.

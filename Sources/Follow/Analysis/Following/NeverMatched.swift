@@ -1,3 +1,4 @@
+import BeaconKeys
 import Beacons
 import FrameDecoder
 import Regions
@@ -137,7 +138,7 @@ struct NeverMatched {
         near == nil ? 3 : 0,
         "no beacon with this address was heard; "
           + (near.map { "the nearest one heard is \(self.address($0))" }
-            ?? "what sends none is followed with --device \(region.identifier)=\(self.address(bytes(address)))")
+            ?? "what sends none is followed with --device \(NamedDevice.isName(region.identifier) ? region.identifier : "NAME")=\(self.address(bytes(address)))")
       )
     case .circle, .custom: break
     }

@@ -46,6 +46,11 @@ extension NamedDevice {
     return NamedDevice(name: name, addresses: addresses)
   }
 
+  /// Whether a device may be called so.
+  package static func isName(_ text: String) -> Bool {
+    (try? BeaconKey.check(name: text, of: "device")) != nil && !Advertiser.isBare(text)
+  }
+
   /// Names and addresses that cannot be told apart.
   /// - Parameter taken: names of keys.
   static func check(_ devices: [NamedDevice], besides taken: Set<String>) throws(SettingProblem) {

@@ -7,7 +7,7 @@ package struct Region: Sendable {
   package var predicate: (any RegionPredicate)?
   /// Only what this advertiser sends: 48 bits, first written byte highest.
   package var address: UInt64?
-  /// Only what this device sends, by the name of its key.
+  /// Only what this device sends, by its name.
   package var device: String?
   package var gate = RegionGate()
   /// Whether an entry makes an event; the state changes all the same.

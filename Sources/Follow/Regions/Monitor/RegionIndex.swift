@@ -62,7 +62,7 @@ struct RegionIndex: Sendable {
 
   /// Numbers of the regions, in order of definition.
   /// - Parameters:
-  ///   - device: whose key made the address, asked for only where it is needed; nil: nobody's.
+  ///   - device: who has the address, asked for only where it is needed; nil: nobody's.
   ///   - bytes: of the identity, asked for only where they are needed.
   func regions(
     of identity: BeaconIdentity, address: DeviceAddress, device: () -> String? = { nil },

@@ -78,7 +78,7 @@ package struct EventNames: Sendable {
     let kind: BeaconKind
     /// All bytes of the identity.
     let bytes: [UInt8]
-    /// The device whose key made the address; nil where none did.
+    /// The device that has the address; nil where none does.
     var device: String? = nil
 
     var kindName: StaticString { BeaconFormats.format(kind).name }

@@ -87,7 +87,7 @@ extension RuleRun {
     do {
       try session.run(
         collectsStatistics: true, following: settings, disturbed: disturbance, isRepeat: isRepeat,
-        into: &none
+        tellsClocks: true, into: &none
       ) { run = RuleRun($0, plugin: rule.name) }
     } catch let status as ExitCode {
       return (run, status)
