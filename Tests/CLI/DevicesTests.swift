@@ -178,8 +178,8 @@ import Testing
     #expect(
       table[1]
         == "c1:11:11:11:11:11,random_static,3,3,2026-05-19T10:00:01.000000000Z,"
-        + "2026-05-19T11:00:01.000000000Z,-50,-50,-50,,\"Watch, \u{1b}[1m\",,,")
-    #expect(table[2].hasSuffix(",ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,,,,76"))
+        + "2026-05-19T11:00:01.000000000Z,-50,-50,-50,,\"Watch, \u{1b}[1m\",,,,")
+    #expect(table[2].hasSuffix(",ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f:1:1,,,,76,"))
   }
 
   @Test("leaves out of the list what is weak, and says so") func eachThatIsNear() throws {
