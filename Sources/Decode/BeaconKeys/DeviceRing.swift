@@ -67,6 +67,9 @@ public final class DeviceRing: Sendable {
     return place
   }
 
+  /// Whether somebody named a device by an address; it does not count as heard by that.
+  public func isNamed(_ address: UInt64) -> Bool { places[address] != nil }
+
   /// Which key made an address; nil where none did, or several would have. Each is asked: it takes an AES for
   /// each key.
   /// - Parameter address: 48 bits of a random address.

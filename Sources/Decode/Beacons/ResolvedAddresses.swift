@@ -43,7 +43,7 @@ struct ResolvedAddresses: Sendable {
 
   /// Whether somebody said whose an address is.
   func isNamed(_ address: DeviceAddress) -> Bool {
-    address.isPresent && ring.named(address.address) != nil
+    address.isPresent && ring.isNamed(address.address)
   }
 
   /// - Parameter address: 48 bits of a resolvable address.

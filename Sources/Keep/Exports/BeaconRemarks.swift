@@ -1,0 +1,111 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameDecoder
+import Regions
+
+/// What is to be minded of single beacons.
+extension Remarks {
+  private static let mostNames = 4
+
+  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
+  static func forEach(
+    _ beacons: BeaconSummaries, stepBack: Int64, clocksAgree: Bool,
+    _ body: (Remark) throws -> Void
+  ) rethrows {
+    let shared = beacons.shared(first: mostNames)
+    var next = 0
+    var scratch = SummaryScratch()
+    for place in beacons.indices {
+      if beacons.mayNeedRemark(at: place) {
+        let beacon = beacons.summary(at: place, &scratch)
+        let id = beacons.text(beacon.identity)
+        for remark in about(beacon, id: id, stepBack: stepBack, clocksAgree) { try body(remark) }
+      }
+      while next < shared.count && shared[next].first[0] == place {
+        try body(about(shared[next], beacons))
+        next += 1
+      }
+    }
+  }
+
+  /// What one device sends, said once and not per identity.
+  private static func about(_ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries) -> Remark
+  {
+    let more = shared.addresses.count - 1
+    let senders =
+      BeaconTable.address(shared.addresses[0])
+      + (more == 0 ? " sends " : " and \(TextColumns.counted(more, "other")) send ")
+    let first = beacons.identity(at: shared.first[0])
+    let names = shared.first.map { TextColumns.shortened(beacons.text(beacons.identity(at: $0))) }
+    let rest = shared.count - names.count
+    return Remark(
+      "several_identities", beacon: (first.kind, beacons.text(first)),
+      senders + TextColumns.counted(shared.count, "identity", "identities") + ": "
+        + names.joined(separator: ", ")
+        + (rest == 0 ? "." : " and \(TextColumns.counted(rest, "more", "more")).")
+    )
+  }
+
+  private static func powers(
+    _ power: (min: Int, max: Int), of beacon: BeaconSummary, _ name: String,
+    _ about: (BeaconKind, String)
+  ) -> [Remark] {
+    let isImplausible = beacon.warnings.contains(.implausiblePower)
+    if power.min != power.max {
+      let range = "from \(signed(power.min)) to \(signed(power.max)) dBm"
+      return [
+        Remark(
+          "power_differs", beacon: about,
+          "\(name) is sent with powers \(range)"
+            + (isImplausible ? "; those that are implausible give no distance." : "."))
+      ]
+    }
+    guard isImplausible else { return [] }
+    return [
+      Remark(
+        "implausible_power", beacon: about,
+        "\(name) says \(signed(power.max)) dBm at 1 m: implausible, and gives no distance.")
+    ]
+  }
+
+  private static func about(
+    _ beacon: BeaconSummary, id: String, stepBack: Int64, _ clocksAgree: Bool
+  ) -> [Remark] {
+    var remarks: [Remark] = []
+    let name = TextColumns.shortened(id)
+    let about = (beacon.kind, id)
+    if let power = beacon.power { remarks += powers(power, of: beacon, name, about) }
+    // Who changes his identifier changes his address, too: one after the other is nothing to mind.
+    let isExpected =
+      beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(stepBack: stepBack) == 1
+    if beacon.senders > 1, !isExpected {
+      remarks.append(
+        Remark(
+          "several_transmitters", beacon: about,
+          "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))"
+            + (!clocksAgree && mayBeClocks(beacon, stepBack)
+              ? ", or clocks that disagree ('beacontrace clocks')." : ".")))
+    }
+    if beacon.warnings.contains(.oldIdentifier) {
+      remarks.append(
+        Remark(
+          "eid_after_newer", beacon: about,
+          "\(name): identifiers were heard again after it had gone on to later ones: somebody replays "
+            + "them, or its clock fell back."))
+    }
+    return remarks
+  }
+
+  /// Who was heard by several receivers at once by their clocks, and perhaps not in truth.
+  private static func mayBeClocks(_ beacon: BeaconSummary, _ stepBack: Int64) -> Bool {
+    // Of one receiver nearly always: addresses are sorted for the others alone.
+    let first = beacon.sources[0].observers[0]
+    guard beacon.sources.contains(where: { $0.observers.count > 1 || $0.observers[0] != first }),
+      let most = beacon.addressesAtOnce(stepBack: stepBack)
+    else { return false }
+    return most > 1
+  }
+
+  static func signed(_ value: Int) -> String { value > 0 ? "+\(value)" : "\(value)" }
+}
