@@ -89,6 +89,11 @@ struct BeaconGaps {
     /// Nanoseconds.
     var sum = 0.0
     var mean: Double { sum / Double(count) }
+
+    mutating func add(_ gap: Int64) {
+      count += 1
+      sum += Double(gap)
+    }
   }
   private var buckets: [Int: Bucket] = [:]
   private var heard = 0
@@ -100,8 +105,7 @@ struct BeaconGaps {
 
   /// - Parameter gap: nanoseconds, `sameEvent` or longer.
   mutating func add(_ gap: Int64) {
-    buckets[GapScale.bucket(nanoseconds: gap), default: Bucket()].count += 1
-    buckets[GapScale.bucket(nanoseconds: gap), default: Bucket()].sum += Double(gap)
+    buckets[GapScale.bucket(nanoseconds: gap), default: Bucket()].add(gap)
     heard += 1
   }
 

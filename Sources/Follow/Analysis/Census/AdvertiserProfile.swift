@@ -22,12 +22,12 @@ package struct AdvertiserProfile: Sendable {
   package private(set) var names: [[UInt8]] = []
   /// Of manufacturer data.
   package private(set) var companies: [UInt16] = []
+  /// 16-bit UUIDs, listed or with data.
+  package private(set) var services: [UInt16] = []
   /// Numbers of the advertisers that may be the same device under its next address, and under the one before: see
   /// `AddressSuccession`.
   package internal(set) var perhapsNext: Int?
   package internal(set) var perhapsBefore: Int?
-  /// 16-bit UUIDs, listed or with data.
-  package private(set) var services: [UInt16] = []
 
   /// What is remembered of each sort: who sends more sends anything.
   package static let most = 8
@@ -68,20 +68,8 @@ package struct AdvertiserProfile: Sendable {
   }
 }
 
-extension [AdvertiserProfile.Beacon] {
+extension Array where Element: Equatable {
   fileprivate mutating func insertIfNew(_ value: Element) {
-    if count < AdvertiserProfile.most, !contains(value) { append(value) }
-  }
-}
-
-extension [UInt16] {
-  fileprivate mutating func insertIfNew(_ value: UInt16) {
-    if count < AdvertiserProfile.most, !contains(value) { append(value) }
-  }
-}
-
-extension [[UInt8]] {
-  fileprivate mutating func insertIfNew(_ value: [UInt8]) {
     if count < AdvertiserProfile.most, !contains(value) { append(value) }
   }
 }
