@@ -148,6 +148,25 @@ import Testing
     #expect(run.lines.allSatisfy { $0.count <= 80 } && !run.output.contains("\u{1b}"))
   }
 
+  @Test("breaks names that are longer than a line, in letters that take two columns, too")
+  func longNames() throws {
+    let name = String(repeating: "長", count: 9)
+    let records = (0..<4 as Range<Int64>).map { number in
+      Self.heard(Self.watch, Payload.name(name + "\(number)"), at: number)
+    }
+    try scratch.write("long.btsnoop", BtsnoopWriter(datalink: 1002).file(records))
+    let run = try Tool.run("devices", "--each", "long.btsnoop", in: scratch.folder)
+    #expect(run.output.contains("\"\(name)0\" · \"\(name)1\""), "\(run.output)")
+    let columns = run.lines.map { line in line.reduce(0) { $0 + ($1 == "長" ? 2 : 1) } }
+    #expect(columns.allSatisfy { $0 <= 80 })
+    // Control characters are written as six each, and nothing is left to break at.
+    let control = Payload.name(String(repeating: "\u{7}", count: 26))
+    try scratch.write(
+      "long.btsnoop", BtsnoopWriter(datalink: 1002).file([Self.heard(Self.watch, control, at: 0)]))
+    let escaped = try Tool.run("devices", "--each", "long.btsnoop", in: scratch.folder)
+    #expect(escaped.output.contains("\\u{7}") && escaped.lines.allSatisfy { $0.count <= 80 })
+  }
+
   @Test("lists by when they came, and by how strong they are") func orders() throws {
     func addresses(_ words: String...) throws -> [String] {
       try Tool.run(

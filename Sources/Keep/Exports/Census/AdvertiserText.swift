@@ -99,8 +99,10 @@ package struct AdvertiserText {
     let said = Self.said(advertiser, profile)
     let details = ([span] + (said.isEmpty ? [] : [said.joined(separator: " · ")])).joined(
       separator: "  ")
+    // A name may be as long as an extended advertisement, without a blank.
     return [figures]
-      + TextLayout.wrap(details, indent: 2, hanging: 2).map { style.dim($0) }
+      + TextFit.wrap(details, indent: 2, hanging: 2, width: AnalysisText.width)
+      .map { style.dim($0) }
   }
 
   private static func kind(_ advertiser: AdvertiserCensus.Advertiser) -> String {
