@@ -13,9 +13,10 @@ struct AnalyzedClocksTests {
   ///   - seed: of what the radio hears.
   ///   - start: by its clock.
   ///   - address: of which the beacons' begin.
+  ///   - clone: a beacon more.
   private func make(
     _ name: String, seed: Int, start: String = "2026-05-19T10:00:00Z",
-    address: String = "c4:a1:00:00:01", seconds: Int = 300, steps: String = ""
+    address: String = "c4:a1:00:00:01", seconds: Int = 300, steps: String = "", clone: String = ""
   ) throws {
     let scenario = """
       {"name": "hall", "start": "\(start)", "duration_s": \(seconds), "clock_steps": [\(steps)],
@@ -24,7 +25,7 @@ struct AnalyzedClocksTests {
           {"name": "a", "kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "major": 1,
             "minor": 1, "address": "\(address):01", "at": [3, 4], "interval_ms": 300},
           {"name": "b", "kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "major": 1,
-            "minor": 2, "address": "\(address):02", "at": [5, 2], "interval_ms": 500}]}
+            "minor": 2, "address": "\(address):02", "at": [5, 2], "interval_ms": 500}\(clone)]}
       """
     try scratch.write("\(name).json", Array(scenario.utf8))
     let made = try Tool.run(
@@ -48,6 +49,27 @@ struct AnalyzedClocksTests {
 
   private static func flat(_ text: String) -> String {
     text.split { " \n".contains($0) }.joined(separator: " ")
+  }
+
+  @Test("blames clocks for a clone only where they are not known to agree")
+  func clone() throws {
+    let clone = """
+      , {"name": "copy", "kind": "ibeacon", "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "major": 1,
+        "minor": 2, "address": "e1:0d:00:00:01:99", "at": [4, 4], "interval_ms": 500}
+      """
+    try make("hall.btsnoop", seed: 1, clone: clone)
+    try make("pi.pcapng", seed: 2, clone: clone)
+    func told(_ captures: [String]) throws -> String {
+      Self.flat(try run(["analyze"] + captures).output)
+    }
+    let several = "1:2 comes from 2 addresses that alternate: several devices or a clone"
+    let agreeing = try told(["hall.btsnoop", "pi.pcapng"])
+    #expect(agreeing.contains("clocks of these captures agree") && agreeing.contains(several + "."))
+    // By a clock that is two minutes behind nobody knows what was at once.
+    try make("late.pcapng", seed: 3, start: "2026-05-19T09:58:00Z", clone: clone)
+    let apart = try told(["hall.btsnoop", "late.pcapng"])
+    #expect(
+      apart.contains(several + ", or clocks that disagree ('beacontrace clocks')."), "\(apart)")
   }
 
   @Test(
