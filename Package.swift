@@ -121,6 +121,9 @@ let package = Package(
       name: "CaseStore",
       dependencies: ["CaptureReader", "CaptureWriter", grdb, sqlite],
       path: "Sources/Keep/CaseStore", exclude: ["CASE.md"], swiftSettings: strict),
+    .target(
+      name: "Pseudonyms", dependencies: ["CaptureReader", "FrameDecoder", "BeaconKeys"],
+      path: "Sources/Keep/Pseudonyms", swiftSettings: strict),
     // Out of PerfettoTrace.proto, which says how.
     .target(
       name: "PerfettoTrace", dependencies: [swiftProtobuf], path: "Sources/Keep/PerfettoTrace",
@@ -129,7 +132,7 @@ let package = Package(
     .target(
       name: "Exports",
       dependencies: [
-        "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
+        "CaseStore", "PerfettoTrace", "Pseudonyms", "CaptureReader", "CaptureWriter", "LiveCapture",
         "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
         swiftProtobuf,
       ],
@@ -163,7 +166,8 @@ let package = Package(
       name: "CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder",
-        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore", "Exports",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore", "Pseudonyms",
+        "Exports",
         "Deliveries", "StateFile",
         "Report", "Synth", argumentParser, grdb,
       ],
@@ -230,6 +234,10 @@ let package = Package(
         "Regions", "TestSupport",
       ],
       path: "Tests/BeaconKeys", swiftSettings: strict),
+    .testTarget(
+      name: "PseudonymsTests",
+      dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Pseudonyms"],
+      path: "Tests/Pseudonyms", swiftSettings: strict),
     .testTarget(
       name: "SynthTests",
       dependencies: [

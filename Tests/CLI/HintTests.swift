@@ -236,13 +236,36 @@ struct HintTests {
       """
     try scratch.synthesize("still", scenario)
     let run = try Tool.run("analyze", "still.btsnoop", in: scratch.folder)
-    let sentence = /within its exit period, (\d+) times.*exit_after=(\d+) makes one visit/
+    let sentence = /within its exit period, (\d+) times: .*exit_after=(\d+) makes one visit/
     let words = Self.words(run.output)
     let found = try #require(try sentence.firstMatch(in: words), "\(run.output)")
     // With the period that it names there is none of that.
     let longer = try Tool.run(
       "analyze", "--set", "exit_after=\(found.2)", "still.btsnoop", in: scratch.folder)
     #expect(!longer.output.contains("entered again"))
+  }
+
+  /// Where a longer period shows longer silences, which look like chance then, it names one that is long enough
+  /// for those, too.
+  @Test(arguments: [0.97, 0.98])
+  func thePeriodThatIsNamedEndsTheMatter(_ loss: Double) throws {
+    let scratch = try Scratch()
+    let scenario = """
+      {"name": "weak", "duration_s": 7200, "observer": [[0, 0, 0]],
+       "radio": {"loss": \(loss)},
+       "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+         "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 1000},
+         {"name": "other", "kind": "altbeacon", "at": [2, 2], "interval_ms": 100,
+         "id": "2f234454cf6d4a0fadf2f4911ba9ffa600050001"}]}
+      """
+    try scratch.synthesize("weak", scenario)
+    let run = try Tool.run("analyze", "weak.btsnoop", in: scratch.folder)
+    let sentence = /exit_after=(\d+) makes one visit/
+    let found = try #require(
+      try sentence.firstMatch(in: Self.words(run.output)), "\(run.output)")
+    let longer = try Tool.run(
+      "analyze", "--set", "exit_after=\(found.1)", "weak.btsnoop", in: scratch.folder)
+    #expect(!longer.output.contains("entered again"), "\(longer.output)")
   }
 
   @Test func positionsThatLieTooFarApartAreTold() throws {

@@ -1,19 +1,37 @@
 import CCrypto
 
-/// AES-128, block by block (FIPS 197).
-struct AESBlock {
+/// AES-128 or AES-256, by the length of its key, block by block (FIPS 197).
+package struct AESBlock: Sendable {
   let key: [UInt8]
 
+  /// - Parameter key: 16 or 32 bytes.
+  package init(key: [UInt8]) {
+    precondition(key.count == 16 || key.count == 32, "a key of AES has 16 or 32 bytes")
+    self.key = key
+  }
+
   /// - Parameter bytes: whole blocks of 16 bytes, each for itself.
-  func encrypt(_ bytes: [UInt8]) -> [UInt8] {
-    precondition(key.count == 16 && bytes.count % 16 == 0, "AES-128 takes whole blocks")
+  package func encrypt(_ bytes: [UInt8]) -> [UInt8] {
+    unsafe crypt(bytes, key.count == 16 ? EVP_aes_128_ecb() : EVP_aes_256_ecb())
+  }
+
+  /// The last block of CBC without a start of its own (SP 800-38A): what the whole comes to.
+  /// - Parameter bytes: whole blocks of 16 bytes, at least one.
+  package func digest(_ bytes: [UInt8]) -> [UInt8] {
+    let all = unsafe crypt(bytes, key.count == 16 ? EVP_aes_128_cbc() : EVP_aes_256_cbc())
+    return Array(all.suffix(16))
+  }
+
+  private func crypt(_ bytes: [UInt8], _ cipher: OpaquePointer?) -> [UInt8] {
+    precondition(bytes.count % 16 == 0, "AES takes whole blocks")
+    let start = [UInt8](repeating: 0, count: 16)
     // The library asks for room for one block more.
     var result = [UInt8](repeating: 0, count: bytes.count + 16)
     var count: Int32 = 0
     let context = unsafe EVP_CIPHER_CTX_new()
     defer { unsafe EVP_CIPHER_CTX_free(context) }
     let isDone =
-      unsafe EVP_EncryptInit_ex(context, EVP_aes_128_ecb(), nil, key, nil) == 1
+      unsafe EVP_EncryptInit_ex(context, cipher, nil, key, start) == 1
       && EVP_CIPHER_CTX_set_padding(context, 0) == 1
       && EVP_EncryptUpdate(context, &result, &count, bytes, Int32(bytes.count)) == 1
     precondition(isDone && Int(count) == bytes.count, "AES is not available in libcrypto")

@@ -32,7 +32,7 @@ struct BeacontraceCommand: ParsableCommand {
       AnalyzeCommand.self, CompareCommand.self, AdviseCommand.self, EventsCommand.self,
       ExplainCommand.self, SightingsCommand.self, DevicesCommand.self, ClocksCommand.self,
       InfoCommand.self, CaseCommand.self, ExportCommand.self, LiveCommand.self,
-      ReplayCommand.self, InterfacesCommand.self,
+      ReplayCommand.self, ShareCommand.self, InterfacesCommand.self,
       DoctorCommand.self, PluginCommand.self, SynthCommand.self,
     ])
 

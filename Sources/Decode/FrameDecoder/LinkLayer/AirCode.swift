@@ -1,7 +1,7 @@
 import CaptureReader
 
 /// What the radio adds to a PDU: a 24-bit checksum and whitening (PROTOCOLS.md 2.1).
-enum AirCode {
+package enum AirCode {
   /// Register of the checksum at the start of an advertising packet: 0x555555 with its bits
   /// reversed, since this computes least significant bit first.
   static let advertisingStart: UInt32 = 0xAAAAAA
@@ -16,7 +16,7 @@ enum AirCode {
   }
 
   /// The checksum over PDU header and payload, as the three bytes in the file read little-endian.
-  static func checksum(_ bytes: RawSpan, from start: Int, count: Int) -> UInt32 {
+  package static func checksum(_ bytes: RawSpan, from start: Int, count: Int) -> UInt32 {
     let table = table.span
     var value = advertisingStart
     for at in start..<(start + count) {
@@ -27,7 +27,7 @@ enum AirCode {
 
   /// Takes the whitening off: x⁷+x⁴+1, register position 0 = 1, positions 1–6 = channel index,
   /// most significant bit first; bits of a byte go least significant first.
-  static func dewhiten(_ bytes: inout [UInt8], from start: Int, channel: UInt8) {
+  package static func dewhiten(_ bytes: inout [UInt8], from start: Int, channel: UInt8) {
     // Bit 6 of `register` is position 0.
     var register = UInt8(0x40) | (channel & 0x3F)
     for index in start..<bytes.count {

@@ -13,7 +13,7 @@ enum LELinkLayer {
 }
 
 /// Link type 256: a ten-byte header before the air packet (PROTOCOLS.md 2.2).
-enum LELinkLayerWithHeader {
+package enum LELinkLayerWithHeader {
   static let row = LinkTypeRow(
     link: .leLinkLayerWithHeader, name: "BLE link layer with header",
     decode: { decoder, records, bytes in
@@ -24,7 +24,7 @@ enum LELinkLayerWithHeader {
     })
 
   /// RF channel n lies at 2402 + 2n MHz; the index counts the advertising channels last.
-  static func channelIndex(rf: UInt8) -> UInt8? {
+  package static func channelIndex(rf: UInt8) -> UInt8? {
     switch rf {
     case 0: 37
     case 12: 38

@@ -178,14 +178,13 @@ struct Hints {
     let returns = Returns(main, timeline.regions) { statistics.transmitters[$0].identity }
     for region in returns.regions.prefix(Self.mostOfOneKind) {
       let found = returns[region]
-      let silence = found.longest
-      let enough = silence / 1_000_000_000 + (silence % 1_000_000_000 == 0 ? 0 : 1)
+      let enough = found.enough / 1_000_000_000 + (found.enough % 1_000_000_000 == 0 ? 0 : 1)
       add(
         "left_and_entered_again",
         "Region \(timeline.regions[region].identifier) was left, and entered again by the same beacon "
-          + "within its exit period, \(found.count) times: that is more likely chance than coming and "
-          + "going. Nobody of it was heard for up to \(seconds(Double(silence))) then: "
-          + "exit_after=\(enough) makes one visit of these.")
+          + "within its exit period, \(found.count) times\(whereReturned(found)): that is more likely chance "
+          + "than coming and going. exit_after=\(enough) makes one visit of these; 'beacontrace advise' "
+          + "weighs other periods.")
     }
     let more = returns.regions.count - Self.mostOfOneKind
     if more > 0 {
@@ -194,6 +193,14 @@ struct Hints {
         "\(more) more \(more == 1 ? "region was" : "regions were") left and entered again like that."
       )
     }
+  }
+
+  /// ` at gate, and at 2 others`; of the only observer nothing.
+  private func whereReturned(_ found: Returns.Found) -> String {
+    guard timeline.observers.count > 1 else { return "" }
+    let others =
+      found.others == 0 ? "" : ", and at \(found.others) other\(found.others == 1 ? "" : "s")"
+    return " at \(timeline.observers[found.observer].name)\(others)"
   }
 
   /// Between fixes that lie too far apart nobody knows the way.

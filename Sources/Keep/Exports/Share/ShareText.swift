@@ -1,0 +1,91 @@
+package import Pseudonyms
+
+/// What was shared, for people.
+package struct ShareText {
+  private let folder: String
+  private let files: [String]
+  private let captures: [String]
+  private let written: [SharedCapture]
+  private let digests: [[UInt8]]
+  private let entries: [Pseudonyms.Entry]
+  private let payloads: Int
+
+  package init(
+    folder: String, files: [String], captures: [String], written: [SharedCapture],
+    digests: [[UInt8]], entries: [Pseudonyms.Entry], payloads: Int
+  ) {
+    self.folder = folder
+    self.files = files
+    self.captures = captures
+    self.written = written
+    self.digests = digests
+    self.entries = entries
+    self.payloads = payloads
+  }
+
+  package var lines: [String] {
+    var lines: [String] = []
+    for place in files.indices {
+      lines.append(TextColumns.printable("\(folder)/\(files[place])"))
+      let digest =
+        digests[place].isEmpty ? "" : ", sha256 \(TextColumns.short(sha256: digests[place]))"
+      lines.append(
+        TextColumns.printable(
+          "  of \(captures[place])\(digest): \(TextColumns.counted(written[place].frames, "frame"))"
+        ))
+    }
+    lines.append("")
+    lines += Self.paragraph("Replaced", replaced)
+    lines += Self.paragraph("Left out", leftOut)
+    return lines
+  }
+
+  private var replaced: [String] {
+    let counts = Dictionary(grouping: entries, by: \.kind).mapValues(\.count)
+    let words: [(Pseudonyms.Kind, String, String)] = [
+      (.address, "address", "addresses"), (.uuid, "UUID", "UUIDs"), (.major, "major", "majors"),
+      (.minor, "minor", "minors"), (.namespace, "namespace", "namespaces"),
+      (.instance, "instance", "instances"), (.identifier, "EID", "EIDs"), (.url, "URL", "URLs"),
+      (.name, "name", "names"),
+    ]
+    var parts = words.compactMap { kind, one, many in
+      counts[kind].map { TextColumns.counted($0, one, many) }
+    }
+    if payloads > 0 {
+      parts.append(TextColumns.counted(payloads, "other payload"))
+    }
+    return parts
+  }
+
+  private var leftOut: [String] {
+    let sum = { (path: KeyPath<SharedCapture, Int>) in written.reduce(0) { $0 + $1[keyPath: path] }
+    }
+    var parts: [String] = []
+    if sum(\.positions) > 0 { parts.append(TextColumns.counted(sum(\.positions), "position")) }
+    if sum(\.unknown) > 0 {
+      parts.append(
+        "the bytes of \(TextColumns.counted(sum(\.unknown), "frame")) of unknown packets")
+    }
+    if sum(\.withoutTime) > 0 {
+      parts.append(
+        "the times of \(TextColumns.counted(sum(\.withoutTime), "frame")) that pcapng cannot hold")
+    }
+    return parts
+  }
+
+  /// Broken into lines of 80 columns.
+  private static func paragraph(_ title: String, _ parts: [String]) -> [String] {
+    guard !parts.isEmpty else { return [] }
+    var lines: [String] = []
+    var line = "\(title): "
+    for (place, part) in parts.enumerated() {
+      let text = part + (place + 1 < parts.count ? ", " : "")
+      if line.count + text.count > 80 {
+        lines.append(String(line.dropLast()))
+        line = "  "
+      }
+      line += text
+    }
+    return lines + [line]
+  }
+}

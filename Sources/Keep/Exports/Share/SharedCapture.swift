@@ -1,0 +1,163 @@
+package import CaptureReader
+import CaptureWriter
+package import Pseudonyms
+
+/// A capture as it may be handed on: pcapng, each frame with its number, its time and its length, and pseudonyms
+/// in the place of what says who it was.
+package struct SharedCapture {
+  /// Frames written: all that the capture has.
+  package private(set) var frames = 0
+  /// Frames of which it is not known what they are: their bytes are left out.
+  package private(set) var unknown = 0
+  /// Frames of a time that pcapng cannot hold.
+  package private(set) var withoutTime = 0
+  /// Positions of the radio, which are left out.
+  package private(set) var positions = 0
+
+  private var writer = PcapngWriter(.little, [])
+  private var interfaces: [Interface: Int] = [:]
+  /// By interface of the capture: the first one of its own.
+  private var firstInterfaces: [UInt16: Int] = [:]
+  private var lost: [Int: UInt64] = [:]
+  private var bytes: [UInt8] = []
+  private var latest: Int64 = 0
+
+  private struct Interface: Hashable {
+    let number: UInt16
+    let linkType: UInt16
+  }
+
+  private enum Item {
+    case packet(CaptureRecord, direction: UInt32, original: Int, linkType: UInt16)
+    case mark(CaptureMark)
+  }
+
+  private init() {}
+
+  /// - Parameters:
+  ///   - source: can be read again.
+  ///   - keepsGarbage: packets of the air with a wrong checksum are not zeros.
+  package static func write(
+    _ source: CaptureSource, _ names: Pseudonyms, keepsGarbage: Bool,
+    to output: inout any TextOutput
+  ) throws -> SharedCapture {
+    var shared = SharedCapture()
+    shared.bytes = shared.writer.header(
+      comment: """
+        Shared by beacontrace: addresses, identifiers and names are pseudonyms, other payloads are \
+        scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths.
+        """)
+    let reader = try CaptureReader.open(source, isHashed: false)
+    var batch = RecordBatch()
+    var queue = RewritingQueue<Item>(names, keepsGarbage: keepsGarbage)
+    while try reader.next(into: &batch) {
+      shared.positions += reader.log.fixes.count
+      for place in 0..<batch.records.count {
+        let record = batch.records[place]
+        let range = Int(record.start)..<(Int(record.start) + Int(record.count))
+        shared.take(record, reader.withBytes { $0.extracting(range).array() }, into: &queue)
+      }
+      for mark in reader.log.marks {
+        queue.add(
+          [], linkType: 0, interface: 0, time: shared.latest, .mark(mark))
+      }
+      while let next = queue.next() { shared.put(next.bytes, next.context, reader.log) }
+      if shared.bytes.count >= Exports.chunk { try shared.flush(to: &output) }
+    }
+    queue.end()
+    while let next = queue.next() { shared.put(next.bytes, next.context, reader.log) }
+    try shared.flush(to: &output)
+    return shared
+  }
+
+  private mutating func take(
+    _ record: CaptureRecord, _ bytes: [UInt8], into queue: inout RewritingQueue<Item>
+  ) {
+    frames += 1
+    if record.time.isKnown { latest = record.time.nanoseconds }
+    let packet = record.fault == .none ? CitedPacket(record, bytes) : nil
+    if packet == nil { unknown += 1 }
+    let data = packet?.bytes ?? []
+    let linkType = packet?.linkType ?? Self.linkType(record.link)
+    queue.add(
+      data, linkType: linkType, interface: Int(record.interface), time: latest,
+      .packet(
+        record, direction: packet?.direction ?? 0,
+        original: data.count + max(0, Int(record.originalCount) - Int(record.count)),
+        linkType: linkType))
+  }
+
+  /// What pcapng calls the packets of a container of another kind.
+  private static func linkType(_ link: LinkType) -> UInt16 {
+    switch link {
+    case .btsnoopMonitor: 254
+    case .btsnoopH1, .btsnoopH4, .packetLogger: 201
+    default: link.number.flatMap { UInt16(exactly: $0) } ?? 201
+    }
+  }
+
+  private mutating func put(_ data: [UInt8], _ item: Item, _ log: ContainerLog) {
+    switch item {
+    case .packet(let record, let direction, let original, let linkType):
+      let interface = interface(record.interface, linkType, log)
+      let time = record.time.isKnown ? record.time.nanoseconds : -1
+      let start = bytes.count
+      writer.append(
+        Record(max(time, 0), data, original: original), interface: interface,
+        direction: direction, to: &bytes)
+      guard time < 0 else { return }
+      // A moment that no clock has, in the place of none (u64 behind type, length and interface).
+      if record.time.isKnown { withoutTime += 1 }
+      for place in (start + 12)..<(start + 20) { bytes[place] = 0xFF }
+    case .mark(let mark): put(mark, log)
+    }
+  }
+
+  /// Losses and pauses, as interface statistics.
+  private mutating func put(_ mark: CaptureMark, _ log: ContainerLog) {
+    let place = Int(mark.interface)
+    let link = log.interfaces.indices.contains(place) ? log.interfaces[place].link : .none
+    let interface =
+      firstInterfaces[mark.interface] ?? interface(mark.interface, Self.linkType(link), log)
+    let time = mark.time.isKnown ? max(0, mark.time.nanoseconds) : latest
+    var options: [UInt8] = []
+    switch mark.kind {
+    case .off: options = writer.moment(3, time, interface: interface)
+    case .on: options = writer.moment(2, time, interface: interface)
+    case .lost:
+      lost[interface, default: 0] &+= mark.count
+      // Without these words it was lost at some time since the last count.
+      if !mark.since.isKnown {
+        options = writer.option(1, Array("\(mark.count) packets lost: as the capture has it".utf8))
+      }
+      let sum = lost[interface, default: 0]
+      options += writer.option(7, (0..<8).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) })
+    }
+    bytes += writer.statistics(interface: interface, at: time, options: options)
+  }
+
+  private mutating func interface(_ number: UInt16, _ linkType: UInt16, _ log: ContainerLog) -> Int
+  {
+    let key = Interface(number: number, linkType: linkType)
+    if let known = interfaces[key] { return known }
+    let place = interfaces.count
+    interfaces[key] = place
+    if firstInterfaces[number] == nil { firstInterfaces[number] = place }
+    let name = log.interfaces.indices.contains(Int(number)) ? log.interfaces[Int(number)].name : nil
+    bytes += writer.add(
+      PcapngWriter.Interface(
+        linkType: linkType, name: name.flatMap { Self.isPlain($0) ? $0 : nil }, resolution: 9))
+    return place
+  }
+
+  /// `hci0`, `bluetooth-monitor`: not the path of somebody's serial port.
+  private static func isPlain(_ name: String) -> Bool {
+    let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
+    return !name.isEmpty && name.utf8.count <= 24 && name.utf8.allSatisfy(allowed.contains)
+  }
+
+  private mutating func flush(to output: inout any TextOutput) throws {
+    try output.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

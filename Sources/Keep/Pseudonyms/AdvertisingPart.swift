@@ -1,0 +1,60 @@
+/// Advertising data in a packet, of which more may come in another one.
+package struct AdvertisingPart: Sendable {
+  /// Where it lies in the packet's bytes.
+  package var range: Range<Int>
+  /// Nil: it stands alone.
+  package var chain: Chain?
+
+  /// What tells the parts of one advertisement from those of others.
+  package struct Chain: Sendable {
+    package var key: Key
+    /// Whether more comes behind it.
+    package var hasMore: Bool
+    /// Whether it ends what had begun before, and begins anew.
+    package var isFirst = false
+  }
+
+  package struct Key: Equatable, Sendable {
+    /// Whose it is: interface and adapter, or whatever tells radios apart.
+    var radio: UInt64 = 0
+    /// Reports of HCI by their source, packets of the air.
+    var source: UInt8
+    /// Advertising set, periodic handle, or data id.
+    var set: UInt32
+    /// Nil where the packet has none: then it may be any.
+    var address: [UInt8]?
+
+    func matches(_ other: Key) -> Bool {
+      radio == other.radio && source == other.source && set == other.set
+        && (address == other.address || address == nil || other.address == nil)
+    }
+  }
+}
+
+/// A packet that is being rewritten: bytes that change in place, and what of them has to wait.
+struct PacketUnderWay {
+  var bytes: [UInt8]
+  var parts: [AdvertisingPart] = []
+
+  func has(_ count: Int, at place: Int) -> Bool { place >= 0 && place + count <= bytes.count }
+
+  /// Little-endian; within bounds.
+  func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
+
+  /// Nothing that anybody reads.
+  mutating func blank(_ from: Int, _ to: Int) {
+    for place in from..<max(from, min(to, bytes.count)) { bytes[place] = 0 }
+  }
+
+  mutating func blank(from: Int) { blank(from, bytes.count) }
+
+  mutating func replace(_ from: Int, _ count: Int, _ change: ([UInt8]) -> [UInt8]) {
+    guard has(count, at: from) else { return blank(from: from) }
+    bytes.replaceSubrange(from..<(from + count), with: change(Array(bytes[from..<(from + count)])))
+  }
+
+  /// As it goes over the air: lowest byte first.
+  mutating func replaceAddress(_ at: Int, _ names: Pseudonyms) {
+    replace(at, 6) { names.reversed($0, names.address) }
+  }
+}

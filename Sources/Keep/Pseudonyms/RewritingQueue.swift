@@ -1,0 +1,125 @@
+/// Records that are rewritten, in their order. An advertisement may come in several: its data are read as a
+/// whole, so that its records wait until the last one is there.
+package struct RewritingQueue<Context> {
+  private struct Waiting {
+    var bytes: [UInt8]
+    let check: AirCheck?
+    let context: Context
+    let time: Int64
+    /// Chains that it waits for.
+    var open = 0
+  }
+
+  private struct Piece {
+    let record: Int
+    let range: Range<Int>
+  }
+
+  private struct Chain {
+    var key: AdvertisingPart.Key
+    var pieces: [Piece]
+    let time: Int64
+  }
+
+  private let names: Pseudonyms
+  private let rewriting: PacketRewriting
+  private var waiting: [Waiting] = []
+  /// How many were handed out of those that have been waiting.
+  private var first = 0
+  /// How many came before `waiting` begins.
+  private var gone = 0
+  private var chains: [Chain] = []
+
+  /// Records behind an advertisement that does not end: more are not held, and chains are not that long.
+  private static var most: Int { 4096 }
+  private static var mostChains: Int { 256 }
+  /// What the pointers of a chain reach, and more than controllers take; nanoseconds.
+  private static var reach: Int64 { 2_460_000_000 }
+
+  /// - Parameter keepsGarbage: as `PacketRewriting` has it.
+  package init(_ names: Pseudonyms, keepsGarbage: Bool = false) {
+    self.names = names
+    rewriting = PacketRewriting(names, keepsGarbage: keepsGarbage)
+  }
+
+  /// - Parameters:
+  ///   - interface: radios of others have other chains.
+  ///   - time: of the record; nanoseconds.
+  package mutating func add(
+    _ bytes: [UInt8], linkType: UInt16, interface: Int, time: Int64, _ context: Context
+  ) {
+    let result = rewriting.rewrite(bytes, linkType: linkType, interface: UInt64(interface))
+    let number = gone + waiting.count
+    waiting.append(
+      Waiting(bytes: result.bytes, check: result.check, context: context, time: time))
+    for part in result.parts { add(part, of: number, time) }
+    while let chain = chains.first,
+      chains.count > Self.mostChains || isOld(chain, time) || waiting.count - first > Self.most
+    {
+      end(0)
+    }
+  }
+
+  private func isOld(_ chain: Chain, _ time: Int64) -> Bool {
+    let (age, overflow) = time.subtractingReportingOverflow(chain.time)
+    return overflow || age > Self.reach
+  }
+
+  private mutating func add(_ part: AdvertisingPart, of number: Int, _ time: Int64) {
+    let piece = Piece(record: number, range: part.range)
+    guard let link = part.chain else { return write([piece]) }
+    var place = chains.firstIndex { $0.key.matches(link.key) }
+    if let known = place, link.isFirst {
+      end(known)
+      place = nil
+    }
+    guard let place else {
+      guard link.hasMore else { return write([piece]) }
+      waiting[number - gone].open += 1
+      chains.append(Chain(key: link.key, pieces: [piece], time: time))
+      return
+    }
+    waiting[number - gone].open += 1
+    chains[place].pieces.append(piece)
+    if chains[place].key.address == nil { chains[place].key.address = link.key.address }
+    if !link.hasMore { end(place) }
+  }
+
+  /// What has come is all there is.
+  private mutating func end(_ place: Int) {
+    let chain = chains.remove(at: place)
+    for piece in chain.pieces { waiting[piece.record - gone].open -= 1 }
+    write(chain.pieces)
+  }
+
+  /// Puts the data's pseudonyms where the data were.
+  private mutating func write(_ pieces: [Piece]) {
+    let data = pieces.flatMap { waiting[$0.record - gone].bytes[$0.range] }
+    let changed = names.advertisingData(data)
+    var at = 0
+    for piece in pieces {
+      waiting[piece.record - gone].bytes.replaceSubrange(
+        piece.range, with: changed[at..<(at + piece.range.count)])
+      at += piece.range.count
+    }
+  }
+
+  /// The next record that waits for nothing any more; nil where there is none yet.
+  package mutating func next() -> (bytes: [UInt8], context: Context)? {
+    guard first < waiting.count, waiting[first].open == 0 else { return nil }
+    var record = waiting[first]
+    first += 1
+    rewriting.finish(&record.bytes, record.check)
+    if first == waiting.count || first >= 1024 {
+      waiting.removeFirst(first)
+      gone += first
+      first = 0
+    }
+    return (record.bytes, record.context)
+  }
+
+  /// Nothing more comes: `next` gives all that is left.
+  package mutating func end() {
+    while !chains.isEmpty { end(0) }
+  }
+}

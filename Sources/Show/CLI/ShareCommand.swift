@@ -1,0 +1,213 @@
+import Analysis
+import ArgumentParser
+import CaptureReader
+import Exports
+import FrameDecoder
+import Pseudonyms
+
+struct ShareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "share",
+    abstract: "Captures with pseudonyms, to be handed on: the same events, nobody's names.",
+    usage: "beacontrace share --into <folder> [options] <capture> ...",
+    discussion: """
+      Who made a capture may not be free to hand it on: it holds the addresses of everybody who passed, names \
+      of their devices, and the identifiers of a site. This writes captures that may be handed on, and proves \
+      that they say the same: each is read once more, and every sighting and every region event has to be the \
+      one of the original, by pseudonyms.
+
+      What becomes of what a capture holds:
+        addresses, UUIDs, majors and minors, namespaces and instances, identifiers
+        of Eddystone-EID, letters of URLs
+                   others of the same form: the same for the same in all captures
+                   that are shared with one secret, and no two come to one
+        names      letters without a meaning
+        payloads that are no beacon's, and encrypted telemetry
+                   scrambled: the same for the same; the kind of device stays
+        companies, services by 16 bits, flags, powers, plain telemetry, scan
+        settings, times, RSSI, channels, numbers and lengths of frames
+                   stay
+        connections, keys, commands that are not about scanning, packets with a
+        wrong checksum (but with --keep-bad-crc)
+                   zeros behind their heads
+        positions, comments, names of serial ports
+                   are left out
+
+      Times, signals, telemetry and how often something advertises may still tell who was where to \
+      somebody who was there, too. Keys (--keys) open nothing in a shared capture, and decoders of plugins \
+      find nothing in scrambled payloads.
+
+      A secret (--secret) is a file with 64 hexadecimal digits, which is made where there is none. With it \
+      another capture gets the same pseudonyms, and --table says again whom they stand for: keep both to \
+      yourself. Without it nobody can say so, and captures that are shared later have others.
+
+      Examples:
+        beacontrace share --into shared phone.log
+            shared/phone.pcapng, of which nobody can come back.
+        beacontrace share --into shared --secret site.secret --table who.csv site/
+            All captures of a folder, and who is who, for yourself.
+      """)
+
+  @OptionGroup var input: InputOptions
+
+  @Option(help: ArgumentHelp("A new folder for the captures.", valueName: "folder"))
+  var into: String
+
+  @Option(
+    help: ArgumentHelp(
+      "What pseudonyms are made with: 64 hexadecimal digits. Made where there is no such file.",
+      valueName: "file"),
+    completion: .file())
+  var secret: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is who, as CSV: kind, original, pseudonym, and what it is part of.", valueName: "file"),
+    completion: .file(extensions: ["csv"]))
+  var table: String?
+
+  func validate() throws {
+    guard !input.captures.contains("-") else {
+      throw ValidationError(
+        "share reads captures several times, and standard input can be read once only: name a file."
+      )
+    }
+    if let table, table == "-" || table == into {
+      throw ValidationError("--table names a file of its own.")
+    }
+    try files(input.captures).validate()
+  }
+
+  private func files(_ captures: [String]) -> RunFiles {
+    var files = RunFiles()
+    files.reads(captures, "a capture")
+    files.reads([secret].compactMap { $0 }, "the secret")
+    files.writes(table, "--table", beside: [".unfinished"])
+    return files
+  }
+
+  func run() throws {
+    let session = try Session(input)
+    try files(session.captures).check()
+    if let table { try KeptFile.check(table) }
+    if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
+      throw Self.refusal("share reads \(stream.name) several times, which cannot be: name a file.")
+    }
+    let names = Pseudonyms(secret: try SharingSecret.bytes(secret, isQuiet: input.quiet))
+    let original = SharedTrace(names)
+    var digests: [String: [UInt8]] = [:]
+    var sink = SinkBox(original)
+    // Before anything is written: what cannot be read is told, and is no part of it.
+    try session.run(
+      collectsStatistics: true, following: Self.following, tellsClocks: true, into: &sink
+    ) { result in
+      try original.take(result)
+      for facts in result.captures { digests[facts.name] = facts.sha256 }
+      try share(session.sources.filter { digests[$0.name] != nil }, names, original, digests)
+    }
+  }
+
+  /// What a newcomer's timeline follows: a region for each UUID and namespace.
+  private static var following: FollowSettings {
+    var settings = FollowSettings()
+    settings.wantsProximity = true
+    return settings
+  }
+
+  private func share(
+    _ sources: [CaptureSource], _ names: Pseudonyms, _ original: SharedTrace,
+    _ digests: [String: [UInt8]]
+  ) throws {
+    guard !sources.isEmpty else { return }
+    let files = SharedNames.all(sources.map(\.name))
+    do {
+      let written = try ExportedFolder.write(into) { open in
+        try zip(sources, files).map { source, name in
+          var output = try open(name)
+          return try SharedCapture.write(
+            source, names, keepsGarbage: input.keepBadCRC, to: &output)
+        }
+      }
+      let text = ShareText(
+        folder: into, files: files, captures: sources.map(\.name), written: written,
+        digests: sources.map { digests[$0.name] ?? [] }, entries: names.entries,
+        payloads: names.payloadsReplaced)
+      try write(text.lines)
+      try prove(sources.map(\.name), files, original)
+      if let table {
+        try ExportedFile.write(table) { try SharedTable.write(names.entries, to: &$0) }
+        try write(["Who is who: \(TextColumns.printable(table))"])
+      }
+    } catch let problem as ExportedFile.Problem {
+      Terminal.tell("beacontrace: \(problem)")
+      throw ExitStatus.output
+    }
+  }
+
+  /// Reads what was written, and compares.
+  private func prove(_ captures: [String], _ files: [String], _ original: SharedTrace) throws {
+    var options = Analysis.Options()
+    options.decoder.keepBadCRC = input.keepBadCRC
+    options.collectsStatistics = true
+    options.follow = Self.following
+    let shared = SharedTrace(nil)
+    var sink = SinkBox(shared)
+    var analysis = Analysis(files.map { .file("\(into)/\($0)") }, options: options)
+    let result = try analysis.run(into: &sink) { _ in }
+    try shared.take(result)
+    if let difference = original.difference(from: shared, captures) {
+      Terminal.tell(
+        "beacontrace: the shared captures do not say the same: \(TextColumns.printable(difference)). Do not hand "
+          + "them on as if they did.")
+      throw ExitStatus.damaged
+    }
+    try write([
+      "Checked: \(TextColumns.counted(original.sightingCount, "sighting")) and "
+        + "\(TextColumns.counted(original.eventCount, "event")) are the same, frame by frame."
+    ])
+  }
+
+  private func write(_ lines: [String]) throws {
+    var output = StandardOutput()
+    try output.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+  }
+
+  private static func refusal(_ sentence: String) -> ExitCode {
+    Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
+    return .validationFailure
+  }
+}
+
+/// How shared captures are called: as the originals, each once.
+enum SharedNames {
+  static func all(_ captures: [String]) -> [String] {
+    var taken: Set<String> = []
+    let stems = captures.map(stem)
+    return captures.indices.map { place in
+      var name = stems[place]
+      // Of several that are called the same, the folder tells which.
+      if stems.filter({ $0 == name }).count > 1, let folder = folder(captures[place]) {
+        name = "\(folder)-\(name)"
+      }
+      var number = 2
+      var candidate = name
+      while !taken.insert(candidate).inserted {
+        candidate = "\(name)-\(number)"
+        number += 1
+      }
+      return candidate + ".pcapng"
+    }
+  }
+
+  private static func folder(_ path: String) -> String? {
+    path.split(separator: "/").dropLast().last.map(String.init).flatMap { $0 == ".." ? nil : $0 }
+  }
+
+  /// Without its endings.
+  private static func stem(_ path: String) -> String {
+    let endings = Set(CaptureFormats.endings.map(\.text) + CaptureFormats.packings)
+    var parts = (path.split(separator: "/").last ?? "capture").split(separator: ".")
+    while parts.count > 1, endings.contains(parts.last?.lowercased() ?? "") { parts.removeLast() }
+    return parts.joined(separator: ".")
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// `share`: captures with pseudonyms.
+@Suite("Captures that are shared", .timeLimit(.minutes(60)))
+struct ShareTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func run(_ words: String...) throws -> Run { try Tool.run(words, in: scratch.folder) }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: scratch.folder.appending(path: name)))
+  }
+
+  private struct Entry {
+    let kind, original, pseudonym, within: String
+
+    /// As it lies in packets, either way round; nil of what is too short to be found by more than chance.
+    var bytes: [[UInt8]]? {
+      let digits = original.replacing(":", with: "").replacing("-", with: "")
+      switch kind {
+      case "address", "uuid", "namespace", "eid": break
+      default: return nil
+      }
+      let found = stride(from: 0, to: digits.count, by: 2).compactMap { place -> UInt8? in
+        let start = digits.index(digits.startIndex, offsetBy: place)
+        return UInt8(digits[start..<digits.index(start, offsetBy: 2)], radix: 16)
+      }
+      return [found, found.reversed()]
+    }
+  }
+
+  private func table(_ name: String) throws -> [Entry] {
+    let lines = Text.lines(String(decoding: try bytes(name), as: UTF8.self))
+    #expect(lines.first == "kind,original,pseudonym,of")
+    return lines.dropFirst().map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return Entry(
+        kind: cells[0], original: cells[1], pseudonym: cells[2], within: cells.last ?? "")
+    }
+  }
+
+  /// Lines of sightings, with what the table says in the place of what it is about.
+  private func sightings(_ words: [String], _ table: [Entry]) throws -> [String] {
+    let run = try Tool.run(
+      ["sightings", "--format", "ndjson", "-q"] + words, in: scratch.folder)
+    let known = Dictionary(
+      table.map { ("\($0.kind) \($0.within) \($0.original)", $0.pseudonym) },
+      uniquingKeysWith: { one, _ in one })
+    func other(_ kind: String, _ value: String?, _ within: String = "") -> String {
+      guard let value else { return "-" }
+      return known["\(kind) \(within) \(value)"] ?? value
+    }
+    return try run.lines.map { line in
+      let json = try JSON(line)
+      let text = { (key: String) in json[key]?.text }
+      let number = { (key: String) in json[key]?.number.map { String(Int($0)) } }
+      var cells = [
+        number("frame"), text("time"), number("rssi"), text("kind"), number("channel"),
+        text("address_type"), number("measured_power"), number("battery_mv"),
+      ].map { $0 ?? "-" }
+      cells.append(other("address", text("address")))
+      cells.append(other("uuid", text("uuid") ?? text("id1")))
+      let uuid = text("uuid") ?? text("id1") ?? ""
+      cells.append(other("major", number("major") ?? number("id2"), uuid))
+      cells.append(other("minor", number("minor") ?? number("id3"), uuid))
+      cells.append(other("namespace", text("namespace")))
+      cells.append(other("instance", text("instance"), text("namespace") ?? ""))
+      cells.append(other("eid", text("eid")))
+      return cells.joined(separator: " ")
+    }
+  }
+
+  /// Every container and link type.
+  @Test("say the same, frame by frame, and name nobody", arguments: Captures.smallRows)
+  func theSame(_ row: IndexRow) throws {
+    let name =
+      "original."
+      + (row.file.split(separator: "/").last ?? "").split(separator: ".").dropFirst()
+      .joined(separator: ".")
+    try scratch.write(name, Captures.read(row.file))
+    let made = try run("share", "--into", "shared", "--table", "who.csv", name)
+    let plain = try Tool.run(["sightings", "--format", "ndjson", name], in: scratch.folder)
+    // What is damaged is read as far as it goes, here as there.
+    #expect(made.status == plain.status, "\(made.errors)")
+    #expect(
+      made.lines.contains {
+        $0.hasPrefix("Checked: ") && $0.hasSuffix("are the same, frame by frame.")
+      })
+    #expect(made.lines.allSatisfy { $0.count <= 80 })
+    let table = try table("who.csv")
+    let theirs = try sightings(["shared"], [])
+    #expect(try sightings([name], table) == theirs)
+    #expect(theirs.count == plain.lines.count)
+    let file = try bytes("shared/original.pcapng")
+    for entry in table {
+      for form in entry.bytes ?? [] {
+        #expect(file.firstRange(of: form) == nil, "\(entry.kind) \(entry.original)")
+      }
+    }
+  }
+
+  @Test("have the same pseudonyms by the same secret, and others without it") func secrets() throws
+  {
+    try scratch.write("phone.log", Captures.read(Captures.h4))
+    let first = try run("share", "--into", "one", "--secret", "site.secret", "phone.log")
+    #expect(first.errors.contains("site.secret: a new secret."))
+    let mode = try FileManager.default.attributesOfItem(
+      atPath: scratch.folder.appending(path: "site.secret").path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    let second = try run("share", "--into", "two", "--secret", "site.secret", "phone.log")
+    #expect(second.status == 0 && second.errors.isEmpty, "\(second.errors)")
+    #expect(try bytes("one/phone.pcapng") == bytes("two/phone.pcapng"))
+    #expect(try run("share", "--into", "three", "phone.log").status == 0)
+    #expect(try bytes("one/phone.pcapng") != bytes("three/phone.pcapng"))
+  }
+
+  @Test("are named after the originals, each once") func names() throws {
+    for name in ["north/a.btsnoop", "south/a.btsnoop", "b.btsnoop"] {
+      try scratch.write("site/\(name)", Captures.read(Captures.h4))
+    }
+    #expect(try run("share", "--into", "shared", "site").status == 0)
+    let found = try FileManager.default.contentsOfDirectory(
+      atPath: scratch.folder.appending(path: "shared").path)
+    #expect(found.sorted() == ["b.pcapng", "north-a.pcapng", "south-a.pcapng"])
+  }
+
+  @Test("of an input that cannot be read there is none, and the others are shared")
+  func unreadable()
+    throws
+  {
+    try scratch.write("text.btsnoop", Array("no capture\n".utf8))
+    try scratch.write("phone.log", Captures.read(Captures.h4))
+    let made = try run("share", "--into", "shared", "text.btsnoop", "phone.log")
+    #expect(made.status == 66, "\(made.errors)")
+    #expect(made.output.contains("Checked: "))
+    let found = try FileManager.default.contentsOfDirectory(
+      atPath: scratch.folder.appending(path: "shared").path)
+    #expect(found == ["phone.pcapng"])
+  }
+
+  @Test("what cannot be done is said before anything is written") func refusals() throws {
+    try scratch.write("phone.log", Captures.read(Captures.h4))
+    try scratch.write("bad.secret", Array("abc\n".utf8))
+    try scratch.write("there/file", [1])
+    for (words, status, says) in [
+      (["--into", "there", "phone.log"], Int32(74), "there: it is there already"),
+      (["--into", "x", "-"], 64, "standard input can be read once only"),
+      (["--into", "x", "--secret", "bad.secret", "phone.log"], 64, "bad.secret: holds no secret"),
+      (["--into", "x", "--table", "phone.log", "phone.log"], 64, "that is a capture, too"),
+      (["phone.log"], 64, "--into"),
+    ] {
+      let run = try Tool.run(["share"] + words, in: scratch.folder)
+      #expect(run.status == status && run.errors.contains(says), "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: scratch.folder.appending(path: "x").path))
+    }
+    #expect(try bytes("phone.log") == Captures.read(Captures.h4))
+  }
+}
