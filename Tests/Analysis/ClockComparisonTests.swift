@@ -104,8 +104,12 @@ import Testing
 
   /// At a wrong difference that is near some intervals of a beacon its packets lie side by side, too.
   @Test(
-    arguments: [1.0, 2, 5, 10, -3, 20.4, 0.4],
-    [[300, 500], [1000, 1000], [500, 1000], [100, 200]] as [[Int64]])
+    arguments: zip(
+      [1.0, 2, 5, 10, -3, 20.4, 0.4, 1],
+      [
+        [300, 500], [1000, 1000], [500, 1000], [1000, 1000], [300, 500], [100, 200], [500, 1000],
+        [500, 1000],
+      ] as [[Int64]]))
   func aStepBecomesNoDrift(_ step: Double, _ intervals: [Int64]) throws {
     let by = Int64(step * 1e9)
     let found = Self.compare(
@@ -139,7 +143,7 @@ import Testing
   }
 
   @Test func packetsOfAnotherDayAreNoneInCommon() {
-    for seed in UInt64(1)...6 {
+    for seed in UInt64(1)...3 {
       let logs = [
         Ear(seed: 1).hear(Site().sent(seed)), Ear(seed: 2).hear(Site().sent(seed + 100)),
       ]
@@ -150,7 +154,7 @@ import Testing
   }
 
   @Test func afterSoManyFruitlessPairsNoMoreIsLookedFor() {
-    let logs = (UInt64(1)...4).map { Ear(seed: $0).hear(Site().sent(100 * $0)) }
+    let logs = (UInt64(1)...4).map { Ear(seed: $0).hear(Site(length: 300).sent(100 * $0)) }
     #expect(ClockComparison(logs, against: nil, mostFruitless: 6).isComplete)
     let short = ClockComparison(logs, against: nil, mostFruitless: 5)
     #expect(!short.isComplete)
@@ -195,7 +199,7 @@ import Testing
 
   /// One beacon of another day is as regular as that of this one: no difference stands out.
   @Test func oneBeaconOfAnotherDayIsNotEnough() {
-    for seed in UInt64(1)...10 {
+    for seed in UInt64(1)...4 {
       let site = Site(intervals: [300])
       let logs = [
         Ear(seed: 1, loss: 0).hear(site.sent(seed)),

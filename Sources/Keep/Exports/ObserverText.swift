@@ -14,7 +14,8 @@ enum ObserverText {
         observer.firstReport.isKnown && observer.lastReport.isKnown
         ? observer.scan.gaps.length(
           from: observer.firstReport.nanoseconds, to: observer.lastReport.nanoseconds) : 0
-      return "an air sniffer: the capture does not tell when it could not hear" + without(gaps)
+      return "an air sniffer: the capture does not tell when it could not hear"
+        + without(gaps, observer.scan.gaps, within: known)
     }
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
@@ -24,13 +25,16 @@ enum ObserverText {
     }
     if first.isInferred, total == 1 {
       return "scan start not captured; reports "
-        + TextColumns.span(first.start, first.end, within: known) + without(scan.unrecorded)
+        + TextColumns.span(first.start, first.end, within: known)
+        + without(scan.unrecorded, scan.gaps, within: known)
     }
     var text = "scanning " + TextColumns.span(first.start, last.end, within: known)
     if total > 1 {
       text += " in \(TextColumns.grouped(total)) windows, \(TextColumns.duration(scan.listening))"
     }
-    text += parameters(scan) + part(observer) + without(scan.unrecorded)
+    text +=
+      parameters(scan) + part(observer)
+      + without(scan.unrecorded, scan.gaps, within: known)
     // Of one whose start was not captured nobody knows it.
     let known = first.isInferred ? total - 1 : total
     switch (scan.filteredWindows, known) {
@@ -49,9 +53,21 @@ enum ObserverText {
   }
   private static let allButAll = 0.99
 
-  /// `, 2 h 00 min of it without any record`.
-  private static func without(_ gaps: Int64) -> String {
-    gaps > 0 ? ", \(TextColumns.duration(gaps)) of it without any record" : ""
+  /// `, 2 h 00 min of it without any record (08:40:00–10:40:00)`; of several gaps the longest.
+  private static func without(_ length: Int64, _ gaps: RecordGaps, within known: Timestamp)
+    -> String
+  {
+    guard length > 0 else { return "" }
+    let words = ", \(TextColumns.duration(length)) of it without any record"
+    guard let longest = gaps.longest else { return words }
+    let count = gaps.spans.count + gaps.notListed
+    return words
+      + " (\(count > 1 ? "the longest time " : "")\(span(of: longest, within: known)))"
+  }
+
+  static func span(of gap: RecordGaps.Span, within known: Timestamp) -> String {
+    TextColumns.span(
+      Timestamp(nanoseconds: gap.from), Timestamp(nanoseconds: gap.to), within: known)
   }
 
   /// ` (active, window 500 of 5000 ms for 5 min 21 s, 5000 of 5000 ms for 1 min 06 s)`; what lasts next to

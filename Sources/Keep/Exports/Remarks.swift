@@ -279,7 +279,7 @@ package enum Remarks {
                 + "exits wait for that." : ".")
         case .timeJumpsForward:
           "the clock jumps, or the recording pauses, \(times), by up to "
-            + "\(TextColumns.duration(facts.span.largestStepForward)) (\(first))."
+            + "\(TextColumns.duration(facts.span.largestStepForward)) (\(jump(facts))\(first))."
         case .timestampImplausible, .clockNotSet:
           "the clock was not set: "
             + TextColumns.counted(entry.count, "time lies", "times lie")
@@ -293,6 +293,13 @@ package enum Remarks {
         }
       return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
     }
+  }
+
+  /// `08:40:00–09:40:00; `: when the longest of them was, by the times that the records have.
+  private static func jump(_ facts: CaptureFacts) -> String {
+    let gaps = facts.observers.compactMap(\.scan.gaps.longest)
+    let gap = gaps.first { $0.to.since($0.from) == facts.span.largestStepForward }
+    return gap.map { ObserverText.span(of: $0, within: facts.span.earliest) + "; " } ?? ""
   }
 
   /// Of clocks that step back so far that events come too late, a sentence each.

@@ -76,6 +76,8 @@ struct AnalyzeCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var reportFile: String?
 
+  @OptionGroup var heading: ReportTitle
+
   @Flag(name: .customLong("keep-sightings"), help: "Each sighting, too, in the case.")
   var keepsSightings = false
 
@@ -99,6 +101,9 @@ struct AnalyzeCommand: ParsableCommand {
       throw ValidationError(
         "--from and --to shorten what is printed; a case and its page keep everything: leave them out. "
           + "The page can be zoomed, and case query asks a case.")
+    }
+    if heading.title != nil, reportFile == nil {
+      throw ValidationError("--title is the page's: name that, too, with --report.")
     }
     if reportFile == "-" {
       throw ValidationError(
@@ -189,7 +194,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   private func report(_ file: CaseFile, isFirst: Bool = true) throws {
     guard let reportFile else { return }
-    try ReportFile.write(file, to: reportFile)
+    try ReportFile.write(file, title: heading.title, to: reportFile)
     try wrote(reportFile, isFirst: isFirst)
   }
 

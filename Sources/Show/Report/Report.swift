@@ -8,10 +8,13 @@ import GRDB
 /// The same case gives the same bytes.
 package struct Report: Sendable {
   private let file: CaseFile
+  private let title: String?
 
+  /// - Parameter title: what stands above all; nil: the captures' names, or the receivers'.
   /// - Throws: where the case cannot be read.
-  package init(_ file: CaseFile) throws {
+  package init(_ file: CaseFile, title: String? = nil) throws {
     self.file = file
+    self.title = title
     _ = try file.fact("tool_version")
   }
 
@@ -25,7 +28,7 @@ package struct Report: Sendable {
       let moments = try RangedMoments(database, beaconOf: beacons)
       let numbers = contents.profiles.first.flatMap { RangingNumbers($0) }
       let evidence = try Evidence(contents, database)
-      try page.open(contents)
+      try page.open(contents, title: title)
       try page.add(Summary(contents: contents, evidence: evidence).html)
       let timeline = try TimelineSection(contents, database)
       try page.add(timeline.html)
@@ -46,11 +49,19 @@ package struct Report: Sendable {
 }
 
 extension PageWriter {
-  fileprivate mutating func open(_ contents: Contents) throws {
+  /// What the page is of: captures by their names, receivers where captures are called the same.
+  private static func title(_ contents: Contents) -> String {
+    let files = contents.captures.map { Words.fileName($0.name) }
+    guard !files.isEmpty else { return "No capture" }
+    let isClear = Set(files).count == files.count || contents.receivers.isEmpty
+    let names = isClear ? files : contents.receivers.map(\.name)
+    let more = names.count > 3 ? ["\(Words.number(names.count - 2)) more"] : []
+    return Words.list(names.prefix(more.isEmpty ? 3 : 2) + more)
+  }
+
+  fileprivate mutating func open(_ contents: Contents, title: String?) throws {
     let script = PageFiles.script
-    let names = contents.captures.map { Words.fileName($0.name) }
-    let name = names.isEmpty ? "No capture" : names.prefix(2).joined(separator: ", ")
-    let more = names.count > 2 ? " and \(Words.number(names.count - 2)) more" : ""
+    let name = title ?? Self.title(contents)
     try add(
       """
       <!doctype html>
@@ -59,7 +70,7 @@ extension PageWriter {
       script-src '\(PageFiles.hash(PageFiles.beginning))' '\(PageFiles.hash(script))'; base-uri 'none'; form-action 'none'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
-      <title>\(name)\(more) – beacontrace</title>
+      <title>\(name) – beacontrace</title>
       <style>
       """)
     try add(trusted: PageFiles.style)
@@ -83,7 +94,7 @@ extension PageWriter {
       <button data-move="all" title="The whole recording (0)">Whole</button></div>\
       <output id="shown" aria-live="polite"></output>\
       <button id="theme" aria-label="Colours: as the system has them" title="Light, dark, or as the system has it">◐</button></div></header>
-      <main><h1>\(name)\(more)</h1>
+      <main><h1>\(name)</h1>
       <p class="when">\(when(contents))</p>
 
       """)

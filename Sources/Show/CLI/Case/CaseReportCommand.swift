@@ -14,6 +14,8 @@ struct CaseReportCommand: ParsableCommand {
       Examples:
         beacontrace case report -o site.html site.sqlite
             The page as a file.
+        beacontrace case report --title 'Museum, November' -o site.html site.sqlite
+            With a heading of one's own.
       """)
 
   @OptionGroup var file: CaseArgument
@@ -23,11 +25,13 @@ struct CaseReportCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var out = "-"
 
+  @OptionGroup var heading: ReportTitle
+
   func run() throws {
     try ReportFile.check(out, against: [file.path])
     try CaseWriting.telling(file.path) {
       try CaseFile.lendSealed(file.path, orSay: "No page is made of that") {
-        try ReportFile.write($0, to: out)
+        try ReportFile.write($0, title: heading.title, to: out)
       }
     }
     if out != "-" { try write(FileSum.wrote(out)) }

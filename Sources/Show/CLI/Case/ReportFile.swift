@@ -18,8 +18,8 @@ enum ReportFile {
   }
 
   /// - Parameter path: `-` for standard output.
-  static func write(_ file: CaseFile, to path: String) throws {
-    let report = try Report(file)
+  static func write(_ file: CaseFile, title: String?, to path: String) throws {
+    let report = try Report(file, title: title)
     do {
       try ExportedFile.write(path) { try report.write(to: $0) }
     } catch let problem as ExportedFile.Problem {
@@ -27,4 +27,12 @@ enum ReportFile {
       throw ExitStatus.output
     }
   }
+}
+
+/// What stands above a page.
+struct ReportTitle: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The page's heading, in the place of the captures' or receivers' names.", valueName: "text"))
+  var title: String?
 }

@@ -44,6 +44,8 @@ struct Contents: Sendable {
   let deafness: [Int64: Int64]
   /// By observer: which part of the time of its scans its radio listened, by their windows, 0…1.
   let listening: [Int64: Double]
+  /// By observer: for how long its controller left duplicates out while it scanned; nanoseconds.
+  let filtering: [Int64: Int64]
   let scans: Listed<ScanWindowRow>
   let beacons: Listed<BeaconRow>
   let beaconTotals: BeaconTotals
@@ -117,6 +119,14 @@ struct Contents: Sendable {
           SELECT observer_id, sum((to_ns - from_ns) * window_ms / interval_ms) / sum(to_ns - from_ns)
           FROM scan_windows WHERE interval_ms > 0 AND window_ms <= interval_ms AND to_ns > from_ns
           GROUP BY 1
+          """
+      ).map { ($0[0], $0[1]) })
+    filtering = Dictionary(
+      uniqueKeysWithValues: try Row.fetchAll(
+        database,
+        sql: """
+          SELECT observer_id, sum(to_ns - from_ns) FROM scan_windows
+          WHERE filters_duplicates AND to_ns > from_ns GROUP BY 1
           """
       ).map { ($0[0], $0[1]) })
     beacons = try Listed(database, order: "sightings DESC, id")

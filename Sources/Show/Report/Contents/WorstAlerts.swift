@@ -1,6 +1,7 @@
 import GRDB
 
-/// Alerts for who reads the summary alone: the severest first, then by time.
+/// Alerts for who reads the summary alone: the severest first, of each rule in turn, so that one that raises
+/// many does not hide the others; what says the same again is counted.
 struct WorstAlerts: Sendable {
   struct Alert: Sendable {
     let severity: String
@@ -13,6 +14,8 @@ struct WorstAlerts: Sendable {
     let time: Int64?
     /// Whose radio it is about; nil: nobody's.
     let observer: Int64?
+    /// How many say the same.
+    let count: Int
   }
 
   let first: [Alert]
@@ -27,13 +30,25 @@ struct WorstAlerts: Sendable {
     first = try Row.fetchAll(
       database,
       sql: """
-        SELECT severity, alerts.title, event_id, time_ns, observer_id, coalesce(event, '')
-        FROM alerts LEFT JOIN events ON events.id = event_id
-        ORDER BY \(rank), time_ns IS NULL, time_ns, alerts.id LIMIT \(Most.worst)
+        WITH all_alerts AS (
+          SELECT alerts.id, severity, alerts.title, plugin, event_id, time_ns, observer_id,
+              coalesce(event, '') AS event,
+              row_number() OVER same AS place, count(*) OVER (PARTITION BY severity, alerts.title) AS many
+            FROM alerts LEFT JOIN events ON events.id = event_id
+            WINDOW same AS (PARTITION BY severity, alerts.title
+              ORDER BY time_ns IS NULL, time_ns, alerts.id)
+        ), told AS (
+          SELECT *, row_number() OVER (PARTITION BY severity, plugin
+              ORDER BY time_ns IS NULL, time_ns, id) AS turn
+            FROM all_alerts WHERE place = 1
+        )
+        SELECT severity, title, event_id, time_ns, observer_id, event, many FROM told
+          ORDER BY \(rank), turn, time_ns IS NULL, time_ns, id LIMIT \(Most.worst)
         """
     ).map {
       Alert(
-        severity: $0[0], title: $0[1], event: $0[2], id: $0[5], time: $0[3], observer: $0[4])
+        severity: $0[0], title: $0[1], event: $0[2], id: $0[5], time: $0[3], observer: $0[4],
+        count: $0[6])
     }
     severities = try Row.fetchAll(
       database,
@@ -44,7 +59,7 @@ struct WorstAlerts: Sendable {
   /// Of those that are not among the first.
   var others: [(name: String, count: Int)] {
     severities.compactMap { name, count in
-      let rest = count - first.count { $0.severity == name }
+      let rest = first.reduce(count) { $1.severity == name ? $0 - $1.count : $0 }
       return rest > 0 ? (name, rest) : nil
     }
   }

@@ -43,7 +43,7 @@ struct Certainty {
         sentences.append("The table of scans, below, has when receivers scanned.")
       }
     }
-    return sentences + unrecorded + sparse + damage
+    return filtered + sentences + unrecorded + sparse + damage
   }
 
   /// Between captures nobody was deaf: there is nothing that could be known of that time.
@@ -55,6 +55,16 @@ struct Certainty {
         "Between its captures \(observer.name) recorded nothing for "
         + "\(Words.duration(Recorded.sum(pauses))) (\(Words.counted(pauses.count, "pause"))): "
         + "of that time nothing is known."
+    }
+  }
+
+  /// Who reports an address once only tells little of how often it was there, and of when it went.
+  private var filtered: [String] {
+    contents.receivers.compactMap { observer in
+      guard let length = observer.id.flatMap({ contents.filtering[$0] }) else { return nil }
+      return
+        "\(observer.name) left duplicates out for \(Words.duration(length)) of its scans (its controller's "
+        + "filter): who was there was reported seldom, and its silences, visits and counts say little."
     }
   }
 

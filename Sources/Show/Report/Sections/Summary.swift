@@ -46,7 +46,11 @@ struct Summary {
     let captures = contents.captures
     guard !captures.isEmpty else { return ["No capture could be read."] }
     let records = captures.reduce(0) { $0 + $1.records }
-    let names = captures.prefix(3).map { Words.fileName($0.name) }
+    let files = captures.map { Words.fileName($0.name) }
+    let isClear = Set(files).count == files.count
+    let names = captures.prefix(3).map {
+      isClear ? Words.fileName($0.name) : contents.shown($0.name)
+    }
     let rest = captures.count - names.count
     let listed = Words.list(names + (rest > 0 ? ["\(Words.number(rest)) more"] : []))
     var sentences = [

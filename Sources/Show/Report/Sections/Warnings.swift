@@ -13,7 +13,7 @@ struct Warnings {
     var items = worst.first.map { alert -> HTMLText in
       """
       <li><span class="severity" data-severity="\(alert.severity)">\(alert.severity)</span> \
-      \(EventCell(evidence: evidence).html(alert.event, alert.id, words: contents.time(alert.time))) \(alert.title)\(contents.at(alert.observer))</li>
+      \(EventCell(evidence: evidence).html(alert.event, alert.id, words: contents.time(alert.time))) \(alert.title)\(at(alert))</li>
       """
     }
     let others = worst.others.map { "\(Words.number($0.count)) \($0.name)" }
@@ -26,6 +26,12 @@ struct Warnings {
       <ul class="worst">\(items.joined())</ul>
 
       """
+  }
+
+  /// Where it was; of several that say the same how many there are.
+  private func at(_ alert: WorstAlerts.Alert) -> HTMLText {
+    guard alert.count > 1 else { return "\(contents.at(alert.observer))" }
+    return " (\(Words.number(alert.count)) times, this the first)"
   }
 
   /// Those tell of damage, which `Certainty` adds up.
