@@ -253,3 +253,12 @@ import Testing
     }
   }
 }
+
+extension ReplayLoop {
+  fileprivate convenience init(_ paths: [String], names: [String], pace: Pace, isEndless: Bool)
+    throws(CaptureProblem)
+  {
+    try self.init(
+      paths.map { CaptureSource.file($0) }, names: names, pace: pace, isEndless: isEndless)
+  }
+}

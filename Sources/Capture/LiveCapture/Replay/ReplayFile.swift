@@ -3,7 +3,6 @@ import CaptureWriter
 
 /// A capture that is replayed: where its records come from, one after the other.
 final class ReplayFile {
-  let path: String
   /// Of the packet taken last, or the first of all: nanoseconds. A packet without a time comes right
   /// behind the one before.
   private(set) var latest: Int64
@@ -36,21 +35,22 @@ final class ReplayFile {
   /// - Parameters:
   ///   - firstNumber: the replay's number of its first interface.
   ///   - start: nanoseconds, for packets without a time where no time is known.
-  init(_ path: String, _ outline: Outline, firstNumber: Int, start: Int64) throws(CaptureProblem) {
-    self.path = path
+  init(_ source: CaptureSource, _ outline: Outline, firstNumber: Int, start: Int64)
+    throws(CaptureProblem)
+  {
     latest = outline.first.isKnown ? outline.first.nanoseconds : start
-    reader = try CaptureReader.open(.file(path))
+    reader = try CaptureReader.open(source)
     for (place, interface) in outline.interfaces.enumerated() {
       numbers[interface.key] = firstNumber + place
     }
   }
 
   /// Reads a capture through, to know beforehand what it holds.
-  static func outline(of path: String) throws(CaptureProblem) -> Outline {
-    let reader = try CaptureReader.open(.file(path))
+  static func outline(of source: CaptureSource) throws(CaptureProblem) -> Outline {
+    let reader = try CaptureReader.open(source)
     guard !reader.mayWait else {
       throw CaptureProblem(
-        .cannotOpen, capture: path, detail: "is no file: what is replayed is read twice",
+        .cannotOpen, capture: source.name, detail: "is no file: what is replayed is read twice",
         remedy: "Write it to a file first.")
     }
     var outline = Outline()

@@ -28,9 +28,9 @@ package final class ReplayLoop: @unchecked Sendable {
   }
   /// Captures that are damaged, and how.
   package var damages: [(path: String, sentence: String)] {
-    zip(paths, outlines).filter { !$1.damage.isEmpty }.map { ($0, $1.damage) }
+    zip(sources, outlines).filter { !$1.damage.isEmpty }.map { ($0.name, $1.damage) }
   }
-  private let paths: [String]
+  private let sources: [CaptureSource]
   private let outlines: [ReplayFile.Outline]
   private let pace: Pace
   private let isEndless: Bool
@@ -44,19 +44,19 @@ package final class ReplayLoop: @unchecked Sendable {
   ///   - names: what interfaces without a name are called, by capture, where there are several. An
   ///     only one has none, so that its observer has the name that it has in any analysis.
   ///   - isEndless: begins anew at the end, its clock a second later.
-  package init(_ paths: [String], names: [String], pace: Pace, isEndless: Bool)
+  package init(_ sources: [CaptureSource], names: [String], pace: Pace, isEndless: Bool)
     throws(CaptureProblem)
   {
     var outlines: [ReplayFile.Outline] = []
     var interfaces: [PcapngWriter.Interface] = []
     var first = Timestamp.none
     var last = Timestamp.none
-    for (place, path) in paths.enumerated() {
-      let outline = try ReplayFile.outline(of: path)
+    for (place, source) in sources.enumerated() {
+      let outline = try ReplayFile.outline(of: source)
       for (key, name) in outline.interfaces {
         interfaces.append(
           PcapngWriter.Interface(
-            linkType: key.link.number, name: name ?? (paths.count > 1 ? names[place] : nil),
+            linkType: key.link.number, name: name ?? (sources.count > 1 ? names[place] : nil),
             resolution: 9))
       }
       if outline.first.isKnown {
@@ -67,13 +67,13 @@ package final class ReplayLoop: @unchecked Sendable {
       }
       guard interfaces.count <= RingEntry.mostInterfaces else {
         throw CaptureProblem(
-          .cannotOpen, capture: path,
+          .cannotOpen, capture: source.name,
           detail: "has, with those before it, more than \(RingEntry.mostInterfaces) interfaces",
           remedy: "Replay fewer of them at once.")
       }
       outlines.append(outline)
     }
-    self.paths = paths
+    self.sources = sources
     self.outlines = outlines
     self.interfaces = interfaces
     self.first = first
@@ -114,8 +114,8 @@ package final class ReplayLoop: @unchecked Sendable {
   {
     var files: [ReplayFile] = []
     var firstNumber = 0
-    for (path, outline) in zip(paths, outlines) {
-      files.append(try ReplayFile(path, outline, firstNumber: firstNumber, start: start))
+    for (source, outline) in zip(sources, outlines) {
+      files.append(try ReplayFile(source, outline, firstNumber: firstNumber, start: start))
       firstNumber += outline.interfaces.count
     }
     var now = start

@@ -17,16 +17,18 @@ struct AlertLines {
     let notes = timeline.judges.flatMap(notes)
     let events = timeline.events.filter { $0.type == .alert && timeline.tells(of: $0) }
     guard !events.isEmpty else { return [style.bold("ALERTS") + "    none"] + notes }
-    let shown = showsAll ? events : Self.worst(events, timeline)
+    let shown = showsAll ? events.map { Group($0) } : Self.worst(events, timeline)
     let labels = ObserverLabels(timeline, 24)
     var days = DayHeadings()
     var lines: [String] = []
-    for event in shown {
+    for group in shown {
+      let event = group.first
       guard let alert = event.alert.map({ timeline.alerts[$0] }) else { continue }
       if let day = days.next(event.time) {
         lines.append(lines.isEmpty ? style.bold("ALERTS") + "    \(day)" : day)
       }
       lines += self.lines(event, alert, Self.receiver(alert, timeline, labels))
+      lines += others(of: group)
     }
     return lines + rest(events, shown, timeline) + notes
   }
@@ -48,13 +50,56 @@ struct AlertLines {
       width: min(width, AnalysisText.width))
   }
 
-  /// As many as there is room for, the severest before the others, still in the order of their time.
-  private static func worst(_ events: [TimelineEvent], _ timeline: Timeline) -> [TimelineEvent] {
-    guard events.count > TimelineText.mostAlerts else { return events }
-    let places = events.indices.sorted {
-      (-severity(events[$0], timeline), $0) < (-severity(events[$1], timeline), $1)
+  /// Alerts that say the same: the first of them, and how many follow until when.
+  private struct Group {
+    let first: TimelineEvent
+    var others = 0
+    var last: TimelineEvent
+
+    init(_ event: TimelineEvent) { (first, last) = (event, event) }
+  }
+
+  /// As many as there is room for, the severest before the others, still in the order of their time. Where there
+  /// are more, those that say the same are one.
+  private static func worst(_ events: [TimelineEvent], _ timeline: Timeline) -> [Group] {
+    guard events.count > TimelineText.mostAlerts else { return events.map { Group($0) } }
+    let groups = groups(events, timeline)
+    let places = groups.indices.sorted {
+      (-severity(groups[$0].first, timeline), $0) < (-severity(groups[$1].first, timeline), $1)
     }
-    return places.prefix(TimelineText.mostAlerts).sorted().map { events[$0] }
+    return places.prefix(TimelineText.mostAlerts).sorted().map { groups[$0] }
+  }
+
+  /// By rule, severity and title, whoever's radio they are about.
+  private static func groups(_ events: [TimelineEvent], _ timeline: Timeline) -> [Group] {
+    struct Key: Hashable {
+      let plugin, title: String
+      let severity: Alert.Severity
+    }
+    var groups: [Group] = []
+    var places: [Key: Int] = [:]
+    for event in events {
+      guard let alert = event.alert.map({ timeline.alerts[$0] }) else { continue }
+      let key = Key(plugin: alert.rule.plugin, title: alert.title, severity: alert.severity)
+      if let place = places[key] {
+        groups[place].others += 1
+        groups[place].last = event
+      } else {
+        places[key] = groups.count
+        groups.append(Group(event))
+      }
+    }
+    return groups
+  }
+
+  /// `15 more like it, the last at 09:50:12 (--all)`.
+  private func others(of group: Group) -> [String] {
+    guard group.others > 0 else { return [] }
+    let last = group.last.time
+    let time =
+      last.isKnown ? ", the last at \(TextColumns.clock(last, besides: group.first.time))" : ""
+    let words = "\(TextColumns.grouped(group.others)) more like it\(time) (--all)"
+    return TextFit.wrap(words, indent: Self.indent, width: min(width, AnalysisText.width))
   }
 
   /// 0 for the mildest.
@@ -65,16 +110,19 @@ struct AlertLines {
 
   /// `…12 more: 2 warning, 10 info (--all)`.
   private func rest(
-    _ events: [TimelineEvent], _ shown: [TimelineEvent], _ timeline: Timeline
+    _ events: [TimelineEvent], _ shown: [Group], _ timeline: Timeline
   ) -> [String] {
-    guard shown.count < events.count else { return [] }
+    let told = shown.reduce(0) { $0 + 1 + $1.others }
+    guard told < events.count else { return [] }
     let parts = Alert.Severity.allCases.enumerated().reversed().compactMap { place, severity in
       let count =
         events.count { Self.severity($0, timeline) == place }
-        - shown.count { Self.severity($0, timeline) == place }
+        - shown.reduce(0) {
+          $0 + (Self.severity($1.first, timeline) == place ? 1 + $1.others : 0)
+        }
       return count > 0 ? "\(TextColumns.grouped(count)) \(severity.rawValue)" : nil
     }
-    let sum = TextColumns.grouped(events.count - shown.count)
+    let sum = TextColumns.grouped(events.count - told)
     return ["  …\(sum) more: \(parts.joined(separator: ", ")) (--all)"]
   }
 

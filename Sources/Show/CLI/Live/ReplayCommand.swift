@@ -36,6 +36,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(name: .customLong("loop"), help: "Begin again at the end, until it is stopped.")
   var isEndless = false
 
+  @OptionGroup var clocks: CaptureClocks
   @OptionGroup var output: LiveOutputOptions
   @OptionGroup(title: "Regions") var follow: FollowOptions
   @OptionGroup(title: "Recording") var recording: RecordingOptions
@@ -46,6 +47,7 @@ struct ReplayCommand: ParsableCommand {
       throw ValidationError(
         "What is replayed is read twice: write standard input (-) to a file first.")
     }
+    try clocks.check()
     try LiveFiles.all(captures, follow, output, recording, state).validate()
     try output.needRules(hasRules: !follow.rules.plugins.isEmpty, recording)
     if output.observerName != nil, !follow.observer.isEmpty {
@@ -54,11 +56,12 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let files = try files()
-    let stems = ObserverNames.stems(of: files)
+    let sources = try sources()
+    let files = sources.map(\.name)
+    let stems = try observers(files)
     let loop: ReplayLoop
     do throws(CaptureProblem) {
-      loop = try ReplayLoop(files, names: stems, pace: speed.pace, isEndless: isEndless)
+      loop = try ReplayLoop(sources, names: stems, pace: speed.pace, isEndless: isEndless)
     } catch {
       Terminal.tell("beacontrace: \(ProblemText.line(error))")
       throw ExitStatus.noInput
@@ -78,12 +81,9 @@ struct ReplayCommand: ParsableCommand {
     let service = ServiceManager()
     let name = files.count == 1 ? files[0] : "replay"
     let known = try LiveOutputs.state(state)
-    if files.count > 1, !follow.observer.isEmpty {
-      Terminal.tell(
-        "beacontrace: --observer: in a replay of several captures each is an observer of its own; "
-          + "events and analyze put them together.")
-      throw ExitCode.validationFailure
-    }
+    // Several are named one by one, not as one.
+    var follow = follow
+    if files.count > 1 { follow.observer = try ObserverOptions.none() }
     var settings = try follow.settings(
       [name], saved: known?.plugins ?? SavedStates(), mayReload: !output.isWithoutReload)
     if let name = output.observerName {
@@ -123,12 +123,35 @@ struct ReplayCommand: ParsableCommand {
     if !loop.damages.isEmpty { throw ExitStatus.damaged }
   }
 
-  /// The captures, folders looked through.
-  private func files() throws -> [String] {
+  /// What the observer of each capture is called.
+  private func observers(_ files: [String]) throws -> [String] {
+    var names = ObserverNames.stems(of: files)
+    guard files.count > 1, !follow.observer.isEmpty else { return names }
+    var captures: [String: Int] = [:]
+    for (place, name) in try follow.observer.names(files).sorted(by: { $0.key < $1.key }) {
+      if captures.updateValue(place, forKey: name) != nil {
+        Terminal.tell(
+          "beacontrace: \(TextColumns.printable(name)) has several captures, and in a replay each is an "
+            + "observer of its own: replay one of each, or leave --observer and --observers out. events and "
+            + "analyze put them together.")
+        throw ExitCode.validationFailure
+      }
+      names[place] = name
+    }
+    return names
+  }
+
+  /// The captures, folders looked through, by clocks that were set right.
+  private func sources() throws -> [CaptureSource] {
     let list = InputList(captures)
     for problem in list.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
     guard list.problems.isEmpty else { throw ExitStatus.noInput }
-    return list.sources.map(\.name)
+    do {
+      return try ClockShift.apply(clocks.words, to: list.sources)
+    } catch let problem as ValidationError {
+      Terminal.tell("beacontrace: \(TextColumns.printable(problem.message))")
+      throw ExitCode.validationFailure
+    }
   }
 }
 
