@@ -24,6 +24,22 @@ import Testing
     try String(contentsOf: scratch.folder.appending(path: name), encoding: .utf8)
   }
 
+  @Test func aPauseInsideACaptureIsToldWithItsTimes() throws {
+    let scene = try SiteScene()
+    try scene.record("a", seconds: 300)
+    try scene.record("b", seconds: 300, start: "2026-11-17T10:00:00Z")
+    // As one capture: the second one's records behind the first one's.
+    let joined = try Tool.shell(
+      "(cat a.btsnoop; tail -c +17 b.btsnoop) > hall.btsnoop", in: scene.scratch.folder)
+    #expect(joined.status == 0)
+    let words = try scene.words("analyze", "--no-regions", "hall.btsnoop")
+    #expect(
+      words.contains(/without any record \(09:0[45]:\d\d–(09:59:59|10:00:00)\)/), "\(words)")
+    #expect(
+      words.contains(/by up to 54 min \d\d s \(09:0[45]:\d\d–(09:59:59|10:00:00); first at frame/),
+      "\(words)")
+  }
+
   private static let together = ["--observer", "phone=may.btsnoop,fall.btsnoop"]
 
   @Test(arguments: [[], together])

@@ -9,6 +9,6 @@ package struct FuzzTarget: Sendable {
   package static let all = [
     ContainerTarget.target, RecordsTarget.target, HCITarget.target, BeaconsTarget.target,
     AnalyzeTarget.target, TextsTarget.target, PluginsTarget.target,
-    BoardTarget.target,
+    BoardTarget.target, ShareTarget.target,
   ]
 }

@@ -45,6 +45,32 @@ import Testing
     try #require(table(page).split(separator: "<tr>").first { $0.contains(words) })
   }
 
+  @Test("of a rule that raises many do not hide those of another one in the summary")
+  func inTurn() throws {
+    let file = try Self.file()
+    for place in 0..<9 {
+      let id = Int64(10 + place)
+      try file.insert([
+        EventRow(
+          id: id, event: "00000000000000c\(place)", type: "alert",
+          timeNs: Self.start + Int64(place) * Self.second, observerId: 1, regionId: 1, profileId: 1,
+          title: "again", json: "{}")
+      ])
+      try file.insert([
+        AlertRow(
+          eventId: id, severity: "warning", title: place < 6 ? "again" : "other \(place)", text: "",
+          plugin: "many", pluginVersion: "1", pluginSha256: "", dedupeKey: "", heldBack: 0,
+          fields: "{}")
+      ])
+    }
+    let page = try Cases.page(file)
+    let list = try #require(page.firstMatch(of: /<ul class="worst">.*?<\/ul>/.dotMatchesNewlines()))
+      .output
+    #expect(list.contains("again (6 times, this the first)"))
+    #expect(list.contains("Beware of gate") && list.contains("alert 3") && list.contains("alert 4"))
+    #expect(list.contains("and 1 warning more"))
+  }
+
   @Test("name their receiver where there are several") func receivers() throws {
     let page = try Cases.page(Self.file())
     let head = "<th scope=\"col\" data-choice=\"Receiver\">Receiver</th>"

@@ -17,9 +17,9 @@ enum Cases {
     func write(_ more: [UInt8]) { bytes += more }
   }
 
-  static func page(_ file: CaseFile) throws -> String {
+  static func page(_ file: CaseFile, title: String? = nil) throws -> String {
     let output = Collected()
-    try Report(file).write(to: output)
+    try Report(file, title: title).write(to: output)
     // Blanks at which no line ends are blanks to whoever reads.
     return String(decoding: output.bytes, as: UTF8.self).replacing("\u{A0}", with: " ")
   }

@@ -54,6 +54,25 @@ import Testing
         "its radio listened 19 % of the time, by the windows of its scans."))
   }
 
+  @Test("a controller that left duplicates out is told, and for how long")
+  func filtered() throws {
+    let file = try Cases.small()
+    try file.database.write { try $0.execute(sql: "DELETE FROM scan_windows") }
+    func add(_ seconds: Int64, filters: Bool) throws {
+      try file.insert([
+        ScanWindowRow(
+          observerId: 1, fromNs: Cases.start, toNs: Cases.start + seconds * Cases.second,
+          filtersDuplicates: filters)
+      ])
+    }
+    try add(600, filters: false)
+    #expect(try !Cases.page(file).contains("left duplicates out"))
+    try add(120, filters: true)
+    #expect(
+      try Cases.page(file).contains(
+        "lobby left duplicates out for 2 min 00 s of its scans (its controller's filter)"))
+  }
+
   @Test("silences that lost packets do not explain are told as that, not as proof")
   func plain() throws {
     let file = try Self.file()

@@ -141,6 +141,29 @@ import Testing
     #expect(try Cases.page(file).contains("ID \(path) \(other)<"))
   }
 
+  @Test("stands under the receivers' names where captures are called the same, or under a title")
+  func heading() throws {
+    let file = try Cases.small(name: "gate")
+    try file.insert([
+      ObserverRow(name: "hall", fromNs: Cases.start, toNs: Cases.start + Cases.second, reports: 1)
+    ])
+    try file.database.write {
+      try $0.execute(
+        sql: """
+          UPDATE captures SET name = 'gate/capture.pcap';
+          CREATE TEMP TABLE c AS SELECT * FROM captures;
+          UPDATE c SET id = 2, name = 'hall/capture.pcap';
+          INSERT INTO captures SELECT * FROM c
+          """)
+    }
+    let page = try Cases.page(file)
+    #expect(page.contains("<h1>gate and hall</h1>"))
+    #expect(page.contains("2 captures were read: gate/capture.pcap and hall/capture.pcap,"))
+    let titled = try Cases.page(file, title: "Museum <November>")
+    #expect(titled.contains("<h1>Museum &lt;November&gt;</h1>"))
+    #expect(titled.contains("<title>Museum &lt;November&gt; – beacontrace</title>"))
+  }
+
   @Test("says which regions there are where none was given", arguments: ["uuid", "beacon", nil])
   func defaultRegions(_ per: String?) throws {
     let file = try Cases.small()

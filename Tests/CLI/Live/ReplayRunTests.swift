@@ -240,3 +240,49 @@ import Testing
         == "beacontrace: standard output cannot be written: no space left on device.\n")
   }
 }
+
+/// Receivers with folders of their own, one of which had a wrong clock.
+@Suite("A replay of several receivers", .timeLimit(.minutes(60))) struct ReplayedReceiverTests {
+  private let scene: SiteScene
+
+  init() throws {
+    scene = try SiteScene()
+    try scene.record("x", seconds: 40)
+    for name in ["gate", "hall"] {
+      try scene.scratch.write(
+        "site/\(name)/capture.btsnoop",
+        [UInt8](Data(contentsOf: scene.scratch.folder.appending(path: "x.btsnoop"))))
+    }
+  }
+
+  @Test("names them by their folders, and moves a clock, as an analysis does") func asAnalyzed()
+    throws
+  {
+    let options = ["--observers", "folder", "--clock", "site/gate=-180s"]
+    let replayed = try Tool.run(ReplayedRun.words + options + ["site"], in: scene.scratch.folder)
+    #expect(replayed.status == 0, "\(replayed.errors)")
+    let read = try Tool.run(
+      ["events", "-q", "--format", "ndjson"] + options + ["site"], in: scene.scratch.folder)
+    func entries(_ run: Run) throws -> [String] {
+      try run.lines.map { try JSON($0) }.filter { ["enter", "state"].contains($0["type"]?.text) }
+        .map {
+          "\($0["observer"]?.text ?? "") \($0["time"]?.text ?? "") \($0["region"]?.text ?? "")"
+        }
+        .sorted()
+    }
+    let found = try entries(replayed)
+    #expect(!found.isEmpty && found.contains { $0.hasPrefix("gate 2026-11-17T08:57") })
+    #expect(found.contains { $0.hasPrefix("hall 2026-11-17T09:00") })
+    #expect(try Set(found) == Set(entries(read)))
+  }
+
+  @Test("takes one capture of each") func several() throws {
+    try scene.scratch.write(
+      "site/hall/later.btsnoop",
+      [UInt8](Data(contentsOf: scene.scratch.folder.appending(path: "x.btsnoop"))))
+    let run = try Tool.run(
+      ReplayedRun.words + ["--observers", "folder", "site"], in: scene.scratch.folder)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("hall has several captures"), "\(run.errors)")
+  }
+}

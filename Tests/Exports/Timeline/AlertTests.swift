@@ -137,7 +137,8 @@ import Testing
       scene.text().contains(
         "10:01:01  critical  Arrived in lobby (arrivals)                 0000000000000001"))
     #expect(scene.text().contains("ALERTS    2026-05-19, UTC"))
-    let many = try Self.scene(23)
+    var many = try Self.scene(23)
+    for place in 0..<23 { many.timeline.alerts[place].title = "Arrived \(place)" }
     #expect(many.text().count { $0.contains("(arrivals)") } == 20)
     #expect(many.text().contains("  …3 more: 3 critical (--all)"))
     #expect(many.text(all: true).count { $0.contains("(arrivals)") } == 23)
@@ -164,7 +165,10 @@ import Testing
   @Test("Where not all are shown, the severest are, in the order of their time")
   func severest() throws {
     var scene = try Self.scene(30)
-    for place in 0..<30 { scene.timeline.alerts[place].severity = place % 3 == 0 ? .info : .notice }
+    for place in 0..<30 {
+      scene.timeline.alerts[place].severity = place % 3 == 0 ? .info : .notice
+      scene.timeline.alerts[place].title = "Arrived \(place)"
+    }
     scene.timeline.alerts[2].severity = .warning
     scene.timeline.alerts[29].severity = .critical
     let lines = scene.text()
@@ -175,6 +179,20 @@ import Testing
     #expect(shown[1].contains("warning"))
     #expect(shown.last?.contains("10:01:30  critical") == true)
     #expect(lines.contains("  …10 more: 10 info (--all)"))
+  }
+
+  @Test("Where not all are shown, those that say the same are one, and the others have room")
+  func alike() throws {
+    var scene = try Self.scene(30)
+    for place in 24..<30 { scene.timeline.alerts[place].title = "Another \(place)" }
+    scene.timeline.alerts[3].severity = .info
+    let lines = scene.text()
+    // 23 that are critical and say the same, one that is milder, six others.
+    #expect(lines.count { $0.contains("(arrivals)") } == 8)
+    let first = try #require(lines.firstIndex { $0.hasPrefix("10:01:01  critical  Arrived") })
+    #expect(lines[first + 2].hasSuffix("22 more like it, the last at 10:01:24 (--all)"))
+    #expect(!lines.contains { $0.contains("…") && $0.contains("(--all)") })
+    #expect(scene.text(all: true).count { $0.contains("(arrivals)") } == 30)
   }
 
   @Test("Its text stands below an alert, wrapped")

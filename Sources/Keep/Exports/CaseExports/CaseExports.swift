@@ -33,7 +33,7 @@ package struct CaseExport: Sendable {
 package enum CaseExports {
   package static let all: [CaseExport] = [
     TimesketchExport.form, PerfettoExport.form, GeoJSONExport.form, EVEExport.form,
-    TablesCSV.form, TablesNDJSON.form, CitedFramesExport.form,
+    TablesCSV.form, TablesNDJSON.form, CitedFramesExport.form, RegionListExport.form,
   ]
 
   package static func named(_ name: String) -> CaseExport? { all.first { $0.name == name } }
