@@ -6,6 +6,8 @@
 --
 -- Where no capture of the observer goes on nobody knows whether a stay does, and nothing is told.
 --
+-- A controller that filters duplicates makes exits of who stays: within an hour he has not been away.
+--
 -- Each stay is told once for each time that the site is closed, of one region once an hour: who is heard
 -- badly comes and goes. A restart with --state knows who is inside and what has been told.
 
@@ -92,7 +94,10 @@ local function begin(e)
   local key = e.observer .. "\n" .. e.region
   begun[key] = e
   local stay = inside[key]
-  if stay then return end
+  if stay then
+    stay.unsure = nil
+    return
+  end
   stay = { region = e.region, observer = e.observer, since = e.time }
   inside[key] = stay
   if not is_open(e.time) then tell(stay, key, e.time, "Somebody came into ") end
@@ -107,15 +112,23 @@ on("state", { state = "inside" }, begin)
 
 on("exit", function(e)
   local key = e.observer .. "\n" .. e.region
+  local stay = inside[key]
+  if stay and e.duplicates_filtered_s then
+    stay.unsure = e.time
+    return
+  end
   inside[key], begun[key] = nil, nil
 end)
 
 every(60, function(now)
   local open = is_open(now)
   for key, stay in pairs(inside) do
-    if open then
+    if stay.unsure and now - stay.unsure > 3600 then
+      inside[key], begun[key] = nil, nil
+    elseif open then
       stay.told = nil
-    elseif not stay.told and not ended[stay.observer] and not is_open(now - grace) then
+    elseif not stay.told and now - (stay.unsure or now) < 60 and not ended[stay.observer]
+      and not is_open(now - grace) then
       tell(stay, key, now, "Somebody is still in ")
     end
   end

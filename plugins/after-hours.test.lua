@@ -55,3 +55,16 @@ test "who was inside before a restart is still known when it closes" {
   -- Minutes count from the restart.
   alerts = { { at = 402, title = "Somebody is still in " .. REGION .. " after hours" } },
 }
+
+test "the duplicate filter makes nobody come again, and again" {
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 61200, ["until"] = 72000, every = 60, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 79000, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 79100, every = 20, url = "https://example.com/", address = OTHER },
+  },
+  alerts = {
+    { at = 65700, title = "Somebody is still in " .. REGION .. " after hours" },
+    { at = 79000, title = "Somebody came into " .. REGION .. " after hours" },
+  },
+}

@@ -15,6 +15,9 @@
 -- `nowhere` a beacon is silent when no receiver has heard it for that long: one that heard it until near
 -- the end, and goes on hearing others, tells it, and absences are those from all of them.
 --
+-- A receiver whose controller filters duplicates tells of who is there once, or seldom: its silences and
+-- absences do not count, its sightings do. With `nowhere` who was heard last by such a receiver is not missed.
+--
 -- Where the clock was set back time stands still until it has come as far as before.
 --
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
@@ -54,6 +57,21 @@ local hearing = state.hearing
 -- By name: who has heard anybody. Of several a text says whose silence it is.
 state.receivers = state.receivers or {}
 local receivers = state.receivers
+
+-- By observer: whether its controller filters duplicates. Any event of it may change that.
+local filters = {}
+
+local function is_filtered(observer)
+  local known = filters[observer]
+  if known == nil then
+    known = scan_limits(observer).filters_duplicates
+    filters[observer] = known
+    if known then
+      remark(observer .. " filters duplicates: nobody is told to be silent there, as who is there is seldom heard")
+    end
+  end
+  return known
+end
 
 local function listen(observer, time)
   hearing[observer], receivers[observer] = { since = time, latest = time }, true
@@ -124,6 +142,7 @@ on("start", function(e)
 end)
 
 on("observer", function(e)
+  filters[e.observer] = nil
   -- What was heard before the scan began anew, or ended, says nothing about afterwards.
   if e.what == "scan_on" then listen(e.observer, e.time)
   -- Between two captures: only a time that is long enough is one in which nobody was heard.
@@ -200,12 +219,13 @@ local function tell_back(beacon, last, s, time, since)
 end
 
 -- When anybody heard it before. Tells of the end of a silence that another receiver told.
-local function hear_anywhere(id, s, time, since)
+local function hear_anywhere(id, s, time, since, filtered)
   local last = latest:get(id) or latest:set(id, { time = time })
   local before = last.time
   local teller = last.teller and beacons:get(last.teller)
   if teller and teller.told then tell_back(teller, last, s, time, since) end
   last.time, last.frame, last.capture, last.teller = math.max(before, time), s.frame, s.capture, nil
+  last.filtered = filtered or nil
   return before
 end
 
@@ -213,6 +233,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local id, stamp, observer = s.id, s.time, s.observer
   if not stamp then return end
   local time, since = hear(observer, s)
+  local filtered = is_filtered(observer)
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
@@ -224,9 +245,9 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     })
   end
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
-  local elsewhere = nowhere and hear_anywhere(id, s, time, since) > beacon.time
+  local elsewhere = nowhere and hear_anywhere(id, s, time, since, filtered) > beacon.time
   if beacon.told then tell_back(beacon, beacon, s, time, since) end
-  if not is_new then
+  if not is_new and not filtered then
     local gap = time - math.max(beacon.time, since)
     -- While another receiver heard it, it was not away; how badly this one hears it is learned all the same.
     if not elsewhere and gap >= away and beacon.count >= least and gap >= unusual(beacon) then
@@ -242,11 +263,13 @@ end)
 
 local function is_silent(beacon, now)
   local ear = hearing[beacon.observer]
+  if is_filtered(beacon.observer) then return false end
   if not ear or now - ear.latest > deaf or ear.latest <= beacon.time then return false end
   local seconds = now - math.max(beacon.time, ear.since)
   if seconds < silent or seconds < unusual(beacon) then return false end
   if nowhere then
     local last = latest:get(beacon.id)
+    if last.filtered and last.time > beacon.time then return false end
     if last.teller or now - last.time < silent or last.time - beacon.time >= silent then return false end
   end
   local tellings = beacon.tellings

@@ -1,5 +1,6 @@
 local A = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7"
 local B = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:9"
+local C = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:11"
 
 test "one falls silent while the other goes on, and comes back" {
   sightings = {
@@ -246,4 +247,61 @@ test "with nowhere a receiver far away, which hears it seldom, does not miss it 
     { at = 0, ["until"] = 2500, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "far" },
   },
   alerts = {},
+}
+
+-- Begins a scan that tells of who is there once in so many seconds.
+local function filtered(observer, from)
+  return { at = from or 0, scan = "on", filters_duplicates = true, observer = observer }
+end
+
+local FILTERS = " filters duplicates: nobody is told to be silent there, as who is there is seldom heard"
+
+test "who is seldom heard by a receiver that filters duplicates is not silent, nor does he come and go" {
+  sightings = {
+    filtered(),
+    { at = 0, ["until"] = 600, every = 60, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 600, ["until"] = 3000, every = 310, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 4000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+  },
+  alerts = {},
+  print = { "test" .. FILTERS },
+}
+
+test "behind the filter silence counts again, from where it ended" {
+  sightings = {
+    filtered(),
+    { at = 0, ["until"] = 600, every = 60, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 2000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+    { at = 1000, scan = "on" },
+  },
+  alerts = { { at = 1120, title = A .. " is silent" } },
+}
+
+test "a restart knows of the filter, and so does the next recording" {
+  sightings = {
+    filtered(),
+    { at = 0, ["until"] = 600, every = 60, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0, ["until"] = 4000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+    { at = 610, restart = 5 },
+    { at = 2000, recording = "off" },
+    { at = 2010, recording = "on" },
+  },
+  alerts = {},
+  print = { "test" .. FILTERS, "test" .. FILTERS },
+}
+
+test "with nowhere who is left to a receiver that filters is not missed, and who is not is" {
+  options = { nowhere = true },
+  sightings = {
+    filtered("b"),
+    -- Carried from one to the other.
+    { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+    { at = 310, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    -- Died between both.
+    { at = 0, ["until"] = 300, every = 1, ibeacon = C, address = "d0:35:33:33:44:03", observer = "a" },
+    { at = 0, ["until"] = 300, every = 60, ibeacon = C, address = "d0:35:33:33:44:03", observer = "b" },
+    { at = 0, ["until"] = 1000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 1000, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+  },
+  alerts = { { title = C .. " is silent", observer = "a" } },
 }

@@ -10,9 +10,12 @@
 -- several receivers heard is taken together. Their clocks may differ, so that the order of what lies less than
 -- clocks_within_s apart is no proof; where they differ by more, 'beacontrace clocks' says so.
 --
+-- Where the site's list names addresses (`shelf=ibeacon:…:1:7,address=c2:…`), and one of the two is to send
+-- something else by it, that is said: it is set wrongly, rather than a copy.
+--
 -- A restart with --state goes on with all of it, and tells nothing twice.
 
-plugin { version = "1.1", about = "An identity that two devices send" }
+plugin { version = "1.2", about = "An identity that two devices send" }
 
 local recent = require "beacontrace.recent"
 
@@ -93,17 +96,37 @@ local function elsewhere(known, heard, sender, s)
   }
 end
 
+-- Of two senders what the site's list says: whose identity it is, and whose is set wrongly, a sentence.
+local function listed(s, addresses)
+  local owner, text, wrong = nil, "", nil
+  for _, address in ipairs(addresses) do
+    for _, planned in ipairs(regions_at(address)) do
+      if planned.kind == s.kind and planned.id == s.id then
+        owner = owner or planned.region
+      elseif planned.kind == s.kind and planned.id then
+        wrong = wrong or planned.region
+        text = text .. (" By the site's list %s is %s, which is to send %s: set it again."):format(
+          address, planned.region, planned.id)
+      end
+    end
+  end
+  return owner, text, wrong
+end
+
 local function tell(known, s, proof)
   local evidence = {}
   for _, where in ipairs(proof) do
     if where.frame then evidence[#evidence + 1] = where end
   end
+  local owner, text, wrong = listed(s, { proof.address, s.address })
+  local name = name_of(s)
+  if name == s.id and owner then name = ("%s (%s)"):format(owner, s.id) end
   alert {
     severity = "warning",
-    title = "Two devices seem to send " .. name_of(s),
-    text = proof.text,
+    title = "Two devices seem to send " .. name,
+    text = proof.text .. text,
     evidence = evidence,
-    fields = { first_address = proof.address, second_address = s.address },
+    fields = { first_address = proof.address, second_address = s.address, planned = wrong },
   }
   known.told, known.receivers, known.senders = true, {}, {}
 end

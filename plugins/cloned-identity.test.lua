@@ -98,3 +98,21 @@ test "a tag that one receiver heard comes to another, and is no copy" {
   },
   alerts = {},
 }
+
+test "one that is to send something else by the site's list is named" {
+  regions = {
+    "shelf=ibeacon:" .. ID .. ",address=e3:60:59:21:80:65",
+    "door=ibeacon:f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:11,address=d0:35:33:33:44:03",
+  },
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = ID, address = "e3:60:59:21:80:65" },
+    { at = 20.5, ["until"] = 60, every = 1, ibeacon = ID, address = "d0:35:33:33:44:03" },
+  },
+  alerts = {
+    { at = 21, title = "Two devices seem to send shelf (f782…893e:1:9)",
+      text = "e3:60:59:21:80:65 was heard again after 1.0 s, and d0:35:33:33:44:03 in between: one of them may be "
+        .. "a copy. By the site's list d0:35:33:33:44:03 is door, which is to send "
+        .. "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:11: set it again.",
+      fields = { planned = "door" } },
+  },
+}

@@ -73,8 +73,8 @@ local function compare(make)
       alert {
         severity = "info",
         title = ("%s states another power than its like"):format(power.name),
-        text = ("%d dBm, the %d others of its UUID or namespace at least %g dB more or less."):format(
-          number, make.ids - 1, differs),
+        text = ("%d dBm, the %d others of its UUID or namespace that were heard so far at least %g dB more or "
+          .. "less."):format(number, make.ids - 1, differs),
         evidence = power.frame and { capture = power.capture, frame = power.frame },
         fields = { power = number, others = make.ids - 1 },
       }

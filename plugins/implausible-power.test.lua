@@ -57,7 +57,7 @@ test "one that states something else than all others of its UUID is mentioned" {
   sightings = site(-59, -74, -59, -59, -60, -20, -59),
   alerts = {
     { at = 5, severity = "info", title = "shelf 2-2 (f782…893e:2:2) states another power than its like",
-      text = "-74 dBm, the 4 others of its UUID or namespace at least 6 dB more or less.",
+      text = "-74 dBm, the 4 others of its UUID or namespace that were heard so far at least 6 dB more or less.",
       fields = { power = -74, others = 4 } },
     { at = 6, severity = "info", fields = { power = -20 } },
   },

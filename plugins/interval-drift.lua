@@ -3,6 +3,8 @@
 -- Sightings that are missed make gaps twice or three times as long, never shorter. So the interval is
 -- taken from the shortest tenth of the gaps, and only where most gaps are about as long: a beacon
 -- that is heard badly is not judged. The change began behind the last gap that was still as before.
+--
+-- A receiver whose controller filters duplicates is left out: its gaps are those of the filter.
 
 plugin { version = "1.0", about = "An advertising interval that changes" }
 
@@ -19,6 +21,23 @@ local drift = option "drift_percent" {
 
 -- By observer, address and id. A restart with --state is a gap that is too long, like others.
 local senders = recent.map("senders")
+
+-- By observer: whether its controller filters duplicates. Any event of it may change that.
+local filters = {}
+
+local function is_filtered(observer)
+  local known = filters[observer]
+  if known == nil then
+    known = scan_limits(observer).filters_duplicates
+    filters[observer] = known
+    if known then
+      remark(observer .. " filters duplicates: intervals there are those of the filter, and were not judged")
+    end
+  end
+  return known
+end
+
+on("observer", function(e) filters[e.observer] = nil end)
 
 on("start", function()
   -- An earlier run's frames cannot be cited.
@@ -38,7 +57,7 @@ end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local time = s.time
-  if not time then return end
+  if not time or is_filtered(s.observer) then return end
   local key = s.observer .. "\n" .. (s.address or "") .. "\n" .. s.id
   local sender = senders:get(key) or senders:set(key, { time = time, gaps = {} })
   local gap = time - sender.time

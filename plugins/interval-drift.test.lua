@@ -36,3 +36,18 @@ test "a change during a restart" {
   },
   alerts = { { title = ID .. " sends every 1000 ms, before every 100 ms" } },
 }
+
+local FILTERS = " filters duplicates: intervals there are those of the filter, and were not judged"
+
+test "the duplicate filter is no change, and one behind it is" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, ibeacon = ID, address = ADDRESS },
+    { at = 100, scan = "on", filters_duplicates = true },
+    { at = 110, ["until"] = 6000, every = 60, ibeacon = ID, address = ADDRESS },
+    { at = 6000, scan = "on" },
+    { at = 6001, ["until"] = 6100, every = 1, ibeacon = ID, address = ADDRESS },
+    { at = 6101, ["until"] = 6300, every = 3, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = { { title = ID .. " sends every 3000 ms, before every 1000 ms" } },
+  print = { "test" .. FILTERS },
+}

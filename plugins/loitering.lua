@@ -97,6 +97,9 @@ on("state", { state = "inside" }, begin)
 
 on("exit", function(e)
   local key = key_of(e)
+  if e.duplicates_filtered_s then
+    remark(e.observer .. " filters duplicates, which makes exits of who stays: long stays there may not be told")
+  end
   stop(key)
   begun[key], stays[key] = nil, nil
 end)

@@ -61,3 +61,13 @@ test "one that has been told is not told again" {
   alerts = { { at = 120, region = "edd1ebeac04e5defa017" } },
   finish = function(state) assert(next(state.stays) == nil) end,
 }
+
+test "the duplicate filter makes exits of who stays, which is said" {
+  options = { after_s = 120, region = REGION },
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 0, ["until"] = 600, every = 60, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+  },
+  alerts = {},
+  print = { "test filters duplicates, which makes exits of who stays: long stays there may not be told" },
+}

@@ -5,8 +5,11 @@
 -- What is missing is told after a while, for people who wait, and again at the end. Of one that is heard
 -- first and falls silent later `beacon-silent` tells.
 --
+-- Where the list names addresses (`shelf=ibeacon:…:1:7,address=c2:…`), one that is there and sends something else
+-- is told as that, not as missing.
+--
 -- Time in which no radio listened (scans switched off, captures stopped, none between two of them) does not
--- count: nobody could have been heard then.
+-- count: nobody could have been heard then. Neither does that of a scan for devices on a list alone.
 --
 -- A restart with --state remembers what was heard, and does not tell the same again within a day.
 
@@ -30,6 +33,10 @@ local seen, many = {}, 0
 -- nobody did before that. Whether what is missing is due to be told once somebody has listened for longer.
 local off, deaf_since, deaf, waits = {}, nil, 0, false
 local tell_when_due
+-- By name: what is sent from the address that the list has for it.
+local instead = {}
+-- Whose identities say who they are.
+local NAMES = { ibeacon = true, altbeacon = true, ["eddystone-uid"] = true, ["eddystone-url"] = true }
 
 local function listened(now)
   return now - begun - deaf - (deaf_since and now - deaf_since or 0)
@@ -52,7 +59,7 @@ on("observer", function(e)
     -- In another capture the scan may have been switched on between.
     reasons.recording, reasons.capture, reasons.scan = e.what == "recording_off", nil, nil
   else
-    reasons.scan = e.what ~= "scan_on"
+    reasons.scan = e.what ~= "scan_on" or e.hears_listed_only
   end
   local listens = does_anybody_listen()
   if listens and deaf_since then
@@ -72,6 +79,26 @@ on("start", function(e)
     if not heard[name] then missing = missing + 1 end
   end
 end)
+
+-- What it sends in place of what it is to send, in short.
+local function sent(s, planned)
+  local uuid, major, minor = (planned.id or ""):match("^(.+):(%d+):(%d+)$")
+  if s.kind ~= "ibeacon" or planned.kind ~= "ibeacon" or uuid ~= s.uuid then return s.id end
+  local is_swapped = s.major == tonumber(minor) and s.minor == tonumber(major)
+  return ("%d:%d%s"):format(s.major, s.minor, is_swapped and " (major and minor swapped)" or "")
+end
+
+-- Somebody sends from an address that the list has for one that was not heard.
+local function note_instead(s)
+  for _, planned in ipairs(regions_at(s)) do
+    local is_alike, known = planned.kind == s.kind, instead[planned.region]
+    if planned.kind and not heard[planned.region] and (not known or is_alike and not known.is_alike) then
+      instead[planned.region] = {
+        is_alike = is_alike, sends = sent(s, planned), capture = s.capture, frame = s.frame,
+      }
+    end
+  end
+end
 
 on("sighting", function(s)
   if missing == 0 then return end
@@ -95,14 +122,37 @@ on("sighting", function(s)
       end
     end
   end
+  if NAMES[s.kind] then note_instead(s) end
 end)
+
+-- Of those that are there and send something else: a sentence for each, and where that stands.
+local function tell_instead(names)
+  local sentences, evidence = {}, {}
+  for number, name in ipairs(names) do
+    local it = instead[name]
+    if number <= 10 then
+      sentences[number] = (" %s is there, but sends %s: set it again."):format(name, it.sends)
+      evidence[number] = { capture = it.capture, frame = it.frame }
+    end
+  end
+  if #names > 10 then sentences[11] = (" So do %d more."):format(#names - 10) end
+  return table.concat(sentences), #evidence > 0 and evidence or nil
+end
+
+local function title_of(names, wrong, how)
+  if #names == 1 then return ("%s was %s"):format(names[1], how) end
+  if #names > 1 then return ("%d of %d expected beacons were %s"):format(#names, #expected, how) end
+  if #wrong == 1 then return ("%s is there, but sends %s"):format(wrong[1], instead[wrong[1]].sends) end
+  return ("%d of %d expected beacons send something else"):format(#wrong, #expected)
+end
 
 local function tell(now, how)
   if missing == 0 then return end
-  local names = {}
+  local names, wrong = {}, {}
   for _, name in ipairs(expected) do
     if not heard[name] then
-      names[#names + 1] = name
+      local list = instead[name] and wrong or names
+      list[#list + 1] = name
       told[name] = true
     end
   end
@@ -116,17 +166,20 @@ local function tell(now, how)
   if all_time - time >= 1 then
     how_long = ("%s of listening (of %s)"):format(words.duration(time), how_long)
   end
+  local others, evidence = tell_instead(wrong)
+  local is_listed = #names > 1 or #names == 1 and #wrong > 0
   alert {
     severity = "warning",
-    title = #names == 1 and ("%s was %s"):format(names[1], how)
-      or ("%d of %d expected beacons were %s"):format(#names, #expected, how),
-    text = ("%d of %d expected beacons were heard in %s.%s"):format(
-      #expected - #names, #expected, how_long,
-      #names > 1 and " Missing: " .. listed .. "." or ""),
-    dedupe_key = how .. "\n" .. all,
+    title = title_of(names, wrong, how),
+    text = ("%d of %d expected beacons were heard in %s.%s%s"):format(
+      #expected - #names - #wrong, #expected, how_long,
+      is_listed and " Missing: " .. listed .. "." or "", others),
+    dedupe_key = how .. "\n" .. all .. "\n" .. table.concat(wrong, ", "),
     once_per = 86400,
+    evidence = evidence,
     fields = {
-      expected = #expected, heard = #expected - #names, missing = all, listened_s = time,
+      expected = #expected, heard = #expected - #names - #wrong, missing = all,
+      sending_others = table.concat(wrong, ", "), listened_s = time,
     },
   }
 end

@@ -121,3 +121,56 @@ test "what was heard in the first capture alone is not missing behind it" {
   },
   alerts = {},
 }
+
+local LISTED = {
+  "shelf 1=ibeacon:" .. A .. ",address=" .. A_ADDRESS, "shelf 2=ibeacon:" .. B .. ",address=" .. B_ADDRESS,
+  "shelf 3=ibeacon:" .. UUID .. ":1:11",
+}
+
+test "one that is there and sends something else is told as that" {
+  regions = { LISTED[1], LISTED[2] },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 0, ["until"] = 90, every = 1, ibeacon = UUID .. ":9:1", address = B_ADDRESS },
+    { at = 0.5, ["until"] = 90, every = 1, url = "https://example.com/", address = B_ADDRESS },
+  },
+  alerts = {
+    { at = 90, title = "shelf 2 is there, but sends 9:1 (major and minor swapped)",
+      text = "1 of 2 expected beacons were heard in 1 min 30 s. shelf 2 is there, but sends 9:1 (major and minor "
+        .. "swapped): set it again.",
+      fields = { expected = 2, heard = 1, missing = "", sending_others = "shelf 2" } },
+  },
+}
+
+test "beside one that is missing, and until it is set again" {
+  regions = LISTED,
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 1, url = "https://example.com/", address = B_ADDRESS },
+    { at = 0.5, ["until"] = 90, every = 1, ibeacon = A, address = B_ADDRESS },
+    { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 80, ["until"] = 90, every = 1, ibeacon = B, address = B_ADDRESS },
+  },
+  alerts = {
+    { at = 60, title = "shelf 3 was not heard yet",
+      text = "1 of 3 expected beacons were heard in 1 min 00 s. Missing: shelf 3. shelf 2 is there, but sends 1:7: "
+        .. "set it again." },
+    { at = 80, title = "shelf 2 is heard after all" },
+    { at = 90, title = "shelf 3 was never heard", fields = { sending_others = "" } },
+  },
+}
+
+test "a scan for devices on a list alone is no listening" {
+  regions = { REGIONS[1], REGIONS[2] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, scan = "on", hears_listed_only = true },
+    { at = 0, ["until"] = 200, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 100, scan = "on" },
+  },
+  alerts = {
+    { at = 160, title = "shelf 2 was not heard yet" },
+    { at = 200, title = "shelf 2 was never heard",
+      text = "1 of 2 expected beacons were heard in 1 min 40 s of listening (of 3 min 20 s)." },
+  },
+}

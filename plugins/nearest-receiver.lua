@@ -9,6 +9,9 @@
 -- A receiver that hears nobody may be deaf: that a tag is heard better elsewhere then does not say that it left.
 -- It is told all the same, with a word on that, for where it is heard is known.
 --
+-- A receiver whose controller filters duplicates is left out: it tells of a tag once a minute, or once for all, and
+-- what it told last says nothing of where the tag is now.
+--
 -- Clocks of receivers have to go alike within seconds: 'beacontrace clocks' says whether they do.
 --
 -- A restart with --state goes on with where everything was.
@@ -41,6 +44,23 @@ on("start", function()
   end
 end)
 
+-- By observer: whether its controller filters duplicates. Any event of it may change that.
+local filters = {}
+
+local function is_filtered(observer)
+  local known = filters[observer]
+  if known == nil then
+    known = scan_limits(observer).filters_duplicates
+    filters[observer] = known
+    if known then
+      remark(observer .. " filters duplicates, and is left out: how it hears a tag now is not known")
+    end
+  end
+  return known
+end
+
+on("observer", function(e) filters[e.observer] = nil end)
+
 -- The middle of what a receiver heard lately; nil where it heard nothing.
 local function level(ear, now)
   local times, signals = ear.times, ear.signals
@@ -56,7 +76,7 @@ local function nearest(tag, now)
   local best
   local levels = {}
   for receiver, ear in pairs(tag.ears) do
-    local heard = level(ear, now)
+    local heard = not is_filtered(receiver) and level(ear, now) or nil
     levels[receiver] = heard
     if heard and (not best or heard > levels[best] or heard == levels[best] and receiver < best) then
       best = receiver
@@ -113,8 +133,8 @@ local function judge(tag, s)
     return
   end
   if now - tag.next.since < lasting then return end
-  -- Where it was at first is nothing that changed.
-  if tag.at then tell(tag, s, levels) end
+  -- Where it was at first is nothing that changed; of one that has come to filter it is not known.
+  if tag.at and not is_filtered(tag.at) then tell(tag, s, levels) end
   tag.at, tag.next = best, nil
 end
 
@@ -124,7 +144,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if first_receiver and receiver ~= first_receiver then has_several = true end
   first_receiver = first_receiver or receiver
   hearing[receiver] = math.max(hearing[receiver] or s.time, s.time)
-  if not s.rssi or s.id:sub(1, #only) ~= only then return end
+  if not s.rssi or is_filtered(receiver) or s.id:sub(1, #only) ~= only then return end
 
   local key = s.device or s.id
   local tag = tags:get(key) or tags:set(key, { ears = {} })

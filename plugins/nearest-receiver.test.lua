@@ -80,3 +80,26 @@ test "a restart goes on with where it was" {
   end)(),
   alerts = { { title = A .. " is heard best by hall, before by door" } },
 }
+
+local FILTERS = " filters duplicates, and is left out: how it hears a tag now is not known"
+
+test "a receiver that filters duplicates is left out" {
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true, observer = "store" },
+    { at = 0, ["until"] = 600, every = 60, ibeacon = A, address = A_ADDRESS, observer = "store", rssi = -60 },
+    { at = 0, ["until"] = 600, every = 1, ibeacon = A, address = A_ADDRESS, observer = "hall", rssi = -93 },
+  },
+  alerts = {},
+  print = { "store" .. FILTERS },
+}
+
+test "where a receiver has come to filter it is not known whether the tag left it" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, ibeacon = A, address = A_ADDRESS, observer = "store", rssi = -60 },
+    { at = 100, scan = "on", filters_duplicates = true, observer = "store" },
+    { at = 110, ["until"] = 600, every = 60, ibeacon = A, address = A_ADDRESS, observer = "store", rssi = -60 },
+    { at = 0, ["until"] = 600, every = 1, ibeacon = A, address = A_ADDRESS, observer = "hall", rssi = -85 },
+  },
+  alerts = {},
+  print = { "store" .. FILTERS },
+}

@@ -6,15 +6,22 @@
 -- another one has gone on hearing beacons all the while, and where it was never as quiet before by a third of
 -- that. Phones scan for moments alone: set `after_s` above the pauses between two scans.
 --
+-- A scan that is begun with the controller's duplicate filter, or for devices on a list alone, is told, too: what is
+-- not heard there says little, and whatever else goes by that is not to be relied on. A receiver that filters may
+-- hear nobody new for long: that it hears nobody is not told.
+--
 -- Beacons alone count as heard: of other advertisers plugins are not told. Between two captures of a
 -- receiver nothing is known of it: that is no silence. A recording of several receivers in which the file of
 -- one ends, and others go on hearing beacons, is told as that: nobody knows what it would have heard.
 
-plugin { version = "1.0", about = "A receiver that does not listen, or hears nobody while others do" }
+plugin { version = "1.1", about = "A receiver that does not listen, or hears nobody while others do" }
 
 local words = require "beacontrace.words"
 
 local limit = option "after_s" { default = 120, min = 1, help = "deaf for so long, in seconds" }
+local tells_limits = option "limited_scans" {
+  default = true, help = "tell of scans that filter duplicates, or hear only who is on a list",
+}
 
 -- By observer: what it was told off by, when it heard somebody last, since when without a break that
 -- counts, and its longest gap below that. Of one of which no capture goes on: since when, and for how long
@@ -25,6 +32,18 @@ local SWITCHED_OFF = {
   scan_off = "Its scan was switched off", reset = "Its controller was reset",
   capture_off = "Its capture was stopped",
 }
+
+-- By observer: whether its controller filters duplicates. Any event of it may change that.
+local filters = {}
+
+local function is_filtered(observer)
+  local known = filters[observer]
+  if known == nil then
+    known = scan_limits(observer).filters_duplicates
+    filters[observer] = known
+  end
+  return known
+end
 
 local function meet(name)
   local it = receivers[name]
@@ -69,14 +88,36 @@ on("sighting", function(s)
   end
   local gap = it.latest and time - math.max(it.latest, it.begun or it.latest)
   if not gap or gap > limit then it.since = time
-  elseif gap > it.longest then it.longest = gap end
+  elseif gap > it.longest and not is_filtered(it.name) then it.longest = gap end
   it.listened, it.latest, it.capture, it.frame = true, time, s.capture, s.frame
 end)
 
+-- Why what is not heard says little, from here on.
+local function tell_limits(e)
+  if not tells_limits then return end
+  local title, text = " filters duplicates",
+    "with the controller's duplicate filter: who was heard once is told of seldom, or no more. Silences, exits, "
+    .. "intervals and signals there say little. Begin it without the filter."
+  if not e.filters_duplicates then
+    title, text = " hears only who is on its list",
+      "for devices on the controller's list alone: that others are not heard says nothing. Begin it for all."
+  end
+  alert {
+    severity = "warning", title = e.observer .. title, observer = e.observer, evidence = e,
+    text = ("Its scan was begun at %s %s"):format(words.clock(e.time, e.time), text),
+    once_per = 86400, dedupe_key = e.observer .. title,
+    fields = { filters_duplicates = e.filters_duplicates, hears_listed_only = e.hears_listed_only },
+  }
+end
+
 on("observer", function(e)
   local it = meet(e.observer)
+  -- What was not heard while it filtered says nothing behind it, either.
+  if filters[e.observer] then it.begun = e.time end
+  filters[e.observer] = nil
   if e.what == "scan_on" then
     it.listened, it.scan_off = true, nil
+    if e.filters_duplicates or e.hears_listed_only then tell_limits(e) end
   elseif e.what == "capture_on" then
     it.capture_off = nil
   elseif e.what == "capture_off" then
@@ -127,7 +168,7 @@ local function judge(it, now)
       ("%s at %s, and for %s since then it has not been on again."):format(
         SWITCHED_OFF[off.what], words.clock(off.time, now), words.duration(now - off.time)), off)
   end
-  if not it.latest then return end
+  if not it.latest or is_filtered(it.name) then return end
   local since = math.max(it.latest, it.begun or it.latest)
   if now - since < math.max(limit, 3 * it.longest) then return end
   local other = witness(it, now, since)

@@ -58,3 +58,35 @@ test "a scan that was off before a capture ended was off for as long as was reco
         .. "recorded." },
   },
 }
+
+test "a scan that filters duplicates is told once a day, and that nobody is heard then says nothing" {
+  sightings = {
+    heard(0, 300),
+    { at = 0, scan = "on", filters_duplicates = true, observer = "store" },
+    { at = 0, ["until"] = 50, every = 1, ibeacon = A, address = ADDRESS, observer = "store" },
+    { at = 200, scan = "on", filters_duplicates = true, observer = "store" },
+    { at = 290, scan = "on", observer = "store" },
+  },
+  alerts = {
+    { at = 0, severity = "warning", title = "store filters duplicates", observer = "store",
+      text = "Its scan was begun at 00:00:00 UTC with the controller's duplicate filter: who was heard once "
+        .. "is told of seldom, or no more. Silences, exits, intervals and signals there say little. Begin it "
+        .. "without the filter.",
+      fields = { filters_duplicates = true, hears_listed_only = false } },
+  },
+}
+
+test "a scan for devices on a list is told" {
+  sightings = { { at = 10, scan = "on", hears_listed_only = true }, heard(11, 20) },
+  alerts = {
+    { at = 10, title = "test hears only who is on its list",
+      text = "Its scan was begun at 00:00:10 UTC for devices on the controller's list alone: that others are "
+        .. "not heard says nothing. Begin it for all." },
+  },
+}
+
+test "whose scans are to be limited says so" {
+  options = { limited_scans = false },
+  sightings = { { at = 10, scan = "on", filters_duplicates = true }, heard(11, 20) },
+  alerts = {},
+}

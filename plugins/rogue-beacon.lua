@@ -5,7 +5,8 @@
 -- an Eddystone namespace) only beacons that claim to be the site's own are looked at.
 --
 -- A list with addresses (`shelf=ibeacon:…:1:7,address=c2:…`) tells copies, too: the same identity from
--- another address is another beacon. Addresses that devices change by themselves are taken as one.
+-- another address is another beacon; and one that the list has with another identity is told by its name, for it
+-- is set wrongly. Addresses that devices change by themselves are taken as one.
 
 plugin { version = "1.0", about = "A beacon that is not in the site's list" }
 
@@ -49,6 +50,42 @@ on("start", function(e)
   end
 end)
 
+-- What it sends in place of what it is to send, in short.
+local function sent(s, planned)
+  local uuid, major, minor = (planned.id or ""):match("^(.+):(%d+):(%d+)$")
+  if s.kind ~= "ibeacon" or planned.kind ~= "ibeacon" or uuid ~= s.uuid then return s.id end
+  local is_swapped = s.major == tonumber(minor) and s.minor == tonumber(major)
+  return ("%d:%d%s"):format(s.major, s.minor, is_swapped and " (major and minor swapped)" or "")
+end
+
+-- One that the list has, by its address, with another identity of the kind; nil for any other.
+local function planned_at(s)
+  for _, planned in ipairs(regions_at(s)) do
+    if planned.kind == s.kind then return planned end
+  end
+  return nil
+end
+
+local function tell(s)
+  local id, copied, planned = s.id, known[s.id], planned_at(s)
+  local title, text
+  if planned then
+    title = copied and ("%s sends what %s does"):format(planned.region, copied)
+      or ("%s sends %s"):format(planned.region, sent(s, planned))
+    text = ("By the site's list %s is %s%s: set it again"):format(
+      s.address, planned.region, planned.id and ", which is to send " .. planned.id or "")
+  elseif copied then
+    title, text = "Another device sends what " .. copied .. " does", "The site's list has it with another address"
+  else
+    title, text = "Unknown beacon " .. id, "By its identity and address it is of no region of the site"
+  end
+  alert {
+    severity = "warning", title = title, evidence = s,
+    text = ("%s; heard from %s at %s dBm."):format(text, s.address or "an unknown address", s.rssi or "?"),
+    fields = { id = id, address = s.address, planned = planned and planned.region },
+  }
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   if not has_list then return end
   local id, address = s.id, s.address or ""
@@ -71,15 +108,5 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   unknown:set(key, count < least and count)
   if count < least then return end
   settle(id, address)
-  local copied = known[id]
-  alert {
-    severity = "warning",
-    title = copied and "Another device sends what " .. copied .. " does" or "Unknown beacon " .. id,
-    text = ("%s; heard from %s at %s dBm."):format(
-      copied and "The site's list has it with another address"
-        or "By its identity and address it is of no region of the site",
-      s.address or "an unknown address", s.rssi or "?"),
-    evidence = s,
-    fields = { id = id, address = s.address },
-  }
+  tell(s)
 end)

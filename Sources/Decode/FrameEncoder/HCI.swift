@@ -26,9 +26,10 @@ package enum HCI {
 
   /// `interval` and `window` in 0.625 ms.
   package static func setScanParameters(
-    active: Bool, interval: UInt16, window: UInt16
+    active: Bool, interval: UInt16, window: UInt16, listedOnly: Bool = false
   ) -> HCIPacket {
-    command(0x200B, join([active ? 1 : 0], interval.le, window.le, [0, 0]))
+    command(
+      0x200B, join([active ? 1 : 0], interval.le, window.le, [0, listedOnly ? 1 : 0]))
   }
 
   package static func setScanEnable(_ on: Bool, filterDuplicates: Bool = false) -> HCIPacket {

@@ -40,6 +40,9 @@ package protocol Judge: AnyObject, Sendable {
   /// Scanning, resets, and where wished for what was malformed and steps of clocks. `observer` and
   /// `capture` are the run's numbers. Ticks and ends are not handed on: they are `reach`.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView)
+  /// Whom an observer's scan left out in an earlier run (`FollowSettings.restored`): it began before this one
+  /// did. Told before anything else of the observer, also before `begin`.
+  func resume(_ limits: ScanLimits, of observer: String)
   /// An observer's captures begin or end: told of the first record of each observer, too, and at the
   /// end of the run. Between an end and the next beginning nothing is known of it.
   func take(_ turn: RecordingTurn, _ view: RunView)

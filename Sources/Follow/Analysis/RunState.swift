@@ -37,6 +37,9 @@ package struct RunState: Equatable, Sendable, Codable {
     package var regions: [OfRegion]
     /// Within reach.
     package var messages: [OfMessage]
+    /// Raw value of `ScanLimits`; nil where its scan leaves nobody out, or that is not known, and in files of
+    /// earlier versions.
+    package var scanLimits: UInt8?
 
     package init(name: String, clock: Timestamp, regions: [OfRegion], messages: [OfMessage]) {
       self.name = name

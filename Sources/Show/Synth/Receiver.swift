@@ -30,6 +30,8 @@ struct Receiver: ~Copyable {
   private let isTold: Bool
   /// Reports that wait for more to share an event with.
   private var waiting: [Arrival] = []
+  /// By address: when the duplicate filter let it pass.
+  private var told: [UInt64: Int64] = [:]
   private var packet: [UInt8] = []
   private var sniffed = 0
   private var random: SplitMix64
@@ -43,6 +45,14 @@ struct Receiver: ~Copyable {
     self.scan = scan
     self.isTold = isTold
     random = .stream(seed: seed, 0x4EC)
+  }
+
+  /// Whether the controller's duplicate filter keeps an advertisement to itself.
+  mutating func filters(_ sender: Address, at time: Int64) -> Bool {
+    guard case .hci = reception, let span = scan.filteredFor else { return false }
+    if let last = told[sender.value], time - last < span { return true }
+    told[sender.value] = time
+    return false
   }
 
   /// Whether this receiver can hear such an advertisement at all.

@@ -32,10 +32,12 @@ extension Synthesis {
   }
 
   private mutating func enable(_ on: Bool, at time: Int64) {
+    let filters = scenario.scan.filteredFor != nil
     if scenario.scan.isExtended {
-      order(HCI.setExtendedScanEnable(on), 0x2042, at: time)
+      order(
+        HCI.setExtendedScanEnable(on, filterDuplicates: on && filters), 0x2042, at: time)
     } else {
-      order(HCI.setScanEnable(on), 0x200C, at: time)
+      order(HCI.setScanEnable(on, filterDuplicates: on && filters), 0x200C, at: time)
     }
   }
 

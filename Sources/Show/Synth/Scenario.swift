@@ -43,6 +43,8 @@ package struct Scenario: Sendable {
     var window: UInt16 = 160
     /// When nothing is heard, nanoseconds since the start.
     var pauses: [Range<Int64>] = []
+    /// The duplicate filter: nanoseconds until an address is told of again; nil: it is off.
+    var filteredFor: Int64?
     /// Reports that the controller puts into one event, at most.
     var reportsPerEvent = 1
   }

@@ -95,6 +95,9 @@ extension Scenario {
       throw entry.problem("window_ms", "must not be longer than interval_ms")
     }
     scan.reportsPerEvent = try entry.int("reports_per_event", 1...5) ?? 1
+    scan.filteredFor = try entry.number("filter_duplicates_s", 1...86_400).map {
+      Int64(($0 * 1000).rounded()) * 1_000_000
+    }
     for (value, path) in try entry.list("pauses") {
       let numbers = try Fields.numbers(value, path, "from second, to second", count: 2)
       let range = numbers.map { Int64(($0 * 1000).rounded()) * 1_000_000 }

@@ -154,6 +154,7 @@ package struct Synthesis {
     guard let heard = crowd?.next(scenario.radio.model, isDeaf: isDeaf, &identities) else {
       return
     }
+    guard !receiver.filters(heard.0.address, at: time) else { return }
     try receiver.hear(
       Arrival(time: time, advertisement: heard.0, rssi: heard.1, sender: 0))
   }
@@ -165,7 +166,9 @@ package struct Synthesis {
     let advertisement = advertisers[number].advertise(at: time, &identities)
     let mean = signal(of: number, at: time)
     let rssi = receive(mean.signal, from: number)
-    let isHeard = rssi != nil && !isDeaf && receiver.hears(advertisement.form)
+    let isHeard =
+      rssi != nil && !isDeaf && receiver.hears(advertisement.form)
+      && !receiver.filters(advertisement.address, at: time)
     note(number, advertisement, time, mean, isHeard)
     if isHeard, let rssi {
       let arrival = Arrival(

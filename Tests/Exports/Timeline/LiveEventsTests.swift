@@ -20,6 +20,7 @@ import Testing
     func begin(at: Timestamp, _: TimelineEvent.Evidence, known: [KnownPresence], _: RunView) {}
     func consider(_: JudgedSighting, _: RunView) {}
     func take(_: RecordingTurn, _: RunView) {}
+    func resume(_: ScanLimits, of: String) {}
     func take(
       _: Span<BriefSighting>, _: Span<Sighting>, capture: UInt32, fields: [CustomFields],
       _: RunView

@@ -86,6 +86,9 @@ struct JudgeDesk {
     collect(around)
   }
 
+  /// An observer's scan left out so much when an earlier run ended.
+  func resume(_ limits: ScanLimits, of observer: String) { judge.resume(limits, of: observer) }
+
   /// The run's clock goes on; never back.
   mutating func reach(_ time: Timestamp, _ around: Surroundings) {
     guard time.nanoseconds > clock.nanoseconds else { return }

@@ -14,6 +14,7 @@ final class NoJudge: Judge {
   ) {}
   func take(_: TimelineEvent, _: RunView) {}
   func take(_: ObserverNote, observer: Int, capture: UInt32, _: RunView) {}
+  func resume(_: ScanLimits, of: String) {}
   func take(_: RecordingTurn, _: RunView) {}
   func reach(_: Timestamp, _: RunView) {}
   func finish(at: Timestamp, _: RunView) {}

@@ -1,4 +1,5 @@
 import CaptureReader
+import FrameDecoder
 import Regions
 
 // How a run goes on with what an earlier one knew, and leaves what it knows to the next.
@@ -56,8 +57,10 @@ extension Following {
   ) {
     let memories = memories(of: known.regions, follower)
     let messages = follower.messages == nil ? [] : found(known.messages)
+    let limits = ScanLimits(rawValue: known.scanLimits ?? 0)
     follower.restore(
-      memories, messages, at: observer, from: time, goodFor: restored.goodFor)
+      memories, messages, limits, at: observer, from: time, goodFor: restored.goodFor)
+    if follower.number == 0, !limits.isEmpty { judge?.resume(limits, of: observerNames[observer]) }
     for memory in memories where memory.presence == .outside {
       outsideFromStart[follower.number, default: []].append((observer, Int(memory.region), time))
     }
@@ -126,12 +129,15 @@ extension Following {
     let clock = follower.clock(of: observer)
     guard clock.isKnown else { return nil }
     guard let states else { return nil }
-    return RunState.OfObserver(
+    var known = RunState.OfObserver(
       name: observerNames[observer], clock: clock,
       regions: follower.memories(at: observer).map { states.named($0, follower.monitor) },
       messages: (follower.messages?.memories(at: observer) ?? []).map {
         RunState.OfMessage(settings.messages[$0.message], lastSeen: $0.lastSeen)
       })
+    let limits = follower.monitor.scanLimits(at: UInt32(observer))
+    if !limits.isEmpty { known.scanLimits = limits.rawValue }
+    return known
   }
 }
 
@@ -152,9 +158,9 @@ extension ProfileFollower {
   /// Begins an observer with what an earlier run knew; before anything else of it is taken.
   func restore(
     _ memories: [RegionMemory], _ messages: [(message: Int, lastSeen: Timestamp)],
-    at observer: Int, from start: Timestamp, goodFor: Int64
+    _ limits: ScanLimits, at observer: Int, from start: Timestamp, goodFor: Int64
   ) {
-    monitor.restore(memories, at: UInt32(observer), from: start, goodFor: goodFor)
+    monitor.restore(memories, limits, at: UInt32(observer), from: start, goodFor: goodFor)
     circles.restore(memories, at: observer, from: start)
     self.messages?.restore(messages, at: observer, from: start)
   }

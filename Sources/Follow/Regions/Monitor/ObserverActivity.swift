@@ -69,6 +69,19 @@ struct ObserverActivity: Sendable {
     admitting.set(!limits.contains(.unlisted), at: moment)
   }
 
+  /// Whom the scan that is known to go on leaves out.
+  var scanLimits: ScanLimits {
+    var limits: ScanLimits = repeating.isOff ? .duplicates : []
+    if admitting.isOff { limits.insert(.unlisted) }
+    return limits
+  }
+
+  /// An earlier run saw the scan begin, and this one did not.
+  mutating func restore(_ limits: ScanLimits, at moment: Int64) {
+    repeating.set(!limits.contains(.duplicates), at: moment)
+    admitting.set(!limits.contains(.unlisted), at: moment)
+  }
+
   /// So many packets were lost.
   mutating func lose(_ count: Int64, at moment: Int64) { losses.add(count, at: moment) }
   /// A file of the observer is at its end, and another may follow (rotated logs).
@@ -165,6 +178,8 @@ private struct OffSpans: Sendable {
   private var since: Int64?
   /// It may have begun again in a part of the recording that nobody has: whoever is heard shows it.
   private var isDoubtful = false
+
+  var isOff: Bool { since != nil }
 
   mutating func end(at moment: Int64) {
     since = since ?? moment

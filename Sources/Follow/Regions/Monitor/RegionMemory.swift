@@ -1,4 +1,5 @@
 package import CaptureReader
+package import FrameDecoder
 
 /// What is known of a region at an observer that another run can go on with (SEMANTICS 2, 8).
 package struct RegionMemory: Equatable, BitwiseCopyable, Sendable {
@@ -88,18 +89,26 @@ extension RegionMonitor {
     }
   }
 
+  /// Whom an observer's scan is known to leave out now.
+  package func scanLimits(at observer: UInt32) -> ScanLimits {
+    timelines[Int(observer)].activity.scanLimits
+  }
+
   /// Begins an observer with what an earlier run knew, before anything else of it is taken; nothing
   /// happens to one that has begun.
   /// - Parameters:
   ///   - memories: of regions by this monitor's numbers; of others nothing is known.
+  ///   - limits: whom its scan left out.
   ///   - start: its first record, t0.
   ///   - goodFor: nanoseconds for which a state is good.
   package mutating func restore(
-    _ memories: [RegionMemory], at observer: UInt32, from start: Timestamp, goodFor: Int64
+    _ memories: [RegionMemory], _ limits: ScanLimits = [], at observer: UInt32,
+    from start: Timestamp, goodFor: Int64
   ) {
     let observer = Int(observer)
     guard start.isKnown, !timelines[observer].hasStarted else { return }
     self.start(observer, at: start.nanoseconds)
+    timelines[observer].activity.restore(limits, at: start.nanoseconds)
     for memory in memories where isFollowed(memory.region) {
       restore(memory, Int(timelines[observer].states[Int(memory.region)]), goodFor)
     }

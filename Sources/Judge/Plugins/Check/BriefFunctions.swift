@@ -26,8 +26,8 @@ struct BriefFunctions {
   ]
   /// Globals that come back soon.
   private static let soon: Set<String> = [
-    "alert", "after", "every", "cancel", "region_state", "regions_of", "name_of", "utc",
-    "utc_offset",
+    "alert", "after", "every", "cancel", "region_state", "regions_of", "regions_at",
+    "name_of", "scan_limits", "utc", "utc_offset",
     "mark", "print", "tostring", "tonumber", "type", "select",
   ]
   /// Members of libraries that do; those that call back are not among them.

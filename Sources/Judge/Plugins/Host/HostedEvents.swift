@@ -80,10 +80,15 @@ extension PluginHost {
 
   package func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     moment.move(to: note.time)
+    moment.scans.take(note, of: view.observers[observer])
     guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
       return
     }
     tell(handled, table, of: observer, capture, frame: note.frame, view)
+  }
+
+  package func resume(_ limits: ScanLimits, of observer: String) {
+    moment.scans.set(limits, of: observer)
   }
 
   package func take(_ turn: RecordingTurn, _ view: RunView) {

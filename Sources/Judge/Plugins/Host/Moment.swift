@@ -21,6 +21,8 @@ final class Moment {
   var now = Timestamp.none
   /// What numbers stand for; nil outside of calls: its tables grow in between.
   var view: RunView?
+  /// Whom observers' scans leave out now.
+  let scans = ObserverScans()
   /// What alerts cite unless they say otherwise.
   var handling = Handling.nothing
 

@@ -18,6 +18,9 @@ struct NoteValues {
     case .scanOn, .scanOff, .reset, .captureOff, .captureOn, .lost:
       begin(.observer)
       table.set("what", .text(Self.word(note.kind)))
+      if note.kind == .scanOn {
+        for (name, value) in note.scanLimits.fields { table.set(name, value) }
+      }
       if note.kind == .lost { table.set("count", .integer(note.packetsLost)) }
       return (.observer, table)
     case .malformed:

@@ -1,6 +1,8 @@
 /// Tables that plugins read: their fields.
 enum ReadRecords {
-  static let all: [ReferenceRecord] = [transmitter, rangingEntry, evidence, ad, adv]
+  static let all: [ReferenceRecord] = [
+    transmitter, rangingEntry, evidence, scanLimits, regionAt, ad, adv,
+  ]
 
   static let transmitter = ReferenceRecord(
     "transmitter", "Who sent something.", SightingFields.transmitter)
@@ -15,6 +17,31 @@ enum ReadRecords {
       ReferenceField("frame", .integer, optional: true, "Frame number, from 1."),
       ReferenceField("track", .string, optional: true, "The track file's name."),
       ReferenceField("line", .integer, optional: true, "Line, from 1."),
+    ])
+
+  static let scanLimits = ReferenceRecord(
+    "scan_limits", "Whom the scan of an observer leaves out.",
+    [
+      ReferenceField(
+        "filters_duplicates", .boolean,
+        "The controller's duplicate filter is on: who was heard once is told no more, or seldom. Pauses and "
+          + "silences there say nothing, nor do intervals."),
+      ReferenceField(
+        "hears_listed_only", .boolean,
+        "Only advertisers on the controller's list are heard: that others are not says nothing."),
+    ])
+
+  static let regionAt = ReferenceRecord(
+    "region_at", "A region that says who sends.",
+    [
+      ReferenceField("region", .string, "Its name."),
+      ReferenceField(
+        "kind", .words(SightingFields.kinds.map(\.name)), optional: true,
+        "What is to be sent; nil: anything."),
+      ReferenceField(
+        "id", .string, optional: true,
+        "The identity that is to be sent, as that of sightings; nil where the region lays down none, or a "
+          + "part of one."),
     ])
 
   static let ad = ReferenceRecord(

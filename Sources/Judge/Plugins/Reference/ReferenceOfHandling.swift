@@ -1,8 +1,8 @@
 /// Functions that wait for something, and those that handlers call.
 enum HandlingFunctions {
   static let all: [ReferenceFunction] = [
-    on, every, after, cancel, alert, regionState, regionsOf, nameOf, mark, utc, utcOffset, remark,
-    print, require,
+    on, every, after, cancel, alert, regionState, regionsOf, regionsAt, nameOf, scanLimits, mark,
+    utc, utcOffset, remark, print, require,
   ]
 
   private static let timed = ReferenceType.function(
@@ -158,60 +158,6 @@ enum HandlingFunctions {
           },
           alerts = {},
           print = { "inside", "outside" },
-        }
-        """))
-
-  static let regionsOf = ReferenceFunction(
-    "regions_of", [ReferenceParameter("sighting", .record("sighting"))], returns: [.list(.string)],
-    .handling,
-    "Names of the regions of the site that a sighting can lie in: those that its identity and its "
-      + "address are of. Regions that are nothing but a rule (`contains`) are not among them.",
-    ReferenceExample(
-      """
-      region "lobby" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" } }
-      on("sighting", function(s)
-        if #regions_of(s) == 0 then alert { title = "Unknown beacon", text = s.id } end
-      end)
-      """,
-      test: """
-        test "tells who is on no list" {
-          sightings = {
-            { at = 0, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
-              address = "c2:35:33:30:25:51" },
-            { at = 1, url = "https://example.com/", address = "c2:35:33:30:25:50" },
-          },
-          alerts = { { at = 1, title = "Unknown beacon", text = "https://example.com/" } },
-        }
-        """))
-
-  static let nameOf = ReferenceFunction(
-    "name_of", [ReferenceParameter("sighting", .record("sighting"))], returns: [.string],
-    .handling,
-    "What the site calls what was heard: the narrowest of its regions that the sighting can lie in, as "
-      + "`regions_of` has them, and the identity with its middle left out; the whole identity where it "
-      + "lies in none. For titles: what is remembered goes by `id`.",
-    ReferenceExample(
-      """
-      region "hall" { ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e" } }
-      region "shelf 7" {
-        ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e", major = 1, minor = 7 },
-      }
-      on("sighting", function(s) alert { severity = "info", title = name_of(s) .. " is heard" } end)
-      """,
-      test: """
-        test "says what people call it" {
-          sightings = {
-            { at = 0, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
-              address = "c2:35:33:30:25:51" },
-            { at = 1, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:8",
-              address = "c2:35:33:30:25:52" },
-            { at = 2, url = "https://example.com/", address = "c2:35:33:30:25:50" },
-          },
-          alerts = {
-            { at = 0, title = "shelf 7 (f782…893e:1:7) is heard" },
-            { at = 1, title = "hall (f782…893e:1:8) is heard" },
-            { at = 2, title = "https://example.com/ is heard" },
-          },
         }
         """))
 

@@ -94,6 +94,14 @@ extension Events {
       ReferenceField("what", .words(EventFieldRows.deeds), "What happened."),
       ReferenceField(
         "count", .integer, optional: true, "Of `lost`: how many packets; nil of all others."),
+      ReferenceField(
+        "filters_duplicates", .boolean, optional: true,
+        "Of `scan_on`: whether whoever was heard once is told no more, or seldom; nil of all others."
+      ),
+      ReferenceField(
+        "hears_listed_only", .boolean, optional: true,
+        "Of `scan_on`: whether only advertisers on the controller's list are heard; nil of all others."
+      ),
     ],
     ReferenceExample(
       """

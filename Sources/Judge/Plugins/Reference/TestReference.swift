@@ -111,6 +111,12 @@ enum TestReference {
         "All advertising data, in hexadecimal digits: whatever else can be on the air."),
       ReferenceField("scan", .words(["on", "off"]), optional: true, "The radio begins or ceases."),
       ReferenceField(
+        "filters_duplicates", .boolean, optional: true,
+        "With `scan = \"on\"`: its duplicate filter is on. What that leaves out is not written."),
+      ReferenceField(
+        "hears_listed_only", .boolean, optional: true,
+        "With `scan = \"on\"`: it hears only advertisers on its list."),
+      ReferenceField(
         "recording", .words(["on", "off"]), optional: true,
         "The capture ends, or another one of the same radio begins; what is sent between is in none."
       ),

@@ -104,8 +104,9 @@ enum TestCapture {
       writer.append(record, to: &output)
     }
     if run.moments.first?.time != run.start { write(nothing, at: run.start) }
+    var hearsListedOnly = false
     for (time, event, _) in run.moments {
-      for packet in packets(event) { write(packet, at: time) }
+      for packet in packets(event, &hearsListedOnly) { write(packet, at: time) }
     }
     // The clock goes on until the program is stopped.
     if let end = run.end, end != run.moments.last?.time ?? run.start { write(nothing, at: end) }
@@ -131,12 +132,30 @@ enum TestCapture {
     }
   }
 
-  private static func packets(_ event: TestSighting.Event) -> [HCIPacket] {
+  /// - Parameter hearsListedOnly: whether the controller was told so: it goes on with that until it is told
+  ///   otherwise.
+  private static func packets(
+    _ event: TestSighting.Event, _ hearsListedOnly: inout Bool
+  ) -> [HCIPacket] {
     switch event {
     case .report(let report): [HCI.advertisingReport(report)]
-    // A command and its Command Complete.
-    case .scan(let isOn): [HCI.setScanEnable(isOn), HCI.commandComplete(0x200C)]
+    case .scan(let scan): packets(scan, &hearsListedOnly)
     case .restart, .recording: []
     }
+  }
+
+  /// Commands, each with its Command Complete.
+  private static func packets(_ scan: TestScan, _ hearsListedOnly: inout Bool) -> [HCIPacket] {
+    let enable = [
+      HCI.setScanEnable(scan.isOn, filterDuplicates: scan.filtersDuplicates),
+      HCI.commandComplete(0x200C),
+    ]
+    guard scan.isOn, scan.hearsListedOnly != hearsListedOnly else { return enable }
+    hearsListedOnly = scan.hearsListedOnly
+    return [
+      HCI.setScanParameters(
+        active: false, interval: 16, window: 16, listedOnly: hearsListedOnly),
+      HCI.commandComplete(0x200B),
+    ] + enable
   }
 }

@@ -1,11 +1,40 @@
 import FrameEncoder
 
+/// A radio's scan is switched.
+struct TestScan: Sendable {
+  var isOn: Bool
+  var filtersDuplicates = false
+  var hearsListedOnly = false
+
+  /// What may stand beside `scan = "on"`.
+  static let limits = ["filters_duplicates", "hears_listed_only"]
+
+  init(_ reader: DeclarationReader, isOn: Bool) throws(LuaMessage) {
+    self.isOn = isOn
+    for name in Self.limits where !reader.table[name].isNone {
+      guard isOn else {
+        throw LuaMessage("\(reader.what): \(name) is of a scan that begins: write scan = \"on\"")
+      }
+    }
+    filtersDuplicates = try Self.flag(reader, "filters_duplicates")
+    hearsListedOnly = try Self.flag(reader, "hears_listed_only")
+  }
+
+  private static func flag(_ reader: DeclarationReader, _ key: String) throws(LuaMessage) -> Bool {
+    switch reader.table[key] {
+    case .none: return false
+    case .flag(let flag): return flag
+    case let value: throw reader.wrong(key, value, "true or false")
+    }
+  }
+}
+
 /// What a test puts on the air, or has the radio do, at one moment or again and again.
 struct TestSighting: Sendable {
   enum Event: Sendable {
     case report(HCI.LegacyReport)
     /// The radio begins to listen, or ceases.
-    case scan(Bool)
+    case scan(TestScan)
     /// A recording begins, or is at its end.
     case recording(Bool)
     /// The program is stopped, and started so many seconds later with what `--state` keeps.
@@ -46,7 +75,7 @@ extension TestSighting {
   /// - Parameter place: which of the test's sightings it is: its address, where none is written.
   init(_ value: LuaValue, _ what: String, place: Int) throws(LuaMessage) {
     let kinds = TestPayload.kinds
-    var all = Self.common + Self.ofSender + Self.deeds
+    var all = Self.common + Self.ofSender + Self.deeds + TestScan.limits
     // Several kinds have one in common.
     for key in kinds.flatMap({ [$0.key] + $0.others }) where !all.contains(key) { all.append(key) }
     let reader = try DeclarationReader(value, what, keys: all)
@@ -62,6 +91,7 @@ extension TestSighting {
     _ = try DeclarationReader(
       value, "\(what), \(key)",
       keys: (key == "restart" ? ["at"] : Self.common) + [key]
+        + (key == "scan" ? TestScan.limits : [])
         + (kind.map { Self.ofSender + $0.others } ?? []))
     (at, every, count) = try Self.moments(reader)
     observer = try reader.text("observer")
@@ -71,7 +101,7 @@ extension TestSighting {
         switch key {
         case "restart": .restart(try Self.restart(reader))
         case "recording": .recording(try Self.isOn(reader, key))
-        default: .scan(try Self.isOn(reader, key))
+        default: .scan(try TestScan(reader, isOn: try Self.isOn(reader, key)))
         }
       return
     }

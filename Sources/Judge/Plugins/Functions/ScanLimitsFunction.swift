@@ -1,0 +1,15 @@
+import FrameDecoder
+
+extension PluginFunction {
+  /// `scan_limits(s.observer).filters_duplicates`
+  static let scanLimits = PluginFunction(name: "scan_limits") {
+    plugin, arguments throws(LuaMessage) in
+    guard let observer = arguments.first?.text else {
+      throw LuaMessage(
+        "scan_limits: the name of an observer is needed, not \((arguments.first ?? .none).shown)")
+    }
+    var table = LuaTable()
+    for (name, value) in plugin.moment.scans.limits(of: observer).fields { table.set(name, value) }
+    return .table(table)
+  }
+}
