@@ -192,7 +192,7 @@ import Testing
     var calls = 0
     _ = try analysis.run(into: &notes) { progress in
       calls += 1
-      if progress.records > 0 { #expect(progress.identities == 1) }
+      if progress.records > 0 { #expect(progress.beacons == 1) }
     }
     #expect(notes.pauses > 10)
     #expect(calls > 10)

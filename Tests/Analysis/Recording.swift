@@ -23,6 +23,17 @@ struct Recording {
       Record((Self.start + milliseconds) * 1_000_000, packet.h4, tag: packet.btsnoopFlags))
   }
 
+  /// A scan that begins.
+  mutating func scan(filtersDuplicates: Bool, at milliseconds: Int64) {
+    let time = (Self.start + milliseconds) * 1_000_000
+    for packet in [
+      HCI.setScanEnable(true, filterDuplicates: filtersDuplicates),
+      HCI.commandComplete(0x200C, [0]),
+    ] {
+      records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))
+    }
+  }
+
   var source: CaptureSource {
     .bytes(BtsnoopWriter(datalink: 1002).file(records), name: name)
   }

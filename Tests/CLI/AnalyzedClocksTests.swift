@@ -103,6 +103,33 @@ struct AnalyzedClocksTests {
     #expect(!after.contains("! The clock"))
   }
 
+  @Test("compare warns of it, too, with its side and what mends it") func compared() throws {
+    for (day, late) in [("before", 0), ("after", 5)] {
+      try FileManager.default.createDirectory(
+        at: scratch.folder.appending(path: day), withIntermediateDirectories: true)
+      for (seed, name) in ["hall", "pi", "store"].enumerated() {
+        let minute = name == "pi" ? 10 - late : 10
+        try make(
+          "\(day)/\(name).btsnoop", seed: seed + 1,
+          start: "2026-05-\(day == "after" ? 26 : 19)T10:\(minute < 10 ? "0" : "")\(minute):00Z")
+      }
+    }
+    let told = Self.flat(try run(["compare", "-q", "before", "after"]).output)
+    #expect(
+      told.contains(
+        "! AFTER: The clock of after/pi.btsnoop is 5 min 00.000 s behind"),
+      "\(told)")
+    #expect(told.contains("(2 of 3 clocks go as that one)"), "\(told)")
+    #expect(told.contains("--clock after/pi.btsnoop=+300.000s"), "\(told)")
+    #expect(!told.contains("BEFORE: before/"), "\(told)")
+    let mended = Self.flat(
+      try run(["compare", "-q", "--clock", "after/pi.btsnoop=+300s", "before", "after"]).output)
+    #expect(!mended.contains("The clock of"), "\(mended)")
+    // And clocks says who it is that differs.
+    let clocks = Self.flat(try run(["clocks", "after"]).output)
+    #expect(clocks.contains("2 of 3 agree: the clock of after/pi.btsnoop differs."), "\(clocks)")
+  }
+
   @Test("tells of a clock that was set while it recorded, and of one that drifts") func changing()
     throws
   {

@@ -76,6 +76,32 @@ struct CompareTests {
     #expect(run.lines.allSatisfy { $0.count <= 80 && $0.last != " " }, "\(run.output)")
   }
 
+  @Test func beaconsAreCalledAsTheSiteCallsThem() throws {
+    let scratch = try Self.weeks()
+    let uuid = "5a4bcfce-174e-4bac-a814-092e77f6b7e5"
+    try scratch.write(
+      "site.txt", Array("# the site\nhall=ibeacon:\(uuid)\nhall 1-4=ibeacon:\(uuid):1:4\n".utf8))
+    let run = try Tool.run(
+      "compare", "--regions", "site.txt", "week1.btsnoop", "week2.btsnoop", in: scratch.folder)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(words.contains("hall 1-4 (5a4b…b7e5:1:4) -59 → -74 dBm"), "\(run.output)")
+    #expect(words.contains("hall (5a4b…b7e5:1:1) gone: last heard"), "\(run.output)")
+    #expect(words.contains("is now hall (5a4b…b7e5:9:5)"), "\(run.output)")
+    #expect(run.lines.allSatisfy { $0.count <= 80 && $0.last != " " }, "\(run.output)")
+    func changed(_ more: String...) throws -> JSON? {
+      let json = try Tool.run(
+        ["compare", "--format", "json", "week1.btsnoop", "week2.btsnoop"] + more,
+        in: scratch.folder)
+      return try JSON(json.bytes)["changed"]?.list?.first { $0["id"]?.text == "\(uuid):1:4" }
+    }
+    #expect(try changed("--region", "mine=ibeacon:\(uuid):1:4")?["name"]?.text == "mine")
+    #expect(try changed() != nil && changed()?["name"] == nil)
+    let wrong = try Tool.run(
+      "compare", "--region", "x", "week1.btsnoop", "week2.btsnoop", in: scratch.folder)
+    #expect(wrong.status == 64)
+  }
+
   @Test func asJSON() throws {
     let scratch = try Self.weeks()
     let words = ["compare", "--format", "json", "week1.btsnoop", "week2.btsnoop"]

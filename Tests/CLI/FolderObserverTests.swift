@@ -32,6 +32,16 @@ final class FolderObserverTests {
 
   private static let named = ["--observer", "door=site/door", "--observer", "hall=site/hall"]
 
+  @Test("beacons alone are heard by the receivers of folders, too")
+  func withoutRegions() throws {
+    let site = try SiteScene()
+    try site.record("hall", beacons: 1, seconds: 60)
+    let told = try Tool.shell(
+      "mkdir -p x/hall x/store; cp hall.btsnoop x/hall/a.btsnoop; cp hall.btsnoop x/store/a.btsnoop; "
+        + "$TOOL analyze -q --no-regions --observers folder x", in: site.scratch.folder)
+    #expect(told.output.contains(/heard by hall -\d+, store -\d+/), "\(told.output)\(told.errors)")
+  }
+
   @Test(
     "is the same as each folder named by itself",
     arguments: [

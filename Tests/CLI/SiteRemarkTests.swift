@@ -30,6 +30,24 @@ import Testing
     #expect(!(try site.words("analyze", "sorts.btsnoop")).contains("others of its UUID"))
   }
 
+  @Test(
+    "an interval that is unlike all others of the UUID is told, a few sorts of intervals are not")
+  func oddInterval() throws {
+    let site = try SiteScene()
+    try site.record(beacons: 14, seconds: 300, extra: [3: "\"interval_ms\": 5000"])
+    let told = try site.words("analyze", "site.btsnoop")
+    #expect(
+      told.contains(
+        "1:3 sends every 5.0 s, all 13 others of its UUID every 1.0 s: unless that is meant, set it like "
+          + "them; it is found later, and a silence of it says less."), "\(told)")
+    let half = Dictionary(uniqueKeysWithValues: (1...7).map { ($0, "\"interval_ms\": 5000") })
+    try site.record("sorts", beacons: 14, seconds: 300, extra: half)
+    #expect(!(try site.words("analyze", "sorts.btsnoop")).contains("others of its UUID"))
+    // Of so few of its packets nobody knows its interval.
+    try site.record("short", beacons: 14, seconds: 60, extra: [3: "\"interval_ms\": 5000"])
+    #expect(!(try site.words("analyze", "short.btsnoop")).contains("others of its UUID"))
+  }
+
   @Test("where captures are of several days each line of a beacon has its date")
   func dates() throws {
     let site = try SiteScene()

@@ -78,6 +78,7 @@ package struct Analysis {
   private var facts: [(place: UInt32, facts: CaptureFacts)] = []
   /// Where there are several captures.
   private var compared: CapturesCompared
+  private var beaconCount = BeaconCount()
 
   /// A capture whose time has not come: opened when the others have reached its first record.
   private struct Waiting {
@@ -136,6 +137,7 @@ package struct Analysis {
     }
     facts.sort { $0.place < $1.place }
     result.captures = facts.map(\.facts)
+    result.noteFilters()
     compared.mark(&result, places: facts.map(\.place), observers: options.observerNames)
     // Those who follow may be behind: meanwhile.
     following?.flush()
@@ -238,12 +240,13 @@ package struct Analysis {
   }
 
   /// By the run's numbers: those of its only capture, or of all of them.
-  private func tables(of cursor: CaptureCursor) -> RunTables {
-    sources.count == 1
-      ? RunTables(
-        identities: cursor.pipeline.identities, transmitters: cursor.pipeline.transmitters)
-      : RunTables(
+  /// - Parameter cursor: nil: at the end.
+  private func tables(of cursor: CaptureCursor?) -> RunTables {
+    guard sources.count == 1, let pipeline = cursor?.pipeline else {
+      return RunTables(
         identities: result.statistics.identities, transmitters: result.statistics.transmitters)
+    }
+    return RunTables(identities: pipeline.identities, transmitters: pipeline.transmitters)
   }
 
   /// The capture whose turn it is, and when that of another one comes; nil where there is none.
@@ -368,10 +371,9 @@ package struct Analysis {
     sources.contains { if case .live = $0 { true } else { false } }
   }
 
-  private func progressNow() -> AnalysisProgress {
+  private mutating func progressNow() -> AnalysisProgress {
     let bytes = active.reduce(finishedBytes) { $0 + $1.pipeline.reader.bytesRead }
     let records = active.reduce(finishedRecords) { $0 + $1.pipeline.reader.log.frames }
-    let identities = active.first.map { tables(of: $0).identities } ?? result.statistics.identities
     var filtering: [String] = []
     var reports = finishedReports
     for cursor in active where cursor.pipeline.reader.isLive {
@@ -380,8 +382,9 @@ package struct Analysis {
       reports += Self.reports(cursor)
     }
     return AnalysisProgress(
-      bytesRead: bytes, records: records, identities: identities.count, filtering: filtering,
-      reports: reports)
+      bytesRead: bytes, records: records,
+      beacons: isLive ? beaconCount.count(tables(of: active.first)) : 0,
+      filtering: filtering, reports: reports)
   }
 
   private static func reports(_ cursor: CaptureCursor) -> Int {

@@ -43,6 +43,18 @@ package struct AnalysisResult: Sendable {
 }
 
 extension AnalysisResult {
+  /// Observers whose controller left out what was repeated, at times at least, by name.
+  package var filteringObservers: Set<String> {
+    Set(captures.flatMap(\.observers).filter { $0.scan.filteredWindows > 0 }.map(\.name))
+  }
+
+  /// Says of the observers that filtered that their gaps are not those of beacons.
+  mutating func noteFilters() {
+    let names = filteringObservers
+    guard !names.isEmpty else { return }
+    statistics.filtering = Set(observers.indices.filter { names.contains(observers[$0]) })
+  }
+
   /// Whether somebody was heard by two observers that no capture has in common: each by a clock of its own.
   package var heardByClocksOfTheirOwn: Bool {
     var captures: [String: Set<String>] = [:]
@@ -72,8 +84,8 @@ package struct AnalysisProgress: Sendable {
   /// Of the stored inputs.
   package let bytesRead: Int64
   package let records: Int
-  /// Beacons heard so far: different identities.
-  package let identities: Int
+  /// Live: beacons heard so far, as summaries count them.
+  package let beacons: Int
   /// Live: observers whose controller leaves duplicates out just now.
   package let filtering: [String]
   /// Live: advertising reports of any advertiser so far.

@@ -103,6 +103,14 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     BeaconFormats.format(identity.kind).identityText(bytes(identity))
   }
 
+  /// Who sends the identity at a place: an address as often as it has observers.
+  package func addresses(at place: Int) -> [DeviceAddress] {
+    members[Int(order[place])].map { statistics.transmitters[$0].address }
+  }
+
+  /// The run's identities.
+  package var identities: IdentityTable { statistics.identities }
+
   /// All bytes of the identity.
   package func bytes(_ identity: BeaconIdentity) -> [UInt8] {
     statistics.identities.bytes(of: identity)

@@ -101,8 +101,8 @@ package enum GapScale {
   /// How often a beacon sends, nanoseconds: the middle of the gaps that are about as long as their
   /// shortest tenth. Sightings that are missed make gaps twice or three times as long, never shorter.
   ///
-  /// Nil where the gaps do not tell it: fewer than twenty, less than a fifth of them about that long, or
-  /// many between that and its double. A radio that listens for a part of its time makes it longer.
+  /// Nil where the gaps do not tell it: fewer than twenty, or those about that long do not stand alone
+  /// (`IntervalEvidence`). A radio that listens for a part of its time makes it longer.
   package static func ownInterval(_ distribution: Distribution) -> Double? {
     let least = bucket(nanoseconds: sameEvent)
     let counts = distribution.counts.drop { $0.bucket < least }
@@ -112,11 +112,14 @@ package enum GapScale {
       counts.drop { lowerBound($0.bucket) < from * shortest }
         .prefix { lowerBound($0.bucket) < to * shortest }
     }
+    func count(_ gaps: ArraySlice<(bucket: Int, count: Int)>) -> Int {
+      gaps.reduce(0) { $0 + $1.count }
+    }
     let near = gaps(0.75, 1.4)
-    let count = near.reduce(0) { $0 + $1.count }
-    let between = gaps(1.4, 1.7).reduce(0) { $0 + $1.count }
-    guard count * 5 >= total, between * 4 <= count else { return nil }
-    return quantile(0.5, near, of: count)
+    let evidence = IntervalEvidence(
+      shorter: count(gaps(0, 0.75)), single: count(near), between: count(gaps(1.4, 1.7)),
+      total: total)
+    return evidence.isSound ? quantile(0.5, near, of: evidence.single) : nil
   }
 
   /// No gap was longer, nanoseconds; nil without one.

@@ -63,7 +63,7 @@ extension BeaconSummaries {
       kind: identity.kind, identity: identity, sources: sources(members),
       sightings: sum.sightings, first: sum.first, last: sum.last,
       medianInterval: GapScale.quantile(0.5, scratch.gaps),
-      ownInterval: GapScale.ownInterval(scratch.gaps),
+      ownInterval: ownInterval(members, &scratch),
       rssi: SignalScale.summary(scratch.signals),
       power: format.hasPower ? (Int(sum.minPower), Int(sum.maxPower)) : nil,
       telemetry: telemetry(groups),
@@ -95,6 +95,28 @@ extension BeaconSummaries {
       found[address] = statistics.identities.device(at: address)
     }
     return found
+  }
+
+  /// How often the identity at a place sends, nanoseconds; nil where its gaps do not tell that.
+  func ownInterval(at place: Int, _ scratch: inout SummaryScratch) -> Double? {
+    let members = members[Int(number(at: place))]
+    scratch.gaps.clear()
+    for member in members { statistics.addGaps(of: Int(member), to: &scratch.gaps) }
+    return ownInterval(members, &scratch)
+  }
+
+  /// Of what was heard without a filter of duplicates.
+  /// - Parameter scratch: has all gaps.
+  private func ownInterval(_ members: ArraySlice<UInt32>, _ scratch: inout SummaryScratch)
+    -> Double?
+  {
+    guard !statistics.filtering.isEmpty else { return GapScale.ownInterval(scratch.gaps) }
+    scratch.gaps.clear()
+    for member in members
+    where !statistics.filtering.contains(Int(statistics.transmitters[member].observer)) {
+      statistics.addGaps(of: Int(member), to: &scratch.gaps)
+    }
+    return GapScale.ownInterval(scratch.gaps)
   }
 
   /// What adds up over all transmitters of an identity.

@@ -111,7 +111,7 @@ struct BeaconTable {
     let name = Self.name(beacon.kind, identity)
     let figures =
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
-      + TextColumns.right(beacon.medianInterval.map { TextColumns.interval($0) } ?? "–", 10)
+      + TextColumns.right(Self.interval(beacon).map { TextColumns.interval($0) } ?? "–", 10)
       + "   " + signal(beacon)
       // What decoders of plugins make has no power, and a device by itself neither.
       + ([.custom, .device].contains(beacon.kind) ? "" : TextColumns.right(power(beacon), 8))
@@ -123,6 +123,16 @@ struct BeaconTable {
       lines.append("  " + TextColumns.left(name, Self.nameWidth) + figures)
     }
     return lines + details(beacon, within: known)
+  }
+
+  /// How often it sends, where that is clearly more often than it is heard; else how often it is heard.
+  private static func interval(_ beacon: BeaconSummary) -> Double? {
+    isMissed(beacon) ? beacon.ownInterval : beacon.medianInterval
+  }
+
+  /// Whether others were missed between those that were heard.
+  private static func isMissed(_ beacon: BeaconSummary) -> Bool {
+    (beacon.ownInterval ?? .infinity) < clearlyShorter * (beacon.medianInterval ?? 0)
   }
 
   private func signal(_ beacon: BeaconSummary) -> String {
@@ -138,7 +148,7 @@ struct BeaconTable {
   }
 
   private static let mostAddresses = 4
-  /// Of the interval as heard: then others were missed in between.
+  /// Of the interval as heard.
   private static let clearlyShorter = 0.75
 
   private func details(_ beacon: BeaconSummary, within known: Timestamp) -> [String] {
@@ -165,10 +175,8 @@ struct BeaconTable {
           + (beacon.companions > 0 ? " (of its address)" : ""))
     }
     var lines = Self.rows(parts).map { style.dim($0) }
-    if showsAll, let own = beacon.ownInterval,
-      own < Self.clearlyShorter * (beacon.medianInterval ?? 0)
-    {
-      lines.append(style.dim("    sends every \(TextColumns.interval(own))"))
+    if showsAll, Self.isMissed(beacon), let median = beacon.medianInterval {
+      lines.append(style.dim("    heard every \(TextColumns.interval(median)), the middle one"))
     }
     if beacon.sources.count > 1 {
       let listed = beacon.sources.prefix(Self.mostAddresses).map {

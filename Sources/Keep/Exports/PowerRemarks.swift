@@ -10,14 +10,12 @@ extension Remarks {
     var remarks = all.prefix(mostOdd).map { odd -> Remark in
       let identity = beacons.identity(at: odd.place)
       let id = beacons.text(identity)
-      let format = BeaconFormats.format(identity.kind)
-      let make = format.levels.filter { $0.bytes.upperBound <= format.sharedBytes }
-        .map(\.word).joined(separator: " and ")
+      let make = make(identity.kind)
       let decibels = odd.power - odd.usual
       return Remark(
         "power_unlike_others", beacon: (identity.kind, id),
         "\(TextColumns.shortened(id)) states \(signed(odd.power)) dBm, "
-          + "\(like(odd)) of its \(make) \(signed(odd.usual)) dBm: unless it is set to send "
+          + "\(like(odd.agreeing, odd.others)) of its \(make) \(signed(odd.usual)) dBm: unless it is set to send "
           + "\(decibels < 0 ? "more weakly" : "more strongly"), what is told of its distance is "
           + "\(Figures.factor(decibels: abs(decibels))) times too \(decibels < 0 ? "short" : "long")."
       )
@@ -33,10 +31,44 @@ extension Remarks {
     return remarks
   }
 
+  /// Beacons that send more often or less often than their like; a handful, and how many more there are.
+  static func oddIntervals(_ beacons: BeaconSummaries) -> [Remark] {
+    let all = OddIntervals(beacons).all
+    var remarks = all.prefix(mostOdd).map { odd -> Remark in
+      let identity = beacons.identity(at: odd.place)
+      let id = beacons.text(identity)
+      let consequence =
+        odd.interval > odd.usual
+        ? "it is found later, and a silence of it says less" : "its battery will not last as long"
+      return Remark(
+        "interval_unlike_others", beacon: (identity.kind, id),
+        "\(TextColumns.shortened(id)) sends every \(TextColumns.interval(odd.interval)), "
+          + "\(like(odd.agreeing, odd.others)) of its \(make(identity.kind)) every "
+          + "\(TextColumns.interval(odd.usual)): unless that is meant, set it like them; \(consequence)."
+      )
+    }
+    let more = all.count - remarks.count
+    if more > 0 {
+      remarks.append(
+        Remark(
+          "interval_unlike_others",
+          "\(TextColumns.counted(more, "more beacon")) like that: other intervals than nearly all others "
+            + "of their UUID or namespace."))
+    }
+    return remarks
+  }
+
+  /// `UUID`, `namespace`: what it shares with its like.
+  private static func make(_ kind: BeaconKind) -> String {
+    let format = BeaconFormats.format(kind)
+    return format.levels.filter { $0.bytes.upperBound <= format.sharedBytes }
+      .map(\.word).joined(separator: " and ")
+  }
+
   /// `all 36 others`, `35 of the 36 others`
-  private static func like(_ odd: OddPower) -> String {
-    let others = TextColumns.grouped(odd.others)
-    return odd.agreeing == odd.others
-      ? "all \(others) others" : "\(TextColumns.grouped(odd.agreeing)) of the \(others) others"
+  private static func like(_ agreeing: Int, _ all: Int) -> String {
+    let others = TextColumns.grouped(all)
+    return agreeing == all
+      ? "all \(others) others" : "\(TextColumns.grouped(agreeing)) of the \(others) others"
   }
 }

@@ -57,7 +57,9 @@ package enum Remarks {
         try body(remark)
       }
     }
-    for remark in scansEnded(result) + silent(result, beacons) + oddPowers(beacons) {
+    for remark in scansEnded(result) + silent(result, beacons) + oddPowers(beacons)
+      + oddIntervals(beacons)
+    {
       try body(remark)
     }
     try forEach(

@@ -33,7 +33,9 @@ struct AdviseCommand: ParsableCommand {
 
       Of each beacon: how often it sends, and how much of that was lost, by the counter in its telemetry \
       (counted: Eddystone-TLM, ADV_CNT) or by gaps twice, three times ... as long as the shortest (by \
-      gaps); its longest silence while the radio listened; and how many silences longer than each \
+      gaps). Where so much is lost that the shortest gaps are not the interval, it is that which \
+      another receiver knows, or the telemetry, or is not told; of a receiver that filters duplicates \
+      neither is. Then its longest silence while the radio listened; and how many silences longer than each \
       period a day would have, were every packet lost by itself. That is a model: how many it expects in \
       this recording stands beside how many were heard.
 

@@ -164,10 +164,12 @@ struct AnalyzeCommand: ParsableCommand {
     let session = try Session(input)
     let settings = isWithoutRegions ? nil : try follow.settings(session.captures)
     let keys = isWithoutRegions ? try follow.keys.ring() : nil
+    // Who follows says it itself.
+    let observers = isWithoutRegions ? try follow.observer.names(session.captures) : [:]
     let limits = try time.limits(clock.zone())
     try session.run(
-      collectsStatistics: true, following: settings, within: limits, keys: keys,
-      comparesClocks: true, into: &sink
+      collectsStatistics: true, following: settings, within: limits, observers: observers,
+      keys: keys, comparesClocks: true, into: &sink
     ) { try show($0) }
   }
 

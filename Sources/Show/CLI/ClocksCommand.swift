@@ -40,8 +40,8 @@ struct ClocksCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The capture, or the observer, whose clock the others are compared with; without it that which heard "
-        + "most.",
+      "The capture, or the observer, whose clock the others are compared with; without it one of the most "
+        + "that agree, or that which heard most.",
       valueName: "capture"),
     completion: .file())
   var against: String?

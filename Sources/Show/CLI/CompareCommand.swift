@@ -48,6 +48,8 @@ struct CompareCommand: ParsableCommand {
             Who is missing, who is new, who was changed.
         beacontrace compare --format json may/ june/ | jq .counts
             Two folders, for a program.
+        beacontrace compare --regions site.txt may/ june/
+            Beacons are called as the site calls them.
         beacontrace compare may/*.log --after june/*.log
             Several captures on either side.
       """)
@@ -60,6 +62,8 @@ struct CompareCommand: ParsableCommand {
       "The later side, where one of the sides is several captures.", valueName: "capture"),
     completion: .file())
   var after: [String] = []
+
+  @OptionGroup(title: "Names") var naming: NamingOptions
 
   @OptionGroup var observer: ObserverOptions
 
@@ -98,6 +102,7 @@ struct CompareCommand: ParsableCommand {
       before: others(sessions.0.captures, observers.before),
       now: others(sessions.1.captures, observers.now))
     let ring = try keys.ring()
+    let called = try naming.names()
     let before = try read(sessions.0, names.before, observers.before, ring)
     let now = try read(sessions.1, names.now, observers.now, ring)
     if let ring { sessions.1.tellUnused(ring) }
@@ -111,10 +116,10 @@ struct CompareCommand: ParsableCommand {
     let comparison = Comparison(
       before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
-    case .json: try CompareJSON.write(comparison, to: StandardOutput())
+    case .json: try CompareJSON.write(comparison, names: called, to: StandardOutput())
     case .text:
       let text = CompareText(style: Style(colour: Terminal.hasColour), showsAll: all)
-      try clock.zone().whileShown { try write(text.lines(comparison)) }
+      try clock.zone().whileShown { try write(text.lines(comparison, names: called)) }
     }
     if let failure { throw failure }
   }
@@ -149,8 +154,7 @@ struct CompareCommand: ParsableCommand {
     do {
       try session.run(
         collectsStatistics: true, named: names, observers: observers, keys: keys, readsOn: true,
-        tellsClocks: true,
-        into: &sink
+        comparesClocks: true, tellsClocks: true, into: &sink
       ) { result in
         if !result.captures.isEmpty { side = ComparedSide(result) }
       }

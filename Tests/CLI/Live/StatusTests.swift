@@ -56,6 +56,18 @@ import Testing
     #expect(mode == 0o644)
   }
 
+  @Test("counts beacons as analyze does: telemetry belongs to the beacons of its address")
+  func beacons() throws {
+    let scratch = try walk()
+    _ = try Tool.shell(
+      "$TOOL replay --speed max -q --no-summary --status status.json walk.btsnoop > replayed.txt",
+      in: scratch.folder)
+    let status = try JSON(Data(try text("status.json", scratch).utf8))
+    let analyzed = try JSON(
+      try Tool.run("analyze", "-q", "--format", "json", "walk.btsnoop", in: scratch.folder).bytes)
+    #expect(status["beacons"]?.int == analyzed["beacons"]?.list?.count)
+  }
+
   @Test("refuses a status file that another run writes, or that is something else of it")
   func refused() throws {
     let scratch = try walk()

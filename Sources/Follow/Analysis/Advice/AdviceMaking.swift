@@ -12,6 +12,9 @@ extension ExitAdvice {
     profile = timeline.outcomes[0].profile
     periods = silences?.periods ?? []
     returned = silences?.returned ?? 0
+    filtering = timeline.observers.indices.filter {
+      result.filteringObservers.contains(timeline.observers[$0].name)
+    }
     let making = AdviceMaking(result, timeline, periods, returned, silences?.limits)
     for region in timeline.regions.indices where !timeline.regions[region].isCircle {
       for observer in timeline.observers.indices {
@@ -205,6 +208,7 @@ struct AdviceMaking {
     let isTold = { (period: Int64) in others * Double(period) >= ExitAdvice.enoughOthers }
     return ExitAdvice.Beacon(
       transmitter: found.transmitter, sightings: found.sightings, pace: found.pace,
+      untold: found.untold,
       longest: isTold(periods[0])
         ? found.longest.heard : max(found.longest.heard, found.longest.paused),
       silences: zip(periods, found.counts).map { period, count in

@@ -11,6 +11,26 @@ package struct BeaconPace: Sendable {
     case gaps
   }
 
+  /// Where the interval comes from.
+  package enum IntervalSource: Sendable, Equatable {
+    /// Its gaps at this receiver.
+    case gaps
+    /// Its gaps at another one, by the run's number.
+    case receiver(Int)
+    /// Its telemetry: frames sent, and the time that took.
+    case telemetry
+  }
+
+  /// Why nothing is known.
+  package enum Untold: Sendable {
+    /// It was heard too seldom.
+    case seldom
+    /// So much is lost that its gaps do not tell.
+    case lossy
+    /// The controller left out what was repeated.
+    case filtered
+  }
+
   /// Nanoseconds.
   package let interval: Double
   /// 0…1.
@@ -19,30 +39,44 @@ package struct BeaconPace: Sendable {
   /// telemetry is sent in its turn, that.
   package let missed: Double
   package let source: Source
+  package let intervalSource: IntervalSource
   /// Gaps that it was learnt from.
   package let gaps: Int
 
-  package init(interval: Double, loss: Double, missed: Double, source: Source, gaps: Int) {
+  package init(
+    interval: Double, loss: Double, missed: Double, source: Source, gaps: Int,
+    intervalSource: IntervalSource = .gaps
+  ) {
     self.interval = interval
     self.loss = loss
     self.missed = missed
     self.source = source
+    self.intervalSource = intervalSource
     self.gaps = gaps
   }
 
-  /// The loss by the counter where there is one that can be. Where nearly all is lost gaps of one interval
-  /// are rare, and gaps make the interval too long: then it is what the counter leaves of the mean gap.
+  /// An interval that is known from elsewhere.
+  struct KnownInterval {
+    let interval: Double
+    let source: IntervalSource
+  }
+
+  /// By its own gaps; the loss by the counter where there is one that can be.
   init?(_ gaps: BeaconGaps, _ counter: FrameCounter) {
     guard let own = gaps.learnt() else { return nil }
-    self.gaps = own.gaps
-    guard let counted = counter.loss else {
-      (interval, loss, missed, source) = (own.interval, own.loss, own.loss, .gaps)
-      return
-    }
-    let left = own.meanGap * (1 - counted)
-    let isTooLong = left > 0 && left < 0.75 * own.interval
-    (interval, loss, source) = (isTooLong ? left : own.interval, counted, .counter)
-    missed = isTooLong ? counted : own.loss
+    self.init(
+      interval: own.interval, loss: counter.loss ?? own.loss, missed: own.loss,
+      source: counter.loss == nil ? .gaps : .counter, gaps: own.gaps)
+  }
+
+  /// By an interval that is known from elsewhere, where its own gaps do not tell it.
+  /// - Parameter longest: gaps that are longer were not counted, nanoseconds.
+  init?(_ gaps: BeaconGaps, _ counter: FrameCounter, _ known: KnownInterval, longest: Int64) {
+    guard let missed = gaps.missed(known.interval, longest: longest) else { return nil }
+    self.init(
+      interval: known.interval, loss: counter.loss ?? missed,
+      missed: max(missed, counter.loss ?? 0), source: counter.loss == nil ? .gaps : .counter,
+      gaps: gaps.heard, intervalSource: known.source)
   }
 
   /// Advertisements that have to be lost one after the other for a silence longer than that. The one behind
@@ -64,7 +98,7 @@ package struct BeaconPace: Sendable {
 
   /// By squaring: the same on every machine.
   /// - Parameter exponent: a whole number; below 1 it is 0.
-  private static func power(_ base: Double, _ exponent: Double) -> Double {
+  fileprivate static func power(_ base: Double, _ exponent: Double) -> Double {
     var (left, result, factor) = (exponent, 1.0, base)
     while left >= 1, result > 0 {
       if left.truncatingRemainder(dividingBy: 2) == 1 { result *= factor }
@@ -96,12 +130,12 @@ struct BeaconGaps {
     }
   }
   private var buckets: [Int: Bucket] = [:]
-  private var heard = 0
+  private(set) var heard = 0
 
   /// What is shorter, nanoseconds, are two channels of one advertising event, or two radios.
   static let sameEvent: Int64 = 15_000_000
   /// With fewer sightings nobody is regular (SEMANTICS 2, Evidence).
-  private static let least = 9
+  static let least = 9
 
   /// - Parameter gap: nanoseconds, `sameEvent` or longer.
   mutating func add(_ gap: Int64) {
@@ -109,22 +143,52 @@ struct BeaconGaps {
     heard += 1
   }
 
-  /// Nil with too few of them. Intervals are in nanoseconds, the loss 0…1. As `GapScale.ownInterval` reckons it:
-  /// by the shortest tenth.
-  func learnt() -> (interval: Double, loss: Double, meanGap: Double, gaps: Int)? {
+  /// Nil with too few of them, and where they do not tell it. Intervals are in nanoseconds, the loss 0…1. As
+  /// `GapScale.ownInterval` reckons it: by the shortest tenth.
+  func learnt() -> (interval: Double, loss: Double, gaps: Int)? {
     guard heard >= Self.least else { return nil }
     let all = buckets.sorted { $0.key < $1.key }.map(\.value)
     guard let shortest = Self.middle(all, 0.1) else { return nil }
-    let near = all.filter { (0.75 * shortest..<1.4 * shortest).contains($0.mean) }
-    guard let unit = Self.middle(near, 0.5) else { return nil }
-    let single = all.filter { (0.75 * unit..<1.4 * unit).contains($0.mean) }
-    let count = single.reduce(0) { $0 + $1.count }
-    let interval = count > 0 ? single.reduce(0) { $0 + $1.sum } / Double(count) : unit
-    let sent = all.reduce(0) { sum, bucket in
+    func gaps(_ range: Range<Double>, of unit: Double) -> [Bucket] {
+      all.filter { range.contains($0.mean / unit) }
+    }
+    func count(_ gaps: [Bucket]) -> Int { gaps.reduce(0) { $0 + $1.count } }
+    guard let unit = Self.middle(gaps(0.75..<1.4, of: shortest), 0.5) else { return nil }
+    let single = gaps(0.75..<1.4, of: unit)
+    let evidence = IntervalEvidence(
+      shorter: count(gaps(0..<0.75, of: unit)), single: count(single),
+      between: count(gaps(1.4..<1.7, of: unit)), total: heard)
+    guard evidence.isSound else { return nil }
+    let interval = single.reduce(0) { $0 + $1.sum } / Double(evidence.single)
+    return (interval, 1 - Double(heard) / Double(sent(interval)), heard)
+  }
+
+  /// How many of an interval the gaps are long, all together.
+  private func sent(_ interval: Double) -> Int {
+    buckets.values.reduce(0) { sum, bucket in
       sum + bucket.count * Int(max(1, (bucket.mean / interval).rounded()))
     }
-    let span = all.reduce(0) { $0 + $1.sum }
-    return (interval, 1 - Double(heard) / Double(sent), span / Double(heard), heard)
+  }
+
+  /// In how many intervals it was not heard, 0…1, by an interval that is known from elsewhere; nil with too few
+  /// gaps, and where these are as long as if they ended with those that are counted.
+  ///
+  /// Of gaps that are all heard it is one less what they are long in the mean. As longer ones are left out as
+  /// absences that mean is too short, most where most is lost: the loss is the one with which gaps up to that
+  /// length are as long as these.
+  func missed(_ interval: Double, longest: Int64) -> Double? {
+    guard heard >= Self.least, interval > 0 else { return nil }
+    let mean = Double(sent(interval)) / Double(heard)
+    let most = (Double(longest) / interval).rounded(.down)
+    guard most > 1, mean < (most + 1) / 2 else { return nil }
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<48 {
+      let loss = (low + high) / 2
+      let beyond = BeaconPace.power(loss, most)
+      let expected = 1 / (1 - loss) - most * beyond / (1 - beyond)
+      if expected < mean { low = loss } else { high = loss }
+    }
+    return low
   }
 
   /// The mean of the bucket that a share of the gaps lies before.
@@ -148,8 +212,10 @@ struct FrameCounter {
   /// Whether nothing of the address was heard for so long since the last telemetry that it may have been absent.
   private var isBroken = false
   private var told: (count: Int, uptime: Int, at: Int64, heard: Int, stops: UInt32)?
-  private var sent = 0
+  private(set) var sent = 0
   private var received = 0
+  /// How long it took to send them by the beacon's clock, in 0.1 s.
+  private var lasted = 0
 
   /// Fewer say little.
   private static let enough = 20
@@ -173,6 +239,7 @@ struct FrameCounter {
       // Both start again together.
       if isOne, count > told.count, uptime > told.uptime {
         sent += count - told.count
+        lasted += uptime - told.uptime
         received += heard - told.heard
       }
     }
@@ -186,4 +253,7 @@ struct FrameCounter {
     guard sent >= Self.enough, Double(received) <= 1.05 * Double(sent) else { return nil }
     return max(0, 1 - Double(received) / Double(sent))
   }
+
+  /// How often the address sends, nanoseconds; nil where its loss is not known either.
+  var interval: Double? { loss == nil ? nil : Double(lasted) * 1e8 / Double(sent) }
 }

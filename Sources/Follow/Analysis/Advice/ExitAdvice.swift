@@ -56,6 +56,8 @@ package struct ExitAdvice: Sendable {
     package let transmitter: Int
     package let sightings: Int
     package let pace: BeaconPace?
+    /// Why there is none.
+    package let untold: BeaconPace.Untold?
     /// While the observer could hear, nanoseconds.
     package let longest: Int64
     /// By period: silences that were longer and ended within the time in which exits look false.
@@ -66,6 +68,9 @@ package struct ExitAdvice: Sendable {
   /// Nanoseconds, ascending.
   package let periods: [Int64]
   package let returned: Int64
+  /// Observers whose controller left out what was repeated, at times at least, by the run's number: their exits
+  /// are the filter's.
+  package let filtering: [Int]
   /// By region, then by observer; those where something was heard.
   package internal(set) var places: [Place] = []
 

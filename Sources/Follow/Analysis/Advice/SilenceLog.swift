@@ -32,9 +32,10 @@ package struct BeaconSilences: Sendable {
   /// Regions that it belongs to, ascending.
   package let regions: [Int]
   package let sightings: Int
-  /// Mean time between two advertisements, nanoseconds, and lost of all, 0…1; nil where there were too few
-  /// gaps to tell.
+  /// Mean time between two advertisements, nanoseconds, and lost of all, 0…1; nil where that cannot be told.
   package let pace: BeaconPace?
+  /// Why it cannot.
+  package let untold: BeaconPace.Untold?
   /// Longest silence while the observer listened, nanoseconds: without a pause of all advertisers, and with
   /// one of the shortest period or longer.
   package let longest: (heard: Int64, paused: Int64)
@@ -50,15 +51,20 @@ struct SilenceLog {
   private struct Listener {
     /// How often it was known to stop: a silence across that says nothing.
     var stops: UInt32 = 0
+    /// Whether its controller leaves out what is repeated.
+    var filters = false
     /// Its latest pauses without any record of the shortest period or longer.
     var pauses: [(from: Int64, to: Int64)] = []
     var lastRecord = Int64.min
   }
 
-  private struct Row {
+  fileprivate struct Row {
     var isKnown = false
     var last = Int64.min
     var stops: UInt32 = 0
+    /// Whether that was with a filter of duplicates, and how many gaps had one.
+    var wasFiltered = false
+    var filtered = 0
     var group = 0
     var isTelemetry = false
     var sightings = 0
@@ -92,9 +98,9 @@ struct SilenceLog {
       let number = Int(sighting.transmitter)
       if number >= rows.count || !rows[number].isKnown { learn(number, tables) }
       add(sighting.time.nanoseconds, number, Int(tables.transmitters[UInt32(number)].observer))
-      if rows[number].isTelemetry, sighting.whole > 0 {
+      let listener = Int(tables.transmitters[UInt32(number)].observer)
+      if rows[number].isTelemetry, sighting.whole > 0, !listeners[listener].filters {
         let told = TelemetryReading(wholes[Int(sighting.whole) - 1].extra)
-        let listener = Int(tables.transmitters[UInt32(number)].observer)
         counters[rows[number].group].tell(
           told.advertisements, uptime: told.uptime,
           at: sighting.time.nanoseconds, stops: listeners[listener].stops)
@@ -129,6 +135,8 @@ struct SilenceLog {
   private mutating func add(_ time: Int64, _ number: Int, _ observer: Int) {
     let last = rows[number].last
     rows[number].sightings += 1
+    let isFiltered = rows[number].wasFiltered || listeners[observer].filters
+    rows[number].wasFiltered = listeners[observer].filters
     guard last != .min else {
       rows[number].last = time
       rows[number].stops = listeners[observer].stops
@@ -152,6 +160,7 @@ struct SilenceLog {
     } else {
       rows[number].longest.heard = max(rows[number].longest.heard, gap)
     }
+    guard !isFiltered else { return rows[number].filtered += 1 }
     if gap <= settings.longestGap, pause < settings.present { rows[number].gaps.add(gap) }
   }
 
@@ -181,6 +190,11 @@ struct SilenceLog {
     guard note.time.isKnown, !note.kind.isRemark, note.kind != .silence else { return }
     meet(observer)
     switch note.kind {
+    case .scanOn:
+      let filters = note.scanLimits.contains(.duplicates)
+      // What the counter says across that is not what was lost.
+      if filters != listeners[observer].filters { listeners[observer].stops &+= 1 }
+      listeners[observer].filters = filters
     case .scanOff, .reset, .captureOff: listeners[observer].stops &+= 1
     default: break
     }
@@ -198,6 +212,7 @@ struct SilenceLog {
   /// Nothing more comes.
   mutating func finish(_ monitor: borrowing RegionMonitor, _ tables: RunTables) -> [BeaconSilences]
   {
+    let paces = paces(tables)
     var found: [BeaconSilences] = []
     for number in rows.indices where rows[number].isKnown {
       var regions: [Int] = []
@@ -209,10 +224,59 @@ struct SilenceLog {
         BeaconSilences(
           transmitter: number, observer: Int(tables.transmitters[UInt32(number)].observer),
           regions: regions.sorted(), sightings: row.sightings,
-          pace: BeaconPace(rows[number].gaps, counters[row.group]), longest: row.longest,
+          pace: paces[number], untold: paces[number] == nil ? row.untold : nil,
+          longest: row.longest,
           counts: counts[first..<first + settings.periods.count]
             .map { (Int($0.heard), Int($0.paused)) }))
     }
     return found
+  }
+
+  // MARK: intervals
+
+  /// By transmitter. Where the gaps at one receiver do not tell how often somebody sends, those at another one
+  /// do, or the telemetry that comes from the same address.
+  private func paces(_ tables: RunTables) -> [BeaconPace?] {
+    var paces = rows.map { $0.isKnown ? BeaconPace($0.gaps, counters[$0.group]) : nil }
+    // By identity and address at any observer: that with most gaps.
+    var heard: [Transmitter: (gaps: Int, known: BeaconPace.KnownInterval)] = [:]
+    // By address: the counter that counted most.
+    var counted: [DeviceAddress: (sent: Int, interval: Double)] = [:]
+    for number in rows.indices where rows[number].isKnown {
+      let transmitter = tables.transmitters[UInt32(number)]
+      guard transmitter.address.isPresent else { continue }
+      if let pace = paces[number], pace.gaps > heard[Self.anywhere(transmitter)]?.gaps ?? 0 {
+        heard[Self.anywhere(transmitter)] = (
+          pace.gaps,
+          .init(interval: pace.interval, source: .receiver(Int(transmitter.observer)))
+        )
+      }
+      let counter = counters[rows[number].group]
+      if let interval = counter.interval, counter.sent > counted[transmitter.address]?.sent ?? 0 {
+        counted[transmitter.address] = (counter.sent, interval)
+      }
+    }
+    for number in rows.indices where rows[number].isKnown && paces[number] == nil {
+      let transmitter = tables.transmitters[UInt32(number)]
+      let told = counted[transmitter.address].map {
+        BeaconPace.KnownInterval(interval: $0.interval, source: .telemetry)
+      }
+      guard let known = heard[Self.anywhere(transmitter)]?.known ?? told else { continue }
+      paces[number] = BeaconPace(
+        rows[number].gaps, counters[rows[number].group], known, longest: settings.longestGap)
+    }
+    return paces
+  }
+
+  /// Whoever hears it.
+  private static func anywhere(_ transmitter: Transmitter) -> Transmitter {
+    Transmitter(address: transmitter.address, identity: transmitter.identity, observer: 0)
+  }
+}
+
+extension SilenceLog.Row {
+  fileprivate var untold: BeaconPace.Untold {
+    if filtered > gaps.heard { return .filtered }
+    return gaps.heard < BeaconGaps.least ? .seldom : .lossy
   }
 }

@@ -18,6 +18,13 @@ package struct ClockComparison: Sendable {
     package let against: Int
     /// The others, in the order of the captures.
     package fileprivate(set) var captures: [Capture]
+
+    init(against: Int, captures: [Capture]) { (self.against, self.captures) = (against, captures) }
+
+    mutating func take(_ capture: Capture) {
+      captures.append(capture)
+      captures.sort { $0.place < $1.place }
+    }
   }
 
   /// Two and more captures each, in the order of those that others are compared with.
@@ -37,7 +44,8 @@ package struct ClockComparison: Sendable {
   }
 
   /// - Parameters:
-  ///   - against: whose clock the others are compared with; nil: that of whichever heard most.
+  ///   - against: whose clock the others are compared with; nil: one of the most that agree, and where there are
+  ///     none, that of whichever heard most.
   ///   - mostFruitless: pairs that have nothing in common; after so many no more is looked for. Pairs of captures
   ///     that were made at about the same time by their clocks come first then.
   package init(_ logs: [ArrivalLog], against: Int?, mostFruitless: Int = .max) {
@@ -52,6 +60,9 @@ package struct ClockComparison: Sendable {
     }
     let alone = search.group(open, into: &groups) { _, _ in true }
     isComplete = search.fruitless <= mostFruitless
+    groups = groups.map { group in
+      group.against == against ? group : group.byMajority { logs[$0].count }
+    }
     let silent = logs.indices.filter { logs[$0].count == 0 && $0 != against }
     self.alone = (alone + silent).sorted().map { place in
       Alone(

@@ -117,10 +117,14 @@ extension ComparedSide {
     return (sightings, SignalScale.summary(signals)?.median, SignalScale.usual(signals))
   }
 
-  /// Gaps between sightings of one device by one radio.
+  /// Gaps between sightings of one device by one radio that does not filter.
   func gaps(of place: Int) -> Distribution {
     var gaps = Distribution()
-    for member in members(of: place) { beacons.statistics.addGaps(of: Int(member), to: &gaps) }
+    let statistics = beacons.statistics
+    for member in members(of: place)
+    where !statistics.filtering.contains(Int(statistics.transmitters[member].observer)) {
+      statistics.addGaps(of: Int(member), to: &gaps)
+    }
     return gaps
   }
 }

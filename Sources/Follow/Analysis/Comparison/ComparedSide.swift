@@ -22,8 +22,10 @@ package struct ComparedSide: Sendable {
   package private(set) var receivers = 0
   /// They by the run's number.
   private(set) var radios: [Int: Radio] = [:]
-  /// Whether one of them left out what was repeated.
-  package private(set) var filtersDuplicates = false
+  /// Those that left out what was repeated, by name: their intervals and signals are not the beacons'.
+  package private(set) var filtering: [String] = []
+  /// Whether all of them did: then nothing tells how often a beacon sends.
+  package var allFilter: Bool { !filtering.isEmpty && filtering.count == radios.count }
   /// Which part of its time the radio listened that did so least, 0…1.
   package private(set) var share = 1.0
   /// Places of what is compared; identities that change, and telemetry without one, are counted only.
@@ -41,6 +43,10 @@ package struct ComparedSide: Sendable {
     silences = SilentBeacons(result, beacons)
     silent = Dictionary(uniqueKeysWithValues: silences.all.map { ($0.place, $0) })
     for capture in result.captures { add(capture) }
+    filtering = Set(
+      result.captures.flatMap(\.observers)
+        .filter { $0.hasListened && $0.scan.filteredWindows > 0 }.map(\.name)
+    ).sorted()
     let names = result.captures.flatMap(\.observers).filter(\.hasListened).map(\.name)
     receivers = Set(names).count
     for (kind, range) in beacons.kinds {
@@ -76,7 +82,6 @@ package struct ComparedSide: Sendable {
     }
     for observer in capture.observers where observer.hasListened {
       reports += observer.reports
-      if observer.scan.filteredWindows > 0 { filtersDuplicates = true }
       listened = listened.later(by: observer.listened)
       scanned = scanned.later(by: observer.scanned)
       for (parameters, _) in observer.scan.byParameters {

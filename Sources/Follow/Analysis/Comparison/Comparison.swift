@@ -100,7 +100,7 @@ package struct Comparison: Sendable {
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty)
     self.doubts = radios.pairs == nil ? [] : doubts
     comparesIntervals =
-      !before.filtersDuplicates && !now.filtersDuplicates
+      !before.allFilter && !now.allFilter
       && abs(before.share - now.share) < Self.sameShare
     matches = Self.match(before, now)
     signals = ComparedSignals(before, now, before.places, matches, radios)

@@ -73,9 +73,12 @@ enum AdviseFigures {
 
   // MARK: beacons
 
-  /// How many silences a day loss alone makes, while they are worth telling.
-  static func expected(_ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice) -> String {
-    guard let pace = beacon.pace else { return "heard too seldom to know interval and loss" }
+  /// How many silences a day loss alone makes, while they are worth telling, and where the interval is from.
+  /// - Parameter observers: their names.
+  static func expected(
+    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ observers: (Int) -> String
+  ) -> String {
+    guard let pace = beacon.pace else { return untold(beacon.untold) }
     let told = advice.periods.prefix { pace.expectedPerDay($0) >= 0.01 }
     var parts: [String] = []
     if !told.isEmpty {
@@ -85,7 +88,31 @@ enum AdviseFigures {
     if told.count < advice.periods.count {
       parts.append("from \(seconds(advice.periods[told.count])) on under 0.01")
     }
-    return "expected a day: " + parts.joined(separator: "; ")
+    let whose =
+      switch pace.intervalSource {
+      case .gaps: ""
+      case .receiver(let observer): "interval as heard by \(observers(observer)); "
+      case .telemetry: "interval by its telemetry; "
+      }
+    return whose + "expected a day: " + parts.joined(separator: "; ")
+  }
+
+  private static func untold(_ why: BeaconPace.Untold?) -> String {
+    switch why {
+    case .seldom, nil: "heard too seldom to know interval and loss"
+    case .lossy: "so much is lost that its gaps tell neither interval nor loss"
+    case .filtered: "duplicates were filtered: interval and loss cannot be told"
+    }
+  }
+
+  /// Of receivers that tell of a beacon once in a while only.
+  static func filtered(_ names: [String]) -> String {
+    let all = names.joined(separator: ", ")
+    let (it, was) = names.count == 1 ? ("it tells", "its") : ("they tell", "their")
+    return
+      "\(all) filtered duplicates: \(it) of a beacon once in a while, however often that sends, and exits "
+      + "there are \(was) filter's. No exit period mends that: record without the filter (live: --scan passive "
+      + "--take-over)."
   }
 
   /// Silences of the shortest period that all its beacons together had, and as the model has it; nil where

@@ -22,6 +22,12 @@ package enum AdviseJSON {
       }
       json.pair("profile", advice.profile.name)
       json.seconds("returned_within_s", advice.returned)
+      json.key("duplicates_filtered")
+      try json.array { json in
+        for observer in advice.filtering {
+          json.string(result.timeline?.observers[observer].name)
+        }
+      }
       json.key("regions")
       try json.array { json in
         for place in advice.places { try json.place(place, advice, result) }
@@ -66,7 +72,7 @@ extension JSONWriter {
       try json.array { json in for row in place.rows { try json.row(row, place) } }
       json.key("beacons")
       try json.array { json in
-        for beacon in place.beacons { try json.beacon(beacon, advice, result.statistics) }
+        for beacon in place.beacons { try json.beacon(beacon, advice, result) }
       }
     }
   }
@@ -87,9 +93,26 @@ extension JSONWriter {
     }
   }
 
+  private static func source(_ pace: BeaconPace) -> String {
+    switch pace.intervalSource {
+    case .gaps: "gaps"
+    case .receiver: "other_receiver"
+    case .telemetry: "telemetry"
+    }
+  }
+
+  private static func reason(_ why: BeaconPace.Untold) -> String {
+    switch why {
+    case .seldom: "seldom_heard"
+    case .lossy: "lossy"
+    case .filtered: "duplicates_filtered"
+    }
+  }
+
   private mutating func beacon(
-    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ statistics: BeaconStatistics
+    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ result: AnalysisResult
   ) throws {
+    let statistics = result.statistics
     let transmitter = statistics.transmitters[UInt32(beacon.transmitter)]
     let identity = statistics.identities[transmitter.identity]
     let format = BeaconFormats.format(identity.kind)
@@ -105,6 +128,11 @@ extension JSONWriter {
       json.decimal("missed", beacon.pace?.missed)
       json.pair("loss_by", beacon.pace?.source.rawValue)
       json.pair("gaps", beacon.pace?.gaps)
+      json.pair("interval_by", beacon.pace.map { Self.source($0) })
+      if case .receiver(let observer)? = beacon.pace?.intervalSource {
+        json.pair("interval_heard_by", result.timeline?.observers[observer].name)
+      }
+      json.pair("not_known_for", beacon.pace == nil ? beacon.untold.map { Self.reason($0) } : nil)
       json.seconds("longest_silence_s", beacon.longest)
       json.key("silences")
       try json.array { json in

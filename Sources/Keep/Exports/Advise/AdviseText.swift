@@ -26,11 +26,16 @@ package struct AdviseText {
     }
     var lines = [style.bold("EXIT PERIODS") + "   \(head)"]
     let labels = ObserverLabels(timeline, 24)
+    if !advice.filtering.isEmpty {
+      let names = advice.filtering.map { labels[timeline.observers[$0].name] }
+      lines += TextLayout.wrap("! " + AdviseFigures.filtered(names), indent: 2, hanging: 2)
+        .map { style.warning($0) }
+    }
     let shown = showsAll ? advice.places[...] : advice.places.prefix(Self.mostPlaces)
     for place in shown {
       lines.append("")
       lines += self.lines(place, advice, timeline, labels)
-      lines += beacons(place, advice, result)
+      lines += beacons(place, advice, result) { labels[timeline.observers[$0].name] }
     }
     if shown.count < advice.places.count {
       lines += [
@@ -63,7 +68,11 @@ package struct AdviseText {
         + [row.deaf, row.stayedAway, row.notKnown].map { TextColumns.grouped($0) }
       lines.append("  " + Self.row(figures) + (row.period == place.present ? "  now" : ""))
     }
-    for sentence in AdviseFigures.sentences(place) {
+    let isFiltered = advice.filtering.contains(place.observer)
+    for sentence in isFiltered
+      ? ["Duplicates were filtered here: these exits do not tell which period suits."]
+      : AdviseFigures.sentences(place)
+    {
       lines += TextLayout.wrap(sentence, indent: 2, hanging: 2)
     }
     return lines
@@ -75,9 +84,10 @@ package struct AdviseText {
 
   // MARK: beacons
 
-  private func beacons(_ place: ExitAdvice.Place, _ advice: ExitAdvice, _ result: AnalysisResult)
-    -> [String]
-  {
+  private func beacons(
+    _ place: ExitAdvice.Place, _ advice: ExitAdvice, _ result: AnalysisResult,
+    _ observers: (Int) -> String
+  ) -> [String] {
     guard !place.beacons.isEmpty else { return [] }
     var lines = [
       "  " + style.dim(Self.beacon("beacon", ["seen", "interval", "loss", "", "silent for"]))
@@ -90,7 +100,7 @@ package struct AdviseText {
       let isShared = names.count { $0 == name } > 1
       let sender = isShared ? AdviseFigures.address(beacon, result.statistics) + ": " : ""
       lines += TextLayout.wrap(
-        sender + AdviseFigures.expected(beacon, advice), indent: 6, hanging: 2
+        sender + AdviseFigures.expected(beacon, advice, observers), indent: 6, hanging: 2
       ).map { style.dim($0) }
     }
     if shown.count < place.beacons.count {

@@ -166,6 +166,20 @@ package struct ClocksText {
       + "another time, hardly heard what others heard, or is put together of receivers whose clocks differ."
   }
 
+  /// `2 of 3 agree: the clock of gate differs. `
+  private func majority(_ group: ClockComparison.Group) -> String {
+    guard let agreeing = group.agreeing, agreeing.count > 1 else { return "" }
+    let others = group.captures.map(\.place).filter { !agreeing.contains($0) }
+    let named = others.prefix(Self.mostNamed).map { name($0) }.joined(separator: ", ")
+    let more = others.count - Self.mostNamed
+    let whose = named + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
+    let all = group.captures.count + 1
+    return
+      "\(agreeing.count) of \(all) agree: \(others.count == 1 ? "the clock" : "the clocks") of \(whose) "
+      + "\(others.count == 1 ? "differs" : "differ"). "
+  }
+  private static let mostNamed = 3
+
   private func advice(_ group: ClockComparison.Group, areSeveral: Bool) -> [String] {
     let verdicts = group.captures.map { ClockVerdict(result, $0, clocks[$0.place]) }
     let words = verdicts.flatMap { verdict -> [String] in
@@ -178,7 +192,8 @@ package struct ClocksText {
     }
     if !words.isEmpty {
       lines += TextLayout.wrap(
-        "Which clock is right, packets do not tell: \(name(group.against)) is what the others are compared "
+        majority(group)
+          + "Which clock is right, packets do not tell: \(name(group.against)) is what the others are compared "
           + "with (--against FILE takes another). To read \(areSeveral ? "its group" : "all") by its clock:",
         indent: 0)
       lines += words.map { "    --clock " + $0 }

@@ -7,10 +7,38 @@ extension Remarks {
     guard let compared = result.clocks else {
       return clocksNotCompared(result).map { [$0] } ?? []
     }
-    let remarks = compared.comparison.groups.flatMap { group in
-      group.captures.compactMap { differing($0, of: group, result, compared.clocks) }
+    let remarks = differing(result, compared) { _, _ in
+      "'beacontrace clocks' has the --clock options that mend it."
     }
     return remarks + (others(than: remarks.count, result, compared).map { [$0] } ?? [])
+  }
+
+  /// Those alone that go wrong, each with the options that mend it.
+  static func clocksDiffering(_ result: AnalysisResult) -> [Remark] {
+    guard let compared = result.clocks else { return [] }
+    return differing(result, compared) { capture, other in
+      let clock = compared.clocks[capture.place]
+      guard case .move(let words) = ClockVerdict(result, capture, clock),
+        words.count <= mostOptions
+      else { return "'beacontrace clocks' has what mends it." }
+      let options = words.map { "--clock \($0)" }.joined(separator: " ")
+      return "To read it by the clock of \(other): \(options)"
+    }
+  }
+  private static let mostOptions = 2
+
+  /// - Parameter mending: what to do about a clock, given what it was compared with.
+  private static func differing(
+    _ result: AnalysisResult, _ compared: ClocksCompared,
+    mending: (_ capture: ClockComparison.Capture, _ other: String) -> String
+  ) -> [Remark] {
+    compared.comparison.groups.flatMap { group in
+      group.captures.compactMap { capture in
+        differing(capture, of: group, result, compared.clocks) {
+          mending(capture, compared.clocks[group.against].name)
+        }
+      }
+    }
   }
 
   /// Those that are told beside the captures, as they are no warning.
@@ -22,7 +50,7 @@ extension Remarks {
 
   private static func differing(
     _ capture: ClockComparison.Capture, of group: ClockComparison.Group, _ result: AnalysisResult,
-    _ clocks: [ComparedClock]
+    _ clocks: [ComparedClock], mending: () -> String
   ) -> Remark? {
     let track = capture.track
     let worst = track.worst
@@ -35,12 +63,14 @@ extension Remarks {
       track.pieces.count > 1
       ? "was set while it recorded: at times it is \(amount)"
       : isSteady ? "is \(amount)" : "drifts: at times it is \(amount)"
+    let agreeing = group.agreeing?.count ?? 1
+    let like =
+      agreeing > 1 ? " (\(agreeing) of \(group.captures.count + 1) clocks go as that one)" : ""
     return Remark(
       "clocks_differ",
       capture: clock.captures.count == 1 ? result.captureNames[clock.captures[0]] : nil, of: .two,
-      "The clock of \(own) \(what) that of \(other), by \(TextColumns.counted(track.packets, "packet")) that "
-        + "both have: what happened at both may stand in a wrong order here. 'beacontrace clocks' has the --clock "
-        + "options that mend it.")
+      "The clock of \(own) \(what) that of \(other)\(like), by \(TextColumns.counted(track.packets, "packet")) that "
+        + "both have: what happened at both may stand in a wrong order here. \(mending())")
   }
 
   private static func others(

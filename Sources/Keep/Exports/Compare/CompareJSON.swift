@@ -5,7 +5,10 @@ import FrameDecoder
 
 /// `compare --format json`. The keys are a contract: see FORMATS.md.
 package enum CompareJSON {
-  package static func write(_ comparison: Comparison, to output: any TextOutput) throws {
+  /// - Parameter names: what beacons are called.
+  package static func write(
+    _ comparison: Comparison, names: SiteNames = SiteNames(), to output: any TextOutput
+  ) throws {
     var json = JSONWriter(output, lineDepth: 2)
     let (before, now) = (comparison.before.beacons, comparison.now.beacons)
     try json.object { json in
@@ -25,13 +28,13 @@ package enum CompareJSON {
       json.pair("last_part_from", comparison.latelyFrom ?? .none)
       json.key("missing")
       try json.array { json in
-        for missing in comparison.missing { try json.missing(missing, before, now) }
+        for missing in comparison.missing { try json.missing(missing, before, now, names) }
       }
       json.key("new")
-      try json.array { json in for new in comparison.new { try json.new(new, before, now) } }
+      try json.array { json in for new in comparison.new { try json.new(new, before, now, names) } }
       json.key("changed")
       try json.array { json in
-        for changed in comparison.changed { try json.changed(changed, comparison) }
+        for changed in comparison.changed { try json.changed(changed, comparison, names) }
       }
       json.key("not_matched")
       try json.array { json in
@@ -81,10 +84,14 @@ extension JSONWriter {
     }
   }
 
-  private mutating func identity(_ place: Int, _ beacons: BeaconSummaries) {
+  /// - Parameter names: nil: what it is called is not told.
+  private mutating func identity(
+    _ place: Int, _ beacons: BeaconSummaries, _ names: SiteNames? = nil
+  ) {
     let identity = beacons.identity(at: place)
     pair("kind", "\(BeaconFormats.format(identity.kind).name)")
     pair("id", beacons.text(identity))
+    if let name = names?.name(of: place, in: beacons) { pair("name", name) }
   }
 
   private mutating func address(_ name: String, _ address: DeviceAddress) {
@@ -114,10 +121,11 @@ extension JSONWriter {
   }
 
   fileprivate mutating func missing(
-    _ missing: Comparison.Missing, _ before: BeaconSummaries, _ now: BeaconSummaries
+    _ missing: Comparison.Missing, _ before: BeaconSummaries, _ now: BeaconSummaries,
+    _ names: SiteNames
   ) throws {
     try object { json in
-      json.identity(missing.place, before)
+      json.identity(missing.place, before, names)
       json.figures(before[missing.place])
       json.pair("grade", missing.grade.rawValue)
       json.pair("doubt", missing.doubt?.rawValue)
@@ -131,23 +139,23 @@ extension JSONWriter {
   }
 
   fileprivate mutating func new(
-    _ new: Comparison.New, _ before: BeaconSummaries, _ now: BeaconSummaries
+    _ new: Comparison.New, _ before: BeaconSummaries, _ now: BeaconSummaries, _ names: SiteNames
   ) throws {
     try object { json in
-      json.identity(new.place, now)
+      json.identity(new.place, now, names)
       json.figures(now[new.place])
       try json.others("addresses_sent", new.predecessors, before)
     }
   }
 
   fileprivate mutating func changed(
-    _ changed: Comparison.Changed, _ comparison: Comparison
+    _ changed: Comparison.Changed, _ comparison: Comparison, _ names: SiteNames
   ) throws {
     let (before, now) = (comparison.before.beacons, comparison.now.beacons)
     let radio = comparison.signals.radioName(of: changed.before, comparison)
     let radioLately = comparison.signalsLately?.radioName(of: changed.before, comparison)
     try object { json in
-      json.identity(changed.before, before)
+      json.identity(changed.before, before, names)
       json.pair("sightings_before", before.sightings(at: changed.before))
       json.pair("sightings_after", now.sightings(at: changed.now))
       json.key("changes")

@@ -25,23 +25,45 @@ enum CompareRemarks {
     remarks += heardLess
     if heardLess.isEmpty { remarks += reception(comparison) }
     remarks += ReceiverRemarks.all(comparison)
-    if !comparison.comparesIntervals {
-      remarks.append(
-        (
-          "intervals_not_compared",
-          before.filtersDuplicates || now.filtersDuplicates
-            ? "Duplicates were filtered while listening: intervals are not compared, and signals "
-              + "are not representative."
-            : "The radios listened for another part of their time before: intervals are not compared."
-        ))
-    }
-    return remarks
+    return remarks + filtering(before, "BEFORE") + filtering(now, "AFTER") + intervals(comparison)
+  }
+
+  /// Who left out what was repeated.
+  private static func filtering(_ side: ComparedSide, _ name: String) -> [Remark] {
+    guard !side.filtering.isEmpty else { return [] }
+    let named = side.filtering.prefix(mostNamed).map { TextColumns.printable($0) }
+    let more = side.filtering.count - named.count
+    let whose = named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    return [
+      (
+        "duplicates_filtered",
+        "\(name): \(whose) filtered duplicates: counts and signals there are not representative"
+          + (side.allFilter ? "." : ", and intervals are compared by the other receivers.")
+      )
+    ]
+  }
+  private static let mostNamed = 3
+
+  private static func intervals(_ comparison: Comparison) -> [Remark] {
+    guard !comparison.comparesIntervals else { return [] }
+    let sides = [(comparison.before, "BEFORE"), (comparison.now, "AFTER")]
+      .filter { $0.0.allFilter }.map(\.1)
+    return [
+      (
+        "intervals_not_compared",
+        sides.isEmpty
+          ? "The radios listened for another part of their time before: intervals are not compared."
+          : "No receiver of \(sides.joined(separator: ", nor of ")) kept duplicates: intervals are not "
+            + "compared. Record that again without the filter (live: --scan passive --take-over)."
+      )
+    ]
   }
 
   /// What is wrong with the recordings themselves, and radios that lost their hearing.
   private static func recordings(_ side: ComparedSide, _ name: String) -> [Remark] {
     let found =
-      side.result.captures.flatMap { facts in
+      Remarks.clocksDiffering(side.result)
+      + side.result.captures.flatMap { facts in
         Remarks.damage(facts) + Remarks.wrongClock(facts) + Remarks.clock(facts)
       }
       + Remarks.lostHearing(HearingLoss.all(side.result, side.beacons), side.result)

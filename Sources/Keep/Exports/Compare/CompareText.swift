@@ -16,14 +16,15 @@ package struct CompareText {
     self.showsAll = showsAll
   }
 
-  package func lines(_ comparison: Comparison) -> [String] {
+  /// - Parameter names: what beacons are called.
+  package func lines(_ comparison: Comparison, names: SiteNames = SiteNames()) -> [String] {
     var lines = side("BEFORE", comparison.before) + side("AFTER", comparison.now)
     lines += [""] + TextLayout.wrap(Self.counts(comparison), indent: 0)
     for remark in CompareRemarks.all(comparison) {
       lines += TextLayout.wrap("! " + remark.text, indent: 2, hanging: 2)
         .map { style.warning($0) }
     }
-    let words = CompareWords(comparison)
+    let words = CompareWords(comparison, names)
     lines += section("MISSING", missing(comparison).map { words.missing($0) })
     lines += section("NEW", comparison.new.map { words.new($0) })
     for sort in BeaconChange.Sort.allCases { lines += section(sort.heading, words.rows(sort)) }

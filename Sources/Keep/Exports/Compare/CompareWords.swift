@@ -6,13 +6,20 @@ import FrameDecoder
 /// What changed, a row for each beacon.
 struct CompareWords {
   private let comparison: Comparison
+  private let names: SiteNames
   private var before: BeaconSummaries { comparison.before.beacons }
   private var now: BeaconSummaries { comparison.now.beacons }
 
-  init(_ comparison: Comparison) { self.comparison = comparison }
+  init(_ comparison: Comparison, _ names: SiteNames) {
+    (self.comparison, self.names) = (comparison, names)
+  }
 
-  static func name(_ place: Int, _ beacons: BeaconSummaries) -> String {
-    TextColumns.printable(TextColumns.shortened(beacons.text(beacons.identity(at: place))))
+  /// `depot 4-1 (2f23…ffa6:4:1)`
+  private func name(_ place: Int, _ beacons: BeaconSummaries) -> String {
+    let id = beacons.text(beacons.identity(at: place))
+    let short = TextColumns.printable(TextColumns.shortened(id))
+    guard let name = names.name(of: place, in: beacons), name != id else { return short }
+    return "\(TextColumns.printable(name)) (\(short))"
   }
 
   private static func moment(_ time: Timestamp) -> String {
@@ -28,7 +35,7 @@ struct CompareWords {
   func missing(_ missing: Comparison.Missing) -> String {
     let beacon = before[missing.place]
     var text =
-      "\(Self.name(missing.place, before))  \(missing.grade.rawValue): last heard "
+      "\(name(missing.place, before))  \(missing.grade.rawValue): last heard "
       + "\(Self.moment(beacon.last)), \(TextColumns.counted(beacon.sightings, "sighting"))"
     switch (missing.grade, missing.doubt) {
     case (_, .radioMissing) where missing.heardMostBy != nil:
@@ -51,7 +58,7 @@ struct CompareWords {
       text += missing.othersNow == 0 ? "none is heard now" : "\(missing.othersNow) are heard now"
     }
     for (place, address) in missing.successors {
-      text += "; \(BeaconTable.address(address)) is now \(Self.name(place, now))"
+      text += "; \(BeaconTable.address(address)) is now \(name(place, now))"
     }
     return text
   }
@@ -61,10 +68,10 @@ struct CompareWords {
     let first = beacon.addresses.first.map { " from \(BeaconTable.address($0))" } ?? ""
     let several = beacon.addresses.count > 1 ? " and others" : ""
     var text =
-      "\(Self.name(new.place, now))  \(TextColumns.counted(beacon.sightings, "sighting"))\(first)"
+      "\(name(new.place, now))  \(TextColumns.counted(beacon.sightings, "sighting"))\(first)"
       + "\(several), first \(Self.moment(beacon.first))"
     for (place, _) in new.predecessors {
-      text += "; before, that was \(Self.name(place, before))"
+      text += "; before, that was \(name(place, before))"
     }
     return text
   }
@@ -72,7 +79,7 @@ struct CompareWords {
   func rows(_ sort: BeaconChange.Sort) -> [String] {
     var rows: [String] = []
     for changed in comparison.changed {
-      let name = Self.name(changed.before, before)
+      let name = self.name(changed.before, before)
       for change in changed.changes where change.sort == sort {
         // Of a swap one row tells of both.
         if case .swapped(let other, _, _) = change, other < changed.before { continue }
@@ -100,7 +107,7 @@ struct CompareWords {
   private func text(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
     switch change {
     case .swapped(let other, let from, let to):
-      return "and \(Self.name(other, before))  swapped their addresses, "
+      return "and \(name(other, before))  swapped their addresses, "
         + "\(BeaconTable.address(from)) and \(BeaconTable.address(to))"
     case .moreAddresses, .changesAddress, .otherAddress, .fewerAddresses:
       return addresses(change, changed)
@@ -169,7 +176,7 @@ struct CompareWords {
   private func added(_ address: DeviceAddress) -> String {
     let text = BeaconTable.address(address)
     guard let sent = comparison.sentBefore(by: address).first else { return text }
-    return "\(text), which sent \(Self.name(sent, before)) before"
+    return "\(text), which sent \(name(sent, before)) before"
   }
 
   /// Kinds that are counted only, with how many there were and are.

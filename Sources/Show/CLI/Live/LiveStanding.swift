@@ -59,7 +59,7 @@ final class LiveStanding {
     var status = LiveStatus()
     status.name = stream.name
     status.rate = packetRate.perSecond
-    status.beacons = progress.identities
+    status.beacons = progress.beacons
     let counts = stream.counts
     status.lost = counts.lostInKernel &+ counts.lostInProgram
     status.isOff = counts.isOff
