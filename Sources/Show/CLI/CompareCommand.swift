@@ -48,8 +48,8 @@ struct CompareCommand: ParsableCommand {
             Who is missing, who is new, who was changed.
         beacontrace compare --format json may/ june/ | jq .counts
             Two folders, for a program.
-        beacontrace compare --regions site.txt may/ june/
-            Beacons are called as the site calls them.
+        beacontrace compare --region door=address:c4:a1:00:00:04:01 may/ june/
+            Beacons are called as the site calls them (--regions FILE for many).
         beacontrace compare may/*.log --after june/*.log
             Several captures on either side.
       """)
