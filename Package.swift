@@ -263,7 +263,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CaptureReader", "CaptureWriter", "TrackReader", "FrameDecoder", "FrameEncoder",
-        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "Pseudonyms", "Exports", "Checks", "Twin",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "Pseudonyms", "Exports",
+        "Checks", "Twin",
         "TestSupport",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),

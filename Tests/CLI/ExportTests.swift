@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct ExportTests {
   /// As the tool lists them.
-  static let forms = ["timesketch", "perfetto", "geojson", "eve", "csv", "ndjson", "pcapng", "regions"]
+  static let forms = [
+    "timesketch", "perfetto", "geojson", "eve", "csv", "ndjson", "pcapng", "regions",
+  ]
   private static let plugin = "../plugins/beacon-silent.lua"
 
   @Test func withoutAFormThereIsTheListOfThem() throws {

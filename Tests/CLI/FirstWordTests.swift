@@ -13,7 +13,7 @@ import Testing
       "picture",
       "Error: Unexpected argument 'picture': no such command. "
         + "There are: analyze, compare, advise, events, explain, sightings, devices, clocks, info, case, export, live, "
-        + "replay, interfaces, doctor, plugin, synth."
+        + "replay, share, interfaces, doctor, plugin, synth."
     ),
   ])
   func anUnknownCommandIsToldWithTheOnesThereAre(_ word: String, _ sentence: String) throws {

@@ -70,6 +70,9 @@ import Testing
         "BeaconKeys", "Beacons", "Regions", "Analysis", "CLuaGuard",
       ], system: anySystem),
     Target(
+      name: "Pseudonyms", folder: "Keep/Pseudonyms",
+      dependencies: ["CaptureReader", "FrameDecoder", "BeaconKeys"]),
+    Target(
       name: "CaseStore", folder: "Keep/CaseStore",
       dependencies: ["CaptureReader", "CaptureWriter", "GRDB", "GRDBSQLite"],
       system: ["Glibc", "Foundation", "Dispatch"]),
@@ -78,7 +81,7 @@ import Testing
     Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
-        "CaseStore", "PerfettoTrace", "CaptureReader", "CaptureWriter", "LiveCapture",
+        "CaseStore", "PerfettoTrace", "Pseudonyms", "CaptureReader", "CaptureWriter", "LiveCapture",
         "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
         "SwiftProtobuf",
       ],
@@ -104,8 +107,8 @@ import Testing
       name: "CLI", folder: "Show/CLI",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder",
-        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore", "Exports",
-        "Deliveries", "StateFile",
+        "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore",
+        "Pseudonyms", "Exports", "Deliveries", "StateFile",
         "Report", "Synth", "ArgumentParser", "GRDB",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),

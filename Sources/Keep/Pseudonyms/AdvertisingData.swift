@@ -1,6 +1,6 @@
 /// Advertising data with pseudonyms in it (AD structures: PROTOCOLS.md 4).
 ///
-/// What says how something advertises stays: lengths, types, flags, powers, companies, 16-bit services,
+/// What says how something advertises stays: lengths, types, flags, powers, companies, numbered services,
 /// telemetry. What says who it is becomes something else of the same length and form.
 extension Pseudonyms {
   /// - Parameter data: of a whole advertisement, or what there is of one.
@@ -31,28 +31,50 @@ extension Pseudonyms {
 
   /// Zeros, which fill up, stay zeros.
   private func unread(_ value: [UInt8]) -> [UInt8] {
-    value.allSatisfy { $0 == 0 } ? value : payload(value, [0]) { $0.contains { $0 != 0 } }
+    value.allSatisfy { $0 == 0 } ? value : payload(value, [1]) { $0.contains { $0 != 0 } }
   }
 
-  /// By the numbers that the Bluetooth SIG assigned to AD types.
+  /// By the numbers that the Bluetooth SIG assigned to AD types. What is as long as its type has it says how
+  /// something of its kind advertises; of any other length, it is nothing that anybody reads.
   private func structure(type: UInt8, _ value: [UInt8]) -> [UInt8] {
+    if let lengths = Self.ofKinds[type], lengths.contains(value.count) { return value }
     switch type {
-    // Flags, 16- and 32-bit services, power, class, connection intervals, out-of-band flags, wanted
-    // services, appearance, interval, role, features, long interval: of kinds of devices, not of one.
-    case 0x01...0x05, 0x0A, 0x0D, 0x11, 0x12, 0x14, 0x19, 0x1A, 0x1C, 0x1F, 0x27, 0x2F: value
-    case 0x06, 0x07, 0x15: pieces(value, of: 16) { reversed($0, uuid) }
-    case 0x08, 0x09: name(value)
-    case 0x16: serviceData16(value)
-    case 0x17, 0x18: pieces(value, of: 6) { reversed($0, address) }
-    case 0x1B: pieces(Array(value.prefix(6)), of: 6) { reversed($0, address) } + value.dropFirst(6)
-    case 0x20: kept(value, 4, [type])
-    case 0x21:
-      pieces(Array(value.prefix(16)), of: 16) { reversed($0, uuid) }
-        + payload(Array(value.dropFirst(16)), [type])
-    case 0xFF: manufacturerData(value)
-    default: payload(value, [type])
+    case 0x02, 0x03, 0x14: return pieces(value, of: 2, service16)
+    case 0x04, 0x05, 0x1F: return pieces(value, of: 4, service32)
+    case 0x06, 0x07, 0x15: return pieces(value, of: 16) { reversed($0, uuid) }
+    case 0x08, 0x09: return name(value)
+    case 0x16: return serviceData16(value)
+    case 0x17, 0x18: return pieces(value, of: 6) { reversed($0, address) }
+    case 0x1B where value.count == 7:
+      return pieces(Array(value[..<6]), of: 6) { reversed($0, address) } + value[6...]
+    case 0x20 where value.count >= 4:
+      return service32(Array(value[..<4])) + payload(Array(value[4...]), [type])
+    case 0x21 where value.count >= 16:
+      return reversed(Array(value[..<16]), uuid) + payload(Array(value[16...]), [type])
+    case 0xFF: return manufacturerData(value)
+    default: return payload(value, [type])
     }
   }
+
+  /// Flags, power, class, out-of-band flags, intervals, appearance, role: types, and how long they are.
+  private static let ofKinds: [UInt8: ClosedRange<Int>] = [
+    0x01: 1...2, 0x0A: 1...1, 0x0D: 3...3, 0x11: 1...1, 0x12: 4...4, 0x19: 2...2, 0x1A: 2...2,
+    0x1C: 1...1, 0x2F: 3...4,
+  ]
+
+  /// Services that have their number from the Bluetooth SIG, or of the kind that vendors take: they say what
+  /// something is. Others say nothing to anybody here, and may be a piece of something else.
+  private func service16(_ value: [UInt8]) -> [UInt8] {
+    Self.isOfKind(value) ? value : payload(value, [2]) { !Self.isOfKind($0) }
+  }
+
+  private func service32(_ value: [UInt8]) -> [UInt8] {
+    let isShort = value[2] == 0 && value[3] == 0
+    return isShort && Self.isOfKind(Array(value[..<2])) ? value : payload(value, [4])
+  }
+
+  /// 0x1800–0x18FF, and from 0xFA00 on; lowest byte first.
+  private static func isOfKind(_ value: [UInt8]) -> Bool { value[1] == 0x18 || value[1] >= 0xFA }
 
   /// Pieces of a list; what is left over is no whole one.
   private func pieces(_ value: [UInt8], of size: Int, _ change: ([UInt8]) -> [UInt8]) -> [UInt8] {
@@ -80,9 +102,13 @@ extension Pseudonyms {
   private static let eddystone: [UInt8] = [0xAA, 0xFE]
 
   private func serviceData16(_ value: [UInt8]) -> [UInt8] {
-    guard value.count > 2 else { return value }
+    guard value.count >= 2 else { return payload(value, [0x16]) }
+    let service = service16(Array(value.prefix(2)))
+    guard value.count > 2 else { return service }
     // The byte behind the service says of which kind the rest is, with those that have kinds.
-    guard Array(value.prefix(2)) == Self.eddystone else { return kept(value, 3, [0x16]) }
+    guard service == Self.eddystone else {
+      return service + value[2..<3] + payload(Array(value[3...]), [0x16] + value[..<3])
+    }
     return value.prefix(2) + eddystone(Array(value.dropFirst(2)))
   }
 
@@ -92,7 +118,7 @@ extension Pseudonyms {
     case (0x00, 18...):
       let space = Array(frame[2..<12])
       return frame[..<2] + namespace(space) + instance(Array(frame[12..<18]), of: space)
-        + spare(frame, 18, 20)
+        + reserved(frame, 18, 20)
     case (0x10, 4...): return frame[..<3] + url(Array(frame[3...]))
     case (0x20, 14...) where frame[1] == 0: return kept(frame, 14, [0x20])
     case (0x20, 2...): return kept(frame, 2, [0x20])
@@ -102,7 +128,17 @@ extension Pseudonyms {
     }
   }
 
-  /// Reserved bytes, which stay, up to a place; what lies behind it is nothing.
+  /// Reserved bytes up to a place, of which those that are none stay none; what lies behind it is nothing.
+  private func reserved(_ data: [UInt8], _ from: Int, _ to: Int) -> [UInt8] {
+    let to = min(to, data.count)
+    let own = Array(data[from..<to])
+    let kept =
+      own.allSatisfy { $0 == 0 }
+      ? own : payload(own, [3]) { $0.map { $0 == 0 } == own.map { $0 == 0 } }
+    return kept + payload(Array(data[to...]), [0])
+  }
+
+  /// A power, which stays, and what else is up to a place; what lies behind it is nothing.
   private func spare(_ data: [UInt8], _ from: Int, _ to: Int) -> [UInt8] {
     let to = min(to, data.count)
     return data[from..<to] + payload(Array(data[to...]), [0])
@@ -117,6 +153,7 @@ extension Pseudonyms {
   private static let iBeacon: [UInt8] = [0x02, 0x15]
 
   private func manufacturerData(_ value: [UInt8]) -> [UInt8] {
+    guard value.count >= 2 else { return payload(value, [0xFF]) }
     guard value.count > 2 else { return value }
     let company = Array(value.prefix(2))
     if company == Self.apple { return company + elements(value.dropFirst(2)) }

@@ -24,6 +24,9 @@ package struct AdvertisingPart: Sendable {
     /// Nil where the packet has none: then it may be any.
     var address: [UInt8]?
 
+    /// Chains of the air come to an end by their time, those of HCI by their controller.
+    var isOfAir: Bool { source == 0 }
+
     func matches(_ other: Key) -> Bool {
       radio == other.radio && source == other.source && set == other.set
         && (address == other.address || address == nil || other.address == nil)
@@ -35,6 +38,8 @@ package struct AdvertisingPart: Sendable {
 struct PacketUnderWay {
   var bytes: [UInt8]
   var parts: [AdvertisingPart] = []
+  /// Whether advertisements of its radio that had begun end with it.
+  var endsChains = false
 
   func has(_ count: Int, at place: Int) -> Bool { place >= 0 && place + count <= bytes.count }
 

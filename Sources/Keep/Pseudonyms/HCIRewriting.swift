@@ -109,8 +109,8 @@ struct HCIRewriting {
       let key = AdvertisingPart.Key(
         source: 0x0D, set: UInt32(packet.bytes[at + 11]),
         address: Array(packet.bytes[(at + 2)..<(at + 9)]))
-      // Bits 5 and 6 of the type: complete, more to come, cut by the controller.
-      let hasMore = packet.bytes[at] >> 5 & 3 == 1
+      // Bits 5 and 6 of the type: complete, more to come, cut by the controller; legacy ones (bit 4) are whole.
+      let hasMore = packet.bytes[at] & 0x10 == 0 && packet.bytes[at] >> 5 & 3 == 1
       packet.parts.append(
         AdvertisingPart(
           range: (at + 24)..<(at + 24 + length),
@@ -147,6 +147,10 @@ struct HCIRewriting {
       packet.replaceAddress(first + 4, names)
       packet.blank(first + 10, end)
     case 0xFD56: batchResults(&packet, first + 3, end)
+    // A reset: nothing that had begun goes on.
+    case 0x0C03:
+      packet.endsChains = packet.bytes[first + 3] == 0
+      packet.blank(first + 4, end)
     default: packet.blank(first + 4, end)
     }
   }

@@ -21,6 +21,9 @@ package struct PacketRewriting {
   package struct Result {
     package var bytes: [UInt8]
     package var parts: [AdvertisingPart]
+    /// Whether advertisements that had begun end with it, those of which radio.
+    package var endsChains: Bool
+    package var radio: UInt64
     /// The air's, whose checksum is to be mended when its data are there: where the access address lies, and
     /// what whitens the packet.
     var check: AirCheck?
@@ -46,7 +49,9 @@ package struct PacketRewriting {
     default: packet.blank(from: 0)
     }
     for place in packet.parts.indices { packet.parts[place].chain?.key.radio = radio }
-    return Result(bytes: packet.bytes, parts: packet.parts, check: check)
+    return Result(
+      bytes: packet.bytes, parts: packet.parts, endsChains: packet.endsChains, radio: radio,
+      check: check)
   }
 
   /// The last step, when all advertising data are in their places.
@@ -67,11 +72,15 @@ package struct PacketRewriting {
   /// u16 adapter, u16 opcode, big-endian; what the opcode says (PROTOCOLS.md 2.4).
   private func monitor(_ packet: inout PacketUnderWay) {
     guard packet.has(4, at: 0) else { return packet.blank(from: 0) }
-    switch packet.bytes[3] {
+    switch packet.bytes[2] == 0 ? packet.bytes[3] : 0xFF {
     // New index: u8 type, u8 bus, address, name, which is the kernel's.
     case 0:
       packet.replaceAddress(6, names)
-      packet.blank(from: 20)
+      packet.blank(from: isKernels(packet.bytes.dropFirst(12).prefix(8)) ? 20 : 12)
+    // The adapter is gone, or closed.
+    case 1, 9:
+      packet.endsChains = true
+      packet.blank(from: 4)
     case 2: hci.hci(1, &packet, 4)
     case 3: hci.hci(4, &packet, 4)
     // Index info: address, manufacturer.
@@ -80,6 +89,13 @@ package struct PacketRewriting {
       packet.blank(from: 12)
     default: packet.blank(from: 4)
     }
+  }
+
+  /// `hci0`, and zeros behind it.
+  private func isKernels(_ name: ArraySlice<UInt8>) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return name.starts(with: "hci".utf8)
+      && name.dropFirst(3).allSatisfy { $0 == 0 || digits.contains($0) }
   }
 
   /// Ten bytes before the air packet (2.2).
@@ -93,6 +109,8 @@ package struct PacketRewriting {
     check.channel = LELinkLayerWithHeader.channelIndex(rf: packet.bytes[0]) ?? 255
     check.isCoded = flags >> 14 == 2
     check.isWhitened = flags & 1 == 0 && check.channel != 255
+    // The access address that was listened for is a connection's, if not that of all advertising.
+    if !packet.bytes[4..<8].elementsEqual(AirCheck.advertising) { packet.blank(4, 8) }
     return airPacket(&packet, check)
   }
 
@@ -128,17 +146,21 @@ package struct PacketRewriting {
     while at + 4 <= length {
       let (type, size) = (packet.word(at), packet.word(at + 2))
       guard at + 4 + size <= length else { break }
+      let next = at + 4 + (isPadded ? (size + 3) & ~3 : size)
       if type == 30006, size >= 11 {
         isBluetooth = isBluetooth || packet.word(4) == 147
         let channel = (packet.word(at + 5) - 2402) / 2
         check.channel =
           LELinkLayerWithHeader.channelIndex(rf: UInt8(clamping: channel)) ?? 255
+        packet.blank(at + 15, min(next, length))
       } else {
         // A field with nothing in it: no version, no bits.
-        packet.blank(at + 4, at + 4 + size)
+        packet.blank(at + 4, min(next, length))
       }
-      at += 4 + (isPadded ? (size + 3) & ~3 : size)
+      at = next
     }
+    // What is no field.
+    packet.blank(min(at + 4, length), length)
     guard isBluetooth else {
       packet.blank(from: length)
       return nil
@@ -175,7 +197,8 @@ package struct AirCheck {
 
   fileprivate func close(_ bytes: inout [UInt8]) {
     if let difference, let right = checksum(bytes) {
-      let value = right ^ difference
+      // A wrong one is wrong in one way: how it was would tell what the packet held.
+      let value = difference == 0 ? right : right ^ 1
       let place = header + 2 + Int(bytes[header + 1])
       for index in 0..<3 {
         bytes[place + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index))

@@ -39,6 +39,9 @@ package final class Pseudonyms {
 
   package static let secretBytes = 32
 
+  /// Values that were replaced, without payloads.
+  package var count: Int { known.count }
+
   /// - Parameter secret: 32 bytes.
   package init(secret: [UInt8]) {
     precondition(secret.count == Self.secretBytes, "a secret has 32 bytes")

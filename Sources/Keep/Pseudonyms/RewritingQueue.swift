@@ -30,10 +30,12 @@ package struct RewritingQueue<Context> {
   private var gone = 0
   private var chains: [Chain] = []
 
-  /// Records behind an advertisement that does not end: more are not held, and chains are not that long.
-  private static var most: Int { 4096 }
-  private static var mostChains: Int { 256 }
-  /// What the pointers of a chain reach, and more than controllers take; nanoseconds.
+  /// Records behind an advertisement that does not end: more are not held.
+  private static var most: Int { 65_536 }
+  /// Of one radio, as the decoder has it: controllers keep few apart, and none is longer.
+  private static var mostChains: Int { 64 }
+  private static var longest: Int { 1650 }
+  /// What the pointers of a chain of the air reach; nanoseconds.
   private static var reach: Int64 { 2_460_000_000 }
 
   /// - Parameter keepsGarbage: as `PacketRewriting` has it.
@@ -52,12 +54,18 @@ package struct RewritingQueue<Context> {
     let number = gone + waiting.count
     waiting.append(
       Waiting(bytes: result.bytes, check: result.check, context: context, time: time))
+    endOld(time)
+    if result.endsChains { endAll { $0.radio == result.radio && !$0.isOfAir } }
     for part in result.parts { add(part, of: number, time) }
-    while let chain = chains.first,
-      chains.count > Self.mostChains || isOld(chain, time) || waiting.count - first > Self.most
-    {
-      end(0)
-    }
+    while waiting.count - first > Self.most, !chains.isEmpty { end(0) }
+  }
+
+  private mutating func endOld(_ time: Int64) {
+    while let old = chains.firstIndex(where: { $0.key.isOfAir && isOld($0, time) }) { end(old) }
+  }
+
+  private mutating func endAll(where belongs: (AdvertisingPart.Key) -> Bool) {
+    while let place = chains.firstIndex(where: { belongs($0.key) }) { end(place) }
   }
 
   private func isOld(_ chain: Chain, _ time: Int64) -> Bool {
@@ -72,9 +80,17 @@ package struct RewritingQueue<Context> {
     if let known = place, link.isFirst {
       end(known)
       place = nil
+    } else if let known = place, isTooLong(chains[known], with: piece) {
+      end(known)
+      if link.key.isOfAir { return write([piece]) }
+      place = nil
     }
     guard let place else {
       guard link.hasMore else { return write([piece]) }
+      let own = chains.indices.filter {
+        chains[$0].key.radio == link.key.radio && chains[$0].key.isOfAir == link.key.isOfAir
+      }
+      if own.count >= Self.mostChains { end(own[0]) }
       waiting[number - gone].open += 1
       chains.append(Chain(key: link.key, pieces: [piece], time: time))
       return
@@ -83,6 +99,10 @@ package struct RewritingQueue<Context> {
     chains[place].pieces.append(piece)
     if chains[place].key.address == nil { chains[place].key.address = link.key.address }
     if !link.hasMore { end(place) }
+  }
+
+  private func isTooLong(_ chain: Chain, with piece: Piece) -> Bool {
+    chain.pieces.reduce(piece.range.count) { $0 + $1.range.count } > Self.longest
   }
 
   /// What has come is all there is.

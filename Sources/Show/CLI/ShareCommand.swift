@@ -1,7 +1,9 @@
 import Analysis
 import ArgumentParser
 import CaptureReader
+import CaptureWriter
 import Exports
+import FoundationEssentials
 import FrameDecoder
 import Pseudonyms
 
@@ -30,12 +32,14 @@ struct ShareCommand: ParsableCommand {
         connections, keys, commands that are not about scanning, packets with a
         wrong checksum (but with --keep-bad-crc)
                    zeros behind their heads
-        positions, comments, names of serial ports
+        positions, comments, names of interfaces other than hci0 and the like
                    are left out
+        names of files
+                   stay: shared captures are called as the originals
 
       Times, signals, telemetry and how often something advertises may still tell who was where to \
       somebody who was there, too. Keys (--keys) open nothing in a shared capture, and decoders of plugins \
-      find nothing in scrambled payloads.
+      find nothing in scrambled payloads. With --clock times are as it moves them.
 
       A secret (--secret) is a file with 64 hexadecimal digits, which is made where there is none. With it \
       another capture gets the same pseudonyms, and --table says again whom they stand for: keep both to \
@@ -72,10 +76,23 @@ struct ShareCommand: ParsableCommand {
         "share reads captures several times, and standard input can be read once only: name a file."
       )
     }
-    if let table, table == "-" || table == into {
-      throw ValidationError("--table names a file of its own.")
+    for (option, path) in [("--table", table), ("--secret", secret)] {
+      guard let path else { continue }
+      if path == "-" { throw ValidationError("\(option) names a file of its own.") }
+      if Self.lies(path, in: into) {
+        throw ValidationError(
+          "\(option): what leads back to the originals would go along with \(into); name a file elsewhere."
+        )
+      }
     }
     try files(input.captures).validate()
+  }
+
+  private static func lies(_ path: String, in folder: String) -> Bool {
+    let parts = { (path: String) in
+      DiskFile.resolved(path).split(separator: "/").filter { $0 != "." }
+    }
+    return parts(path).starts(with: parts(folder))
   }
 
   private func files(_ captures: [String]) -> RunFiles {
@@ -90,6 +107,12 @@ struct ShareCommand: ParsableCommand {
     let session = try Session(input)
     try files(session.captures).check()
     if let table { try KeptFile.check(table) }
+    guard !FileManager.default.fileExists(atPath: into) else {
+      Terminal.tell(
+        "beacontrace: \(TextColumns.printable(into)): it is there already; name another folder, or remove it. "
+          + "Nothing was written.")
+      throw ExitStatus.output
+    }
     if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
       throw Self.refusal("share reads \(stream.name) several times, which cannot be: name a file.")
     }
@@ -102,8 +125,13 @@ struct ShareCommand: ParsableCommand {
       collectsStatistics: true, following: Self.following, tellsClocks: true, into: &sink
     ) { result in
       try original.take(result)
-      for facts in result.captures { digests[facts.name] = facts.sha256 }
-      try share(session.sources.filter { digests[$0.name] != nil }, names, original, digests)
+      var earliest: [String: Timestamp] = [:]
+      for facts in result.captures {
+        digests[facts.name] = facts.sha256
+        earliest[facts.name] = facts.span.earliest
+      }
+      try share(
+        session.sources.filter { digests[$0.name] != nil }, names, original, digests, earliest)
     }
   }
 
@@ -116,7 +144,7 @@ struct ShareCommand: ParsableCommand {
 
   private func share(
     _ sources: [CaptureSource], _ names: Pseudonyms, _ original: SharedTrace,
-    _ digests: [String: [UInt8]]
+    _ digests: [String: [UInt8]], _ earliest: [String: Timestamp]
   ) throws {
     guard !sources.isEmpty else { return }
     let files = SharedNames.all(sources.map(\.name))
@@ -125,7 +153,8 @@ struct ShareCommand: ParsableCommand {
         try zip(sources, files).map { source, name in
           var output = try open(name)
           return try SharedCapture.write(
-            source, names, keepsGarbage: input.keepBadCRC, to: &output)
+            source, names, keepsGarbage: input.keepBadCRC,
+            earliest: earliest[source.name] ?? .none, to: &output)
         }
       }
       let text = ShareText(
@@ -136,6 +165,8 @@ struct ShareCommand: ParsableCommand {
       try prove(sources.map(\.name), files, original)
       if let table {
         try ExportedFile.write(table) { try SharedTable.write(names.entries, to: &$0) }
+        // It is worth as much as the secret.
+        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: table)
         try write(["Who is who: \(TextColumns.printable(table))"])
       }
     } catch let problem as ExportedFile.Problem {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CaptureWriter
 import Exports
-import Glibc
+import FoundationEssentials
 import Pseudonyms
 import TrackReader
 
@@ -11,7 +11,7 @@ enum SharingSecret {
   ///   keeps.
   static func bytes(_ path: String?, isQuiet: Bool) throws -> [UInt8] {
     guard let path else { return random() }
-    guard unsafe access(path, F_OK) != 0 else { return try read(path) }
+    guard !FileManager.default.fileExists(atPath: path) else { return try read(path) }
     let bytes = random()
     do throws(DiskFile.Refusal) {
       let file = try DiskFile(path, isWritten: true, mode: 0o600)

@@ -160,14 +160,14 @@ struct BeaconGaps {
       between: count(gaps(1.4..<1.7, of: unit)), total: heard)
     guard evidence.isSound else { return nil }
     let interval = single.reduce(0) { $0 + $1.sum } / Double(evidence.single)
-    return (interval, 1 - Double(heard) / Double(sent(interval)), heard)
+    return (interval, 1 - Double(heard) / sent(interval), heard)
   }
 
-  /// How many of an interval the gaps are long, all together.
-  private func sent(_ interval: Double) -> Int {
-    buckets.values.reduce(0) { sum, bucket in
-      sum + bucket.count * Int(max(1, (bucket.mean / interval).rounded()))
-    }
+  /// How many of an interval the gaps are long, all together. As what a counter says of itself may be anything,
+  /// not as a whole number, which it might be too large for.
+  private func sent(_ interval: Double) -> Double {
+    buckets.values.map { Double($0.count) * max(1, ($0.mean / interval).rounded()) }.sorted()
+      .reduce(0, +)
   }
 
   /// In how many intervals it was not heard, 0…1, by an interval that is known from elsewhere; nil with too few
@@ -178,7 +178,7 @@ struct BeaconGaps {
   /// length are as long as these.
   func missed(_ interval: Double, longest: Int64) -> Double? {
     guard heard >= Self.least, interval > 0 else { return nil }
-    let mean = Double(sent(interval)) / Double(heard)
+    let mean = sent(interval) / Double(heard)
     let most = (Double(longest) / interval).rounded(.down)
     guard most > 1, mean < (most + 1) / 2 else { return nil }
     var (low, high) = (0.0, 1.0)

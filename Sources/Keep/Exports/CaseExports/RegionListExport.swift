@@ -31,11 +31,12 @@ enum RegionListExport {
       guard let kind = words[beacon.kind] else {
         return leftOut.add("beacon", "whose identity does not last, or that no region is for,")
       }
-      // What stands behind a comma is a setting.
-      guard !beacon.identity.contains(",") else {
-        return leftOut.add("beacon", "with a comma in its identity")
+      // What stands behind a comma is a setting, and a star at the end stands for anything.
+      guard !beacon.identity.contains(","), !beacon.identity.hasSuffix("*") else {
+        return leftOut.add("beacon", "with a comma, or a star at the end, in its identity")
       }
-      let group = "\(beacon.kindName) \(beacon.groupName)"
+      let group = [beacon.kindName, beacon.groupName].filter { !$0.isEmpty }
+        .reduce(into: []) { if $0.last != $1 { $0.append($1) } }.joined(separator: " ")
       if group != before { text += "\n# \(TextColumns.printable(group))\n" }
       before = group
       let heard = TextColumns.counted(beacon.sightings, "sighting")

@@ -66,10 +66,6 @@ package struct ShareText {
       parts.append(
         "the bytes of \(TextColumns.counted(sum(\.unknown), "frame")) of unknown packets")
     }
-    if sum(\.withoutTime) > 0 {
-      parts.append(
-        "the times of \(TextColumns.counted(sum(\.withoutTime), "frame")) that pcapng cannot hold")
-    }
     return parts
   }
 

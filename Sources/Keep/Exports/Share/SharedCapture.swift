@@ -9,8 +9,6 @@ package struct SharedCapture {
   package private(set) var frames = 0
   /// Frames of which it is not known what they are: their bytes are left out.
   package private(set) var unknown = 0
-  /// Frames of a time that pcapng cannot hold.
-  package private(set) var withoutTime = 0
   /// Positions of the radio, which are left out.
   package private(set) var positions = 0
 
@@ -32,20 +30,29 @@ package struct SharedCapture {
     case mark(CaptureMark)
   }
 
-  private init() {}
+  /// Seconds that all its times are moved by, where some are before 1970; nil: none is.
+  private var offset: Int64?
+
+  /// - Parameter earliest: of its times.
+  private init(earliest: Timestamp) {
+    guard earliest.isKnown, earliest.nanoseconds < 0 else { return }
+    offset = earliest.nanoseconds / 1_000_000_000 - 1
+  }
 
   /// - Parameters:
   ///   - source: can be read again.
   ///   - keepsGarbage: packets of the air with a wrong checksum are not zeros.
+  ///   - earliest: of its times.
   package static func write(
-    _ source: CaptureSource, _ names: Pseudonyms, keepsGarbage: Bool,
+    _ source: CaptureSource, _ names: Pseudonyms, keepsGarbage: Bool, earliest: Timestamp,
     to output: inout any TextOutput
   ) throws -> SharedCapture {
-    var shared = SharedCapture()
+    var shared = SharedCapture(earliest: earliest)
     shared.bytes = shared.writer.header(
       comment: """
         Shared by beacontrace: addresses, identifiers and names are pseudonyms, other payloads are \
-        scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths.
+        scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths\
+        \(source.correction.isNone ? "" : ", but for a clock that was moved").
         """)
     let reader = try CaptureReader.open(source, isHashed: false)
     var batch = RecordBatch()
@@ -100,14 +107,14 @@ package struct SharedCapture {
     switch item {
     case .packet(let record, let direction, let original, let linkType):
       let interface = interface(record.interface, linkType, log)
-      let time = record.time.isKnown ? record.time.nanoseconds : -1
       let start = bytes.count
       writer.append(
-        Record(max(time, 0), data, original: original), interface: interface,
-        direction: direction, to: &bytes)
-      guard time < 0 else { return }
+        Record(
+          record.time.isKnown ? max(first, record.time.nanoseconds) : first, data,
+          original: original),
+        interface: interface, direction: direction, to: &bytes)
+      guard !record.time.isKnown else { return }
       // A moment that no clock has, in the place of none (u64 behind type, length and interface).
-      if record.time.isKnown { withoutTime += 1 }
       for place in (start + 12)..<(start + 20) { bytes[place] = 0xFF }
     case .mark(let mark): put(mark, log)
     }
@@ -119,7 +126,7 @@ package struct SharedCapture {
     let link = log.interfaces.indices.contains(place) ? log.interfaces[place].link : .none
     let interface =
       firstInterfaces[mark.interface] ?? interface(mark.interface, Self.linkType(link), log)
-    let time = mark.time.isKnown ? max(0, mark.time.nanoseconds) : latest
+    let time = max(first, mark.time.isKnown ? mark.time.nanoseconds : latest)
     var options: [UInt8] = []
     switch mark.kind {
     case .off: options = writer.moment(3, time, interface: interface)
@@ -146,14 +153,17 @@ package struct SharedCapture {
     let name = log.interfaces.indices.contains(Int(number)) ? log.interfaces[Int(number)].name : nil
     bytes += writer.add(
       PcapngWriter.Interface(
-        linkType: linkType, name: name.flatMap { Self.isPlain($0) ? $0 : nil }, resolution: 9))
+        linkType: linkType, name: name.flatMap { Self.isPlain($0) ? $0 : nil }, resolution: 9,
+        offset: offset))
     return place
   }
 
-  /// `hci0`, `bluetooth-monitor`: not the path of somebody's serial port.
+  /// The first moment that it can hold, nanoseconds.
+  private var first: Int64 { (offset ?? 0) * 1_000_000_000 }
+
+  /// What the kernel calls interfaces: not the path of somebody's serial port, nor what somebody called it.
   private static func isPlain(_ name: String) -> Bool {
-    let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
-    return !name.isEmpty && name.utf8.count <= 24 && name.utf8.allSatisfy(allowed.contains)
+    name == "bluetooth-monitor" || name.contains(/^(hci|bluetooth|usbmon)[0-9]{1,5}$/)
   }
 
   private mutating func flush(to output: inout any TextOutput) throws {

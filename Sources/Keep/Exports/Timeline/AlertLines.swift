@@ -27,7 +27,8 @@ struct AlertLines {
       if let day = days.next(event.time) {
         lines.append(lines.isEmpty ? style.bold("ALERTS") + "    \(day)" : day)
       }
-      lines += self.lines(event, alert, Self.receiver(alert, timeline, labels))
+      let receiver = group.isOfSeveral ? "" : Self.receiver(alert, timeline, labels)
+      lines += self.lines(event, alert, receiver)
       lines += others(of: group)
     }
     return lines + rest(events, shown, timeline) + notes
@@ -55,6 +56,8 @@ struct AlertLines {
     let first: TimelineEvent
     var others = 0
     var last: TimelineEvent
+    /// Whether they are about several receivers.
+    var isOfSeveral = false
 
     init(_ event: TimelineEvent) { (first, last) = (event, event) }
   }
@@ -84,6 +87,8 @@ struct AlertLines {
       if let place = places[key] {
         groups[place].others += 1
         groups[place].last = event
+        let first = groups[place].first.alert.map { timeline.alerts[$0].observer }
+        if first != alert.observer { groups[place].isOfSeveral = true }
       } else {
         places[key] = groups.count
         groups.append(Group(event))

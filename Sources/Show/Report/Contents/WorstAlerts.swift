@@ -33,9 +33,9 @@ struct WorstAlerts: Sendable {
         WITH all_alerts AS (
           SELECT alerts.id, severity, alerts.title, plugin, event_id, time_ns, observer_id,
               coalesce(event, '') AS event,
-              row_number() OVER same AS place, count(*) OVER (PARTITION BY severity, alerts.title) AS many
+              row_number() OVER same AS place, count(*) OVER (PARTITION BY severity, plugin, alerts.title) AS many
             FROM alerts LEFT JOIN events ON events.id = event_id
-            WINDOW same AS (PARTITION BY severity, alerts.title
+            WINDOW same AS (PARTITION BY severity, plugin, alerts.title
               ORDER BY time_ns IS NULL, time_ns, alerts.id)
         ), told AS (
           SELECT *, row_number() OVER (PARTITION BY severity, plugin
