@@ -48,6 +48,12 @@ enum ShareTarget {
     if let damage = after.captures.first?.damage.first {
       faults.append("the shared capture is damaged: \(damage.detail)")
     }
+    // The first second of 64 bits has no whole one before it, which pcapng counts from.
+    if let earliest = before.captures.first?.span.earliest, earliest.isKnown,
+      earliest.nanoseconds < Int64.min / 1_000_000_000 * 1_000_000_000
+    {
+      return faults
+    }
     return faults + [original.difference(from: trace, ["shared"])].compactMap { $0 }
   }
 

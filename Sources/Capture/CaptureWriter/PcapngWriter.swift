@@ -21,7 +21,8 @@ package struct PcapngWriter: RecordWriter {
 
     /// A moment in this interface's units, rounded down.
     func units(_ nanoseconds: Int64) -> UInt64 {
-      let whole = UInt128(nanoseconds - (offset ?? 0) * 1_000_000_000)
+      // Wide: from the first moment of 64 bits to the last one.
+      let whole = UInt128(Int128(nanoseconds) - Int128(offset ?? 0) * 1_000_000_000)
       let code = resolution ?? 6
       if code & 0x80 != 0 {
         return UInt64((whole << UInt128(code & 0x7F)) / 1_000_000_000)

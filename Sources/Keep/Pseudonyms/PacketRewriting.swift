@@ -65,7 +65,7 @@ package struct PacketRewriting {
     check.open(&packet.bytes)
     air.packet(
       &packet, check.start, channel: check.channel, isCoded: check.isCoded,
-      isGarbage: check.isWrong && !keepsGarbage)
+      isGarbage: check.isGarbage && !keepsGarbage)
     return check
   }
 
@@ -108,6 +108,7 @@ package struct PacketRewriting {
     var check = AirCheck(start: 10)
     check.channel = LELinkLayerWithHeader.channelIndex(rf: packet.bytes[0]) ?? 255
     check.isCoded = flags >> 14 == 2
+    if flags & 0x0400 != 0 { check.saidGood = flags & 0x0800 != 0 }
     check.isWhitened = flags & 1 == 0 && check.channel != 255
     // The access address that was listened for is a connection's, if not that of all advertising.
     if !packet.bytes[4..<8].elementsEqual(AirCheck.advertising) { packet.blank(4, 8) }
@@ -125,6 +126,7 @@ package struct PacketRewriting {
     var check = AirCheck(start: 17)
     check.channel = packet.bytes[9] <= 39 ? packet.bytes[9] : 255
     check.isCoded = packet.bytes[8] >> 4 & 7 == 2
+    check.saidGood = packet.bytes[8] & 1 != 0
     return airPacket(&packet, check)
   }
 
@@ -183,7 +185,11 @@ package struct AirCheck {
 
   init(start: Int) { self.start = start }
 
-  var isWrong: Bool { difference.map { $0 != 0 } ?? false }
+  /// What the sniffer said of the packet; nil: nothing.
+  var saidGood: Bool?
+
+  /// Whether it was not received as it was sent, as far as anybody knows.
+  var isGarbage: Bool { saidGood.map { !$0 } ?? (difference.map { $0 != 0 } ?? false) }
 
   private var header: Int { start + (isCoded ? 5 : 4) }
 

@@ -36,7 +36,8 @@ package struct SharedCapture {
   /// - Parameter earliest: of its times.
   private init(earliest: Timestamp) {
     guard earliest.isKnown, earliest.nanoseconds < 0 else { return }
-    offset = earliest.nanoseconds / 1_000_000_000 - 1
+    // Not beyond the first whole second of 64 bits.
+    offset = max(earliest.nanoseconds / 1_000_000_000 - 1, Int64.min / 1_000_000_000)
   }
 
   /// - Parameters:
@@ -113,11 +114,14 @@ package struct SharedCapture {
           record.time.isKnown ? max(first, record.time.nanoseconds) : first, data,
           original: original),
         interface: interface, direction: direction, to: &bytes)
-      guard !record.time.isKnown else { return }
-      // A moment that no clock has, in the place of none (u64 behind type, length and interface).
-      for place in (start + 12)..<(start + 20) { bytes[place] = 0xFF }
+      if !record.time.isKnown { blankTime(of: start) }
     case .mark(let mark): put(mark, log)
     }
+  }
+
+  /// A moment that no clock has, in the place of none: u64 behind type, length and interface of a block.
+  private mutating func blankTime(of block: Int) {
+    for place in (block + 12)..<(block + 20) { bytes[place] = 0xFF }
   }
 
   /// Losses and pauses, as interface statistics.
@@ -140,7 +144,9 @@ package struct SharedCapture {
       let sum = lost[interface, default: 0]
       options += writer.option(7, (0..<8).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) })
     }
+    let start = bytes.count
     bytes += writer.statistics(interface: interface, at: time, options: options)
+    if !mark.time.isKnown { blankTime(of: start) }
   }
 
   private mutating func interface(_ number: UInt16, _ linkType: UInt16, _ log: ContainerLog) -> Int
