@@ -115,7 +115,7 @@ struct SeveralReceiversTests {
   }
 
   /// Two that differ in their UUID alone.
-  @Test func theListOfBeaconsInTheReadmeHasANameForEach() throws {
+  @Test func theListOfBeaconsHasANameForEach() throws {
     let scratch = try Scratch()
     let uuid: [UInt8] = [0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96, 0xE0]
     let bytes = Data(try Captures.read(Captures.h4))
@@ -127,18 +127,13 @@ struct SeveralReceiversTests {
     }
     try scratch.write("day.btsnoop", Array(patched))
     let made = try Tool.run(
-      "analyze", "-q", "--case", "good.sqlite", "day.btsnoop", in: scratch.folder)
+      "export", "--to", "regions", "-o", "site.txt", "day.btsnoop", in: scratch.folder)
     #expect(made.status == 0, "\(made.errors)")
-    let place = Captures.folder.deletingLastPathComponent().appending(path: "README.md")
-    let readme = try String(contentsOf: place, encoding: .utf8)
-    let begin = try #require(readme.range(of: "good.sqlite \"SELECT"))
-    let end = try #require(readme[begin.upperBound...].range(of: "\" |"))
-    let rows = try Tool.run(
-      "case", "query", "--format", "csv", "good.sqlite",
-      "SELECT" + readme[begin.upperBound..<end.lowerBound], in: scratch.folder)
-    let regions = rows.lines.dropFirst()
-    #expect(regions.filter { $0.contains("1-1)=ibeacon:") }.count == 2, "\(rows.output)")
-    try scratch.write("site.txt", Array(regions.joined(separator: "\n").utf8))
+    let list = Text.lines(
+      try String(contentsOf: scratch.folder.appending(path: "site.txt"), encoding: .utf8))
+    #expect(list.filter { $0.hasPrefix("ibeacon 1-1") }.count == 2, "\(list)")
+    #expect(list.contains("url example.com/hall=url:https://example.com/hall"), "\(list)")
+    #expect(list.allSatisfy { $0.isEmpty || $0.hasPrefix("#") || $0.contains("=") })
     let run = try Tool.run(
       "analyze", "--regions", "site.txt", "day.btsnoop", in: scratch.folder)
     #expect(run.status == 0, "\(run.errors)")

@@ -117,6 +117,34 @@ struct ShareTests {
     #expect(try bytes("one/phone.pcapng") != bytes("three/phone.pcapng"))
   }
 
+  @Test("and who is who is for whoever shared them alone") func tableIsOwn() throws {
+    try scratch.write("phone.log", Captures.read(Captures.h4))
+    #expect(try run("share", "--into", "shared", "--table", "who.csv", "phone.log").status == 0)
+    let mode = try FileManager.default.attributesOfItem(
+      atPath: scratch.folder.appending(path: "who.csv").path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test("of before 1970 keep their times") func old() throws {
+    var bytes = try Captures.read(Captures.h4)
+    // btsnoop's times count from the year 0: each record's, 24 bytes behind its beginning less eight.
+    var at = 16
+    while at + 24 <= bytes.count {
+      let count = bytes[(at + 4)..<(at + 8)].reduce(0) { $0 << 8 | Int($1) }
+      var time = bytes[(at + 16)..<(at + 24)].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      time -= 60 * 366 * 86_400 * 1_000_000
+      for place in 0..<8 {
+        bytes[at + 16 + place] = UInt8(truncatingIfNeeded: time >> (56 - 8 * Int64(place)))
+      }
+      at += 24 + count
+    }
+    try scratch.write("old.btsnoop", bytes)
+    let made = try run("share", "--into", "shared", "old.btsnoop")
+    #expect(made.status == 0 && made.output.contains("Checked: 34 sightings"), "\(made.errors)")
+    let first = try run("sightings", "--format", "ndjson", "-q", "shared/old.pcapng").lines.first
+    #expect(try JSON(first ?? "")["time"]?.text?.hasPrefix("1966-") == true, "\(first ?? "")")
+  }
+
   @Test("are named after the originals, each once") func names() throws {
     for name in ["north/a.btsnoop", "south/a.btsnoop", "b.btsnoop"] {
       try scratch.write("site/\(name)", Captures.read(Captures.h4))
@@ -150,6 +178,9 @@ struct ShareTests {
       (["--into", "x", "-"], 64, "standard input can be read once only"),
       (["--into", "x", "--secret", "bad.secret", "phone.log"], 64, "bad.secret: holds no secret"),
       (["--into", "x", "--table", "phone.log", "phone.log"], 64, "that is a capture, too"),
+      (["--into", "x", "--table", "x/who.csv", "phone.log"], 64, "would go along with x"),
+      (["--into", "./x", "--secret", "x/../x/a/s", "phone.log"], 64, "would go along with ./x"),
+      (["--into", "there", "--secret", "new.secret", "phone.log"], 74, "Nothing was written"),
       (["phone.log"], 64, "--into"),
     ] {
       let run = try Tool.run(["share"] + words, in: scratch.folder)
@@ -157,5 +188,7 @@ struct ShareTests {
       #expect(!FileManager.default.fileExists(atPath: scratch.folder.appending(path: "x").path))
     }
     #expect(try bytes("phone.log") == Captures.read(Captures.h4))
+    let path = scratch.folder.appending(path: "new.secret").path
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 }

@@ -1,7 +1,6 @@
 import Analysis
 import ArgumentParser
 import CaptureReader
-import CaptureWriter
 import Exports
 import FoundationEssentials
 import FrameDecoder
@@ -89,9 +88,8 @@ struct ShareCommand: ParsableCommand {
   }
 
   private static func lies(_ path: String, in folder: String) -> Bool {
-    let parts = { (path: String) in
-      DiskFile.resolved(path).split(separator: "/").filter { $0 != "." }
-    }
+    // By their names: nothing need be there yet.
+    let parts = { (path: String) in URL(filePath: path).standardizedFileURL.pathComponents }
     return parts(path).starts(with: parts(folder))
   }
 

@@ -35,8 +35,8 @@ enum RegionListExport {
       guard !beacon.identity.contains(","), !beacon.identity.hasSuffix("*") else {
         return leftOut.add("beacon", "with a comma, or a star at the end, in its identity")
       }
-      let group = [beacon.kindName, beacon.groupName].filter { !$0.isEmpty }
-        .reduce(into: []) { if $0.last != $1 { $0.append($1) } }.joined(separator: " ")
+      let group = (beacon.groupName.isEmpty ? beacon.kindName : beacon.groupName)
+        .split(separator: " ").joined(separator: " ")
       if group != before { text += "\n# \(TextColumns.printable(group))\n" }
       before = group
       let heard = TextColumns.counted(beacon.sightings, "sighting")
@@ -81,7 +81,7 @@ private struct ListNames {
 
   /// Without what has a meaning in a list.
   private static func plain(_ text: String) -> String {
-    let parts = text.split { " :=,".contains($0) }
+    let parts = text.replacing(/^https?:\/\//, with: "").split { " :=,".contains($0) }
     return TextColumns.printable(parts.joined(separator: "-"))
   }
 }
