@@ -5,15 +5,20 @@ import FrameDecoder
 import Pseudonyms
 import Synchronization
 
-/// The bytes are a capture, which is shared and read again: as many frames, nothing damaged, and the same
-/// sightings and events by pseudonyms.
-enum ShareTarget {
+/// The bytes are a capture, which is shared and read again: as many frames, and nothing damaged.
+package enum ShareTarget {
   static let target = FuzzTarget(name: "share", seeds: { Seeds.files() }) { bytes in
+    faults(bytes, comparing: false)
+  }
+
+  /// - Parameter comparing: whether sightings and events have to be the same, too, by pseudonyms. Of what
+  ///   somebody made to be read in two ways they may not be: `share` says so of itself.
+  package static func faults(_ bytes: [UInt8], comparing: Bool) -> [String] {
     known.withLock { names in
       do {
         // So many values are enough to be remembered.
         if names.entries > 50_000 { names = Names() }
-        return try faults(bytes, names.pseudonyms)
+        return try faults(bytes, names.pseudonyms, comparing: comparing)
       } catch {
         return []  // What cannot be read is not shared.
       }
@@ -28,7 +33,9 @@ enum ShareTarget {
     var entries: Int { pseudonyms.count }
   }
 
-  private static func faults(_ bytes: [UInt8], _ names: Pseudonyms) throws -> [String] {
+  private static func faults(
+    _ bytes: [UInt8], _ names: Pseudonyms, comparing: Bool
+  ) throws -> [String] {
     let source = CaptureSource.bytes(bytes, name: "original")
     let keepsGarbage = bytes.count % 2 == 0
     let original = SharedTrace(names)
@@ -48,6 +55,7 @@ enum ShareTarget {
     if let damage = after.captures.first?.damage.first {
       faults.append("the shared capture is damaged: \(damage.detail)")
     }
+    guard comparing else { return faults }
     // The first second of 64 bits has no whole one before it, which pcapng counts from.
     if let earliest = before.captures.first?.span.earliest, earliest.isKnown,
       earliest.nanoseconds < Int64.min / 1_000_000_000 * 1_000_000_000
