@@ -17,8 +17,6 @@ SWIFT ?= swift
 # make fuzz: seconds for each target, and which (all of them by default).
 TIME ?= 30
 FUZZ ?=
-# make test: --disable-index-store, where no editor looks things up.
-INDEX ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -96,7 +94,7 @@ bench-check: build
 	@sh Benchmarks/check "$(BUILT)"
 
 test: deps lint
-	$(BUILD) $(INDEX) --product beacontracePackageTests
+	$(BUILD) --product beacontracePackageTests
 	$(SWIFT) test --skip-build
 
 # libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.

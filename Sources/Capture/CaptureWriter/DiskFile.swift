@@ -121,6 +121,11 @@ import Glibc
     _ = fchmod(descriptor, status.st_mode & 0o777)
   }
 
+  /// Lets its owner alone read and write it.
+  package func makePrivate() throws(Refusal) {
+    guard fchmod(descriptor, 0o600) == 0 else { throw .system("cannot be kept from others") }
+  }
+
   /// A pipe, a device: something that is there, and is no file.
   package static func isStream(_ path: String) -> Bool {
     var status = stat()

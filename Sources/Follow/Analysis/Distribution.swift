@@ -108,18 +108,25 @@ package enum GapScale {
     let counts = distribution.counts.drop { $0.bucket < least }
     let total = counts.reduce(0) { $0 + $1.count }
     guard total >= enough, let shortest = quantile(0.1, counts, of: total) else { return nil }
-    func gaps(_ from: Double, _ to: Double) -> ArraySlice<(bucket: Int, count: Int)> {
-      counts.drop { lowerBound($0.bucket) < from * shortest }
-        .prefix { lowerBound($0.bucket) < to * shortest }
+    // Asked for every beacon: by one look at each bucket.
+    var (shorter, single, between) = (0, 0, 0)
+    var near = counts.startIndex..<counts.startIndex
+    for place in counts.indices {
+      let low = lowerBound(counts[place].bucket)
+      if low >= 1.7 * shortest { break }
+      switch low {
+      case ..<(0.75 * shortest):
+        shorter += counts[place].count
+        near = (place + 1)..<(place + 1)
+      case ..<(1.4 * shortest):
+        single += counts[place].count
+        near = near.lowerBound..<(place + 1)
+      default: between += counts[place].count
+      }
     }
-    func count(_ gaps: ArraySlice<(bucket: Int, count: Int)>) -> Int {
-      gaps.reduce(0) { $0 + $1.count }
-    }
-    let near = gaps(0.75, 1.4)
     let evidence = IntervalEvidence(
-      shorter: count(gaps(0, 0.75)), single: count(near), between: count(gaps(1.4, 1.7)),
-      total: total)
-    return evidence.isSound ? quantile(0.5, near, of: evidence.single) : nil
+      shorter: shorter, single: single, between: between, total: total)
+    return evidence.isSound ? quantile(0.5, counts[near], of: single) : nil
   }
 
   /// No gap was longer, nanoseconds; nil without one.

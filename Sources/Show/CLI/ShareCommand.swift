@@ -162,9 +162,10 @@ struct ShareCommand: ParsableCommand {
       try write(text.lines)
       try prove(sources.map(\.name), files, original)
       if let table {
-        try ExportedFile.write(table) { try SharedTable.write(names.entries, to: &$0) }
         // It is worth as much as the secret.
-        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: table)
+        try ExportedFile.write(table, isPrivate: true) {
+          try SharedTable.write(names.entries, to: &$0)
+        }
         try write(["Who is who: \(TextColumns.printable(table))"])
       }
     } catch let problem as ExportedFile.Problem {
@@ -207,17 +208,12 @@ struct ShareCommand: ParsableCommand {
   }
 }
 
-/// How shared captures are called: as the originals, each once.
+/// How shared captures are called: as observers of the originals are, each once.
 enum SharedNames {
   static func all(_ captures: [String]) -> [String] {
     var taken: Set<String> = []
-    let stems = captures.map(stem)
-    return captures.indices.map { place in
-      var name = stems[place]
-      // Of several that are called the same, the folder tells which.
-      if stems.filter({ $0 == name }).count > 1, let folder = folder(captures[place]) {
-        name = "\(folder)-\(name)"
-      }
+    return ObserverNames.stems(of: captures).map { stem in
+      let name = stem.split(separator: "/").filter { $0 != ".." }.joined(separator: "-")
       var number = 2
       var candidate = name
       while !taken.insert(candidate).inserted {
@@ -226,17 +222,5 @@ enum SharedNames {
       }
       return candidate + ".pcapng"
     }
-  }
-
-  private static func folder(_ path: String) -> String? {
-    path.split(separator: "/").dropLast().last.map(String.init).flatMap { $0 == ".." ? nil : $0 }
-  }
-
-  /// Without its endings.
-  private static func stem(_ path: String) -> String {
-    let endings = Set(CaptureFormats.endings.map(\.text) + CaptureFormats.packings)
-    var parts = (path.split(separator: "/").last ?? "capture").split(separator: ".")
-    while parts.count > 1, endings.contains(parts.last?.lowercased() ?? "") { parts.removeLast() }
-    return parts.joined(separator: ".")
   }
 }

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Beacons
 import CaptureWriter
 import Exports
 import FoundationEssentials
 import Pseudonyms
+import Regions
 import TrackReader
 
 /// What pseudonyms are made with.
@@ -15,7 +17,7 @@ enum SharingSecret {
     let bytes = random()
     do throws(DiskFile.Refusal) {
       let file = try DiskFile(path, isWritten: true, mode: 0o600)
-      try file.append(Array((HexDigits.text(bytes) + "\n").utf8))
+      try file.append(Array((HexText.string(bytes) + "\n").utf8))
       try file.sync()
     } catch {
       Terminal.tell(
@@ -38,8 +40,8 @@ enum SharingSecret {
   private static func read(_ path: String) throws -> [UInt8] {
     do {
       let lines = try ListFile.read(path) { line in line }
-      guard lines.count == 1, let bytes = HexDigits.bytes(lines[0]),
-        bytes.count == Pseudonyms.secretBytes
+      guard lines.count == 1,
+        let bytes = SettingText.hex(lines[0], count: Pseudonyms.secretBytes)
       else {
         Terminal.tell(
           "beacontrace: --secret \(TextColumns.printable(path)): holds no secret: \(2 * Pseudonyms.secretBytes) "
@@ -51,25 +53,5 @@ enum SharingSecret {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
     }
-  }
-}
-
-private enum HexDigits {
-  static func text(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
-
-  /// Nil where it is anything else.
-  static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.map { UInt8($0) }
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[place..<(place + 2)], as: UTF8.self)
-      guard pair.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }), let byte = UInt8(pair, radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 }

@@ -95,7 +95,7 @@ package enum SettingText {
   }
 
   /// Bytes in hexadecimal digits; nil where there are others or not so many.
-  static func hex(_ text: some StringProtocol, count: Int) -> [UInt8]? {
+  package static func hex(_ text: some StringProtocol, count: Int) -> [UInt8]? {
     guard text.utf8.count == 2 * count else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
     for (place, letter) in text.utf8.enumerated() {

@@ -19,9 +19,11 @@ struct ExportedFile: TextOutput {
 
   mutating func write(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
-  /// - Parameter path: `-` for standard output. What is no file, such as a pipe, is written to as it is.
+  /// - Parameters:
+  ///   - path: `-` for standard output. What is no file, such as a pipe, is written to as it is.
+  ///   - isPrivate: for its owner alone, from its first byte on; else for whoever has the file that it replaces.
   static func write<Value>(
-    _ path: String, _ body: (inout any TextOutput) throws -> Value
+    _ path: String, isPrivate: Bool = false, _ body: (inout any TextOutput) throws -> Value
   ) throws -> Value {
     if path == "-" {
       var output: any TextOutput = StandardOutput()
@@ -34,7 +36,7 @@ struct ExportedFile: TextOutput {
       let file = try held(place, path)
       do {
         try file.truncate()
-        file.takeMode(of: place)
+        if isPrivate { try file.makePrivate() } else { file.takeMode(of: place) }
         let value = try fill(file, body)
         try file.sync()
         try file.rename(to: place)
