@@ -78,6 +78,31 @@ struct FilteredReceiverTests {
       ])
   }
 
+  @Test("has its visits counted where another one has better, and listed by --all")
+  func visits() throws {
+    try site(", \"filter_duplicates_s\": 60")
+    let words = ["--observers", "folder", "site/2026-11-24"]
+    let text = try Tool.run(["analyze"] + words, in: scratch.folder)
+    let json = try JSON(
+      Tool.run(["analyze", "--format", "json"] + words, in: scratch.folder).bytes)
+    let stays = json["timeline"]?["stays"]?.list ?? []
+    let filtered = stays.count {
+      $0["observer"]?.text == "store" && $0["grade"]?.text == "thin"
+        && ($0["duplicates_filtered_s"]?.number ?? 0) > 0
+    }
+    #expect(filtered > 3)
+    let told = text.lines.first { $0.contains("its controller left out what is") } ?? ""
+    #expect(told.hasPrefix("  …\(filtered) visits at store more (--all)"), "\(text.output)")
+    let listed = { (run: Run) in run.lines.count { $0.contains("at store; ") } }
+    #expect(listed(text) == stays.count { $0["observer"]?.text == "store" } - filtered)
+    let all = try Tool.run(["analyze", "--all"] + words, in: scratch.folder)
+    #expect(listed(all) == stays.count { $0["observer"]?.text == "store" })
+    #expect(!all.output.contains("its controller left out"))
+    // Alone it has nobody who says it better.
+    let alone = try Tool.run(["analyze", "site/2026-11-24/store"], in: scratch.folder)
+    #expect(!alone.output.contains("its controller left out"), "\(alone.output)")
+  }
+
   @Test("that does not say so misleads: what is told of the other is told because of it")
   func unknown() throws {
     try site(", \"filter_duplicates_s\": 60")

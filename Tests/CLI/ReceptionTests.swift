@@ -112,6 +112,41 @@ struct ReceptionTests {
     #expect(!one.contains("id=\"reception-table\""))
   }
 
+  @Test("add up to what each receiver heard, in the text, in JSON and on the page") func sums()
+    throws
+  {
+    let json = try JSON(try run(["analyze", "--format", "json"] + Self.both).bytes)
+    let receivers = json["receivers"]?.list ?? []
+    #expect(receivers.compactMap { $0["observer"]?.text } == ["door", "hall/bluetooth0"])
+    let text = try run(["analyze", "--report", "x.html"] + Self.both)
+    let page = try String(
+      contentsOf: scratch.folder.appending(path: "x.html"), encoding: .utf8)
+    let row = try #require(text.lines.firstIndex { $0.hasPrefix("RECEIVERS ") })
+    for (place, receiver) in receivers.enumerated() {
+      let name = receiver["observer"]?.text ?? ""
+      let heard = (json["beacons"]?.list ?? []).map { $0["receivers"]?.list ?? [] }
+        .filter { $0.contains { $0["observer"]?.text == name } }
+      let own = heard.compactMap { $0.first { $0["observer"]?.text == name } }
+      let sum = own.compactMap { $0["sightings"]?.number }.reduce(0, +)
+      #expect(receiver["sightings"]?.number == sum)
+      #expect(receiver["beacons"]?.number == Double(own.count))
+      let alone = heard.count { $0.count == 1 }
+      #expect(receiver["beacons_alone"]?.number == Double(alone))
+      let weakest = own.compactMap { $0["rssi_min"]?.number }.min()
+      #expect(receiver["rssi_min"]?.number == weakest)
+      #expect(receiver["listened_s"]?.number ?? 0 > 118)
+      let cells = text.lines[row + 1 + place].split(separator: " ").suffix(6).map(String.init)
+      #expect(
+        cells == ["100", "%", "\(own.count)", "\(alone)", "\(Int(sum))", "\(Int(weakest ?? 0))"])
+      #expect(
+        page.contains(
+          "data-sort=\"\(Double(own.count))\">\(own.count)</td><td class=\"n\" data-sort=\"\(Double(alone))\">"
+        ))
+    }
+    #expect(
+      try JSON(try run(["analyze", "--format", "json", Self.both[0]]).bytes)["receivers"] == nil)
+  }
+
   @Test("of many that are taken for radios of their own the best alone is named") func many() throws
   {
     try FileManager.default.createDirectory(

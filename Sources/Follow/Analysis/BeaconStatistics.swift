@@ -94,6 +94,13 @@ package struct BeaconStatistics: Sendable {
     distribution.add(sums[index].signals, of: signals)
   }
 
+  /// dBm of a transmitter's weakest sighting; nil where none was told.
+  func weakestSignal(of index: Int) -> Int? {
+    var bucket: Int?
+    signals.forEach(in: sums[index].signals) { low, _ in bucket = bucket ?? low }
+    return bucket.map { $0 - SignalScale.bucket(0) }
+  }
+
   /// Adds a run of sightings.
   /// - Parameters:
   ///   - wholes: what the run's `whole` counts in.

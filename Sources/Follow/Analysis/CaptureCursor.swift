@@ -69,7 +69,7 @@ final class CaptureCursor {
         // Controllers have names of their own, the same in each file.
         observer.adapter != Observer.noAdapter
           ? ObserverNames.name(observer, stem: name, interfaceNames: interfaceNames)
-          : number == 0 ? name : "\(name)/\(number + 1)"
+          : ObserverNames.common(name, number)
       }
       let name =
         common ?? unlike(runObservers, ownName(of: observer, interfaceNames))

@@ -97,6 +97,8 @@ package struct JudgeReport: Sendable {
   /// After too many errors in a row; none: it is not.
   package var switchedOff = Timestamp.none
   package var isSwitchedOff = false
+  /// What is switched off are its decoders: its handlers and timers go on.
+  package var isDecodingOff = false
   /// Firings of timers that were left out where the clock jumped.
   package var skippedTimers = 0
   /// What it says about the run as a whole, each sentence once.

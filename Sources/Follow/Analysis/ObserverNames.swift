@@ -117,19 +117,31 @@ package enum ObserverNames {
     /// Names of its capture's interfaces, and which of them it is.
     let interfaceNames: [String?]
     let place: Int
+    /// Somebody said what the capture's observer is called: what its interfaces are does not count.
+    let isNamed: Bool
 
-    package init(stem: String, interfaceNames: [String?], place: Int) {
+    package init(stem: String, interfaceNames: [String?], place: Int, isNamed: Bool = false) {
       self.stem = stem
       self.interfaceNames = interfaceNames
       self.place = place
+      self.isNamed = isNamed
     }
   }
 
   /// The name that an observer has in its own capture.
   package static func name(_ observer: Observer, _ origin: Origin) -> String {
-    name(
+    if origin.isNamed, observer.adapter == Observer.noAdapter {
+      return common(origin.stem, origin.place)
+    }
+    return name(
       interface: origin.place, adapter: observer.adapter, stem: origin.stem,
       interfaceNames: origin.interfaceNames)
+  }
+
+  /// Name of an observer of a capture whose observer somebody named.
+  /// - Parameter number: which of the capture's it is.
+  static func common(_ name: String, _ number: Int) -> String {
+    number == 0 ? name : "\(name)/\(number + 1)"
   }
 
   /// Name of one observer of a capture, as it stands in the file: output makes it harmless.

@@ -14,6 +14,9 @@ package struct SilentBeacon: Sendable {
   /// The radio, by its number, and its last report.
   package let observer: Int
   package let end: Timestamp
+  /// All radios that heard it in the last two minutes in which any did, by their numbers, and until when: the
+  /// latest first.
+  package let heardLast: [(observer: Int, until: Timestamp)]
   /// Beacons that the radio heard long afterwards.
   package let others: Int
   /// For how long the radio listened from the last sighting, or the end of the pause, to its end, nanoseconds.
@@ -44,6 +47,8 @@ package struct SilentBeacons {
 
   private static let enough = 50
   private static let least: Int64 = 300_000_000_000
+  /// Nanoseconds.
+  private static let lastMinutes: Int64 = 120_000_000_000
   private static let seriousStep: Int64 = 1_000_000_000
   /// A silence is so many times as long as the longest gap before it.
   private static let factor = 10.0
@@ -176,10 +181,24 @@ package struct SilentBeacons {
       let pause = own.pause(after: last, within: Int64(Self.factor * longest))
       return SilentBeacon(
         place: place, last: Timestamp(nanoseconds: last), interval: usual, observer: observer,
-        end: own.end, others: others,
+        end: own.end, heardLast: heardLast(place, last), others: others,
         listened: pause.map { own.listening(since: $0.to.nanoseconds) } ?? silence, pause: pause)
     }
     return nil
+  }
+
+  /// Who heard the identity at a place last, and shortly before.
+  private func heardLast(_ place: Int, _ last: Int64) -> [(observer: Int, until: Timestamp)] {
+    let statistics = beacons.statistics
+    var latest: [Int: Int64] = [:]
+    for member in beacons.members[Int(beacons.number(at: place))] {
+      let observer = Int(statistics.transmitters[member].observer)
+      latest[observer] = max(
+        latest[observer] ?? .min, statistics.last(of: Int(member)).nanoseconds)
+    }
+    return latest.filter { last.since($0.value) <= Self.lastMinutes }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { ($0.key, Timestamp(nanoseconds: $0.value)) }
   }
 
   /// Whether a radio hears at its end whom it heard at its beginning, and listened long enough for that to

@@ -150,6 +150,12 @@ static void discard(guard_state *state) {
   free(state);
 }
 
+uint64_t guard_allow(guard_state *state, uint64_t instructions) {
+  uint64_t before = state->limits.instructions;
+  state->limits.instructions = instructions;
+  return before;
+}
+
 guard_state *guard_open(const guard_limits *limits, const guard_callbacks *callbacks,
                         const char *const *functions, size_t function_count,
                         const guard_field *fields, size_t field_count, const char *handle_name) {

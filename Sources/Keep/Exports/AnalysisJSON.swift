@@ -19,6 +19,11 @@ package enum AnalysisJSON {
       }
       json.key("captures")
       try json.array { json in for facts in result.captures { try json.capture(facts) } }
+      let receivers = result.receivers(beacons)
+      if !receivers.isEmpty {
+        json.key("receivers")
+        try json.array { json in for receiver in receivers { try json.receiver(receiver) } }
+      }
       json.key("beacons")
       try json.array { json in
         try json.values(beacons.count) { BeaconWords(beacons, result) }
@@ -38,6 +43,22 @@ package enum AnalysisJSON {
 }
 
 extension JSONWriter {
+  fileprivate mutating func receiver(_ receiver: ReceiverSummary) throws {
+    try object { json in
+      json.pair("observer", receiver.name)
+      json.pair("from", receiver.from)
+      json.pair("to", receiver.to)
+      json.key("listened_s")
+      json.number(receiver.listened.map { Double($0) / 1e9 }, decimals: 6)
+      json.pair("reports", receiver.reports)
+      json.pair("beacons", receiver.beacons)
+      json.pair("beacons_alone", receiver.alone)
+      json.pair("sightings", receiver.sightings)
+      json.pair("rssi_min", receiver.weakest)
+      json.pair("filters_duplicates", receiver.filtersDuplicates)
+    }
+  }
+
   fileprivate mutating func remark(_ remark: Remark) throws {
     try object { json in
       json.pair("code", remark.code)

@@ -42,6 +42,7 @@ package struct AnalysisText {
     lines += told.lines(style)
     guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
     lines += clocks(result)
+    lines += ReceiverTable(style: style, showsAll: showsAll).lines(result.receivers(beacons))
     lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
     if let names = EventNames(result) {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth).lines(names)

@@ -23,10 +23,19 @@ extension Remarks {
         for remark in about(beacon, id: id, stepBack: stepBack, clocksAgree) { try body(remark) }
       }
       while next < shared.count && shared[next].first[0] == place {
-        try body(about(shared[next], beacons))
+        if !isOneRead(shared[next], beacons) { try body(about(shared[next], beacons)) }
         next += 1
       }
     }
+  }
+
+  /// Whether all but one of a device's identities are what decoders of plugins made of it: another reading of
+  /// what it sends, and nothing that it is besides.
+  private static func isOneRead(_ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries)
+    -> Bool
+  {
+    guard shared.count == shared.first.count else { return false }
+    return shared.first.count { beacons.identity(at: $0).kind != .custom } == 1
   }
 
   /// What one device sends, said once and not per identity.

@@ -193,7 +193,7 @@ struct BeaconTable {
   }
 
   private static let mostReceivers = 4
-  private static let mostNamed = 12
+  static let mostNamed = 12
 
   /// By whom it was heard, who hears it best first.
   private func receivers(_ receptions: [Reception], _ names: [String]) -> [String] {

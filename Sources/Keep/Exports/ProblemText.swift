@@ -7,7 +7,7 @@ package enum ProblemText {
   package static func line(_ plugin: JudgeReport) -> String {
     var line = "plugin \(plugin.rule.plugin): \(failedCalls(plugin))"
     if plugin.isSwitchedOff {
-      line += "; switched off"
+      line += plugin.isDecodingOff ? "; its decoders switched off" : "; switched off"
       if plugin.switchedOff.isKnown {
         var moment = ByteText()
         moment.time(plugin.switchedOff)
@@ -21,6 +21,11 @@ package enum ProblemText {
   static func failures(_ plugin: JudgeReport) -> String {
     let calls = failedCalls(plugin)
     guard plugin.isSwitchedOff else { return calls }
+    if plugin.isDecodingOff {
+      let since = plugin.switchedOff
+      let when = since.isKnown ? " from \(Figures.moment(since)) on" : ""
+      return "its decoders are switched off\(when), its handlers went on; \(calls)"
+    }
     guard plugin.switchedOff.isKnown else { return "switched off; \(calls)" }
     let moment = Figures.moment(plugin.switchedOff)
     return "switched off from \(moment) on, and told nothing from then on; \(calls)"

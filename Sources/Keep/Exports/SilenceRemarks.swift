@@ -25,9 +25,10 @@ extension Remarks {
       let identity = beacons.identity(at: silent.place)
       let id = beacons.text(identity)
       let radio = naming ? "radio of \(result.observers[silent.observer])" : "radio"
+      let who = naming ? self.who(silent, result.observers) : ""
       return Remark(
         "fell_silent", beacon: (identity.kind, id),
-        "\(TextColumns.shortened(id)) \(story(silent, radio)) "
+        "\(TextColumns.shortened(id)) \(story(silent, radio, who)) "
           + TextColumns.counted(silent.others, "other", "others") + ".")
     }
     let more = all.count - remarks.count
@@ -40,8 +41,22 @@ extension Remarks {
     return remarks
   }
 
+  private static let mostWho = 4
+
+  /// ` (last by gate, until 07:31:28 by hall)`: the radio that went on listening may be another one than the one that
+  /// it passed last.
+  private static func who(_ silent: SilentBeacon, _ names: [String]) -> String {
+    let parts = silent.heardLast.prefix(mostWho).map { heard in
+      let when =
+        heard.until == silent.last ? "last" : "until \(TextColumns.clock(heard.until))"
+      return "\(when) by \(names[heard.observer])"
+    }
+    return " (\(parts.joined(separator: ", ")))"
+  }
+
   /// What is known of it, up to how many others were heard.
-  private static func story(_ silent: SilentBeacon, _ radio: String) -> String {
+  /// - Parameter who: heard it last; empty where there is one radio only.
+  private static func story(_ silent: SilentBeacon, _ radio: String, _ who: String) -> String {
     let every = "every \(TextColumns.interval(silent.interval))"
     let until = "until \(moment(silent.end, behind: silent.pause?.to ?? silent.last))"
     let listened = TextColumns.duration(silent.listened)
@@ -49,12 +64,13 @@ extension Remarks {
     guard let pause = silent.pause else {
       // Between the files of a rotated recording nobody is heard for a second, too.
       let part = whole - silent.listened >= RecordGaps.least ? " (for \(listened) of it)" : ""
-      return "was not heard any more from \(moment(silent)) on, before that \(every): the \(radio) "
+      return
+        "was not heard any more from \(moment(silent)) on\(who), before that \(every): the \(radio) "
         + "went on listening \(until)\(part) and heard"
     }
     let to = moment(pause.to, behind: pause.from)
     return
-      "was last heard at \(moment(silent)), \(every) up to then: the \(radio) did not listen from "
+      "was last heard at \(moment(silent))\(who), \(every) up to then: the \(radio) did not listen from "
       + "\(TextColumns.clock(pause.from)) to \(to), and when it listened again, for \(listened) \(until), "
       + "it did not hear it, but"
   }

@@ -9,6 +9,8 @@ final class StateWriter: Sendable {
     var isBusy = false
     /// Of the latest writing.
     var problem: ReplacedFile.Problem?
+    /// Why it has not all that plugins keep.
+    var missing: String?
   }
 
   private let file: ReplacedFile
@@ -20,16 +22,21 @@ final class StateWriter: Sendable {
   var isBusy: Bool { progress.withLock { $0.isBusy } }
 
   /// Of the latest writing, one clause.
-  var problem: String? { progress.withLock { $0.problem?.what } }
+  var problem: String? { progress.withLock { $0.problem?.what ?? $0.missing } }
 
   /// - Parameters:
   ///   - plugins: as `PluginHost.savedState` gives it.
+  ///   - missing: why that is not all of it, which has been told.
   ///   - told: what changed, on the queue: the first failure of those that follow one another, and nil
   ///     where it can be written again.
   func write(
-    _ run: RunState, plugins: [UInt8], told: @escaping @Sendable (String?) -> Void
+    _ run: RunState, plugins: [UInt8], missing: String? = nil,
+    told: @escaping @Sendable (String?) -> Void
   ) {
-    progress.withLock { $0.isBusy = true }
+    progress.withLock { progress in
+      progress.isBusy = true
+      progress.missing = missing
+    }
     queue.async { [self] in
       let problem = replace(run, plugins)
       let hadProblem = progress.withLock { progress in
@@ -56,7 +63,13 @@ final class StateWriter: Sendable {
   /// - Returns: what went wrong with the latest state.
   func finish() -> ReplacedFile.Problem? {
     queue.sync {}
-    return progress.withLock { $0.problem }
+    return progress.withLock { progress in
+      progress.problem
+        ?? progress.missing.map {
+          ReplacedFile.Problem(
+            what: $0, remedy: "Keep less in state, or forget what is old (beacontrace.recent).")
+        }
+    }
   }
 }
 
@@ -97,7 +110,8 @@ final class FileKeeper: RunStateKeeper {
   }
 
   func keepLast(_ state: RunState) {
-    writer.write(state, plugins: host?.savedState() ?? saved, told: told)
+    let plugins = host?.savedState() ?? saved
+    writer.write(state, plugins: plugins, missing: host?.savingProblem, told: told)
   }
 }
 

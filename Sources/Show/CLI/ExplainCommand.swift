@@ -123,8 +123,8 @@ struct ExplainCommand: ParsableCommand {
         throw CaseProblem(
           path, "the chain behind this event is not kept in it: \(title)",
           remedy:
-            "A case has those of all alerts and of the first 5 000 other events; explain it from "
-            + "the captures.")
+            "A case has those of all alerts, of what has to be proved and of the first 5 000 other "
+            + "events; explain it from the captures.")
       case .nothing:
         Terminal.tell(
           "beacontrace: no event \(event) in this case. \(try Self.lacking(file, event))")

@@ -1,3 +1,4 @@
+import Exports
 import Glibc
 import Synchronization
 
@@ -49,11 +50,21 @@ enum Terminal {
     diversion.withLock { $0 = taker }
   }
 
-  /// A line on standard error.
+  /// A line on standard error, or several. Names of files and what stands in them may be in it: control
+  /// characters other than tabs are shown, whoever forgot to.
   static func tell(_ line: String) {
+    let line = shown(line)
     if let taker = diversion.withLock({ $0 }) { return taker(line) }
     let bytes = Array((line + "\n").utf8)
     unsafe _ = bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private static func shown(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map { TextColumns.printable(String($0)) }.joined(separator: "\t")
+    }.joined(separator: "\n")
   }
 
   static func tellInPlace(_ text: String) {

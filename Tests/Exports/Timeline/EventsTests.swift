@@ -30,11 +30,12 @@ import Testing
     }
     let entry = RangingEntry(
       transmitter: UInt32(number), identity: 0, address: DeviceAddress(0xC235_3330_2550, .random),
-      proximity: .near, accuracy: Distance(metres: 2, interval: 1.5...2.5), rssi: -65.04, samples: 4
-    )
+      proximity: .near, accuracy: Distance(metres: 2, interval: 1.5...2.5), rssi: -65.04,
+      samples: 4,
+      frame: CaptureFrame(capture: 0, frame: 7))
     let unknown = RangingEntry(
       transmitter: UInt32(number), identity: 0, address: .none, proximity: .unknown, accuracy: nil,
-      rssi: nil, samples: 0)
+      rssi: nil, samples: 0, frame: CaptureFrame(capture: 0, frame: 5))
     return [
       (
         made(.state) {
@@ -84,10 +85,10 @@ import Testing
         made(.ranging) { ($0.entries, $0.evidence) = ([entry, unknown], []) },
         #","entries":[{"# + identity
           + #","proximity":"near","accuracy_m":2.00,"accuracy_min_m":1.50,"accuracy_max_m":2.50,"#
-          + #""rssi":-65.0,"samples":4},{"address":null,"address_type":"none","#
+          + #""rssi":-65.0,"samples":4,"capture":"site.pcapng","frame":7},{"address":null,"address_type":"none","#
           + beacon
           + #","proximity":"unknown","accuracy_m":null,"accuracy_min_m":null,"#
-          + #""accuracy_max_m":null,"rssi":null,"samples":0}],"evidence":[]"#
+          + #""accuracy_max_m":null,"rssi":null,"samples":0,"capture":"site.pcapng","frame":5}],"evidence":[]"#
       ),
       (
         made(.messageFound) { $0.message = 0 },

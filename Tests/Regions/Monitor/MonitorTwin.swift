@@ -332,12 +332,12 @@ struct MonitorTwin {
   private func add(_ times: [Int64], _ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
     // What follows within ten milliseconds is of the same advertising event.
     let between = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 10_000_000 }
-    guard let last = times.last, last >= stay.since, stay.last - last < rule.exitAfter,
-      between.count + 1 >= 10
-    else { return }
+    guard let last = times.last, last >= stay.since, stay.last - last < rule.exitAfter else {
+      return
+    }
     let gaps = between.filter { $0 <= 3 * rule.exitAfter }
     let kept = gaps.suffix(64).map { max(1, $0 / 1000) }.sorted()
-    guard !kept.isEmpty else { return }
+    guard kept.count + 1 >= 10 else { return }
     let interval = kept[(kept.count - 1) / 4]
     let expected = Double(kept.reduce(0, +)) / Double(interval)
     let loss = max(0, 1 - Double(kept.count) / expected)

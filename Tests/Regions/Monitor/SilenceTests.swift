@@ -215,6 +215,21 @@ private let s = second
     #expect((silence.probability == nil) == (count < 10))
   }
 
+  /// Heard twice now and then, of many packets: what follows an absence tells nothing of how regular it is.
+  @Test("with gaps between fewer than 10 sightings the grade is thin, however many came one by one")
+  func hardlyHeard() throws {
+    // Pairs 21 s apart, 200 s from one to the next: longer than three times P.
+    let pairs: [Int64] = (0..<8).flatMap { [200 * $0, 200 * $0 + 21] }
+    let happenings = mixed(pairs.map { .sees($0 * s, a) }, heard(0..<1600))
+    let silences = try Telling(regions: [lobby]).silences(happenings)
+    #expect(silences.count == 8)
+    #expect(silences.allSatisfy { $0.grade == .thin && $0.probability == nil })
+    let many: [Int64] = (0..<9).flatMap { [200 * $0, 200 * $0 + 21] }
+    let told = try Telling(regions: [lobby]).silences(
+      mixed(many.map { .sees($0 * s, a) }, heard(0..<1800)))
+    #expect(told.last?.interval == 21 * s)
+  }
+
   @Test("with several transmitters p is their product")
   func several() throws {
     let seen = mixed(irregular(from: 0, a), irregular(from: 5, b))

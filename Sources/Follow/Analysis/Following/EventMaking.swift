@@ -71,6 +71,12 @@ struct EventMaking: Sendable {
       id: identity.mixed, type: .ranging, time: found.time, observer: found.observer,
       region: found.region, profile: profile)
     event.entries = found.entries
+    // What is new in the list; where nothing is, what it still says.
+    let new = found.entries.filter { $0.samples > 0 }
+    var frames: Set<CaptureFrame> = []
+    for entry in new.isEmpty ? found.entries : new where frames.insert(entry.frame).inserted {
+      event.evidence.append(Self.evidence(entry.frame.capture, entry.frame.frame))
+    }
     return event
   }
 

@@ -51,10 +51,13 @@ struct GapPool: Sendable {
     return window
   }
 
+  /// How many gaps are kept.
+  func count(_ window: Window) -> Int { min(Int(window.noted), Self.most) }
+
   /// Microseconds, shortest first.
   func sorted(_ window: Window) -> [UInt32] {
     let base = Int(window.base)
-    return gaps[base..<(base + min(Int(window.noted), Self.most))].sorted()
+    return gaps[base..<(base + count(window))].sorted()
   }
 }
 

@@ -1,8 +1,10 @@
 import CaptureReader
 
 extension RegionMonitor {
-  /// Sightings that a transmitter needs for its regularity to count (SEMANTICS 2, Evidence).
-  private static var enough: UInt32 { 10 }
+  /// Sightings that a transmitter needs for its regularity to count (SEMANTICS 2, Evidence): with a gap between
+  /// each and the next. Of one that is hardly heard most follow an absence, and the two or three gaps
+  /// between the others, which are short by luck, say nothing.
+  private static var enough: Int { 10 }
 
   /// What the silence in (L, X] of a region is worth, in the order of SEMANTICS 2, Evidence.
   ///
@@ -88,7 +90,7 @@ extension RegionMonitor {
     while next > 0 {
       let link = links[next - 1]
       next = Int(link.next)
-      guard state.last.since(link.last) < exitAfter, link.received >= Self.enough,
+      guard state.last.since(link.last) < exitAfter, gaps.count(link.gaps) + 1 >= Self.enough,
         let regularity = Regularity(gaps: gaps.sorted(link.gaps))
       else { continue }
       let before = shares.mean(from: link.last.later(by: -regularity.span), to: link.last)

@@ -71,7 +71,7 @@ extension Ranger {
       transmitter: heard[slot].transmitter, identity: who.identity, address: who.address,
       proximity: evaluations[slot].proximity,
       accuracy: evaluations[slot].distance(signal, settings.distance),
-      rssi: signal.listMean, samples: signal.listSamples)
+      rssi: signal.listMean, samples: signal.listSamples, frame: heard[slot].lastFrame)
   }
 
   /// Those that are heard, and the silent ones that are not dropped yet, each once.

@@ -2,7 +2,7 @@ package import CaptureReader
 package import FrameDecoder
 
 /// A frame of one of several captures.
-package struct CaptureFrame: BitwiseCopyable, Equatable, Sendable {
+package struct CaptureFrame: BitwiseCopyable, Hashable, Sendable {
   /// As the caller numbers them.
   package let capture: UInt32
   package let frame: Int
@@ -54,6 +54,8 @@ package struct RangingEntry: Equatable, Sendable {
   package let rssi: Double?
   /// How many those are.
   package let samples: Int
+  /// Of the latest sample, also where that came before the last list.
+  package let frame: CaptureFrame
 }
 
 /// The least distance at a tick while inside.

@@ -150,6 +150,10 @@ guard_state *guard_open(const guard_limits *limits, const guard_callbacks *callb
                         const guard_field *fields, size_t field_count, const char *handle_name);
 void guard_close(guard_state *state);
 
+/* How many instructions a call may take from now on. Returns how many it could: for calls of what is no
+ * program's own text, and ends by itself. */
+uint64_t guard_allow(guard_state *state, uint64_t instructions);
+
 /* Runs a text (never bytecode) as a program. `name` is what messages call it; a text whose name begins
  * with '=' is no concern of who reads messages: what it calls raises at the line that called it, and
  * tracebacks pass over it. */

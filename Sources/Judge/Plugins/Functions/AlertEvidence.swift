@@ -90,10 +90,26 @@ struct AlertEvidence {
       alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
     } else if !table["frame"].isNone || !table["line"].isNone {
       if let place = place(table) { alert.evidence.append(place) }
+      addList(with: table, to: &alert)
       alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
     } else {
       throw wrong(.table(table))
     }
+  }
+
+  /// Of an entry of the list that is handled: whose it is, and the list.
+  private func addList(with table: LuaTable, to alert: inout Alert) {
+    guard !table["samples"].isNone, case .event(let event) = plugin.moment.handling,
+      let entry = event.entries.first(where: {
+        table["frame"].integer == $0.frame.frame
+          && table["capture"].text == view.captures[Int($0.frame.capture)]
+          && table["id"] == EventValues(view: view).id(of: $0)
+      })
+    else { return }
+    alert.events.append(event.id)
+    alert.transmitter = alert.transmitter ?? Int(entry.transmitter)
+    alert.observer = alert.observer ?? event.observer
+    alert.region = alert.region ?? event.region
   }
 
   private func number(of name: LuaValue, in names: [String]) -> Int? {

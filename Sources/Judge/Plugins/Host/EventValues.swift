@@ -140,7 +140,15 @@ struct EventValues {
     add(entry.accuracy, to: &table)
     table.set("rssi", entry.rssi.map { .number($0) })
     table.set("samples", .integer(Int64(entry.samples)))
+    table.set("capture", .text(view.captures[Int(entry.frame.capture)]))
+    table.set("frame", .integer(Int64(entry.frame.frame)))
     return table
+  }
+
+  /// As an entry has it.
+  func id(of entry: RangingEntry) -> LuaValue {
+    TransmitterValues.value(
+      "id", entry.address, view.identities[entry.identity], view.identities)
   }
 
   private func message(_ number: Int) -> LuaTable {

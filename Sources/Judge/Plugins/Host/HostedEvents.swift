@@ -140,6 +140,7 @@ extension PluginHost {
     table.set("time", LuaValue(time))
     moment.handling = .nothing
     tell(.finish, table) { "finish" }
+    tellDecodersOff(at: time)
     tellUnknownObservers(among: view.observers)
   }
 
@@ -188,6 +189,7 @@ extension PluginHost {
       }
       report.firstError = plugin.record.firstError ?? twin?.record.firstError
       report.isSwitchedOff = !plugin.isOn || twin?.isOn == false
+      report.isDecodingOff = plugin.isOn && twin?.isOn == false
       report.switchedOff =
         plugin.isOn ? twin?.errors.switchedOff ?? .none : plugin.errors.switchedOff
       report.skippedTimers = plugin.timers.skipped

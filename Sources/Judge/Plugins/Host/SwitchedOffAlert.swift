@@ -15,8 +15,8 @@ extension Plugin {
     var alert = Alert(
       time: time, severity: .critical, title: "Rule '\(file.name)' is switched off", rule: rule)
     alert.text =
-      "\(ErrorLedger.mostInARow) errors in a row, the last one: \(sentence). It tells nothing from now "
-      + "on; mend the file, or set other options."
+      "\(ErrorLedger.mostInARow) errors in a row, the last one: \(Self.ended(sentence)) It tells nothing "
+      + "from now on; mend the file, or set other options."
     let cited = AlertEvidence(plugin: self, view: view)
     if let sighting, case .run(let run) = moment.handling {
       alert.evidence = [
@@ -29,5 +29,36 @@ extension Plugin {
     if alert.evidence.isEmpty { cited.addTold(to: &alert) }
     record.alertsTold += 1
     record.alerts.append((place, alert))
+  }
+
+  /// What others say may be a question, which ends by itself.
+  fileprivate static func ended(_ sentence: String) -> String {
+    ".?!".contains(sentence.last ?? " ") ? sentence : sentence + "."
+  }
+
+  /// The same of its decoders, which run ahead in a state of their own, when everything has been read: its
+  /// handlers go on without what they would have found.
+  fileprivate func tellDecodersOff(at time: Timestamp, _ twin: Plugin) {
+    guard let view = moment.view else { return }
+    var alert = Alert(
+      time: time, severity: .critical, title: "Decoders of '\(file.name)' are switched off",
+      rule: rule)
+    alert.text =
+      "\(ErrorLedger.mostInARow) errors in a row, the first one: "
+      + "\(Self.ended(twin.record.firstError ?? "not known")) What they would have found from then on is "
+      + "missing; mend the file, or set other options."
+    AlertEvidence(plugin: self, view: view).addTold(to: &alert)
+    guard !alert.evidence.isEmpty else { return }
+    record.alertsTold += 1
+    record.alerts.append((place, alert))
+  }
+}
+
+extension PluginHost {
+  func tellDecodersOff(at time: Timestamp) {
+    for twin in decoders?.plugins ?? [] where !twin.isOn {
+      let own = plugins.first { $0.file.name == twin.file.name }
+      if let own, own.isOn { own.tellDecodersOff(at: time, twin) }
+    }
   }
 }

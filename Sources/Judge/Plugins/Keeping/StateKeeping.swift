@@ -28,13 +28,14 @@ struct StateKeeping {
     return function
   }
 
+  /// What a plugin keeps may be many times what one of its calls may do: the walk over it is counted by its
+  /// time and memory alone.
   /// - Parameter keys: these alone; nil: all.
   func take(_ lua: LuaState, _ keys: Set<[UInt8]>?) throws(LuaProblem) -> KeptState {
     var only = LuaTable()
     for key in keys ?? [] { only.append(.bytes(key), .flag(true)) }
-    guard case .table(let answer) = try lua.call(keep, keys == nil ? [] : [.table(only)]) else {
-      return KeptState()
-    }
+    guard case .table(let answer) = try lua.callUncounted(keep, keys == nil ? [] : [.table(only)])
+    else { return KeptState() }
     var kept = KeptState()
     if case .table(let data) = answer["data"] { kept.table = data }
     if case .table(let left) = answer["left"] { kept.leftOut = left.list.compactMap(\.text) }

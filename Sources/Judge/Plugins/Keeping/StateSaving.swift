@@ -5,6 +5,8 @@ struct StateSaving {
   var states: SavedStates
   /// Of the last time: what could not be saved.
   var leftOut = 0
+  /// Of the last time: why what a plugin keeps is not in it at all, a clause; that of before is.
+  var problem: String?
   /// What has been told of that; not again.
   private var told: Set<String> = []
   private static let mostTold = 1000
@@ -26,12 +28,16 @@ extension PluginHost {
   /// taken out at all, what it saved before stays.
   package func savedState() -> [UInt8] {
     saving.leftOut = 0
+    saving.problem = nil
     for plugin in plugins { save(plugin) }
     return saving.states.text
   }
 
   /// How many values could not be saved the last time.
   package var notSaved: Int { saving.leftOut }
+
+  /// Why all of what a plugin keeps could not be, the last time, a clause.
+  package var savingProblem: String? { saving.problem }
 
   private func save(_ plugin: Plugin) {
     let name = plugin.file.name
@@ -47,7 +53,9 @@ extension PluginHost {
       for line in LeftOut.lines(kept.leftOut) { note("\(name): not saved: \(line)") }
     } catch {
       saving.leftOut += 1
-      note("\(name): state cannot be saved: \(Plugin.sentence(error, in: plugin))")
+      let sentence = "\(name): state cannot be saved: \(Plugin.sentence(error, in: plugin))"
+      if saving.problem == nil { saving.problem = sentence }
+      note(sentence)
     }
   }
 

@@ -144,6 +144,10 @@ enum EventFieldRows {
       ReferenceField(
         "rssi", .number, "dBm", optional: true, "Mean since the last list; nil without a sample."),
       ReferenceField("samples", .integer, "How many sightings since the last list."),
+      ReferenceField(
+        "capture", .string, "The capture of the latest of its sightings that were ranged."),
+      ReferenceField(
+        "frame", .integer, "Its frame: an alert with the entry as `evidence` cites it."),
     ]
 
   private static let message = ReferenceField("message", .record("message"), "The message.")

@@ -113,7 +113,8 @@ enum DeclaringFunctions {
   static let decoder = ReferenceFunction(
     "decoder", form: .nameThenTable, [name, ReferenceParameter("decoder", .record("decoder"))],
     .loading,
-    "Makes sightings of kind `custom` from advertising data that no built-in format takes: `decode` "
+    "Makes sightings of kind `custom` from structures of advertising data that no built-in format takes, also of "
+      + "advertisements that hold a beacon in another structure (flags, a name): `decode` "
       + "is asked for each report with such a structure. Decoders run in a Lua state of their own, "
       + "for which the file is loaded once more: they share no variables with handlers.",
     ReferenceExample(

@@ -7,14 +7,17 @@ import Regions
 
 /// What happened, and what proves it.
 extension CaseFilling {
-  /// The frames of all alerts and of the first other events, read again.
+  /// The frames of the events whose chains are kept, read again.
   private func reading(_ names: EventNames) throws -> EvidenceReading {
     var reading = EvidenceReading(
       result, keepBadCRC: surroundings.keepsBadCRC, custom: surroundings.follow?.custom,
       keys: surroundings.follow?.keys)
-    var explained = Explained()
+    var place = 0
     try names.timeline.forEachBatch { events in
-      for event in events where explained.takes(event) { reading.want(event) }
+      for event in events {
+        if explained.keeps(place) { reading.want(event) }
+        place += 1
+      }
     }
     reading.read(surroundings.sources)
     return reading
@@ -25,12 +28,11 @@ extension CaseFilling {
     var writers = try EventWriters(tables, finder: EventFinder(names.timeline))
     let numbers = names.timeline.outcomes.map(\.profile.numbers)
     let stays = StayLookup(names.timeline)
-    var explained = Explained()
     var id: Int64 = 0
     try names.timeline.forEachBatch { events in
       for event in events {
+        let isExplained = explained.keeps(Int(id))
         id += 1
-        let isExplained = explained.takes(event)
         let frames = isExplained ? reading.frames(of: event) : []
         let chain = EventChain(
           event, names, frames, find: writers.finder.find, stays: stays,
@@ -135,25 +137,6 @@ extension CaseFilling {
       writer.text(nil)
     }
     try writer.end()
-  }
-}
-
-/// Whose chain is kept, in the order of the events.
-private struct Explained {
-  private var others = 0
-  /// By themselves: there may be so many that nothing would be left for exits.
-  private var changes = 0
-
-  mutating func takes(_ event: TimelineEvent) -> Bool {
-    switch event.type {
-    case .alert: return true
-    case .proximity:
-      changes += 1
-      return changes <= CaseFilling.mostExplained
-    default:
-      others += 1
-      return others <= CaseFilling.mostExplained
-    }
   }
 }
 

@@ -32,9 +32,6 @@ package struct CaseFilling {
     package init(version: String) { self.version = version }
   }
 
-  /// Events beside the alerts whose steps and frames are kept; as many changes of proximity.
-  package static let mostExplained = 5000
-
   let result: AnalysisResult
   let surroundings: Surroundings
   let beacons: BeaconSummaries
@@ -42,8 +39,9 @@ package struct CaseFilling {
   /// By place of the capture: its row, which is the place from 1; nil where it could not be read.
   let captureIDs: [Int64?]
   var transmitters = CaseTransmitters()
+  let explained: ExplainedEvents
 
-  package init(_ result: AnalysisResult, _ surroundings: Surroundings) {
+  package init(_ result: AnalysisResult, _ surroundings: Surroundings) throws {
     self.result = result
     self.surroundings = surroundings
     beacons = result.statistics.summaries()
@@ -56,6 +54,7 @@ package struct CaseFilling {
       ids.append(isRead ? Int64(place + 1) : nil)
     }
     captureIDs = ids
+    explained = try ExplainedEvents(result.timeline)
   }
 
   /// - Parameter file: empty but for its sightings.

@@ -170,6 +170,10 @@ extension ByteText {
       json(entry.rssi.map { .number($0, decimals: 1) } ?? .null)
       text(",\"samples\":")
       int(entry.samples)
+      text(",\"capture\":")
+      jsonString(names.captures[Int(entry.frame.capture)])
+      text(",\"frame\":")
+      int(entry.frame.frame)
       text("}")
     }
     text("]")

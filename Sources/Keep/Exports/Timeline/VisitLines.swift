@@ -10,11 +10,14 @@ struct VisitLines {
   private static let indent = 10
 
   func lines(_ history: PresenceHistory, _ names: EventNames) -> [String] {
-    let stays = history.outcome.stays
     guard history.span != nil else { return [] }
     let profile =
       history.timeline.outcomes.count > 1 ? ", profile \(history.outcome.profile.name)" : ""
-    guard !stays.isEmpty else { return [style.bold("VISITS") + "    none\(profile)"] }
+    guard !history.outcome.stays.isEmpty else {
+      return [style.bold("VISITS") + "    none\(profile)"]
+    }
+    let filtered = showsAll ? nil : FilteredVisits(history.outcome.stays)
+    let stays = filtered?.listed ?? history.outcome.stays
     var days = DayHeadings()
     var lines: [String] = []
     let shown = showsAll ? stays[...] : stays.prefix(TimelineText.mostVisits)
@@ -32,6 +35,14 @@ struct VisitLines {
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
+    }
+    for (observer, visits) in filtered?.untold ?? [] {
+      let name = history.labels[history.timeline.observers[observer].name]
+      lines += TextFit.wrap(
+        "…\(TextColumns.counted(visits, "visit")) at \(name) more (--all): its controller left out what is "
+          + "repeated, so that who stayed seems to have left again and again",
+        indent: 2, hanging: 2, width: width
+      ).map { style.dim($0) }
     }
     return lines
   }

@@ -90,7 +90,7 @@ struct CaseRun {
       surroundings.keepsSightings = options.keepsSightings
       surroundings.keepsProximity = options.keepsProximity
       surroundings.follow = settings
-      var filling = CaseFilling(result, surroundings)
+      var filling = try CaseFilling(result, surroundings)
       try filling.fill(file)
       try show(result, file)
     }

@@ -15,9 +15,12 @@ final class OutputWatch {
   /// What was said last of it.
   private var recordingProblem: String?
   private var stateProblem: String?
+  private var statusProblem: String?
   private var isKeepingLost = false
   /// Of each rule by its name: failed calls that the next word waits for.
   private var nextErrors: [String: Int] = [:]
+  /// Names of rules whose decoders are off.
+  private var decodingOff: Set<String> = []
   private var pace = PacketRate.Pace(every: .seconds(1))
 
   init(_ outputs: LiveSession.Outputs, _ host: PluginHost?, _ notices: RunNotices) {
@@ -34,6 +37,7 @@ final class OutputWatch {
   func look(isLast: Bool = false) {
     lookAtRecording()
     lookAtState()
+    lookAtStatus()
     lookAtDeliveries()
     if isLast || pace.isDue() { lookAtRules() }
   }
@@ -64,6 +68,20 @@ final class OutputWatch {
     stateProblem = state.problem
   }
 
+  /// Whoever watches over the run reads an old text then, and takes the run for stuck.
+  private func lookAtStatus() {
+    guard let status = outputs.status, status.problem != statusProblem else { return }
+    let name = TextColumns.printable(status.name)
+    if let problem = status.problem {
+      notices.tell(
+        "\(name): how the run goes cannot be written there: \(problem). It is tried again.",
+        .warning)
+    } else {
+      notices.tell("\(name): how the run goes is written there again.", .notice)
+    }
+    statusProblem = status.problem
+  }
+
   /// What goes wrong with receivers of alerts, when it does, and where they are kept meanwhile.
   private func lookAtDeliveries() {
     let now = ContinuousClock.now
@@ -84,10 +102,15 @@ final class OutputWatch {
   }
 
   /// Errors of rules: the first, the tenth, the hundredth. A rule that is switched off gives an alert of its
-  /// own.
+  /// own; of decoders it does so when the run ends only.
   private func lookAtRules() {
-    for report in host?.reports ?? [] where report.errorCount >= nextErrors[report.name, default: 1]
-    {
+    let reports = host?.reports ?? []
+    for report in reports where report.isDecodingOff && decodingOff.insert(report.name).inserted {
+      notices.alert(
+        "Decoders of '\(report.name)' are switched off."
+          + (report.firstError.map { "\nThe first error: \($0)" } ?? ""), .critical)
+    }
+    for report in reports where report.errorCount >= nextErrors[report.name, default: 1] {
       while nextErrors[report.name, default: 1] <= report.errorCount {
         nextErrors[report.name, default: 1] *= 10
       }

@@ -58,7 +58,8 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let sources = try sources()
     let files = sources.map(\.name)
-    let stems = try observers(files)
+    let named = try observers(files)
+    let stems = ObserverNames.stems(of: files).enumerated().map { named[$0] ?? $1 }
     let loop: ReplayLoop
     do throws(CaptureProblem) {
       loop = try ReplayLoop(sources, names: stems, pace: speed.pace, isEndless: isEndless)
@@ -101,7 +102,9 @@ struct ReplayCommand: ParsableCommand {
       output, recording, known, interfaces: loop.interfaces, isReplay: true)
     if files.count > 1 {
       settings.origins = loop.origins.map {
-        ObserverNames.Origin(stem: stems[$0.capture], interfaceNames: $0.names, place: $0.interface)
+        ObserverNames.Origin(
+          stem: stems[$0.capture], interfaceNames: $0.names, place: $0.interface,
+          isNamed: named[$0.capture] != nil)
       }
     }
     let ring = RecordRing()
@@ -123,12 +126,12 @@ struct ReplayCommand: ParsableCommand {
     if !loop.damages.isEmpty { throw ExitStatus.damaged }
   }
 
-  /// What the observer of each capture is called.
-  private func observers(_ files: [String]) throws -> [String] {
-    var names = ObserverNames.stems(of: files)
-    guard files.count > 1, !follow.observer.isEmpty else { return names }
+  /// What the observers of captures are called, where somebody said it, by place of the capture.
+  private func observers(_ files: [String]) throws -> [Int: String] {
+    guard files.count > 1, !follow.observer.isEmpty else { return [:] }
+    let names = try follow.observer.names(files)
     var captures: [String: Int] = [:]
-    for (place, name) in try follow.observer.names(files).sorted(by: { $0.key < $1.key }) {
+    for (place, name) in names.sorted(by: { $0.key < $1.key }) {
       if captures.updateValue(place, forKey: name) != nil {
         Terminal.tell(
           "beacontrace: \(TextColumns.printable(name)) has several captures, and in a replay each is an "
@@ -136,7 +139,6 @@ struct ReplayCommand: ParsableCommand {
             + "analyze put them together.")
         throw ExitCode.validationFailure
       }
-      names[place] = name
     }
     return names
   }

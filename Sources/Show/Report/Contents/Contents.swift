@@ -54,6 +54,7 @@ struct Contents: Sendable {
   let transmittersOf: [Int64: [Int64]]
   /// By beacon, by whom it was heard; nothing in cases of older forms.
   let receptions: [Int64: [ReceptionRow]]
+  let heardBy: HeardByReceivers
   let profiles: [ProfileRow]
   let regions: Listed<RegionRow>
   let presences: [Presence]
@@ -136,6 +137,7 @@ struct Contents: Sendable {
     transmittersOf = Dictionary(
       grouping: transmitters.keys.sorted(), by: { transmitters[$0]?.beaconId ?? 0 })
     receptions = try Self.receptions(database, of: beacons.rows)
+    heardBy = try HeardByReceivers(database)
     profiles = try Listed(database, most: .max).rows
     regions = try Listed(database)
     positions = try Positions(

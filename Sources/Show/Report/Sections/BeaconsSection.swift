@@ -22,7 +22,7 @@ struct BeaconsSection {
       "beacons", "Beacons",
       CaseQuery.rest(contents.beacons.others, "beacon", table: "beacon_summary")
         + table.html(contents.beacons.rows.map { row($0) })
-        + ReceptionTable(contents: contents).html)
+        + ReceiverTable(contents: contents).html + ReceptionTable(contents: contents).html)
   }
 
   private func row(_ beacon: BeaconRow) -> HTMLText {

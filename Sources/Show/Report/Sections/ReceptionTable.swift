@@ -24,7 +24,7 @@ struct ReceptionTable {
         + shown.map { .init(title: HTMLText(text: $0.name), isNumber: true) },
       filter: contents.beacons.count > 5 ? "beacons" : nil)
     return """
-      <h3 id="receivers">Who heard them</h3>
+      <h3 id="receptions">Who heard them</h3>
       <p class="lead">The middle of the signals in dBm (bold: who hears the beacon best), below it how often it was heard.</p>
       \(CaseQuery.rest(receivers.count - shown.count, "receiver", table: "heard_by"))\
       \(table.html(contents.beacons.rows.map { row($0, shown) }))

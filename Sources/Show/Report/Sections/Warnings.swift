@@ -35,7 +35,9 @@ struct Warnings {
   }
 
   /// Those tell of damage, which `Certainty` adds up.
-  private static let toldElsewhere: Set = ["damage_skipped", "records_dropped", "fixes_thinned"]
+  private static let toldElsewhere: Set = [
+    "damage_skipped", "records_dropped", "fixes_thinned", "chains_not_kept",
+  ]
 
   /// The first of each kind: of a thousand clones the second says little more.
   private var remarks: HTMLText {

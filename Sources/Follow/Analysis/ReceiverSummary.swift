@@ -1,0 +1,98 @@
+import Beacons
+package import CaptureReader
+import FrameDecoder
+import Regions
+
+/// A radio of a run, and what it heard in all of its captures: what the word of each is worth.
+package struct ReceiverSummary: Sendable {
+  package let name: String
+  /// From the first record to the last of its captures, whatever part of the time was looked at.
+  package internal(set) var from = Timestamp.none
+  package internal(set) var to = Timestamp.none
+  package internal(set) var reports = 0
+  /// For how long it listened, nanoseconds; nil of an air sniffer, whose capture does not tell that.
+  package internal(set) var listened: Int64?
+  /// Its controller left out what was repeated, at times at least.
+  package internal(set) var filtersDuplicates = false
+  package internal(set) var sightings = 0
+  /// Identities that it heard, and those of them that no other radio did.
+  package internal(set) var beacons = 0
+  package internal(set) var alone = 0
+  /// dBm of the weakest sighting; nil where none was told.
+  package internal(set) var weakest: Int?
+
+  /// How much of the time between its first record and its last it listened, 0…1.
+  package var share: Double? {
+    guard let listened, from.isKnown, to.isKnown else { return nil }
+    let length = to.nanoseconds.since(from.nanoseconds)
+    return length > 0 ? min(1, Double(listened) / Double(length)) : nil
+  }
+
+  fileprivate mutating func add(_ facts: ObserverFacts, of capture: CaptureFacts) {
+    if capture.span.earliest.isKnown {
+      let (first, last) = (capture.span.earliest, capture.span.latest)
+      if !from.isKnown || first.nanoseconds < from.nanoseconds { from = first }
+      if !to.isKnown || last.nanoseconds > to.nanoseconds { to = last }
+    }
+    reports += facts.reports
+    if facts.carriesHCI { listened = (listened ?? 0) + facts.listened }
+    if facts.scan.filteredWindows > 0 { filtersDuplicates = true }
+  }
+}
+
+extension AnalysisResult {
+  /// The radios of a run that listened, in its order; none where there is but one.
+  package func receivers(_ beacons: BeaconSummaries) -> [ReceiverSummary] {
+    var receivers: [String: ReceiverSummary] = [:]
+    for capture in captures {
+      for facts in capture.observers where facts.hasListened && !facts.isHost {
+        receivers[facts.name, default: ReceiverSummary(name: facts.name)].add(facts, of: capture)
+      }
+    }
+    guard receivers.count > 1 else { return [] }
+    let heard = beacons.heard(by: observers.count)
+    return observers.enumerated().compactMap { place, name in
+      guard var receiver = receivers[name] else { return nil }
+      receiver.sightings = heard[place].sightings
+      receiver.beacons = heard[place].beacons
+      receiver.alone = heard[place].alone
+      receiver.weakest = heard[place].weakest
+      return receiver
+    }
+  }
+}
+
+extension BeaconSummaries {
+  fileprivate struct Heard {
+    var sightings = 0
+    var beacons = 0
+    var alone = 0
+    /// dBm.
+    var weakest: Int?
+    /// Place of the beacon that was counted last.
+    var last = -1
+  }
+
+  /// By the run's observers.
+  fileprivate func heard(by observers: Int) -> [Heard] {
+    var heard = [Heard](repeating: Heard(), count: observers)
+    for place in indices {
+      var count = 0
+      var only = 0
+      for member in members[Int(number(at: place))] {
+        let observer = Int(statistics.transmitters[member].observer)
+        heard[observer].sightings += statistics.sightings(of: Int(member))
+        if let low = statistics.weakestSignal(of: Int(member)) {
+          heard[observer].weakest = Swift.min(low, heard[observer].weakest ?? low)
+        }
+        guard heard[observer].last != place else { continue }
+        heard[observer].last = place
+        heard[observer].beacons += 1
+        count += 1
+        only = observer
+      }
+      if count == 1 { heard[only].alone += 1 }
+    }
+    return heard
+  }
+}

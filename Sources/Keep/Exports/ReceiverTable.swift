@@ -1,0 +1,74 @@
+import Analysis
+import CaptureReader
+
+/// RECEIVERS: of several radios how long each listened and what it heard, as the word of one that was off,
+/// hears the nearest only or leaves out what is repeated is worth less.
+struct ReceiverTable {
+  let style: Style
+  let showsAll: Bool
+
+  private static let widestName = 28
+  private static let narrowestName = 12
+  /// Behind the times: listened, beacons, alone, sightings, weakest.
+  private static let columns = [10, 9, 7, 11, 9]
+
+  func lines(_ receivers: [ReceiverSummary]) -> [String] {
+    // Where captures of one radio are taken for many, the table of captures says more.
+    guard !receivers.isEmpty, showsAll || receivers.count <= BeaconTable.mostNamed else {
+      return []
+    }
+    let first = receivers.map(\.from).filter(\.isKnown).min { $0.nanoseconds < $1.nanoseconds }
+    let spans = receivers.map { TextColumns.span($0.from, $0.to, within: first ?? .none) }
+    let times = spans.map(\.columns).max() ?? 0
+    let room = AnalysisText.width - Self.columns.reduce(0, +) - 2
+    // Long times of several days stand below.
+    let isBelow = times + Self.narrowestName + 2 > room
+    let widest = min(Self.widestName, isBelow ? room : room - times - 2)
+    let names = receivers.map { TextFit.cutMiddle(TextColumns.printable($0.name), widest) }
+    let name = max(7, names.map(\.columns).max() ?? 0)
+    let lead = 2 + (isBelow ? room - 2 : name + 2 + times)
+    var lines = [
+      style.bold("RECEIVERS") + String(repeating: " ", count: max(0, lead - 9))
+        + row(["listened", "beacons", "alone", "sightings", "weakest"])
+    ]
+    for (place, receiver) in receivers.enumerated() {
+      let start =
+        "  " + TextColumns.left(names[place], name) + (isBelow ? "" : "  " + spans[place])
+      lines.append(TextColumns.left(start, lead) + row(cells(receiver)))
+      var details = isBelow ? [spans[place]] : []
+      if receiver.filtersDuplicates { details.append("duplicates filtered") }
+      if !details.isEmpty {
+        lines += TextLayout.wrap(details.joined(separator: ", "), indent: 4)
+          .map { style.dim($0) }
+      }
+    }
+    return lines + legend + [""]
+  }
+
+  private func row(_ cells: [String]) -> String {
+    zip(cells, Self.columns).map { TextColumns.right($0, $1) }.joined()
+  }
+
+  private func cells(_ receiver: ReceiverSummary) -> [String] {
+    [
+      receiver.share.map(Self.percent) ?? "–",
+      TextColumns.grouped(receiver.beacons), TextColumns.grouped(receiver.alone),
+      TextColumns.grouped(receiver.sightings), receiver.weakest.map(String.init) ?? "–",
+    ]
+  }
+
+  /// What begins a moment behind the recording's first record is all of it.
+  private static func percent(_ share: Double) -> String {
+    if share > 0.999 { return "100 %" }
+    if share > 0.995 { return "over 99 %" }
+    return share > 0 && share < 0.005 ? "under 1 %" : "\(Int((share * 100).rounded())) %"
+  }
+
+  private var legend: [String] {
+    TextLayout.wrap(
+      "listened: how much of that time its radio did, – where the capture does not tell; alone: beacons that no "
+        + "other receiver heard; weakest: its weakest sighting, dBm",
+      indent: 2, hanging: 2
+    ).map { style.dim($0) }
+  }
+}

@@ -1,0 +1,47 @@
+import Analysis
+import Regions
+
+/// Visits that ended because a controller leaves out what is repeated. Where another receiver heard who was
+/// there, dozens of them hide what it says: they are counted instead of listed.
+struct FilteredVisits {
+  /// Visits to be listed.
+  let listed: [Timeline.Stay]
+  /// How many are not, by observer.
+  let untold: [(observer: Int, visits: Int)]
+
+  /// So many of a region at one receiver do not hide anything.
+  private static let most = 3
+
+  private struct Place: Hashable {
+    let observer: Int
+    let region: Int
+
+    init(_ stay: Timeline.Stay) {
+      observer = Int(stay.visit.observer)
+      region = Int(stay.visit.region)
+    }
+  }
+
+  init(_ stays: [Timeline.Stay]) {
+    var counts: [Place: Int] = [:]
+    for stay in stays where Self.isFilters(stay) { counts[Place(stay), default: 0] += 1 }
+    let filtering = Set(counts.keys.map(\.observer))
+    let hasOthers = stays.contains { !filtering.contains(Int($0.visit.observer)) }
+    guard hasOthers, counts.values.contains(where: { $0 > Self.most }) else {
+      (listed, untold) = (stays, [])
+      return
+    }
+    let isListed = { (stay: Timeline.Stay) in
+      !Self.isFilters(stay) || counts[Place(stay), default: 0] <= Self.most
+    }
+    listed = stays.filter(isListed)
+    var visits: [Int: Int] = [:]
+    for stay in stays where !isListed(stay) { visits[Int(stay.visit.observer), default: 0] += 1 }
+    untold = visits.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Whether its end says no more than that nobody was reported again.
+  private static func isFilters(_ stay: Timeline.Stay) -> Bool {
+    stay.visit.silence.map { $0.grade == .thin && $0.filtered > 0 } ?? false
+  }
+}

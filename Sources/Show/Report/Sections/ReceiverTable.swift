@@ -1,0 +1,59 @@
+import CaseStore
+
+/// What the word of each receiver is worth: how long it listened, what it heard, and how weak that was.
+struct ReceiverTable {
+  let contents: Contents
+
+  /// Nothing where one receiver heard all of it.
+  var html: HTMLText {
+    let receivers = contents.receivers.filter { contents.heardBy.byObserver[$0.id ?? 0] != nil }
+    guard receivers.count > 1 else { return "" }
+    let table = Table(
+      id: "receiver-table", caption: "What each receiver heard",
+      columns: [
+        .init(title: "Receiver"), .init(title: "From (UTC)"), .init(title: "To"),
+        .init(title: "Listened", isNumber: true), .init(title: "Beacons", isNumber: true),
+        .init(title: "Of them alone", isNumber: true), .init(title: "Seen", isNumber: true),
+        .init(title: "Weakest dBm", isNumber: true), .init(title: "Worth knowing"),
+      ])
+    return """
+      <h3 id="receivers">Receivers</h3>
+      <p class="lead">What the word of each is worth: one that was off or listened seldom misses who was there, and one \
+      whose weakest sighting is strong hears those near it only.</p>
+      \(table.html(receivers.map(row)))
+      """
+  }
+
+  private func row(_ receiver: ObserverRow) -> HTMLText {
+    let id = receiver.id ?? 0
+    let heard = contents.heardBy.byObserver[id]
+    let number = { (value: Int?) in
+      Table.number(value.map { Words.number($0) } ?? "", value.map { Double($0) })
+    }
+    let share = listened(receiver)
+    let weakest = heard?.weakest
+    let filter: HTMLText = contents.filtering[id] == nil ? "" : "duplicates filtered"
+    return """
+      <tr><th scope="row">\(receiver.name)</th><td class="t">\(contents.time(receiver.fromNs))</td>\
+      <td class="t">\(contents.time(receiver.toNs))</td>\(Table.number(share.map(Self.words) ?? "not told", share))\
+      \(number(heard?.beacons))\(number(heard?.alone))\(number(heard?.sightings))\
+      \(Table.number(weakest.map { Words.minus($0) } ?? "not told", weakest.map { Double($0) }))\
+      <td class="warnings">\(filter)</td></tr>
+
+      """
+  }
+
+  /// How much of its time; nil of an air sniffer, whose capture does not tell that.
+  private func listened(_ receiver: ObserverRow) -> Double? {
+    guard let listening = receiver.listeningNs, let from = receiver.fromNs, let to = receiver.toNs,
+      to > from
+    else { return nil }
+    let part = receiver.id.flatMap { contents.listening[$0] } ?? 1
+    return min(1, Double(listening) * part / (Double(to) - Double(from)))
+  }
+
+  /// What begins a moment behind the recording's first record is all of it.
+  private static func words(_ share: Double) -> String {
+    share > 0.999 ? Words.percent(1) : Words.percent(share)
+  }
+}
