@@ -203,8 +203,7 @@ import TrackReader
   @Test func aRadiusAboveTheLargestIsReducedWithAWarning() {
     let monitor = CircleMonitor(
       [Walk.circle(50), Walk.circle(900)], CircleSettings(maximumRadius: 400))
-    #expect(
-      monitor.warnings == [CircleWarning(1, Walk.circle(900), 400)].compactMap { $0 })
+    #expect(monitor.warnings == [CircleWarning(Walk.circle(900), 400)].compactMap { $0 })
     #expect(
       monitor.warnings.first?.description
         == "circle \"yard\": a radius of 900.0 m is more than can be monitored; 400.0 m are.")

@@ -7,8 +7,6 @@ package import CaptureReader
 /// Which messages an identity carries is decided once; a sighting of one that carries none costs a
 /// look into an array. Events of one observer come in the order of time.
 package struct MessageMonitor: Sendable {
-  package let messages: [BeaconMessage]
-  package let subscriptions: [Subscription]
   /// Nanoseconds: the profile's.
   package let exitPeriod: Int64
   /// What has happened and was not taken yet.
@@ -31,8 +29,6 @@ package struct MessageMonitor: Sendable {
 
   /// - Parameter exitPeriod: nanoseconds without a sighting after which a message is lost.
   package init(_ messages: [BeaconMessage], _ subscriptions: [Subscription], exitPeriod: Int64) {
-    self.messages = messages
-    self.subscriptions = subscriptions
     self.exitPeriod = exitPeriod
     index = MessageIndex(messages)
     var pairs: [(subscription: Int, message: Int)] = []
