@@ -43,12 +43,6 @@ package struct MessageMonitor: Sendable {
     self.pairsOfMessage = pairsOfMessage
   }
 
-  /// A capture with identity numbers of its own begins; what is within reach stays so.
-  package mutating func beginCapture(_ number: Int) {
-    capture = number
-    listOfIdentity.removeAll(keepingCapacity: true)
-  }
-
   /// Sightings of another capture come, which shares the numbers of the one before.
   package mutating func continueCapture(_ number: Int) { capture = number }
 
