@@ -46,12 +46,14 @@ import Testing
     let decoder = Self.decode(Self.iBeacon + Self.listed + Self.uid + Self.iBeacon)
     #expect(decoder.sightings.array.map(\.kind) == [.iBeacon, .eddystoneUID, .iBeacon])
     #expect(decoder.sightings.array.map(\.identity) == [0, 1, 0])
-    #expect(decoder.lastWarnings.isEmpty)
+    #expect(decoder.sightings.array.allSatisfy { $0.warnings.isEmpty })
   }
 
   @Test func eddystoneMayBeListedBehindItsData() {
-    #expect(Self.decode(Self.uid + Self.listed).lastWarnings.isEmpty)
-    #expect(Self.decode(Self.uid).lastWarnings == .eddystoneNotListed)
+    let listed = Self.decode(Self.uid + Self.listed).sightings.array
+    #expect(listed.map(\.warnings) == [BeaconWarnings.none])
+    let unlisted = Self.decode(Self.uid).sightings.array
+    #expect(unlisted.map(\.warnings) == [BeaconWarnings.eddystoneNotListed])
   }
 
   @Test func dataBesideTheBatchAreReadFromThere() {

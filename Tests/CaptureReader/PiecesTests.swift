@@ -5,7 +5,6 @@ import Testing
 /// An input that comes in pieces.
 private final class PiecewiseInput: ByteInput {
   let name = "pieces"
-  let size: Int64? = nil
   let isStream = true
   private var pieces: [[UInt8]]
 

@@ -6,7 +6,6 @@ import Testing
 /// Bytes in portions of so many at most, and perhaps an error behind them.
 private final class PortionedInput: ByteInput {
   let name = "portions"
-  let size: Int64? = nil
   let isStream = true
   private let bytes: [UInt8]
   private let portion: Int
@@ -33,7 +32,6 @@ private final class PortionedInput: ByteInput {
 /// An input that has no more to give until it is let go on, and says when nobody holds it any more.
 private final class StuckInput: ByteInput {
   let name = "stuck"
-  let size: Int64? = nil
   let isStream = true
   private var first: [UInt8]
   private let goOn: DispatchSemaphore

@@ -5,7 +5,6 @@ import Testing
 /// An input that fails on the way.
 private final class FailingInput: ByteInput {
   let name = "failing"
-  let size: Int64? = nil
   let isStream = false
   private var chunks: [[UInt8]]
 

@@ -193,3 +193,10 @@ import Testing
     #expect(sums.count == values.count)
   }
 }
+
+extension CaseCheck {
+  /// Of a file.
+  static func changedTables(_ path: String) throws -> [String] {
+    try CaseFile.reader(path).read { try changedTables($0) }
+  }
+}

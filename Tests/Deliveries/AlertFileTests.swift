@@ -91,7 +91,7 @@ import Testing
     let file = try AlertFile(place.path("a"))
     #expect(file.waiting == 0)
     file.giveUp()
-    file.deliver(AlertLine(id: 1, bytes: Array("{}\n".utf8), severity: .info))
+    file.deliver(AlertLine(bytes: Array("{}\n".utf8), severity: .info))
     file.finish(waiting: 10)
     #expect(file.waiting == 0)
     #expect(file.counts.delivered == 0 && file.counts.undeliveredTotal == 1)

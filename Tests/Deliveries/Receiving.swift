@@ -42,8 +42,7 @@ final class Receiving: Sendable {
   ) -> AlertLine {
     let rest = String(repeating: "x", count: padding)
     return AlertLine(
-      id: UInt64(number), bytes: Array("{\"n\":\(number),\"x\":\"\(rest)\"}".utf8),
-      severity: severity)
+      bytes: Array("{\"n\":\(number),\"x\":\"\(rest)\"}".utf8), severity: severity)
   }
 }
 

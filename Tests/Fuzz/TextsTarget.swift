@@ -35,7 +35,7 @@ enum TextsTarget {
       let circle = try? CircularRegion(
         identifier: "c", latitude: first.latitude, longitude: first.longitude, radius: 25)
     else { return [] }
-    var monitor = CircleMonitor([circle], .site, fixes: fixes)
+    var monitor = CircleMonitor([circle], CircleSettings(), fixes: fixes)
     monitor.finish(at: last.time)
     var positions = PositionMonitor(
       PositionSettings(distanceFilter: 0, courseFilter: 0), fixes: fixes)

@@ -8,8 +8,6 @@ public final class CaptureReader {
   public let format: String
   public let compression: Compression?
   public private(set) var log = ContainerLog()
-  /// Size of the stored input, where known beforehand.
-  public var size: Int64? { raw.size }
   /// Bytes of the stored input read so far.
   public var bytesRead: Int64 { raw.bytesRead }
 

@@ -47,8 +47,6 @@ extension CaptureSource {
 /// The bytes as they are stored, in order.
 protocol ByteInput: AnyObject {
   var name: String { get }
-  /// Size, where it is known before reading.
-  var size: Int64? { get }
   /// Whether more may come later than the reader asks for it (a pipe, a terminal).
   var isStream: Bool { get }
   /// Fills up to the whole buffer; 0 at the end, `LiveInput.nothing` where nothing has come.
@@ -58,17 +56,15 @@ protocol ByteInput: AnyObject {
 /// A file descriptor: a file, or standard input.
 final class FileInput: ByteInput {
   let name: String
-  let size: Int64?
   let isStream: Bool
   private let descriptor: Int32
   private let owned: Bool
   private var position: Int64 = 0
 
-  private init(name: String, descriptor: Int32, owned: Bool, size: Int64?, isStream: Bool) {
+  private init(name: String, descriptor: Int32, owned: Bool, isStream: Bool) {
     self.name = name
     self.descriptor = descriptor
     self.owned = owned
-    self.size = size
     self.isStream = isStream
     // Room for several windows, so that the writer need not be woken for each: a pipe takes 1.3 times
     // as long as a file, 1.7 times with the usual 64 KiB. No pipe, or more than is allowed: nothing
@@ -105,17 +101,13 @@ final class FileInput: ByteInput {
     }
     let regular = status.st_mode & S_IFMT == S_IFREG
     if regular { posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL) }
-    return FileInput(
-      name: name, descriptor: descriptor, owned: true, size: regular ? Int64(status.st_size) : nil,
-      isStream: !regular)
+    return FileInput(name: name, descriptor: descriptor, owned: true, isStream: !regular)
   }
 
   static func standardInput() -> FileInput {
     var status = stat()
     let regular = unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    return FileInput(
-      name: "-", descriptor: STDIN_FILENO, owned: false,
-      size: regular ? Int64(status.st_size) : nil, isStream: !regular)
+    return FileInput(name: "-", descriptor: STDIN_FILENO, owned: false, isStream: !regular)
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureProblem) -> Int {
@@ -136,7 +128,6 @@ final class FileInput: ByteInput {
 /// Bytes in memory.
 final class MemoryInput: ByteInput {
   let name: String
-  var size: Int64? { Int64(bytes.count) }
   let isStream = false
   private let bytes: [UInt8]
   private var position = 0

@@ -16,7 +16,6 @@ public enum Compression: String, Sendable {
 /// A compressed input, unpacked as it is read.
 final class UnpackingInput: ByteInput {
   var name: String { packed.name }
-  var size: Int64? { nil }
   var isStream: Bool { packed.isStream }
 
   /// How the packed stream ended other than well, once it has.

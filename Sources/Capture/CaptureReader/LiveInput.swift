@@ -1,7 +1,6 @@
 /// A capture that is still being made.
 final class LiveInput: ByteInput {
   private let bytes: any LiveBytes
-  let size: Int64? = nil
   let isStream = true
   /// What time it was when nothing came, by the clock of the records; unknown where something came.
   private(set) var silentUntil = Timestamp.none

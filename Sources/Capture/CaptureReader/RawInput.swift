@@ -18,7 +18,6 @@ final class RawInput: ByteInput {
   }
 
   var name: String { input.name }
-  var size: Int64? { input.size }
   var isStream: Bool { input.isStream }
 
   /// The first bytes: at least `least` unless the input is shorter, at most `most`.

@@ -113,7 +113,6 @@ extension Rows {
 
   public var indices: Range<Int> { 0..<used }
   public var first: Element? { isEmpty ? nil : self[0] }
-  public var last: Element? { isEmpty ? nil : self[used - 1] }
 }
 
 // Values without references, behind a pointer that nobody else has.

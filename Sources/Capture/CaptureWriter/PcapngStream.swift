@@ -16,8 +16,6 @@ package struct PcapngStream: Sendable {
     isNanoseconds = interfaces.map { $0.resolution == 9 && $0.offset == nil }
   }
 
-  package var interfaces: [PcapngWriter.Interface] { writer.interfaces }
-
   /// What it begins with.
   package var header: [UInt8] { writer.header }
 

@@ -271,11 +271,6 @@ public struct BeaconDecoder: ~Copyable, Sendable {
       tally.label(labels, company: layoutCompany)
     }
   }
-
-  /// Warnings about the last report as a whole (for tests of single payloads).
-  public var lastWarnings: BeaconWarnings {
-    (firstOfReport..<sightings.count).reduce(loose) { $0.union(sightings[$1].warnings) }
-  }
 }
 
 /// Warnings, refused payloads and labels, counted by report.

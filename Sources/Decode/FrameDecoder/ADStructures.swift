@@ -6,7 +6,6 @@ public struct ADType: RawRepresentable, Hashable, Sendable {
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   @inlinable @inline(__always)
   public static func == (a: ADType, b: ADType) -> Bool { a.rawValue == b.rawValue }
-  public static var flags: ADType { @inlinable get { ADType(rawValue: 0x01) } }
   public static var incompleteServices16: ADType { @inlinable get { ADType(rawValue: 0x02) } }
   public static var completeServices16: ADType { @inlinable get { ADType(rawValue: 0x03) } }
   public static var shortenedName: ADType { @inlinable get { ADType(rawValue: 0x08) } }

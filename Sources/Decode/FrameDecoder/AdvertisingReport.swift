@@ -54,11 +54,6 @@ public struct AdvertisingReport: BitwiseCopyable, Sendable {
     self.source = source
   }
 
-  /// No report: what stands where there is none yet.
-  public static var none: AdvertisingReport {
-    AdvertisingReport(time: .none, frame: 0, address: .none, observer: 0, source: .legacy)
-  }
-
   /// The PHY that carried the data: the secondary one in extended advertising.
   @inlinable @inline(__always)
   public var dataPHY: PHY { secondaryPHY == .unknown ? primaryPHY : secondaryPHY }

@@ -11,8 +11,6 @@ package enum Payload {
 
   package static func name(_ text: String) -> [UInt8] { structure(0x09, Array(text.utf8)) }
 
-  package static func shortName(_ text: String) -> [UInt8] { structure(0x08, Array(text.utf8)) }
-
   package static func manufacturer(_ company: UInt16, _ data: [UInt8]) -> [UInt8] {
     structure(0xFF, company.le + data)
   }

@@ -64,9 +64,6 @@ extension BeaconSummary {
     devices[address] ?? ":\(address.rawValue)"
   }
 
-  /// How often it sends or, where that is not known, how often it is heard, nanoseconds.
-  package var usualInterval: Double? { ownInterval ?? medianInterval }
-
   /// What one observer's clock is off by in its own recording, and those of several among each other,
   /// nanoseconds.
   private static let ownSlack: Int64 = 1_000_000_000

@@ -128,17 +128,10 @@ package enum GapScale {
       shorter: shorter, single: single, between: between, total: total)
     return evidence.isSound ? quantile(0.5, counts[near], of: single) : nil
   }
-
-  /// No gap was longer, nanoseconds; nil without one.
-  static func longest(_ distribution: Distribution) -> Double? {
-    distribution.counts.last.map { lowerBound($0.bucket + 1) }
-  }
 }
 
 /// Buckets for RSSI: one per dBm, −128…127.
 package enum SignalScale {
-  package static let width = 256
-
   @inline(__always)
   package static func bucket(_ rssi: Int8) -> Int { Int(rssi) + 128 }
 

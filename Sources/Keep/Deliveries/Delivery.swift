@@ -2,14 +2,11 @@ package import Analysis
 
 /// An alert on its way out.
 package struct AlertLine: Sendable {
-  /// The event's.
-  package let id: UInt64
   /// One JSON object, without the line's end.
   package let bytes: [UInt8]
   package let severity: Alert.Severity
 
-  package init(id: UInt64, bytes: [UInt8], severity: Alert.Severity) {
-    self.id = id
+  package init(bytes: [UInt8], severity: Alert.Severity) {
     self.bytes = bytes
     self.severity = severity
   }

@@ -61,8 +61,6 @@ struct LineFile {
     if end >= off_t(count) { _ = ftruncate(descriptor, end - off_t(count)) }
   }
 
-  func close() { _ = Glibc.close(descriptor) }
-
   static func reason(_ code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error"
     return text.prefix(1).lowercased() + text.dropFirst()

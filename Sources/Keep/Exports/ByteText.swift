@@ -9,8 +9,6 @@ package struct ByteText: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { bytes.isEmpty }
-
   @inline(__always)
   package mutating func byte(_ value: UInt8) { bytes.append(value) }
 

@@ -90,13 +90,10 @@ extension JSONWriter {
   mutating func clock(_ facts: CaptureFacts) throws {
     key("clock")
     try object { json in
-      json.key("largest_step_back_s")
-      json.number(Double(facts.span.largestStepBack) / 1e9, decimals: 6)
-      json.key("largest_step_forward_s")
-      json.number(Double(facts.span.largestStepForward) / 1e9, decimals: 6)
+      json.pair("largest_step_back_s", Double(facts.span.largestStepBack) / 1e9, decimals: 6)
+      json.pair("largest_step_forward_s", Double(facts.span.largestStepForward) / 1e9, decimals: 6)
       if let by = facts.correction.constant {
-        json.key("moved_s")
-        json.number(Double(by) / 1e9, decimals: 6)
+        json.pair("moved_s", Double(by) / 1e9, decimals: 6)
       } else if !facts.correction.isNone {
         json.key("moved")
         try json.array { json in for piece in facts.correction.pieces { try json.moved(piece) } }
@@ -109,10 +106,8 @@ extension JSONWriter {
     try object { json in
       if piece.hasStart { json.pair("from", Timestamp(nanoseconds: piece.from)) }
       if piece.hasEnd { json.pair("until", Timestamp(nanoseconds: piece.until)) }
-      json.key("by_s")
-      json.number(Double(piece.by) / 1e9, decimals: 6)
-      json.key("drift_ppm")
-      json.number(Double(piece.drift) / 1e3, decimals: 3)
+      json.pair("by_s", Double(piece.by) / 1e9, decimals: 6)
+      json.pair("drift_ppm", Double(piece.drift) / 1e3, decimals: 3)
     }
   }
 
@@ -152,12 +147,9 @@ extension JSONWriter {
   private mutating func scan(_ observer: ObserverFacts) throws {
     let scan = observer.scan
     try object { json in
-      json.key("listening_s")
-      json.number(Double(scan.listening) / 1e9, decimals: 6)
-      json.key("listened_s")
-      json.number(Double(observer.listened) / 1e9, decimals: 6)
-      json.key("unrecorded_s")
-      json.number(Double(scan.unrecorded) / 1e9, decimals: 6)
+      json.pair("listening_s", Double(scan.listening) / 1e9, decimals: 6)
+      json.pair("listened_s", Double(observer.listened) / 1e9, decimals: 6)
+      json.pair("unrecorded_s", Double(scan.unrecorded) / 1e9, decimals: 6)
       json.pair("windows_total", scan.windows.count + scan.windowsNotListed)
       json.key("windows")
       try json.array { json in
@@ -167,10 +159,9 @@ extension JSONWriter {
             json.pair("to", window.end)
             json.pair("end_reason", window.endReason.rawValue)
             json.pair("active", window.parameters?.isActive)
-            json.key("interval_ms")
-            json.number(window.parameters.map { Double($0.interval) * 0.625 }, decimals: 3)
-            json.key("window_ms")
-            json.number(window.parameters.map { Double($0.window) * 0.625 }, decimals: 3)
+            json.pair(
+              "interval_ms", window.parameters.map { Double($0.interval) * 0.625 }, decimals: 3)
+            json.pair("window_ms", window.parameters.map { Double($0.window) * 0.625 }, decimals: 3)
             json.pair("filter_duplicates", window.filtersDuplicates)
             json.pair("inferred", window.isInferred)
           }

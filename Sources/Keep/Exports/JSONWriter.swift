@@ -142,4 +142,8 @@ extension JSONWriter {
     key(name)
     time(value)
   }
+  package mutating func pair(_ name: String, _ value: Double?, decimals: Int) {
+    key(name)
+    number(value, decimals: decimals)
+  }
 }

@@ -19,7 +19,6 @@ import TrackReader
       messages.map(\.content) == [
         .text("hällo\n"), .bytes([10, 255]), .bytes([10, 27]), .text(""),
       ])
-    #expect(messages.map(\.line) == [1, 3, 5, 7])
     #expect(messages.first?.namespace == "n" && messages.first?.type == "t")
     #expect(try read("").isEmpty)
   }

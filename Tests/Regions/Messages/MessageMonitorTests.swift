@@ -137,15 +137,11 @@ import Testing
     #expect(Self.lines(monitor.takeEvents()) == ["found 0@50.0", "lost 0@80.0"])
   }
 
-  @Test func anotherCaptureHasNumbersOfItsOwnAndTheReachGoesOn() throws {
+  @Test func inAnotherCaptureTheReachGoesOn() throws {
     var monitor = try Self.monitor(["ibeacon:\(Self.uuid):2:1"])
     Self.hear(&monitor, 2, 0)
-    monitor.beginCapture(1)
-    Self.hear(&monitor, 2, 5)
-    var table = IdentityTable()
-    _ = table.intern(Self.table()[2])
-    monitor.learn(table)
-    Self.hear(&monitor, 0, 20, frame: 7)
+    monitor.continueCapture(1)
+    Self.hear(&monitor, 2, 20, frame: 7)
     monitor.advance(observer: 0, to: Self.time(60))
     let events = monitor.takeEvents()
     #expect(Self.lines(events) == ["found 0@0.0", "lost 0@50.0"])

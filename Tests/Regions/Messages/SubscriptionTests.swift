@@ -59,3 +59,15 @@ import TrackReader
     #expect(problem?.description.contains(sentence) == true)
   }
 }
+
+extension Subscription {
+  /// What `init` would read it from: keys that are not as by default.
+  fileprivate var text: String {
+    let values: [(String, String?)] = [
+      ("namespace", namespace), ("type", type), ("ibeacon", iBeacon ? nil : "no"),
+      ("eddystone", eddystone ? nil : "no"), ("background", background ? "yes" : nil),
+      ("low_power", lowPower ? "yes" : nil),
+    ]
+    return values.compactMap { key, value in value.map { "\(key)=\($0)" } }.joined(separator: ",")
+  }
+}

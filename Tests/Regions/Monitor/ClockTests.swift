@@ -92,7 +92,8 @@ private let s = second
     ])
     #expect(lines == ["0 lobby monitoring_failed"])
     let monitor = try Telling(regions: [lobby] + circles, profile: "core-location").monitor()
-    #expect(monitor.monitoredCircles.map(\.region) == Array(1...19))
+    let monitored = (0..<UInt32(monitor.regionCount)).map { monitor.isMonitored($0) }
+    #expect(monitored == Array(repeating: true, count: 20) + [false])
   }
 
   @Test(

@@ -19,7 +19,7 @@ import TrackReader
   private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
   private func run(
-    _ circles: [CircularRegion], _ fixes: [Fix], _ settings: CircleSettings = .site,
+    _ circles: [CircularRegion], _ fixes: [Fix], _ settings: CircleSettings = CircleSettings(),
     from begin: Double = 0, to end: Double = 10_000
   ) -> CircleMonitor {
     var monitor = CircleMonitor(circles, settings, fixes: fixes)
@@ -57,7 +57,8 @@ import TrackReader
 
   @Test func onEntryTheCushionIsAtMostHalfTheRadius() {
     let monitor = run(
-      [Walk.circle(50, at: 150)], Walk.steady(from: 0, to: 450, seconds: 450), .coreLocation)
+      [Walk.circle(50, at: 150)], Walk.steady(from: 0, to: 450, seconds: 450),
+      CircleSettings(cushion: 200))
     #expect(
       lines(monitor.events) == [
         "state(outside) 0.0", "enter 145.0 crossed 100.0", "exit 420.0 crossed 200.0",
@@ -97,7 +98,7 @@ import TrackReader
 
   @Test func nothingIsDecidedBeyondTheClock() {
     let fixes = Walk.steady(from: 0, to: 300, seconds: 300)
-    var monitor = CircleMonitor([Walk.circle(50)], .site, fixes: fixes)
+    var monitor = CircleMonitor([Walk.circle(50)], CircleSettings(), fixes: fixes)
     monitor.begin(at: Walk.time(0))
     monitor.advance(to: Walk.time(79.999999999))
     #expect(lines(monitor.takeEvents()) == ["state(inside) 0.0"])
@@ -141,7 +142,7 @@ import TrackReader
 
   @Test func whileThePositionIsUnknownSoIsTheState() {
     let fixes = Walk.fixes([(5, 0), (10, 0), (60, 0), (70, 0)])
-    var monitor = CircleMonitor([Walk.circle(50)], .site, fixes: fixes)
+    var monitor = CircleMonitor([Walk.circle(50)], CircleSettings(), fixes: fixes)
     monitor.begin(at: Walk.time(0))
     var states: [Bool?] = []
     for second in [0, 5, 10, 11, 59, 60, 65, 71] {
@@ -187,7 +188,7 @@ import TrackReader
       let fixes = RandomWalk.fixes(&random)
       let circles = (0..<3).map { Walk.circle(Double(20 + 30 * $0), at: Double($0) * 40) }
       let whole = run(circles, fixes)
-      var monitor = CircleMonitor(circles, .site)
+      var monitor = CircleMonitor(circles, CircleSettings())
       monitor.begin(at: Walk.time(0))
       for fix in fixes {
         monitor.advance(to: Timestamp(nanoseconds: fix.time.nanoseconds - 1))
@@ -203,8 +204,7 @@ import TrackReader
   @Test func aRadiusAboveTheLargestIsReducedWithAWarning() {
     let monitor = CircleMonitor(
       [Walk.circle(50), Walk.circle(900)], CircleSettings(maximumRadius: 400))
-    #expect(
-      monitor.warnings == [CircleWarning(1, Walk.circle(900), 400)].compactMap { $0 })
+    #expect(monitor.warnings == [CircleWarning(Walk.circle(900), 400)].compactMap { $0 })
     #expect(
       monitor.warnings.first?.description
         == "circle \"yard\": a radius of 900.0 m is more than can be monitored; 400.0 m are.")

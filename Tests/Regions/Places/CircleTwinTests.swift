@@ -93,7 +93,8 @@ struct CircleTwin {
     let end = (points.last?.0 ?? 0) + 1
     let twin = CircleTwin(radius: radius, centre: centre, cushion: 10)
       .events(points, until: end)
-    var monitor = CircleMonitor([Walk.circle(radius, at: centre)], .site, fixes: Walk.fixes(points))
+    var monitor = CircleMonitor(
+      [Walk.circle(radius, at: centre)], CircleSettings(), fixes: Walk.fixes(points))
     monitor.begin(at: Walk.time(0))
     monitor.finish(at: Walk.time(end))
     #expect(monitor.events.map(\.kind) == twin.map(\.kind), "seed \(seed)")

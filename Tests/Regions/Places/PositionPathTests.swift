@@ -72,12 +72,4 @@ import TrackReader
     #expect(path.fixes.map(\.place.number) == [1, 2, 5])
     #expect(path.refused == 2)
   }
-
-  @Test func theKnownTimeLeavesGapsOut() {
-    let path = PositionPath(Walk.fixes([(0, 0), (10, 0), (50, 0), (70, 0)]))
-    #expect(path.known(from: Walk.time(-100), to: Walk.time(100)) == 30_000_000_000)
-    #expect(path.known(from: Walk.time(5), to: Walk.time(60)) == 15_000_000_000)
-    let (first, last) = (Timestamp(nanoseconds: .max), Timestamp(nanoseconds: .min + 1))
-    #expect(path.known(from: first, to: last) == 0)
-  }
 }

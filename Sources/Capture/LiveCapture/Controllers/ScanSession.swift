@@ -30,8 +30,6 @@ package final class ScanSession: Sendable {
 
   /// Such as `hci0`. A controller that comes back may have another.
   package var name: String { state.withLock { $0.scan.controller.name } }
-  /// Which commands the controller is told by.
-  package var commands: ScanCommands { state.withLock { $0.scan.commands } }
 
   private init(
     _ scan: StartedScan, _ settings: ScanSettings, powersUp: Bool, takesOver: Bool

@@ -22,8 +22,6 @@ package enum LiveDevice {
 package final class LiveCapture: @unchecked Sendable {
   // Unchecked: the handle is the caller's until `start`, then the thread's.
   package let interface: PcapngWriter.Interface
-  /// Bytes that the kernel gave for packets not read yet, counted as it counts them.
-  package let receiveBuffer: Int
 
   private let name: String
   private let options: LiveOptions
@@ -44,7 +42,6 @@ package final class LiveCapture: @unchecked Sendable {
     self.name = name
     self.handle = handle
     self.options = options
-    receiveBuffer = handle.receiveBuffer
   }
 
   /// The controller is there, and switched off. Of all controllers together nobody says that.

@@ -5,8 +5,6 @@ import Glibc
 @safe final class PcapHandle: PacketHandle {
   let descriptor: Int32
   let linkType: UInt16
-  /// Bytes of packets, with what the kernel keeps beside each, that may wait in its buffer.
-  let receiveBuffer: Int
   private let handle: OpaquePointer
   private let nanosecondsPerFraction: Int64
   /// What `SO_MEMINFO` fills: nine figures as of Linux 6.
@@ -69,23 +67,18 @@ import Glibc
     nanosecondsPerFraction = precision == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000
     // libpcap leaves it open for programs that this one starts.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    self.receiveBuffer = Self.enlarge(descriptor, to: receiveBuffer)
+    Self.enlarge(descriptor, to: receiveBuffer)
   }
 
   deinit { unsafe pcap_close(handle) }
 
-  /// `SO_RCVBUFFORCE` (socket(7)) needs CAP_NET_ADMIN. The kernel tells twice of what was asked:
-  /// that is what it counts packets against.
-  private static func enlarge(_ descriptor: Int32, to wanted: Int) -> Int {
+  /// `SO_RCVBUFFORCE` (socket(7)) needs CAP_NET_ADMIN.
+  private static func enlarge(_ descriptor: Int32, to wanted: Int) {
     var size = Int32(clamping: wanted)
     let length = socklen_t(MemoryLayout<Int32>.size)
     if unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, length) != 0 {
       unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, length)
     }
-    var given: Int32 = 0
-    var givenLength = length
-    unsafe _ = getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &given, &givenLength)
-    return Int(given)
   }
 
   func next(_ body: (CapturedPacket, Span<UInt8>) -> Void) -> PacketOutcome {

@@ -43,8 +43,6 @@ package struct DoctorReport: Sendable {
     checks = DoctorChecks(facts: facts).all
   }
 
-  package func check(_ name: Check.Name) -> Check? { checks.first { $0.name == name } }
-
   /// Without these nothing can be captured.
   private static let needed: Set<Check.Name> = [
     .kernel, .controller, .rfkill, .powered, .lowEnergy, .libpcap,

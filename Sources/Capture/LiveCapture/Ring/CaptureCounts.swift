@@ -2,19 +2,15 @@ import Synchronization
 
 /// What a capture has come to so far, for people.
 package struct CaptureCounts: Equatable, Sendable {
-  /// Packets that went into the ring, and their bytes.
+  /// Packets that went into the ring.
   package var received: UInt64 = 0
-  package var bytes: UInt64 = 0
   /// Packets lost: the socket's buffer was full; the ring was full.
   package var lostInKernel: UInt64 = 0
   package var lostInProgram: UInt64 = 0
-  /// How often capturing went on after a pause: a device that had gone came back, the machine awoke.
-  package var reopened: UInt64 = 0
   /// Nothing is captured now: the device is gone.
   package var isOff = false
-  /// Bytes in the ring that nobody has taken yet, and how many there is room for.
+  /// Bytes in the ring that nobody has taken yet.
   package var waiting = 0
-  package var capacity = 0
 
   package init() {}
 }
@@ -22,10 +18,8 @@ package struct CaptureCounts: Equatable, Sendable {
 /// The counters, written by the thread that captures and read by any.
 struct CaptureTally: ~Copyable {
   let received = Atomic<UInt64>(0)
-  let bytes = Atomic<UInt64>(0)
   let lostInKernel = Atomic<UInt64>(0)
   let lostInProgram = Atomic<UInt64>(0)
-  let reopened = Atomic<UInt64>(0)
   let isOff = Atomic<Bool>(false)
 
   func add(_ count: UInt64, to counter: borrowing Atomic<UInt64>) {
@@ -35,10 +29,8 @@ struct CaptureTally: ~Copyable {
   var counts: CaptureCounts {
     var counts = CaptureCounts()
     counts.received = received.load(ordering: .relaxed)
-    counts.bytes = bytes.load(ordering: .relaxed)
     counts.lostInKernel = lostInKernel.load(ordering: .relaxed)
     counts.lostInProgram = lostInProgram.load(ordering: .relaxed)
-    counts.reopened = reopened.load(ordering: .relaxed)
     counts.isOff = isOff.load(ordering: .relaxed)
     return counts
   }

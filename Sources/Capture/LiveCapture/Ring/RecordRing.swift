@@ -65,7 +65,6 @@ package final class RecordRing: @unchecked Sendable {
     settle()
     publish(entry, bytes)
     tally.add(1, to: tally.received)
-    tally.add(UInt64(bytes.count), to: tally.bytes)
     return true
   }
 
@@ -90,7 +89,6 @@ package final class RecordRing: @unchecked Sendable {
   package func on(interface: Int = 0, nanoseconds: Int64) {
     owed.append(RingEntry(kind: .on, interface: interface, nanoseconds: max(0, nanoseconds)))
     tally.isOff.store(false, ordering: .relaxed)
-    tally.add(1, to: tally.reopened)
     settleIfRoom()
   }
 
@@ -222,7 +220,6 @@ package final class RecordRing: @unchecked Sendable {
 
   package var counts: CaptureCounts {
     var counts = tally.counts
-    counts.capacity = memory.capacity
     let taken = taken.load(ordering: .relaxed)
     counts.waiting = max(0, written.load(ordering: .relaxed) - taken)
     return counts

@@ -58,7 +58,7 @@ package enum MessageFile {
       }
       return BeaconMessage(
         beacon: beacon, namespace: try text("namespace"), type: try text("type"),
-        content: try content(), line: number)
+        content: try content())
     }
 
     private func text(_ name: String) throws(TextProblem) -> String {

@@ -7,8 +7,6 @@ package import CaptureReader
 /// Which messages an identity carries is decided once; a sighting of one that carries none costs a
 /// look into an array. Events of one observer come in the order of time.
 package struct MessageMonitor: Sendable {
-  package let messages: [BeaconMessage]
-  package let subscriptions: [Subscription]
   /// Nanoseconds: the profile's.
   package let exitPeriod: Int64
   /// What has happened and was not taken yet.
@@ -31,8 +29,6 @@ package struct MessageMonitor: Sendable {
 
   /// - Parameter exitPeriod: nanoseconds without a sighting after which a message is lost.
   package init(_ messages: [BeaconMessage], _ subscriptions: [Subscription], exitPeriod: Int64) {
-    self.messages = messages
-    self.subscriptions = subscriptions
     self.exitPeriod = exitPeriod
     index = MessageIndex(messages)
     var pairs: [(subscription: Int, message: Int)] = []
@@ -45,12 +41,6 @@ package struct MessageMonitor: Sendable {
     }
     self.pairs = pairs
     self.pairsOfMessage = pairsOfMessage
-  }
-
-  /// A capture with identity numbers of its own begins; what is within reach stays so.
-  package mutating func beginCapture(_ number: Int) {
-    capture = number
-    listOfIdentity.removeAll(keepingCapacity: true)
   }
 
   /// Sightings of another capture come, which shares the numbers of the one before.

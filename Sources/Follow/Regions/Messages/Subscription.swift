@@ -80,14 +80,4 @@ package struct Subscription: Sendable, Equatable {
     return namespace ?? message.namespace == message.namespace
       && type ?? message.type == message.type
   }
-
-  /// What `init` would read it from: keys that are not as by default.
-  package var text: String {
-    let values: [(String, String?)] = [
-      ("namespace", namespace), ("type", type), ("ibeacon", iBeacon ? nil : "no"),
-      ("eddystone", eddystone ? nil : "no"), ("background", background ? "yes" : nil),
-      ("low_power", lowPower ? "yes" : nil),
-    ]
-    return values.compactMap { key, value in value.map { "\(key)=\($0)" } }.joined(separator: ",")
-  }
 }

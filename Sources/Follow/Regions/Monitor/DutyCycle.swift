@@ -4,8 +4,6 @@ package struct DutyCycle: Hashable, BitwiseCopyable, Sendable {
   /// 0: always.
   let interval: Int64
 
-  static let always = DutyCycle(window: 0, interval: 0)
-
   init(window: Int64, interval: Int64) {
     self.window = window
     self.interval = interval

@@ -4,8 +4,6 @@ import CaptureReader
 struct RegionLink: BitwiseCopyable, Sendable {
   /// Index of the state of the region at the transmitter's observer.
   let state: UInt32
-  /// The run's number.
-  let transmitter: UInt32
   /// Latest match; `Int64.min` where there was none.
   var last = Int64.min
   /// Advertising events.
@@ -17,10 +15,7 @@ struct RegionLink: BitwiseCopyable, Sendable {
   var gate: UInt32 = 0
   var gaps = GapPool.Window()
 
-  init(state: UInt32, transmitter: UInt32) {
-    self.state = state
-    self.transmitter = transmitter
-  }
+  init(state: UInt32) { self.state = state }
 
   /// Sightings that follow each other so soon, nanoseconds, are of one advertising event: of its channels,
   /// or heard by two radios. Events are at least 20 ms apart, each put off by 10 ms at most (Core, Vol 6

@@ -1,4 +1,3 @@
-import Beacons
 package import CaptureReader
 
 /// What an event says. Other monitors add theirs.
@@ -55,11 +54,6 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
 
   /// Code of `monitoring_failed` [Apple: CLError.regionMonitoringFailure].
   package static let monitoringFailureCode = "region_monitoring_failure"
-
-  /// 16 hexadecimal digits.
-  package var identifier: String {
-    HexText.string((0..<8).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * $0)) })
-  }
 
   /// The order of one observer's events: by time; at one instant exits come before enters, then
   /// regions in order of definition (SEMANTICS 2, 4).

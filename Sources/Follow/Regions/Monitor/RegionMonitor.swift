@@ -173,17 +173,6 @@ extension RegionMonitor {
   /// Whether it is within the profile's limit, which counts circles too.
   package func isMonitored(_ region: UInt32) -> Bool { Int(region) < profile.limit ?? .max }
 
-  /// Circles within the profile's limit, which another monitor follows.
-  package var monitoredCircles: [(region: UInt32, circle: Circle)] {
-    var found: [(region: UInt32, circle: Circle)] = []
-    // Regions that come to be are no circles.
-    guard !catalog.grows else { return found }
-    for number in 0..<UInt32(regionCount) where isMonitored(number) {
-      if case .circle(let circle) = catalog[number].condition { found.append((number, circle)) }
-    }
-    return found
-  }
-
   /// Asked at any time (SEMANTICS 2, 7).
   package func presence(in region: UInt32, at observer: UInt32) -> RegionPresence {
     let known = timelines[Int(observer)].states

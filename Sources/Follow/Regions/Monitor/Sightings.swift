@@ -167,9 +167,8 @@ extension RegionMonitor {
     row.firstLink = UInt32(links.count)
     row.observer = UInt32(observer)
     row.isKnown = true
-    for region in regions(of: identity, transmitter, time, identities) where isMonitored(region) {
-      var link = RegionLink(
-        state: timelines[observer].states[Int(region)], transmitter: UInt32(number))
+    for region in regions(of: identity, transmitter, identities) where isMonitored(region) {
+      var link = RegionLink(state: timelines[observer].states[Int(region)])
       if rules[Int(states[Int(link.state)].rule)].gate != nil {
         gates.append(GateSignal())
         link.gate = UInt32(gates.count)
@@ -182,8 +181,7 @@ extension RegionMonitor {
   }
 
   private mutating func regions(
-    of identity: BeaconIdentity, _ transmitter: Transmitter, _ time: Timestamp,
-    _ identities: IdentityTable
+    of identity: BeaconIdentity, _ transmitter: Transmitter, _ identities: IdentityTable
   ) -> [UInt32] {
     guard catalog.grows else {
       return index.regions(

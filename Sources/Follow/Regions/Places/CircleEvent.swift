@@ -51,15 +51,12 @@ package struct UnknownStretch: Sendable, Equatable {
 
 /// A radius that was reduced to what the profile allows [Apple].
 package struct CircleWarning: Sendable, Equatable {
-  /// Index into the circles.
-  package let circle: Int
   /// One sentence.
   package let description: String
 
   /// Nil where nothing was reduced.
-  init?(_ index: Int, _ circle: CircularRegion, _ used: Double) {
+  init?(_ circle: CircularRegion, _ used: Double) {
     guard used < circle.radius else { return nil }
-    self.circle = index
     description =
       "circle \"\(circle.identifier)\": a radius of \(circle.radius) m is more than can "
       + "be monitored; \(used) m are."

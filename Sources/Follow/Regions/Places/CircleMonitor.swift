@@ -7,7 +7,6 @@ package import TrackReader
 /// beyond the clock that `advance` is told; what happens between two fixes of a capture is known
 /// when the second is read, at most 30 s later, and carries the time at which it happened.
 package struct CircleMonitor: Sendable {
-  package let circles: [CircularRegion]
   package let settings: CircleSettings
   package let warnings: [CircleWarning]
   /// What has happened up to the clock and was not taken yet, in the order of time.
@@ -36,13 +35,12 @@ package struct CircleMonitor: Sendable {
 
   /// - Parameter fixes: those known from the start, in the order of time.
   package init(_ circles: [CircularRegion], _ settings: CircleSettings, fixes: [Fix] = []) {
-    self.circles = circles
     self.settings = settings
     let watched = circles.map { WatchedCircle($0, settings) }
     self.watched = watched
     trackers = circles.map { _ in CircleTracker() }
     states = circles.map { _ in nil }
-    warnings = circles.indices.compactMap { CircleWarning($0, circles[$0], watched[$0].radius) }
+    warnings = zip(circles, watched).compactMap { CircleWarning($0, $1.radius) }
     for fix in fixes { add(fix) }
   }
 

@@ -57,10 +57,6 @@ package struct CircleSettings: Sendable, Equatable {
     self.cushion = cushion
     self.dwell = dwell
   }
-
-  package static let site = CircleSettings()
-  /// About 200 m for tests [Apple].
-  package static let coreLocation = CircleSettings(cushion: 200)
 }
 
 /// A circle as it is watched: what of it lies on which side of the three thresholds.

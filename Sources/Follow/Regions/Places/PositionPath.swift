@@ -35,17 +35,6 @@ package struct PositionPath: Sendable {
     return Leg(from, fixes[after])?.position(at: time)
   }
 
-  /// How long, in nanoseconds, the position is known in a span.
-  package func known(from first: Timestamp, to last: Timestamp) -> Int64 {
-    guard first.isKnown, last.isKnown else { return 0 }
-    return zip(fixes, fixes.dropFirst()).reduce(0) { total, pair in
-      guard Leg(pair.0, pair.1) != nil else { return total }
-      let from = max(pair.0.time.nanoseconds, first.nanoseconds)
-      let until = min(pair.1.time.nanoseconds, last.nanoseconds)
-      return until > from ? total + until - from : total
-    }
-  }
-
   private func indexOfFirst(after time: Timestamp) -> Int {
     var (low, high) = (0, fixes.count)
     while low < high {

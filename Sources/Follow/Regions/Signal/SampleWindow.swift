@@ -74,9 +74,6 @@ extension SampleWindow {
   /// Of their squares, dBm².
   private var squares: Int { Int(totalOfSquares) }
 
-  /// dBm; nil without samples.
-  var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
-
   /// dBm; -128 without samples.
   var strongest: Int8 {
     var strongest = Int8.min

@@ -29,9 +29,6 @@ package struct SmoothedSignal: Sendable {
 
   package init() {}
 
-  /// Of the latest sample; none before the first.
-  package var latest: Timestamp { Timestamp(nanoseconds: latestTime) }
-
   /// Takes in a sample. 127, «not available», is none.
   /// - Parameter time: known, and not before that of any sample before.
   @inline(__always)

@@ -6,13 +6,13 @@ extension PluginChecker {
     guard case .binary(let sign, let left, let right) = program.kind(number) else { return }
     switch sign {
     case .symbol(.equal), .symbol(.unequal):
-      if checkNegation(number, sign, left, right) { return }
+      if checkNegation(sign, left, right) { return }
       checkEquality(sign, left, right)
       checkEquality(sign, right, left)
     case .symbol(.less), .symbol(.lessEqual), .symbol(.greater), .symbol(.greaterEqual):
       checkOrder(left, right)
       checkOrder(right, left)
-    case .keyword(.or): checkAlternative(number, left, right)
+    case .keyword(.or): checkAlternative(left, right)
     default: return
     }
   }
@@ -152,9 +152,7 @@ extension PluginChecker {
   }
 
   /// `not e.grade == "gone"`: `not` binds stronger.
-  private mutating func checkNegation(
-    _ number: Int, _ sign: LuaToken, _ left: Int, _ right: Int
-  ) -> Bool {
+  private mutating func checkNegation(_ sign: LuaToken, _ left: Int, _ right: Int) -> Bool {
     guard case .unary(.keyword(.not), _) = program.kind(left), let literal = literal(right) else {
       return false
     }
@@ -167,7 +165,7 @@ extension PluginChecker {
   }
 
   /// `e.grade == "gone" or "deaf"`
-  private mutating func checkAlternative(_ number: Int, _ left: Int, _ right: Int) {
+  private mutating func checkAlternative(_ left: Int, _ right: Int) {
     guard case .binary(.symbol(.equal), let first, let second) = program.kind(bare(left)),
       literal(first) != nil || literal(second) != nil, case .text(let text)? = literal(right)
     else { return }

@@ -78,7 +78,7 @@ struct FunctionRoles {
     case "on":
       guard let event = program.string(call.arguments.first) else { return }
       let filter = call.arguments.count > 2 ? program.items(call.arguments[1]) : nil
-      add(.handler(event: event, kinds: kinds(event, filter)), call.arguments.last)
+      add(.handler(event: event, kinds: kinds(filter)), call.arguments.last)
     case "every", "after": add(.timer, call.arguments.dropFirst().first)
     case "region": add(.contains, "contains", call)
     case "decoder": add(.decode, "decode", call)
@@ -99,7 +99,7 @@ struct FunctionRoles {
   }
 
   /// The kinds that a filter leaves.
-  private func kinds(_ event: String, _ filter: [LuaProgram.Item]?) -> [String]? {
+  private func kinds(_ filter: [LuaProgram.Item]?) -> [String]? {
     guard let filter else { return nil }
     if program.item("decoder", of: filter) != nil { return ["custom"] }
     guard let kinds = program.strings(program.item("kind", of: filter)) else { return nil }

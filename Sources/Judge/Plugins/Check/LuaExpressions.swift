@@ -230,6 +230,5 @@ extension LuaParser {
       } while try skip(.comma)
     }
     try activate(list)
-    program.functions[number].parameters = list
   }
 }

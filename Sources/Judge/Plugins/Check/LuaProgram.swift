@@ -77,7 +77,6 @@ struct LuaProgram {
     let place: LuaPlace
     /// The line that Lua itself knows it by: of its `(`, or of the `function` of a statement.
     var definedLine = 0
-    var parameters: [VariableNumber] = []
     var isVararg = false
     /// A loop, or a jump, which may be one.
     var hasLoop = false

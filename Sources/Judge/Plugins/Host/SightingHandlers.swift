@@ -142,7 +142,7 @@ struct SightingHandlers {
         let isIn = wish.values.contains { value in
           guard let name = value.text else { return false }
           return regions[name].map { $0.mayHold(address, identity, table) }
-            ?? identity.isIn(defaultRegion: name, table)
+            ?? identity.isIn(defaultRegion: name)
         }
         guard isIn else { return nil }
       default:
@@ -161,7 +161,7 @@ struct SightingHandlers {
 
 extension BeaconIdentity {
   /// Whether it is one of a region that has the name of its UUID or namespace.
-  fileprivate func isIn(defaultRegion name: String, _ table: IdentityTable) -> Bool {
+  fileprivate func isIn(defaultRegion name: String) -> Bool {
     guard let prefix = FoundRegions.uuid.prefix(of: self) else { return false }
     // Names that somebody gave to keys are told as they are.
     return [name, name.lowercased()].contains(FoundRegions.uuid.region(prefix).identifier)

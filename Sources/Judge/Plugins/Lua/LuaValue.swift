@@ -38,19 +38,6 @@ enum LuaValue: Equatable, Sendable {
 
   var isNone: Bool { self == .none }
 
-  /// What Lua calls values of this kind.
-  var typeName: String {
-    switch self {
-    case .none: "nil"
-    case .flag: "boolean"
-    case .integer, .number: "number"
-    case .bytes: "string"
-    case .table: "table"
-    case .function: "function"
-    case .sighting: "sighting"
-    }
-  }
-
   /// As a message shows it: a string in quotes, shortened.
   var shown: String {
     switch self {

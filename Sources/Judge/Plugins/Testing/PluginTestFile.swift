@@ -5,8 +5,6 @@ import TrackReader
 ///
 /// It belongs to one thread at a time.
 package final class PluginTestFile {
-  /// As the user named it.
-  package let path: String
   let plugin: PluginFile
   /// The Lua state that the tests' functions live in.
   let loaded: Plugin
@@ -14,10 +12,11 @@ package final class PluginTestFile {
   /// What a file of tests ends with.
   package static let ending = ".test.lua"
 
-  /// - Parameter tell: takes what the file prints.
+  /// - Parameters:
+  ///   - path: as the user named it.
+  ///   - tell: takes what the file prints.
   /// - Throws: where it, or its plugin, cannot be used; the whole sentence.
   package init(_ path: String, tell: @escaping @Sendable (String) -> Void) throws(PluginProblem) {
-    self.path = path
     do throws(TextProblem) {
       let file = try PluginFile(path: path, text: TextFile.read(path), ending: Self.ending)
       loaded = Plugin(file, .tests, tell: tell)

@@ -102,9 +102,4 @@ extension CaseCheck {
   static func changedTables(_ database: Database) throws -> [String] {
     try changed(database, TableDigest.readable(database))
   }
-
-  /// The same of a file.
-  package static func changedTables(_ path: String) throws -> [String] {
-    try CaseFile.reader(path).read { try changedTables($0) }
-  }
 }

@@ -49,11 +49,6 @@ extension JSONWriter {
     raw { $0.text(of: text) }
   }
 
-  private mutating func decimal(_ name: String, _ value: Double?, _ decimals: Int = 6) {
-    key(name)
-    number(value, decimals: decimals)
-  }
-
   fileprivate mutating func place(
     _ place: ExitAdvice.Place, _ advice: ExitAdvice, _ result: AnalysisResult
   ) throws {
@@ -67,7 +62,7 @@ extension JSONWriter {
       json.seconds("shortest_clean_s", place.shortest)
       json.seconds("shortest_exact_s", place.exact)
       json.seconds("clean_from_s", place.steady)
-      json.decimal("most_per_day", place.mostPerDay, 3)
+      json.pair("most_per_day", place.mostPerDay, decimals: 3)
       json.key("exit_periods")
       try json.array { json in for row in place.rows { try json.row(row, place) } }
       json.key("beacons")
@@ -86,7 +81,7 @@ extension JSONWriter {
       json.pair("thin", row.thin)
       json.pair("graded_deaf", row.gradedDeaf)
       json.pair("looks_false", row.looksFalse)
-      json.decimal("looks_false_per_day", AdviseFigures.perDay(row, of: place), 3)
+      json.pair("looks_false_per_day", AdviseFigures.perDay(row, of: place), decimals: 3)
       json.pair("deaf", row.deaf)
       json.pair("stayed_away", row.stayedAway)
       json.pair("not_known", row.notKnown)
@@ -123,9 +118,9 @@ extension JSONWriter {
         "address",
         transmitter.address.isPresent ? BeaconTable.address(transmitter.address) : nil as String?)
       json.pair("sightings", beacon.sightings)
-      json.decimal("interval_ms", beacon.pace.map { $0.interval / 1e6 }, 3)
-      json.decimal("loss", beacon.pace?.loss)
-      json.decimal("missed", beacon.pace?.missed)
+      json.pair("interval_ms", beacon.pace.map { $0.interval / 1e6 }, decimals: 3)
+      json.pair("loss", beacon.pace?.loss, decimals: 6)
+      json.pair("missed", beacon.pace?.missed, decimals: 6)
       json.pair("loss_by", beacon.pace?.source.rawValue)
       json.pair("gaps", beacon.pace?.gaps)
       json.pair("interval_by", beacon.pace.map { Self.source($0) })
@@ -140,10 +135,11 @@ extension JSONWriter {
           try json.object { json in
             json.seconds("longer_than_s", period)
             json.pair("heard", beacon.silences[place])
-            json.decimal(
+            json.pair(
               "expected",
-              beacon.pace.map { Double($0.gaps) * $0.probability(ofSilence: period) })
-            json.decimal("expected_per_day", beacon.pace?.expectedPerDay(period))
+              beacon.pace.map { Double($0.gaps) * $0.probability(ofSilence: period) },
+              decimals: 6)
+            json.pair("expected_per_day", beacon.pace?.expectedPerDay(period), decimals: 6)
           }
         }
       }

@@ -61,8 +61,7 @@ package enum ClocksJSON {
 extension JSONWriter {
   /// To the microsecond.
   fileprivate mutating func seconds(_ name: String, _ nanoseconds: Int64) {
-    key(name)
-    number(Double(nanoseconds) / 1e9, decimals: 6)
+    pair(name, Double(nanoseconds) / 1e9, decimals: 6)
   }
 
   fileprivate mutating func capture(_ capture: ClockComparison.Capture, _ names: [String]) throws {
@@ -82,8 +81,7 @@ extension JSONWriter {
       json.pair("from", Timestamp(nanoseconds: piece.first))
       json.pair("to", Timestamp(nanoseconds: piece.last))
       json.seconds("ahead_s", piece.ahead)
-      json.key("drift_ppm")
-      json.number(piece.rate.map { $0 * 1e6 }, decimals: 3)
+      json.pair("drift_ppm", piece.rate.map { $0 * 1e6 }, decimals: 3)
       json.pair("packets", piece.packets)
       json.key("points")
       try json.array { json in

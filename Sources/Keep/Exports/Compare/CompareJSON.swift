@@ -74,10 +74,8 @@ extension JSONWriter {
       }
       json.pair("from", side.first)
       json.pair("to", side.last)
-      json.key("scanned_s")
-      json.number(Double(side.scanned) / 1e9, decimals: 6)
-      json.key("listened_s")
-      json.number(Double(side.listened) / 1e9, decimals: 6)
+      json.pair("scanned_s", Double(side.scanned) / 1e9, decimals: 6)
+      json.pair("listened_s", Double(side.listened) / 1e9, decimals: 6)
       json.pair("receivers", side.receivers)
       json.pair("reports", side.reports)
       try json.notRead(side.result)
@@ -130,8 +128,7 @@ extension JSONWriter {
       json.pair("grade", missing.grade.rawValue)
       json.pair("doubt", missing.doubt?.rawValue)
       json.pair("heard_most_by", missing.heardMostBy)
-      json.key("expected_sightings")
-      json.number(missing.expected, decimals: 1)
+      json.pair("expected_sightings", missing.expected, decimals: 1)
       json.pair("others_before", missing.others)
       json.pair("others_after", missing.othersNow)
       try json.others("addresses_send", missing.successors, now)
@@ -220,21 +217,15 @@ extension JSONWriter {
         json.pair("after_min", new.min)
         json.pair("after", new.max)
       case .interval(let old, let new):
-        json.key("before")
-        json.number(old / 1_000_000, decimals: 1)
-        json.key("after")
-        json.number(new / 1_000_000, decimals: 1)
+        json.pair("before", old / 1_000_000, decimals: 1)
+        json.pair("after", new / 1_000_000, decimals: 1)
       case .twoSenders(let interval, let apart):
-        json.key("before")
-        json.number(interval / 1_000_000, decimals: 1)
-        json.key("apart_ms")
-        json.number(apart / 1_000_000, decimals: 1)
+        json.pair("before", interval / 1_000_000, decimals: 1)
+        json.pair("apart_ms", apart / 1_000_000, decimals: 1)
       case .restarted(let time): json.pair("at", time)
       case .away(let old, let new):
-        json.key("before")
-        json.number(old / 1e9, decimals: 1)
-        json.key("after")
-        json.number(new / 1e9, decimals: 1)
+        json.pair("before", old / 1e9, decimals: 1)
+        json.pair("after", new / 1e9, decimals: 1)
       }
     }
   }

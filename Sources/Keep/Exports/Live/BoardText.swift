@@ -18,7 +18,6 @@ package struct BoardText {
   private static let signalWidth = 9
   private static let heardWidth = 11
   private static let shortestTrace = 8
-  private static let narrow = 60
   /// Narrower than that the terminal cuts.
   private static let leastWidth = 20
   private static let second: Int64 = 1_000_000_000

@@ -131,8 +131,7 @@ package struct LiveHealth: Sendable {
       json.pair("kernel", Int(clamping: lostInKernel))
       json.pair("program", Int(clamping: lostInProgram))
     }
-    json.key("behind_s")
-    json.number(behind.map { Double($0) / 1e9 }, decimals: 1)
+    json.pair("behind_s", behind.map { Double($0) / 1e9 }, decimals: 1)
     json.pair("alerts", status.alerts)
     try writeKept(&json)
   }

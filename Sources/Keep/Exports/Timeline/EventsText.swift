@@ -97,7 +97,7 @@ package struct EventsText: EventSink {
     case .proximity: return proximity(event, names)
     case .ranging:
       if event.entries.isEmpty { return "nobody" }
-      return event.entries.map { entry($0, names) }.joined(separator: "; ")
+      return event.entries.map { entry($0) }.joined(separator: "; ")
     case .messageFound, .messageLost: return message(event, names)
     case .monitoringFailed:
       let limit = names.timeline.outcomes[event.profile].profile.limit
@@ -147,7 +147,7 @@ package struct EventsText: EventSink {
     return parts.joined(separator: ", ")
   }
 
-  private static func entry(_ entry: RangingEntry, _ names: EventNames) -> String {
+  private static func entry(_ entry: RangingEntry) -> String {
     let distance = entry.accuracy.map { " " + Figures.distance($0) } ?? ""
     return BeaconTable.address(entry.address) + " \(entry.proximity.name)" + distance
   }

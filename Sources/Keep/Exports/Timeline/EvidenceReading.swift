@@ -26,7 +26,6 @@ package struct EvidenceReading {
   private let keys: KeyRing?
   private let transmitters: TransmitterTable
   private let identities: IdentityTable
-  private let captures: [String]
   private var wanted: Set<Citation> = []
   private var found: [Citation: EvidenceFrame] = [:]
 
@@ -46,7 +45,6 @@ package struct EvidenceReading {
     self.keys = keys
     transmitters = result.statistics.transmitters
     identities = result.statistics.identities
-    captures = result.captureNames
   }
 
   /// Asks for the frames that an event cites.

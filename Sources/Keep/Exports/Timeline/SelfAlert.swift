@@ -28,7 +28,7 @@ package struct SelfAlert: Sendable {
   }
 
   /// Of the moment and the title, as those of other events are made.
-  package var id: UInt64 {
+  private var id: UInt64 {
     var identity = EventIdentity()
     identity.add(time.nanoseconds)
     identity.add(title)

@@ -82,14 +82,6 @@ enum TextFit {
   }
 }
 
-extension Region {
-  /// A number of the profile as it holds in this region, as settings write it.
-  func number(_ name: String, _ profile: Profile) -> String {
-    overrides.last { $0.name == name }?.value
-      ?? profile.numbers.first { $0.name == name }?.value ?? ""
-  }
-}
-
 extension Profile {
   /// `exit after 30 s`, and what else decides when events come.
   /// - Parameter regionsDiffer: whether some regions say themselves after how long they are left.

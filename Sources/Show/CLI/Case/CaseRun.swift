@@ -26,17 +26,6 @@ struct CaseRun {
   /// comes to, in a case that nobody keeps.
   /// - Parameter body: where captures are damaged, or others cannot be read, that is told behind it.
   static func lend(
-    _ input: InputOptions, _ follow: FollowOptions, _ body: (CaseFile) throws -> Void
-  ) throws {
-    var options = try CaseOptions.parse([])
-    options.follow = follow
-    options.keepsBadCRC = input.keepBadCRC
-    options.clocks = input.clocks
-    try lend(input, options, body)
-  }
-
-  /// The same, with all the options of an analysis.
-  static func lend(
     _ input: InputOptions, _ options: CaseOptions, _ body: (CaseFile) throws -> Void
   ) throws {
     if let name = input.captures.first(where: { CaseFile.isCase($0) }) {

@@ -124,8 +124,7 @@ final class LiveListener: RunListener {
     guard deliveries.contains(where: { alert.severity >= $0.least }) else { return }
     let object = EventsNDJSON.object(event, names)
     let line = AlertLine(
-      id: event.id, bytes: EVELine.bytes(alert, event: object, frame: frames.first),
-      severity: alert.severity)
+      bytes: EVELine.bytes(alert, event: object, frame: frames.first), severity: alert.severity)
     for delivery in deliveries where alert.severity >= delivery.least { delivery.deliver(line) }
   }
 

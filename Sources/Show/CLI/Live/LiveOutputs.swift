@@ -17,7 +17,7 @@ enum LiveOutputs {
       for warning in state.warnings { Terminal.tell("beacontrace: \(warning).") }
       return state
     } catch {
-      // A service that were begun again would find the same file.
+      // A service that is restarted would find the same file.
       throw refuse("\(error)", error.isForeign ? ExitCode.validationFailure : ExitStatus.output)
     }
   }
@@ -66,7 +66,7 @@ enum LiveOutputs {
     return outputs
   }
 
-  /// What cannot be started is a wrong setting: a service that were begun again would fail again.
+  /// What cannot be started is a wrong setting: a service that is restarted would fail again.
   private static func exec(
     _ command: String, _ settings: DeliverySettings
   ) throws -> ExecDelivery {

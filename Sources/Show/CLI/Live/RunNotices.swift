@@ -57,7 +57,7 @@ final class RunNotices: Sendable {
       let alert = SelfAlert(
         time: now, severity: severity, title: title, text: lines.count > 1 ? lines[1] : nil,
         observer: state.observer)
-      let line = AlertLine(id: alert.id, bytes: alert.line, severity: severity)
+      let line = AlertLine(bytes: alert.line, severity: severity)
       guard let receivers = state.receivers else {
         state.waiting.append(line)
         return nil

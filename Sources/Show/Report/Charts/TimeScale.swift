@@ -82,9 +82,6 @@ struct TimeScale: Sendable {
 
   var length: Int64 { to.subtractingReportingOverflow(from).partialValue }
 
-  /// Milliseconds since 1970, for the script.
-  static func milliseconds(_ time: Int64) -> Double { Double(time) / 1e6 }
-
   private static let second: Int64 = 1_000_000_000
   private static let steps: [Int64] =
     [1, 2, 5, 10, 15, 30].map { $0 * second } + [1, 2, 5, 10, 15, 30].map { $0 * 60 * second }

@@ -282,11 +282,6 @@ struct Listed<Row: CaseRow>: Sendable {
   let rows: [Row]
   let count: Int
 
-  init(rows: [Row] = []) {
-    self.rows = rows
-    count = rows.count
-  }
-
   init(
     _ database: Database, where condition: String = "1", order: String = "id", most: Int = Most.rows
   ) throws {

@@ -26,12 +26,6 @@ struct ScriptData {
     json += value.map { String($0) } ?? "null"
   }
 
-  /// Another piece of this kind.
-  mutating func piece(_ other: ScriptData) {
-    separate()
-    json += other.json
-  }
-
   private mutating func nest(
     _ open: String, _ close: String, _ body: (inout ScriptData) -> Void
   ) {
