@@ -67,7 +67,7 @@ final class StateWriter: Sendable {
       progress.problem
         ?? progress.missing.map {
           ReplacedFile.Problem(
-            what: $0, remedy: "Keep less in state, or forget what is old (beacontrace.recent).")
+            $0, remedy: "Keep less in state, or forget what is old (beacontrace.recent).")
         }
     }
   }
