@@ -118,6 +118,59 @@ struct PluginCompareTests {
     }
   }
 
+  /// Options by which alerts have other ids.
+  static let idOptions: [[String]] = [
+    ["--observers", "folder"],
+    ["--observer", "door=site/door", "--observer", "hall=site/hall"],
+    ["--clock", "site=+2h"],
+    ["--observers", "folder", "--clock", "site/door=-90s", "--clock", "site/hall=+10s"],
+    ["--device", "pump=c4:b0:00:00:01:02", "--regions-per", "beacon", "--set", "exit_after=20"],
+  ]
+
+  /// `site` with what two receivers heard, each in a folder.
+  static func site() throws -> SiteScene {
+    let site = try SiteScene()
+    try site.record(seconds: 90)
+    let made = try Tool.shell(
+      "mkdir -p site/door site/hall && cp site.btsnoop site/door/a.btsnoop && "
+        + "cp site.btsnoop site/hall/a.btsnoop", in: site.scratch.folder)
+    try #require(made.status == 0, "\(made.errors)")
+    return site
+  }
+
+  @Test("the commands that are printed have the options of the run", arguments: idOptions)
+  func printedCommands(_ options: [String]) throws {
+    let site = try Self.site()
+    for (file, title) in [("old.lua", "in"), ("new.lua", "within")] {
+      let rule = """
+        on("sighting", { kind = "ibeacon" }, function(s)
+          alert { title = "\(title)", evidence = s, once_per = 60 }
+        end)
+        """
+      try site.scratch.write(file, Array(rule.utf8))
+    }
+    func compare(_ more: String...) throws -> Run {
+      try Tool.run(
+        ["plugin", "compare"] + more + options + ["old.lua", "new.lua", "site"],
+        in: site.scratch.folder)
+    }
+    let json = try compare("--format", "json")
+    #expect(json.status == 1, "\(json.errors)")
+    let pair = try #require(JSON(json.bytes)["changed"]?.list?.first)
+    let text = try compare().output
+    let commands = (text.split(separator: "Why an alert came, by its id:\n").last ?? "")
+      .replacing(" \\\n", with: " ").split(separator: "\n")
+    try #require(commands.count == 2, "\(text)")
+    for (side, command) in zip(["old", "new"], commands) {
+      let id = try #require(pair[side]?["id"]?.text)
+      let shown = try Tool.shell(
+        String(command).replacing("beacontrace", with: "\"$TOOL\"", maxReplacements: 1)
+          .replacing("EVENT", with: id), in: site.scratch.folder)
+      #expect(shown.status == 0, "\(command): \(shown.errors)")
+      #expect(shown.output.contains("plugin \(side)"), "\(command)")
+    }
+  }
+
   @Test("alerts that vanish and appear are listed, and explain takes their ids")
   func vanishedAndAppeared() throws {
     let scratch = try Self.folder(

@@ -243,6 +243,24 @@ struct PluginStressTests {
     #expect(text.lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test(
+    "the command of a run has its options", arguments: PluginCompareTests.idOptions)
+  func commandOfARun(_ options: [String]) throws {
+    let site = try PluginCompareTests.site()
+    try site.scratch.write("rule.lua", Array(Self.each.utf8))
+    let run = try Tool.run(
+      ["plugin", "stress", "--format", "json", "--seeds", "1", "--loss", "30"] + Self.lossAlone
+        + options + ["rule.lua", "site"], in: site.scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let row = try #require(try Self.runs(run).first)
+    #expect(row["first_lost"]?["id"]?.text != nil, "\(row)")
+    let words = try #require(row["command"]?.list).compactMap(\.text)
+    let again = try Tool.run(
+      Array(words.dropFirst()) + ["--format", "json"], in: site.scratch.folder)
+    #expect(again.status == 0, "\(words): \(again.errors)")
+    #expect(try Self.runs(again) == [row], "\(words)")
+  }
+
   @Test("one run alone lists the alerts that differ") func oneRun() throws {
     let scratch = try Self.folder(Self.hasty)
     let run = try Tool.run(

@@ -95,8 +95,10 @@ struct PluginCompareCommand: ParsableCommand {
     tellWarnings(old, new)
     let comparison = AlertComparison(old, new, near: near.nanoseconds)
     let sides = ComparedRules(
-      old: ComparedRule(word: rules.old.word, run: old, explain: rules.old.explainCommand(input)),
-      new: ComparedRule(word: rules.new.word, run: new, explain: rules.new.explainCommand(input)))
+      old: ComparedRule(
+        word: rules.old.word, run: old, explain: rules.old.explainCommand(input, clock)),
+      new: ComparedRule(
+        word: rules.new.word, run: new, explain: rules.new.explainCommand(input, clock)))
     switch format {
     case .json: try AlertCompareJSON.write(comparison, sides, to: StandardOutput())
     case .text:

@@ -156,8 +156,7 @@ struct PluginStressCommand: ParsableCommand {
       + ["--loss", "--duplicates", "--delay"].flatMap { [$0, levels[$0] ?? "none"] }
       + ["--seed", "\(disturbance.seed)", "--seeds", "1"]
       + (near.near == usual ? [] : ["--near", "\(near.near)"])
-      + follow.words + (input.keepBadCRC ? ["--keep-bad-crc"] : [])
-      + [rule] + RuleTrial.captureWords(input)
+      + RuleTrial.words(follow, input, clock) + [rule] + RuleTrial.captureWords(input)
   }
 }
 
