@@ -118,6 +118,46 @@ struct PluginCompareTests {
     }
   }
 
+  /// A timer's alert about a beacon that it has kept.
+  private static func timer(_ minor: Int, _ words: String = "is at the gate") -> String {
+    """
+    local seen
+    on("sighting", { kind = "ibeacon" }, function(s)
+      if s.minor == \(minor) then seen = s:copy() end
+    end)
+    every(60, function(now)
+      if not seen then return end
+      alert { title = "pump " .. seen.minor .. " \(words)", evidence = seen, dedupe_key = seen.id }
+    end)
+    """
+  }
+
+  private static func compareAtSite(
+    _ old: String, _ new: String, start: String = "2026-11-17T09:00:00Z", _ options: String...
+  ) throws -> Run {
+    let site = try SiteScene()
+    try site.record(seconds: 190, start: start)
+    try site.scratch.write("old.lua", Array(old.utf8))
+    try site.scratch.write("new.lua", Array(new.utf8))
+    return try Tool.run(
+      ["plugin", "compare"] + options + ["old.lua", "new.lua", "site.btsnoop"],
+      in: site.scratch.folder)
+  }
+
+  @Test("over midnight each day is named once") func midnight() throws {
+    let run = try Self.compareAtSite(
+      Self.timer(1), Self.timer(1, "has come"), start: "2026-11-17T23:58:30Z")
+    #expect(run.status == 1, "\(run.errors)")
+    let days = run.lines.filter { $0.contains("2026-11-1") && !$0.contains("–") }
+    #expect(days == ["2026-11-17, UTC", "2026-11-18"], "\(run.output)")
+    let place = try #require(run.lines.firstIndex(of: "2026-11-18"))
+    #expect(run.lines[place + 1].hasPrefix("00:00:"), "\(run.output)")
+    #expect(run.lines.allSatisfy { $0.count <= 80 })
+    // One day alone is named on top.
+    let one = try Self.compareAtSite(Self.timer(1), Self.timer(1, "has come"))
+    #expect(one.lines.count { $0.contains("2026-11-17") } == 1, "\(one.output)")
+  }
+
   /// Options by which alerts have other ids.
   static let idOptions: [[String]] = [
     ["--observers", "folder"],
