@@ -144,6 +144,47 @@ struct PluginCompareTests {
       in: site.scratch.folder)
   }
 
+  @Test("timers' alerts about different beacons are different by their dedupe_key")
+  func timersOfOtherBeacons() throws {
+    let other = try Self.compareAtSite(Self.timer(1), Self.timer(4), "--format", "json")
+    #expect(other.status == 1, "\(other.errors)")
+    let counts = try Self.counts(other)
+    #expect(counts["vanished"].map { $0 > 1 } == true, "\(counts)")
+    #expect(counts["vanished"] == counts["appeared"])
+    #expect([counts["same"], counts["changed"]] == [0, 0])
+    let same = try Self.compareAtSite(
+      Self.timer(1), Self.timer(1, "has come"), "--format", "json")
+    let changed = try Self.counts(same)
+    #expect(changed["changed"] == counts["vanished"])
+    #expect([changed["same"], changed["vanished"], changed["appeared"]] == [0, 0, 0])
+  }
+
+  @Test("an alert of one dedupe_key that comes much later is the same one") func muchLater() throws
+  {
+    func rule(_ seconds: Int) -> String {
+      """
+      local since, seen, told
+      on("sighting", { kind = "ibeacon" }, function(s)
+        if s.minor == 1 then since, seen = since or s.time, s:copy() end
+      end)
+      every(10, function(now)
+        if told or not since or now - since < \(seconds) then return end
+        told = true
+        alert {
+          title = ("here for %.0f s"):format(now - since), evidence = seen, dedupe_key = seen.id,
+        }
+      end)
+      """
+    }
+    let run = try Self.compareAtSite(rule(30), rule(60), "--format", "json")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(
+      try Self.counts(run) == ["same": 0, "vanished": 0, "appeared": 0, "changed": 1],
+      "\(run.output)")
+    let what = try JSON(run.bytes)["changed"]?.list?.first?["what"]?.list
+    #expect(what == [.text("time"), .text("title"), .text("evidence")])
+  }
+
   @Test("over midnight each day is named once") func midnight() throws {
     let run = try Self.compareAtSite(
       Self.timer(1), Self.timer(1, "has come"), start: "2026-11-17T23:58:30Z")

@@ -73,7 +73,7 @@ package struct AlertCompareText {
     return "\(TextColumns.counted(comparison.same, "alert")) as before, "
       + "\(number(comparison.vanished.count)) vanished, "
       + "\(number(comparison.appeared.count)) appeared, \(number(comparison.changed.count)) changed "
-      + "(the same observer, region and beacon, up to \(near) s apart)"
+      + "(of the same observer, region, beacon and dedupe_key; without a key, up to \(near) s apart)"
   }
 
   /// - Parameters:

@@ -119,7 +119,8 @@ extension RuleRun {
 struct NearOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Alerts about the same observer, region and beacon are the same up to so far apart.",
+      "Alerts about the same observer, region and beacon are the same up to so far apart; those with a "
+        + "dedupe_key of the rule's farther apart, too.",
       valueName: "seconds"))
   var near = usual
 
