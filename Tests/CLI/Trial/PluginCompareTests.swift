@@ -118,6 +118,140 @@ struct PluginCompareTests {
     }
   }
 
+  /// A timer's alert about a beacon that it has kept.
+  private static func timer(_ minor: Int, _ words: String = "is at the gate") -> String {
+    """
+    local seen
+    on("sighting", { kind = "ibeacon" }, function(s)
+      if s.minor == \(minor) then seen = s:copy() end
+    end)
+    every(60, function(now)
+      if not seen then return end
+      alert { title = "pump " .. seen.minor .. " \(words)", evidence = seen, dedupe_key = seen.id }
+    end)
+    """
+  }
+
+  private static func compareAtSite(
+    _ old: String, _ new: String, start: String = "2026-11-17T09:00:00Z", _ options: String...
+  ) throws -> Run {
+    let site = try SiteScene()
+    try site.record(seconds: 190, start: start)
+    try site.scratch.write("old.lua", Array(old.utf8))
+    try site.scratch.write("new.lua", Array(new.utf8))
+    return try Tool.run(
+      ["plugin", "compare"] + options + ["old.lua", "new.lua", "site.btsnoop"],
+      in: site.scratch.folder)
+  }
+
+  @Test("timers' alerts about different beacons are different by their dedupe_key")
+  func timersOfOtherBeacons() throws {
+    let other = try Self.compareAtSite(Self.timer(1), Self.timer(4), "--format", "json")
+    #expect(other.status == 1, "\(other.errors)")
+    let counts = try Self.counts(other)
+    #expect(counts["vanished"].map { $0 > 1 } == true, "\(counts)")
+    #expect(counts["vanished"] == counts["appeared"])
+    #expect([counts["same"], counts["changed"]] == [0, 0])
+    let same = try Self.compareAtSite(
+      Self.timer(1), Self.timer(1, "has come"), "--format", "json")
+    let changed = try Self.counts(same)
+    #expect(changed["changed"] == counts["vanished"])
+    #expect([changed["same"], changed["vanished"], changed["appeared"]] == [0, 0, 0])
+  }
+
+  @Test("an alert of one dedupe_key that comes much later is the same one") func muchLater() throws
+  {
+    func rule(_ seconds: Int) -> String {
+      """
+      local since, seen, told
+      on("sighting", { kind = "ibeacon" }, function(s)
+        if s.minor == 1 then since, seen = since or s.time, s:copy() end
+      end)
+      every(10, function(now)
+        if told or not since or now - since < \(seconds) then return end
+        told = true
+        alert {
+          title = ("here for %.0f s"):format(now - since), evidence = seen, dedupe_key = seen.id,
+        }
+      end)
+      """
+    }
+    let run = try Self.compareAtSite(rule(30), rule(60), "--format", "json")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(
+      try Self.counts(run) == ["same": 0, "vanished": 0, "appeared": 0, "changed": 1],
+      "\(run.output)")
+    let what = try JSON(run.bytes)["changed"]?.list?.first?["what"]?.list
+    #expect(what == [.text("time"), .text("title"), .text("evidence")])
+  }
+
+  @Test("over midnight each day is named once") func midnight() throws {
+    let run = try Self.compareAtSite(
+      Self.timer(1), Self.timer(1, "has come"), start: "2026-11-17T23:58:30Z")
+    #expect(run.status == 1, "\(run.errors)")
+    let days = run.lines.filter { $0.contains("2026-11-1") && !$0.contains("–") }
+    #expect(days == ["2026-11-17, UTC", "2026-11-18"], "\(run.output)")
+    let place = try #require(run.lines.firstIndex(of: "2026-11-18"))
+    #expect(run.lines[place + 1].hasPrefix("00:00:"), "\(run.output)")
+    #expect(run.lines.allSatisfy { $0.count <= 80 })
+    // One day alone is named on top.
+    let one = try Self.compareAtSite(Self.timer(1), Self.timer(1, "has come"))
+    #expect(one.lines.count { $0.contains("2026-11-17") } == 1, "\(one.output)")
+  }
+
+  /// Options by which alerts have other ids.
+  static let idOptions: [[String]] = [
+    ["--observers", "folder"],
+    ["--observer", "door=site/door", "--observer", "hall=site/hall"],
+    ["--clock", "site=+2h"],
+    ["--observers", "folder", "--clock", "site/door=-90s", "--clock", "site/hall=+10s"],
+    ["--device", "pump=c4:b0:00:00:01:02", "--regions-per", "beacon", "--set", "exit_after=20"],
+  ]
+
+  /// `site` with what two receivers heard, each in a folder.
+  static func site() throws -> SiteScene {
+    let site = try SiteScene()
+    try site.record(seconds: 90)
+    let made = try Tool.shell(
+      "mkdir -p site/door site/hall && cp site.btsnoop site/door/a.btsnoop && "
+        + "cp site.btsnoop site/hall/a.btsnoop", in: site.scratch.folder)
+    try #require(made.status == 0, "\(made.errors)")
+    return site
+  }
+
+  @Test("the commands that are printed have the options of the run", arguments: idOptions)
+  func printedCommands(_ options: [String]) throws {
+    let site = try Self.site()
+    for (file, title) in [("old.lua", "in"), ("new.lua", "within")] {
+      let rule = """
+        on("sighting", { kind = "ibeacon" }, function(s)
+          alert { title = "\(title)", evidence = s, once_per = 60 }
+        end)
+        """
+      try site.scratch.write(file, Array(rule.utf8))
+    }
+    func compare(_ more: String...) throws -> Run {
+      try Tool.run(
+        ["plugin", "compare"] + more + options + ["old.lua", "new.lua", "site"],
+        in: site.scratch.folder)
+    }
+    let json = try compare("--format", "json")
+    #expect(json.status == 1, "\(json.errors)")
+    let pair = try #require(JSON(json.bytes)["changed"]?.list?.first)
+    let text = try compare().output
+    let commands = (text.split(separator: "Why an alert came, by its id:\n").last ?? "")
+      .replacing(" \\\n", with: " ").split(separator: "\n")
+    try #require(commands.count == 2, "\(text)")
+    for (side, command) in zip(["old", "new"], commands) {
+      let id = try #require(pair[side]?["id"]?.text)
+      let shown = try Tool.shell(
+        String(command).replacing("beacontrace", with: "\"$TOOL\"", maxReplacements: 1)
+          .replacing("EVENT", with: id), in: site.scratch.folder)
+      #expect(shown.status == 0, "\(command): \(shown.errors)")
+      #expect(shown.output.contains("plugin \(side)"), "\(command)")
+    }
+  }
+
   @Test("alerts that vanish and appear are listed, and explain takes their ids")
   func vanishedAndAppeared() throws {
     let scratch = try Self.folder(

@@ -243,6 +243,57 @@ struct PluginStressTests {
     #expect(text.lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("an alert of one dedupe_key that comes later is moved, whatever its title") func moved()
+    throws
+  {
+    let scratch = try Self.folder(
+      """
+      local count, first, last, told = 0
+      on("sighting", { kind = "ibeacon" }, function(s)
+        count, first, last = count + 1, first or s.time, s:copy()
+      end)
+      every(10, function(now)
+        if told or count < 100 then return end
+        told = true
+        alert {
+          title = ("a hundred in %.0f s"):format(now - first), evidence = last, dedupe_key = last.id,
+        }
+      end)
+      """)
+    let options = Self.lossAlone + ["--loss", "30", "--seeds", "1"]
+    let run = try Tool.run(
+      ["plugin", "stress", "--format", "json"] + options + ["rule.lua", "steady.btsnoop"],
+      in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let row = try #require(try Self.runs(run).first)
+    let counts = ["kept", "changed", "moved", "lost", "new"].map { row[$0]?.int }
+    #expect(counts == [0, 0, 1, 0, 0], "\(run.output)")
+    #expect(row["first_moved"]?["title"]?.text?.hasPrefix("a hundred in ") == true)
+    let text = try Tool.run(
+      ["plugin", "stress"] + options + ["rule.lua", "steady.btsnoop"], in: scratch.folder)
+    let words = text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains(/a hundred in \d+ s, now \d\d:\d\d:\d\d 'a hundred in \d+ s'/), "\(words)")
+  }
+
+  @Test(
+    "the command of a run has its options", arguments: PluginCompareTests.idOptions)
+  func commandOfARun(_ options: [String]) throws {
+    let site = try PluginCompareTests.site()
+    try site.scratch.write("rule.lua", Array(Self.each.utf8))
+    let run = try Tool.run(
+      ["plugin", "stress", "--format", "json", "--seeds", "1", "--loss", "30"] + Self.lossAlone
+        + options + ["rule.lua", "site"], in: site.scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let row = try #require(try Self.runs(run).first)
+    #expect(row["first_lost"]?["id"]?.text != nil, "\(row)")
+    let words = try #require(row["command"]?.list).compactMap(\.text)
+    let again = try Tool.run(
+      Array(words.dropFirst()) + ["--format", "json"], in: site.scratch.folder)
+    #expect(again.status == 0, "\(words): \(again.errors)")
+    #expect(try Self.runs(again) == [row], "\(words)")
+  }
+
   @Test("one run alone lists the alerts that differ") func oneRun() throws {
     let scratch = try Self.folder(Self.hasty)
     let run = try Tool.run(

@@ -4,10 +4,9 @@ import CaptureReader
 /// The alerts of two runs over the same captures, side by side.
 ///
 /// Two alerts are one and the same where they are about the same observer, region and beacon (its
-/// identity and its address), and at most `near` apart. Of several that could be, those that say the same
-/// at the same time are paired first, then those of the same time and title, then those of the same
-/// title, then the rest; each with the nearest, in the order of their times. What is left of those of the
-/// same title may at last belong to one that names no beacon (alerts of timers mostly do not).
+/// identity and its address), have the same `dedupe_key` where the rule gave one, and are at most `near`
+/// apart; `AlertMatching` says in which order they are paired. What has a key, and nobody that near,
+/// belongs to its neighbour of that key, too.
 package struct AlertComparison: Sendable {
   /// What of an alert is another one.
   package enum Change: String, CaseIterable, Sendable {
@@ -19,6 +18,8 @@ package struct AlertComparison: Sendable {
     package let new: TimelineEvent
     /// At least one.
     package let changes: [Change]
+    /// They are farther apart than what is near: their key made them one.
+    package let isFar: Bool
   }
 
   /// Alerts that both runs have, and that say the same of the same frames.
@@ -39,16 +40,7 @@ package struct AlertComparison: Sendable {
     var matching = AlertMatching(old: old.alerts.map(\.time), new: new.alerts.map(\.time))
     let olds = Self.contents(old.alerts, of: old)
     let news = Self.contents(new.alerts, of: new)
-    matching.pair(olds, news, near: 0)
-    matching.pair(olds.map(\.titleAlone), news.map(\.titleAlone), near: 0)
-    matching.pair(olds.map(\.titleAlone), news.map(\.titleAlone), near: near)
-    matching.pair(olds.map(\.subjectAlone), news.map(\.subjectAlone), near: near)
-    matching.pair(
-      olds.map { $0.subject.hasBeacon ? nil : $0.withoutBeacon }, news.map(\.withoutBeacon),
-      near: near)
-    matching.pair(
-      olds.map(\.withoutBeacon), news.map { $0.subject.hasBeacon ? nil : $0.withoutBeacon },
-      near: near)
+    matching.pairAll(olds, news, near: near)
     for (place, event) in old.alerts.enumerated() {
       guard let other = matching.newOfOld[place] else {
         vanished.append(event)
@@ -58,40 +50,53 @@ package struct AlertComparison: Sendable {
       if changes.isEmpty {
         same += 1
       } else {
-        changed.append(Pair(old: event, new: new.alerts[other], changes: changes))
+        let isFar = AlertMatching.apart(event.time, new.alerts[other].time) > UInt64(near)
+        changed.append(
+          Pair(old: event, new: new.alerts[other], changes: changes, isFar: isFar))
       }
     }
     let taken = Set(matching.newOfOld.compactMap { $0 })
     appeared = new.alerts.indices.filter { !taken.contains($0) }.map { new.alerts[$0] }
   }
 
-  /// Takes out of `vanished` and `appeared` what is about the same and has the same title, however far
-  /// apart: it was told at another time.
+  /// Takes out what was told at another time: of `changed` what is far, and of `vanished` and `appeared` what
+  /// has no key, is about the same and has the same title, however far apart. (What has a key, and no
+  /// neighbour of that key, was not told at another time.)
+  /// - Returns: in the order of the old ones.
   mutating func takeMoved(_ old: RuleRun, _ new: RuleRun) -> [(
     old: TimelineEvent, new: TimelineEvent
   )] {
     var matching = AlertMatching(old: vanished.map(\.time), new: appeared.map(\.time))
     matching.pair(
-      Self.contents(vanished, of: old).map(\.titleAlone),
-      Self.contents(appeared, of: new).map(\.titleAlone), near: .max)
+      Self.contents(vanished, of: old).map { $0.ofNoKey?.titleAlone },
+      Self.contents(appeared, of: new).map { $0.ofNoKey?.titleAlone }, near: .max)
     let taken = matching.newOfOld
-    let moved = zip(vanished, taken).compactMap { event, place in
+    var moved = zip(vanished, taken).compactMap { event, place in
       place.map { (old: event, new: appeared[$0]) }
     }
     vanished = zip(vanished, taken).filter { $0.1 == nil }.map(\.0)
     let news = Set(taken.compactMap { $0 })
     appeared = appeared.indices.filter { !news.contains($0) }.map { appeared[$0] }
-    return moved
+    for pair in changed where pair.isFar { moved.append((old: pair.old, new: pair.new)) }
+    changed.removeAll { $0.isFar }
+    return moved.sorted { TimelineEvent.comesBefore($0.old, $1.old) }
   }
 
   private static func contents(_ events: [TimelineEvent], of run: RuleRun) -> [AlertContent] {
     events.map { event in
       let alert = run.alert(event)
       return AlertContent(
-        subject: run.subject(event), title: alert?.title, severity: alert?.severity,
-        text: alert?.text, fields: alert?.fields.map { "\($0.name)=\($0.value)" } ?? [],
+        subject: run.subject(event), key: Self.key(alert), title: alert?.title,
+        severity: alert?.severity, text: alert?.text,
+        fields: alert?.fields.map { "\($0.name)=\($0.value)" } ?? [],
         evidence: event.evidence)
     }
+  }
+
+  /// As the rule gave it: the title, which stands in for it elsewhere, may change.
+  private static func key(_ alert: Alert?) -> String? {
+    guard let alert, !alert.dedupeKey.isEmpty else { return nil }
+    return alert.dedupeKey
   }
 
   private static func changes(
@@ -108,86 +113,5 @@ package struct AlertComparison: Sendable {
       case .evidence: old.evidence != new.evidence
       }
     }
-  }
-}
-
-/// What an alert is about and what it says; nil and empty: that does not count.
-struct AlertContent: Hashable {
-  var subject: AlertSubject
-  var title: String?
-  var severity: Alert.Severity?
-  var text: String?
-  var fields: [String] = []
-  var evidence: [TimelineEvent.Evidence] = []
-
-  var titleAlone: AlertContent { AlertContent(subject: subject, title: title) }
-  var subjectAlone: AlertContent { AlertContent(subject: subject) }
-
-  /// The title of an alert about an observer and a region.
-  var withoutBeacon: AlertContent {
-    AlertContent(
-      subject: AlertSubject(observer: subject.observer, region: subject.region), title: title)
-  }
-}
-
-/// Who of two runs belongs to whom.
-struct AlertMatching {
-  private let old: [Timestamp]
-  private let new: [Timestamp]
-  /// Places among the new ones, by place among the old.
-  private(set) var newOfOld: [Int?]
-  private var isTaken: [Bool]
-
-  /// - Parameters:
-  ///   - old: times, ascending.
-  ///   - new: times, ascending.
-  init(old: [Timestamp], new: [Timestamp]) {
-    self.old = old
-    self.new = new
-    newOfOld = Array(repeating: nil, count: old.count)
-    isTaken = Array(repeating: false, count: new.count)
-  }
-
-  /// Pairs what is still alone, has the same key, and is at most `near` nanoseconds apart; nil has no key.
-  mutating func pair(_ olds: [AlertContent?], _ news: [AlertContent?], near: Int64) {
-    var groups: [AlertContent: (old: [Int], new: [Int])] = [:]
-    for case (let place, let key?) in olds.enumerated() where newOfOld[place] == nil {
-      groups[key, default: ([], [])].old.append(place)
-    }
-    for case (let place, let key?) in news.enumerated() where !isTaken[place] {
-      groups[key]?.new.append(place)
-    }
-    for (olds, news) in groups.values where !news.isEmpty { walk(olds, news, near) }
-  }
-
-  private mutating func walk(_ olds: [Int], _ news: [Int], _ near: Int64) {
-    var (i, j) = (0, 0)
-    while i < olds.count, j < news.count {
-      let (one, other) = (old[olds[i]], new[news[j]])
-      let apart = Self.apart(one, other)
-      guard apart <= UInt64(near) else {
-        if one.nanoseconds < other.nanoseconds { i += 1 } else { j += 1 }
-        continue
-      }
-      // The next one may be nearer.
-      if i + 1 < olds.count, Self.apart(old[olds[i + 1]], other) < apart {
-        i += 1
-      } else if j + 1 < news.count, Self.apart(one, new[news[j + 1]]) < apart {
-        j += 1
-      } else {
-        newOfOld[olds[i]] = news[j]
-        isTaken[news[j]] = true
-        i += 1
-        j += 1
-      }
-    }
-  }
-
-  /// Nanoseconds; what has no time is near to what has none.
-  private static func apart(_ one: Timestamp, _ other: Timestamp) -> UInt64 {
-    guard one.isKnown == other.isKnown else { return .max }
-    return UInt64(
-      bitPattern: max(one.nanoseconds, other.nanoseconds)
-        &- min(one.nanoseconds, other.nanoseconds))
   }
 }

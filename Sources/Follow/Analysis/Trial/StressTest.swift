@@ -35,7 +35,7 @@ package struct StressTest: Sendable {
     package let new: Int
     /// The first of them.
     package let firstChanged: [(told: Told, now: Told, changes: [AlertComparison.Change])]
-    package let firstMoved: [(told: Told, now: Timestamp)]
+    package let firstMoved: [(told: Told, now: Told)]
     package let firstLost: [Told]
     package let firstNew: [Told]
     package let report: JudgeReport
@@ -75,7 +75,10 @@ package struct StressTest: Sendable {
           return (told, now, pair.changes.filter(Self.contents.contains))
         },
         firstMoved: moved.prefix(Trial.mostTold).compactMap { pair in
-          Told(pair.old, of: undisturbed).map { ($0, pair.new.time) }
+          guard let told = Told(pair.old, of: undisturbed), let now = Told(pair.new, of: run) else {
+            return nil
+          }
+          return (told, now)
         },
         firstLost: comparison.vanished.prefix(Trial.mostTold).compactMap {
           Told($0, of: undisturbed)

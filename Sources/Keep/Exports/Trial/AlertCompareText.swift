@@ -17,13 +17,19 @@ package struct AlertCompareText {
     let (old, new) = (sides.old, sides.new)
     var lines = side("OLD", old) + side("NEW", new) + recorded(old.run)
     lines += [""] + TextLayout.wrap(Self.counts(comparison), indent: 0)
-    lines += section("VANISHED", "alerts of the old one alone", comparison.vanished) {
+    lines += section(
+      "VANISHED", "alerts of the old one alone", comparison.vanished, old.run, \.time
+    ) {
       alert($0, old)
     }
-    lines += section("APPEARED", "alerts of the new one alone", comparison.appeared) {
+    lines += section(
+      "APPEARED", "alerts of the new one alone", comparison.appeared, new.run, \.time
+    ) {
       alert($0, new)
     }
-    lines += section("CHANGED", "alerts of both that say something else", comparison.changed) {
+    lines += section(
+      "CHANGED", "alerts of both that say something else", comparison.changed, old.run, \.old.time
+    ) {
       changed($0, old, new)
     }
     return lines + explain(comparison, sides)
@@ -67,16 +73,25 @@ package struct AlertCompareText {
     return "\(TextColumns.counted(comparison.same, "alert")) as before, "
       + "\(number(comparison.vanished.count)) vanished, "
       + "\(number(comparison.appeared.count)) appeared, \(number(comparison.changed.count)) changed "
-      + "(the same observer, region and beacon, up to \(near) s apart)"
+      + "(of the same observer, region, beacon and dedupe_key; without a key, up to \(near) s apart)"
   }
 
+  /// - Parameters:
+  ///   - run: whose days stand above them, where it has several.
+  ///   - time: of a row.
   private func section<Row>(
-    _ heading: String, _ what: String, _ rows: [Row], _ lines: (Row) -> [String]
+    _ heading: String, _ what: String, _ rows: [Row], _ run: RuleRun, _ time: (Row) -> Timestamp,
+    _ lines: (Row) -> [String]
   ) -> [String] {
     guard !rows.isEmpty else { return [] }
     let listed = showsAll ? rows[...] : rows.prefix(Self.mostRows)
     var result = ["", style.bold(heading) + "  \(what)"]
-    for row in listed { result += lines(row) }
+    let hasDays = Self.hasDays(run)
+    var days = DayHeadings()
+    for row in listed {
+      if hasDays, let day = days.next(time(row)) { result.append(day) }
+      result += lines(row)
+    }
     let more = rows.count - listed.count
     if more > 0 { result.append("  …and \(TextColumns.grouped(more)) more (--all)") }
     return result
@@ -90,13 +105,12 @@ package struct AlertCompareText {
 
   private func head(_ event: TimelineEvent, _ rule: ComparedRule) -> [String] {
     guard let alert = rule.names.alert(event) else { return [] }
-    let lines = AlertLines(style: style, showsAll: true, width: AnalysisText.width)
+    return AlertLines(style: style, showsAll: true, width: AnalysisText.width)
       .lines(event, alert, "")
-    // The day, where there is more than one.
-    return days(rule.run) ? ["  \(TextColumns.date(event.time))"] + lines : lines
   }
 
-  private func days(_ run: RuleRun) -> Bool {
+  /// Whether it recorded on more than one.
+  private static func hasDays(_ run: RuleRun) -> Bool {
     guard let span = run.timeline.recorded else { return false }
     return TextColumns.date(span.from) != TextColumns.date(span.to)
   }
@@ -148,7 +162,7 @@ package struct AlertCompareText {
       let words =
         switch change {
         case .time:
-          "time: \(Figures.clock(pair.old.time)) → \(Figures.clock(pair.new.time))"
+          "time: \(Figures.clock(pair.old.time)) → \(Self.time(of: pair.new, besides: pair.old))"
         case .beacon:
           "beacon: \(Self.beacon(pair.old, old)) → \(Self.beacon(pair.new, new))"
         case .severity: "severity: \(before.severity.rawValue) → \(now.severity.rawValue)"
@@ -162,6 +176,14 @@ package struct AlertCompareText {
         words, indent: Self.indent, hanging: 2, width: AnalysisText.width)
     }
     return lines
+  }
+
+  /// With its day, where that is another one.
+  private static func time(of event: TimelineEvent, besides other: TimelineEvent) -> String {
+    let clock = Figures.clock(event.time)
+    guard event.time.isKnown, other.time.isKnown else { return clock }
+    let day = TextColumns.date(event.time)
+    return day == TextColumns.date(other.time) ? clock : "\(day) \(clock)"
   }
 
   private static func beacon(_ event: TimelineEvent, _ rule: ComparedRule) -> String {

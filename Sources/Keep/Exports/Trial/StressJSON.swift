@@ -52,7 +52,8 @@ extension JSONWriter {
       let changed = trial.firstChanged.first
       try json.told(changed?.told, changes: changed?.changes, hasID: true)
       json.key("first_moved")
-      try json.told(trial.firstMoved.first?.told, now: trial.firstMoved.first?.now, hasID: true)
+      let moved = trial.firstMoved.first
+      try json.told(moved?.told, now: moved?.now.time, hasID: true)
       json.key("first_lost")
       try json.told(trial.firstLost.first, hasID: true)
       json.key("first_new")

@@ -108,10 +108,12 @@ package struct StressText {
     return "\(time) \(told.severity.rawValue) \(TextColumns.printableLine(title))\(region)"
   }
 
-  /// `12:03:31 warning nobody in the lobby, now 12:03:42`.
-  private static func moved(_ found: (told: StressTest.Told, now: Timestamp)?) -> String {
+  /// `12:03:31 warning empty for 30 s, now 12:03:42 'empty for 41 s'`.
+  private static func moved(_ found: (told: StressTest.Told, now: StressTest.Told)?) -> String {
     guard let found else { return "" }
-    return "\(words(found.told)), now \(TextColumns.clock(found.now))"
+    let title = found.now.title
+    let other = title == found.told.title ? "" : " '\(TextColumns.printableLine(title))'"
+    return "\(words(found.told)), now \(TextColumns.clock(found.now.time))\(other)"
   }
 
   /// `12:03:31 warning 3 in the lobby, now '2 in the lobby', other text`.

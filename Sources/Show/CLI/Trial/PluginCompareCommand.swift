@@ -14,11 +14,17 @@ struct PluginCompareCommand: ParsableCommand {
       beacontrace; they may be one rule with other settings (--set-new).
 
       Two alerts are the same where they are about the same observer, region and beacon (identity and \
-      address), and at most five seconds apart (--near). Of several that could be, first those that \
+      address), and at most five seconds apart (--near). Those whose rule gave them a dedupe_key are the \
+      same only where that is the same, too. Of several that could be, first those that \
       say the same at the same time are paired, then those of the same time and title, then of the \
-      same title, then the rest, each with the nearest; at last those of the same title of which one names \
-      no beacon. Changed is what then differs in time, beacon, severity, title, text, fields or cited \
-      frames.
+      same title, then the rest, each with the nearest; at last those of the same title, or dedupe_key, of \
+      which one names no beacon, and then those of which one has a dedupe_key and one has none. What has a \
+      dedupe_key and is still alone is paired farther apart, too, the nearest first, where no other alert of \
+      that key lies between. Changed is what then differs in time, beacon, severity, title, text, fields or \
+      cited frames.
+
+      What a timer tells names no beacon, whatever it cites: give it a dedupe_key that does, such as the \
+      id of the beacon, and it is compared with alerts of that beacon alone.
 
       --set NAME.option=value goes to the rule of that name, and to both where both have it; --plugin \
       names others that run beside both.
@@ -95,8 +101,10 @@ struct PluginCompareCommand: ParsableCommand {
     tellWarnings(old, new)
     let comparison = AlertComparison(old, new, near: near.nanoseconds)
     let sides = ComparedRules(
-      old: ComparedRule(word: rules.old.word, run: old, explain: rules.old.explainCommand(input)),
-      new: ComparedRule(word: rules.new.word, run: new, explain: rules.new.explainCommand(input)))
+      old: ComparedRule(
+        word: rules.old.word, run: old, explain: rules.old.explainCommand(input, clock)),
+      new: ComparedRule(
+        word: rules.new.word, run: new, explain: rules.new.explainCommand(input, clock)))
     switch format {
     case .json: try AlertCompareJSON.write(comparison, sides, to: StandardOutput())
     case .text:

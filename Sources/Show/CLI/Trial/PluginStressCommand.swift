@@ -25,10 +25,12 @@ struct PluginStressCommand: ParsableCommand {
       answers of the controller stay. What is a record of the capture is lost as one: an HCI event may \
       hold several reports.
 
-      An alert is still there where one about the same observer, region and beacon is told at most five \
-      seconds apart (--near), whatever it says. Moved is one of the same title that comes at another \
-      time; the rest is lost, and what nothing undisturbed belongs to is new. With one level and one \
-      seed the alerts that differ are listed.
+      An alert is still there where one about the same observer, region and beacon, and with the same \
+      dedupe_key where the rule gave one, is told at most five seconds apart (--near), whatever it says. \
+      Moved is one that comes at another time: of the same dedupe_key, whatever it says, the nearest first, \
+      where no other alert of that key lies between; without a key, of the same title. The rest is lost, and \
+      what nothing undisturbed belongs to is new. With one level and one seed the alerts that differ are \
+      listed.
 
       Examples:
         beacontrace plugin stress door.lua site.pcapng
@@ -156,8 +158,7 @@ struct PluginStressCommand: ParsableCommand {
       + ["--loss", "--duplicates", "--delay"].flatMap { [$0, levels[$0] ?? "none"] }
       + ["--seed", "\(disturbance.seed)", "--seeds", "1"]
       + (near.near == usual ? [] : ["--near", "\(near.near)"])
-      + follow.words + (input.keepBadCRC ? ["--keep-bad-crc"] : [])
-      + [rule] + RuleTrial.captureWords(input)
+      + RuleTrial.words(follow, input, clock) + [rule] + RuleTrial.captureWords(input)
   }
 }
 

@@ -54,9 +54,18 @@ struct RuleTrial {
   }
 
   /// `beacontrace explain` for an alert of this rule; EVENT stands for the alert's id.
-  func explainCommand(_ input: InputOptions) -> [String] {
-    ["beacontrace", "explain"] + follow.words + (input.keepBadCRC ? ["--keep-bad-crc"] : [])
-      + ["EVENT"] + Self.captureWords(input)
+  func explainCommand(_ input: InputOptions, _ clock: ClockOptions) -> [String] {
+    ["beacontrace", "explain"] + Self.words(follow, input, clock) + ["EVENT"]
+      + Self.captureWords(input)
+  }
+
+  /// All options of a run but those of the command itself, as somebody has to give them who is to see the
+  /// same alerts, with the same ids, at the same times.
+  static func words(_ follow: FollowOptions, _ input: InputOptions, _ clock: ClockOptions)
+    -> [String]
+  {
+    follow.words + follow.observer.wordsOfGrouping + input.wordsOfReading
+      + (clock.local ? ["--local"] : [])
   }
 
   static func captureWords(_ input: InputOptions) -> [String] {
@@ -64,7 +73,17 @@ struct RuleTrial {
   }
 }
 
+extension ObserverOptions {
+  /// As the user gave it, for the same captures (a case keeps what comes of it: `words`).
+  var wordsOfGrouping: [String] { grouping.map { ["--observers=\($0.rawValue)"] } ?? [] }
+}
+
 extension InputOptions {
+  /// How captures are read, as words: those that differ from what holds without them.
+  var wordsOfReading: [String] {
+    clocks.words.map { "--clock=\($0)" } + (keepBadCRC ? ["--keep-bad-crc"] : [])
+  }
+
   /// Several runs read the captures: each has to be there for the second one, too.
   func checkReadAgain() throws {
     guard let word = captures.first(where: { $0 == "-" || DiskFile.isStream($0) }) else { return }
@@ -100,7 +119,8 @@ extension RuleRun {
 struct NearOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Alerts about the same observer, region and beacon are the same up to so far apart.",
+      "Alerts about the same observer, region and beacon are the same up to so far apart; those with a "
+        + "dedupe_key of the rule's farther apart, too.",
       valueName: "seconds"))
   var near = usual
 
