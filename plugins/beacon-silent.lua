@@ -12,20 +12,25 @@
 -- are not told one by one, and of the longer ones three an hour are.
 --
 -- With several receivers each tells of its own silence, also of who walked on to the next one. With
--- `nowhere` a beacon is silent when no receiver has heard it for that long: one that heard it until near
--- the end, and goes on hearing others, tells it, and absences are those from all of them.
+-- `nowhere` a beacon is silent when no receiver has heard it for that long. One that had not lost it when it
+-- was heard last, and goes on hearing others, is the witness of that; the alert is about the one that heard it
+-- last. Absences are those from all of them.
 --
 -- A receiver whose controller filters duplicates tells of who is there once, or seldom: its silences and
--- absences do not count, its sightings do. With `nowhere` who was heard last by such a receiver is not missed.
+-- absences do not count, its sightings do. With `nowhere` who was heard last by such a receiver is missed by
+-- the others, who have to have heard it until then, and only when its filter would have let it pass several
+-- times: how often it does is learned from everybody there. Where it lets nobody pass twice, and where nobody
+-- else heard a beacon, it is not judged; whom that concerns is said at the end.
 --
 -- Where the clock was set back time stands still until it has come as far as before.
 --
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
 
-plugin { version = "1.0", about = "A beacon that has fallen silent while others were heard" }
+plugin { version = "1.1", about = "A beacon that has fallen silent while others were heard" }
 
 local recent = require "beacontrace.recent"
+local stats = require "beacontrace.stats"
 local words = require "beacontrace.words"
 
 local silent = option "after_s" { default = 120, min = 1, help = "silence that counts, in seconds" }
@@ -47,13 +52,19 @@ local SEVERAL, SUMMARY = 3, 3600
 local deaf = silent / 4
 -- Identities that stay the same, by observer and id.
 local beacons = recent.map("beacons")
--- By id, where silence counts everywhere: when it was heard last by anybody, and who told that it is silent.
+-- By id, where silence counts everywhere: when it was heard last, and by whom, and the witness of a silence
+-- that was told.
 local latest = recent.map("latest")
 state.save("hearing")
 state.save("receivers")
+state.save("stretches")
 -- By observer: since when it has been hearing somebody, and the latest sighting: its time and frame.
 state.hearing = state.hearing or {}
 local hearing = state.hearing
+-- By observer: the latest times before that in which it heard somebody.
+state.stretches = state.stretches or {}
+local stretches = state.stretches
+local STRETCHES = 20
 -- By name: who has heard anybody. Of several a text says whose silence it is.
 state.receivers = state.receivers or {}
 local receivers = state.receivers
@@ -61,21 +72,94 @@ local receivers = state.receivers
 -- By observer: whether its controller filters duplicates. Any event of it may change that.
 local filters = {}
 
+-- By observer that filters: the latest times after which it told of somebody again. So many make a figure, and
+-- who was let pass so many times without being heard is not there.
+state.save("repeats")
+state.repeats = state.repeats or {}
+local repeats = state.repeats
+-- By such an observer and id: when it told of it last.
+local passes = recent.map("passes")
+local REPEATS, ENOUGH, PASSES = 50, 5, 3
+
 local function is_filtered(observer)
   local known = filters[observer]
   if known == nil then
     known = scan_limits(observer).filters_duplicates
     filters[observer] = known
     if known then
-      remark(observer .. " filters duplicates: nobody is told to be silent there, as who is there is seldom heard")
+      remark(observer .. (nowhere and " filters duplicates: who is heard by nobody else is not told to be silent"
+        or " filters duplicates: nobody is told to be silent there, as who is there is seldom heard"))
     end
   end
   return known
 end
 
+-- How often a filter lets the same beacon pass; nil where that is not known.
+local function rhythm(observer)
+  local known = repeats[observer]
+  if not known or #known.gaps < ENOUGH then return nil end
+  known.median = known.median or stats.median(known.gaps)
+  return known.median
+end
+
+-- What was heard before its filter began says nothing of that.
+local function learn_repeat(observer, id, time)
+  local key = observer .. "\n" .. id
+  local before = passes:get(key)
+  passes:set(key, time)
+  local known = repeats[observer] or { since = time, gaps = {} }
+  repeats[observer] = known
+  if not before or before < known.since then return end
+  local gaps = known.gaps
+  gaps[#gaps + 1], known.median = time - before, nil
+  if #gaps > REPEATS then table.remove(gaps, 1) end
+end
+
+-- A scan that is begun again at once lets everybody pass, which belongs to the rhythm; a pause does not.
+local ENDS = { scan_off = true, reset = true, capture_off = true, recording_off = true }
+
+local function note_pause(observer, what, time)
+  local known = repeats[observer]
+  if not known or what == "lost" then return end
+  if ENDS[what] then
+    known.off = known.off or time
+  elseif known.off then
+    if time - known.off > deaf then known.since = time end
+    known.off = nil
+  end
+end
+
+-- How long who was heard by a filtering receiver may still be there; nil: for ever.
+local function patience(observer)
+  local usual = rhythm(observer)
+  return usual and math.max(silent, PASSES * usual)
+end
+
+-- Ends a time in which an observer heard somebody.
+local function close(observer)
+  local ear, list = hearing[observer], stretches[observer] or {}
+  hearing[observer] = nil
+  if not nowhere or not ear then return end
+  stretches[observer] = list
+  list[#list + 1] = { since = ear.since, latest = ear.latest }
+  if #list > STRETCHES then table.remove(list, 1) end
+end
+
 local function listen(observer, time)
+  close(observer)
   hearing[observer], receivers[observer] = { since = time, latest = time }, true
   return hearing[observer]
+end
+
+-- For how many seconds of a time an observer listened.
+local function listened(observer, from, to)
+  local sum = 0
+  local function add(stretch)
+    sum = sum + math.max(0, math.min(to, stretch.latest) - math.max(from, stretch.since))
+  end
+  for _, stretch in ipairs(stretches[observer] or {}) do add(stretch) end
+  if hearing[observer] then add(hearing[observer]) end
+  return sum
 end
 
 local function at_receiver(observer)
@@ -131,31 +215,40 @@ on("start", function(e)
     beacon.name = beacon.name or beacon.id
     beacon.gaps, beacon.learned = beacon.gaps or {}, beacon.learned or 0
     beacon.tellings = beacon.tellings or {}
+    -- Signals that are stamped later than now cannot be told from later ones.
+    if beacon.times and beacon.times[#beacon.times] > e.time then beacon.times, beacon.signals = nil, nil end
   end
+  -- A restart is a pause.
+  for _, known in pairs(repeats) do known.since, known.off = e.time, nil end
   for _, last in latest:each() do
     last.capture, last.frame, last.time = nil, nil, math.min(last.time, e.time)
   end
   for observer, ear in pairs(hearing) do
-    if math.abs(e.time - ear.latest) > deaf then hearing[observer] = nil end
+    if math.abs(e.time - ear.latest) > deaf then close(observer) end
     ear.capture, ear.frame, receivers[observer] = nil, nil, true
   end
 end)
 
 on("observer", function(e)
   filters[e.observer] = nil
+  note_pause(e.observer, e.what, e.time)
   -- What was heard before the scan began anew, or ended, says nothing about afterwards.
   if e.what == "scan_on" then listen(e.observer, e.time)
   -- Between two captures: only a time that is long enough is one in which nobody was heard.
   elseif e.what == "recording_off" or e.what == "recording_on" then return
-  else hearing[e.observer] = nil end
+  else close(e.observer) end
 end)
+
+-- By observer: whether it has heard anybody in this run, and can be named in alerts.
+local heard_now = {}
 
 -- When a sighting counts, and since when the observer has been hearing somebody without a long break.
 local function hear(observer, s)
   local time, ear = s.time, hearing[observer]
   if not ear then ear = listen(observer, time) end
   time = math.max(time, ear.latest)
-  if time - ear.latest > deaf then ear.since = time end
+  if time - ear.latest > deaf then ear = listen(observer, time) end
+  heard_now[observer] = true
   ear.latest, ear.capture, ear.frame = time, s.capture, s.frame
   return time, ear.since
 end
@@ -168,6 +261,28 @@ end
 local function both(first, second)
   if first and second then return { first, second } end
   return first or second
+end
+
+-- The strongest signals of the last two minutes: each is weaker than those before it.
+local LATELY = 120
+
+local function keep_signal(beacon, time, rssi)
+  local times, signals = beacon.times or {}, beacon.signals or {}
+  beacon.times, beacon.signals = times, signals
+  while #signals > 0 and signals[#signals] <= rssi do
+    times[#times], signals[#signals] = nil, nil
+  end
+  times[#times + 1], signals[#signals + 1] = time, rssi
+  while time - times[1] > LATELY do
+    table.remove(times, 1)
+    table.remove(signals, 1)
+  end
+end
+
+local function strongest(beacon, since)
+  for number, time in ipairs(beacon.times or {}) do
+    if time >= since then return beacon.signals[number] end
+  end
 end
 
 -- Tells of several absences together.
@@ -183,7 +298,7 @@ local function sum_up(beacon, evidence)
     observer = beacon.observer,
     evidence = evidence,
     fields = {
-      absences = absences.count, away_s = absences.total, longest_s = absences.longest,
+      id = beacon.id, absences = absences.count, away_s = absences.total, longest_s = absences.longest,
       since = utc(absences.since),
     },
   }
@@ -213,7 +328,9 @@ local function tell_back(beacon, last, s, time, since)
       at_receiver(beacon.observer), words.duration(time - last.time), words.clock(last.time, time),
       since > last.time and ("; without a break the radio has been listening since %s"):format(
         words.clock(since, time)) or ""),
-    fields = { silent_s = time - last.time, last_seen = utc(last.time) },
+    fields = {
+      id = beacon.id, silent_s = time - last.time, last_seen = utc(last.time), last_observer = last.observer,
+    },
   }
   beacon.told = false
 end
@@ -225,7 +342,7 @@ local function hear_anywhere(id, s, time, since, filtered)
   local teller = last.teller and beacons:get(last.teller)
   if teller and teller.told then tell_back(teller, last, s, time, since) end
   last.time, last.frame, last.capture, last.teller = math.max(before, time), s.frame, s.capture, nil
-  last.filtered = filtered or nil
+  last.observer, last.address, last.filtered = s.observer, s.address, filtered or nil
   return before
 end
 
@@ -234,6 +351,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not stamp then return end
   local time, since = hear(observer, s)
   local filtered = is_filtered(observer)
+  if filtered then learn_repeat(observer, id, time) end
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
@@ -257,23 +375,83 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     if time == stamp then learn(beacon, gap) end
   end
   beacon.stamp = time ~= stamp and stamp or nil
-  beacon.time, beacon.frame, beacon.capture = time, s.frame, s.capture
+  beacon.time, beacon.frame, beacon.capture, beacon.address = time, s.frame, s.capture, s.address
+  beacon.filtered, beacon.lost = filtered or nil, nil
+  if nowhere and s.rssi then keep_signal(beacon, time, s.rssi) end
   beacon.count = beacon.count + 1
 end)
+
+-- Whether nobody hears a beacon, as far as one receiver that does not hear it can tell.
+local function is_gone(beacon, now)
+  local last = latest:get(beacon.id)
+  if last.teller or beacon.lost == last.time then return false end
+  local wait = silent
+  if last.filtered then
+    wait = patience(last.observer)
+    if not wait then return false end
+  end
+  if now - last.time < wait then return false end
+  -- Who had lost it before it was heard last knows nothing of its end; that need not be asked again.
+  local without = listened(beacon.observer, beacon.time, last.time)
+  if without < silent or last.filtered and without < unusual(beacon) then return true end
+  beacon.lost = last.time
+  return false
+end
 
 local function is_silent(beacon, now)
   local ear = hearing[beacon.observer]
   if is_filtered(beacon.observer) then return false end
   if not ear or now - ear.latest > deaf or ear.latest <= beacon.time then return false end
   local seconds = now - math.max(beacon.time, ear.since)
-  if seconds < silent or seconds < unusual(beacon) then return false end
-  if nowhere then
-    local last = latest:get(beacon.id)
-    if last.filtered and last.time > beacon.time then return false end
-    if last.teller or now - last.time < silent or last.time - beacon.time >= silent then return false end
-  end
+  if seconds < silent or nowhere and not is_gone(beacon, now) or seconds < unusual(beacon) then return false end
   local tellings = beacon.tellings
   return #tellings < SEVERAL or now - tellings[1] >= SUMMARY
+end
+
+-- By whom it was heard in its last two minutes, the best first.
+local MOST_NAMED = 5
+
+local function ending(id, at)
+  local heard = {}
+  for observer in pairs(receivers) do
+    local beacon = beacons:get(observer .. "\n" .. id)
+    local rssi = beacon and strongest(beacon, at - LATELY)
+    if rssi then heard[#heard + 1] = { observer = observer, rssi = rssi } end
+  end
+  if #heard == 0 then return "" end
+  table.sort(heard, function(one, other)
+    if one.rssi ~= other.rssi then return one.rssi > other.rssi end
+    return one.observer < other.observer
+  end)
+  local parts = { ("%s heard it at up to %d dBm"):format(heard[1].observer, heard[1].rssi) }
+  for number = 2, math.min(#heard, MOST_NAMED) do
+    parts[number] = ("%s at %d"):format(heard[number].observer, heard[number].rssi)
+  end
+  return (" In its last two minutes %s."):format(table.concat(parts, ", "))
+end
+
+-- Who heard it last, and who knows that it is silent.
+local function story_of_all(beacon, ear, now, stamped)
+  local last = latest:get(beacon.id)
+  local at, by, witness = last.time, last.observer or beacon.observer, beacon.observer
+  local knows = witness
+  if by ~= witness then
+    -- What lies longer ago is not among the last two minutes.
+    local rssi = at - beacon.time > LATELY and strongest(beacon, beacon.time - LATELY)
+    knows = ("%s, which heard it until %s%s,"):format(
+      witness, words.clock(beacon.time, now), rssi and (" at up to %d dBm"):format(rssi) or "")
+  end
+  local tells
+  if ear.since > at then
+    tells = ("%s did not listen, or heard nobody, before %s; since then it has heard others for %s, and not this one.")
+      :format(knows, words.clock(ear.since, now), words.duration(now - ear.since))
+  else
+    tells = knows .. " has gone on hearing others."
+  end
+  local filter = last.filtered and (" %s filters duplicates, and usually tells of who is there every %s."):format(
+    by, words.duration(rhythm(by))) or ""
+  return ("Heard by no receiver since %s, for %s, and last by %s; %s%s%s%s"):format(
+    words.clock(at, now), words.duration(now - at), by, tells, filter, ending(beacon.id, at), stamped)
 end
 
 -- What the silence is made of: behind a pause of the radio the listening counts alone.
@@ -281,17 +459,7 @@ local function story(beacon, ear, now)
   local last = words.clock(beacon.time, now)
   local stamped = beacon.stamp and (" Its last record is stamped %s: the clock had been set back."):format(
     words.clock(beacon.stamp, now)) or ""
-  if nowhere then
-    local at = latest:get(beacon.id).time
-    if ear.since > at then
-      return ("Heard by no receiver since %s. %s, where it was last heard at %s, did not listen, or heard nobody, "
-        .. "before %s; since then it has heard others for %s.%s"):format(
-        words.clock(at, now), beacon.observer, last, words.clock(ear.since, now), words.duration(now - ear.since),
-        stamped)
-    end
-    return ("Heard by no receiver since %s, for %s; others were, at %s, where it was last heard at %s.%s"):format(
-      words.clock(at, now), words.duration(now - at), beacon.observer, last, stamped)
-  end
+  if nowhere then return story_of_all(beacon, ear, now, stamped) end
   if ear.since <= beacon.time then
     return ("Not heard%s since %s, for %s; others were.%s"):format(
       at_receiver(beacon.observer), last, words.duration(now - beacon.time), stamped)
@@ -299,6 +467,13 @@ local function story(beacon, ear, now)
   return ("Last heard%s at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
     .. "others for %s, and not this one.%s"):format(
     at_receiver(beacon.observer), last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
+end
+
+-- What a silence is shown by: the last sighting, that of who misses it, and another one that it heard since.
+local function proof(last, beacon, ear)
+  local list = {}
+  for _, it in ipairs { last, beacon, ear } do list[#list + 1] = evidence_of(it) end
+  return #list > 0 and list or nil
 end
 
 local function tell(beacon, now)
@@ -312,26 +487,77 @@ local function tell(beacon, now)
     severity = "warning",
     title = beacon.name .. " is silent",
     text = story(beacon, ear, now),
-    observer = beacon.observer,
-    evidence = both(evidence_of(last), evidence_of(ear)),
+    observer = heard_now[last.observer] and last.observer or beacon.observer,
+    evidence = proof(last, beacon, ear),
     fields = {
-      last_seen = utc(last.time), sightings = beacon.count,
-      listened_s = now - math.max(beacon.time, ear.since),
+      id = beacon.id, address = last.address, last_seen = utc(last.time),
+      last_observer = last.observer or beacon.observer, witness = nowhere and beacon.observer or nil,
+      sightings = beacon.count, listened_s = now - math.max(beacon.time, ear.since),
     },
   }
 end
 
+-- Of several that miss the same beacon everywhere the one that heard it last is the witness.
+local function is_better(one, other)
+  if one.time ~= other.time then return one.time > other.time end
+  return one.observer < other.observer
+end
+
 every(math.min(1, silent / 4), function(now)
+  local due, places = {}, {}
   for _, beacon in beacons:each() do
-    if not beacon.told and beacon.count >= least and is_silent(beacon, now) then tell(beacon, now) end
+    if not beacon.told and beacon.count >= least and is_silent(beacon, now) then
+      local place = nowhere and places[beacon.id]
+      if not place then
+        due[#due + 1] = beacon
+        places[beacon.id] = #due
+      elseif is_better(beacon, due[place]) then
+        due[place] = beacon
+      end
+    end
   end
+  for _, beacon in ipairs(due) do tell(beacon, now) end
 end)
 
-on("finish", function()
+-- Who was heard last by a receiver that filters, long before the end: whether it left is not known.
+local function tell_unjudged(now)
+  local names = {}
+  local function add(last, observer, beacon)
+    if not last.filtered or not beacon or not heard_now[observer] then return end
+    if now - last.time < (patience(observer) or silent) then return end
+    local list = names[observer] or {}
+    names[observer] = list
+    list[#list + 1] = beacon.name
+  end
+  if nowhere then
+    for id, last in latest:each() do
+      local by = not last.teller and last.observer
+      if by then add(last, by, beacons:get(by .. "\n" .. id)) end
+    end
+  else
+    for _, beacon in beacons:each() do
+      if not beacon.told then add(beacon, beacon.observer, beacon) end
+    end
+  end
+  local observers = {}
+  for observer in pairs(names) do observers[#observers + 1] = observer end
+  table.sort(observers)
+  for _, observer in ipairs(observers) do
+    local list = names[observer]
+    table.sort(list)
+    local more = #list - 10
+    remark(("%s filters duplicates: whether %d beacon%s fell silent that it heard last is not judged: %s%s"):format(
+      observer, #list, #list == 1 and "" or "s", table.concat(list, ", ", 1, math.min(#list, 10)),
+      more > 0 and (" and %d more"):format(more) or ""))
+  end
+end
+
+on("finish", function(e)
   for _, beacon in beacons:each() do
     local absences = beacon.absences
     if absences and absences.count >= SEVERAL and absences.count > absences.told then
       sum_up(beacon, evidence_of(beacon))
     end
   end
+  tell_unjudged(e.time)
 end)

@@ -10,7 +10,8 @@ test "one falls silent while the other goes on, and comes back" {
   },
   alerts = {
     { at = 180, severity = "warning", title = A .. " is silent",
-      text = "Not heard since 00:01:00 UTC, for 2 min 00 s; others were." },
+      text = "Not heard since 00:01:00 UTC, for 2 min 00 s; others were.",
+      fields = { id = A, address = "c2:35:33:30:25:50", last_observer = "test" } },
     { at = 300, severity = "info", title = A .. " is back",
       text = "It was not heard for 4 min 00 s, since 00:01:00 UTC." },
   },
@@ -222,8 +223,10 @@ test "of several receivers it is told whose radio paused, and where a beacon com
 
 test "with nowhere only what no receiver hears any more is told, by the one that heard it last" (walk(
   { nowhere = true }, {
-    { at = 520, title = A .. " is silent", text = "Heard by no receiver since 00:06:40 UTC, for 2 min 00 s; "
-      .. "others were, at b, where it was last heard at 00:06:40 UTC." },
+    { at = 520, title = A .. " is silent", observer = "b",
+      text = "Heard by no receiver since 00:06:40 UTC, for 2 min 00 s, and last by b; b has gone on hearing "
+        .. "others. In its last two minutes b heard it at up to -60 dBm.",
+      fields = { id = A, last_observer = "b", witness = "b" } },
     { at = 650, severity = "info", title = A .. " is back",
       text = "It was not heard for 4 min 10 s, since 00:06:40 UTC." },
   }))
@@ -249,12 +252,37 @@ test "with nowhere a receiver far away, which hears it seldom, does not miss it 
   alerts = {},
 }
 
+test "with nowhere it is about the one that heard it last, whoever is the witness, and says how strongly" {
+  options = { nowhere = true },
+  regions = { "shelf 1=ibeacon:" .. A },
+  sightings = {
+    { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "dock", rssi = -80 },
+    { at = 290, ["until"] = 310, every = 10, ibeacon = A, address = "c2:35:33:30:25:50", observer = "gate",
+      rssi = -67 },
+    { at = 315, ibeacon = A, address = "c2:35:33:30:25:50", observer = "north", rssi = -96 },
+    -- Longer ago it was nearer.
+    { at = 150, ibeacon = A, address = "c2:35:33:30:25:50", observer = "north", rssi = -50 },
+    { at = 0, ["until"] = 600, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "dock" },
+    { at = 0, ["until"] = 600, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "gate" },
+    { at = 0, ["until"] = 600, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "north" },
+  },
+  alerts = {
+    { at = 435, title = "shelf 1 (f782…893e:1:7) is silent", observer = "north",
+      text = "Heard by no receiver since 00:05:15 UTC, for 2 min 00 s, and last by north; dock, which heard it "
+        .. "until 00:05:00 UTC, has gone on hearing others. In its last two minutes gate heard it at up to -67 dBm, "
+        .. "dock at -80, north at -96.",
+      fields = { id = A, last_observer = "north", witness = "dock" } },
+  },
+}
+
 -- Begins a scan that tells of who is there once in so many seconds.
 local function filtered(observer, from)
   return { at = from or 0, scan = "on", filters_duplicates = true, observer = observer }
 end
 
 local FILTERS = " filters duplicates: nobody is told to be silent there, as who is there is seldom heard"
+local FILTERS_NOWHERE = " filters duplicates: who is heard by nobody else is not told to be silent"
+local UNJUDGED = " filters duplicates: whether 1 beacon fell silent that it heard last is not judged: "
 
 test "who is seldom heard by a receiver that filters duplicates is not silent, nor does he come and go" {
   sightings = {
@@ -264,7 +292,7 @@ test "who is seldom heard by a receiver that filters duplicates is not silent, n
     { at = 0, ["until"] = 4000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
   },
   alerts = {},
-  print = { "test" .. FILTERS },
+  print = { "test" .. FILTERS, "test" .. UNJUDGED .. A },
 }
 
 test "behind the filter silence counts again, from where it ended" {
@@ -287,16 +315,15 @@ test "a restart knows of the filter, and so does the next recording" {
     { at = 2010, recording = "on" },
   },
   alerts = {},
-  print = { "test" .. FILTERS, "test" .. FILTERS },
+  print = { "test" .. FILTERS, "test" .. FILTERS, "test" .. UNJUDGED .. A },
 }
 
-test "with nowhere who is left to a receiver that filters is not missed, and who is not is" {
+test "with nowhere who is carried to a receiver that filters is not missed while it lets him pass" {
   options = { nowhere = true },
   sightings = {
     filtered("b"),
-    -- Carried from one to the other.
     { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
-    { at = 310, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 310, ["until"] = 1000, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
     -- Died between both.
     { at = 0, ["until"] = 300, every = 1, ibeacon = C, address = "d0:35:33:33:44:03", observer = "a" },
     { at = 0, ["until"] = 300, every = 60, ibeacon = C, address = "d0:35:33:33:44:03", observer = "b" },
@@ -304,4 +331,106 @@ test "with nowhere who is left to a receiver that filters is not missed, and who
     { at = 0, ["until"] = 1000, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
   },
   alerts = { { title = C .. " is silent", observer = "a" } },
+  print = { "b" .. FILTERS_NOWHERE },
+}
+
+test "with nowhere a receiver that filters, and heard it last, hides nobody for longer than three of its passes" {
+  options = { nowhere = true },
+  sightings = {
+    filtered("b"),
+    { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+    { at = 10, ["until"] = 310, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b", rssi = -90 },
+    { at = 0, ["until"] = 1000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 1000, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+  },
+  alerts = {
+    { at = 490, title = A .. " is silent", observer = "b",
+      text = "Heard by no receiver since 00:05:10 UTC, for 3 min 00 s, and last by b; a, which heard it until "
+        .. "00:05:00 UTC, has gone on hearing others. b filters duplicates, and usually tells of who is there every "
+        .. "1 min 00 s. In its last two minutes a heard it at up to -60 dBm, b at -90.",
+      fields = { id = A, last_observer = "b", witness = "a", listened_s = 190 } },
+  },
+}
+
+test "with nowhere who is taken while the scan of his receiver is off, and one that filters hears him, is missed" {
+  options = { nowhere = true },
+  sightings = {
+    filtered("b"),
+    { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a", rssi = -67 },
+    { at = 301, scan = "off", observer = "a" },
+    { at = 900, scan = "on", observer = "a" },
+    { at = 0, ["until"] = 480, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b", rssi = -95 },
+    { at = 0, ["until"] = 300, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 901, ["until"] = 1200, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 1200, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+  },
+  alerts = {
+    { at = 1020, title = A .. " is silent", observer = "b",
+      text = "Heard by no receiver since 00:08:00 UTC, for 9 min 00 s, and last by b; a, which heard it until "
+        .. "00:05:00 UTC at up to -67 dBm, did not listen, or heard nobody, before 00:15:00 UTC; since then it has "
+        .. "heard others for 2 min 00 s, and not this one. b filters duplicates, and usually tells of who is there "
+        .. "every 1 min 00 s. In its last two minutes b heard it at up to -95 dBm." },
+  },
+}
+
+test "with nowhere a restart knows how often a filter lets a beacon pass" {
+  options = { nowhere = true },
+  sightings = {
+    filtered("b"),
+    { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+    { at = 10, ["until"] = 310, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 0, ["until"] = 1000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 1000, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+    { at = 400.5, restart = 5 },
+  },
+  alerts = {
+    { at = 490.5, title = A .. " is silent", observer = "b", fields = { last_observer = "b", witness = "a" } },
+  },
+}
+
+test "with nowhere a filter that lets everybody pass whenever the scan is begun anew hides nobody for longer, either" {
+  options = { nowhere = true },
+  sightings = (function()
+    local list = {
+      { at = 0, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a" },
+      { at = 1, ["until"] = 310, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+      { at = 0, ["until"] = 1000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+      { at = 2, ["until"] = 1000, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+    }
+    for at = 0, 960, 60 do
+      list[#list + 1] = filtered("b", at)
+      list[#list + 1] = { at = at + 58, scan = "off", observer = "b" }
+    end
+    return list
+  end)(),
+  -- Heard by both at the end, and not for three minutes by b, which heard it last.
+  alerts = { { at = 481, title = A .. " is silent", observer = "b" } },
+}
+
+test "with nowhere one that hears a beacon badly misses it, too, where one that filters heard it last" {
+  options = { nowhere = true },
+  sightings = {
+    filtered("b"),
+    { at = 0, ["until"] = 1800, every = 150, ibeacon = A, address = "c2:35:33:30:25:50", observer = "a", rssi = -95 },
+    { at = 55, ["until"] = 1940, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    { at = 0, ["until"] = 3000, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 3000, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+  },
+  alerts = { { title = A .. " is silent", observer = "b", fields = { witness = "a", sightings = 13 } } },
+}
+
+test "with nowhere who is heard by one alone that filters is not missed, nor where its filter lets nobody pass twice" {
+  options = { nowhere = true },
+  sightings = {
+    filtered("b"), filtered("once"),
+    { at = 0, ["until"] = 600, every = 60, ibeacon = A, address = "c2:35:33:30:25:50", observer = "b" },
+    -- Carried from one to the other, who is never told of again.
+    { at = 0, ["until"] = 300, every = 1, ibeacon = C, address = "d0:35:33:33:44:03", observer = "a" },
+    { at = 310, ibeacon = C, address = "d0:35:33:33:44:03", observer = "once" },
+    { at = 0, ["until"] = 1500, every = 1, ibeacon = B, address = "e3:60:59:21:80:65", observer = "a" },
+    { at = 0, ["until"] = 1500, every = 60, ibeacon = B, address = "e3:60:59:21:80:65", observer = "b" },
+    { at = 0, ibeacon = B, address = "e3:60:59:21:80:65", observer = "once" },
+  },
+  alerts = {},
+  print = { "b" .. FILTERS_NOWHERE, "once" .. FILTERS_NOWHERE, "b" .. UNJUDGED .. A, "once" .. UNJUDGED .. C },
 }

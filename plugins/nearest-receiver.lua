@@ -9,14 +9,18 @@
 -- A receiver that hears nobody may be deaf: that a tag is heard better elsewhere then does not say that it left.
 -- It is told all the same, with a word on that, for where it is heard is known.
 --
--- A receiver whose controller filters duplicates is left out: it tells of a tag once a minute, or once for all, and
--- what it told last says nothing of where the tag is now.
+-- A receiver whose controller filters duplicates tells of a tag once a minute, or once for all. What it told counts
+-- for two times of its filter: how often that lets a tag pass is learned from all tags there. Where it lets nobody
+-- pass twice within minutes, and until that is known, the receiver is left out; alerts of what it heard say so.
+--
+-- Devices are followed by their names (--device, --keys), whatever they send, and so are beacons whose identity
+-- changes, by their keys' names.
 --
 -- Clocks of receivers have to go alike within seconds: 'beacontrace clocks' says whether they do.
 --
 -- A restart with --state goes on with where everything was.
 
-plugin { version = "1.0", about = "A beacon that has come nearer to another receiver" }
+plugin { version = "1.1", about = "A beacon that has come nearer to another receiver" }
 
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
@@ -36,14 +40,6 @@ state.hearing = state.hearing or {}
 local hearing = state.hearing
 local first_receiver, has_several
 
-on("start", function()
-  -- An earlier run's frames cannot be cited.
-  for _, tag in tags:each() do
-    for _, ear in pairs(tag.ears) do ear.capture, ear.frame = nil, nil end
-    tag.next, tag.looked_at = nil, nil
-  end
-end)
-
 -- By observer: whether its controller filters duplicates. Any event of it may change that.
 local filters = {}
 
@@ -52,37 +48,100 @@ local function is_filtered(observer)
   if known == nil then
     known = scan_limits(observer).filters_duplicates
     filters[observer] = known
-    if known then
-      remark(observer .. " filters duplicates, and is left out: how it hears a tag now is not known")
-    end
   end
   return known
 end
 
-on("observer", function(e) filters[e.observer] = nil end)
+-- By observer that filters: the latest times after which it told of a tag again. So many make a figure; what it
+-- told counts for so many times of that, unless that is too long to say where a tag is now.
+state.save("repeats")
+state.repeats = state.repeats or {}
+local repeats = state.repeats
+-- By such an observer and id: when it told of it last.
+local passes = recent.map("passes")
+local REPEATS, ENOUGH, HELD, LONGEST = 50, 5, 2, 300
+
+on("start", function(e)
+  -- An earlier run's frames cannot be cited.
+  for _, tag in tags:each() do
+    for _, ear in pairs(tag.ears) do ear.capture, ear.frame = nil, nil end
+    tag.next, tag.looked_at = nil, nil
+  end
+  -- A restart is a pause.
+  for _, known in pairs(repeats) do known.since, known.off = e.time, nil end
+end)
+
+-- For how long what a receiver that filters told counts; nil: not at all.
+local function held_filtered(observer)
+  local known = repeats[observer]
+  if not known or #known.gaps < ENOUGH then return nil end
+  known.median = known.median or stats.median(known.gaps)
+  local long = HELD * known.median
+  return long <= LONGEST and math.max(lasting, long) or nil
+end
+
+local function held(observer)
+  if is_filtered(observer) then return held_filtered(observer) end
+  return lasting
+end
+
+-- What was heard before its filter began says nothing of that.
+local function learn_repeat(observer, id, time)
+  local key = observer .. "\n" .. id
+  local before = passes:get(key)
+  passes:set(key, time)
+  local known = repeats[observer] or { since = time, gaps = {} }
+  repeats[observer] = known
+  if not before or before < known.since or time < before then return end
+  local gaps = known.gaps
+  gaps[#gaps + 1], known.median = time - before, nil
+  if #gaps > REPEATS then table.remove(gaps, 1) end
+end
+
+-- A scan that is begun anew at once lets everybody pass, which belongs to the rhythm; a pause does not.
+local ENDS = { scan_off = true, reset = true, capture_off = true, recording_off = true }
+
+on("observer", function(e)
+  filters[e.observer] = nil
+  local known = repeats[e.observer]
+  if not known or e.what == "lost" then return end
+  if ENDS[e.what] then
+    known.off = known.off or e.time
+  elseif known.off then
+    if e.time - known.off > lasting then known.since = e.time end
+    known.off = nil
+  end
+end)
 
 -- The middle of what a receiver heard lately; nil where it heard nothing.
-local function level(ear, now)
+local function level(ear, now, long)
   local times, signals = ear.times, ear.signals
-  while #times > 0 and (now - times[1] > lasting or times[1] > now + lasting) do
+  while #times > 0 and (now - times[1] > long or times[1] > now + long) do
     table.remove(times, 1)
     table.remove(signals, 1)
   end
   return #signals > 0 and stats.median(signals) or nil
 end
 
--- Who hears it best, of equals the first by name; and what each hears.
+-- Who hears it best, of equals the first by name; what each hears; and who was left out, by name.
 local function nearest(tag, now)
-  local best
+  local best, left_out
   local levels = {}
   for receiver, ear in pairs(tag.ears) do
-    local heard = not is_filtered(receiver) and level(ear, now) or nil
+    local long = held(receiver)
+    local heard
+    if long then
+      heard = level(ear, now, long)
+    else
+      left_out = left_out or {}
+      left_out[receiver] = true
+    end
     levels[receiver] = heard
     if heard and (not best or heard > levels[best] or heard == levels[best] and receiver < best) then
       best = receiver
     end
   end
-  return best, levels
+  return best, levels, left_out
 end
 
 local function place(ear)
@@ -92,12 +151,31 @@ end
 -- Why it is not known whether the tag left.
 local function doubt(before, now)
   local last = hearing[before]
-  if last and now - last <= lasting then return "" end
+  if last and now - last <= (held(before) or lasting) then return "" end
   return (" %s may be deaf: it has heard nobody since %s."):format(
     before, last and words.clock(last, now) or "the beginning")
 end
 
-local function tell(tag, s, levels)
+-- What is not as it seems where a filter is: how old a signal is, and who was not asked.
+local function caution(tag, now, left_out)
+  local parts = {}
+  for _, receiver in ipairs { tag.next.receiver, tag.at } do
+    if is_filtered(receiver) then
+      parts[#parts + 1] = (" %s filters duplicates: it told of it at %s the last time."):format(
+        receiver, words.clock(tag.ears[receiver].latest, now))
+    end
+  end
+  local names = {}
+  for receiver in pairs(left_out or {}) do names[#names + 1] = receiver end
+  if #names > 0 then
+    table.sort(names)
+    parts[#parts + 1] = (" Left out, for a filter that lets a tag pass too seldom: %s."):format(
+      table.concat(names, ", "))
+  end
+  return table.concat(parts)
+end
+
+local function tell(tag, s, levels, left_out)
   local before, going, now = tag.at, tag.next, s.time
   local evidence = { s }
   if going.first then table.insert(evidence, 1, going.first) end
@@ -108,8 +186,8 @@ local function tell(tag, s, levels)
   alert {
     severity = "info",
     title = ("%s is heard best by %s, before by %s"):format(name_of(s), going.receiver, before),
-    text = ("Since %s: %.0f dBm there, %s at %s.%s"):format(
-      words.clock(going.since, now), levels[going.receiver], was, before, unsure),
+    text = ("Since %s: %.0f dBm there, %s at %s.%s%s"):format(
+      words.clock(going.since, now), levels[going.receiver], was, before, unsure, caution(tag, now, left_out)),
     observer = going.receiver,
     evidence = evidence,
     fields = {
@@ -121,9 +199,10 @@ end
 
 local function judge(tag, s)
   local now = s.time
-  local best, levels = nearest(tag, now)
+  local best, levels, left_out = nearest(tag, now)
   if not best then return end
   local own = tag.at and levels[tag.at]
+  if best == tag.at then tag.left_out = left_out end
   if best == tag.at or own and levels[best] < own + margin then
     tag.next = nil
     return
@@ -133,18 +212,23 @@ local function judge(tag, s)
     return
   end
   if now - tag.next.since < lasting then return end
-  -- Where it was at first is nothing that changed; of one that has come to filter it is not known.
-  if tag.at and not is_filtered(tag.at) then tell(tag, s, levels) end
-  tag.at, tag.next = best, nil
+  -- Where it was at first is nothing that changed, nor is that it stands where nobody was asked before; of one that
+  -- is not asked any more it is not known.
+  if tag.at and held(tag.at) and not (tag.left_out and tag.left_out[best]) then tell(tag, s, levels, left_out) end
+  tag.at, tag.next, tag.left_out = best, nil, left_out
 end
 
-on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
+local kinds = {
+  "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url", "eddystone-eid-resolved", "device",
+}
+on("sighting", { kind = kinds }, function(s)
   if not s.time then return end
   local receiver = s.observer
   if first_receiver and receiver ~= first_receiver then has_several = true end
   first_receiver = first_receiver or receiver
   hearing[receiver] = math.max(hearing[receiver] or s.time, s.time)
-  if not s.rssi or is_filtered(receiver) or s.id:sub(1, #only) ~= only then return end
+  if is_filtered(receiver) then learn_repeat(receiver, s.id, s.time) end
+  if not s.rssi or s.id:sub(1, #only) ~= only then return end
 
   local key = s.device or s.id
   local tag = tags:get(key) or tags:set(key, { ears = {} })
@@ -154,7 +238,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     tag.ears[receiver] = ear
   end
   ear.times[#ear.times + 1], ear.signals[#ear.signals + 1] = s.time, s.rssi
-  ear.capture, ear.frame = s.capture, s.frame
+  ear.latest, ear.capture, ear.frame = s.time, s.capture, s.frame
   if #ear.times > SIGNALS then
     table.remove(ear.times, 1)
     table.remove(ear.signals, 1)
@@ -167,5 +251,14 @@ end)
 on("finish", function()
   if first_receiver and not has_several then
     remark("nothing was judged: there is one receiver, and this compares receivers (--observer names them)")
+  end
+  local filtering = {}
+  for observer in pairs(repeats) do filtering[#filtering + 1] = observer end
+  table.sort(filtering)
+  for _, observer in ipairs(filtering) do
+    local long = held_filtered(observer)
+    remark(observer .. " filters duplicates" .. (long
+      and (": what it told of a tag counted for %s"):format(words.duration(long))
+      or ", and was left out: it lets a tag pass too seldom"))
   end
 end)

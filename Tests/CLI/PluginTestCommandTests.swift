@@ -15,7 +15,12 @@ struct PluginTestCommandTests {
 
   /// What each says it is: the first of all but those that were changed since.
   static func version(of name: String) -> String {
-    ["cloned-identity": "1.2", "receiver-silent": "1.1"][name] ?? "1.0"
+    [
+      "beacon-silent": "1.1",
+      "cloned-identity": "1.2",
+      "nearest-receiver": "1.1",
+      "receiver-silent": "1.1",
+    ][name] ?? "1.0"
   }
 
   @Test("sixteen plugins come along, each with tests and words about it")
