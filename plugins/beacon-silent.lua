@@ -376,6 +376,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   end
   beacon.stamp = time ~= stamp and stamp or nil
   beacon.time, beacon.frame, beacon.capture, beacon.address = time, s.frame, s.capture, s.address
+  beacon.kind = s.kind
   beacon.filtered, beacon.lost = filtered or nil, nil
   if nowhere and s.rssi then keep_signal(beacon, time, s.rssi) end
   beacon.count = beacon.count + 1
@@ -489,6 +490,7 @@ local function tell(beacon, now)
     text = story(beacon, ear, now),
     observer = heard_now[last.observer] and last.observer or beacon.observer,
     evidence = proof(last, beacon, ear),
+    about = { observer = last.observer or beacon.observer, address = last.address, kind = beacon.kind, id = beacon.id },
     fields = {
       id = beacon.id, address = last.address, last_seen = utc(last.time),
       last_observer = last.observer or beacon.observer, witness = nowhere and beacon.observer or nil,

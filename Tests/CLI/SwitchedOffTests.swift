@@ -43,6 +43,25 @@ import Testing
     #expect(json["plugins"]?.list?.first?["errors"]?.int == 100)
   }
 
+  @Test("of one whose decoders fail alone the handlers go on, and one alert says what is missing")
+  func decoders() throws {
+    let folder = try Self.scratch(
+      """
+      decoder "d" { ad_type = 0xFF, decode = function(ad, adv) return { id = adv.address .. nil } end }
+      local n = 0
+      on("sighting", { kind = "ibeacon" }, function(s) n = n + 1 end)
+      on("finish", function() alert { severity = "info", title = "heard " .. n } end)
+      """)
+    let run = try Tool.run(["analyze", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    #expect(run.status == 70)
+    let text = Self.words(run)
+    #expect(text.contains("critical Decoders of 'dead' are switched off (dead)"), "\(run.output)")
+    #expect(text.contains("its decoders are switched off from 2026-05-19"), "\(run.output)")
+    #expect(text.contains("its handlers went on"))
+    #expect(text.contains(/info heard [1-9][0-9]* \(dead\)/), "\(run.output)")
+    #expect(!text.contains("told nothing from then on"))
+  }
+
   @Test("a few failed calls are told beside 'ALERTS none'") func failuresAreTold() throws {
     let folder = try Self.scratch(Self.few)
     let run = try Tool.run(

@@ -51,7 +51,7 @@ enum TextsTarget {
 
   private static func messages(_ bytes: [UInt8]) -> [String] {
     guard let messages = try? MessageFile.read(bytes, name: "m") else { return [] }
-    return messages.filter { $0.namespace.isEmpty || $0.type.isEmpty || $0.line < 1 }
+    return messages.filter { $0.namespace.isEmpty || $0.type.isEmpty }
       .map { "message \($0)" }
   }
 

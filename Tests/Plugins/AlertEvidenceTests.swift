@@ -1,4 +1,5 @@
 import Analysis
+import Beacons
 import Testing
 
 @testable import Plugins
@@ -60,6 +61,47 @@ struct AlertEvidenceTests {
       """
     let run = try HostedRun([plugin], [HostTests.heard(0, 100, 200)])
     #expect(run.alerts == ["50 a: after [1]", "150 a: after [2]"], "\(run.lines)")
+  }
+
+  @Test(
+    "A timer's alert is about whom the rule says, and about nobody where it says nothing",
+    arguments: [
+      ("kept", 1), ("nil", nil),
+      ("{ observer = kept.observer, address = kept.address, kind = kept.kind, id = kept.id }", 1),
+      (
+        "{ observer = kept.observer, address = kept.address, kind = 'altbeacon', id = kept.id }",
+        nil
+      ),
+      ("{ observer = 'nobody', address = kept.address, id = kept.id }", nil),
+    ] as [(String, Int?)])
+  func about(_ about: String, _ minor: Int?) throws {
+    let plugin = """
+      local kept
+      on('sighting', function(s)
+        kept = kept or s:copy()
+        if s.frame == 3 then
+          after(0.05, function() alert { title = 'after', evidence = kept, about = \(about) } end)
+        end
+      end)
+      """
+    let heard = [1, 2, 2, 2].enumerated().map {
+      HostedRun.Heard(at: Int64(100 * $0), minor: UInt16($1))
+    }
+    let run = try HostedRun([plugin], [heard])
+    let alert = try #require(run.timeline.alerts.first, "\(run.lines)")
+    let identity = alert.transmitter.map {
+      run.view.identities[run.view.transmitters[UInt32($0)].identity]
+    }
+    #expect(
+      identity.map { run.view.identities.bytes(of: $0).last.map { Int($0) } } == minor.map { $0 })
+    #expect(alert.evidence.map(\.number) == [1])
+  }
+
+  @Test("An alert is about somebody, not about a number") func aboutNothing() throws {
+    let run = try HostedRun(
+      ["on('sighting', function(s) alert { title = 't', about = 7 } end)"],
+      [HostTests.heard(0)])
+    #expect(run.lines.contains { $0.contains("about is 7; give a sighting") }, "\(run.lines)")
   }
 
   /// A rule that keeps something from its first sighting, and cites it at each that is the third.

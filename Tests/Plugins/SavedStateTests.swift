@@ -40,6 +40,26 @@ struct SavedStateTests {
     #expect(first.told == [] && first.host.notSaved == 0)
   }
 
+  @Test("may be more than one call of a rule could walk through") func many() throws {
+    let rule = """
+      state.save("many")
+      state.many = state.many or {}
+      local n = #state.many
+      on("sighting", function()
+        for _ = 1, 8000 do
+          n = n + 1
+          state.many[n] = { id = "beacon " .. n, seen = { n, n + 1 }, last = { time = n } }
+        end
+      end)
+      on("start", function() print(#state.many) end)
+      """
+    let first = try ReloadRun([("p", rule)], heardAt: Self.heard)
+    let saved = try Self.read(first.host.savedState())
+    #expect(first.told == [] && first.host.notSaved == 0 && first.host.savingProblem == nil)
+    let second = try ReloadRun([("p", rule)], heardAt: [], saved: saved)
+    #expect(second.printed == ["32000"], "\(second.told)")
+  }
+
   @Test("holds back in the next run what has been told in this one")
   func gates() throws {
     let rule = """

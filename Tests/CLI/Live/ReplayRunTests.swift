@@ -276,6 +276,35 @@ import Testing
     #expect(try Set(found) == Set(entries(read)))
   }
 
+  @Test(
+    "names them so whatever their interfaces are called",
+    arguments: [
+      ["--observers", "folder"],
+      ["--observer", "gate=pcapng/gate", "--observer", "hall=pcapng/hall"],
+    ])
+  func interfaces(_ options: [String]) throws {
+    for name in ["gate", "hall"] {
+      try scene.scratch.write("pcapng/\(name)/none", [])
+      let made = try scene.run(
+        "synth", "--duration", "60", "--out", "pcapng/\(name)/capture.pcapng")
+      try #require(made.status == 0, "\(made.errors)")
+    }
+    func states(_ run: Run) throws -> Set<String> {
+      #expect(run.status == 0, "\(run.errors)")
+      return Set(
+        try run.lines.map { try JSON($0) }.filter { ["enter", "state"].contains($0["type"]?.text) }
+          .map { "\($0["id"]?.text ?? "") \($0["observer"]?.text ?? "")" })
+    }
+    let words = options + ["pcapng/gate/capture.pcapng", "pcapng/hall/capture.pcapng"]
+    let replayed = try states(Tool.run(ReplayedRun.words + words, in: scene.scratch.folder))
+    #expect(
+      replayed.contains { $0.hasSuffix(" gate") } && replayed.contains { $0.hasSuffix(" hall") })
+    #expect(
+      try replayed
+        == states(
+          Tool.run(["events", "-q", "--format", "ndjson"] + words, in: scene.scratch.folder)))
+  }
+
   @Test("takes one capture of each") func several() throws {
     try scene.scratch.write(
       "site/hall/later.btsnoop",

@@ -34,7 +34,9 @@ struct SightingReaders {
     for argument in arguments {
       guard case .table(let items) = program.kind(argument) else { continue }
       for item in items {
-        if case .name("evidence") = item.key { isReading[item.value] = true }
+        if case .name(let name) = item.key, name == "evidence" || name == "about" {
+          isReading[item.value] = true
+        }
       }
     }
   }

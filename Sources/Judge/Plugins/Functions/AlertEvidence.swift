@@ -1,5 +1,6 @@
 import Analysis
 import Beacons
+import FrameDecoder
 import Regions
 
 /// What an alert cites.
@@ -180,6 +181,34 @@ struct AlertEvidence {
         throw LuaMessage("alert: there is no observer '\(name)'")
       }
       alert.observer = number
+    }
+    switch reader.table["about"] {
+    case .none: break
+    case .sighting:
+      guard let sighting = plugin.sighting else { break }
+      alert.transmitter = Int(sighting.brief.transmitter)
+    // Of an earlier run's, who was not heard in this one, there is nobody to name.
+    case .table(let copy): alert.transmitter = transmitter(of: copy) ?? alert.transmitter
+    case let value:
+      throw LuaMessage(
+        "alert: about is \(value.shown); give a sighting, its s:copy(), or a table with its observer, "
+          + "address, kind and id")
+    }
+  }
+
+  /// Who sent what was copied: by the copy's observer, address, kind and identity.
+  private func transmitter(of copy: LuaTable) -> Int? {
+    guard let id = copy["id"].text, let observer = number(of: copy["observer"], in: view.observers)
+    else { return nil }
+    let address = copy["address"].text.flatMap { try? SettingText.address($0, "address") }
+    let kind = copy["kind"].text
+    return view.transmitters.transmitters.firstIndex { sender in
+      guard Int(sender.observer) == observer,
+        sender.address.isPresent ? sender.address.address == address : address == nil
+      else { return false }
+      let format = BeaconFormats.format(view.identities[sender.identity].kind)
+      return format.identityText(view.identities.bytes(of: view.identities[sender.identity])) == id
+        && (kind.map { $0 == "\(format.name)" } ?? true)
     }
   }
 }

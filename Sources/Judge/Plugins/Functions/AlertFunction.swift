@@ -14,7 +14,7 @@ extension PluginFunction {
       arguments.first ?? .none, "alert",
       keys: [
         "severity", "title", "text", "dedupe_key", "evidence", "fields", "once_per", "at_most",
-        "region", "observer",
+        "region", "observer", "about",
       ])
     let severity = try Self.severity(reader)
     let title = try reader.neededText("title")

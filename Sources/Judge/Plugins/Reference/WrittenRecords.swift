@@ -109,6 +109,10 @@ enum WrittenRecords {
         "`{5, per = 60}`: no more than five of the plugin's alerts in a minute."),
       ReferenceField("region", .string, optional: true, "The region it is about."),
       ReferenceField("observer", .string, optional: true, "The observer it is about."),
+      ReferenceField(
+        "about", .record("sighting"), optional: true,
+        "Whom it is about, as the alert's `transmitter`: a sighting, its copy, or a table with its `observer`, "
+          + "`address`, `kind` and `id`; left out: who was heard in what is being handled, nobody in a timer."),
     ])
 
   static let atMost = ReferenceRecord(
