@@ -87,7 +87,7 @@ struct FilteredReceiverTests {
       Tool.run(["analyze", "--format", "json"] + words, in: scratch.folder).bytes)
     let stays = json["timeline"]?["stays"]?.list ?? []
     let filtered = stays.count {
-      $0["observer"]?.text == "store" && $0["grade"]?.text == "thin"
+      $0["observer"]?.text == "store" && $0["grade"]?.text != "gone"
         && ($0["duplicates_filtered_s"]?.number ?? 0) > 0
     }
     #expect(filtered > 3)

@@ -107,7 +107,7 @@ struct TimelineRunTests {
     func general(_ line: String, _ capture: String, _ observer: String) -> String {
       line.replacing(/"id":"[0-9a-f]{16}",/, with: "")
         .replacing("\"observer\":\"\(observer)", with: "\"observer\":\"x")
-        .replacing("{\"capture\":\"\(capture)\"", with: "{\"capture\":\"x\"")
+        .replacing("\"capture\":\"\(capture)\"", with: "\"capture\":\"x\"")
     }
     #expect(
       pipe.lines.map { general($0, "-", "stdin") }

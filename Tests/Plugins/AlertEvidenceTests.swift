@@ -93,7 +93,7 @@ struct AlertEvidenceTests {
       run.view.identities[run.view.transmitters[UInt32($0)].identity]
     }
     #expect(
-      identity.map { run.view.identities.bytes(of: $0).last.map { Int($0) } } == minor.map { $0 })
+      identity.flatMap { run.view.identities.bytes(of: $0).last.map { Int($0) } } == minor)
     #expect(alert.evidence.map(\.number) == [1])
   }
 

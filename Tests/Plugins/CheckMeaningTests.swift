@@ -35,6 +35,13 @@ struct CheckMeaningTests {
       "x:1: region 'lobby' is of ibeacon, which a frame of telemetry does not say: nothing would match; "
         + "filter by address"),
     CheckCase(
+      "region 'lobby' { eid = '0102030405060708' } on('telemetry', { region = 'lobby' }, function() end)",
+      "x:1: region 'lobby' is of eid, which a frame of telemetry does not say: nothing would match; "
+        + "filter by address"),
+    CheckCase(
+      "region 'lobby' { eid = 'loan-locator' } on('telemetry', { region = 'lobby' }, function() end)"
+    ),
+    CheckCase(
       "region 'lobby' { address = 'c2:35:33:30:25:50' } "
         + "on('telemetry', { region = 'lobby' }, function() end)"),
     CheckCase(

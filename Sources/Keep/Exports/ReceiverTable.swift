@@ -25,7 +25,7 @@ struct ReceiverTable {
     let isBelow = times + Self.narrowestName + 2 > room
     let widest = min(Self.widestName, isBelow ? room : room - times - 2)
     let names = receivers.map { TextFit.cutMiddle(TextColumns.printable($0.name), widest) }
-    let name = max(7, names.map(\.columns).max() ?? 0)
+    let name = names.map(\.columns).max() ?? 0
     let lead = 2 + (isBelow ? room - 2 : name + 2 + times)
     var lines = [
       style.bold("RECEIVERS") + String(repeating: " ", count: max(0, lead - 9))

@@ -83,8 +83,8 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("subscribe"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Which of the messages: namespace=...,type=...,ibeacon=no,eddystone=no,background=yes,"
-        + "low_power=yes; may be repeated. All without one.",
+      "Which of the messages, by what is joined with commas: namespace=..., type=..., ibeacon=no, "
+        + "eddystone=no, background=yes, low_power=yes; may be repeated. All without one.",
       valueName: "filter"))
   var subscriptions: [String] = []
 

@@ -69,6 +69,12 @@ extension PluginChecker {
       else { continue }
       let kinds = ["ibeacon", "eddystone", "altbeacon", "url"]
       identities[name] = kinds.first { program.item($0, of: items) != nil }
+      // By the name of its key it is a beacon, with telemetry of its own.
+      if let eid = program.string(program.item("eid", of: items)), eid.utf8.count == 16,
+        eid.allSatisfy(\.isHexDigit)
+      {
+        identities[name] = "eid"
+      }
     }
     for call in calls where call.name == "on" && call.arguments.count == 3 {
       guard program.string(call.arguments[0]) == "telemetry" else { continue }

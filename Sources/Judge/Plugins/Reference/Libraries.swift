@@ -186,7 +186,8 @@ enum Libraries {
       """
       local words = require "beacontrace.words"
       on("start", function()
-        print(words.duration(604740), words.clock(86399, 86300), words.clock(86400, 86300))
+        local today, later = words.clock(86399, 86300), words.clock(86400, 86300)
+        print(words.duration(604740), today, later)
       end)
       """, test: heard("reads well", "6 d 23 h\\t23:59:59 UTC\\t1970-01-02 00:00:00 UTC")))
 }

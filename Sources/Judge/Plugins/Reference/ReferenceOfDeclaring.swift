@@ -57,7 +57,9 @@ enum DeclaringFunctions {
         contains = function(s) return s.rssi and s.rssi > -60 end,
         exit_after = 5,
       }
-      on("enter", "near", function(e) alert { title = "in " .. e.region, evidence = e } end)
+      on("enter", "near", function(e)
+        alert { title = "in " .. e.region, evidence = e }
+      end)
       """,
       test: """
         local beacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7"

@@ -112,7 +112,8 @@ enum WrittenRecords {
       ReferenceField(
         "about", .record("sighting"), optional: true,
         "Whom it is about, as the alert's `transmitter`: a sighting, its copy, or a table with its `observer`, "
-          + "`address`, `kind` and `id`; left out: who was heard in what is being handled, nobody in a timer."),
+          + "`address`, `kind` and `id`; left out: who was heard in what is being handled, nobody in a timer."
+      ),
     ])
 
   static let atMost = ReferenceRecord(

@@ -31,10 +31,10 @@ struct LiveCommand: ParsableCommand {
         beacontrace live -i bluetooth-monitor --scan passive
             What is heard here now.
         beacontrace live -i bluetooth-monitor --scan passive --screen
-            The same to look at: beacons with traces of their signal, regions, what happened last.
+            The same to look at: signals, regions, what happened last.
         beacontrace live -i bluetooth-monitor --site hall.lua --plugin low-battery
             Regions of a site, and an alert when a battery gets low.
-        beacontrace live -i bluetooth0 --scan passive --write site.pcapng --rotate-time 1h --keep 48
+        beacontrace live -i bluetooth0 --write site.pcapng --rotate-time 1h --keep 48
             Two days of packets beside it.
         beacontrace live -i bluetooth0 --plugin door.lua --exec ./ring-the-bell
             A command for each alert.
