@@ -279,6 +279,7 @@
 ---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.
+---@field about beacontrace.sighting? Whom it is about, as the alert's `transmitter`: a sighting, its copy, or a table with its `observer`, `address`, `kind` and `id`; left out: who was heard in what is being handled, nobody in a timer.
 
 ---How many alerts in how much time.
 ---@class beacontrace.at_most
@@ -420,6 +421,8 @@
 ---@field accuracy_max_m number? m: Its upper bound.
 ---@field rssi number? dBm: Mean since the last list; nil without a sample.
 ---@field samples integer How many sightings since the last list.
+---@field capture string The capture of the latest of its sightings that were ranged.
+---@field frame integer Its frame: an alert with the entry as `evidence` cites it.
 
 ---A record that decided an event: a frame of a capture, or a line of a track.
 ---@class beacontrace.evidence
@@ -541,7 +544,7 @@ function message(message) end
 ---@param subscription beacontrace.subscription
 function subscribe(subscription) end
 
----Makes sightings of kind `custom` from advertising data that no built-in format takes: `decode` is asked for each report with such a structure. Decoders run in a Lua state of their own, for which the file is loaded once more: they share no variables with handlers.
+---Makes sightings of kind `custom` from structures of advertising data that no built-in format takes, also of advertisements that hold a beacon in another structure (flags, a name): `decode` is asked for each report with such a structure. Decoders run in a Lua state of their own, for which the file is loaded once more: they share no variables with handlers.
 ---@param name string
 ---@return fun(decoder: beacontrace.decoder)
 function decoder(name) end
