@@ -195,15 +195,19 @@ struct BeaconTable {
   private static let mostReceivers = 4
   static let mostNamed = 12
 
-  /// By whom it was heard, who hears it best first.
+  /// By whom it was heard, who hears it best first. Who heard it a tenth as often as another one, or less, comes
+  /// behind: a radio that loses most of what is weak, or tells of nobody twice, heard the strong ones only.
   private func receivers(_ receptions: [Reception], _ names: [String]) -> [String] {
-    let best = receptions.sorted {
-      ($1.rssi?.median ?? .min, $1.sightings, $0.observer)
-        < ($0.rssi?.median ?? .min, $0.sightings, $1.observer)
+    let most = receptions.map(\.sightings).max() ?? 0
+    let best = receptions.sorted { one, other in
+      let seldom = (one.sightings * 10 <= most, other.sightings * 10 <= most)
+      if seldom.0 != seldom.1 { return seldom.1 }
+      return (other.rssi?.median ?? .min, other.sightings, one.observer)
+        < (one.rssi?.median ?? .min, one.sightings, other.observer)
     }
     // Where captures of one radio are taken for many, their names would bury the table.
-    let most = showsAll ? best.count : names.count > Self.mostNamed ? 1 : Self.mostReceivers
-    let told = best.prefix(most).map { heard in
+    let shown = showsAll ? best.count : names.count > Self.mostNamed ? 1 : Self.mostReceivers
+    let told = best.prefix(shown).map { heard in
       TextColumns.printable(names[heard.observer]) + (heard.rssi.map { " \($0.median)" } ?? "")
     }
     let more = best.count - told.count

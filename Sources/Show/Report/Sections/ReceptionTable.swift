@@ -25,7 +25,7 @@ struct ReceptionTable {
       filter: contents.beacons.count > 5 ? "beacons" : nil)
     return """
       <h3 id="receptions">Who heard them</h3>
-      <p class="lead">The middle of the signals in dBm (bold: who hears the beacon best), below it how often it was heard.</p>
+      <p class="lead">The middle of the signals in dBm (bold: who hears the beacon best, of those that heard it more than a tenth as often as another), below it how often it was heard.</p>
       \(CaseQuery.rest(receivers.count - shown.count, "receiver", table: "heard_by"))\
       \(table.html(contents.beacons.rows.map { row($0, shown) }))
       """
@@ -34,7 +34,10 @@ struct ReceptionTable {
   private func row(_ beacon: BeaconRow, _ receivers: [ObserverRow]) -> HTMLText {
     let id = beacon.id ?? 0
     let heard = contents.receptions[id] ?? []
-    let best = heard.compactMap(\.rssiMedian).max()
+    // Who hears hardly any of what is weak, or tells of nobody twice, has heard the strong ones only.
+    let most = heard.map(\.sightings).max() ?? 0
+    let often = heard.filter { $0.sightings * 10 > most }
+    let best = often.compactMap(\.rssiMedian).max()
     let cells = receivers.map { receiver -> HTMLText in
       guard let found = heard.first(where: { $0.observerId == receiver.id }) else {
         return Table.number("–", nil)
@@ -44,7 +47,7 @@ struct ReceptionTable {
         return Table.number(html: "not told<br>\(count)", nil)
       }
       let signal = HTMLText(text: Words.minus(median))
-      let isBest = median == best && heard.count > 1
+      let isBest = median == best && heard.count > 1 && found.sightings * 10 > most
       return Table.number(
         html: (isBest ? "<b>\(signal)</b>" : signal) + "<br>\(count)", Double(median))
     }
