@@ -20,6 +20,7 @@ struct BeaconTable {
     let known = Self.onlyDay(result)
     var group = ""
     var scratch = SummaryScratch()
+    let filtering = result.filteringObservers
     for place in shown {
       let beacon = beacons.summary(at: place, &scratch)
       let identity = beacons.bytes(beacon.identity)
@@ -30,7 +31,8 @@ struct BeaconTable {
       }
       lines += row(beacon, identity, within: known)
       if result.observers.count > 1 {
-        lines += receivers(beacons.receptions(at: place, &scratch), result.observers)
+        lines += receivers(
+          beacons.receptions(at: place, &scratch), result.observers, filtering)
       }
     }
     if shown.count < beacons.count {
@@ -196,11 +198,17 @@ struct BeaconTable {
   static let mostNamed = 12
 
   /// By whom it was heard, who hears it best first. Who heard it a tenth as often as another one, or less, comes
-  /// behind: a radio that loses most of what is weak, or tells of nobody twice, heard the strong ones only.
-  private func receivers(_ receptions: [Reception], _ names: [String]) -> [String] {
+  /// behind: a radio that loses most of what is weak heard the strong packets only.
+  /// - Parameter filtering: names of those that tell of nobody twice, whose number says nothing.
+  private func receivers(
+    _ receptions: [Reception], _ names: [String], _ filtering: Set<String>
+  ) -> [String] {
     let most = receptions.map(\.sightings).max() ?? 0
+    func isSeldom(_ heard: Reception) -> Bool {
+      heard.sightings * 10 <= most && !filtering.contains(names[heard.observer])
+    }
     let best = receptions.sorted { one, other in
-      let seldom = (one.sightings * 10 <= most, other.sightings * 10 <= most)
+      let seldom = (isSeldom(one), isSeldom(other))
       if seldom.0 != seldom.1 { return seldom.1 }
       return (other.rssi?.median ?? .min, other.sightings, one.observer)
         < (one.rssi?.median ?? .min, one.sightings, other.observer)

@@ -34,9 +34,12 @@ struct ReceptionTable {
   private func row(_ beacon: BeaconRow, _ receivers: [ObserverRow]) -> HTMLText {
     let id = beacon.id ?? 0
     let heard = contents.receptions[id] ?? []
-    // Who hears hardly any of what is weak, or tells of nobody twice, has heard the strong ones only.
+    // Who lost most of what is weak has heard the strong packets only. Of one that tells of nobody twice the
+    // number says nothing.
     let most = heard.map(\.sightings).max() ?? 0
-    let often = heard.filter { $0.sightings * 10 > most }
+    let often = heard.filter {
+      $0.sightings * 10 > most || contents.filtering[$0.observerId] != nil
+    }
     let best = often.compactMap(\.rssiMedian).max()
     let cells = receivers.map { receiver -> HTMLText in
       guard let found = heard.first(where: { $0.observerId == receiver.id }) else {
@@ -47,7 +50,8 @@ struct ReceptionTable {
         return Table.number(html: "not told<br>\(count)", nil)
       }
       let signal = HTMLText(text: Words.minus(median))
-      let isBest = median == best && heard.count > 1 && found.sightings * 10 > most
+      let isBest =
+        median == best && heard.count > 1 && often.contains { $0.observerId == receiver.id }
       return Table.number(
         html: (isBest ? "<b>\(signal)</b>" : signal) + "<br>\(count)", Double(median))
     }
