@@ -223,6 +223,15 @@ on("start", function(e)
   for _, last in latest:each() do
     last.capture, last.frame, last.time = nil, nil, math.min(last.time, e.time)
   end
+  -- The state may be of a run without `nowhere`.
+  for _, beacon in beacons:each() do
+    local last = latest:get(beacon.id)
+    if nowhere and (not last or last.time < beacon.time) then
+      latest:set(beacon.id, {
+        time = beacon.time, observer = beacon.observer, address = beacon.address, filtered = beacon.filtered,
+      })
+    end
+  end
   for observer, ear in pairs(hearing) do
     if math.abs(e.time - ear.latest) > deaf then close(observer) end
     ear.capture, ear.frame, receivers[observer] = nil, nil, true
@@ -351,7 +360,12 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not stamp then return end
   local time, since = hear(observer, s)
   local filtered = is_filtered(observer)
-  if filtered then learn_repeat(observer, id, time) end
+  -- While the clock is behind, how long ago its last one was nobody knows.
+  if filtered and time == stamp then
+    learn_repeat(observer, id, time)
+  elseif filtered and repeats[observer] then
+    repeats[observer].since = time
+  end
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
@@ -385,6 +399,8 @@ end)
 -- Whether nobody hears a beacon, as far as one receiver that does not hear it can tell.
 local function is_gone(beacon, now)
   local last = latest:get(beacon.id)
+  -- Forgotten in a crowd.
+  if not last then return false end
   if last.teller or beacon.lost == last.time then return false end
   local wait = silent
   if last.filtered then

@@ -42,12 +42,15 @@ local first_receiver, has_several
 
 -- By observer: whether its controller filters duplicates. Any event of it may change that.
 local filters = {}
+-- Of this run: those that filtered at any time.
+local filtered_now = {}
 
 local function is_filtered(observer)
   local known = filters[observer]
   if known == nil then
     known = scan_limits(observer).filters_duplicates
     filters[observer] = known
+    filtered_now[observer] = known or filtered_now[observer]
   end
   return known
 end
@@ -253,7 +256,9 @@ on("finish", function()
     remark("nothing was judged: there is one receiver, and this compares receivers (--observer names them)")
   end
   local filtering = {}
-  for observer in pairs(repeats) do filtering[#filtering + 1] = observer end
+  for observer in pairs(filtered_now) do
+    if repeats[observer] then filtering[#filtering + 1] = observer end
+  end
   table.sort(filtering)
   for _, observer in ipairs(filtering) do
     local long = held_filtered(observer)

@@ -100,7 +100,15 @@ final class CaptureCursor {
 
   private func ownName(of observer: Observer, _ interfaceNames: [String?]) -> String {
     let interface = Int(observer.interface)
-    if interface < origins.count { return ObserverNames.name(observer, origins[interface]) }
+    if interface < origins.count {
+      let origin = origins[interface]
+      // Those of a replay come as one capture's: each counts beside its own.
+      let number = pipeline.observers[..<observers.count].count {
+        let other = Int($0.interface)
+        return other < origins.count && origins[other].capture == origin.capture
+      }
+      return ObserverNames.name(observer, origin, number: number)
+    }
     return ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
   }
 

@@ -112,7 +112,8 @@ package enum ObserverNames {
 
   /// Where an interface of a replay of several captures comes from.
   package struct Origin: Sendable {
-    /// The capture's.
+    /// Place of the capture, and what it is called.
+    let capture: Int
     let stem: String
     /// Names of its capture's interfaces, and which of them it is.
     let interfaceNames: [String?]
@@ -120,7 +121,10 @@ package enum ObserverNames {
     /// Somebody said what the capture's observer is called: what its interfaces are does not count.
     let isNamed: Bool
 
-    package init(stem: String, interfaceNames: [String?], place: Int, isNamed: Bool = false) {
+    package init(
+      capture: Int, stem: String, interfaceNames: [String?], place: Int, isNamed: Bool = false
+    ) {
+      self.capture = capture
       self.stem = stem
       self.interfaceNames = interfaceNames
       self.place = place
@@ -129,10 +133,9 @@ package enum ObserverNames {
   }
 
   /// The name that an observer has in its own capture.
-  package static func name(_ observer: Observer, _ origin: Origin) -> String {
-    if origin.isNamed, observer.adapter == Observer.noAdapter {
-      return common(origin.stem, origin.place)
-    }
+  /// - Parameter number: which of its capture's observers it is, as they come.
+  package static func name(_ observer: Observer, _ origin: Origin, number: Int) -> String {
+    if origin.isNamed, observer.adapter == Observer.noAdapter { return common(origin.stem, number) }
     return name(
       interface: origin.place, adapter: observer.adapter, stem: origin.stem,
       interfaceNames: origin.interfaceNames)

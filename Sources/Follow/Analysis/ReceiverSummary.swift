@@ -10,8 +10,11 @@ package struct ReceiverSummary: Sendable {
   package internal(set) var from = Timestamp.none
   package internal(set) var to = Timestamp.none
   package internal(set) var reports = 0
-  /// For how long it listened, nanoseconds; nil of an air sniffer, whose capture does not tell that.
-  package internal(set) var listened: Int64?
+  /// For how long it listened, nanoseconds; nil of an air sniffer, whose capture does not tell that, and where
+  /// captures of it overlap, which would count a time twice.
+  package var listened: Int64? { overlaps ? nil : listenedInAll }
+  private var listenedInAll: Int64?
+  private var spans: [TimeSpan] = []
   /// Its controller left out what was repeated, at times at least.
   package internal(set) var filtersDuplicates = false
   package internal(set) var sightings = 0
@@ -28,6 +31,22 @@ package struct ReceiverSummary: Sendable {
     return length > 0 ? min(1, Double(listened) / Double(length)) : nil
   }
 
+  init(name: String) { self.name = name }
+
+  private var overlaps: Bool {
+    let inOrder = spans.filter(\.earliest.isKnown)
+      .sorted { $0.earliest.nanoseconds < $1.earliest.nanoseconds }
+    var end = Int64.min
+    for span in inOrder {
+      // One record may be in both files of a recording that goes on.
+      if end.since(span.earliest.nanoseconds) > Self.slack { return true }
+      end = max(end, span.latest.nanoseconds)
+    }
+    return false
+  }
+  /// Nanoseconds.
+  private static let slack: Int64 = 1_000_000_000
+
   fileprivate mutating func add(_ facts: ObserverFacts, of capture: CaptureFacts) {
     if capture.span.earliest.isKnown {
       let (first, last) = (capture.span.earliest, capture.span.latest)
@@ -35,7 +54,8 @@ package struct ReceiverSummary: Sendable {
       if !to.isKnown || last.nanoseconds > to.nanoseconds { to = last }
     }
     reports += facts.reports
-    if facts.carriesHCI { listened = (listened ?? 0) + facts.listened }
+    if facts.carriesHCI { listenedInAll = (listenedInAll ?? 0) + facts.listened }
+    spans.append(capture.span)
     if facts.scan.filteredWindows > 0 { filtersDuplicates = true }
   }
 }

@@ -9,18 +9,26 @@ struct ReceiverTable {
 
   private static let widestName = 28
   private static let narrowestName = 12
-  /// Behind the times: listened, beacons, alone, sightings, weakest.
-  private static let columns = [10, 9, 7, 11, 9]
+  /// Behind the times, and how wide they are where numbers are no wider.
+  private static let columns = [
+    ("listened", 10), ("beacons", 9), ("alone", 7), ("sightings", 11), ("weakest", 9),
+  ]
 
   func lines(_ receivers: [ReceiverSummary]) -> [String] {
     // Where captures of one radio are taken for many, the table of captures says more.
-    guard !receivers.isEmpty, showsAll || receivers.count <= BeaconTable.mostNamed else {
-      return []
+    guard !receivers.isEmpty else { return [] }
+    guard showsAll || receivers.count <= BeaconTable.mostNamed else {
+      let count = TextColumns.grouped(receivers.count)
+      return [style.bold("RECEIVERS") + "  \(count): how each listened with --all", ""]
     }
     let first = receivers.map(\.from).filter(\.isKnown).min { $0.nanoseconds < $1.nanoseconds }
     let spans = receivers.map { TextColumns.span($0.from, $0.to, within: first ?? .none) }
     let times = spans.map(\.columns).max() ?? 0
-    let room = AnalysisText.width - Self.columns.reduce(0, +) - 2
+    let cells = receivers.map(cells)
+    let widths = Self.columns.enumerated().map { column, usual in
+      max(usual.1, 2 + (cells.map { $0[column].columns }.max() ?? 0))
+    }
+    let room = AnalysisText.width - widths.reduce(0, +) - 2
     // Long times of several days stand below.
     let isBelow = times + Self.narrowestName + 2 > room
     let widest = min(Self.widestName, isBelow ? room : room - times - 2)
@@ -29,12 +37,12 @@ struct ReceiverTable {
     let lead = 2 + (isBelow ? room - 2 : name + 2 + times)
     var lines = [
       style.bold("RECEIVERS") + String(repeating: " ", count: max(0, lead - 9))
-        + row(["listened", "beacons", "alone", "sightings", "weakest"])
+        + row(Self.columns.map(\.0), widths)
     ]
     for (place, receiver) in receivers.enumerated() {
       let start =
         "  " + TextColumns.left(names[place], name) + (isBelow ? "" : "  " + spans[place])
-      lines.append(TextColumns.left(start, lead) + row(cells(receiver)))
+      lines.append(TextColumns.left(start, lead) + row(cells[place], widths))
       var details = isBelow ? [spans[place]] : []
       if receiver.filtersDuplicates { details.append("duplicates filtered") }
       if !details.isEmpty {
@@ -45,8 +53,8 @@ struct ReceiverTable {
     return lines + legend + [""]
   }
 
-  private func row(_ cells: [String]) -> String {
-    zip(cells, Self.columns).map { TextColumns.right($0, $1) }.joined()
+  private func row(_ cells: [String], _ widths: [Int]) -> String {
+    zip(cells, widths).map { TextColumns.right($0, $1) }.joined()
   }
 
   private func cells(_ receiver: ReceiverSummary) -> [String] {

@@ -51,7 +51,9 @@ extension Remarks {
         heard.until == silent.last ? "last" : "until \(TextColumns.clock(heard.until))"
       return "\(when) by \(names[heard.observer])"
     }
-    return " (\(parts.joined(separator: ", ")))"
+    let more = silent.heardLast.count - parts.count
+    let others = more > 0 ? " and \(TextColumns.counted(more, "other"))" : ""
+    return " (\(parts.joined(separator: ", "))\(others))"
   }
 
   /// What is known of it, up to how many others were heard.

@@ -79,6 +79,9 @@ package final class StateFile: Sendable {
   /// Why the latest state is not in the file, one clause; nil where nothing is wrong.
   package var problem: String? { writer.problem }
 
+  /// The file was written, and has not all that plugins keep.
+  package var isPartial: Bool { writer.isPartial }
+
   /// Waits until the run's last state is in the file.
   /// - Throws: where it is not.
   package func finish() throws(StateProblem) {

@@ -24,6 +24,8 @@ final class StateWriter: Sendable {
   /// Of the latest writing, one clause.
   var problem: String? { progress.withLock { $0.problem?.what ?? $0.missing } }
 
+  var isPartial: Bool { progress.withLock { $0.problem == nil && $0.missing != nil } }
+
   /// - Parameters:
   ///   - plugins: as `PluginHost.savedState` gives it.
   ///   - missing: why that is not all of it, which has been told.

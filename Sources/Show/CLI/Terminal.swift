@@ -61,7 +61,7 @@ enum Terminal {
 
   private static func shown(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false)
         .map { TextColumns.printable(String($0)) }.joined(separator: "\t")
     }.joined(separator: "\n")

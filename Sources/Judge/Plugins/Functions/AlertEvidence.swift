@@ -104,6 +104,7 @@ struct AlertEvidence {
       let entry = event.entries.first(where: {
         table["frame"].integer == $0.frame.frame
           && table["capture"].text == view.captures[Int($0.frame.capture)]
+          && table["address"] == TransmitterValues.address($0.address)
           && table["id"] == EventValues(view: view).id(of: $0)
       })
     else { return }
@@ -188,7 +189,7 @@ struct AlertEvidence {
       guard let sighting = plugin.sighting else { break }
       alert.transmitter = Int(sighting.brief.transmitter)
     // Of an earlier run's, who was not heard in this one, there is nobody to name.
-    case .table(let copy): alert.transmitter = transmitter(of: copy) ?? alert.transmitter
+    case .table(let copy) where copy["id"].text != nil: alert.transmitter = transmitter(of: copy)
     case let value:
       throw LuaMessage(
         "alert: about is \(value.shown); give a sighting, its s:copy(), or a table with its observer, "
@@ -196,19 +197,24 @@ struct AlertEvidence {
     }
   }
 
-  /// Who sent what was copied: by the copy's observer, address, kind and identity.
+  /// Who sent what was copied: by the copy's observer, address, kind and identity. What belongs to the event
+  /// that is handled has its observer.
   private func transmitter(of copy: LuaTable) -> Int? {
-    guard let id = copy["id"].text, let observer = number(of: copy["observer"], in: view.observers)
-    else { return nil }
+    var observer = number(of: copy["observer"], in: view.observers)
+    if copy["observer"].isNone, case .event(let event) = plugin.moment.handling {
+      observer = event.observer
+    }
+    guard let id = copy["id"].text, let observer else { return nil }
     let address = copy["address"].text.flatMap { try? SettingText.address($0, "address") }
     let kind = copy["kind"].text
     return view.transmitters.transmitters.firstIndex { sender in
       guard Int(sender.observer) == observer,
         sender.address.isPresent ? sender.address.address == address : address == nil
       else { return false }
-      let format = BeaconFormats.format(view.identities[sender.identity].kind)
-      return format.identityText(view.identities.bytes(of: view.identities[sender.identity])) == id
-        && (kind.map { $0 == "\(format.name)" } ?? true)
+      let identity = view.identities[sender.identity]
+      let format = BeaconFormats.format(identity.kind)
+      return (kind.map { $0 == "\(format.name)" } ?? true)
+        && format.identityText(view.identities.bytes(of: identity)) == id
     }
   }
 }

@@ -26,10 +26,10 @@ extension PluginFunction {
     alert.fields = try Self.fields(reader)
     let cited = AlertEvidence(plugin: plugin, view: view)
     try cited.add(reader.table["evidence"], to: &alert)
-    try cited.name(reader, &alert)
     // Where nothing that was named could be cited: as if it had been left out.
     if alert.evidence.isEmpty { cited.addHandled(to: &alert) }
     if alert.evidence.isEmpty { cited.addTold(to: &alert) }
+    try cited.name(reader, &alert)
     cited.citeOnce(&alert)
     guard !alert.evidence.isEmpty else {
       throw LuaMessage("alert: nothing has been read yet that it could cite")

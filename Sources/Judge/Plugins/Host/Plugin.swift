@@ -278,6 +278,7 @@ final class Plugin {
       if times == 1 { for line in problem.traceback { tell("    \(line)") } }
     }
     if wasOn && !isOn {
+      record.lastError = "\(Self.sentence(problem, in: self)), during \(what)"
       tell(
         "\(file.name): switched off after \(ErrorLedger.mostInARow) errors in a row; "
           + "everything else goes on")

@@ -20,6 +20,8 @@ final class PluginRecord {
   var errors: [LuaLimit: Int] = [:]
   /// What the first of them said, and where.
   var firstError: String?
+  /// What the one said that switched it off.
+  var lastError: String?
 }
 
 /// Why evidence that a rule names is left out.

@@ -44,8 +44,8 @@ extension Plugin {
       time: time, severity: .critical, title: "Decoders of '\(file.name)' are switched off",
       rule: rule)
     alert.text =
-      "\(ErrorLedger.mostInARow) errors in a row, the first one: "
-      + "\(Self.ended(twin.record.firstError ?? "not known")) What they would have found from then on is "
+      "\(ErrorLedger.mostInARow) errors in a row, the last one: "
+      + "\(Self.ended(twin.record.lastError ?? "not known")) What they would have found from then on is "
       + "missing; mend the file, or set other options."
     AlertEvidence(plugin: self, view: view).addTold(to: &alert)
     guard !alert.evidence.isEmpty else { return }

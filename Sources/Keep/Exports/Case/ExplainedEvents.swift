@@ -19,7 +19,8 @@ struct ExplainedEvents {
   }
 
   /// - Parameter timeline: nil where nothing was followed.
-  init(_ timeline: Timeline?) throws {
+  /// - Parameter most: events of each of three sorts.
+  init(_ timeline: Timeline?, most: Int = most) throws {
     guard let timeline else { return }
     var cited: Set<UInt64> = []
     for alert in timeline.alerts { cited.formUnion(alert.events) }
@@ -29,7 +30,7 @@ struct ExplainedEvents {
     var place = 0
     func keep(_ count: inout Int) {
       count += 1
-      if count <= Self.most { kept.insert(place) } else { left += 1 }
+      if count <= most { kept.insert(place) } else { left += 1 }
     }
     try timeline.forEachBatch { events in
       for event in events {
@@ -38,9 +39,10 @@ struct ExplainedEvents {
         }
         switch event.type {
         case .alert: kept.insert(place)
+        case _ where cited.contains(event.id): kept.insert(place)
         case .proximity: keep(&changes)
         default:
-          if cited.contains(event.id) || Self.isToBeProved(event, stays) {
+          if Self.isToBeProved(event, stays) {
             keep(&worthy)
           } else {
             keep(&others)
@@ -71,7 +73,8 @@ struct ExplainedEvents {
     guard left > 0 else { return nil }
     return
       "The chains behind \(TextColumns.counted(left, "event")) are not kept in this case, but those of all "
-      + "alerts and what these cite, of exits that are deaf, or gone without a return, of the last exit from each "
-      + "region, of entries that are not proved, and of the first others are: explain the rest from the captures."
+      + "alerts and what these cite, of the last exit from each region, of the first "
+      + "\(TextColumns.grouped(Self.most)) exits that are deaf, or gone without a return, and entries that are "
+      + "not proved, and of as many others are: explain the rest from the captures."
   }
 }

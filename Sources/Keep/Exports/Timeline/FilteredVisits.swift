@@ -26,13 +26,12 @@ struct FilteredVisits {
     var counts: [Place: Int] = [:]
     for stay in stays where Self.isFilters(stay) { counts[Place(stay), default: 0] += 1 }
     let filtering = Set(counts.keys.map(\.observer))
-    let hasOthers = stays.contains { !filtering.contains(Int($0.visit.observer)) }
-    guard hasOthers, counts.values.contains(where: { $0 > Self.most }) else {
-      (listed, untold) = (stays, [])
-      return
-    }
+    // Regions of which another receiver knows more.
+    let others = Set(
+      stays.filter { !filtering.contains(Int($0.visit.observer)) }.map(\.visit.region))
     let isListed = { (stay: Timeline.Stay) in
       !Self.isFilters(stay) || counts[Place(stay), default: 0] <= Self.most
+        || !others.contains(stay.visit.region)
     }
     listed = stays.filter(isListed)
     var visits: [Int: Int] = [:]

@@ -61,7 +61,9 @@ final class OutputWatch {
     guard let state = outputs.state, state.problem != stateProblem else { return }
     let name = TextColumns.printable(state.name)
     if let problem = state.problem {
-      notices.alert("\(name): the run's state cannot be kept: \(problem).", .warning)
+      let what =
+        state.isPartial ? "not all of the run's state is kept" : "the run's state cannot be kept"
+      notices.alert("\(name): \(what): \(problem).", .warning)
     } else {
       notices.alert("\(name): the run's state is kept again.", .notice)
     }
@@ -114,7 +116,7 @@ final class OutputWatch {
       while nextErrors[report.name, default: 1] <= report.errorCount {
         nextErrors[report.name, default: 1] *= 10
       }
-      guard !report.isSwitchedOff else { continue }
+      guard !report.isSwitchedOff || report.isDecodingOff else { continue }
       notices.alert(
         "Rule '\(report.name)' fails: \(TextColumns.counted(report.errorCount, "error")) so far."
           + (report.firstError.map { "\nThe first: \($0)" } ?? ""), .warning)

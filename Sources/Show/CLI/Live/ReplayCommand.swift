@@ -59,7 +59,9 @@ struct ReplayCommand: ParsableCommand {
     let sources = try sources()
     let files = sources.map(\.name)
     let named = try observers(files)
-    let stems = ObserverNames.stems(of: files).enumerated().map { named[$0] ?? $1 }
+    let stems = ObserverNames.stems(
+      of: files,
+      given: Dictionary(named.map { (files[$0], $1) }, uniquingKeysWith: { one, _ in one }))
     let loop: ReplayLoop
     do throws(CaptureProblem) {
       loop = try ReplayLoop(sources, names: stems, pace: speed.pace, isEndless: isEndless)
@@ -103,7 +105,8 @@ struct ReplayCommand: ParsableCommand {
     if files.count > 1 {
       settings.origins = loop.origins.map {
         ObserverNames.Origin(
-          stem: stems[$0.capture], interfaceNames: $0.names, place: $0.interface,
+          capture: $0.capture, stem: stems[$0.capture], interfaceNames: $0.names,
+          place: $0.interface,
           isNamed: named[$0.capture] != nil)
       }
     }

@@ -4,10 +4,14 @@ import CaseStore
 struct ReceiverTable {
   let contents: Contents
 
-  /// Nothing where one receiver heard all of it.
+  /// Nothing where there is one receiver, or of cases of older forms.
   var html: HTMLText {
-    let receivers = contents.receivers.filter { contents.heardBy.byObserver[$0.id ?? 0] != nil }
-    guard receivers.count > 1 else { return "" }
+    // Also who heard nobody: the word of that one is worth least.
+    let receivers = contents.receivers.filter {
+      $0.reports > 0 || ($0.listeningNs ?? 0) > 0
+        || contents.heardBy.byObserver[$0.id ?? 0] != nil
+    }
+    guard receivers.count > 1, !contents.heardBy.byObserver.isEmpty else { return "" }
     let table = Table(
       id: "receiver-table", caption: "What each receiver heard",
       columns: [
@@ -27,16 +31,14 @@ struct ReceiverTable {
   private func row(_ receiver: ObserverRow) -> HTMLText {
     let id = receiver.id ?? 0
     let heard = contents.heardBy.byObserver[id]
-    let number = { (value: Int?) in
-      Table.number(value.map { Words.number($0) } ?? "", value.map { Double($0) })
-    }
+    let number = { (value: Int) in Table.number(Words.number(value), Double(value)) }
     let share = listened(receiver)
     let weakest = heard?.weakest
     let filter: HTMLText = contents.filtering[id] == nil ? "" : "duplicates filtered"
     return """
       <tr><th scope="row">\(receiver.name)</th><td class="t">\(contents.time(receiver.fromNs))</td>\
       <td class="t">\(contents.time(receiver.toNs))</td>\(Table.number(share.map(Self.words) ?? "not told", share))\
-      \(number(heard?.beacons))\(number(heard?.alone))\(number(heard?.sightings))\
+      \(number(heard?.beacons ?? 0))\(number(heard?.alone ?? 0))\(number(heard?.sightings ?? 0))\
       \(Table.number(weakest.map { Words.minus($0) } ?? "not told", weakest.map { Double($0) }))\
       <td class="warnings">\(filter)</td></tr>
 

@@ -34,7 +34,7 @@ struct Warnings {
     return " (\(Words.number(alert.count)) times, this the first)"
   }
 
-  /// Those tell of damage, which `Certainty` adds up.
+  /// Those tell of damage, which `Certainty` adds up, and of what a case leaves out, which stands with that.
   private static let toldElsewhere: Set = [
     "damage_skipped", "records_dropped", "fixes_thinned", "chains_not_kept",
   ]
