@@ -119,24 +119,22 @@ struct ReloadTests {
     #expect(run.timeline.judges[0].errorCount == 0)
   }
 
-  @Test("is not replaced where `state` cannot be carried over")
-  func stateTooLarge() throws {
+  @Test("is replaced whatever `state` holds, which may be more than one call could walk through")
+  func largeState() throws {
     let (run, outcome) = try Self.run(
       """
       state.list = {}
       on("sighting", function()
         for i = 1, 180 do state.list[#state.list + 1] = { i } end
       end)
-      on("finish", function() print(#state.list) end)
-      """, "on(\"finish\", function() print(\"new\") end)",
+      """, "on(\"finish\", function() print(#state.list) end)",
       settings: ["p": ["instructions": "10000"]])
-    guard case .refused(let sentence) = outcome else {
+    guard case .replaced(_, notes: []) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(sentence.contains("state cannot be carried over: "))
-    #expect(sentence.hasSuffix("--set p.instructions=N allows more"), "\(sentence)")
-    #expect(run.printed == ["1800"])
+    let kept = try #require(run.printed.first.flatMap { Int($0) })
+    #expect(kept > 0 && kept % 180 == 0, "\(run.printed)")
   }
 
   @Test("is refused for a name that no plugin has")
