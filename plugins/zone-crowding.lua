@@ -6,7 +6,7 @@
 --
 -- A crowd that is there before and behind a restart with --state of a minute at most is the same one.
 
-plugin { version = "1.0", about = "Too many tags near at once" }
+plugin { version = "1.1", about = "Too many tags near at once" }
 
 local limit = option "more_than" { default = 10, type = "integer", min = 1, help = "tags that are fine" }
 local within = option "within_m" { default = 10, min = 0.1, help = "near, in metres" }
@@ -17,8 +17,6 @@ state.save("crowds")
 state.crowds = state.crowds or {}
 -- By observer and region: since when it is crowded, until when, and whether that has been told.
 local crowds = state.crowds
--- By observer, address and id: where the latest sighting stands, so that it can be cited.
-local heard = {}
 
 on("start", function(e)
   for key, crowd in pairs(crowds) do
@@ -29,20 +27,6 @@ on("start", function(e)
       crowd.kept_until = e.time + 5
     end
   end
-end)
-
-local function key_of(observer, sender)
-  return observer .. "\n" .. (sender.address or "") .. "\n" .. sender.id
-end
-
-on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
-  local key = key_of(s.observer, s)
-  local place = heard[key]
-  if not place then
-    place = {}
-    heard[key] = place
-  end
-  place.capture, place.frame = s.capture, s.frame
 end)
 
 -- Behind a time of which there is no capture nobody knows whether it was crowded all the while.
@@ -62,16 +46,15 @@ end)
 
 on("ranging", function(e)
   if region ~= "" and e.region ~= region then return end
-  local count, evidence = 0, { e }
+  local near = {}
   for _, entry in ipairs(e.entries) do
     if entry.accuracy_m and entry.accuracy_m <= within then
-      count = count + 1
-      evidence[#evidence + 1] = heard[key_of(e.observer, entry)]
+      near[#near + 1] = entry
     end
   end
   local key = e.observer .. "\n" .. e.region
   local crowd = crowds[key]
-  if count <= limit then
+  if #near <= limit then
     if crowd and e.time >= (crowd.kept_until or 0) then crowds[key] = nil end
     return
   end
@@ -84,9 +67,9 @@ on("ranging", function(e)
   crowd.told = true
   alert {
     severity = "warning",
-    title = ("%d tags within %g m in %s"):format(count, within, e.region),
+    title = ("%d tags within %g m in %s"):format(#near, within, e.region),
     region = e.region,
-    evidence = evidence,
-    fields = { tags = count },
+    evidence = near,
+    fields = { tags = #near },
   }
 end)

@@ -268,4 +268,20 @@ struct BadInputTests {
     #expect(run.status == 66)
     #expect(run.complaints.count == 2)
   }
+
+  @Test("no control character of a name, or of what stands in a file, reaches the terminal")
+  func controlCharacters() throws {
+    let scratch = try Scratch()
+    let hidden = "\u{1B}[31mred\u{1B}[0m"
+    try scratch.write("regions.txt", Array("door=\(hidden):1\n".utf8))
+    let walk = Captures.folder.path + "/" + Captures.walk
+    for words in [
+      ["--track", "no\(hidden).gpx"], ["--regions", "regions.txt"], ["--keys", "\(hidden)"],
+    ] {
+      let run = try Tool.run(["analyze"] + words + [walk], in: scratch.folder)
+      #expect(run.status != 0)
+      #expect(
+        run.errors.contains("red") && !run.errors.contains("\u{1B}"), "\(words): \(run.errors)")
+    }
+  }
 }

@@ -20,6 +20,7 @@ struct PluginTestCommandTests {
       "cloned-identity": "1.2",
       "nearest-receiver": "1.1",
       "receiver-silent": "1.1",
+      "zone-crowding": "1.1",
     ][name] ?? "1.0"
   }
 

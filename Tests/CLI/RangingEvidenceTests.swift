@@ -11,6 +11,7 @@ struct RangingEvidenceTests {
         if x.minor == 3 and x.samples > 0 then
           alert { title = "one", evidence = x, once_per = 3600 }
           alert { title = "all", evidence = e, once_per = 3600 }
+          alert { title = "each", evidence = e.entries, once_per = 3600 }
         end
       end
     end)
@@ -48,5 +49,8 @@ struct RangingEvidenceTests {
     #expect(cited(one).count == 1 && minors[cited(one)[0]] == [3])
     #expect(one["events"]?.list?.map(\.text) == [list["id"]?.text])
     #expect(cited(all) == cited(list) && cited(all).count > 1)
+    let each = try #require(events.first { $0["title"]?.text == "each" })
+    #expect(each["transmitter"] == nil && cited(each).count == list["entries"]?.list?.count)
+    #expect(each["events"]?.list?.map(\.text) == [list["id"]?.text])
   }
 }

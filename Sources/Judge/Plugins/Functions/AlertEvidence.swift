@@ -24,6 +24,10 @@ struct AlertEvidence {
         default: throw wrong(item)
         }
       }
+      // Several entries of a list are about none of them.
+      if list.count > 1, case .event(let event) = plugin.moment.handling, event.type == .ranging {
+        alert.transmitter = nil
+      }
     default: throw wrong(value)
     }
   }
