@@ -30,9 +30,10 @@ import Testing
     let cells = [beacons, beacons, 100 * beacons].map { TextColumns.grouped($0) }
     // Two blanks at least are between columns, one inside a number.
     #expect(
-      row.split(separator: "  ").map { $0.trimmingPrefix(" ") }.suffix(5) == ["–"] + cells + [
-        "-94"
-      ], "\(row)")
+      row.split(separator: "  ").map { String($0.trimmingPrefix(" ")) }.suffix(5) == ["–"] + cells
+        + [
+          "-94"
+        ], "\(row)")
     #expect(told[0].hasPrefix("RECEIVERS"))
   }
 
