@@ -19,6 +19,7 @@ TIME ?= 30
 FUZZ ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
+TOOL ?=
 DESTDIR ?=
 # Where the built programs are, and where the files are laid out before they are copied.
 BUILT ?= .build/release
@@ -93,9 +94,11 @@ bench-check: build
 	$(BUILD_RELEASE) --product Stages
 	@sh Benchmarks/check "$(BUILT)"
 
+# TOOL=program tests it, instead of the one that is built for tests.
 test: deps lint
 	$(BUILD) --product beacontracePackageTests
-	$(SWIFT) test --skip-build
+	BEACONTRACE_TOOL="$(abspath $(TOOL))" $(SWIFT) test --skip-build --skip 'ExitTests'
+	$(SWIFT) test --skip-build --filter 'ExitTests'
 
 # libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.
 fuzz: deps

@@ -19,6 +19,9 @@ let strict: [SwiftSetting] = [
 let hot: [SwiftSetting] =
   strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
+// What is compared and mutated by the thousand, and hardly stepped through: optimized in debug builds, too.
+let optimized: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -123,7 +126,7 @@ let package = Package(
       path: "Sources/Keep/CaseStore", exclude: ["CASE.md"], swiftSettings: strict),
     .target(
       name: "Pseudonyms", dependencies: ["CaptureReader", "FrameDecoder", "BeaconKeys"],
-      path: "Sources/Keep/Pseudonyms", swiftSettings: strict),
+      path: "Sources/Keep/Pseudonyms", swiftSettings: optimized),
     // Out of PerfettoTrace.proto, which says how.
     .target(
       name: "PerfettoTrace", dependencies: [swiftProtobuf], path: "Sources/Keep/PerfettoTrace",
@@ -187,7 +190,7 @@ let package = Package(
     // Tests: the golden cases, what a reading makes of a capture, and what must hold of any
     .target(
       name: "Checks", dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Twin"],
-      path: "Tests/Checks", swiftSettings: strict),
+      path: "Tests/Checks", swiftSettings: optimized),
     .testTarget(
       name: "GoldenTests",
       dependencies: ["CaptureReader", "FrameDecoder", "Beacons", "Synth", "Checks"],
@@ -257,7 +260,7 @@ let package = Package(
       ],
       path: "Tests/Captures", swiftSettings: strict),
     // Tests: a second decoder, which shares nothing with the first
-    .target(name: "Twin", path: "Tests/Twin", swiftSettings: strict),
+    .target(name: "Twin", path: "Tests/Twin", swiftSettings: optimized),
     // Tests: what is fuzzed, and what fuzzing found
     .target(
       name: "FuzzTargets",
@@ -267,14 +270,14 @@ let package = Package(
         "Checks", "Twin",
         "TestSupport",
       ],
-      path: "Tests/Fuzz", swiftSettings: strict),
+      path: "Tests/Fuzz", swiftSettings: optimized),
     .testTarget(
       name: "TwinTests",
       dependencies: [
         "CaptureReader", "CaptureWriter", "FrameEncoder", "Synth", "Checks", "FuzzTargets",
         "TestSupport",
       ],
-      path: "Tests/TwinTests", swiftSettings: strict),
+      path: "Tests/TwinTests", swiftSettings: optimized),
     // Tests: against other programs, where there are any
     .testTarget(
       name: "OracleTests",

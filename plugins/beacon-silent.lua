@@ -29,8 +29,8 @@
 
 plugin { version = "1.1", about = "A beacon that has fallen silent while others were heard" }
 
+local filters = require "beacontrace.filters"
 local recent = require "beacontrace.recent"
-local stats = require "beacontrace.stats"
 local words = require "beacontrace.words"
 
 local silent = option "after_s" { default = 120, min = 1, help = "silence that counts, in seconds" }
@@ -69,69 +69,18 @@ local STRETCHES = 20
 state.receivers = state.receivers or {}
 local receivers = state.receivers
 
--- By observer: whether its controller filters duplicates. Any event of it may change that.
-local filters = {}
+-- How often the filter of a receiver lets the same beacon pass; who was let pass so many times without being
+-- heard is not there.
+local rhythm = filters.rhythm("repeats", deaf)
+local PASSES = 3
+local UNTOLD = " filters duplicates: " .. (nowhere and "who is heard by nobody else is not told to be silent"
+  or "nobody is told to be silent there, as who is there is seldom heard")
 
--- By observer that filters: the latest times after which it told of somebody again. So many make a figure, and
--- who was let pass so many times without being heard is not there.
-state.save("repeats")
-state.repeats = state.repeats or {}
-local repeats = state.repeats
--- By such an observer and id: when it told of it last.
-local passes = recent.map("passes")
-local REPEATS, ENOUGH, PASSES = 50, 5, 3
-
-local function is_filtered(observer)
-  local known = filters[observer]
-  if known == nil then
-    known = scan_limits(observer).filters_duplicates
-    filters[observer] = known
-    if known then
-      remark(observer .. (nowhere and " filters duplicates: who is heard by nobody else is not told to be silent"
-        or " filters duplicates: nobody is told to be silent there, as who is there is seldom heard"))
-    end
-  end
-  return known
-end
-
--- How often a filter lets the same beacon pass; nil where that is not known.
-local function rhythm(observer)
-  local known = repeats[observer]
-  if not known or #known.gaps < ENOUGH then return nil end
-  known.median = known.median or stats.median(known.gaps)
-  return known.median
-end
-
--- What was heard before its filter began says nothing of that.
-local function learn_repeat(observer, id, time)
-  local key = observer .. "\n" .. id
-  local before = passes:get(key)
-  passes:set(key, time)
-  local known = repeats[observer] or { since = time, gaps = {} }
-  repeats[observer] = known
-  if not before or before < known.since then return end
-  local gaps = known.gaps
-  gaps[#gaps + 1], known.median = time - before, nil
-  if #gaps > REPEATS then table.remove(gaps, 1) end
-end
-
--- A scan that is begun again at once lets everybody pass, which belongs to the rhythm; a pause does not.
-local ENDS = { scan_off = true, reset = true, capture_off = true, recording_off = true }
-
-local function note_pause(observer, what, time)
-  local known = repeats[observer]
-  if not known or what == "lost" then return end
-  if ENDS[what] then
-    known.off = known.off or time
-  elseif known.off then
-    if time - known.off > deaf then known.since = time end
-    known.off = nil
-  end
-end
+local function is_filtered(observer) return filters.is_on(observer, UNTOLD) end
 
 -- How long who was heard by a filtering receiver may still be there; nil: for ever.
 local function patience(observer)
-  local usual = rhythm(observer)
+  local usual = rhythm:seconds(observer)
   return usual and math.max(silent, PASSES * usual)
 end
 
@@ -218,8 +167,6 @@ on("start", function(e)
     -- Signals that are stamped later than now cannot be told from later ones.
     if beacon.times and beacon.times[#beacon.times] > e.time then beacon.times, beacon.signals = nil, nil end
   end
-  -- A restart is a pause.
-  for _, known in pairs(repeats) do known.since, known.off = e.time, nil end
   for _, last in latest:each() do
     last.capture, last.frame, last.time = nil, nil, math.min(last.time, e.time)
   end
@@ -239,8 +186,6 @@ on("start", function(e)
 end)
 
 on("observer", function(e)
-  filters[e.observer] = nil
-  note_pause(e.observer, e.what, e.time)
   -- What was heard before the scan began anew, or ended, says nothing about afterwards.
   if e.what == "scan_on" then listen(e.observer, e.time)
   -- Between two captures: only a time that is long enough is one in which nobody was heard.
@@ -360,12 +305,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not stamp then return end
   local time, since = hear(observer, s)
   local filtered = is_filtered(observer)
-  -- While the clock is behind, how long ago its last one was nobody knows.
-  if filtered and time == stamp then
-    learn_repeat(observer, id, time)
-  elseif filtered and repeats[observer] then
-    repeats[observer].since = time
-  end
+  if filtered then rhythm:hear(observer, id, stamp) end
   if id:sub(1, #only) ~= only then return end
 
   local key = observer .. "\n" .. id
@@ -466,7 +406,7 @@ local function story_of_all(beacon, ear, now, stamped)
     tells = knows .. " has gone on hearing others."
   end
   local filter = last.filtered and (" %s filters duplicates, and usually tells of who is there every %s."):format(
-    by, words.duration(rhythm(by))) or ""
+    by, words.duration(rhythm:seconds(by))) or ""
   return ("Heard by no receiver since %s, for %s, and last by %s; %s%s%s%s"):format(
     words.clock(at, now), words.duration(now - at), by, tells, filter, ending(beacon.id, at), stamped)
 end

@@ -8,6 +8,7 @@
 
 plugin { version = "1.0", about = "An advertising interval that changes" }
 
+local filters = require "beacontrace.filters"
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
 local words = require "beacontrace.words"
@@ -22,27 +23,12 @@ local drift = option "drift_percent" {
 -- By observer, address and id. A restart with --state is a gap that is too long, like others.
 local senders = recent.map("senders")
 
--- By observer: whether its controller filters duplicates. Any event of it may change that.
-local filters = {}
-
-local function is_filtered(observer)
-  local known = filters[observer]
-  if known == nil then
-    known = scan_limits(observer).filters_duplicates
-    filters[observer] = known
-    if known then
-      remark(observer .. " filters duplicates: intervals there are those of the filter, and were not judged")
-    end
-  end
-  return known
-end
-
-on("observer", function(e) filters[e.observer] = nil end)
-
 on("start", function()
   -- An earlier run's frames cannot be cited.
   for _, sender in senders:each() do sender.capture, sender.frame = nil, nil end
 end)
+
+local UNJUDGED = " filters duplicates: intervals there are those of the filter, and were not judged"
 
 -- The interval behind gaps; nil where too many sightings were missed.
 local function interval(gaps)
@@ -57,7 +43,7 @@ end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local time = s.time
-  if not time or is_filtered(s.observer) then return end
+  if not time or filters.is_on(s.observer, UNJUDGED) then return end
   local key = s.observer .. "\n" .. (s.address or "") .. "\n" .. s.id
   local sender = senders:get(key) or senders:set(key, { time = time, gaps = {} })
   local gap = time - sender.time

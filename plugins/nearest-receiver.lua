@@ -22,6 +22,7 @@
 
 plugin { version = "1.1", about = "A beacon that has come nearer to another receiver" }
 
+local filters = require "beacontrace.filters"
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
 local words = require "beacontrace.words"
@@ -40,81 +41,32 @@ state.hearing = state.hearing or {}
 local hearing = state.hearing
 local first_receiver, has_several
 
--- By observer: whether its controller filters duplicates. Any event of it may change that.
-local filters = {}
+-- How often the filter of a receiver lets a tag pass. What it told counts for so many times of that, unless that
+-- is too long to say where a tag is now.
+local rhythm = filters.rhythm("repeats", lasting)
+local HELD, LONGEST = 2, 300
 -- Of this run: those that filtered at any time.
 local filtered_now = {}
 
-local function is_filtered(observer)
-  local known = filters[observer]
-  if known == nil then
-    known = scan_limits(observer).filters_duplicates
-    filters[observer] = known
-    filtered_now[observer] = known or filtered_now[observer]
-  end
-  return known
-end
-
--- By observer that filters: the latest times after which it told of a tag again. So many make a figure; what it
--- told counts for so many times of that, unless that is too long to say where a tag is now.
-state.save("repeats")
-state.repeats = state.repeats or {}
-local repeats = state.repeats
--- By such an observer and id: when it told of it last.
-local passes = recent.map("passes")
-local REPEATS, ENOUGH, HELD, LONGEST = 50, 5, 2, 300
-
-on("start", function(e)
+on("start", function()
   -- An earlier run's frames cannot be cited.
   for _, tag in tags:each() do
     for _, ear in pairs(tag.ears) do ear.capture, ear.frame = nil, nil end
     tag.next, tag.looked_at = nil, nil
   end
-  -- A restart is a pause.
-  for _, known in pairs(repeats) do known.since, known.off = e.time, nil end
 end)
 
 -- For how long what a receiver that filters told counts; nil: not at all.
 local function held_filtered(observer)
-  local known = repeats[observer]
-  if not known or #known.gaps < ENOUGH then return nil end
-  known.median = known.median or stats.median(known.gaps)
-  local long = HELD * known.median
-  return long <= LONGEST and math.max(lasting, long) or nil
+  local usual = rhythm:seconds(observer)
+  local long = usual and HELD * usual
+  return long and long <= LONGEST and math.max(lasting, long) or nil
 end
 
 local function held(observer)
-  if is_filtered(observer) then return held_filtered(observer) end
+  if filters.is_on(observer) then return held_filtered(observer) end
   return lasting
 end
-
--- What was heard before its filter began says nothing of that.
-local function learn_repeat(observer, id, time)
-  local key = observer .. "\n" .. id
-  local before = passes:get(key)
-  passes:set(key, time)
-  local known = repeats[observer] or { since = time, gaps = {} }
-  repeats[observer] = known
-  if not before or before < known.since or time < before then return end
-  local gaps = known.gaps
-  gaps[#gaps + 1], known.median = time - before, nil
-  if #gaps > REPEATS then table.remove(gaps, 1) end
-end
-
--- A scan that is begun anew at once lets everybody pass, which belongs to the rhythm; a pause does not.
-local ENDS = { scan_off = true, reset = true, capture_off = true, recording_off = true }
-
-on("observer", function(e)
-  filters[e.observer] = nil
-  local known = repeats[e.observer]
-  if not known or e.what == "lost" then return end
-  if ENDS[e.what] then
-    known.off = known.off or e.time
-  elseif known.off then
-    if e.time - known.off > lasting then known.since = e.time end
-    known.off = nil
-  end
-end)
 
 -- The middle of what a receiver heard lately; nil where it heard nothing.
 local function level(ear, now, long)
@@ -163,7 +115,7 @@ end
 local function caution(tag, now, left_out)
   local parts = {}
   for _, receiver in ipairs { tag.next.receiver, tag.at } do
-    if is_filtered(receiver) then
+    if filters.is_on(receiver) then
       parts[#parts + 1] = (" %s filters duplicates: it told of it at %s the last time."):format(
         receiver, words.clock(tag.ears[receiver].latest, now))
     end
@@ -230,7 +182,10 @@ on("sighting", { kind = kinds }, function(s)
   if first_receiver and receiver ~= first_receiver then has_several = true end
   first_receiver = first_receiver or receiver
   hearing[receiver] = math.max(hearing[receiver] or s.time, s.time)
-  if is_filtered(receiver) then learn_repeat(receiver, s.id, s.time) end
+  if filters.is_on(receiver) then
+    filtered_now[receiver] = true
+    rhythm:hear(receiver, s.id, s.time)
+  end
   if not s.rssi or s.id:sub(1, #only) ~= only then return end
 
   local key = s.device or s.id
@@ -256,9 +211,7 @@ on("finish", function()
     remark("nothing was judged: there is one receiver, and this compares receivers (--observer names them)")
   end
   local filtering = {}
-  for observer in pairs(filtered_now) do
-    if repeats[observer] then filtering[#filtering + 1] = observer end
-  end
+  for observer in pairs(filtered_now) do filtering[#filtering + 1] = observer end
   table.sort(filtering)
   for _, observer in ipairs(filtering) do
     local long = held_filtered(observer)

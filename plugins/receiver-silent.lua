@@ -16,6 +16,7 @@
 
 plugin { version = "1.1", about = "A receiver that does not listen, or hears nobody while others do" }
 
+local filters = require "beacontrace.filters"
 local words = require "beacontrace.words"
 
 local limit = option "after_s" { default = 120, min = 1, help = "deaf for so long, in seconds" }
@@ -32,18 +33,6 @@ local SWITCHED_OFF = {
   scan_off = "Its scan was switched off", reset = "Its controller was reset",
   capture_off = "Its capture was stopped",
 }
-
--- By observer: whether its controller filters duplicates. Any event of it may change that.
-local filters = {}
-
-local function is_filtered(observer)
-  local known = filters[observer]
-  if known == nil then
-    known = scan_limits(observer).filters_duplicates
-    filters[observer] = known
-  end
-  return known
-end
 
 local function meet(name)
   local it = receivers[name]
@@ -86,9 +75,10 @@ on("sighting", function(s)
   if it.told and not it.scan_off and not it.capture_off then
     end_told(it, time, " hears beacons again", s)
   end
+  it.filtered = filters.is_on(it.name)
   local gap = it.latest and time - math.max(it.latest, it.begun or it.latest)
   if not gap or gap > limit then it.since = time
-  elseif gap > it.longest and not is_filtered(it.name) then it.longest = gap end
+  elseif gap > it.longest and not it.filtered then it.longest = gap end
   it.listened, it.latest, it.capture, it.frame = true, time, s.capture, s.frame
 end)
 
@@ -113,8 +103,7 @@ end
 on("observer", function(e)
   local it = meet(e.observer)
   -- What was not heard while it filtered says nothing behind it, either.
-  if filters[e.observer] then it.begun = e.time end
-  filters[e.observer] = nil
+  if it.filtered then it.begun = e.time end
   if e.what == "scan_on" then
     it.listened, it.scan_off = true, nil
     if e.filters_duplicates or e.hears_listed_only then tell_limits(e) end
@@ -168,7 +157,7 @@ local function judge(it, now)
       ("%s at %s, and for %s since then it has not been on again."):format(
         SWITCHED_OFF[off.what], words.clock(off.time, now), words.duration(now - off.time)), off)
   end
-  if not it.latest or is_filtered(it.name) then return end
+  if not it.latest or filters.is_on(it.name) then return end
   local since = math.max(it.latest, it.begun or it.latest)
   if now - since < math.max(limit, 3 * it.longest) then return end
   local other = witness(it, now, since)

@@ -13,6 +13,8 @@
 
 plugin { version = "1.0", about = "Two tags that pass within seconds" }
 
+local filters = require "beacontrace.filters"
+
 local within = option "within_s" { default = 3, min = 0.1, help = "as close together, in seconds" }
 local strong = option "min_rssi" {
   default = -60, type = "integer", min = -127, max = 20, help = "at the door from so many dBm on",
@@ -27,22 +29,7 @@ state.doors = state.doors or {}
 -- tag was at the door last, and whether it was heard away from it when listening began.
 local doors = state.doors
 
--- By observer: whether its controller filters duplicates. Any event of it may change that.
-local filters = {}
-
-local function is_filtered(observer)
-  local known = filters[observer]
-  if known == nil then
-    known = scan_limits(observer).filters_duplicates
-    filters[observer] = known
-    if known then
-      remark(observer .. " filters duplicates: who passes there is not known, and was not told")
-    end
-  end
-  return known
-end
-
-on("observer", function(e) filters[e.observer] = nil end)
+local UNKNOWN = " filters duplicates: who passes there is not known, and was not told"
 
 on("start", function(e)
   for observer, door in pairs(doors) do
@@ -79,7 +66,7 @@ end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
   local rssi, time, observer, id = s.rssi, s.time, s.observer, s.id
-  if not rssi or not time or is_filtered(observer) then return end
+  if not rssi or not time or filters.is_on(observer, UNKNOWN) then return end
   local door = doors[observer]
   -- Behind a clock that was set back nobody knows who came after whom.
   if not door or time < door.heard - within then

@@ -12,7 +12,7 @@ test "two tags within two seconds" {
   },
   alerts = {
     { at = 32.2, severity = "warning", title = B .. " passed 2.0 s behind " .. A,
-      fields = { seconds = 2.0 } },
+      fields = { seconds = 2.0 }, evidence = { 30.2, 32.2 } },
   },
 }
 

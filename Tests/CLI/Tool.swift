@@ -21,9 +21,15 @@ enum Text {
   }
 }
 
-/// The tool beside the test bundle, run as people run it.
+/// The tool, run as people run it: the one that `BEACONTRACE_TOOL` names, or the one beside the test bundle.
 enum Tool {
   static let path: String = {
+    if let named = ProcessInfo.processInfo.environment["BEACONTRACE_TOOL"], !named.isEmpty {
+      precondition(
+        FileManager.default.isExecutableFile(atPath: named),
+        "BEACONTRACE_TOOL is \(named), which is no program")
+      return named
+    }
     // The folder of the running test program: `.build/…/debug`.
     var folder = Bundle.main.bundleURL
     for _ in 0..<4 {

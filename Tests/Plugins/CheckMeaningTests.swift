@@ -64,6 +64,10 @@ struct CheckMeaningTests {
         + "local map = recent.map('bat', 9) on('start', function() map:set('a', 1) end)",
       "x:1: remark: recent.map saves state.bat by itself"),
     CheckCase(
+      "local filters = require 'beacontrace.filters' state.save('often') "
+        + "local often = filters.rhythm('often') on('start', function() print(often:seconds('a')) end)",
+      "x:1: remark: filters.rhythm saves state.often by itself"),
+    CheckCase(
       "on('enter', 'yard', function() end)",
       "x:1: remark: this file declares no region 'yard'; --site or --region has to"),
     // Under names that only a run knows, or in a module.

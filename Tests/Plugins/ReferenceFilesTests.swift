@@ -15,6 +15,7 @@ struct ReferenceFilesTests {
       ("types/beacontrace.lua", ReferenceText.annotations),
       ("types/stats.lua", ReferenceText.statsAnnotations),
       ("types/recent.lua", ReferenceText.recentAnnotations),
+      ("types/filters.lua", ReferenceText.filtersAnnotations),
       ("types/words.lua", ReferenceText.wordsAnnotations),
       (".luarc.json", ReferenceText.editorSettings),
       (".luacheckrc", ReferenceText.linterSettings),

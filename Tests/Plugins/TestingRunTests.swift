@@ -88,6 +88,40 @@ struct TestingRunTests {
     #expect(try TestingFolder.outcome(asks, restarted).lines == [])
   }
 
+  /// Frames are known by when they were received, whatever radio, run and capture they are of.
+  @Test("says which frames an alert cites, and shows which it cites")
+  func citedFrames() throws {
+    let plugin = """
+      local first
+      on("sighting", function(s)
+        if s.rssi == -70 then first = s:copy() end
+        if s.rssi == -50 then alert { title = "near", evidence = first and { first, s } or s } end
+      end)
+      on("observer", { what = "scan_off" }, function(e) alert { title = "off", evidence = e } end)
+      after(7, function() alert { title = "late" } end)
+      """
+    let test = """
+      sightings = {
+        { at = 1, rssi = -70, observer = "b", \(Self.url) }, { at = 1, scan = "on" },
+        { at = 2.5, rssi = -50, \(Self.url) }, { at = 3, scan = "off", observer = "b" },
+        { at = 8, restart = 1 }, { at = 10, rssi = -50, \(Self.url) },
+      },
+      alerts = {
+        { title = "near", evidence = { 1, 2.5 } }, { title = "off", evidence = { 3 } },
+        { title = "late", evidence = { 3 } }, { title = "near", evidence = { EVIDENCE } },
+      },
+      """
+    #expect(
+      try TestingFolder.outcome(plugin, test.replacing("EVIDENCE", with: "10")).lines == [])
+    let wrong = try TestingFolder.outcome(plugin, test.replacing("EVIDENCE", with: "1, 10")).lines
+    #expect(
+      wrong.last
+        == "        evidence: frames of 1.000 s, 10.000 s expected, frames of 10.000 s told")
+    #expect(throws: (any Error).self) {
+      try TestingFolder.outcome(plugin, test.replacing("EVIDENCE", with: "'first'"))
+    }
+  }
+
   @Test("the keys that are known are named once each") func keysAreNamedOnce() throws {
     let outcome = try? TestingFolder.outcome(
       Self.teller, "sightings = { { at = 0, qqq = 1 } }, alerts = {}")

@@ -88,6 +88,35 @@ import Testing
     page.matches(of: pattern).reduce(0) { $0 + (Int($1.1.replacing(" ", with: "")) ?? 0) }
   }
 
+  /// The case's own region, the first one, has an alert and an exit at which the receiver was deaf.
+  @Test("are those with alerts and doubtful exits, wherever they stand, where not all are drawn")
+  func chosen() throws {
+    let file = try Cases.small()
+    let many = 2 * Most.lanes
+    try file.insert((2...many).map { RegionRow(name: "r\($0)", condition: "x", definition: "x") })
+    try file.insert(
+      (2...many).map { place in
+        StayRow(
+          profileId: 1, observerId: 1, regionId: Int64(place), sinceNs: Self.start,
+          wasInsideAlready: false, untilNs: Self.start + Self.second, durationNs: Self.second,
+          sightings: 1, grade: place == many - 1 ? "thin" : "gone")
+      })
+    let alerted: Set<Int64> = [Int64(many), 1]
+    try file.database.read { database in
+      let presences = try Contents(database).presences
+      let regions = try Lane.all(database, presences, alerted: alerted).map(\.region)
+      #expect(regions == (1...Int64(Most.lanes - 2)) + [Int64(many - 1), Int64(many)])
+      #expect(
+        Presence.choose(2, of: presences, alerted: alerted).map(\.region) == [1, Int64(many)])
+      #expect(Presence.choose(many, of: presences, alerted: alerted).count == many)
+    }
+    let page = try Cases.page(file)
+    let left = many - Most.lanes
+    #expect(page.contains("\(left) more lanes not drawn: those with alerts come first"))
+    // In the summary, too.
+    #expect(page.contains("108 more regions with visits, below"))
+  }
+
   @Test("have one mark for those that lie too near each other") func groups() {
     let pixel = TimeScale.width / 920
     let places = [0, 1, 9 * pixel, 10 * pixel, 10 * pixel, 25 * pixel]

@@ -1,8 +1,10 @@
 import Analysis
 import CaptureReader
+import Glibc
 import StateFile
 
-// Writes states into a file, one behind the other, until it is killed: `StateLoop FILE`.
+// Writes states into a file, one behind the other, until it is killed, or who started it has ended:
+// `StateLoop FILE`.
 
 /// So many bytes that a writing takes several calls of the system.
 let regions = (0..<2000).map { "region number \($0) of a site with very many of them" }
@@ -11,7 +13,8 @@ do {
   let file = try StateFile.open(CommandLine.arguments[1])
   let keeper = file.keeper(of: nil) { print($0) }
   var round: Int64 = 0
-  while true {
+  let parent = getppid()
+  while getppid() == parent {
     round += 1
     let now = Timestamp(nanoseconds: round)
     let known = regions.map {

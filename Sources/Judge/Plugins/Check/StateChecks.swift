@@ -64,23 +64,26 @@ extension PluginChecker {
     }
   }
 
+  /// Functions of modules that save the key of `state` that they are given.
+  private static let keepers: Set = ["beacontrace.recent.map", "beacontrace.filters.rhythm"]
+
   /// Keys of `state` that are to be saved, and that nothing in the file names.
   mutating func checkSavedKeys() {
     var named: Set<String> = []
     var bases: Set<Int> = []
-    var maps: Set<String> = []
+    var kept: [String: String] = [:]
     for number in program.expressions.indices {
       switch program.kind(number) {
       case .member(let base, let name) where isState(base):
         bases.insert(base)
         named.insert(name)
       case .call(let callee, let arguments):
-        if case .member(let base, "map") = program.kind(callee),
-          library(base)?.name == "beacontrace.recent"
+        if case .member(let base, let member) = program.kind(callee), let library = library(base),
+          Self.keepers.contains("\(library.name).\(member)")
         {
           // A name that is computed may be any.
           guard let name = program.string(arguments.first) else { return }
-          maps.insert(name)
+          kept[name] = "\(library.name.dropFirst("beacontrace.".count)).\(member)"
         } else if let call = program.globalCall(number), call.name == "require",
           program.string(call.arguments.first)?.hasPrefix("beacontrace.") != true
         {
@@ -93,10 +96,11 @@ extension PluginChecker {
     guard program.expressions.indices.allSatisfy({ !isState($0) || bases.contains($0) }) else {
       return
     }
-    for (name, number) in savedKeys where maps.contains(name) {
-      remark("recent.map saves state.\(name) by itself", at: place(number))
-    }
-    for (name, number) in savedKeys where !named.contains(name) && !maps.contains(name) {
+    for (name, number) in savedKeys where !named.contains(name) || kept[name] != nil {
+      if let keeper = kept[name] {
+        remark("\(keeper) saves state.\(name) by itself", at: place(number))
+        continue
+      }
       let others = named.subtracting(["save"]).sorted()
       let guess = LikelyWord.question(name, among: others)
       remark("nothing in this file uses state.\(name)\(guess)", at: place(number))

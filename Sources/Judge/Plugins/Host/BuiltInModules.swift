@@ -2,6 +2,7 @@
 enum BuiltInModules {
   static let all: [String: String] = [
     "beacontrace.stats": stats, "beacontrace.recent": recent, "beacontrace.words": words,
+    "beacontrace.filters": filters,
   ]
 
   /// Figures over numbers.

@@ -1,7 +1,7 @@
 /// What plugins find of Lua's own libraries, and what they do not.
 enum Libraries {
   static let all: [ReferenceLibrary] = [
-    base, string, table, math, utf8, coroutine, os, stats, recent, words,
+    base, string, table, math, utf8, coroutine, os, stats, recent, filters, words,
   ]
 
   /// Whole libraries that are not there.
@@ -174,6 +174,29 @@ enum Libraries {
         print(heard:get("a"), heard:get("b"), heard:get("e"))
       end)
       """, test: heard("forgets", "true\\tnil\\ttrue")))
+
+  static let filters = ReferenceLibrary(
+    name: "beacontrace.filters",
+    text:
+      "`local filters = require \"beacontrace.filters\"`. A controller that filters duplicates tells of who "
+      + "is there once, or seldom: silences and intervals there say little. "
+      + "`filters.is_on(observer, text)` says whether it does now; where it does, `text` (it may be left out) "
+      + "is remarked behind the observer's name. `filters.rhythm(name, pause)` learns how often a filter "
+      + "lets the same beacon pass, from all that are heard: give every sighting of an observer that filters "
+      + "to `r:hear(observer, id, time)`; `r:seconds(observer)` is the middle of the latest 50 gaps, nil of "
+      + "fewer than five, which is what a filter that lets nobody pass twice leaves. It lies in "
+      + "`state[name]` and is saved over restarts. Over a scan that was off for more than `pause` seconds (30 "
+      + "without it), a restart, and a clock that was set back no gap is counted.",
+    members: ["is_on", "rhythm"], absent: [:],
+    example: ReferenceExample(
+      """
+      local filters = require "beacontrace.filters"
+      local rhythm = filters.rhythm("rhythm")
+      on("sighting", { kind = "eddystone-url" }, function(s)
+        if filters.is_on(s.observer) then rhythm:hear(s.observer, s.id, s.time) end
+        print(filters.is_on(s.observer), rhythm:seconds(s.observer))
+      end)
+      """, test: heard("knows who filters", "false\tnil")))
 
   static let words = ReferenceLibrary(
     name: "beacontrace.words",

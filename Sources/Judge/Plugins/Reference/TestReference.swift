@@ -22,7 +22,7 @@ enum TestReference {
             { at = 0, ["until"] = 300, every = 10, eddystone_tlm = { battery_mv = 2450 },
               address = "c2:35:33:30:25:50", rssi = -60 },
           },
-          alerts = { { at = 0, severity = "warning", title = "Battery low" } },
+          alerts = { { at = 0, severity = "warning", title = "Battery low", evidence = { 0 } } },
           finish = function(state) assert(state.count == 31) end,
         }
         """))
@@ -156,5 +156,9 @@ enum TestReference {
         "held_back", .integer, optional: true, "How many were held back since the one before."),
       ReferenceField("region", .string, optional: true, "The region it is about."),
       ReferenceField("observer", .string, optional: true, "The observer it is about."),
+      ReferenceField(
+        "evidence", .list(.number), "s", optional: true,
+        "When the frames were received that it cites, from the beginning of the test, in its order; ± 0.001. "
+          + "`{}`: it cites none."),
     ])
 }

@@ -36,7 +36,9 @@ struct ExpectedAlert: Sendable {
   var heldBack: Int?
   /// By name; values are text, a number or a flag.
   var fields: [(name: String, value: LuaValue)] = []
+  /// Seconds from the test's beginning: when the frames were received that it cites, in its order.
+  var evidence: [Double]?
 
   static let textKeys = ["severity", "title", "text", "region", "observer", "dedupe_key"]
-  static let keys = ["at"] + textKeys + ["held_back", "fields"]
+  static let keys = ["at"] + textKeys + ["held_back", "fields", "evidence"]
 }

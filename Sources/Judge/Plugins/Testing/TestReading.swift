@@ -122,6 +122,7 @@ extension ExpectedAlert {
     if let word = try reader.text("severity"), !severities.contains(word) {
       throw LuaMessage("\(what): " + UnknownWord.sentence("severity", word, among: severities))
     }
+    if !reader.table["evidence"].isNone { evidence = try reader.numbers("evidence") }
     let value = reader.table["fields"]
     guard !value.isNone else { return }
     guard case .table(let table) = value else { throw reader.wrong("fields", value, "a table") }
@@ -170,6 +171,17 @@ extension DeclarationReader {
       texts.append(text)
     }
     return texts
+  }
+
+  fileprivate func numbers(_ key: String) throws(LuaMessage) -> [Double] {
+    var numbers: [Double] = []
+    for value in try list(key) {
+      guard let number = value.number, number.isFinite else {
+        throw wrong(key, value, "a list of seconds: when the cited frames were received")
+      }
+      numbers.append(number)
+    }
+    return numbers
   }
 
   fileprivate func textIfGiven(_ key: String, _ given: String) throws(LuaMessage) -> String? {

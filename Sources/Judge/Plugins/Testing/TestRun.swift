@@ -37,6 +37,7 @@ struct TestRun {
   private struct Run {
     let result: AnalysisResult
     let host: PluginHost
+    let sources: [CaptureSource]
 
     var timeline: Timeline { result.timeline ?? Timeline() }
   }
@@ -55,7 +56,7 @@ struct TestRun {
         settings.observerNames[place] = observer
       }
       let sources = sources.map(\.source)
-      runs.append(Run(result: try result(sources, settings), host: host))
+      runs.append(Run(result: try result(sources, settings), host: host, sources: sources))
       before = memory
     }
     return runs
@@ -117,14 +118,10 @@ struct TestRun {
 
   // MARK: Judging
 
-  private func outcome(_ runs: [Run]) -> TestOutcome {
+  private func outcome(_ runs: [Run]) throws -> TestOutcome {
     var outcome = TestOutcome()
     let start = start(runs[0].result)
-    let told = runs.map(\.timeline).flatMap { timeline in
-      timeline.events.compactMap { event in
-        event.alert.map { ToldAlert(timeline.alerts[$0], timeline, start: start) }
-      }
-    }
+    let told = try runs.flatMap { try alerts($0, start: start) }
     outcome.lines += TestDifference.lines(expected: test.alerts, told: told, start: start)
     if let lines = test.lines {
       outcome.lines += TestDifference.lines(expected: lines, printed: printed.lines)
@@ -139,6 +136,18 @@ struct TestRun {
       if more > 0 { outcome.lines.append("  … and \(more) more") }
     }
     return outcome
+  }
+
+  /// The alerts of a run. Frames are looked for where the test asks for them.
+  private func alerts(_ run: Run, start: Timestamp) throws -> [ToldAlert] {
+    let alerts = run.timeline.events.compactMap { event in
+      event.alert.map { run.timeline.alerts[$0] }
+    }
+    let asks = test.alerts.contains { $0.evidence != nil }
+    let cited = try CitedTimes(of: asks ? alerts : [], in: run.sources)
+    return alerts.map {
+      ToldAlert($0, run.timeline, cited: cited.times($0), start: start)
+    }
   }
 
   private static let mostPrinted = 20

@@ -12,10 +12,17 @@ struct ToldAlert {
   let texts: [String: String]
   let heldBack: Int
   let fields: [String: LuaValue]
+  /// Seconds from the test's beginning: when the cited frames were received.
+  let evidence: [Double]
 
-  init(_ alert: Alert, _ timeline: Timeline, start: Timestamp) {
+  /// - Parameter cited: times of the cited frames.
+  init(_ alert: Alert, _ timeline: Timeline, cited: [Timestamp], start: Timestamp) {
+    func seconds(_ time: Timestamp) -> Double {
+      Double(time.nanoseconds - start.nanoseconds) / 1e9
+    }
     time = alert.time
-    at = Double(alert.time.nanoseconds - start.nanoseconds) / 1e9
+    at = seconds(alert.time)
+    evidence = cited.map(seconds)
     heldBack = alert.heldBack
     var texts = [
       "severity": alert.severity.rawValue, "title": alert.title, "text": alert.text,
@@ -44,7 +51,7 @@ extension ExpectedAlert {
     func tell(_ key: String, _ expected: String, _ found: String?) {
       lines.append("\(key): \(expected) expected, \(found ?? "none") told")
     }
-    if let at, abs(told.at - at) > Self.tolerance + 1e-9 {
+    if let at, !Self.isNear(at, told.at) {
       tell("at", TestTime.seconds(at), TestTime.seconds(told.at))
     }
     for (key, text) in texts where told.texts[key] != text {
@@ -53,10 +60,17 @@ extension ExpectedAlert {
     if let heldBack, told.heldBack != heldBack {
       tell("held_back", "\(heldBack)", "\(told.heldBack)")
     }
+    if let evidence, !evidence.elementsEqual(told.evidence, by: Self.isNear) {
+      tell("evidence", TestTime.list(evidence), TestTime.list(told.evidence))
+    }
     for (name, value) in fields where !Self.agree(value, told.fields[name]) {
       tell("fields.\(name)", value.wholeText, told.fields[name]?.wholeText)
     }
     return lines
+  }
+
+  private static func isNear(_ expected: Double, _ told: Double) -> Bool {
+    abs(told - expected) <= tolerance + 1e-9
   }
 
   /// Numbers agree to a millionth.
@@ -90,6 +104,11 @@ enum TestTime {
   /// Relative, so that it can be written into the test, and absolute, so that it can be looked up.
   static func text(at seconds: Double, _ time: Timestamp) -> String {
     "\(Self.seconds(seconds))  \(UTCTime.rfc3339(time).prefix(23))Z"
+  }
+
+  /// `frames of 0.000 s, 60.000 s`
+  static func list(_ times: [Double]) -> String {
+    times.isEmpty ? "no frame" : "frames of " + times.map(seconds).joined(separator: ", ")
   }
 
   /// `60.000 s`

@@ -52,6 +52,9 @@ struct AlertRegions: Sendable {
     while let row = try rows.next() { regions[row[0], default: []].insert(row[1]) }
   }
 
+  /// Regions with alerts.
+  var all: Set<Int64> { regions.values.reduce(into: []) { $0.formUnion($1) } }
+
   /// Ascending; none where it is about none.
   subscript(event: Int64) -> [Int64] { (regions[event] ?? []).sorted() }
 }

@@ -37,20 +37,18 @@ struct Lane: Sendable {
     }
   }
 
-  /// The first lanes, regions with a visit before others; and how many there are.
+  /// The lanes that matter most, by region and observer.
   /// - Parameters:
+  ///   - alerted: regions with alerts.
   ///   - pieces: of the time that is drawn.
   ///   - deaf: by observer, ascending. The case's spans tell of it only where nobody was inside.
   static func all(
     _ database: Database, _ presences: [Presence], _ pieces: [TimeScale.Piece] = [],
-    deaf: [Int64: [Recorded.Span]] = [:]
+    deaf: [Int64: [Recorded.Span]] = [:], alerted: Set<Int64> = []
   ) throws -> [Lane] {
     let circles = try Int64.fetchSet(
       database, sql: "SELECT id FROM regions WHERE latitude IS NOT NULL")
-    let wanted = presences.sorted {
-      ($0.visits == 0 ? 1 : 0, $0.region, $0.observer)
-        < ($1.visits == 0 ? 1 : 0, $1.region, $1.observer)
-    }.prefix(Most.lanes).sorted { ($0.region, $0.observer) < ($1.region, $1.observer) }
+    let wanted = Presence.choose(Most.lanes, of: presences, alerted: alerted)
     return try wanted.map { presence in
       let spans = try Row.fetchAll(
         database,

@@ -85,6 +85,24 @@ struct Presence: Sendable {
     return all
   }
 
+  /// What matters more is shown where not all can be: a region with alerts, then one with exits that are not
+  /// proved, then whoever was inside at all.
+  private func rank(_ alerted: Set<Int64>) -> Int {
+    if visits == 0 { return 3 }
+    if alerted.contains(region) { return 0 }
+    return exits.deaf + exits.thin > 0 ? 1 : 2
+  }
+
+  /// Those that matter most, in their own order.
+  /// - Parameter alerted: regions with alerts.
+  static func choose(_ most: Int, of presences: [Presence], alerted: Set<Int64>) -> [Presence] {
+    guard presences.count > most else { return presences }
+    let ranked = presences.indices.sorted {
+      (presences[$0].rank(alerted), $0) < (presences[$1].rank(alerted), $1)
+    }
+    return ranked.prefix(most).sorted().map { presences[$0] }
+  }
+
   /// Nanoseconds that stays in circles go on without a position.
   private static func unplaced(_ database: Database, _ positions: Positions, profile: Int64) throws
     -> [RangedMoments.Pair: Int64]

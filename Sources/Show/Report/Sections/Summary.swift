@@ -118,7 +118,9 @@ struct Summary {
     let isShort = throughout.count >= Self.fewThroughout
     let visited = contents.presences.filter { $0.visits > 0 && !(isShort && $0.isThroughout) }
     let isOne = contents.receivers.count < 2
-    var items = visited.prefix(Most.summarised).map { item($0) }
+    var items = Presence.choose(
+      Most.summarised, of: visited, alerted: contents.alertRegions.all
+    ).map { item($0) }
     let others = visited.count - items.count
     if others > 0 {
       // A region may have visits at several receivers.

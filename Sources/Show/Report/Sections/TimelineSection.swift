@@ -19,7 +19,8 @@ struct TimelineSection {
   init(_ contents: Contents, _ database: Database) throws {
     self.contents = contents
     lanes = try Lane.all(
-      database, contents.presences, contents.scale?.pieces ?? [], deaf: contents.deaf)
+      database, contents.presences, contents.scale?.pieces ?? [], deaf: contents.deaf,
+      alerted: contents.alertRegions.all)
     alerts = try Row.fetchAll(
       database,
       sql: """
@@ -181,7 +182,8 @@ struct TimelineSection {
     if count > lanes.count {
       notes.append(
         """
-        \(Words.counted(count - lanes.count, "more lane")) not drawn, those without a visit first: \
+        \(Words.counted(count - lanes.count, "more lane")) not drawn: those with alerts come first, then \
+        those with exits that are not proved, then those with visits. All of them: \
         \(CaseQuery.html("SELECT * FROM spans WHERE region_id = 1")).
         """)
     }
