@@ -521,6 +521,7 @@
 ---@field held_back integer? How many were held back since the one before.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.
+---@field evidence number[]? s: When the frames were received that it cites, from the beginning of the test, in its order; ± 0.001. `{}`: it cites none.
 
 ---Says what the plugin is; alerts carry its version. May be left out, and stands once at most.
 ---@param plugin beacontrace.plugin
