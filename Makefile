@@ -20,7 +20,6 @@ FUZZ ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
 TOOL ?=
-DEBUGINFO ?=
 DESTDIR ?=
 # Where the built programs are, and where the files are laid out before they are copied.
 BUILT ?= .build/release
@@ -95,9 +94,9 @@ bench-check: build
 	$(BUILD_RELEASE) --product Stages
 	@sh Benchmarks/check "$(BUILT)"
 
-# TOOL=program tests it, instead of the one that is built for tests. DEBUGINFO=none builds sooner.
+# TOOL=program tests it, instead of the one that is built for tests.
 test: deps lint
-	$(BUILD) $(if $(DEBUGINFO),-debug-info-format $(DEBUGINFO)) --product beacontracePackageTests
+	$(BUILD) --product beacontracePackageTests
 	BEACONTRACE_TOOL="$(abspath $(TOOL))" $(SWIFT) test --skip-build --skip 'ExitTests'
 	$(SWIFT) test --skip-build --filter 'ExitTests'
 
