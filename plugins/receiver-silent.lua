@@ -104,6 +104,7 @@ on("observer", function(e)
   local it = meet(e.observer)
   -- What was not heard while it filtered says nothing behind it, either.
   if it.filtered then it.begun = e.time end
+  it.filtered = nil
   if e.what == "scan_on" then
     it.listened, it.scan_off = true, nil
     if e.filters_duplicates or e.hears_listed_only then tell_limits(e) end
@@ -157,7 +158,9 @@ local function judge(it, now)
       ("%s at %s, and for %s since then it has not been on again."):format(
         SWITCHED_OFF[off.what], words.clock(off.time, now), words.duration(now - off.time)), off)
   end
-  if not it.latest or filters.is_on(it.name) then return end
+  if not it.latest then return end
+  it.filtered = filters.is_on(it.name)
+  if it.filtered then return end
   local since = math.max(it.latest, it.begun or it.latest)
   if now - since < math.max(limit, 3 * it.longest) then return end
   local other = witness(it, now, since)

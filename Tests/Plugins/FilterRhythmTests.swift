@@ -39,6 +39,20 @@ struct FilterRhythmTests {
     #expect(run.printed == ["nil\tnil", "60.0"])
   }
 
+  @Test("pass over what has no time") func noTime() throws {
+    let run = try Self.run(
+      """
+      on('sighting', function()
+        for time = 0, 50, 10 do
+          r:hear('door', 'a', nil)
+          hear(time)
+        end
+        print(r:seconds('door'))
+      end)
+      """)
+    #expect(run.told == [] && run.printed == ["10.0"])
+  }
+
   @Test("learn nothing from a clock that was set back until it has come as far as before")
   func clockSetBack() throws {
     let run = try Self.run(

@@ -101,9 +101,20 @@ import Testing
           wasInsideAlready: false, untilNs: Self.start + Self.second, durationNs: Self.second,
           sightings: 1, grade: place == many - 1 ? "thin" : "gone")
       })
-    let alerted: Set<Int64> = [Int64(many), 1]
+    try file.insert([
+      EventRow(
+        event: "00000000000000b1", type: "alert", timeNs: Self.start, observerId: 1,
+        regionId: Int64(many), profileId: 1, title: "far down", json: "{}")
+    ])
+    try file.insert([
+      AlertRow(
+        eventId: 3, severity: "info", title: "far down", text: "", plugin: "rule",
+        pluginVersion: "1", pluginSha256: "", dedupeKey: "", heldBack: 0, fields: "{}")
+    ])
     try file.database.read { database in
-      let presences = try Contents(database).presences
+      let contents = try Contents(database)
+      let (presences, alerted) = (contents.presences, contents.alertRegions.all)
+      #expect(alerted == [1, Int64(many)])
       let regions = try Lane.all(database, presences, alerted: alerted).map(\.region)
       #expect(regions == (1...Int64(Most.lanes - 2)) + [Int64(many - 1), Int64(many)])
       #expect(
@@ -113,8 +124,14 @@ import Testing
     let page = try Cases.page(file)
     let left = many - Most.lanes
     #expect(page.contains("\(left) more lanes not drawn: those with alerts come first"))
-    // In the summary, too.
+    // In the summary and in the lanes of the page, too.
     #expect(page.contains("108 more regions with visits, below"))
+    for name in ["summary", "timeline"] {
+      let begin = try #require(page.range(of: "<section id=\"\(name)\""))
+      let part = try #require(page[begin.lowerBound...].split(separator: "</section>").first)
+      #expect(part.contains("r\(many)") && part.contains("r\(many - 1)"), "\(name)")
+      #expect(!part.contains("r\(Most.lanes)<"), "\(name)")
+    }
   }
 
   @Test("have one mark for those that lie too near each other") func groups() {

@@ -9,14 +9,20 @@ extension BuiltInModules {
     local known = {}
     on("observer", function(e) known[e.observer] = nil end)
 
+    -- By observer: what was remarked of it.
+    local told = {}
+
     -- Whether an observer's controller filters duplicates. Where it does, `text` is remarked behind the
-    -- observer's name.
+    -- observer's name, whoever asked before without one.
     function filters.is_on(observer, text)
       local is_on = known[observer]
       if is_on == nil then
         is_on = scan_limits(observer).filters_duplicates
         known[observer] = is_on
-        if is_on and text then remark(observer .. text) end
+      end
+      if is_on and text and told[observer] ~= text then
+        told[observer] = text
+        remark(observer .. text)
       end
       return is_on
     end
@@ -83,6 +89,8 @@ extension BuiltInModules {
 
       function rhythm:hear(observer, id, time)
         check(self)
+        -- Of what has no time nobody knows how long ago it was.
+        if not time then return end
         local it = kept[observer]
         if not it then
           it = { since = time, gaps = {} }

@@ -183,7 +183,7 @@ enum Libraries {
       + "`filters.is_on(observer, text)` says whether it does now; where it does, `text` (it may be left out) "
       + "is remarked behind the observer's name. `filters.rhythm(name, pause)` learns how often a filter "
       + "lets the same beacon pass, from all that are heard: give every sighting of an observer that filters "
-      + "to `r:hear(observer, id, time)`; `r:seconds(observer)` is the middle of the latest 50 gaps, nil of "
+      + "to `r:hear(observer, id, time)`, also one without a time; `r:seconds(observer)` is the middle of the latest 50 gaps, nil of "
       + "fewer than five, which is what a filter that lets nobody pass twice leaves. It lies in "
       + "`state[name]` and is saved over restarts. Over a scan that was off for more than `pause` seconds (30 "
       + "without it), a restart, and a clock that was set back no gap is counted.",

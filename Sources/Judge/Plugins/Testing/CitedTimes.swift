@@ -26,14 +26,15 @@ struct CitedTimes {
     var batch = RecordBatch()
     var times: [(Int, Timestamp)] = []
     while try reader.next(into: &batch) {
-      for record in batch.records.array where frames.contains(record.frame) {
+      let records = batch.records.array
+      for record in records where frames.contains(record.frame) && record.time.isKnown {
         times.append((record.frame, record.time))
       }
-      if let latest = batch.records.array.last?.frame, latest >= last { break }
+      if let latest = records.last?.frame, latest >= last { break }
     }
     return times
   }
 
-  /// In the order in which they are cited; none of what has no time.
-  func times(_ alert: Alert) -> [Timestamp] { alert.evidence.compactMap { times[$0] } }
+  /// In the order in which they are cited; nil for what has no time.
+  func times(_ alert: Alert) -> [Timestamp?] { alert.evidence.map { times[$0] } }
 }

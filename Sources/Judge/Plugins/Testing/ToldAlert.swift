@@ -12,17 +12,17 @@ struct ToldAlert {
   let texts: [String: String]
   let heldBack: Int
   let fields: [String: LuaValue]
-  /// Seconds from the test's beginning: when the cited frames were received.
-  let evidence: [Double]
+  /// Seconds from the test's beginning: when the cited frames were received; nil for one without a time.
+  let evidence: [Double?]
 
   /// - Parameter cited: times of the cited frames.
-  init(_ alert: Alert, _ timeline: Timeline, cited: [Timestamp], start: Timestamp) {
+  init(_ alert: Alert, _ timeline: Timeline, cited: [Timestamp?], start: Timestamp) {
     func seconds(_ time: Timestamp) -> Double {
-      Double(time.nanoseconds - start.nanoseconds) / 1e9
+      Double(time.nanoseconds.since(start.nanoseconds)) / 1e9
     }
     time = alert.time
     at = seconds(alert.time)
-    evidence = cited.map(seconds)
+    evidence = cited.map { $0.map(seconds) }
     heldBack = alert.heldBack
     var texts = [
       "severity": alert.severity.rawValue, "title": alert.title, "text": alert.text,
@@ -69,8 +69,8 @@ extension ExpectedAlert {
     return lines
   }
 
-  private static func isNear(_ expected: Double, _ told: Double) -> Bool {
-    abs(told - expected) <= tolerance + 1e-9
+  private static func isNear(_ expected: Double, _ told: Double?) -> Bool {
+    told.map { abs($0 - expected) <= tolerance + 1e-9 } ?? false
   }
 
   /// Numbers agree to a millionth.
@@ -107,8 +107,9 @@ enum TestTime {
   }
 
   /// `frames of 0.000 s, 60.000 s`
-  static func list(_ times: [Double]) -> String {
-    times.isEmpty ? "no frame" : "frames of " + times.map(seconds).joined(separator: ", ")
+  static func list(_ times: [Double?]) -> String {
+    let words = times.map { $0.map(seconds) ?? "no known time" }
+    return words.isEmpty ? "no frame" : "frames of " + words.joined(separator: ", ")
   }
 
   /// `60.000 s`

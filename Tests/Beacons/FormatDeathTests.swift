@@ -4,8 +4,8 @@ import Testing
 
 @testable import Beacons
 
-/// What must not be built is not run. `make test` runs suites called so by themselves: see CONTRIBUTING.md.
-@Suite struct FormatExitTests {
+/// What ends the program. `make test` runs suites called so by themselves: see CONTRIBUTING.md.
+@Suite struct FormatDeathTests {
   @Test func aKindWithoutAFormatIsRefused() async {
     await #expect(processExitsWith: .failure) {
       _ = BeaconFormats.format(BeaconKind(rawValue: 200))

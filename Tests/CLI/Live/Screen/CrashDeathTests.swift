@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("Handlers of crashes") struct CrashExitTests {
+@Suite("Handlers of crashes") struct CrashDeathTests {
   @Test("give the terminal back where the stack has run out")
   func overflow() async {
     let result = await #expect(
