@@ -127,7 +127,7 @@ import Testing
     // In the summary and in the lanes of the page, too.
     #expect(page.contains("108 more regions with visits, below"))
     for name in ["summary", "timeline"] {
-      let begin = try #require(page.range(of: "<section id=\"\(name)\""))
+      let begin = try #require(page.firstRange(of: "<section id=\"\(name)\""))
       let part = try #require(page[begin.lowerBound...].split(separator: "</section>").first)
       #expect(part.contains("r\(many)") && part.contains("r\(many - 1)"), "\(name)")
       #expect(!part.contains("r\(Most.lanes)<"), "\(name)")

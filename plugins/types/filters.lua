@@ -11,7 +11,7 @@ function filters.is_on(observer, text) end
 
 ---How often filters let the same beacon pass.
 ---@class beacontrace.rhythm
----@field hear fun(self: beacontrace.rhythm, observer: string, id: string, time: number)
+---@field hear fun(self: beacontrace.rhythm, observer: string, id: string, time: number?)
 ---@field seconds fun(self: beacontrace.rhythm, observer: string): number? # nil while it is not known
 
 ---A rhythm in `state[name]`, saved over restarts.
