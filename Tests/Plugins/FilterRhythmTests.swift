@@ -39,6 +39,27 @@ struct FilterRhythmTests {
     #expect(run.printed == ["nil\tnil", "60.0"])
   }
 
+  @Test("who filters is told once, also where it was asked before without a word")
+  func remarks() throws {
+    let plugin = """
+      local filters = require 'beacontrace.filters'
+      on('sighting', function(s)
+        state.asked = filters.is_on(s.observer)
+        filters.is_on(s.observer, ' filters')
+      end)
+      """
+    let heard = "url = 'https://a.com/', address = 'c2:35:33:30:25:50'"
+    let test = """
+      sightings = {
+        { at = 0, scan = 'on', filters_duplicates = true }, { at = 1, \(heard) }, { at = 2, \(heard) },
+        { at = 3, scan = 'on' }, { at = 4, \(heard) },
+      },
+      alerts = {}, print = { 'test filters' },
+      finish = function(state) assert(state.asked == false) end,
+      """
+    #expect(try TestingFolder.outcome(plugin, test).lines == [])
+  }
+
   @Test("pass over what has no time") func noTime() throws {
     let run = try Self.run(
       """
