@@ -355,12 +355,18 @@ let package = Package(
   ]
 )
 
-// `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain.
+// `make fuzz` alone builds this: it needs libFuzzer, which comes with the toolchain. What others keep well
+// is fuzzed by them.
 if Context.environment["BEACONTRACE_FUZZ"] != nil {
+  let sanitized = ["-sanitize=fuzzer,address"]
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/FuzzDriver/CFuzzer"),
     .executableTarget(
       name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/FuzzDriver/Driver",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: [.unsafeFlags(sanitized)]),
   ]
+  for target in package.targets {
+    guard let settings = target.swiftSettings else { continue }
+    target.swiftSettings = settings + [.unsafeFlags(sanitized)]
+  }
 }

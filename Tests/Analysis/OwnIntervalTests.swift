@@ -29,7 +29,7 @@ import Testing
 
   /// An advertising event goes out on three channels.
   @Test func isNotTheGapBetweenChannels() throws {
-    let heard = (0..<100).flatMap { [Int64($0) * 500, Int64($0) * 500 + 2] }
+    let heard = (0..<100).flatMap { (event: Int64) -> [Int64] in [event * 500, event * 500 + 2] }
     let own = try Self.own(heard).own
     let found = try #require(own)
     #expect(abs(found - 500) < 20, "\(found)")

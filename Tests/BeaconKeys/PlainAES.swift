@@ -53,9 +53,11 @@ enum PlainAES {
   /// The inverse, and the affine map behind it.
   private static let box: [UInt8] = (0..<256).map { number in
     let own = UInt8(number)
-    let inverse = own == 0 ? 0 : (1...255).map { UInt8($0) }.first { product(own, $0) == 1 } ?? 0
-    return (0..<5).reduce(0x63) { sum, turn in
-      sum ^ (inverse << UInt8(turn) | (turn == 0 ? 0 : inverse >> UInt8(8 - turn)))
+    let inverse: UInt8 = (1...255).first { (other: UInt8) in product(own, other) == 1 } ?? 0
+    return (0..<5).reduce(0x63) { (sum: UInt8, turn: Int) -> UInt8 in
+      // A shift by all eight bits leaves nothing.
+      let turned: UInt8 = (inverse << turn) | (inverse >> (8 - turn))
+      return sum ^ turned
     }
   }
 }

@@ -115,11 +115,12 @@ import Testing
 @Suite struct ClockTests {
   private static func capture(_ seconds: [Int]) -> [UInt8] {
     let data = Sample.event(0)
-    return Sample.pcap.header
-      + seconds.flatMap {
-        Bytes.little($0, 4) + Bytes.little(0, 4) + Bytes.little(data.count, 4)
-          + Bytes.little(data.count, 4) + data
-      }
+    var bytes = Sample.pcap.header
+    for second in seconds {
+      for field in [second, 0, data.count, data.count] { bytes += Bytes.little(field, 4) }
+      bytes += data
+    }
+    return bytes
   }
 
   @Test func stepsAreToldAndTheOrderOfTheFileIsKept() {

@@ -48,7 +48,10 @@ extension RecordRing {
 
 /// Bytes that say which packet they are of.
 func packet(_ number: Int, length: Int) -> [UInt8] {
-  (0..<length).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) &+ UInt8($0 / 8 % 256) }
+  (0..<length).map { (place: Int) -> UInt8 in
+    let part = UInt8(truncatingIfNeeded: number >> (8 * (place % 8)))
+    return part &+ UInt8(truncatingIfNeeded: place / 8)
+  }
 }
 
 func passed(_ number: Int, length: Int = 8) -> Passed {

@@ -38,9 +38,9 @@ import Testing
 
   /// AD structures of each type, and of lengths that the type does not have.
   private static let structures: [[UInt8]] = (0...255).flatMap { type -> [[UInt8]] in
-    [planted, Array(planted.prefix(7)), Array(planted.prefix(6)), [0x34, 0x12] + planted].map {
-      [UInt8($0.count + 1), UInt8(type)] + $0
-    }
+    let short = [Array(planted.prefix(7)), Array(planted.prefix(6))]
+    let all: [[UInt8]] = [planted] + short + [[0x34, 0x12] + planted]
+    return all.map { (data: [UInt8]) -> [UInt8] in [UInt8(data.count + 1), UInt8(type)] + data }
   }
 
   @Test("from advertising data of any type, in reports and on the air") func structures() {

@@ -195,8 +195,9 @@ import Testing
 
   @Test("has the same words for a distance as the other outputs") func distances() {
     // The case has centimetres.
-    let values = (0...2000).map { Double($0) / 100 } + (20...4000).map { Double($0) * 13.7 } + [2e6]
-    for value in values {
+    let near: [Double] = (0...2000).map { Double($0) / 100 }
+    let far: [Double] = (20...4000).map { Double($0) * 13.7 }
+    for value in near + far + [2e6] {
       let words = Words.metres(value).replacing("\u{A0}", with: " ")
       #expect(words == Figures.metres(value), "\(value)")
     }

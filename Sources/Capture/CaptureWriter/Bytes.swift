@@ -49,8 +49,8 @@ extension [UInt8] {
   /// From hexadecimal digits; spaces are skipped.
   package init(hex: String) {
     let digits = hex.compactMap { $0.hexDigitValue }
-    self = stride(from: 0, to: digits.count - 1, by: 2).map {
-      UInt8(digits[$0] * 16 + digits[$0 + 1])
+    self = stride(from: 0, to: digits.count - 1, by: 2).map { (place: Int) -> UInt8 in
+      UInt8(digits[place] * 16 + digits[place + 1])
     }
   }
 

@@ -156,10 +156,13 @@ extension [String: Any] {
       } else {
         parts = [circle.geometry["coordinates"] as? [[[Double]]] ?? []]
       }
-      return parts.joined().reduce(0.0) { sum, ring in
-        sum
-          + zip(ring, ring.dropFirst()).reduce(0.0) { $0 + $1.0[0] * $1.1[1] - $1.1[0] * $1.0[1] }
+      var sum = 0.0
+      for ring in parts.joined() {
+        for (one, next) in zip(ring, ring.dropFirst()) {
+          sum += one[0] * next[1] - next[0] * one[1]
+        }
       }
+      return sum
     }
     let whole = area(try Self.circle(10, 0, 100_000))
     let cut = area(try Self.circle(10, 179.7, 100_000))

@@ -38,7 +38,9 @@ import Testing
 
   @Test("keeps columns up to its length, and drops them one by one")
   func ring() {
-    let all = (0..<BeaconTrace.columns + 3).map { (Double($0) * 2, Int8(-40 - $0 % 50)) }
+    let all = (0..<BeaconTrace.columns + 3).map { (place: Int) -> (Double, Int8) in
+      (Double(place) * 2, Int8(-40 - place % 50))
+    }
     let trace = Self.trace(all)
     let levels = trace.levels(until: Self.at(all.last!.0), count: BeaconTrace.columns + 1)
     #expect(levels == [.silent] + all.suffix(BeaconTrace.columns).map { .signal(Int($0.1)) })
@@ -63,7 +65,8 @@ import Testing
   @Test("is sorted by ten seconds, not by what was heard last")
   func steady() {
     let trace = Self.trace([(0, -90), (4, -60), (8, -70)])
-    #expect(trace.steadySignal(at: Self.at(9)) == (-90.0 - 60 - 70) / 3)
+    let mean: Double = -220 / 3
+    #expect(trace.steadySignal(at: Self.at(9)) == mean)
     #expect(trace.steadySignal(at: Self.at(30)) == nil)
   }
 

@@ -25,13 +25,16 @@ import Testing
   }
 
   private static var board: LiveBoard {
+    let rising = (0..<30).map { (place: Int) -> (Double, Int8) in
+      (Double(place) * 2, Int8(-100 + place * 2))
+    }
     var board = LiveBoard()
     board.status.name = "bluetooth0"
     board.status.time = "10:01:00"
     board.status.rate = 412
     board.now = at(59.9)
     board.beacons = [
-      trace("iBeacon b940…fe6d:1:2", (0..<30).map { (Double($0) * 2, Int8(-100 + $0 * 2)) }),
+      trace("iBeacon b940…fe6d:1:2", rising),
       trace("Eddystone-URL https://example.com/a-long-way", [(20, -70)]),
       trace("iBeacon b940…fe6d:1:1", [(59.5, 127)]),
     ]

@@ -219,14 +219,16 @@ private let s = second
   @Test("with gaps between fewer than 10 sightings the grade is thin, however many came one by one")
   func hardlyHeard() throws {
     // Pairs 21 s apart, 200 s from one to the next: longer than three times P.
-    let pairs: [Int64] = (0..<8).flatMap { [200 * $0, 200 * $0 + 21] }
-    let happenings = mixed(pairs.map { .sees($0 * s, a) }, heard(0..<1600))
+    func pairs(_ count: Int64) -> [Happening] {
+      (0..<count).flatMap { (pair: Int64) -> [Happening] in
+        [.sees(200 * pair * s, a), .sees((200 * pair + 21) * s, a)]
+      }
+    }
+    let happenings = mixed(pairs(8), heard(0..<1600))
     let silences = try Telling(regions: [lobby]).silences(happenings)
     #expect(silences.count == 8)
     #expect(silences.allSatisfy { $0.grade == .thin && $0.probability == nil })
-    let many: [Int64] = (0..<9).flatMap { [200 * $0, 200 * $0 + 21] }
-    let told = try Telling(regions: [lobby]).silences(
-      mixed(many.map { .sees($0 * s, a) }, heard(0..<1800)))
+    let told = try Telling(regions: [lobby]).silences(mixed(pairs(9), heard(0..<1800)))
     #expect(told.last?.interval == 21 * s)
   }
 
@@ -262,7 +264,8 @@ private let s = second
     #expect(silences.count == 5)
     #expect(silences.allSatisfy { $0.grade == .thin })
     // 17 gaps of 52 s in all.
-    #expect(abs((silences.last?.loss ?? 0) - (1 - 17.0 / 52)) < 1e-12)
+    let loss: Double = try #require(silences.last?.loss)
+    #expect(abs(loss - 35.0 / 52) < 1e-12)
   }
 
   /// Nothing has to arrive in a shorter time than an interval.

@@ -186,7 +186,7 @@ import TrackReader
     var random = Seeded(9)
     for round in 0..<200 {
       let fixes = RandomWalk.fixes(&random)
-      let circles = (0..<3).map { Walk.circle(Double(20 + 30 * $0), at: Double($0) * 40) }
+      let circles = [Walk.circle(20, at: 0), Walk.circle(50, at: 40), Walk.circle(80, at: 80)]
       let whole = run(circles, fixes)
       var monitor = CircleMonitor(circles, CircleSettings())
       monitor.begin(at: Walk.time(0))

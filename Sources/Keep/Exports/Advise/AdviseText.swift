@@ -132,12 +132,17 @@ package struct AdviseText {
 
   private func legend(_ advice: ExitAdvice) -> [String] {
     let soon = AdviseFigures.seconds(advice.returned)
-    return [
-      "look false: entered again within \(soon) of the exit, and the radio could hear; "
-        + "a day: of being inside. stay away: not entered again so soon. not known: the recording ended too "
-        + "early to say. deaf: the radio could not hear, which is no period's fault.",
-      "A true exit is told that late: the exit period behind the last sighting. A region with several "
-        + "beacons is left when all of them are silent.",
-    ].flatMap { TextLayout.wrap($0, indent: 2, hanging: 2) }.map { style.dim($0) }
+    let columns = """
+      look false: entered again within \(soon) of the exit, and the radio could hear; a day: of being inside. \
+      stay away: not entered again so soon. not known: the recording ended too early to say. deaf: the radio \
+      could not hear, which is no period's fault.
+      """
+    let lateness = """
+      A true exit is told that late: the exit period behind the last sighting. A region with several beacons \
+      is left when all of them are silent.
+      """
+    return [columns, lateness].flatMap { (text: String) -> [String] in
+      TextLayout.wrap(text, indent: 2, hanging: 2).map { style.dim($0) }
+    }
   }
 }

@@ -147,18 +147,17 @@ struct PluginStressCommand: ParsableCommand {
 
   /// What does one of the runs again, alone.
   private func command(_ disturbance: Disturbance) -> [String] {
-    var levels = ["--loss": "none", "--duplicates": "none", "--delay": "none"]
-    switch disturbance.kind {
-    case .loss(let percent): levels["--loss"] = StressText.number(percent)
-    case .duplicates(let percent): levels["--duplicates"] = StressText.number(percent)
-    case .delay(let milliseconds): levels["--delay"] = StressText.number(milliseconds)
-    }
-    let usual = NearOption.usual
-    return ["beacontrace", "plugin", "stress"]
-      + ["--loss", "--duplicates", "--delay"].flatMap { [$0, levels[$0] ?? "none"] }
-      + ["--seed", "\(disturbance.seed)", "--seeds", "1"]
-      + (near.near == usual ? [] : ["--near", "\(near.near)"])
-      + RuleTrial.words(follow, input, clock) + [rule] + RuleTrial.captureWords(input)
+    let levels: (loss: String, duplicates: String, delay: String) =
+      switch disturbance.kind {
+      case .loss(let percent): (StressText.number(percent), "none", "none")
+      case .duplicates(let percent): ("none", StressText.number(percent), "none")
+      case .delay(let milliseconds): ("none", "none", StressText.number(milliseconds))
+      }
+    var words = ["beacontrace", "plugin", "stress", "--loss", levels.loss]
+    words += ["--duplicates", levels.duplicates, "--delay", levels.delay]
+    words += ["--seed", String(disturbance.seed), "--seeds", "1"]
+    if near.near != NearOption.usual { words += ["--near", "\(near.near)"] }
+    return words + RuleTrial.words(follow, input, clock) + [rule] + RuleTrial.captureWords(input)
   }
 }
 
