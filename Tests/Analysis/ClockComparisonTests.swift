@@ -116,7 +116,7 @@ import Testing
       [
         Ear(seed: 4, loss: 0.3),
         Ear(seed: 5, loss: 0.3, set: (at: 3000 * Self.second, by: by)),
-      ], Site(intervals: intervals, length: 7200))
+      ], Site(intervals: intervals, length: 4800))
     let pieces = try #require(found.groups.first?.captures.first?.track.pieces)
     for point in pieces.flatMap(\.points) {
       let isBefore = point.last < 3000 * Self.second

@@ -13,7 +13,7 @@ extension FuzzTarget: CustomTestStringConvertible {
 @Suite struct AgreementTests {
   /// Another seed or number of rounds: `BEACONTRACE_SEED`, `BEACONTRACE_ROUNDS`.
   static let seed = number("BEACONTRACE_SEED") ?? 20_260_519
-  static let rounds = number("BEACONTRACE_ROUNDS") ?? 200
+  static let rounds = number("BEACONTRACE_ROUNDS") ?? 120
 
   private static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
