@@ -30,6 +30,7 @@
 plugin { version = "1.1", about = "A beacon that has fallen silent while others were heard" }
 
 local filters = require "beacontrace.filters"
+local listening = require "beacontrace.listening"
 local recent = require "beacontrace.recent"
 local words = require "beacontrace.words"
 
@@ -55,19 +56,17 @@ local beacons = recent.map("beacons")
 -- By id, where silence counts everywhere: when it was heard last, and by whom, and the witness of a silence
 -- that was told.
 local latest = recent.map("latest")
-state.save("hearing")
-state.save("receivers")
-state.save("stretches")
--- By observer: since when it has been hearing somebody, and the latest sighting: its time and frame.
-state.hearing = state.hearing or {}
-local hearing = state.hearing
--- By observer: the latest times before that in which it heard somebody.
-state.stretches = state.stretches or {}
-local stretches = state.stretches
-local STRETCHES = 20
--- By name: who has heard anybody. Of several a text says whose silence it is.
-state.receivers = state.receivers or {}
-local receivers = state.receivers
+-- An earlier version kept apart who has ever listened, and when before.
+for observer in pairs(state.hearing and state.receivers or {}) do
+  local ear = state.hearing[observer] or {}
+  ear.before = ear.before or state.stretches and state.stretches[observer]
+  state.hearing[observer] = ear
+end
+state.receivers, state.stretches = nil, nil
+-- Who listens, and who has ever listened: of several a text says whose silence it is.
+local ears = listening.ears("hearing", deaf)
+-- Gaps that are far shorter than an absence are nobody's silence.
+local gaps = listening.gaps(away / 16)
 
 -- How often the filter of a receiver lets the same beacon pass; who was let pass so many times without being
 -- heard is not there.
@@ -84,137 +83,47 @@ local function patience(observer)
   return usual and math.max(silent, PASSES * usual)
 end
 
--- Ends a time in which an observer heard somebody.
-local function close(observer)
-  local ear, list = hearing[observer], stretches[observer] or {}
-  hearing[observer] = nil
-  if not nowhere or not ear then return end
-  stretches[observer] = list
-  list[#list + 1] = { since = ear.since, latest = ear.latest }
-  if #list > STRETCHES then table.remove(list, 1) end
-end
-
-local function listen(observer, time)
-  close(observer)
-  hearing[observer], receivers[observer] = { since = time, latest = time }, true
-  return hearing[observer]
-end
-
--- For how many seconds of a time an observer listened.
-local function listened(observer, from, to)
-  local sum = 0
-  local function add(stretch)
-    sum = sum + math.max(0, math.min(to, stretch.latest) - math.max(from, stretch.since))
-  end
-  for _, stretch in ipairs(stretches[observer] or {}) do add(stretch) end
-  if hearing[observer] then add(hearing[observer]) end
-  return sum
-end
-
 local function at_receiver(observer)
-  local first = next(receivers)
-  if nowhere or not first or not next(receivers, first) then return "" end
-  return " at " .. observer
-end
-
--- Gaps are counted by their length: the first count is of those below FINEST, which are nobody's
--- silence, and each further one of those that are longer by a fifth. The latest 200 or so count.
-local FINEST, STEPS, MANY = away / 16, 4, 200
-
-local function learn(beacon, gap)
-  local place = 1
-  if gap >= FINEST then place = math.floor(math.log(gap / FINEST, 2) * STEPS) + 2 end
-  local gaps = beacon.gaps
-  for missing = #gaps + 1, place do gaps[missing] = 0 end
-  gaps[place] = gaps[place] + 1
-  beacon.learned = beacon.learned + 1
-  if beacon.learned < MANY then return end
-  beacon.learned = 0
-  for number, count in ipairs(gaps) do
-    gaps[number] = count // 2
-    beacon.learned = beacon.learned + count // 2
-  end
-end
-
--- A length that a share of the gaps does not exceed.
-local function quantile(beacon, share)
-  local rest = beacon.learned * share
-  for number, count in ipairs(beacon.gaps) do
-    rest = rest - count
-    if rest <= 0 then return FINEST * 2 ^ ((number - 1) / STEPS) end
-  end
-  return 0
-end
-
--- A silence that is not chance. Of regular gaps it is three; of gaps that chance makes (each sighting is
--- heard or lost by itself) one that comes once in a million.
-local function unusual(beacon)
-  if beacon.learned == 0 then return 0 end
-  local most, half = quantile(beacon, 0.9), quantile(beacon, 0.5)
-  return math.max(3 * most, half + 8 * (most - half))
+  return not nowhere and #ears:observers() > 1 and " at " .. observer or ""
 end
 
 on("start", function(e)
-  for _, beacon in beacons:each() do
-    -- An earlier run's frames cannot be cited, its site may have had other names, and the clock may
-    -- have been set back.
-    beacon.capture, beacon.frame, beacon.is_named = nil, nil, false
-    beacon.time = math.min(beacon.time, e.time)
-    -- An earlier version kept neither names nor gaps.
-    beacon.name = beacon.name or beacon.id
-    beacon.gaps, beacon.learned = beacon.gaps or {}, beacon.learned or 0
-    beacon.tellings = beacon.tellings or {}
-    -- Signals that are stamped later than now cannot be told from later ones.
-    if beacon.times and beacon.times[#beacon.times] > e.time then beacon.times, beacon.signals = nil, nil end
-  end
+  -- An earlier run's frames cannot be cited, its site may have had other names, and the clock may have been
+  -- set back.
   for _, last in latest:each() do
     last.capture, last.frame, last.time = nil, nil, math.min(last.time, e.time)
   end
-  -- The state may be of a run without `nowhere`.
   for _, beacon in beacons:each() do
-    local last = latest:get(beacon.id)
+    beacon.capture, beacon.frame, beacon.is_named = nil, nil, false
+    beacon.time = math.min(beacon.time, e.time)
+    -- Earlier versions kept neither names nor gaps, or counted these beside them.
+    beacon.name, beacon.gaps = beacon.name or beacon.id, beacon.gaps or {}
+    if beacon.learned then
+      beacon.gaps, beacon.learned = { counts = beacon.gaps, count = beacon.learned }, nil
+    end
+    beacon.tellings = beacon.tellings or {}
+    -- Signals that are stamped later than now cannot be told from later ones.
+    if beacon.times and beacon.times[#beacon.times] > e.time then beacon.times, beacon.signals = nil, nil end
+    -- The state may be of a run without `nowhere`.
+    local last = nowhere and latest:get(beacon.id)
     if nowhere and (not last or last.time < beacon.time) then
       latest:set(beacon.id, {
         time = beacon.time, observer = beacon.observer, address = beacon.address, filtered = beacon.filtered,
       })
     end
   end
-  for observer, ear in pairs(hearing) do
-    if math.abs(e.time - ear.latest) > deaf then close(observer) end
-    ear.capture, ear.frame, receivers[observer] = nil, nil, true
-  end
-end)
-
-on("observer", function(e)
-  -- What was heard before the scan began anew, or ended, says nothing about afterwards.
-  if e.what == "scan_on" then listen(e.observer, e.time)
-  -- Between two captures: only a time that is long enough is one in which nobody was heard.
-  elseif e.what == "recording_off" or e.what == "recording_on" then return
-  else close(e.observer) end
 end)
 
 -- By observer: whether it has heard anybody in this run, and can be named in alerts.
 local heard_now = {}
 
--- When a sighting counts, and since when the observer has been hearing somebody without a long break.
-local function hear(observer, s)
-  local time, ear = s.time, hearing[observer]
-  if not ear then ear = listen(observer, time) end
-  time = math.max(time, ear.latest)
-  if time - ear.latest > deaf then ear = listen(observer, time) end
-  heard_now[observer] = true
-  ear.latest, ear.capture, ear.frame = time, s.capture, s.frame
-  return time, ear.since
-end
-
-local function evidence_of(it)
-  return it.frame and { capture = it.capture, frame = it.frame }
-end
-
--- Of what can be cited.
-local function both(first, second)
-  if first and second then return { first, second } end
-  return first or second
+-- Frames of what can be cited, and the sighting that is handled.
+local function cited(...)
+  local list = {}
+  for _, it in ipairs { ... } do
+    if it.frame then list[#list + 1] = it.copy and it or { capture = it.capture, frame = it.frame } end
+  end
+  return #list > 0 and list or nil
 end
 
 -- The strongest signals of the last two minutes: each is weaker than those before it.
@@ -271,13 +180,13 @@ local function count_absence(beacon, seconds, s)
   if absences.count < SEVERAL then return end
   if absences.told_at and s.time - absences.told_at < SUMMARY then return end
   absences.told_at = s.time
-  sum_up(beacon, both(evidence_of(beacon), s))
+  sum_up(beacon, cited(beacon, s))
 end
 
 -- A silence that was told has ended.
 local function tell_back(beacon, last, s, time, since)
   alert {
-    severity = "info", title = beacon.name .. " is back", evidence = both(evidence_of(last), s),
+    severity = "info", title = beacon.name .. " is back", evidence = cited(last, s),
     text = ("It was not heard%s for %s, since %s%s."):format(
       at_receiver(beacon.observer), words.duration(time - last.time), words.clock(last.time, time),
       since > last.time and ("; without a break the radio has been listening since %s"):format(
@@ -302,8 +211,10 @@ end
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local id, stamp, observer = s.id, s.time, s.observer
-  if not stamp then return end
-  local time, since = hear(observer, s)
+  local ear = ears:hear(s)
+  if not ear then return end
+  local time, since = ear.latest, ear.since
+  heard_now[observer] = true
   local filtered = is_filtered(observer)
   if filtered then rhythm:hear(observer, id, stamp) end
   if id:sub(1, #only) ~= only then return end
@@ -313,7 +224,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local is_new = not beacon
   if is_new then
     beacon = beacons:set(key, {
-      id = id, observer = observer, count = 0, gaps = {}, learned = 0, tellings = {}, time = time,
+      id = id, observer = observer, count = 0, gaps = {}, tellings = {}, time = time,
     })
   end
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
@@ -322,14 +233,14 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if not is_new and not filtered then
     local gap = time - math.max(beacon.time, since)
     -- While another receiver heard it, it was not away; how badly this one hears it is learned all the same.
-    if not elsewhere and gap >= away and beacon.count >= least and gap >= unusual(beacon) then
+    if not elsewhere and gap >= away and beacon.count >= least and gap >= gaps:unusual(beacon.gaps) then
       count_absence(beacon, gap, s)
     end
     -- How long ago its last one was nobody knows while the clock is behind.
-    if time == stamp then learn(beacon, gap) end
+    if time == stamp then gaps:learn(beacon.gaps, gap) end
   end
   beacon.stamp = time ~= stamp and stamp or nil
-  beacon.time, beacon.frame, beacon.capture, beacon.address = time, s.frame, s.capture, s.address
+  beacon.time, beacon.frame, beacon.capture, beacon.address = time, ear.frame, ear.capture, s.address
   beacon.kind = s.kind
   beacon.filtered, beacon.lost = filtered or nil, nil
   if nowhere and s.rssi then keep_signal(beacon, time, s.rssi) end
@@ -349,18 +260,19 @@ local function is_gone(beacon, now)
   end
   if now - last.time < wait then return false end
   -- Who had lost it before it was heard last knows nothing of its end; that need not be asked again.
-  local without = listened(beacon.observer, beacon.time, last.time)
-  if without < silent or last.filtered and without < unusual(beacon) then return true end
+  local without = ears:seconds(beacon.observer, beacon.time, last.time)
+  if without < silent or last.filtered and without < gaps:unusual(beacon.gaps) then return true end
   beacon.lost = last.time
   return false
 end
 
 local function is_silent(beacon, now)
-  local ear = hearing[beacon.observer]
   if is_filtered(beacon.observer) then return false end
-  if not ear or now - ear.latest > deaf or ear.latest <= beacon.time then return false end
+  local ear = ears:of(beacon.observer, now)
+  if not ear or ear.latest <= beacon.time then return false end
   local seconds = now - math.max(beacon.time, ear.since)
-  if seconds < silent or nowhere and not is_gone(beacon, now) or seconds < unusual(beacon) then return false end
+  if seconds < silent or nowhere and not is_gone(beacon, now) then return false end
+  if seconds < gaps:unusual(beacon.gaps) then return false end
   local tellings = beacon.tellings
   return #tellings < SEVERAL or now - tellings[1] >= SUMMARY
 end
@@ -370,7 +282,7 @@ local MOST_NAMED = 5
 
 local function ending(id, at)
   local heard = {}
-  for observer in pairs(receivers) do
+  for _, observer in ipairs(ears:observers()) do
     local beacon = beacons:get(observer .. "\n" .. id)
     local rssi = beacon and strongest(beacon, at - LATELY)
     if rssi then heard[#heard + 1] = { observer = observer, rssi = rssi } end
@@ -426,18 +338,11 @@ local function story(beacon, ear, now)
     at_receiver(beacon.observer), last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
 end
 
--- What a silence is shown by: the last sighting, that of who misses it, and another one that it heard since.
-local function proof(last, beacon, ear)
-  local list = {}
-  for _, it in ipairs { last, beacon, ear } do list[#list + 1] = evidence_of(it) end
-  return #list > 0 and list or nil
-end
-
 local function tell(beacon, now)
   beacon.told = true
   local last = nowhere and latest:get(beacon.id) or beacon
   if nowhere then last.teller = beacon.observer .. "\n" .. beacon.id end
-  local tellings, ear = beacon.tellings, hearing[beacon.observer]
+  local tellings, ear = beacon.tellings, ears:of(beacon.observer, now)
   tellings[#tellings + 1] = now
   if #tellings > SEVERAL then table.remove(tellings, 1) end
   alert {
@@ -445,7 +350,8 @@ local function tell(beacon, now)
     title = beacon.name .. " is silent",
     text = story(beacon, ear, now),
     observer = heard_now[last.observer] and last.observer or beacon.observer,
-    evidence = proof(last, beacon, ear),
+    -- The last sighting, that of who misses it, and another one that it heard since.
+    evidence = cited(last, beacon, ear),
     about = { observer = last.observer or beacon.observer, address = last.address, kind = beacon.kind, id = beacon.id },
     fields = {
       id = beacon.id, address = last.address, last_seen = utc(last.time),
@@ -514,7 +420,7 @@ on("finish", function(e)
   for _, beacon in beacons:each() do
     local absences = beacon.absences
     if absences and absences.count >= SEVERAL and absences.count > absences.told then
-      sum_up(beacon, evidence_of(beacon))
+      sum_up(beacon, cited(beacon))
     end
   end
   tell_unjudged(e.time)

@@ -68,6 +68,10 @@ struct CheckMeaningTests {
         + "local often = filters.rhythm('often') on('start', function() print(often:seconds('a')) end)",
       "x:1: remark: filters.rhythm saves state.often by itself"),
     CheckCase(
+      "local listening = require 'beacontrace.listening' state.save('ears') "
+        + "local ears = listening.ears('ears') on('start', function() print(ears:observers()[1]) end)",
+      "x:1: remark: listening.ears saves state.ears by itself"),
+    CheckCase(
       "on('enter', 'yard', function() end)",
       "x:1: remark: this file declares no region 'yard'; --site or --region has to"),
     // Under names that only a run knows, or in a module.

@@ -16,6 +16,7 @@ struct ReferenceFilesTests {
       ("types/stats.lua", ReferenceText.statsAnnotations),
       ("types/recent.lua", ReferenceText.recentAnnotations),
       ("types/filters.lua", ReferenceText.filtersAnnotations),
+      ("types/listening.lua", ReferenceText.listeningAnnotations),
       ("types/words.lua", ReferenceText.wordsAnnotations),
       (".luarc.json", ReferenceText.editorSettings),
       (".luacheckrc", ReferenceText.linterSettings),

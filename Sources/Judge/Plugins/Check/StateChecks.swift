@@ -65,7 +65,9 @@ extension PluginChecker {
   }
 
   /// Functions of modules that save the key of `state` that they are given.
-  private static let keepers: Set = ["beacontrace.recent.map", "beacontrace.filters.rhythm"]
+  private static let keepers: Set = [
+    "beacontrace.recent.map", "beacontrace.filters.rhythm", "beacontrace.listening.ears",
+  ]
 
   /// Keys of `state` that are to be saved, and that nothing in the file names.
   mutating func checkSavedKeys() {

@@ -2,7 +2,7 @@
 enum BuiltInModules {
   static let all: [String: String] = [
     "beacontrace.stats": stats, "beacontrace.recent": recent, "beacontrace.words": words,
-    "beacontrace.filters": filters,
+    "beacontrace.filters": filters, "beacontrace.listening": listening,
   ]
 
   /// Figures over numbers.

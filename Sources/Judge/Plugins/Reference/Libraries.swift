@@ -1,7 +1,7 @@
 /// What plugins find of Lua's own libraries, and what they do not.
 enum Libraries {
   static let all: [ReferenceLibrary] = [
-    base, string, table, math, utf8, coroutine, os, stats, recent, filters, words,
+    base, string, table, math, utf8, coroutine, os, stats, recent, filters, listening, words,
   ]
 
   /// Whole libraries that are not there.
@@ -197,6 +197,66 @@ enum Libraries {
         print(filters.is_on(s.observer), rhythm:seconds(s.observer))
       end)
       """, test: heard("knows who filters", "false\tnil")))
+
+  static let listening = ReferenceLibrary(
+    name: "beacontrace.listening",
+    text:
+      "`local listening = require \"beacontrace.listening\"`. Who is not heard is silent only where somebody listened, and where "
+      + "that is longer than chance makes it. `listening.ears(name, pause)` knows when each observer listens from whom it hears: "
+      + "one that hears nobody for more than `pause` seconds (30 without it) may be deaf. Give it every sighting: `e:hear(s)` "
+      + "returns the ear of its observer, nil of what has no time; `e:of(observer, now)` that of one that listens now, else nil. "
+      + "An ear has `since`: from when on it has listened without such a break; `latest`: when it heard somebody last, or its "
+      + "scan began (while the clock is behind that stands still); `capture` and `frame` of the latest sighting, which an alert "
+      + "can cite. A scan that ends or begins anew, lost packets, and a restart that takes longer than `pause` are breaks, too. "
+      + "`e:seconds(observer, from, to)` is for how many seconds of a time it listened, as far as its latest 20 breaks reach; "
+      + "`e:observers()` are the names of all that ever did, sorted. Ears lie in `state[name]` and are saved over restarts. "
+      + "`listening.gaps(finest)` learns how long the gaps between somebody's sightings are: `g:learn(kept, seconds)`, where "
+      + "`kept` is a table of yours, `{}` in the beginning, beside what else you keep of a beacon; gaps below `finest` seconds "
+      + "(1 without it) are all alike. `g:quantile(kept, share)` is the length that a share (0 to 1) of the latest 200 or so "
+      + "does not exceed, nil of none; `g:unusual(kept)` from how many seconds on a silence is not chance: three of regular "
+      + "gaps, and of gaps that chance makes one that comes once in a million; 0 of none.",
+    members: ["ears", "gaps"], absent: [:],
+    example: ReferenceExample(
+      """
+      local listening = require "beacontrace.listening"
+      local recent = require "beacontrace.recent"
+      local ears, gaps = listening.ears("ears"), listening.gaps()
+      local beacons = recent.map("beacons")
+
+      on("sighting", { kind = "eddystone-url" }, function(s)
+        local ear, key = ears:hear(s), s.observer .. "\\n" .. s.id
+        if not ear then return end
+        local it = beacons:get(key)
+        if it then
+          gaps:learn(it.gaps, ear.latest - math.max(it.time, ear.since))
+        else
+          it = beacons:set(key, { id = s.id, observer = s.observer, gaps = {} })
+        end
+        it.time = ear.latest
+      end)
+
+      every(10, function(now)
+        for _, it in beacons:each() do
+          local ear = ears:of(it.observer, now)
+          local silence = ear and now - math.max(it.time, ear.since) or 0
+          if silence >= math.max(60, gaps:unusual(it.gaps)) then
+            alert { title = it.id .. " is gone", once_per = 3600 }
+          end
+        end
+      end)
+      """,
+      test: """
+        test "tells who is gone, and waits longer for who is heard seldom" {
+          sightings = {
+            { at = 0, ["until"] = 60, every = 5, url = "https://a.com/", address = "c2:35:33:30:25:50" },
+            { at = 0, ["until"] = 100, every = 50, url = "https://b.com/", address = "c2:35:33:30:25:51" },
+            { at = 0, ["until"] = 300, every = 1, url = "https://c.com/", address = "c2:35:33:30:25:52" },
+          },
+          alerts = {
+            { at = 120, title = "https://a.com/ is gone" }, { at = 270, title = "https://b.com/ is gone" },
+          },
+        }
+        """))
 
   static let words = ReferenceLibrary(
     name: "beacontrace.words",

@@ -294,7 +294,8 @@ enum HandlingFunctions {
   static let require = ReferenceFunction(
     "require", [ReferenceParameter("name", .string)], returns: [.any], .anywhere,
     "Loads a module once and returns what it returns: `NAME.lua` beside the plugin, or the built-in "
-      + "`beacontrace.stats`, `beacontrace.recent`, `beacontrace.filters` and `beacontrace.words`.",
+      + "`beacontrace.stats`, `beacontrace.recent`, `beacontrace.filters`, `beacontrace.listening` and "
+      + "`beacontrace.words`.",
     ReferenceExample(
       """
       local names = require "names"
