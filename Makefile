@@ -14,7 +14,7 @@
 # For longer than half a minute each, and one target only: make fuzz TIME=600 FUZZ=container
 
 SWIFT ?= swift
-# make fuzz: seconds for each target, and which (all of them by default).
+# make fuzz: seconds for each target (0 only builds them), and which (all of them by default).
 TIME ?= 30
 FUZZ ?=
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
