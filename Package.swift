@@ -135,11 +135,17 @@ let package = Package(
     .target(
       name: "Exports",
       dependencies: [
-        "CaseStore", "PerfettoTrace", "Pseudonyms", "CaptureReader", "CaptureWriter", "LiveCapture",
-        "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
-        swiftProtobuf,
+        "Pseudonyms", "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader",
+        "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
       ],
       path: "Sources/Keep/Exports", exclude: ["FORMATS.md"], swiftSettings: hot),
+    .target(
+      name: "Cases",
+      dependencies: [
+        "CaseStore", "PerfettoTrace", "Exports", "CaptureReader", "CaptureWriter", "TrackReader",
+        "FrameDecoder", "Beacons", "Regions", "Analysis", swiftProtobuf,
+      ],
+      path: "Sources/Keep/Cases", swiftSettings: strict),
     .target(
       name: "Deliveries", dependencies: ["CaptureReader", "Analysis", "Exports"],
       path: "Sources/Keep/Deliveries", swiftSettings: strict),
@@ -170,9 +176,7 @@ let package = Package(
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder",
         "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore", "Pseudonyms",
-        "Exports",
-        "Deliveries", "StateFile",
-        "Report", "Synth", argumentParser, grdb,
+        "Exports", "Cases", "Deliveries", "StateFile", "Report", "Synth", argumentParser, grdb,
       ],
       path: "Sources/Show/CLI", swiftSettings: hot),
     // The manual pages, out of what the tool says of itself; not installed.
@@ -328,10 +332,16 @@ let package = Package(
       name: "ExportsTests",
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "FrameDecoder", "Beacons", "Regions",
-        "Analysis", "CaseStore", "PerfettoTrace", "Exports", "Synth", "TestSupport", grdb,
-        swiftProtobuf,
+        "Analysis", "Exports", "Synth", "TestSupport",
       ],
       path: "Tests/Exports", exclude: ["Doctor/Expected"], swiftSettings: strict),
+    .testTarget(
+      name: "CasesTests",
+      dependencies: [
+        "CaptureReader", "FrameDecoder", "Beacons", "Regions", "Analysis", "CaseStore",
+        "PerfettoTrace", "Exports", "Cases", grdb, swiftProtobuf,
+      ],
+      path: "Tests/Cases", swiftSettings: strict),
     // Writes states until it is killed, for the tests.
     .executableTarget(
       name: "StateLoop", dependencies: ["Analysis", "CaptureReader", "StateFile"],

@@ -65,13 +65,4 @@ import Testing
     // A letter wider than there is room stands alone.
     #expect(TextFit.wrap("展示", indent: 0, width: 1) == ["展", "示"])
   }
-
-  @Test("of a table of cells are those of its widest")
-  func cells() {
-    var table = FittedTable(width: 80)
-    table.begin(["名前", "n"])
-    _ = table.take(["展示室", "1"])
-    _ = table.take(["hall", "2"])
-    #expect(table.end() == ["名前    n", "──────  ─", "展示室  1", "hall    2"])
-  }
 }

@@ -81,9 +81,15 @@ import Testing
     Target(
       name: "Exports", folder: "Keep/Exports",
       dependencies: [
-        "CaseStore", "PerfettoTrace", "Pseudonyms", "CaptureReader", "CaptureWriter", "LiveCapture",
-        "TrackReader", "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
-        "SwiftProtobuf",
+        "Pseudonyms", "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader",
+        "FrameDecoder", "BeaconKeys", "Beacons", "Regions", "Analysis",
+      ],
+      system: anySystem),
+    Target(
+      name: "Cases", folder: "Keep/Cases",
+      dependencies: [
+        "CaseStore", "PerfettoTrace", "Exports", "CaptureReader", "CaptureWriter", "TrackReader",
+        "FrameDecoder", "Beacons", "Regions", "Analysis", "SwiftProtobuf",
       ],
       system: anySystem),
     Target(
@@ -108,7 +114,7 @@ import Testing
       dependencies: [
         "CaptureReader", "CaptureWriter", "LiveCapture", "TrackReader", "FrameDecoder",
         "BeaconKeys", "Beacons", "Regions", "Analysis", "Plugins", "CaseStore",
-        "Pseudonyms", "Exports", "Deliveries", "StateFile",
+        "Pseudonyms", "Exports", "Cases", "Deliveries", "StateFile",
         "Report", "Synth", "ArgumentParser", "GRDB",
       ], system: anySystem),
     Target(name: "Manual", folder: "Show/Manual", dependencies: [], system: anySystem),

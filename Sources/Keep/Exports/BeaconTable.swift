@@ -1,11 +1,11 @@
 import Analysis
-import Beacons
+package import Beacons
 import CaptureReader
-import FrameDecoder
+package import FrameDecoder
 import Regions
 
 /// The table of beacons: two lines each, grouped by what they have in common.
-struct BeaconTable {
+package struct BeaconTable {
   let style: Style
   let showsAll: Bool
 
@@ -86,7 +86,7 @@ struct BeaconTable {
 
   /// Kind, and the part of the identity that a site's beacons share.
   /// - Parameter identity: its bytes.
-  static func group(_ kind: BeaconKind, _ identity: [UInt8]) -> String {
+  package static func group(_ kind: BeaconKind, _ identity: [UInt8]) -> String {
     let format = BeaconFormats.format(kind)
     switch format.telemetry {
     case .plain: return "\(format.title) without an identity"
@@ -98,11 +98,13 @@ struct BeaconTable {
   }
 
   /// A kind of beacon, for people.
-  static func kind(_ kind: BeaconKind) -> String { BeaconFormats.format(kind).title }
+  package static func kind(_ kind: BeaconKind) -> String { BeaconFormats.format(kind).title }
 
   /// What is left of the identity inside its group.
   /// - Parameter identity: its bytes.
-  static func name(_ kind: BeaconKind, _ identity: [UInt8], between: String = " : ") -> String {
+  package static func name(_ kind: BeaconKind, _ identity: [UInt8], between: String = " : ")
+    -> String
+  {
     TextColumns.printable(
       BeaconFormats.format(kind).ownTexts(identity).joined(separator: between))
   }
@@ -238,7 +240,7 @@ struct BeaconTable {
     return rows
   }
 
-  static func address(_ address: DeviceAddress) -> String {
+  package static func address(_ address: DeviceAddress) -> String {
     guard address.isPresent else { return "\(address.kindName)" }
     var text = ByteText()
     text.address(address)

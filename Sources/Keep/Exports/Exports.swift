@@ -17,5 +17,5 @@ package enum Exports {
   package static func named(_ name: String) -> SightingExport? { all.first { $0.name == name } }
 
   /// Text is collected up to this size before it is written.
-  static let chunk = 256 << 10
+  package static let chunk = 256 << 10
 }

@@ -3,9 +3,9 @@ import CaptureReader
 import FrameDecoder
 
 /// What an observer was listening to, in words.
-enum ObserverText {
+package enum ObserverText {
   /// Scan windows listed in JSON; the total stands beside them.
-  static let mostWindows = 10_000
+  package static let mostWindows = 10_000
 
   /// One line: `scanning 10:00:01–10:14:31 (passive, window 30 of 30 ms), duplicates kept`.
   static func listening(_ observer: ObserverFacts, within known: Timestamp) -> String {

@@ -49,7 +49,7 @@ package struct StandardOutput: TextOutput {
 
 extension ByteText {
   /// Writes what has been collected and goes on empty; less than `keeping` bytes stay for later.
-  mutating func flush(to output: inout any TextOutput, keeping least: Int = 1) throws {
+  package mutating func flush(to output: inout any TextOutput, keeping least: Int = 1) throws {
     guard bytes.count >= least else { return }
     try output.write(bytes)
     bytes.removeAll(keepingCapacity: true)

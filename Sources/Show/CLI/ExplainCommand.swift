@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CaseStore
+import Cases
 import Exports
 
 struct ExplainCommand: ParsableCommand {

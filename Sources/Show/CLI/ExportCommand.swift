@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaseStore
+import Cases
 import Exports
 import Glibc
 

@@ -51,7 +51,7 @@ package struct FrameCut {
 
   private mutating func append(from place: Int) throws {
     guard let record = sources[place].record else { return }
-    let packet = CitedPacket(record, sources[place].bytes)
+    let packet = PcapngPacket(record, sources[place].bytes)
     let name = TextColumns.printable(sources[place].name)
     let time = record.time.isKnown ? record.time.nanoseconds : -1
     if let packet {

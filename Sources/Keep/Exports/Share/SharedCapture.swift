@@ -83,7 +83,7 @@ package struct SharedCapture {
   ) {
     frames += 1
     if record.time.isKnown { latest = record.time.nanoseconds }
-    let packet = record.fault == .none ? CitedPacket(record, bytes) : nil
+    let packet = record.fault == .none ? PcapngPacket(record, bytes) : nil
     if packet == nil { unknown += 1 }
     let data = packet?.bytes ?? []
     let linkType = packet?.linkType ?? Self.linkType(record.link)

@@ -1,17 +1,17 @@
-import Analysis
+package import Analysis
 import CaptureReader
 import Regions
 
 /// What led to an event, step by step.
-struct EventChain {
-  enum Step: Equatable {
+package struct EventChain {
+  package enum Step: Equatable {
     case words(label: String, String)
     /// The event's evidence stands here.
     case evidence(label: String)
   }
 
   let event: TimelineEvent
-  let names: EventNames
+  package let names: EventNames
   let frames: [EvidenceFrame]
   let profile: Profile
   let region: Region?
@@ -26,7 +26,7 @@ struct EventChain {
   ///   - find: how events are found by their ids; nil: by going through all of them.
   ///   - stays: of the run, where many chains are made.
   ///   - profileNumbers: of the event's profile, where many chains are made; nil: asked for.
-  init(
+  package init(
     _ event: TimelineEvent, _ names: EventNames, _ frames: [EvidenceFrame],
     find: ((UInt64) -> TimelineEvent?)? = nil, stays: StayLookup? = nil,
     profileNumbers: [(name: String, value: String)]? = nil
@@ -43,7 +43,7 @@ struct EventChain {
   }
 
   /// `exit of exhibit A at 2026-05-19 10:06:21.118 UTC by observer hci0 (profile site, …)`.
-  var title: String {
+  package var title: String {
     let what = event.type.rawValue.replacing("_", with: " ")
     let of = region.map { " of \(TextFit.name($0.identifier))" } ?? ""
     let state = event.type == .state ? " (\(event.state?.rawValue ?? "unknown"))" : ""
@@ -65,7 +65,7 @@ struct EventChain {
   }
 
   /// The rule, then what led to it, then what follows; by type.
-  func steps() -> [Step] {
+  package func steps() -> [Step] {
     if let alert = names.alert(event) { return self.alert(alert) }
     if let deed = event.deed { return self.deed(deed) }
     let steps: [Step?] = [

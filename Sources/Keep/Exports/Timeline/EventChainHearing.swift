@@ -1,5 +1,5 @@
-import Analysis
-import CaptureReader
+package import Analysis
+package import CaptureReader
 import Regions
 
 /// Whether the radio could hear, with the frames that say so.
@@ -114,7 +114,7 @@ extension EventChain {
 }
 
 /// What an entry leaves open that the radio was not able to hear, in words.
-enum EntryDoubtText {
+package enum EntryDoubtText {
   static func possibility(_ doubt: EntryDoubt) -> String {
     switch doubt.kind {
     case .mayNeverHaveLeft: "it may never have left"
@@ -124,7 +124,7 @@ enum EntryDoubtText {
   }
 
   /// Below a visit.
-  static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
+  package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
     let heard =
       doubt.listened == 0
       ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"

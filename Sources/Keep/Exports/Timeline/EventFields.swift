@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 import Beacons
 import CaptureReader
 import FrameDecoder
@@ -180,7 +180,7 @@ extension ByteText {
   }
 
   /// What a rule added to its alert, as an object.
-  mutating func fields(_ alert: Alert) {
+  package mutating func fields(_ alert: Alert) {
     text("{")
     for (place, field) in alert.fields.enumerated() {
       if place > 0 { text(",") }

@@ -50,7 +50,7 @@ package struct EventNames: Sendable {
   }
 
   /// Nil where an alert is about none.
-  func observer(_ event: TimelineEvent) -> String? {
+  package func observer(_ event: TimelineEvent) -> String? {
     if let alert = alert(event), alert.observer == nil { return nil }
     return timeline.observers[event.observer].name
   }
@@ -73,7 +73,7 @@ package struct EventNames: Sendable {
   }
 
   /// An advertiser's address and what it says it is.
-  struct Sender: Equatable {
+  package struct Sender: Equatable {
     let address: DeviceAddress
     let kind: BeaconKind
     /// All bytes of the identity.

@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 import Beacons
 package import CaptureReader
 package import FrameDecoder
@@ -67,14 +67,24 @@ package struct EvidenceFrame: Sendable {
 }
 
 /// Bytes in hexadecimal with the names of fields under them.
-struct MarkedBytes {
-  struct Mark: Equatable {
-    let name: String
-    let range: Range<Int>
+package struct MarkedBytes {
+  package struct Mark: Equatable {
+    package let name: String
+    package let range: Range<Int>
+
+    package init(name: String, range: Range<Int>) {
+      self.name = name
+      self.range = range
+    }
   }
 
   let bytes: [UInt8]
-  let marks: [Mark]
+  package let marks: [Mark]
+
+  package init(bytes: [UInt8], marks: [Mark]) {
+    self.bytes = bytes
+    self.marks = marks
+  }
 
   /// Rows of so many columns: bytes, and under them as many rows of names as it takes for no two to
   /// cover each other.
@@ -116,7 +126,7 @@ extension EvidenceFrame {
 
   /// Whom the frame is of. Events are decided by frames of their transmitter; a rule may cite any, so of
   /// an alert only what is in the frame itself is said of it.
-  func sender(of event: TimelineEvent, _ names: EventNames) -> EventNames.Sender? {
+  package func sender(of event: TimelineEvent, _ names: EventNames) -> EventNames.Sender? {
     guard event.type != .alert, let number = event.transmitter else { return own }
     let sender = names.sender(number)
     guard address.isPresent, sender.address != address else { return sender }
@@ -124,7 +134,7 @@ extension EvidenceFrame {
   }
 
   /// The record with what can be told apart in it: the advertiser's address, the identity's parts.
-  func marked(_ sender: EventNames.Sender?) -> MarkedBytes {
+  package func marked(_ sender: EventNames.Sender?) -> MarkedBytes {
     guard let sender else { return MarkedBytes(bytes: bytes, marks: []) }
     var marks: [MarkedBytes.Mark] = []
     // Over the air the lowest byte of an address comes first.

@@ -73,7 +73,7 @@ package struct EvidenceReading {
   }
 
   /// What an event cites; nil where it is no frame, or could not be read.
-  func frame(_ item: TimelineEvent.Evidence, of event: TimelineEvent) -> EvidenceFrame? {
+  package func frame(_ item: TimelineEvent.Evidence, of event: TimelineEvent) -> EvidenceFrame? {
     item.source == .capture ? found[citation(item, event)] : nil
   }
 

@@ -4,9 +4,9 @@ import CaptureReader
 
 /// A capture that an event cites: what tells it from any other file, and how its frames are seen with
 /// another program.
-struct ExplainCapture {
+package struct ExplainCapture {
   /// As the user named it.
-  let name: String
+  package let name: String
   /// As stored; nil where that is not known.
   let bytes: Int64?
   /// Hexadecimal, of the bytes as stored; nil for what is no file.
@@ -14,7 +14,7 @@ struct ExplainCapture {
   /// Numbers of the cited frames.
   let frames: [Int]
 
-  init(name: String, bytes: Int64?, sha256: String?, frames: [Int]) {
+  package init(name: String, bytes: Int64?, sha256: String?, frames: [Int]) {
     self.name = name
     self.bytes = bytes
     self.sha256 = sha256
@@ -50,7 +50,7 @@ struct ExplainCapture {
 
 extension ExplainText {
   /// What the cited frames are checked by: the captures' digests, and a command of another program.
-  func sources(_ captures: [ExplainCapture]) -> [String] {
+  package func sources(_ captures: [ExplainCapture]) -> [String] {
     captures.flatMap { capture -> [String] in
       let size = capture.bytes.map { ", \(TextColumns.grouped(Int($0))) bytes" } ?? ""
       return row("capture", TextColumns.printable(capture.name) + size)

@@ -1,14 +1,14 @@
 package import Analysis
 import BeaconKeys
 import Beacons
-import CaptureReader
+package import CaptureReader
 import FrameDecoder
 import Regions
 
 /// The chain behind one event, in words: what happened, by which rule and numbers, and the frames
 /// that decided it with their bytes.
 package struct ExplainText {
-  let width: Int
+  package let width: Int
   static let column = 27
 
   /// - Parameter width: columns of the terminal, nil where the output is not one; less than 60 are
@@ -46,7 +46,7 @@ package struct ExplainText {
     }
   }
 
-  func row(_ label: String, _ text: String) -> [String] {
+  package func row(_ label: String, _ text: String) -> [String] {
     let body = text.split(separator: "\n").flatMap {
       TextFit.wrap(String($0), indent: Self.column, width: width)
     }
@@ -56,17 +56,19 @@ package struct ExplainText {
   }
 
   /// A frame or a line that decided the event.
-  struct Proof {
+  package struct Proof {
     /// `frame 9 608 of a.btsnoop`, and what else is to be said of it.
     let words: String
     let bytes: MarkedBytes?
 
-    static func line(_ number: Int, of file: String) -> Proof {
+    package static func line(_ number: Int, of file: String) -> Proof {
       let file = TextColumns.printable(file)
       return Proof(words: "line \(TextColumns.grouped(number)) of \(file)", bytes: nil)
     }
 
-    static func frame(_ number: Int, of file: String, _ words: String, _ bytes: MarkedBytes?)
+    package static func frame(
+      _ number: Int, of file: String, _ words: String, _ bytes: MarkedBytes?
+    )
       -> Proof
     {
       let file = TextColumns.printable(file)
@@ -75,7 +77,7 @@ package struct ExplainText {
     }
   }
 
-  func proofs(_ label: String, _ proofs: [Proof]) -> [String] {
+  package func proofs(_ label: String, _ proofs: [Proof]) -> [String] {
     let indent = String(repeating: " ", count: 6)
     return proofs.enumerated().flatMap { place, proof in
       row(place == 0 ? label : "and", proof.words)
@@ -109,7 +111,7 @@ package struct ExplainText {
   }
 
   /// When a frame was heard, how strong, and of whom; or what else it is.
-  static func words(
+  package static func words(
     _ frame: EvidenceFrame, _ sender: EventNames.Sender?, besides other: Timestamp
   ) -> String {
     let time = frame.time.isKnown ? Figures.clock(frame.time, besides: other) : "no time"

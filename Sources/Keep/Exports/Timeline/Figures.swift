@@ -1,9 +1,9 @@
-import CaptureReader
+package import CaptureReader
 import Glibc
 import Regions
 
 /// Numbers with no more digits than the evidence carries.
-enum Figures {
+package enum Figures {
   /// Two significant digits, as JSON writes numbers: `0.12`, `3.4e-07`.
   static func significant(_ value: Double) -> String {
     guard value.isFinite, value != 0 else { return value == 0 ? "0" : "null" }
@@ -67,7 +67,7 @@ enum Figures {
   static func dBm(_ value: Int) -> String { (value < 0 ? "−" : "") + "\(value.magnitude) dBm" }
 
   /// `10:06:21.118`.
-  static func clock(_ time: Timestamp) -> String {
+  package static func clock(_ time: Timestamp) -> String {
     var text = ByteText()
     let moment = ClockZone.shown.moment(time).fields
     text.clock(moment)
@@ -77,7 +77,7 @@ enum Figures {
   }
 
   /// `2026-05-19 10:06:21`, with its zone where that is not UTC.
-  static func moment(_ time: Timestamp) -> String {
+  package static func moment(_ time: Timestamp) -> String {
     "\(TextColumns.date(time)) \(TextColumns.clockAndZone(time))"
   }
 

@@ -1,9 +1,9 @@
-import Analysis
+package import Analysis
 import CaptureReader
 import Regions
 
 /// One profile's stays and states by region and observer, ready to be drawn and compared.
-struct PresenceHistory {
+package struct PresenceHistory {
   let timeline: Timeline
   let outcome: Timeline.Outcome
   /// Its number.
@@ -27,7 +27,7 @@ struct PresenceHistory {
   /// - Parameters:
   ///   - profile: number in `timeline.outcomes`.
   ///   - first: of the regions so many are kept; a million may have been seen, and few are asked for.
-  init(_ timeline: Timeline, profile: Int, first: Int = .max) {
+  package init(_ timeline: Timeline, profile: Int, first: Int = .max) {
     self.timeline = timeline
     self.profile = profile
     outcome = timeline.outcomes[profile]
@@ -147,7 +147,7 @@ struct PresenceHistory {
   }
 
   /// Where a line tells of it.
-  enum Deafness {
+  package enum Deafness {
     case ignored
     /// Not of what is inside as last known.
     case besideInside
@@ -157,7 +157,7 @@ struct PresenceHistory {
   /// A region at an observer over the whole span.
   /// - Parameter deafness: whether being deaf, or not recording, hides that it is outside or unknown;
   ///   not in a circle, where it is unknown what positions do not say.
-  func line(_ region: Int, at observer: Int, deafness: Deafness) -> StateLine? {
+  package func line(_ region: Int, at observer: Int, deafness: Deafness) -> StateLine? {
     guard let span else { return nil }
     var line = StateLine(span, .none)
     let facts = timeline.observers[observer]

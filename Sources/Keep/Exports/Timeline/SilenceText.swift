@@ -1,9 +1,9 @@
-import Analysis
+package import Analysis
 import CaptureReader
 import Regions
 
 /// What a silence is worth, in words. "gone" and "deaf" are different words everywhere.
-enum SilenceText {
+package enum SilenceText {
   /// Why it does not say that the beacon has gone; nil where it does.
   static func doubt(_ silence: Silence) -> String? {
     switch silence.grade {
@@ -46,7 +46,7 @@ enum SilenceText {
   }
 
   /// All that is to be said of the exit of a stay.
-  static func remarks(_ stay: Timeline.Stay) -> [String] {
+  package static func remarks(_ stay: Timeline.Stay) -> [String] {
     guard let silence = stay.visit.silence else { return [] }
     return [
       doubt(silence), quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until),

@@ -1,8 +1,8 @@
 /// What held for a region over a time: parts that touch, in order.
-struct StateLine: Equatable {
+package struct StateLine: Equatable {
   /// The higher one wins where several observers differ: who heard something knows more than who
   /// was deaf.
-  enum State: Int, CaseIterable, Comparable {
+  package enum State: Int, CaseIterable, Comparable {
     /// No recording.
     case none
     /// Not known yet whether inside.
@@ -15,13 +15,13 @@ struct StateLine: Equatable {
 
     var isInside: Bool { self >= .insideDeaf }
 
-    static func < (a: State, b: State) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: State, b: State) -> Bool { a.rawValue < b.rawValue }
   }
 
-  struct Span: Equatable {
+  package struct Span: Equatable {
     /// Nanoseconds since 1970, `to` not included.
-    let from: Int64
-    let to: Int64
+    package let from: Int64
+    package let to: Int64
 
     /// Nanoseconds, as many as 64 bits hold.
     var length: Int64 {
@@ -37,13 +37,13 @@ struct StateLine: Equatable {
     }
   }
 
-  struct Part: Equatable {
-    let span: Span
-    let state: State
+  package struct Part: Equatable {
+    package let span: Span
+    package let state: State
   }
 
   let span: Span
-  private(set) var parts: [Part] = []
+  package private(set) var parts: [Part] = []
 
   init(_ span: Span, _ state: State) {
     self.span = span

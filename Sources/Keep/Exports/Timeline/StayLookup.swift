@@ -1,9 +1,9 @@
-import Analysis
+package import Analysis
 import CaptureReader
 import Regions
 
 /// The stays of a run by profile, observer and region: many chains of events ask for few of them each.
-final class StayLookup {
+package final class StayLookup {
   private let timeline: Timeline
   private struct Key: Hashable {
     let profile: Int
@@ -23,7 +23,7 @@ final class StayLookup {
     return places
   }()
 
-  init(_ timeline: Timeline) { self.timeline = timeline }
+  package init(_ timeline: Timeline) { self.timeline = timeline }
 
   /// Those where an event happened, under its profile, by entry.
   func stays(around event: TimelineEvent) -> some BidirectionalCollection<Timeline.Stay> {
@@ -35,7 +35,7 @@ final class StayLookup {
   }
 
   /// The stay that an exit ended. There may be very many in a region: it is not looked for one by one.
-  func stay(endedBy event: TimelineEvent) -> Timeline.Stay? {
+  package func stay(endedBy event: TimelineEvent) -> Timeline.Stay? {
     guard let region = event.region else { return nil }
     let key = Key(profile: event.profile, observer: event.observer, region: region)
     let own = places[key] ?? []

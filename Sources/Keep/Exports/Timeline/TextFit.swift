@@ -1,9 +1,9 @@
 import Regions
 
 /// Text of others in columns of ours. Widths are columns of a terminal.
-enum TextFit {
+package enum TextFit {
   /// Cut where it is longer, which an ellipsis shows.
-  static func cut(_ text: String, _ width: Int) -> String {
+  package static func cut(_ text: String, _ width: Int) -> String {
     text.columns <= width ? text : text.prefix(columns: width - 1) + "…"
   }
 
@@ -46,7 +46,7 @@ enum TextFit {
   private static let leastInstance = 5
 
   /// Lines of at most so many columns; words that are longer are cut.
-  static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
+  package static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
     let room = max(1, width - indent - hanging)
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       word.columns <= room ? String(word) : pieces(word, room).joined(separator: " ")

@@ -1,6 +1,6 @@
 import Analysis
 import CaptureReader
-import Regions
+package import Regions
 
 /// `timeline` of `analyze --format json`. The keys are a contract: see FORMATS.md.
 extension JSONWriter {
@@ -87,7 +87,7 @@ extension JSONWriter {
   }
 
   /// A profile's numbers by name.
-  mutating func numbers(_ profile: Profile) {
+  package mutating func numbers(_ profile: Profile) {
     for (name, value) in profile.numbers {
       key(name + SettingUnit.suffix(name))
       raw { $0.setting(value) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureReader
 import CaseStore
+import Cases
 import Exports
 
 struct CaseInfoCommand: ParsableCommand {

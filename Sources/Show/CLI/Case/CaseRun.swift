@@ -3,6 +3,7 @@ import ArgumentParser
 import Beacons
 import CaptureReader
 import CaseStore
+import Cases
 import Exports
 import Plugins
 

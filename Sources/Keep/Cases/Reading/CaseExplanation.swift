@@ -1,0 +1,139 @@
+package import CaseStore
+import Exports
+
+/// The chain behind one event out of a case, as `explain` tells it from captures.
+package struct CaseExplanation {
+  /// What a case may know of an event.
+  package enum Found {
+    case chain(CaseExplanation)
+    /// It is there, and its chain was not kept.
+    case eventAlone(title: String)
+    case nothing
+  }
+
+  private struct Step {
+    let label: String
+    /// Nil where the evidence stands.
+    let text: String?
+  }
+
+  private let title: String
+  private var steps: [Step] = []
+  private var proofs: [ExplainText.Proof] = []
+  private var captures: [ExplainCapture] = []
+  /// What was said of clocks that were moved, of the cited captures.
+  private var clocks: [String] = []
+
+  package static func find(_ id: UInt64, in file: CaseFile) throws -> Found {
+    var event: (row: Int64, title: String)?
+    try file.forEach(
+      select: "SELECT id, title FROM events WHERE event = '\(EventReference.text(id))' LIMIT 1"
+    ) { values in
+      if case .int(let row) = values[0], let title = values[1].text { event = (row, title) }
+    }
+    guard let event else { return .nothing }
+    let explanation = try CaseExplanation(event.row, event.title, file)
+    return explanation.steps.isEmpty ? .eventAlone(title: event.title) : .chain(explanation)
+  }
+
+  private init(_ event: Int64, _ title: String, _ file: CaseFile) throws {
+    self.title = title
+    try file.forEach(
+      select: "SELECT label, text FROM steps WHERE event_id = \(event) ORDER BY id"
+    ) { values in
+      if let label = values[0].text { steps.append(Step(label: label, text: values[1].text)) }
+    }
+    let marks = try Self.marks(event, file)
+    try file.forEach(
+      select: """
+        SELECT evidence.id, captures.name, files.name, number, words, frames.bytes FROM evidence
+          LEFT JOIN frames ON frames.capture_id = evidence.capture_id AND frame = number
+          LEFT JOIN captures ON captures.id = evidence.capture_id
+          LEFT JOIN files ON files.id = file_id
+        WHERE event_id = \(event) ORDER BY evidence.id
+        """
+    ) { values in
+      guard case .int(let row) = values[0], case .int(let number) = values[3] else { return }
+      guard let capture = values[1].text else {
+        return proofs.append(.line(Int(number), of: values[2].text ?? "a track"))
+      }
+      guard let words = values[4].text, case .blob(let bytes) = values[5] else {
+        return proofs.append(
+          .frame(Int(number), of: capture, "which the case does not keep", nil))
+      }
+      let marked = MarkedBytes(bytes: bytes, marks: marks[row] ?? [])
+      proofs.append(.frame(Int(number), of: capture, words, marked))
+    }
+    captures = try Self.captures(event, file)
+    let cited = Set(captures.map(\.name))
+    var told: [String] = []
+    try file.forEach(
+      select: "SELECT capture, text FROM remarks WHERE code = 'clock_moved' ORDER BY id"
+    ) { values in
+      guard let capture = values[0].text, let text = values[1].text, cited.contains(capture) else {
+        return
+      }
+      told.append("\(capture): \(text)")
+    }
+    clocks = told
+  }
+
+  private static func captures(_ event: Int64, _ file: CaseFile) throws -> [ExplainCapture] {
+    var captures: [ExplainCapture] = []
+    try file.forEach(
+      select: """
+        SELECT name, bytes, sha256, json_group_array(number) FROM evidence
+          JOIN captures ON captures.id = evidence.capture_id
+        WHERE event_id = \(event) GROUP BY captures.id ORDER BY captures.id
+        """
+    ) { values in
+      guard let name = values[0].text, let numbers = values[3].text else { return }
+      var bytes: Int64?
+      if case .int(let count) = values[1] { bytes = count }
+      captures.append(
+        ExplainCapture(
+          name: name, bytes: bytes, sha256: values[2].text,
+          frames: numbers.split { !$0.isNumber }.compactMap { Int($0) }))
+    }
+    return captures
+  }
+
+  /// By row of the evidence.
+  private static func marks(_ event: Int64, _ file: CaseFile) throws -> [Int64: [MarkedBytes.Mark]]
+  {
+    var marks: [Int64: [MarkedBytes.Mark]] = [:]
+    try file.forEach(
+      select: """
+        SELECT evidence.id, value ->> 0, value ->> 1, value ->> 2 FROM evidence, json_each(marks)
+        WHERE event_id = \(event) ORDER BY evidence.id, json_each.id
+        """
+    ) { values in
+      guard case .int(let row) = values[0], let name = values[1].text,
+        case .int(let first) = values[2], case .int(let count) = values[3], first >= 0, count >= 0,
+        count <= Int64.max - first
+      else { return }
+      marks[row, default: []].append(
+        MarkedBytes.Mark(name: name, range: Int(first)..<Int(first + count)))
+    }
+    return marks
+  }
+
+  /// - Parameter width: as of `ExplainText`.
+  package func lines(width: Int?) -> [String] {
+    let text = ExplainText(width: width)
+    var lines = TextFit.wrap(title, indent: 0, hanging: 2, width: text.width)
+    for step in steps {
+      lines += step.text.map { text.row(step.label, $0) } ?? text.proofs(step.label, proofs)
+    }
+    for clock in clocks { lines += text.row("its clock", clock) }
+    return lines + text.sources(captures)
+  }
+}
+
+extension CaseValue {
+  fileprivate var text: String? {
+    // Anybody may write into a case.
+    if case .text(let text) = self { return TextColumns.printable(text) }
+    return nil
+  }
+}

@@ -1,0 +1,101 @@
+import CaptureReader
+package import CaseStore
+import Exports
+
+/// What commands about cases say to people.
+package enum CaseText {
+  package static func lines(_ facts: CaseFacts) -> [String] {
+    var lines = [TextColumns.printable(facts.name)]
+    func row(_ name: String, _ value: String) {
+      let wrapped = TextFit.wrap(value, indent: 14, width: AnalysisText.width)
+      lines.append("  " + TextColumns.left(name, 12) + (wrapped.first ?? "").dropFirst(14))
+      lines += wrapped.dropFirst()
+    }
+    // Never broken, so that it can be looked for.
+    func sum(_ sha256: String?) {
+      lines.append(String(repeating: " ", count: 14) + (sha256 ?? "sha256 not known"))
+    }
+    row("made by", "beacontrace \(TextColumns.printable(facts.version)), form \(facts.form)")
+    row(
+      "seal",
+      facts.seal == nil
+        ? "none: an older beacontrace made it"
+        : "SHA-256 of the file as it was written, with these digits as zeros")
+    if let seal = facts.seal { sum(seal) }
+    row("file", "SHA-256 of it as it is, as sha256sum tells it")
+    sum(facts.sha256)
+    let (from, to) = (facts.from.known, facts.to.known)
+    row("times", TextColumns.spanAndZone(from, to))
+    row(
+      "options",
+      facts.options.isEmpty ? "none" : TextColumns.printable(facts.options.joined(separator: " ")))
+    for (place, capture) in facts.captures.enumerated() {
+      row(place == 0 ? "captures" : "", TextColumns.printable(capture.name))
+      row(
+        "",
+        "\(TextColumns.counted(capture.records, "record")), "
+          + TextColumns.size(Int64(capture.bytes)))
+      sum(capture.sha256)
+    }
+    for (place, file) in facts.files.enumerated() {
+      row(place == 0 ? "other files" : "", "\(file.role) \(TextColumns.printable(file.name))")
+      sum(file.sha256)
+    }
+    for (place, plugin) in facts.plugins.enumerated() {
+      row(place == 0 ? "plugins" : "", TextColumns.printable(words(plugin)))
+    }
+    row("holds", holds(facts))
+    return lines
+  }
+
+  /// How it went with a plugin.
+  private static func words(_ plugin: PluginRow) -> String {
+    var parts = [TextColumns.counted(plugin.alerts, "alert")]
+    if plugin.heldBack > 0 { parts.append("\(TextColumns.grouped(plugin.heldBack)) held back") }
+    if plugin.errors > 0 { parts.append("\(TextColumns.counted(plugin.errors, "call")) failed") }
+    let off = plugin.switchedOffNs.known
+    if off.isKnown { parts.append("switched off from \(Figures.moment(off)) on") }
+    return "\(plugin.name): " + parts.joined(separator: ", ")
+  }
+
+  private static func holds(_ facts: CaseFacts) -> String {
+    let words: [(table: String, one: String, many: String?)] = [
+      ("beacons", "beacon", nil), ("transmitters", "transmitter", nil),
+      ("sightings", "sighting", nil), ("regions", "region", nil), ("stays", "visit", nil),
+      ("events", "event", nil), ("alerts", "alert", nil), ("frames", "cited frame", nil),
+      ("damage", "damaged place", nil), ("problems", "input not read", "inputs not read"),
+    ]
+    let parts = words.filter { facts.rows($0.table) > 0 || $0.table == "beacons" }.map {
+      TextColumns.counted(facts.rows($0.table), $0.one, $0.many)
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The tables and views with their columns.
+  package static func schema(_ listings: [CaseFile.Listing]) -> [String] {
+    listings.flatMap { listing in
+      [listing.name + (listing.isView ? "  (view)" : "")]
+        + TextFit.wrap(
+          listing.columns.joined(separator: ", "), indent: 4, width: AnalysisText.width)
+    }
+  }
+
+  /// What SQLite does not take, with the place in the statement under it.
+  package static func refusal(_ refusal: CaseQuery.Refusal, _ statement: String) -> [String] {
+    let what = "beacontrace: SQL: \(TextColumns.printable(refusal.what))."
+    guard let place = refusal.place, place <= statement.utf8.count else { return [what] }
+    let before = String(decoding: statement.utf8.prefix(place), as: UTF8.self)
+    let start = before.lastIndex(of: "\n").map { before.index(after: $0) } ?? before.startIndex
+    let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
+    let number = before.count { $0 == "\n" }
+    let column = TextColumns.printable(String(before[start...])).columns
+    return [
+      what, "  " + TextColumns.printable(String(lines[number])),
+      "  " + String(repeating: " ", count: column) + "^",
+    ]
+  }
+}
+
+extension Int64? {
+  var known: Timestamp { map { Timestamp(nanoseconds: $0) } ?? .none }
+}
