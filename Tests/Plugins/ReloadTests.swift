@@ -48,6 +48,16 @@ struct ReloadTests {
     #expect(run.printed == ["10\t-59.5\tfunction"])
   }
 
+  @Test("says what plugin check would say of it")
+  func mistakes() throws {
+    let (run, _) = try Self.run(
+      "on('exit', function(e) end)", "on('exit', function(e)\n  print(e.grad)\nend)")
+    #expect(
+      run.told.suffix(1) == [
+        "folder/p.lua:2: unknown field 'grad' in an exit event; did you mean 'grade'?"
+      ])
+  }
+
   @Test("names what of `state` is no data, and carries over the rest")
   func leftOut() throws {
     let (run, outcome) = try Self.run(

@@ -58,6 +58,7 @@ struct PluginOptions: ParsableArguments {
         files, settings: settings, regions: regions, keys: keys, saved: saved,
         mayReload: mayReload, tell: tell)
       try host.checkNames()
+      host.tellMistakes()
       return host
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")

@@ -40,6 +40,7 @@ extension PluginHost {
       let version = plugin.rule.version.isEmpty ? "" : "version \(plugin.rule.version), "
       tell("\(file.name): replaced by \(version)SHA-256 \(file.sha256.prefix(16))…")
       for note in notes { tell("\(file.name): \(note)") }
+      tellMistakes(in: plugin)
       return .replaced(plugin.rule, notes: notes)
     } catch {
       // Rules of regions hold the plugin that holds them.

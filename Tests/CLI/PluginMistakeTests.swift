@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A rule that can never fire looks like a site where all is well.
+@Suite("What plugin check would say") struct PluginMistakeTests {
+  private static let mistake =
+    "quiet.lua:2: unknown field 'grad' in an exit event; did you mean 'grade'?"
+  private static let capture = Captures.folder.appending(path: Captures.walk).path
+
+  private static func text(_ times: Int) -> String {
+    let line = "  if e.grad == 'gone' then alert { title = 'gone', evidence = e } end\n"
+    return "on('exit', function(e)\n" + String(repeating: line, count: times) + "end)\n"
+  }
+
+  @Test(
+    "is said where a run begins with the plugin, and the run goes on",
+    arguments: [["analyze", "-q"], ["events"], ["replay", "--speed", "max"]])
+  func told(_ command: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.write("quiet.lua", Array(Self.text(1).utf8))
+    let run = try Tool.run(
+      command + ["--plugin", "quiet.lua", Self.capture], in: scratch.folder)
+    #expect(run.complaints.first == Self.mistake, "\(run.errors)")
+    #expect(!run.output.contains("unknown field 'grad'") || command[0] == "replay")
+    let check = try Tool.run("plugin", "check", "quiet.lua", in: scratch.folder)
+    #expect(check.lines == [Self.mistake])
+  }
+
+  @Test("is said of the first five mistakes") func many() throws {
+    let scratch = try Scratch()
+    try scratch.write("quiet.lua", Array(Self.text(8).utf8))
+    let run = try Tool.run("events", "--plugin", "quiet.lua", Self.capture, in: scratch.folder)
+    let told = run.complaints.prefix(6)
+    #expect(told.prefix(5).allSatisfy { $0.contains("unknown field 'grad'") }, "\(run.errors)")
+    #expect(
+      told.last == "quiet.lua: … and 3 more mistakes; 'beacontrace plugin check' has them all")
+  }
+
+  @Test("is not said of remarks, nor of plugins that come along") func remarks() throws {
+    let scratch = try Scratch()
+    try scratch.write("quiet.lua", Array("local unused = 1\non('exit', function(e) end)\n".utf8))
+    for plugin in ["quiet.lua", "beacon-silent", "cloned-identity"] {
+      let run = try Tool.run("events", "--plugin", plugin, Self.capture, in: scratch.folder)
+      #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    }
+  }
+}
