@@ -71,7 +71,6 @@ import Testing
           to come
         nearest: by the signal, as in free sight, and by its scatter alone; walls and
           bodies make it seem farther
-        why: 'beacontrace events' has the ids, 'beacontrace explain' the frames
 
       ABOUT THE REGIONS
         ! region 'lobby' is defined twice\\u{7}.

@@ -31,8 +31,10 @@ extension CaseMigration {
           LEFT JOIN beacons ON beacons.id = beacon_id;
       """)
 
-  /// - Parameter entry: further columns of stays, each behind a comma.
-  static func visits(entry: String = "") -> String {
+  /// - Parameters:
+  ///   - entry: further columns of stays, each behind a comma.
+  ///   - events: the same, at the end.
+  static func visits(entry: String = "", events: String = "") -> String {
     """
     CREATE VIEW visits AS
       SELECT stays.id AS visit, profiles.name AS profile, regions.name AS region,
@@ -40,7 +42,7 @@ extension CaseMigration {
         \(time("until_ns")) AS until, round(duration_ns / 1e9, 3) AS duration_s,
         \(time("last_seen_ns")) AS last_seen, stays.sightings, grade, why\(entry),
         \(time("nearest_ns")) AS nearest_at, nearest_m, nearest_min_m, nearest_max_m,
-        captures.name AS first_capture, first_frame, later.name AS last_capture, last_frame
+        captures.name AS first_capture, first_frame, later.name AS last_capture, last_frame\(events)
       FROM stays
         JOIN profiles ON profiles.id = profile_id
         JOIN regions ON regions.id = region_id

@@ -67,10 +67,13 @@ package struct StayRow: CaseRow {
   package var nearestMinM: Double?
   package var nearestMaxM: Double?
   package var nearestTransmitterId: Int64?
-  /// The last three: nil where the entry is proved, and in cases of older forms.
+  /// These three: nil where the entry is proved, and in cases of older forms.
   package var heardBeforeNs: Int64?
   package var listenedBeforeNs: Int64?
   package var entryWhy: String?
+  /// `EventRow.event`: nil where none was told, and in cases of older forms.
+  package var entryEvent: String?
+  package var exitEvent: String?
 
   package init(
     id: Int64? = nil, profileId: Int64, observerId: Int64, regionId: Int64, sinceNs: Int64? = nil,
@@ -79,7 +82,8 @@ package struct StayRow: CaseRow {
     firstCaptureId: Int64? = nil, firstFrame: Int? = nil, lastCaptureId: Int64? = nil,
     lastFrame: Int? = nil, nearestNs: Int64? = nil, nearestM: Double? = nil,
     nearestMinM: Double? = nil, nearestMaxM: Double? = nil, nearestTransmitterId: Int64? = nil,
-    heardBeforeNs: Int64? = nil, listenedBeforeNs: Int64? = nil, entryWhy: String? = nil
+    heardBeforeNs: Int64? = nil, listenedBeforeNs: Int64? = nil, entryWhy: String? = nil,
+    entryEvent: String? = nil, exitEvent: String? = nil
   ) {
     self.id = id
     self.profileId = profileId
@@ -105,6 +109,8 @@ package struct StayRow: CaseRow {
     self.heardBeforeNs = heardBeforeNs
     self.listenedBeforeNs = listenedBeforeNs
     self.entryWhy = entryWhy
+    self.entryEvent = entryEvent
+    self.exitEvent = exitEvent
   }
 }
 

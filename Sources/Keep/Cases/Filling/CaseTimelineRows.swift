@@ -30,8 +30,9 @@ extension CaseFilling {
 
   func addStays(_ timeline: Timeline, _ tables: CaseTables) throws {
     let writer = try tables.writer("stays")
+    let events = StayEvents(timeline)
     for (profile, outcome) in timeline.outcomes.enumerated() {
-      for stay in outcome.stays { try add(stay, profile, timeline, writer) }
+      for stay in outcome.stays { try add(stay, profile, timeline, events, writer) }
       for (observer, states) in outcome.states.enumerated() {
         // Nothing is known of the others.
         let known = states.enumerated().filter { $0.element != .unknown }
@@ -46,7 +47,8 @@ extension CaseFilling {
   }
 
   private func add(
-    _ stay: Timeline.Stay, _ profile: Int, _ timeline: Timeline, _ writer: TableWriter
+    _ stay: Timeline.Stay, _ profile: Int, _ timeline: Timeline, _ events: StayEvents,
+    _ writer: TableWriter
   ) throws {
     let visit = stay.visit
     let isCircle = timeline.regions[Int(visit.region)].isCircle
@@ -77,6 +79,8 @@ extension CaseFilling {
     writer.int(stay.doubt?.since.known)
     writer.int(stay.doubt?.listened)
     writer.text(stay.doubt.map { EntryDoubtText.words($0, besides: visit.since) })
+    writer.text(events.entry(of: visit, profile: profile).map(EventReference.text))
+    writer.text(events.exit(of: visit, profile: profile).map(EventReference.text))
     try writer.end()
   }
 

@@ -7,7 +7,7 @@ package struct PresenceHistory {
   let timeline: Timeline
   let outcome: Timeline.Outcome
   /// Its number.
-  private let profile: Int
+  let profile: Int
   /// From the first record of any observer to the last, of it what is told of; nil where none has a
   /// known time.
   let span: StateLine.Span?

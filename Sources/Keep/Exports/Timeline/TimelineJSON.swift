@@ -22,8 +22,11 @@ extension JSONWriter {
       try json.array { json in for track in timeline.tracks { json.string(track) } }
       json.key("stays")
       try json.array { json in
-        for outcome in timeline.outcomes {
-          for stay in outcome.stays { try json.stay(stay, outcome, names) }
+        let events = StayEvents(timeline)
+        for profile in timeline.outcomes.indices {
+          for stay in timeline.outcomes[profile].stays {
+            try json.stay(stay, profile, events, names)
+          }
         }
       }
       json.key("states")
@@ -127,16 +130,18 @@ extension JSONWriter {
   }
 
   private mutating func stay(
-    _ stay: Timeline.Stay, _ outcome: Timeline.Outcome, _ names: EventNames
+    _ stay: Timeline.Stay, _ profile: Int, _ events: StayEvents, _ names: EventNames
   ) throws {
     let visit = stay.visit
     let observer = names.timeline.observers[Int(visit.observer)]
     let isCircle = names.timeline.regions[Int(visit.region)].isCircle
     try object { json in
-      json.pair("profile", outcome.profile.name)
+      json.pair("profile", names.timeline.outcomes[profile].profile.name)
       json.pair("observer", observer.name)
       json.pair("region", names.timeline.regions[Int(visit.region)].identifier)
       json.pair("since", visit.since)
+      json.pair(
+        "entry_event", events.entry(of: visit, profile: profile).map(EventReference.text))
       json.pair("already_inside", visit.wasInsideAlready)
       if let doubt = stay.doubt {
         for field in EventFields.figures(doubt) {
@@ -145,6 +150,7 @@ extension JSONWriter {
         }
       }
       json.pair("until", visit.until)
+      json.pair("exit_event", events.exit(of: visit, profile: profile).map(EventReference.text))
       json.key("duration_s")
       json.raw { $0.json(.seconds(visit.duration(recordedUntil: observer.end))) }
       if !isCircle {

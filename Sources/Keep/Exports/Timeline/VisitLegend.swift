@@ -5,6 +5,8 @@ import Regions
 struct VisitLegend {
   let style: Style
   let width: Int
+  /// Whether visits tell the ids of their entries and exits.
+  let hasIDs: Bool
 
   /// None where there is no visit.
   func lines(_ history: PresenceHistory) -> [String] {
@@ -21,11 +23,15 @@ struct VisitLegend {
           + "it seem farther")
     }
     sentences += clocks(history)
-    sentences.append(
-      history.timeline.hasOwnIds
-        ? "why: 'beacontrace events' and 'beacontrace explain' tell it of each capture by itself, from its "
-          + "beginning on; ids of this run may be others"
-        : "why: 'beacontrace events' has the ids, 'beacontrace explain' the frames")
+    if history.timeline.hasOwnIds {
+      sentences.append(
+        "why: 'beacontrace events' and 'beacontrace explain' tell it of each capture by itself, from its "
+          + "beginning on; ids of this run may be others")
+    } else if hasIDs {
+      sentences.append(
+        "entry, exit: ids for 'beacontrace explain ID FILE…' (with the options of this run), which "
+          + "tells why and shows the frames")
+    }
     return sentences.flatMap { sentence in
       TextFit.wrap(sentence, indent: 2, hanging: 2, width: width).map { style.dim($0) }
     }

@@ -7,6 +7,8 @@ struct VisitLines {
   let style: Style
   let showsAll: Bool
   let width: Int
+  /// None where 'explain' may not know them.
+  let ids: StayEvents?
   private static let indent = 10
 
   func lines(_ history: PresenceHistory, _ names: EventNames) -> [String] {
@@ -32,6 +34,7 @@ struct VisitLines {
       }
       lines += self.lines(
         stay, TextColumns.left(name, column), history, names, crossings)
+      lines += ids(of: stay.visit, history.profile)
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
@@ -69,6 +72,18 @@ struct VisitLines {
     }
     return lines
       + TextFit.wrap(details, indent: Self.indent, width: width).map { style.dim($0) }
+  }
+
+  /// On a line of their own, to be copied.
+  private func ids(of visit: Visit, _ profile: Int) -> [String] {
+    let ends = [
+      ("entry", ids?.entry(of: visit, profile: profile)),
+      ("exit", ids?.exit(of: visit, profile: profile)),
+    ]
+    let words = ends.compactMap { name, id in id.map { "\(name) \(EventReference.text($0))" } }
+    guard !words.isEmpty else { return [] }
+    return TextFit.wrap(words.joined(separator: "  "), indent: Self.indent, width: width)
+      .map { style.dim($0) }
   }
 
   /// `→ left 10:03:12, gone`.

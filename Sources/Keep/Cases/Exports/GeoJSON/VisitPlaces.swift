@@ -48,6 +48,7 @@ struct VisitPlaces {
       text.pair("region", names.regions[stay.regionId])
       text.pair("observer", names.observers[stay.observerId])
       text.pair("profile", names.profiles[stay.profileId])
+      text.pair("event", isExit ? stay.exitEvent : stay.entryEvent)
       if isExit {
         text.pair("grade", stay.grade)
         text.pair("last_seen", Timestamp(column: stay.lastSeenNs))

@@ -54,6 +54,8 @@ struct RegionTracks {
     notes.add("first_frame", stay.firstFrame)
     notes.add("last_capture", stay.lastCaptureId.flatMap { names.captures[$0] })
     notes.add("last_frame", stay.lastFrame)
+    notes.add("entry_event", stay.entryEvent)
+    notes.add("exit_event", stay.exitEvent)
     return notes.notes
   }
 

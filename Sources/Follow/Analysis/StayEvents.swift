@@ -1,0 +1,84 @@
+import CaptureReader
+package import Regions
+
+/// The events with which stays began and ended, as far as they were told: by their ids somebody goes on from a
+/// visit to its proof.
+package struct StayEvents: Sendable {
+  /// An entry or an exit, as small as may be: there may be millions.
+  private struct Moment: Comparable {
+    let profile: Int32
+    let observer: Int32
+    let region: Int32
+    let isExit: Bool
+    let time: Int64
+    let id: UInt64
+
+    static func < (a: Moment, b: Moment) -> Bool {
+      if a.region != b.region { return a.region < b.region }
+      if a.observer != b.observer { return a.observer < b.observer }
+      if a.profile != b.profile { return a.profile < b.profile }
+      if a.isExit != b.isExit { return b.isExit }
+      return a.time < b.time
+    }
+  }
+
+  /// Ascending.
+  private let moments: [Moment]
+
+  package init(_ timeline: Timeline) {
+    var moments: [Moment] = []
+    for event in timeline.events where event.region != nil {
+      let isExit = event.type == .exit
+      let isEntry = event.type == .enter || event.type == .state && event.state == .inside
+      guard isExit || isEntry, event.time.isKnown else { continue }
+      moments.append(
+        Moment(
+          profile: Int32(event.profile), observer: Int32(event.observer),
+          region: Int32(event.region ?? 0), isExit: isExit, time: event.time.nanoseconds,
+          id: event.id))
+    }
+    self.moments = moments.sorted()
+  }
+
+  /// Nobody was told to have come or gone.
+  package var isEmpty: Bool { moments.isEmpty }
+
+  /// The `enter`, or the `state` of whoever was inside already; nil where none was told: the region has its
+  /// entries silenced, they came while no display was on, or the event had to be forgotten.
+  package func entry(of visit: Visit, profile: Int) -> UInt64? {
+    // It may be told late, when a display is switched on, but not behind the exit.
+    guard let moment = first(of: visit, profile, isExit: false, from: visit.since),
+      visit.isOpen || moment.time <= visit.until.nanoseconds
+    else { return nil }
+    return moment.id
+  }
+
+  /// Nil where it was not told, or somebody is inside still.
+  package func exit(of visit: Visit, profile: Int) -> UInt64? {
+    guard !visit.isOpen,
+      let moment = first(of: visit, profile, isExit: true, from: visit.until),
+      moment.time == visit.until.nanoseconds
+    else { return nil }
+    return moment.id
+  }
+
+  /// The earliest of them.
+  private func first(of visit: Visit, _ profile: Int, isExit: Bool, from time: Timestamp)
+    -> Moment?
+  {
+    let wanted = Moment(
+      profile: Int32(profile), observer: Int32(visit.observer), region: Int32(visit.region),
+      isExit: isExit, time: time.nanoseconds, id: 0)
+    var (low, high) = (0, moments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if moments[middle] < wanted { low = middle + 1 } else { high = middle }
+    }
+    guard low < moments.count else { return nil }
+    let found = moments[low]
+    let isSame =
+      found.region == wanted.region && found.observer == wanted.observer
+      && found.profile == wanted.profile && found.isExit == isExit
+    return isSame ? found : nil
+  }
+}
