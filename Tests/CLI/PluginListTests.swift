@@ -193,7 +193,7 @@ struct PluginListTests {
     let missing = try Tool.run(["plugin", "check", "nix.lua", "p.lua"], in: scratch.folder)
     #expect(missing.status == 64)
     #expect(
-      missing.complaints == ["beacontrace: nix.lua: cannot be opened: No such file or directory."])
+      missing.complaints == ["beacontrace: nix.lua: cannot be opened: no such file or directory."])
     #expect(missing.output == remark.output)
   }
 

@@ -101,7 +101,7 @@ import TrackReader
   @Test func aMissingFileIsTold() {
     let problem = #expect(throws: TextProblem.self) { try TrackReader.read("no/such/walk.gpx") }
     #expect(
-      problem?.description == "no/such/walk.gpx: cannot be opened: No such file or directory.")
+      problem?.description == "no/such/walk.gpx: cannot be opened: no such file or directory.")
   }
 
   @Test func filesInUTF16AreRead() throws {

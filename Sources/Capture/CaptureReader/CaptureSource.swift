@@ -91,7 +91,7 @@ final class FileInput: ByteInput {
     guard descriptor >= 0 else {
       let code = errno
       throw CaptureProblem(
-        .cannotOpen, capture: name, detail: "cannot be opened: \(errorText(code))",
+        .cannotOpen, capture: name, detail: "cannot be opened: \(SystemError(code: code).text)",
         remedy: code == ENOENT ? Self.remedy(path) : nil)
     }
     var status = stat()
@@ -120,7 +120,8 @@ final class FileInput: ByteInput {
       let code = errno
       if code == EINTR { continue }
       throw CaptureProblem(
-        .readError, capture: name, offset: position, detail: "cannot be read: \(errorText(code))")
+        .readError, capture: name, offset: position,
+        detail: "cannot be read: \(SystemError(code: code).text)")
     }
   }
 }
@@ -146,11 +147,4 @@ final class MemoryInput: ByteInput {
     position += count
     return count
   }
-}
-
-/// The system's sentence for an error number, in lower case as the middle of a sentence.
-func errorText(_ code: Int32) -> String {
-  guard let text = unsafe strerror(code) else { return "error \(code)" }
-  let sentence = unsafe String(cString: text)
-  return sentence.prefix(1).lowercased() + sentence.dropFirst()
 }

@@ -13,8 +13,7 @@ import Glibc
     package init(what: String) { self.what = what }
 
     static func system(_ what: String) -> Refusal {
-      let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-      return Refusal(what: "\(what): \(text.prefix(1).lowercased() + text.dropFirst())")
+      Refusal(what: "\(what): \(SystemWords.text(errno))")
     }
   }
 

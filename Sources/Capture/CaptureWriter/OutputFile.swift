@@ -90,9 +90,6 @@ package struct OutputFile: ~Copyable {
   }
 
   private static func problem(_ path: String) -> OutputProblem {
-    let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-    return OutputProblem(
-      path: path, reason: text.prefix(1).lowercased() + text.dropFirst(),
-      isClosedPipe: errno == EPIPE)
+    OutputProblem(path: path, reason: SystemWords.text(errno), isClosedPipe: errno == EPIPE)
   }
 }

@@ -1,3 +1,4 @@
+import CaptureReader
 import CPrivileges
 import FoundationEssentials
 import Glibc
@@ -37,7 +38,7 @@ package enum Privileges {
     var group: gid_t = 0
     let code = unsafe privileges_find_user(user, &number, &group)
     guard code == 0 else {
-      let words = code == ENOENT ? "there is no such user" : systemWords(code)
+      let words = code == ENOENT ? "there is no such user" : SystemError(code: code).text
       throw LiveProblem(
         code == ENOENT ? .badSetting : .other, "cannot become user \(user): \(words).",
         remedy: "See   getent passwd   for those there are.")
@@ -53,7 +54,7 @@ package enum Privileges {
     guard failure == 0 else {
       let name = unsafe step.map { unsafe String(cString: $0) } ?? ""
       throw LiveProblem(
-        .permission, "cannot become user \(user): \(name): \(systemWords(failure)).",
+        .permission, "cannot become user \(user): \(name): \(SystemError(code: failure).text).",
         remedy: "Does the container or service allow CAP_SETUID and CAP_SETGID?")
     }
     try verify(user, number, group, bits)
@@ -82,11 +83,5 @@ package enum Privileges {
       let digits = line.split(whereSeparator: { $0 == "\t" || $0 == " " }).last
     else { return 0 }
     return UInt64(digits, radix: 16) ?? 0
-  }
-
-  private static func systemWords(_ code: Int32) -> String {
-    guard let text = unsafe strerror(code) else { return "error \(code)" }
-    let words = unsafe String(cString: text)
-    return words.prefix(1).lowercased() + words.dropFirst()
   }
 }

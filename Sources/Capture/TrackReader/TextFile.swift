@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// The bytes of a text file that the user named: a track, messages, markers.
@@ -9,7 +10,8 @@ package enum TextFile {
   package static func read(_ path: String) throws(TextProblem) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw TextProblem(.cannotOpen, file: path, "cannot be opened: \(errorText(errno))")
+      throw TextProblem(
+        .cannotOpen, file: path, "cannot be opened: \(SystemError(code: errno).text)")
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -21,18 +23,14 @@ package enum TextFile {
       if count == 0 { return bytes }
       if count < 0 {
         if errno == EINTR { continue }
-        throw TextProblem(.cannotOpen, file: path, "cannot be read: \(errorText(errno))")
+        throw TextProblem(
+          .cannotOpen, file: path, "cannot be read: \(SystemError(code: errno).text)")
       }
       bytes += chunk[..<count]
       guard bytes.count <= largest else {
         throw TextProblem(.tooLarge, file: path, "is larger than 2 GiB: no track, and no list")
       }
     }
-  }
-
-  private static func errorText(_ code: Int32) -> String {
-    guard let text = unsafe strerror(code) else { return "error \(code)" }
-    return unsafe String(cString: text)
   }
 
   /// Lines without their ends (LF, CR LF or CR), each with its number from 1 on; a byte order mark is

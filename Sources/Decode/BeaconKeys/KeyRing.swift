@@ -168,12 +168,8 @@ private struct IdentifierTable: Sendable {
   }
 
   subscript(identifier: UInt64) -> KeyRing.Place? {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].identifier < identifier { low = middle + 1 } else { high = middle }
-    }
-    guard low < entries.count, entries[low].identifier == identifier else { return nil }
-    return KeyRing.Place(key: Int(entries[low].key), slot: entries[low].slot)
+    let place = entries.indices.bisected { entries[$0].identifier >= identifier }
+    guard place < entries.count, entries[place].identifier == identifier else { return nil }
+    return KeyRing.Place(key: Int(entries[place].key), slot: entries[place].slot)
   }
 }

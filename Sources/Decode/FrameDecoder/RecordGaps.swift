@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// When a recording had no record of an observer for so long that nobody knows whether it listened: the
 /// machine slept, the clock was set, capturing was stopped.
 public struct RecordGaps: Sendable {
@@ -92,11 +94,6 @@ public struct RecordGaps: Sendable {
   }
 
   private func first(endingAfter moment: Int64) -> Int {
-    var (low, high) = (0, spans.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if spans[middle].to <= moment { low = middle + 1 } else { high = middle }
-    }
-    return low
+    spans.indices.bisected { spans[$0].to > moment }
   }
 }

@@ -140,13 +140,9 @@ package struct BeaconSummaries: Sendable, RandomAccessCollection {
     while start < order.count {
       let kind = identity(at: start).kind
       // The first place of another kind; kinds ascend.
-      var (low, high) = (start, order.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if identity(at: middle).kind == kind { low = middle + 1 } else { high = middle }
-      }
-      result.append((kind, start..<low))
-      start = low
+      let end = (start..<order.count).bisected { identity(at: $0).kind != kind }
+      result.append((kind, start..<end))
+      start = end
     }
     return result
   }

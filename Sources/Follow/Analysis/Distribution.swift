@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// Samples of several owners put together, by bucket. Most beacons fill a few buckets only.
 package struct Distribution: Sendable {
   /// Ascending, each bucket once.
@@ -33,12 +35,7 @@ package struct Distribution: Sendable {
 
   /// Place of the first bucket that is not lower; there is one.
   private func place(of bucket: Int) -> Int {
-    var (low, high) = (0, counts.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if counts[middle].bucket < bucket { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<(counts.count - 1)).bisected { counts[$0].bucket >= bucket }
   }
 }
 

@@ -68,18 +68,10 @@ private struct LossesOverTime {
   var isEmpty: Bool { losses.isEmpty }
 
   func forEach(touching from: Timestamp, _ to: Timestamp, _ body: (Timeline.Loss) -> Void) {
-    var (low, high) = (0, losses.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if losses[middle].until.nanoseconds > from.nanoseconds {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    while low < losses.count, begins[low].nanoseconds < to.nanoseconds {
-      if losses[low].touches(from: from, to: to) { body(losses[low]) }
-      low += 1
+    var place = losses.indices.bisected { losses[$0].until.nanoseconds > from.nanoseconds }
+    while place < losses.count, begins[place].nanoseconds < to.nanoseconds {
+      if losses[place].touches(from: from, to: to) { body(losses[place]) }
+      place += 1
     }
   }
 }

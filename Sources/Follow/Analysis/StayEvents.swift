@@ -69,13 +69,9 @@ package struct StayEvents: Sendable {
     let wanted = Moment(
       profile: Int32(profile), observer: Int32(visit.observer), region: Int32(visit.region),
       isExit: isExit, time: time.nanoseconds, id: 0)
-    var (low, high) = (0, moments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if moments[middle] < wanted { low = middle + 1 } else { high = middle }
-    }
-    guard low < moments.count else { return nil }
-    let found = moments[low]
+    let place = moments.indices.bisected { moments[$0] >= wanted }
+    guard place < moments.count else { return nil }
+    let found = moments[place]
     let isSame =
       found.region == wanted.region && found.observer == wanted.observer
       && found.profile == wanted.profile && found.isExit == isExit

@@ -1,3 +1,4 @@
+import CaptureReader
 import Foundation
 import Glibc
 import Synchronization
@@ -22,7 +23,7 @@ struct ChildProcess: Sendable {
       var ends: [Int32] = [-1, -1]
       guard unsafe pipe(&ends) == 0 else {
         throw DeliveryProblem(
-          what: LineFile.reason(errno), remedy: "Allow the program more open files.")
+          what: SystemError(code: errno).text, remedy: "Allow the program more open files.")
       }
       (reading, writing) = (ends[0], ends[1])
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -112,7 +113,7 @@ struct ChildProcess: Sendable {
       &process, program, &actions, &attributes, &arguments, &variables)
     guard code == 0 else {
       throw DeliveryProblem(
-        what: "\(program) cannot be started: \(LineFile.reason(code))",
+        what: "\(program) cannot be started: \(SystemError(code: code).text)",
         remedy: "Check that it runs from a shell.")
     }
     return ChildProcess(process: process)

@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// A file that lines are appended to, each in one piece. One that was removed is made anew; one that was
@@ -11,7 +12,7 @@ struct LineFile {
     descriptor = Self.open(path)
     guard descriptor >= 0 else {
       throw DeliveryProblem(
-        what: "\(path) cannot be opened for writing: \(Self.reason(errno))",
+        what: "\(path) cannot be opened for writing: \(SystemError(code: errno).text)",
         remedy: "Choose a file that can be written to.")
     }
   }
@@ -24,7 +25,9 @@ struct LineFile {
   /// Opens the path again; where that fails the old file stays. Returns why it failed.
   mutating func reopen() -> String? {
     let new = Self.open(path)
-    guard new >= 0 else { return "\(path) cannot be opened again: \(Self.reason(errno))" }
+    guard new >= 0 else {
+      return "\(path) cannot be opened again: \(SystemError(code: errno).text)"
+    }
     _ = Glibc.close(descriptor)
     descriptor = new
     return nil
@@ -42,7 +45,7 @@ struct LineFile {
       if count > 0 {
         at += count
       } else if errno != EINTR {
-        let problem = "\(path): \(Self.reason(errno))"
+        let problem = "\(path): \(SystemError(code: errno).text)"
         takeBack(at)
         return problem
       }
@@ -59,10 +62,5 @@ struct LineFile {
     guard count > 0 else { return }
     let end = lseek(descriptor, 0, SEEK_END)
     if end >= off_t(count) { _ = ftruncate(descriptor, end - off_t(count)) }
-  }
-
-  static func reason(_ code: Int32) -> String {
-    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error"
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

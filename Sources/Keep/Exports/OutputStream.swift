@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// The reader of our output has gone (`| head`): nothing is wrong, there is nobody to tell.
@@ -33,9 +34,7 @@ package struct StandardOutput: TextOutput {
       case EINTR: continue
       case EAGAIN: Self.waitForRoom()
       case EPIPE: throw OutputClosed()
-      default:
-        let text = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-        throw OutputFailed(reason: text.prefix(1).lowercased() + text.dropFirst())
+      default: throw OutputFailed(reason: SystemError(code: errno).text)
       }
     }
   }

@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// How many columns of a terminal a text takes.
 ///
 /// A character of East Asian text and a picture take two, a mark on another character none, all else
@@ -53,13 +55,8 @@ enum ScalarWidth {
   }
 
   private static func isWide(_ value: UInt32) -> Bool {
-    var low = 0
-    var high = wide.count
-    while low < high {
-      let middle = (low + high) / 2
-      if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < wide.count && wide[low].contains(value)
+    let place = wide.indices.bisected { wide[$0].upperBound >= value }
+    return place < wide.count && wide[place].contains(value)
   }
 
   /// Classes W and F of Unicode's EastAsianWidth.txt, version 16.0.0 (UAX #11).

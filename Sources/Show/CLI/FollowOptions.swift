@@ -136,45 +136,8 @@ struct FollowOptions: ParsableArguments {
     settings.subscriptions = try subscriptions.map { try Subscription($0) }
     settings.positions = try positions.map { try PositionSettings($0) }
     settings.keys = try keys.ring()
-    let keyNames = settings.keys?.keys.map(\.name) ?? []
     do {
-      let lists = try regionFiles.map { path in
-        try ListFile.read(path) { (line) throws(SettingProblem) in try Region.parse(line) }
-      }
-      let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
-      let host = try rules.host(
-        pluginSettings(), regions: written,
-        keys: keyNames + DeviceRegions.names(settings.keys), saved: saved, mayReload: mayReload,
-        tell: tell)
-      let declared = host?.declarations ?? []
-      settings.regions = RegionList()
-      for (file, declared) in zip(rules.sites + rules.plugins, declared) {
-        for region in declared.regions { settings.regions.add(region, from: file) }
-      }
-      for region in written { settings.regions.add(region, from: "--region") }
-      try checkFound(settings.regions.regions)
-      settings.regions.found = found ?? .uuid
-      settings.judge = host
-      settings.custom = host?.decoders
-      let decoders = Set(declared.flatMap(\.decoders).map(\.name))
-      try Self.check(written, decoders: decoders)
-      try Self.check(written, keys: keyNames)
-      try DeviceRegions.check(written, settings.keys)
-      try settings.check()
-      settings.tracks = try tracks.map { try TrackReader.read($0) }
-      settings.messages =
-        declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
-      settings.subscriptions += declared.flatMap(\.subscriptions)
-      if settings.messages.isEmpty { try host?.checkMessages() }
-      try Self.check(settings.messages, keys: keyNames)
-      let moments =
-        declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
-      settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
-      settings.warnings =
-        Self.waiting(settings.regions.regions, decoders: decoders)
-        + Self.waiting(settings.regions.regions, keys: keyNames)
-        + DeviceRegions.waiting(settings.regions.regions, settings.keys) + unused(moments)
-        + emptyLists(lists, isDefault: settings.regions.regions.isEmpty)
+      try addRegions(to: &settings, saved, mayReload: mayReload, tell: tell)
     } catch let problem as TextProblem {
       Terminal.tell("beacontrace: \(problem.description)")
       throw ExitCode.validationFailure
@@ -188,6 +151,51 @@ struct FollowOptions: ParsableArguments {
     settings.observerNames = try observer.names(captures)
     settings.warnings += try [observer.loose(captures)].compactMap { $0 }
     return settings
+  }
+
+  /// Regions, from wherever they are declared, rules, and what else plugins and site files declare.
+  private func addRegions(
+    to settings: inout FollowSettings, _ saved: SavedStates, mayReload: Bool,
+    tell: @escaping @Sendable (String) -> Void
+  ) throws {
+    let keyNames = settings.keys?.keys.map(\.name) ?? []
+    let lists = try regionFiles.map { path in
+      try ListFile.read(path) { (line) throws(SettingProblem) in try Region.parse(line) }
+    }
+    let written = try regions.map { try Region.parse($0) } + lists.flatMap(\.self)
+    let host = try rules.host(
+      pluginSettings(), regions: written,
+      keys: keyNames + DeviceRegions.names(settings.keys), saved: saved, mayReload: mayReload,
+      tell: tell)
+    let declared = host?.declarations ?? []
+    settings.regions = RegionList()
+    for (file, declared) in zip(rules.sites + rules.plugins, declared) {
+      for region in declared.regions { settings.regions.add(region, from: file) }
+    }
+    for region in written { settings.regions.add(region, from: "--region") }
+    try checkFound(settings.regions.regions)
+    settings.regions.found = found ?? .uuid
+    settings.judge = host
+    settings.custom = host?.decoders
+    let decoders = Set(declared.flatMap(\.decoders).map(\.name))
+    try Self.check(written, decoders: decoders)
+    try Self.check(written, keys: keyNames)
+    try DeviceRegions.check(written, settings.keys)
+    try settings.check()
+    settings.tracks = try tracks.map { try TrackReader.read($0) }
+    settings.messages =
+      declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
+    settings.subscriptions += declared.flatMap(\.subscriptions)
+    if settings.messages.isEmpty { try host?.checkMessages() }
+    try Self.check(settings.messages, keys: keyNames)
+    let moments =
+      declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])
+    settings.displayMarkers = moments.filter { $0.kind == "display_on" }.map(\.time)
+    settings.warnings =
+      Self.waiting(settings.regions.regions, decoders: decoders)
+      + Self.waiting(settings.regions.regions, keys: keyNames)
+      + DeviceRegions.waiting(settings.regions.regions, settings.keys) + unused(moments)
+      + emptyLists(lists, isDefault: settings.regions.regions.isEmpty)
   }
 
   /// Which regions come to be is asked only where none is defined.

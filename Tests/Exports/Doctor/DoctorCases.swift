@@ -1,3 +1,4 @@
+import CaptureReader
 @testable import LiveCapture
 
 /// Machines that `doctor` looks at.

@@ -1,3 +1,4 @@
+import CaptureReader
 import Testing
 
 @testable import LiveCapture

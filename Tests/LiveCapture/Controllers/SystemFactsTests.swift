@@ -1,3 +1,4 @@
+import CaptureReader
 import Foundation
 import Glibc
 @testable import LiveCapture

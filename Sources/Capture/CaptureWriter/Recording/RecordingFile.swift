@@ -54,7 +54,7 @@ struct RecordingFile: Sendable {
     guard descriptor >= 0 else {
       let isThere = errno == EEXIST
       throw RecordingProblem(
-        path: path, what: isThere ? "the file is there already" : reason(errno),
+        path: path, what: isThere ? "the file is there already" : SystemWords.text(errno),
         remedy: isThere
           ? "Choose another name, let files rotate (--rotate-time), or write over it (--overwrite)."
           : "Choose a place that can be written to.")
@@ -89,7 +89,7 @@ struct RecordingFile: Sendable {
       if count > 0 {
         at += count
       } else if errno != EINTR {
-        let problem = Self.reason(errno)
+        let problem = SystemWords.text(errno)
         let whole = ends.last { $0 <= at } ?? 0
         _ = takeBack(to: size + Int64(whole))
         return Outcome(count: whole, problem: problem)
@@ -103,14 +103,14 @@ struct RecordingFile: Sendable {
   mutating func takeBack(to length: Int64) -> String? {
     size = length
     isTorn = ftruncate(descriptor, off_t(length)) != 0
-    return isTorn ? Self.reason(errno) : nil
+    return isTorn ? SystemWords.text(errno) : nil
   }
 
   /// Forces what was written onto the disk; returns why it cannot be.
-  func sync() -> String? { fsync(descriptor) == 0 ? nil : Self.reason(errno) }
+  func sync() -> String? { fsync(descriptor) == 0 ? nil : SystemWords.text(errno) }
 
   /// Returns what the system only finds out now.
-  func close() -> String? { Glibc.close(descriptor) == 0 ? nil : Self.reason(errno) }
+  func close() -> String? { Glibc.close(descriptor) == 0 ? nil : SystemWords.text(errno) }
 
   /// Whether files can be made in a folder.
   static func canWrite(folder: String) -> Bool { unsafe access(folder, W_OK | X_OK) == 0 }
@@ -119,18 +119,15 @@ struct RecordingFile: Sendable {
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Returns why it cannot be.
-  static func remove(_ path: String) -> String? { unsafe unlink(path) == 0 ? nil : reason(errno) }
+  static func remove(_ path: String) -> String? {
+    unsafe unlink(path) == 0 ? nil : SystemWords.text(errno)
+  }
 
   /// Puts a file in another's place at once; returns why it cannot be.
   /// - Parameter syncs: whether the name is brought to the disk, too.
   static func replace(_ path: String, by other: String, syncs: Bool) -> String? {
-    guard unsafe rename(other, path) == 0 else { return reason(errno) }
+    guard unsafe rename(other, path) == 0 else { return SystemWords.text(errno) }
     if syncs { DiskFile.syncFolder(of: path) }
     return nil
-  }
-
-  static func reason(_ code: Int32) -> String {
-    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error"
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

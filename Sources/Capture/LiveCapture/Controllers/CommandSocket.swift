@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// Commands to one controller, each with its answer.
 final class CommandSocket: Sendable {
   private let socket: HCISocket

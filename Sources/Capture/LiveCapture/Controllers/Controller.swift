@@ -1,3 +1,4 @@
+package import CaptureReader
 import CHCI
 
 /// A controller, as the kernel describes it.

@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// Why a controller cannot be asked, or does not do what it is told.

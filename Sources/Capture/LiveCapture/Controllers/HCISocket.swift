@@ -1,3 +1,4 @@
+package import CaptureReader
 import CHCI
 import Glibc
 
@@ -110,18 +111,5 @@ package final class HCISocket: Sendable {
   private static func checked(_ result: Int32) throws(SystemError) -> Int32 {
     guard result >= 0 else { throw SystemError(code: -result) }
     return result
-  }
-}
-
-/// What the system says of a call that failed.
-package struct SystemError: Error, Equatable, Sendable {
-  package let code: Int32
-
-  package init(code: Int32) { self.code = code }
-
-  /// Such as `no such device`.
-  package var text: String {
-    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

@@ -1,3 +1,4 @@
+package import CaptureReader
 import Glibc
 
 /// What the kernel's management says of a controller (Read Controller Information).

@@ -1,3 +1,5 @@
+package import CaptureReader
+
 /// What a short time at the monitor shows of a controller's scan. The kernel tells nobody whether a
 /// controller scans; what passes by shows it.
 package struct ScanObservation: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// A controller that has been told to scan.

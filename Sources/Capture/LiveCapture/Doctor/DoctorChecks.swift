@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// Facts → verdicts.

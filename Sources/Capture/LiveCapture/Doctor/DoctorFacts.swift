@@ -1,3 +1,5 @@
+package import CaptureReader
+
 /// What there is to know of this machine before a live capture; each from the kernel itself.
 package struct DoctorFacts: Sendable {
   package var kernel: KernelSupport

@@ -1,3 +1,4 @@
+package import CaptureReader
 import Glibc
 
 /// Whether this process can speak with the kernel's Bluetooth.

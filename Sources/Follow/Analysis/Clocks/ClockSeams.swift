@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// Where pieces of a clock's way meet.
 extension ClockTracking {
   /// Pieces that are one, with a while between in which nothing was heard by both, are joined; others go up to

@@ -1,3 +1,5 @@
+import CaptureReader
+
 /// Compares two captures' clocks: finds how far one is ahead in a short while, follows that to both ends, and
 /// looks again where it ends before they do.
 struct ClockTracking {

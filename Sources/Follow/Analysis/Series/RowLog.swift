@@ -1,3 +1,4 @@
+import CaptureReader
 import Glibc
 
 /// Temporary files cannot be written or read.
@@ -110,6 +111,6 @@ package struct LogProblem: Error, CustomStringConvertible {
   }
 
   private static func problem(_ folder: String) -> LogProblem {
-    LogProblem(folder: folder, reason: unsafe String(cString: strerror(errno)))
+    LogProblem(folder: folder, reason: SystemError(code: errno).text)
   }
 }

@@ -36,16 +36,7 @@ package struct PositionPath: Sendable {
   }
 
   private func indexOfFirst(after time: Timestamp) -> Int {
-    var (low, high) = (0, fixes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if fixes[middle].time.nanoseconds > time.nanoseconds {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return low
+    fixes.indices.bisected { fixes[$0].time.nanoseconds > time.nanoseconds }
   }
 }
 

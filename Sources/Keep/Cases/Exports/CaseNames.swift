@@ -58,12 +58,8 @@ struct CitedEvidence {
   }
 
   subscript(event: Int64) -> ArraySlice<Item> {
-    var (low, high) = (0, items.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if items[middle].event < event { low = middle + 1 } else { high = middle }
-    }
-    return items[low...].prefix { $0.event == event }
+    let first = items.indices.bisected { items[$0].event >= event }
+    return items[first...].prefix { $0.event == event }
   }
 
   /// An event's frames alone.

@@ -40,17 +40,11 @@ package final class StayLookup {
     let key = Key(profile: event.profile, observer: event.observer, region: region)
     let own = places[key] ?? []
     let stays = timeline.outcomes[event.profile].stays
-    var (low, high) = (0, own.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let visit = stays[own[middle]].visit
-      if !visit.isOpen, visit.until.nanoseconds < event.time.nanoseconds {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let place = own.indices.bisected {
+      let visit = stays[own[$0]].visit
+      return visit.isOpen || visit.until.nanoseconds >= event.time.nanoseconds
     }
-    guard low < own.count, stays[own[low]].visit.until == event.time else { return nil }
-    return stays[own[low]]
+    guard place < own.count, stays[own[place]].visit.until == event.time else { return nil }
+    return stays[own[place]]
   }
 }

@@ -62,21 +62,7 @@ struct ReplayCommand: ParsableCommand {
     let stems = ObserverNames.stems(
       of: files,
       given: Dictionary(named.map { (files[$0], $1) }, uniquingKeysWith: { one, _ in one }))
-    let loop: ReplayLoop
-    do throws(CaptureProblem) {
-      loop = try ReplayLoop(sources, names: stems, pace: speed.pace, isEndless: isEndless)
-    } catch {
-      Terminal.tell("beacontrace: \(ProblemText.line(error))")
-      throw ExitStatus.noInput
-    }
-    for (path, sentence) in loop.damages {
-      Terminal.tell(TextColumns.printable("beacontrace: \(path) \(sentence)."))
-    }
-    guard !loop.interfaces.isEmpty else {
-      Terminal.tell(
-        "beacontrace: there is no packet to replay in \(captures.joined(separator: ", ")).")
-      throw ExitStatus.noInput
-    }
+    let loop = try loop(sources, stems)
     let screen = LiveScreen(
       hasStatus: !output.quiet, board: try output.board(),
       outlivesReader: recording.isAny || output.hasReceivers,
@@ -102,14 +88,7 @@ struct ReplayCommand: ParsableCommand {
       LiveFiles.all(files, follow, output, recording, state), settings.judge as? PluginHost)
     let outputs = try LiveOutputs.open(
       output, recording, known, interfaces: loop.interfaces, isReplay: true)
-    if files.count > 1 {
-      settings.origins = loop.origins.map {
-        ObserverNames.Origin(
-          capture: $0.capture, stem: stems[$0.capture], interfaceNames: $0.names,
-          place: $0.interface,
-          isNamed: named[$0.capture] != nil)
-      }
-    }
+    if files.count > 1 { settings.origins = Self.origins(loop, stems, named) }
     let ring = RecordRing()
     let stream = LiveStream(
       ring, name: name, interfaces: loop.interfaces, recorders: outputs.recorders)
@@ -127,6 +106,37 @@ struct ReplayCommand: ParsableCommand {
     try output.clock.zone().whileShown { try session.run() }
     if isCutShort.lower() { throw ExitStatus.noInput }
     if !loop.damages.isEmpty { throw ExitStatus.damaged }
+  }
+
+  /// The captures opened; what is damaged in them is told.
+  private func loop(_ sources: [CaptureSource], _ stems: [String]) throws -> ReplayLoop {
+    let loop: ReplayLoop
+    do throws(CaptureProblem) {
+      loop = try ReplayLoop(sources, names: stems, pace: speed.pace, isEndless: isEndless)
+    } catch {
+      Terminal.tell("beacontrace: \(ProblemText.line(error))")
+      throw ExitStatus.noInput
+    }
+    for (path, sentence) in loop.damages {
+      Terminal.tell(TextColumns.printable("beacontrace: \(path) \(sentence)."))
+    }
+    guard !loop.interfaces.isEmpty else {
+      Terminal.tell(
+        "beacontrace: there is no packet to replay in \(captures.joined(separator: ", ")).")
+      throw ExitStatus.noInput
+    }
+    return loop
+  }
+
+  /// - Parameter named: by place of the capture: what somebody called its observer.
+  private static func origins(_ loop: ReplayLoop, _ stems: [String], _ named: [Int: String])
+    -> [ObserverNames.Origin]
+  {
+    loop.origins.map {
+      ObserverNames.Origin(
+        capture: $0.capture, stem: stems[$0.capture], interfaceNames: $0.names,
+        place: $0.interface, isNamed: named[$0.capture] != nil)
+    }
   }
 
   /// What the observers of captures are called, where somebody said it, by place of the capture.

@@ -87,9 +87,7 @@ struct Contents: Sendable {
     options = try String.fetchAll(database, sql: "SELECT word FROM options ORDER BY id")
     files = try Listed(database, most: .max).rows
     captures = try Listed(database, most: .max).rows
-    sharedNames = Set(
-      Dictionary(grouping: captures.map(\.name), by: Words.fileName).filter { $0.value.count > 1 }
-        .keys)
+    sharedNames = Self.sharedNames(captures)
     accounting = try Listed(database)
     damage = try Listed(database)
     damagedPlaces = max(
@@ -113,23 +111,8 @@ struct Contents: Sendable {
     scans = try Listed(database)
     deaf = try Self.deaf(database, recorded)
     deafness = deaf.mapValues { Recorded.sum($0) }
-    listening = Dictionary(
-      uniqueKeysWithValues: try Row.fetchAll(
-        database,
-        sql: """
-          SELECT observer_id, sum((to_ns - from_ns) * window_ms / interval_ms) / sum(to_ns - from_ns)
-          FROM scan_windows WHERE interval_ms > 0 AND window_ms <= interval_ms AND to_ns > from_ns
-          GROUP BY 1
-          """
-      ).map { ($0[0], $0[1]) })
-    filtering = Dictionary(
-      uniqueKeysWithValues: try Row.fetchAll(
-        database,
-        sql: """
-          SELECT observer_id, sum(to_ns - from_ns) FROM scan_windows
-          WHERE filters_duplicates AND to_ns > from_ns GROUP BY 1
-          """
-      ).map { ($0[0], $0[1]) })
+    listening = try Self.listening(database)
+    filtering = try Self.filtering(database)
     beacons = try Listed(database, order: "sightings DESC, id")
     beaconTotals = try BeaconTotals(database)
     let transmitters = try Self.transmitters(database, of: beacons.rows)
@@ -158,6 +141,33 @@ struct Contents: Sendable {
     worst = try WorstAlerts(database)
     alertRegions = try AlertRegions(database)
     eventCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM events") ?? 0
+  }
+
+  /// File names of which there are several, in different folders.
+  private static func sharedNames(_ captures: [CaptureRow]) -> Set<String> {
+    let all = Dictionary(grouping: captures.map(\.name), by: Words.fileName)
+    return Set(all.filter { $0.value.count > 1 }.keys)
+  }
+
+  private static func listening(_ database: Database) throws -> [Int64: Double] {
+    let shares = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT observer_id, sum((to_ns - from_ns) * window_ms / interval_ms) / sum(to_ns - from_ns)
+        FROM scan_windows WHERE interval_ms > 0 AND window_ms <= interval_ms AND to_ns > from_ns
+        GROUP BY 1
+        """)
+    return Dictionary(uniqueKeysWithValues: shares.map { ($0[0], $0[1]) })
+  }
+
+  private static func filtering(_ database: Database) throws -> [Int64: Int64] {
+    let lengths = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT observer_id, sum(to_ns - from_ns) FROM scan_windows
+        WHERE filters_duplicates AND to_ns > from_ns GROUP BY 1
+        """)
+    return Dictionary(uniqueKeysWithValues: lengths.map { ($0[0], $0[1]) })
   }
 
   private static func deaf(_ database: Database, _ recorded: Recorded) throws

@@ -1,3 +1,4 @@
+import CaptureReader
 import CaseStore
 import GRDB
 
@@ -38,12 +39,8 @@ struct Positions: Sendable {
   /// For how long in a span the position is not known, in nanoseconds.
   func unknown(from: Int64, to: Int64, at observer: Int64) -> Int64 {
     let gaps = self.gaps(of: observer)
-    var (low, high) = (0, gaps.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if gaps[middle].to <= from { low = middle + 1 } else { high = middle }
-    }
-    return gaps[low...].prefix { $0.from < to }.reduce(0) { sum, gap in
+    let first = gaps.indices.bisected { gaps[$0].to > from }
+    return gaps[first...].prefix { $0.from < to }.reduce(0) { sum, gap in
       let (length, overflow) = min(gap.to, to).subtractingReportingOverflow(max(gap.from, from))
       let (next, isLonger) = sum.addingReportingOverflow(length)
       return overflow || isLonger ? .max : next

@@ -1,3 +1,4 @@
+import CaptureReader
 import CaseStore
 import GRDB
 import Glibc
@@ -178,12 +179,8 @@ struct MapSection {
 
   /// Where the nearest fix in time was, none that is more than a minute away.
   private func place(at time: Int64, _ timed: [Fix]) -> Place? {
-    var (low, high) = (0, timed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if (timed[middle].time ?? 0) < time { low = middle + 1 } else { high = middle }
-    }
-    let near = [low - 1, low].filter { timed.indices.contains($0) }.map { timed[$0] }
+    let next = timed.indices.bisected { (timed[$0].time ?? 0) >= time }
+    let near = [next - 1, next].filter { timed.indices.contains($0) }.map { timed[$0] }
     let best = near.min { abs(($0.time ?? 0) - time) < abs(($1.time ?? 0) - time) }
     guard let best, abs((best.time ?? 0) - time) <= 60_000_000_000 else { return nil }
     return best.place
