@@ -89,6 +89,40 @@ import Testing
     }
   }
 
+  /// Also where a batch ends, and where records before and behind it are of other batches.
+  @Test(arguments: Sample.all, [0, 1, 5, 1023, 1024, 1025, 2048])
+  func aGapHasTheTimesOfTheRecordsOnBothSides(_ sample: Sample, _ count: Int) throws {
+    let garbage = [UInt8](repeating: 0xFF, count: 50)
+    func records(_ numbers: Range<Int>) -> [UInt8] {
+      numbers.flatMap { sample.record($0, Sample.event($0)) }
+    }
+    let before = sample.header + records(0..<count) + garbage
+    let whole = Reading(before + records(count..<(count + 9)))
+    let gap = try #require(whole.log.gaps.first)
+    #expect(whole.log.gaps.count == 1 && whole.times.count == count + 9)
+    #expect(gap.from == (count == 0 ? .none : whole.times[count - 1]))
+    #expect(gap.to == whole.times[count])
+    let torn = Reading(before)
+    guard count > 0 else { return }
+    #expect(torn.log.gaps.map(\.from) == [whole.times[count - 1]])
+    #expect(torn.log.gaps.map(\.to) == [.none])
+  }
+
+  @Test func aGapHasTheTimesOfTheCorrectedClock() throws {
+    let sample = Sample.pcap
+    let garbage = [UInt8](repeating: 0xFF, count: 50)
+    let bytes =
+      sample.file(0..<5) + garbage + (5..<9).flatMap { sample.record($0, Sample.event($0)) }
+    let hour: Int64 = 3_600_000_000_000
+    let reader = try CaptureReader.open(
+      .corrected(.bytes(bytes, name: "a"), ClockCorrection([.init(by: hour)])))
+    var batch = RecordBatch()
+    var times: [Timestamp] = []
+    while try reader.next(into: &batch) { times += batch.records.array.map(\.time) }
+    #expect(reader.gaps.map(\.from) == [times[4]] && reader.gaps.map(\.to) == [times[5]])
+    #expect(reader.log.gaps[0].from.nanoseconds == times[4].nanoseconds - hour)
+  }
+
   @Test func clocksThatWereNeverSetDoNotHinderFindingTheWayBack() {
     // 1970: times only make sense beside those of the records before.
     func record(_ number: Int) -> [UInt8] {

@@ -8,6 +8,7 @@ package enum Soundness {
   /// Everything that is wrong with a reading of `input`; empty where all is well.
   package static func faults(_ reading: Reading, _ input: [UInt8]) -> [String] {
     var faults = accounting(reading) + inBytes(reading.decoding, records: reading.records)
+    faults += gapTimes(reading)
     if reading.compression == nil && reading.format != "btsnooz" {
       faults += order(reading, input)
       if reading.problem == nil { faults += everyByte(reading, input) }
@@ -85,6 +86,19 @@ package enum Soundness {
     sum += Int(reading.log.gaps.reduce(0) { $0 + $1.bytes })
     if let note = reading.log.notes[.fileTruncated] { sum += input.count - Int(note.firstOffset) }
     return sum == input.count ? [] : ["\(sum) of \(input.count) bytes accounted for"]
+  }
+
+  /// Where records go on behind a gap, its times are those of the records on both sides.
+  private static func gapTimes(_ reading: Reading) -> [String] {
+    let times = reading.records.map(\.time)
+    return reading.log.gaps.compactMap { gap in
+      guard let frame = gap.resumedAtFrame, frame <= times.count else { return nil }
+      let before = frame > 1 ? times[frame - 2] : .none
+      guard gap.from == before, gap.to == times[frame - 1] else {
+        return "the gap before frame \(frame) has the times \(gap.from), \(gap.to)"
+      }
+      return nil
+    }
   }
 
   package static func contains(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {

@@ -26,6 +26,8 @@ public final class CaptureReader {
   /// How times are set right.
   public private(set) var correction = ClockCorrection()
   private var pending = 0
+  /// Of the last record of the batch before, as it stands in the capture.
+  private var lastTime = Timestamp.none
   private var ended = false
   /// A read error ended the input early: nobody knows what the rest of it is.
   private var isCutShort = false
@@ -102,6 +104,7 @@ public final class CaptureReader {
       let final = window.isFinal
       pending = try parse(at: offset, final: final, into: &batch)
       if !batch.records.isEmpty || !log.marks.isEmpty {
+        noteTimes(of: batch)
         if !correction.isNone { correctTimes(of: &batch) }
         batch.records.withSpan { clock.watch($0, log: &log, offset: offset) }
         return true
@@ -116,6 +119,16 @@ public final class CaptureReader {
       if window.isWaiting { return true }
     }
     return false
+  }
+
+  /// Before they are corrected.
+  private func noteTimes(of batch: borrowing RecordBatch) {
+    if log.hasUntimedGaps {
+      let last = lastTime
+      batch.records.withSpan { log.timeGaps($0, after: last) }
+    }
+    let count = batch.records.count
+    if count > 0 { lastTime = batch.records[count - 1].time }
   }
 
   /// Everything that was read last, and has its time of the recorder's clock.
@@ -138,6 +151,11 @@ public final class CaptureReader {
 
   /// Packets the recorder says it could not keep, by the corrected clock.
   public var lost: CaptureLosses { log.lost.corrected(correction) }
+
+  /// Bytes that could not be read as records, with times by the corrected clock.
+  public var gaps: [ContainerLog.Gap] {
+    correction.isNone ? log.gaps : log.gaps.map { $0.corrected(correction) }
+  }
 
   /// When nothing was captured, by the corrected clock.
   public var pauses: [CapturePause] {
@@ -183,6 +201,9 @@ public final class CaptureReader {
     if let fault = unpacking?.fault {
       log.note(fault.code, frame: log.frames, offset: window.offset, fault.detail)
     }
+    // Behind the last record nothing could be read any more.
+    let none: [CaptureRecord] = []
+    log.timeGaps(none.span, after: lastTime)
     if !isCutShort { digest = hash?.finish() }
   }
 

@@ -18,10 +18,37 @@ public struct ContainerLog: Sendable {
     public let detail: String
     /// The first frame after the gap; nil where nothing readable followed.
     public let resumedAtFrame: Int?
+    /// When the frames before and after it were received, as they stand in the capture: what is missing was
+    /// recorded between them. None where there is none.
+    public internal(set) var from = Timestamp.none
+    public internal(set) var to = Timestamp.none
+    /// Number that the first frame behind it has, or would have.
+    let frame: Int
+
+    init(
+      offset: Int64, bytes: Int64, reason: ProblemCode, detail: String, frame: Int,
+      isResumed: Bool = true
+    ) {
+      self.offset = offset
+      self.bytes = bytes
+      self.reason = reason
+      self.detail = detail
+      self.frame = frame
+      resumedAtFrame = isResumed ? frame : nil
+    }
+
+    func corrected(_ correction: ClockCorrection) -> Gap {
+      var gap = self
+      gap.from = correction.corrected(from)
+      gap.to = correction.corrected(to)
+      return gap
+    }
   }
 
   public private(set) var notes: [ProblemCode: Note] = [:]
   public private(set) var gaps: [Gap] = []
+  /// Those before it know the frames on both sides.
+  private var timed = 0
   /// Gaps found beyond `maximumGaps`: counted in `notes`, not listed.
   public static let maximumGaps = 1000
   public var interfaces: [CaptureInterface] = []
@@ -67,6 +94,26 @@ public struct ContainerLog: Sendable {
     note(
       .damageSkipped, frame: frames + 1, offset: gap.offset, "\(gap.bytes) bytes: \(gap.detail)")
     if gaps.count < Self.maximumGaps { gaps.append(gap) }
+  }
+
+  /// Whether gaps wait for the frames on both sides, whose times are known while their batch is there only.
+  var hasUntimedGaps: Bool { timed < gaps.count }
+
+  /// - Parameters:
+  ///   - records: the batch that has just been read.
+  ///   - last: time of the last record before it; none where it is the first.
+  mutating func timeGaps(_ records: Span<CaptureRecord>, after last: Timestamp) {
+    let first = records.isEmpty ? frames + 1 : records[0].frame
+    for place in timed..<gaps.count {
+      let behind = gaps[place].frame - first
+      if !gaps[place].from.isKnown {
+        let isInBatch = behind > 0 && behind <= records.count
+        gaps[place].from = isInBatch ? records[behind - 1].time : last
+      }
+      guard behind < records.count else { continue }
+      if behind >= 0 { gaps[place].to = records[behind].time }
+      timed = place + 1
+    }
   }
 }
 

@@ -117,7 +117,7 @@ struct Resynchroniser {
     log.gap(
       ContainerLog.Gap(
         offset: damage.offset, bytes: offset + Int64(end) - damage.offset, reason: damage.reason,
-        detail: damage.detail, resumedAtFrame: found == nil ? nil : log.frames + 1))
+        detail: damage.detail, frame: log.frames + 1, isResumed: found != nil))
     self.damage = nil
     return found.map { .goOn(at: $0) } ?? .stop(consumed: end)
   }
@@ -206,7 +206,7 @@ struct Resynchroniser {
     log.gap(
       ContainerLog.Gap(
         offset: place, bytes: Int64(culprit.place - culprit.start), reason: .recordImplausible,
-        detail: detail, resumedAtFrame: log.frames + 1))
+        detail: detail, frame: log.frames + 1))
     return .goOn(at: culprit.place)
   }
 

@@ -51,7 +51,7 @@ package struct CaptureFacts: Sendable {
     compression = reader.compression
     sha256 = reader.isLive ? [] : reader.sha256 ?? []
     span = reader.timeSpan
-    damage = reader.log.gaps
+    damage = reader.gaps
     lost = reader.lost
     pauses = reader.pauses
     correction = reader.correction

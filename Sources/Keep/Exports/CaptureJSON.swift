@@ -118,6 +118,8 @@ extension JSONWriter {
       json.pair("reason", gap.reason.rawValue)
       json.pair("detail", gap.detail)
       json.pair("resumed_at_frame", gap.resumedAtFrame)
+      json.pair("from", gap.from)
+      json.pair("to", gap.to)
     }
   }
 

@@ -103,6 +103,7 @@ package enum InfoText {
         "    byte \(TextColumns.grouped(Int(gap.offset))): "
           + "\(TextColumns.counted(Int(gap.bytes), "byte")), \(after)")
       lines += TextLayout.wrap(TextColumns.printable(gap.detail), indent: 6)
+      if let times = DamageText.times(gap) { lines.append("      " + times) }
     }
     return lines
   }

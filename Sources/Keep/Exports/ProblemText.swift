@@ -129,7 +129,7 @@ package enum ProblemText {
             + TextColumns.grouped($0)
         } ?? "nothing readable followed"
       return "\(name): damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)); "
-        + "\(after). \(TextColumns.counted(Int(gap.bytes), "byte")) skipped."
+        + "\(after). \(TextColumns.counted(Int(gap.bytes), "byte")) skipped\(DamageText.behindComma(gap))."
     }
     if facts.damage.count > 5 {
       let more = TextColumns.counted(facts.damage.count - 5, "more damaged place")

@@ -206,7 +206,8 @@ package enum Remarks {
         Remark(
           "damage_skipped", capture: facts.name,
           "damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)): "
-            + "\(TextColumns.counted(Int(gap.bytes), "byte")) skipped, \(after)."))
+            + "\(TextColumns.counted(Int(gap.bytes), "byte")) skipped\(DamageText.behindComma(gap)), \(after)."
+        ))
     }
     if facts.damage.count > 5 {
       remarks.append(

@@ -136,10 +136,13 @@ package struct DamageRow: CaseRow {
   package var reason: String
   package var detail: String
   package var resumedAtFrame: Int?
+  /// Nil where there is no frame before it, or behind it, and in cases of older forms.
+  package var fromNs: Int64?
+  package var toNs: Int64?
 
   package init(
     id: Int64? = nil, captureId: Int64, byte: Int, bytes: Int, reason: String, detail: String,
-    resumedAtFrame: Int? = nil
+    resumedAtFrame: Int? = nil, fromNs: Int64? = nil, toNs: Int64? = nil
   ) {
     self.id = id
     self.captureId = captureId
@@ -148,6 +151,8 @@ package struct DamageRow: CaseRow {
     self.reason = reason
     self.detail = detail
     self.resumedAtFrame = resumedAtFrame
+    self.fromNs = fromNs
+    self.toNs = toNs
   }
 }
 

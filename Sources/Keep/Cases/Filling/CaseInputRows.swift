@@ -68,7 +68,8 @@ extension CaseFilling {
       facts.damage.map { gap in
         DamageRow(
           captureId: id, byte: Int(gap.offset), bytes: Int(gap.bytes),
-          reason: gap.reason.rawValue, detail: gap.detail, resumedAtFrame: gap.resumedAtFrame)
+          reason: gap.reason.rawValue, detail: gap.detail, resumedAtFrame: gap.resumedAtFrame,
+          fromNs: gap.from.known, toNs: gap.to.known)
       })
     try tables.add(
       facts.pauses.map { pause in

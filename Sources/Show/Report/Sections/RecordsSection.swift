@@ -71,7 +71,7 @@ struct RecordsSection {
       columns: [
         .init(title: "Capture"), .init(title: "At byte", isNumber: true),
         .init(title: "Bytes skipped", isNumber: true), .init(title: "What"),
-        .init(title: "Went on with frame", isNumber: true),
+        .init(title: "Went on with frame", isNumber: true), .init(title: "Recorded (UTC)"),
       ])
     let places =
       CaseQuery.rest(contents.damage.others, "damaged place", table: "damage")
@@ -80,11 +80,22 @@ struct RecordsSection {
           """
           <tr><th scope="row">\(contents.capture(gap.captureId))</th>\(Table.number(Words.number(gap.byte), Double(gap.byte)))\
           \(Table.number(Words.number(gap.bytes), Double(gap.bytes)))<td class="text">\(gap.detail)</td>\
-          \(Table.number(gap.resumedAtFrame.map { Words.number($0) } ?? "nothing followed", gap.resumedAtFrame.map { Double($0) }))</tr>
+          \(Table.number(gap.resumedAtFrame.map { Words.number($0) } ?? "nothing followed", gap.resumedAtFrame.map { Double($0) }))\
+          <td class="t">\(times(gap))</td></tr>
 
           """
         })
     return Self.heading(places + cuts)
+  }
+
+  /// Of the frames before and behind it.
+  private func times(_ gap: DamageRow) -> HTMLText {
+    switch (gap.fromNs, gap.toNs) {
+    case (let from?, let to?): "between \(contents.time(from)) and \(contents.time(to))"
+    case (let from?, nil): "after \(contents.time(from))"
+    case (nil, let to?): "before \(contents.time(to))"
+    case (nil, nil): "not known"
+    }
   }
 
   private static func heading(_ damage: HTMLText) -> HTMLText {

@@ -1,0 +1,10 @@
+extension CaseMigration {
+  /// When what cannot be read was recorded.
+  static let damageTimes = CaseMigration(
+    name: "14 damage times", tables: ["damage"],
+    sql: """
+      -- Times of the frames before and after a gap.
+      ALTER TABLE damage ADD COLUMN from_ns INTEGER;
+      ALTER TABLE damage ADD COLUMN to_ns INTEGER;
+      """)
+}
