@@ -242,7 +242,8 @@ struct BadInputTests {
     #expect(run.errors.hasPrefix("beacontrace: torn.btsnoop: damaged at byte "))
     #expect(
       run.errors.hasSuffix(
-        " bytes skipped, recorded 2026-05-19 10:00:00–10:00:01 UTC.\n"), "\(run.errors)")
+        " skipped, recorded between 2026-05-19 10:00:00.333 and 10:00:00.470 UTC.\n"),
+      "\(run.errors)")
     let quiet = try Tool.run("sightings", "-q", "torn.btsnoop", in: scratch.folder)
     #expect(quiet.status == 65)
     #expect(quiet.errors.isEmpty)

@@ -197,7 +197,7 @@ struct PluginTestCommandTests {
   @Test(
     "says what it did not find: status 64",
     arguments: [
-      ("nix.lua", "beacontrace: nix.test.lua: cannot be opened: No such file or directory."),
+      ("nix.lua", "beacontrace: nix.test.lua: cannot be opened: no such file or directory."),
       ("empty", "beacontrace: empty: no files NAME.test.lua in this folder."),
     ])
   func missingFiles(_ word: String, _ says: String) throws {

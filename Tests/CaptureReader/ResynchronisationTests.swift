@@ -93,6 +93,8 @@ import Testing
   @Test(arguments: Sample.all, [0, 1, 5, 1023, 1024, 1025, 2048])
   func aGapHasTheTimesOfTheRecordsOnBothSides(_ sample: Sample, _ count: Int) throws {
     let garbage = [UInt8](repeating: 0xFF, count: 50)
+    // PacketLogger has no header to be known by.
+    guard count > 1 || !sample.header.isEmpty else { return }
     func records(_ numbers: Range<Int>) -> [UInt8] {
       numbers.flatMap { sample.record($0, Sample.event($0)) }
     }

@@ -51,7 +51,7 @@ import Testing
       CaseSchema.tables(changedSince: 4) == [
         "facts", "unread", "strongest", "fixes", "recordings", "signal_bins", "stays",
         "captures", "observers", "events", "citations", "steps",
-        "remarks", "receptions",
+        "remarks", "receptions", "damage",
       ])
     #expect(CaseSchema.tables(changedSince: 3).contains("unplaced"))
     #expect(CaseSchema.tables(changedSince: CaseSchema.form).isEmpty)

@@ -19,7 +19,7 @@ struct ReloadDeclaringTests {
 
   /// What was told about the text, but that it was taken.
   private static func notes(_ run: ReloadRun) -> [String] {
-    run.told.filter { !$0.hasPrefix("p: replaced by ") }
+    run.told.filter { $0.hasPrefix("p: ") && !$0.hasPrefix("p: replaced by ") }
   }
 
   @Test(

@@ -134,6 +134,6 @@ final class ReloadFilesTests {
     #expect(reload() == [])
     let told = lines.take()
     #expect(told.count == 1)
-    #expect(told.first?.contains("b.lua: cannot be opened: No such file or directory") == true)
+    #expect(told.first?.contains("b.lua: cannot be opened: no such file or directory") == true)
   }
 }

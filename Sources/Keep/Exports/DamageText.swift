@@ -1,11 +1,11 @@
 import CaptureReader
 
-/// When what is missing was recorded.
+/// When what is missing was recorded, to the millisecond: most damage takes a few records.
 enum DamageText {
-  /// `recorded 2026-05-19 10:00:12–10:00:15 UTC`; nil where no time is known.
+  /// `recorded between 2026-05-19 10:00:12.412 and 10:00:12.598 UTC`; nil where no time is known.
   static func times(_ gap: ContainerLog.Gap) -> String? {
     switch (gap.from.isKnown, gap.to.isKnown) {
-    case (true, true): "recorded \(TextColumns.spanAndZone(gap.from, gap.to))"
+    case (true, true): "recorded between \(span(gap.from, gap.to))"
     case (true, false): "recorded after \(moment(gap.from))"
     case (false, true): "recorded before \(moment(gap.to))"
     case (false, false): nil
@@ -13,7 +13,15 @@ enum DamageText {
   }
 
   private static func moment(_ time: Timestamp) -> String {
-    "\(TextColumns.date(time)) \(TextColumns.clock(time)) \(ClockZone.shown.label(time))"
+    "\(TextColumns.date(time)) \(Figures.clock(time)) \(ClockZone.shown.label(time))"
+  }
+
+  private static func span(_ from: Timestamp, _ to: Timestamp) -> String {
+    let day = TextColumns.date(from)
+    let end =
+      TextColumns.date(to) == day
+      ? "\(Figures.clock(to)) \(ClockZone.shown.label(to))" : moment(to)
+    return "\(day) \(Figures.clock(from, besides: to)) and \(end)"
   }
 
   /// With a comma before it.
