@@ -25,23 +25,29 @@ package struct StayEvents: Sendable {
   /// Ascending.
   private let moments: [Moment]
 
-  package init(_ timeline: Timeline) {
+  /// - Parameter regions: those whose visits are asked for; nil: all of them.
+  package init(_ timeline: Timeline, in regions: Set<UInt32>? = nil) {
     var moments: [Moment] = []
-    for event in timeline.events where event.region != nil {
-      let isExit = event.type == .exit
-      let isEntry = event.type == .enter || event.type == .state && event.state == .inside
-      guard isExit || isEntry, event.time.isKnown else { continue }
+    for event in timeline.events where Self.isOfStay(event) {
+      guard let region = event.region, regions?.contains(UInt32(region)) != false else { continue }
       moments.append(
         Moment(
-          profile: Int32(event.profile), observer: Int32(event.observer),
-          region: Int32(event.region ?? 0), isExit: isExit, time: event.time.nanoseconds,
-          id: event.id))
+          profile: Int32(event.profile), observer: Int32(event.observer), region: Int32(region),
+          isExit: event.type == .exit, time: event.time.nanoseconds, id: event.id))
     }
     self.moments = moments.sorted()
   }
 
-  /// Nobody was told to have come or gone.
-  package var isEmpty: Bool { moments.isEmpty }
+  /// Whether anybody was told to have come or gone.
+  package static func areTold(_ timeline: Timeline) -> Bool {
+    timeline.events.contains(where: isOfStay)
+  }
+
+  private static func isOfStay(_ event: TimelineEvent) -> Bool {
+    guard event.region != nil, event.time.isKnown else { return false }
+    return event.type == .exit || event.type == .enter
+      || event.type == .state && event.state == .inside
+  }
 
   /// The `enter`, or the `state` of whoever was inside already; nil where none was told: the region has its
   /// entries silenced, they came while no display was on, or the event had to be forgotten.

@@ -30,10 +30,9 @@ package struct TimelineText {
     let isWhole = showsAll || timeline.outcomes.count > 1
     let history = PresenceHistory(timeline, profile: 0, first: isWhole ? .max : Self.mostRegions)
     var sections = [RegionBars(style: style, showsAll: showsAll, width: width).lines(history)]
-    let ids = timeline.hasOwnIds ? nil : StayEvents(timeline)
     sections.append(
-      VisitLines(style: style, showsAll: showsAll, width: width, ids: ids).lines(history, names)
-        + VisitLegend(style: style, width: width, hasIDs: ids?.isEmpty == false).lines(history))
+      VisitLines(style: style, showsAll: showsAll, width: width).lines(history, names)
+        + VisitLegend(style: style, width: width).lines(history))
     sections.append(AlertLines(style: style, showsAll: showsAll, width: width).lines(timeline))
     for other in timeline.outcomes.indices.dropFirst() {
       sections.append(differences(history, PresenceHistory(timeline, profile: other)))

@@ -5,8 +5,6 @@ import Regions
 struct VisitLegend {
   let style: Style
   let width: Int
-  /// Whether visits tell the ids of their entries and exits.
-  let hasIDs: Bool
 
   /// None where there is no visit.
   func lines(_ history: PresenceHistory) -> [String] {
@@ -27,7 +25,7 @@ struct VisitLegend {
       sentences.append(
         "why: 'beacontrace events' and 'beacontrace explain' tell it of each capture by itself, from its "
           + "beginning on; ids of this run may be others")
-    } else if hasIDs {
+    } else if StayEvents.areTold(history.timeline) {
       sentences.append(
         "entry, exit: ids for 'beacontrace explain ID FILE…' (with the options of this run), which "
           + "tells why and shows the frames")

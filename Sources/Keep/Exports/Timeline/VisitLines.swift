@@ -7,8 +7,6 @@ struct VisitLines {
   let style: Style
   let showsAll: Bool
   let width: Int
-  /// None where 'explain' may not know them.
-  let ids: StayEvents?
   private static let indent = 10
 
   func lines(_ history: PresenceHistory, _ names: EventNames) -> [String] {
@@ -28,13 +26,17 @@ struct VisitLines {
     }
     let column = regions.map(\.columns).max() ?? 0
     let crossings = Crossings(history)
+    // Where a run has ids of its own 'explain' may not know them.
+    let ids =
+      history.timeline.hasOwnIds
+      ? nil : StayEvents(history.timeline, in: Set(shown.map(\.visit.region)))
     for (stay, name) in zip(shown, regions) {
       if let day = days.next(stay.visit.since) {
         lines.append(lines.isEmpty ? style.bold("VISITS") + "    \(day)\(profile)" : day)
       }
       lines += self.lines(
         stay, TextColumns.left(name, column), history, names, crossings)
-      lines += ids(of: stay.visit, history.profile)
+      if let ids { lines += self.lines(ids, of: stay.visit, history.profile) }
     }
     if shown.count < stays.count {
       lines.append("  …\(TextColumns.grouped(stays.count - shown.count)) more (--all)")
@@ -75,10 +77,10 @@ struct VisitLines {
   }
 
   /// On a line of their own, to be copied.
-  private func ids(of visit: Visit, _ profile: Int) -> [String] {
+  private func lines(_ ids: StayEvents, of visit: Visit, _ profile: Int) -> [String] {
     let ends = [
-      ("entry", ids?.entry(of: visit, profile: profile)),
-      ("exit", ids?.exit(of: visit, profile: profile)),
+      ("entry", ids.entry(of: visit, profile: profile)),
+      ("exit", ids.exit(of: visit, profile: profile)),
     ]
     let words = ends.compactMap { name, id in id.map { "\(name) \(EventReference.text($0))" } }
     guard !words.isEmpty else { return [] }
