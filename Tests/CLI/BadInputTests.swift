@@ -252,6 +252,25 @@ struct BadInputTests {
     #expect(story.output.contains("! damaged at byte"))
   }
 
+  @Test func damageSaysWhenItWasRecorded() throws {
+    let scratch = try Scratch()
+    try scratch.write("torn.btsnoop", try Self.damaged())
+    func run(_ words: String...) throws -> Run { try Tool.run(words, in: scratch.folder) }
+    let sentence = "recorded between 2026-05-19 10:00:00.333 and 10:00:00.470 UTC"
+    #expect(try run("info", "torn.btsnoop").lines.contains("      " + sentence))
+    let facts = try JSON(run("analyze", "--format", "json", "torn.btsnoop").output)["captures"]
+    let gap = try #require(facts?.list?.first?["damage"]?.list?.first)
+    #expect(gap["from"]?.text?.hasPrefix("2026-05-19T10:00:00.333") == true)
+    #expect(gap["to"]?.text?.hasPrefix("2026-05-19T10:00:00.470") == true)
+    let made = try run("analyze", "-q", "--case", "a.sqlite", "--report", "a.html", "torn.btsnoop")
+    #expect(made.status == 65)
+    let columns = "SELECT from_ns / 1000000 % 1000, to_ns / 1000000 % 1000 FROM damage"
+    let row = try run("case", "query", "--format", "csv", "a.sqlite", columns).lines.last
+    #expect(row?.hasPrefix("333,470") == true)
+    let page = try String(contentsOf: scratch.folder.appending(path: "a.html"), encoding: .utf8)
+    #expect(page.contains("between 10:00:00.333 and 10:00:00.470"))
+  }
+
   @Test(arguments: [(3000, 229), (40_000, nil)] as [(Int, Int?)])
   func truncatedGzip(_ size: Int, _ frames: Int?) throws {
     let scratch = try Scratch()

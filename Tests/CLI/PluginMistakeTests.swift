@@ -27,6 +27,18 @@ import Testing
     #expect(check.lines == [Self.mistake])
   }
 
+  @Test("is said once where two rules are compared with it beside them") func compared() throws {
+    let scratch = try Scratch()
+    try scratch.write("quiet.lua", Array(Self.text(1).utf8))
+    for name in ["a.lua", "b.lua"] {
+      try scratch.write(name, Array("on('exit', function(e) end)\n".utf8))
+    }
+    let run = try Tool.run(
+      "plugin", "compare", "a.lua", "b.lua", "--plugin", "quiet.lua", Self.capture,
+      in: scratch.folder)
+    #expect(run.complaints.count { $0 == Self.mistake } == 1, "\(run.errors)")
+  }
+
   @Test("is said of the first five mistakes") func many() throws {
     let scratch = try Scratch()
     try scratch.write("quiet.lua", Array(Self.text(8).utf8))
@@ -39,7 +51,9 @@ import Testing
 
   @Test("is not said of remarks, nor of plugins that come along") func remarks() throws {
     let scratch = try Scratch()
-    try scratch.write("quiet.lua", Array("local unused = 1\non('exit', function(e) end)\n".utf8))
+    try scratch.write("quiet.lua", Array("own = 1\non('exit', function(e) end)\n".utf8))
+    let check = try Tool.run("plugin", "check", "quiet.lua", in: scratch.folder)
+    #expect(check.output.contains("remark: "))
     for plugin in ["quiet.lua", "beacon-silent", "cloned-identity"] {
       let run = try Tool.run("events", "--plugin", plugin, Self.capture, in: scratch.folder)
       #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")

@@ -6,7 +6,7 @@ import Testing
 @Suite("The ids of a visit's entry and exit") struct VisitEventTests {
   private static let museum = Captures.folder.appending(path: Captures.walk).path
 
-  /// Id by type and moment of what was told of somebody who came or went.
+  /// Type, profile, observer and region by id of what was told of somebody who came or went.
   private static func told(_ options: [String], in folder: URL) throws -> [String: String] {
     let run = try Tool.run(["events", "--format", "ndjson"] + options, in: folder)
     #expect(run.status == 0, "\(run.errors)")
@@ -15,9 +15,14 @@ import Testing
       let type = event["type"]?.text ?? ""
       let isEntry = type == "enter" || type == "state" && event["state"]?.text == "inside"
       guard isEntry || type == "exit", let id = event["id"]?.text else { continue }
-      ids[id] = type
+      ids[id] = Self.about(event, type)
     }
     return ids
+  }
+
+  private static func about(_ item: JSON, _ type: String) -> String {
+    ([type] + ["profile", "observer", "region"].map { item[$0]?.text ?? "-" })
+      .joined(separator: " ")
   }
 
   private static func stays(_ options: [String], in folder: URL) throws -> [JSON] {
@@ -30,7 +35,7 @@ import Testing
     "are those of the events that were told, each once, whatever the settings",
     arguments: [
       [museum],
-      ["--regions-per", "beacon", "--profile", "site", "--profile", "core-location", museum],
+      ["--regions-per", "beacon", "--profile", "site,core-location,abl-legacy", museum],
       ["--profile", "abl-legacy", "--set", "exit_after=3", museum],
       ["--region", WalkScene.beacon, "--set", "exit_after=1", "walk.btsnoop"],
       ["--region", WalkScene.circle, "--track", "walk.gpx", "walk.btsnoop"],
@@ -52,10 +57,10 @@ import Testing
     for stay in try Self.stays(options, in: folder) {
       if let entry = stay["entry_event"]?.text {
         let type = stay["already_inside"] == .bool(true) ? "state" : "enter"
-        #expect(told.removeValue(forKey: entry) == type, "\(stay)")
+        #expect(told.removeValue(forKey: entry) == Self.about(stay, type), "\(stay)")
       }
       if let exit = stay["exit_event"]?.text {
-        #expect(told.removeValue(forKey: exit) == "exit", "\(stay)")
+        #expect(told.removeValue(forKey: exit) == Self.about(stay, "exit"), "\(stay)")
       }
     }
     #expect(told.isEmpty, "\(told)")

@@ -88,14 +88,17 @@ package enum Soundness {
     return sum == input.count ? [] : ["\(sum) of \(input.count) bytes accounted for"]
   }
 
-  /// Where records go on behind a gap, its times are those of the records on both sides.
+  /// A gap's times are those of the records on both sides.
   private static func gapTimes(_ reading: Reading) -> [String] {
     let times = reading.records.map(\.time)
     return reading.log.gaps.compactMap { gap in
-      guard let frame = gap.resumedAtFrame, frame <= times.count else { return nil }
-      let before = frame > 1 ? times[frame - 2] : .none
-      guard gap.from == before, gap.to == times[frame - 1] else {
-        return "the gap before frame \(frame) has the times \(gap.from), \(gap.to)"
+      let next = (gap.resumedAtFrame ?? times.count + 1) - 1
+      // A read error may end the input where records were to come.
+      guard next <= times.count, gap.resumedAtFrame == nil || next < times.count else { return nil }
+      let before = times[..<next].last { $0.isKnown } ?? .none
+      let behind = gap.resumedAtFrame == nil ? .none : times[next]
+      guard gap.from == before, gap.to == behind else {
+        return "the gap before frame \(next + 1) has the times \(gap.from), \(gap.to)"
       }
       return nil
     }

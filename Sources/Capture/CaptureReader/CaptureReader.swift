@@ -26,7 +26,7 @@ public final class CaptureReader {
   /// How times are set right.
   public private(set) var correction = ClockCorrection()
   private var pending = 0
-  /// Of the last record of the batch before, as it stands in the capture.
+  /// Of the last record that had one, up to the batch before, as it stands in the capture.
   private var lastTime = Timestamp.none
   private var ended = false
   /// A read error ended the input early: nobody knows what the rest of it is.
@@ -127,8 +127,9 @@ public final class CaptureReader {
       let last = lastTime
       batch.records.withSpan { log.timeGaps($0, after: last) }
     }
-    let count = batch.records.count
-    if count > 0 { lastTime = batch.records[count - 1].time }
+    batch.records.withSpan { records in
+      lastTime = ContainerLog.lastTime(of: records, before: records.count) ?? lastTime
+    }
   }
 
   /// Everything that was read last, and has its time of the recorder's clock.

@@ -18,8 +18,8 @@ public struct ContainerLog: Sendable {
     public let detail: String
     /// The first frame after the gap; nil where nothing readable followed.
     public let resumedAtFrame: Int?
-    /// When the frames before and after it were received, as they stand in the capture: what is missing was
-    /// recorded between them. None where there is none.
+    /// Of the last frame before it that has a time, and of the frame after it, as they stand in the capture:
+    /// where the clock went on, what is missing was recorded between them. None where there is none.
     public internal(set) var from = Timestamp.none
     public internal(set) var to = Timestamp.none
     /// Number that the first frame behind it has, or would have.
@@ -99,16 +99,25 @@ public struct ContainerLog: Sendable {
   /// Whether gaps wait for the frames on both sides, whose times are known while their batch is there only.
   var hasUntimedGaps: Bool { timed < gaps.count }
 
+  /// Of the first `count` records; nil where none has one.
+  static func lastTime(of records: Span<CaptureRecord>, before count: Int) -> Timestamp? {
+    var place = min(count, records.count) - 1
+    while place >= 0 {
+      if records[place].time.isKnown { return records[place].time }
+      place -= 1
+    }
+    return nil
+  }
+
   /// - Parameters:
   ///   - records: the batch that has just been read.
-  ///   - last: time of the last record before it; none where it is the first.
+  ///   - last: known time of a record before it, the latest one; none where there is none.
   mutating func timeGaps(_ records: Span<CaptureRecord>, after last: Timestamp) {
     let first = records.isEmpty ? frames + 1 : records[0].frame
     for place in timed..<gaps.count {
       let behind = gaps[place].frame - first
       if !gaps[place].from.isKnown {
-        let isInBatch = behind > 0 && behind <= records.count
-        gaps[place].from = isInBatch ? records[behind - 1].time : last
+        gaps[place].from = Self.lastTime(of: records, before: behind) ?? last
       }
       guard behind < records.count else { continue }
       if behind >= 0 { gaps[place].to = records[behind].time }

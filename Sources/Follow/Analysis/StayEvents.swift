@@ -10,6 +10,8 @@ package struct StayEvents: Sendable {
     let observer: Int32
     let region: Int32
     let isExit: Bool
+    /// Told later than it happened, when a display was switched on.
+    let isLate: Bool
     let time: Int64
     let id: UInt64
 
@@ -33,7 +35,8 @@ package struct StayEvents: Sendable {
       moments.append(
         Moment(
           profile: Int32(event.profile), observer: Int32(event.observer), region: Int32(region),
-          isExit: event.type == .exit, time: event.time.nanoseconds, id: event.id))
+          isExit: event.type == .exit, isLate: event.entered != event.time,
+          time: event.time.nanoseconds, id: event.id))
     }
     self.moments = moments.sorted()
   }
@@ -52,11 +55,15 @@ package struct StayEvents: Sendable {
   /// The `enter`, or the `state` of whoever was inside already; nil where none was told: the region has its
   /// entries silenced, they came while no display was on, or the event had to be forgotten.
   package func entry(of visit: Visit, profile: Int) -> UInt64? {
-    // It may be told late, when a display is switched on, but not behind the exit.
-    guard let moment = first(of: visit, profile, isExit: false, from: visit.since),
-      visit.isOpen || moment.time <= visit.until.nanoseconds
-    else { return nil }
-    return moment.id
+    guard let moment = first(of: visit, profile, isExit: false, from: visit.since) else {
+      return nil
+    }
+    guard !visit.isOpen else { return moment.id }
+    // One that is told late may be told at the exit's own moment; another one then is of the next visit.
+    let isOfVisit =
+      moment.time < visit.until.nanoseconds
+      || moment.isLate && moment.time == visit.until.nanoseconds
+    return isOfVisit ? moment.id : nil
   }
 
   /// Nil where it was not told, or somebody is inside still.
@@ -74,7 +81,7 @@ package struct StayEvents: Sendable {
   {
     let wanted = Moment(
       profile: Int32(profile), observer: Int32(visit.observer), region: Int32(visit.region),
-      isExit: isExit, time: time.nanoseconds, id: 0)
+      isExit: isExit, isLate: false, time: time.nanoseconds, id: 0)
     let place = moments.indices.bisected { moments[$0] >= wanted }
     guard place < moments.count else { return nil }
     let found = moments[place]

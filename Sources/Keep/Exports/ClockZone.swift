@@ -17,8 +17,9 @@ package enum ClockZone: Sendable {
 
   /// Has what `body` writes for people in this zone. One at a time in a process.
   package func whileShown<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = Self.shown
     Self.chosen.withLock { $0 = self }
-    defer { Self.chosen.withLock { $0 = .utc } }
+    defer { Self.chosen.withLock { $0 = before } }
     return try body()
   }
 

@@ -2,10 +2,12 @@ import CaptureReader
 
 /// When what is missing was recorded, to the millisecond: most damage takes a few records.
 enum DamageText {
-  /// `recorded between 2026-05-19 10:00:12.412 and 10:00:12.598 UTC`; nil where no time is known.
+  /// `recorded between 2026-05-19 10:00:12.412 and 10:00:12.598 UTC`; nil where no time is known. Where the
+  /// frames go back in time (a clock that was set, or others by other clocks) nothing lies between.
   static func times(_ gap: ContainerLog.Gap) -> String? {
     switch (gap.from.isKnown, gap.to.isKnown) {
-    case (true, true): "recorded between \(span(gap.from, gap.to))"
+    case (true, true):
+      gap.to.nanoseconds < gap.from.nanoseconds ? back(gap) : span(gap.from, gap.to)
     case (true, false): "recorded after \(moment(gap.from))"
     case (false, true): "recorded before \(moment(gap.to))"
     case (false, false): nil
@@ -17,11 +19,17 @@ enum DamageText {
   }
 
   private static func span(_ from: Timestamp, _ to: Timestamp) -> String {
+    let start = moment(from)
+    guard moment(to) != start else { return "recorded at \(start)" }
     let day = TextColumns.date(from)
     let end =
       TextColumns.date(to) == day
       ? "\(Figures.clock(to)) \(ClockZone.shown.label(to))" : moment(to)
-    return "\(day) \(Figures.clock(from, besides: to)) and \(end)"
+    return "recorded between \(day) \(Figures.clock(from, besides: to)) and \(end)"
+  }
+
+  private static func back(_ gap: ContainerLog.Gap) -> String {
+    "the record before it is of \(moment(gap.from)), that behind it of \(moment(gap.to))"
   }
 
   /// With a comma before it.

@@ -167,10 +167,12 @@ struct AnalyzeCommand: ParsableCommand {
     // Who follows says it itself.
     let observers = isWithoutRegions ? try follow.observer.names(session.captures) : [:]
     let limits = try time.limits(clock.zone())
-    try session.run(
-      collectsStatistics: true, following: settings, within: limits, observers: observers,
-      keys: keys, comparesClocks: true, into: &sink
-    ) { try show($0) }
+    try clock.zone().whileShown {
+      try session.run(
+        collectsStatistics: true, following: settings, within: limits, observers: observers,
+        keys: keys, comparesClocks: true, into: &sink
+      ) { try show($0) }
+    }
   }
 
   private func caseOptions() throws -> CaseOptions {

@@ -67,7 +67,8 @@ struct ExplainCommand: ParsableCommand {
         Terminal.tell(
           "beacontrace: no event \(event) in "
             + "\(input.captures.count == 1 ? "this capture" : "these captures") with these "
-            + "settings; give the options of the run that told it.")
+            + "settings; give the options of the run that told it. Ids go by the observer's name, "
+            + "too: where that was another one (live, --name) give --observer NAME=FILE.")
         throw ExitCode.validationFailure
       }
       var reading = EvidenceReading(

@@ -136,7 +136,8 @@ package struct DamageRow: CaseRow {
   package var reason: String
   package var detail: String
   package var resumedAtFrame: Int?
-  /// Nil where there is no frame before it, or behind it, and in cases of older forms.
+  /// Of the frames before it and behind it: nil where there is none, or it has no time, and in cases of older
+  /// forms.
   package var fromNs: Int64?
   package var toNs: Int64?
 

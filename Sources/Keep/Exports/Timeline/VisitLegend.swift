@@ -27,8 +27,8 @@ struct VisitLegend {
           + "beginning on; ids of this run may be others")
     } else if StayEvents.areTold(history.timeline) {
       sentences.append(
-        "entry, exit: ids for 'beacontrace explain ID FILE…' (with the options of this run), which "
-          + "tells why and shows the frames")
+        "entry, exit: ids for 'beacontrace explain ID FILE…' (with this run's options for regions, "
+          + "profiles, rules, observers and clocks), which tells why and shows the frames")
     }
     return sentences.flatMap { sentence in
       TextFit.wrap(sentence, indent: 2, hanging: 2, width: width).map { style.dim($0) }

@@ -90,9 +90,12 @@ struct PluginCompareCommand: ParsableCommand {
     )
     let session = try Session(input)
     // Both are loaded before anything is read.
+    let told = TellingOnce(PluginOptions.toTerminal)
     let settings = (
-      old: try rules.old.settings(session.captures), new: try rules.new.settings(session.captures)
+      old: try rules.old.settings(session.captures) { told.tell($0) },
+      new: try rules.new.settings(session.captures) { told.tell($0) }
     )
+    told.end()
     let (old, failure) = try RuleRun.reading(session, rules.old, settings.old)
     // Why there is nothing to compare has been told.
     guard let old else { throw failure ?? ExitStatus.noInput }

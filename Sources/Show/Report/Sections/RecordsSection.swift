@@ -91,6 +91,8 @@ struct RecordsSection {
   /// Of the frames before and behind it.
   private func times(_ gap: DamageRow) -> HTMLText {
     switch (gap.fromNs, gap.toNs) {
+    case (let from?, let to?) where to < from:
+      "frames of \(contents.time(from)) and \(contents.time(to))"
     case (let from?, let to?): "between \(contents.time(from)) and \(contents.time(to))"
     case (let from?, nil): "after \(contents.time(from))"
     case (nil, let to?): "before \(contents.time(to))"
