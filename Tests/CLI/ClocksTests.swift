@@ -146,7 +146,7 @@ struct ClocksTests {
   @Test func analysesOfSeveralCapturesSayWhetherTheirClocksAgree() throws {
     let two = try run(["analyze", "north.pcapng", "south.btsnoop"])
     #expect(two.output.contains("The clocks of these captures agree within 50 ms"))
-    #expect(!(try run(["analyze", "north.pcapng"])).output.contains("clocks"))
+    #expect(!(try run(["analyze", "north.pcapng"])).output.contains("clocks of these"))
   }
 
   @Test(arguments: [
