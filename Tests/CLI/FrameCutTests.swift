@@ -86,6 +86,25 @@ struct FrameCutTests {
     #expect(try cutHolds("its times are told 2 h 00 min later"))
   }
 
+  /// A recorder, or a hostile hand, may claim that packets were as long as a number can say; a cut puts a header
+  /// before each.
+  @Test func framesThatClaimTheLargestLengthAreCutOut() throws {
+    var bytes = try Captures.read(Captures.h4)
+    var place = 16
+    while place + 24 <= bytes.count {
+      let included = bytes[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+      bytes.replaceSubrange(place..<(place + 4), with: [0xFF, 0xFF, 0xFF, 0xFF])
+      place += 24 + included
+    }
+    try scratch.write("long.log", bytes)
+    let made = try run(["sightings", "--write", "cut.pcapng", "long.log"])
+    #expect(made.status == 0, "\(made.errors)")
+    let asked = try sightings(["phone.log"])
+    #expect(asked.count > 10)
+    #expect(try sightings(["cut.pcapng"]) == asked)
+    #expect(try run(["share", "--into", "shared", "long.log"]).status == 0)
+  }
+
   @Test func whereNothingMatchesNothingIsWritten() throws {
     let run = try run(["sightings", "--where", Self.tag, "--write", "cut.pcapng", "phone.log"])
     #expect(run.status == 0)

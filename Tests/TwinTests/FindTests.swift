@@ -35,6 +35,9 @@ import Testing
       00000500000005ffff000c0000000000e2e7d7274fa2446e6f746500000000000000000000000009
       0000000000e2e7d7274fa245
       """),
+    Find(
+      "the largest length a recorder can claim leaves no place for a header", "share",
+      "6274736e6f6f700000000001000003eaffffffff00000004000000020000000000e32fdbcd2dc0f001030c00"),
   ]
 
   @Test(arguments: finds)

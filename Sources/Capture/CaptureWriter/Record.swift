@@ -22,7 +22,9 @@ package struct Record: Sendable {
 
   package var microseconds: Int64 { nanoseconds / 1000 }
   package var seconds: Int64 { nanoseconds / 1_000_000_000 }
-  package var originalCount: UInt32 { UInt32(original ?? data.count) }
+  /// A recorder may have claimed the largest number there is, and what is put before its bytes (a header that
+  /// another link type has) then finds no place in 32 bits.
+  package var originalCount: UInt32 { UInt32(clamping: original ?? data.count) }
 }
 
 /// Turns records into the bytes of a container, one after the other: what is written need not be
