@@ -90,11 +90,15 @@ struct FrameCutTests {
   /// before each.
   @Test func framesThatClaimTheLargestLengthAreCutOut() throws {
     var bytes = try Captures.read(Captures.h4)
-    var place = 16
+    var (place, number) = (16, 0)
     while place + 24 <= bytes.count {
       let included = bytes[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
-      bytes.replaceSubrange(place..<(place + 4), with: [0xFF, 0xFF, 0xFF, 0xFF])
+      // More of them in a row would be damage.
+      if number % 4 == 3 {
+        bytes.replaceSubrange(place..<(place + 4), with: [0xFF, 0xFF, 0xFF, 0xFF])
+      }
       place += 24 + included
+      number += 1
     }
     try scratch.write("long.log", bytes)
     let made = try run(["sightings", "--write", "cut.pcapng", "long.log"])
