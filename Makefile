@@ -14,9 +14,11 @@
 # For longer than half a minute each, and one target only: make fuzz TIME=600 FUZZ=container
 
 SWIFT ?= swift
-# make fuzz: seconds for each target (0 only builds them), and which (all of them by default).
+# make fuzz: seconds for each target (0 only builds them), which (all of them by default), and a number from which
+# all that is tried follows (0: another one each time).
 TIME ?= 30
 FUZZ ?=
+SEED ?= 0
 CAPTURE ?= Captures/museum-walk.btsnoop.gz
 PREFIX ?= /usr/local
 TOOL ?=
@@ -103,7 +105,7 @@ test: deps lint
 
 # libFuzzer with AddressSanitizer; finds stay below .build/fuzz/finds.
 fuzz: deps
-	@bash .ci/fuzz "$(SWIFT)" "$(TIME)" $(FUZZ)
+	@SEED=$(SEED) bash .ci/fuzz "$(SWIFT)" "$(TIME)" $(FUZZ)
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks

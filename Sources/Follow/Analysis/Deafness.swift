@@ -9,15 +9,14 @@ struct Deafness {
   /// For how long of a time it could hear, nanoseconds.
   func listened(from: Timestamp, to: Timestamp) -> Int64 {
     guard from.isKnown, to.nanoseconds > from.nanoseconds else { return 0 }
-    var sum = to.nanoseconds.since(from.nanoseconds)
+    var (sum, at) = (Int64(0), from.nanoseconds)
     let first = spans.indices.bisected { spans[$0].to.nanoseconds > from.nanoseconds }
     for span in spans[first...] {
       guard span.from.nanoseconds < to.nanoseconds else { break }
-      let begin = max(span.from.nanoseconds, from.nanoseconds)
-      let end = min(span.to.nanoseconds, to.nanoseconds)
-      if end > begin { sum -= end - begin }
+      sum = sum.later(by: max(0, span.from.nanoseconds.since(at)))
+      at = max(at, span.to.nanoseconds)
     }
-    return sum
+    return sum.later(by: max(0, to.nanoseconds.since(at)))
   }
 
   /// Those that began before a moment.

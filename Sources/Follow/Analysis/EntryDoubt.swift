@@ -74,10 +74,10 @@ extension EntryDoubt {
     var at = entry.nanoseconds
     var (listened, unheard, listenedSince) = (Int64(0), Int64(0), Int64(0))
     for span in deafness.before(entry).reversed() {
-      listened += max(0, at.since(span.to.nanoseconds))
+      listened = listened.later(by: max(0, at.since(span.to.nanoseconds)))
       guard listened <= period / 3, span.to.nanoseconds > lower.nanoseconds else { break }
       let from = max(span.from.nanoseconds, lower.nanoseconds)
-      unheard += max(0, min(span.to.nanoseconds, at).since(from))
+      unheard = unheard.later(by: max(0, min(span.to.nanoseconds, at).since(from)))
       (at, listenedSince) = (from, listened)
     }
     guard unheard >= period else { return nil }
