@@ -26,7 +26,8 @@ import Testing
     ("limit=none", "none"), ("smoothing=arma-abl", "arma-abl"), ("ignore_unknown_rssi=true", "yes"),
     ("ranging_period=1.1s", "1.1"), ("path_loss_exponent=2.7", "2.7"),
     ("immediate_below=1", "1.0"), ("near_up_to=3", "3.0"),
-    ("exit_after=0.000000001", "0.000000001"),
+    ("exit_after=0.000000001", "0.000000001"), ("exit_after=5m", "300"),
+    ("exit_after=1.5d", "129600"),
   ])
   func everyNumberCanBeOverridden(_ text: String, _ value: String) throws {
     let override = try ProfileOverride(parsing: text)

@@ -8,15 +8,17 @@ package enum SettingText {
   package static let longest: Int64 = 366 * 86_400 * second
 
   private static let units: [(name: String, nanoseconds: Int64)] = [
-    ("ms", 1_000_000), ("s", second), ("min", 60 * second), ("h", 3600 * second),
+    ("ms", 1_000_000), ("s", second), ("min", 60 * second), ("m", 60 * second),
+    ("h", 3600 * second),
+    ("d", 86_400 * second),
   ]
 
-  /// A span of time in nanoseconds: `10`, `1.1`, `500ms`, `5min`; seconds where no unit is given.
+  /// A span of time in nanoseconds: `10`, `1.1`, `500ms`, `5min` or `5m`, `2h`, `7d`; seconds where no unit is given.
   /// - Parameter longest: nanoseconds; a year where nothing else is said.
   package static func span(
     _ text: String, _ field: String, upTo longest: Int64 = longest
   ) throws(SettingProblem) -> Int64 {
-    let allowed = "write seconds as 10 or 1.1, or with a unit: 500ms, 10s, 5min, 2h"
+    let allowed = "write seconds as 10 or 1.1, or with a unit: 500ms, 10s, 5min, 2h, 7d"
     let number = String(text.prefix { $0.isASCII && !$0.isLetter })
     let unitName = String(text.dropFirst(number.count))
     guard let unit = units.first(where: { $0.name == (unitName.isEmpty ? "s" : unitName) }) else {
