@@ -65,14 +65,29 @@ extension FrameDecoder {
     guard time.isKnown else { return }
     let moment = Timestamp(nanoseconds: time.nanoseconds - 1)
     for index in observers.indices {
-      let watch = observers[index].watch
-      guard watch.clock.isKnown, watch.isDue(moment), moment.nanoseconds > watch.clock.nanoseconds
-      else { continue }
-      notes.append(
-        ObserverNote(
-          time: moment, frame: frame, observer: UInt16(truncatingIfNeeded: index), kind: .silence,
-          lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
-          isBehind: true))
+      noteSilence(of: index, until: moment, frame: frame, isBehind: true)
     }
+  }
+
+  /// Live: what a record of one observer says of the others' silence. Records of several are not exactly in
+  /// the order of their times.
+  mutating func noteSilence(ofOthersAt time: Timestamp, frame: Int) {
+    let moment = time.later(by: -ObserverWatch.leastSilence)
+    for index in observers.indices where index != lastObserver.index {
+      noteSilence(of: index, until: moment, frame: frame, isBehind: false)
+    }
+  }
+
+  private mutating func noteSilence(
+    of index: Int, until moment: Timestamp, frame: Int, isBehind: Bool
+  ) {
+    let watch = observers[index].watch
+    guard watch.clock.isKnown, watch.isDue(moment), moment.nanoseconds > watch.clock.nanoseconds
+    else { return }
+    notes.append(
+      ObserverNote(
+        time: moment, frame: frame, observer: UInt16(truncatingIfNeeded: index), kind: .silence,
+        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
+        isBehind: isBehind))
   }
 }

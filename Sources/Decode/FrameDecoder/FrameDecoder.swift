@@ -13,6 +13,9 @@ public struct FrameDecoder: ~Copyable, Sendable {
     /// Nanoseconds between two ticks (`ObserverNote.Kind.tick`): what is heard is known by them. 1: each
     /// record whose time is a new one has one.
     public var tick: Int64 = 1_000_000_000
+    /// Live: with each tick of one observer, note what it says of the others' silence
+    /// (`ObserverNote.Kind.silence`).
+    public var notesSilence = false
     public init(keepBadCRC: Bool = false) { self.keepBadCRC = keepBadCRC }
   }
 

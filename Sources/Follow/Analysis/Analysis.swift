@@ -1,67 +1,11 @@
-package import BeaconKeys
-package import Beacons
+import Beacons
 package import CaptureReader
-package import FrameDecoder
+import FrameDecoder
 import TrackReader
 
 /// The one loop: captures are read together, merged by time, and every run of sightings is counted
 /// and handed to the sink.
 package struct Analysis {
-  package struct Options: Sendable {
-    package var decoder = FrameDecoder.Options()
-    /// Add sightings up per beacon.
-    package var collectsStatistics = true
-    /// Read and hash each capture on a thread of its own. Not done with many captures at once:
-    /// each takes a thread and a megabyte of buffers.
-    package var readsAhead = CaptureReader.canReadAhead
-    /// Signals over time, to be drawn; needs the statistics.
-    package var series: SeriesSettings?
-    /// Most records that are decoded together. What is found does not depend on it.
-    package var batch = RecordBatch.capacity
-    /// Follow regions, ranging and what belongs to them; needs the statistics.
-    package var follow: FollowSettings?
-    /// Which part of the time is told of; nil: all of it. Not for sinks and signals, which get everything.
-    package var limits: TimeLimits?
-    /// Reads what a worse radio would have heard; nil: what there is.
-    package var disturbance: Disturbance?
-    /// Whose sightings are followed whole, each of them.
-    package var wanted: TransmitterFilter?
-    /// What the names of a capture's observers begin with, by the capture's name, where that is known from
-    /// elsewhere: a case, or the other side of a comparison.
-    package var stems: [String: String] = [:]
-    /// Observers that go on in other files: by place of the capture, its common name.
-    package var observerNames: [Int: String] = [:]
-    /// Decodes beacons that no format here knows, of all captures.
-    package var custom: (any CustomDecoding)?
-    /// Of beacons whose identifiers change; nil: nobody has any.
-    package var keys: KeyRing?
-    /// Look how the clocks of several captures go by one another; needs the statistics.
-    package var comparesClocks = false
-
-    /// What those who follow need of the decoder.
-    mutating func grant(_ follow: FollowSettings) {
-      let wishes = follow.judge?.wishes
-      wanted = wanted ?? follow.wanted(wishes)
-      custom = custom ?? follow.custom
-      keys = keys ?? follow.keys
-      if observerNames.isEmpty { observerNames = follow.observerNames }
-      // Within shorter silences somebody may be heard and another tick be far: then each record is one.
-      // Between two ticks who was heard last is known, and a duty cycle may leave that one out.
-      if follow.shortestExit < 2 * decoder.tick || follow.hasDutyCycle { decoder.tick = 1 }
-      if wishes?.malformed == true { decoder.notesMalformed = true }
-      if wishes?.clock == true { decoder.notesClock = true }
-    }
-
-    /// The observer that a capture has in common with others; nil where it is one of its own.
-    /// - Parameter kept: what its observers are called in a case: those that are said to be of that one are.
-    func commonName(of capture: UInt32, kept: String?) -> String? {
-      if let name = observerNames[Int(capture)] { return name }
-      return kept.flatMap { observerNames.values.contains($0) ? $0 : nil }
-    }
-
-    package init() {}
-  }
-
   private let sources: [CaptureSource]
   private var options: Options
   private var result = AnalysisResult()
@@ -119,6 +63,7 @@ package struct Analysis {
     while !waiting.isEmpty || !active.isEmpty {
       openWhatIsDue()
       guard let (cursor, limit) = turn() else { continue }
+      if tellsPauses { tellPauses(besides: cursor) }
       let isDone = try cursor.pipeline.withSightings { briefs, wholes in
         if cursor.hasMore(briefs) {
           let range = cursor.run(briefs, until: limit)
@@ -224,13 +169,33 @@ package struct Analysis {
         briefs.extracting(start..<end), wholes: wholes, fields, capture: cursor.place,
         numbers: numbers.span, tables)
       takeFixes(of: cursor, until: note.frame, following)
-      following.take(
-        note, observer: Int(cursor.observers[Int(note.observer)]), capture: cursor.place)
+      let observer = Int(cursor.observers[Int(note.observer)])
+      if tellsPauses, CaptureCursor.endsPause(note) { following.expect(note, observer: observer) }
+      following.take(note, observer: observer, capture: cursor.place)
       start = end
     }
     following.take(
       briefs.extracting(start..<range.upperBound), wholes: wholes, fields, capture: cursor.place,
       numbers: numbers.span, tables)
+  }
+
+  /// Whether somebody is told while the run goes on, and there may be another observer that goes on while
+  /// one hears nothing.
+  private var tellsPauses: Bool { following?.isTelling == true && active.count > 1 }
+
+  /// Where observers hear nothing until their next record, what falls due at them meanwhile has its turn
+  /// among what the others hear, and what falls due there: nobody has to wait for that record, which is known.
+  private func tellPauses(besides cursor: CaptureCursor) {
+    for other in active where other !== cursor {
+      let end = other.takePauseEnd { observer, until in
+        !active.contains { $0 !== other && $0.observers.contains(observer) }
+          && !waiting.contains {
+            $0.first.nanoseconds <= until.nanoseconds && other.commonName != nil
+              && commonName(of: $0) == other.commonName
+          }
+      }
+      if let end { following?.expect(end.note, observer: Int(end.observer)) }
+    }
   }
 
   private func takeFixes(of cursor: CaptureCursor, until frame: Int, _ following: FollowQueue) {
@@ -324,8 +289,7 @@ package struct Analysis {
         active.append(
           CaptureCursor(
             pipeline, place: next.place, stem: next.stem,
-            commonName: options.commonName(
-              of: next.place, kept: options.stems[next.source.name]),
+            commonName: commonName(of: next),
             origins: options.follow?.origins ?? [],
             takesNotes: following != nil))
       } catch {
@@ -385,6 +349,10 @@ package struct Analysis {
       bytesRead: bytes, records: records,
       beacons: isLive ? beaconCount.count(tables(of: active.first)) : 0,
       filtering: filtering, reports: reports)
+  }
+
+  private func commonName(of capture: Waiting) -> String? {
+    options.commonName(of: capture.place, kept: options.stems[capture.source.name])
   }
 
   private static func reports(_ cursor: CaptureCursor) -> Int {

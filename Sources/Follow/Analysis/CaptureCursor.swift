@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import FrameDecoder
+import Regions
 import TrackReader
 
 /// A capture inside a run: its pipeline, how far its sightings have been handed on, and how its own
@@ -12,7 +13,7 @@ final class CaptureCursor {
   let stem: String
   private(set) var names: [String] = []
   /// The name that it shares with others that it continues.
-  private let commonName: String?
+  let commonName: String?
   /// By interface, where the capture is put together from several.
   private let origins: [ObserverNames.Origin]
   /// The run's observer number per observer of the capture.
@@ -39,6 +40,10 @@ final class CaptureCursor {
   private(set) var turn: Int64 = .min
   /// Latest time so far: a clock that steps back does not change the order of a capture.
   private var clock: Int64 = .min
+  /// The note that comes next, where it ends a pause; its observer hears nothing until then.
+  private var pauseEnd: ObserverNote?
+  /// Shorter pauses keep nothing waiting for long, and there are many.
+  private static let leastPause: Int64 = 1_000_000_000
 
   init(
     _ pipeline: CapturePipeline, place: UInt32, stem: String, commonName: String?,
@@ -124,11 +129,31 @@ final class CaptureCursor {
   func goOn(_ sightings: Span<BriefSighting>, from next: Int) {
     self.next = next
     turn = .min
+    pauseEnd = nil
     if let note = nextNote(before: next, sightings, nextNote) {
       turn = later(note.time)
+      if Self.endsPause(note) { pauseEnd = note }
     } else if next < sightings.count {
       turn = later(sightings[next].time)
     }
+  }
+
+  /// Whether its observer heard nothing for a while before it.
+  static func endsPause(_ note: ObserverNote) -> Bool {
+    !note.kind.isRemark && !note.kind.isBetweenRecords && note.lastRecord.isKnown
+      && note.time.nanoseconds.since(note.lastRecord.nanoseconds) >= leastPause
+  }
+
+  /// The end of the pause that one of the capture's observers is in, told once; nil where there is none.
+  /// - Parameter isSole: whether nothing but this capture can tell of an observer until a time.
+  func takePauseEnd(
+    isSole: (_ observer: UInt32, _ until: Timestamp) -> Bool
+  ) -> (note: ObserverNote, observer: UInt32)? {
+    guard let note = pauseEnd else { return nil }
+    let observer = observers[Int(note.observer)]
+    guard isSole(observer, note.time) else { return nil }
+    pauseEnd = nil
+    return (note, observer)
   }
 
   /// Whether something of the batch has not been handed on.

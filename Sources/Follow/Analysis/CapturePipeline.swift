@@ -31,6 +31,8 @@ package final class CapturePipeline {
     self.disturber = disturber
     self.batch = RecordBatch(capacity: batch)
     self.reader = reader
+    var options = options
+    options.notesSilence = reader.isLive
     decoder = CaptureDecoder(
       options: options, keepsRepeats: keepsRepeats, wanted: wanted, custom: custom,
       keys: keys)

@@ -11,6 +11,8 @@ import TrackReader
   // Unchecked: `following`, `tables` and a piece of work that was handed over belong to the queue,
   // until `finish` has waited for it; everything else to the run.
   private let following: Following
+  /// Whether anybody is told while the run goes on.
+  let isTelling: Bool
   private var tables = RunTables()
   private let queue: DispatchQueue?
   /// Pieces of work that may still be handed over.
@@ -27,6 +29,7 @@ import TrackReader
   /// - Parameter captures: inputs as the user named them, by place.
   init(_ settings: FollowSettings, captures: [String], onQueue: Bool) throws(SettingProblem) {
     following = try Following(settings, captures: captures)
+    isTelling = following.judge != nil
     queue = onQueue ? DispatchQueue(label: "beacontrace.follow") : nil
     pieces = (0..<Self.mostPieces).map { _ in FollowWork() }
     // One is being filled.
@@ -60,6 +63,12 @@ import TrackReader
   ///   - capture: its place.
   func take(_ note: ObserverNote, observer: Int, capture: UInt32) {
     pieces[current].add(note, observer: observer, capture: capture)
+    handOverIfFull()
+  }
+
+  /// An observer hears nothing until its next note, while others go on.
+  func expect(_ note: ObserverNote, observer: Int) {
+    pieces[current].add(pauseUntil: note, observer: observer)
     handOverIfFull()
   }
 
@@ -113,6 +122,7 @@ import TrackReader
         case .note(let note, let observer, let capture):
           following.take(note, observer: observer, capture: capture, tables)
         case .fix(let fix, let observer): following.take(fix, observer: observer)
+        case .pause(let note, let observer): following.expect(note, observer: observer)
         case .sightings(let end, let capture):
           following.take(briefs.extracting(start..<end), wholes: wholes, capture: capture, tables)
           start = end

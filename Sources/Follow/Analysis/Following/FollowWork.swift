@@ -11,6 +11,8 @@ final class FollowWork {
     case sightings(end: Int, capture: UInt32)
     case note(ObserverNote, observer: Int, capture: UInt32)
     case fix(Fix, observer: Int)
+    /// What an observer's next note is going to be: it hears nothing until then.
+    case pause(ObserverNote, observer: Int)
   }
 
   private(set) var steps: [Step] = []
@@ -101,6 +103,10 @@ final class FollowWork {
 
   func add(_ note: ObserverNote, observer: Int, capture: UInt32) {
     steps.append(.note(note, observer: observer, capture: capture))
+  }
+
+  func add(pauseUntil note: ObserverNote, observer: Int) {
+    steps.append(.pause(note, observer: observer))
   }
 
   func add(_ fix: Fix, observer: Int) { steps.append(.fix(fix, observer: observer)) }

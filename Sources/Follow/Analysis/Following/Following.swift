@@ -42,6 +42,8 @@ final class Following {
   var states: StateDesk?
   /// Regions that came to be so far; kept up where there is a judge.
   private var knownRegions: [Region] = []
+  /// Where there is a judge: observers that hear nothing until a note that is known already.
+  var pauses = Pauses()
   /// During a call only: kept longer, the tables would be copied when they grow.
   private var present: JudgeDesk.Surroundings?
 
@@ -132,6 +134,10 @@ final class Following {
     if states != nil, !note.kind.isRemark { restoreState(of: observer, at: note.time) }
     if note.kind != .silence {
       begin(at: note.time, capture: capture, frame: note.frame, tables)
+    }
+    if !pauses.isEmpty {
+      goOnInPauses(before: note.time, tables)
+      pauses.end(of: observer)
     }
     var now = note.time
     silences?.take(note, observer: observer)

@@ -73,6 +73,23 @@ final class ProfileFollower {
     monitor.advance(observer: UInt32(observer), to: time)
   }
 
+  /// An observer's next note is going to be this one: it hears nothing until then.
+  func expect(_ note: ObserverNote, observer: Int) {
+    monitor.expect(note, observer: UInt32(observer))
+  }
+
+  /// Moves the clock of such an observer on: what is due before a time has happened.
+  /// - Parameter movesPositions: its positions are all known.
+  func goOn(_ observer: Int, before time: Timestamp, movesPositions: Bool) {
+    decide(observer, before: time)
+    let crossings = monitor.drainCrossings()
+    if !crossings.isEmpty { ranging?.expect(crossings) }
+    ranging?.advance(observer, to: time)
+    keepRanged()
+    messages?.advance(observer, to: time)
+    if movesPositions, !circles.isEmpty { circles.advance(observer, to: time) }
+  }
+
   /// Messages and ranging of a run that the monitor has taken.
   private func goOn(
     _ run: Span<BriefSighting>, wholes: Span<Sighting>, capture: UInt32, _ tables: RunTables
@@ -189,6 +206,9 @@ final class ProfileFollower {
     return settings.subscriptions.isEmpty
       || settings.subscriptions.firstIndex { $0.takes(message) } == found.subscription
   }
+
+  /// When the clock of an observer has passed this, something is to be decided about a region.
+  func nextDue(of observer: Int) -> Timestamp { monitor.nextDue(of: UInt32(observer)) }
 
   /// Until when everything that has happened at an observer has been told.
   func clock(of observer: Int) -> Timestamp { monitor.recording(of: UInt32(observer)).clock }

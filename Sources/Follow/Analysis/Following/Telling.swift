@@ -42,6 +42,9 @@ extension Following {
     let sighting = one[0]
     begin(at: sighting.time, capture: capture, frame: sighting.frame, tables)
     let observer = Int(tables.transmitters[sighting.transmitter].observer)
+    if !pauses.isEmpty, sighting.time.nanoseconds > nextDueInPauses {
+      goOnInPauses(before: sighting.time, tables)
+    }
     for follower in followers { follower.decide(observer, before: sighting.time) }
     tellEvents(tables)
     if hasOwnRules, let judged = judge?.judged(sighting, wholes, capture) {
@@ -70,8 +73,8 @@ extension Following {
     var start = 0
     while start < run.count {
       let count = followers[0].takeUntilEvent(
-        run.extracting(start...), wholes: wholes, capture: capture, tables,
-        observers: sameObservers.span)
+        run.extracting(start..<endOfQuiet(run, from: start, tables)), wholes: wholes,
+        capture: capture, tables, observers: sameObservers.span)
       let last = start + count - 1
       judge?.take(run.extracting(start..<last), wholes, capture: capture, tables) {
         surroundings(tables)
@@ -128,7 +131,7 @@ extension Following {
   }
 
   /// Everything that has happened; markers that are set on the way may lead to more.
-  private func tellEvents(_ tables: RunTables) {
+  func tellEvents(_ tables: RunTables) {
     while hasEvents {
       let around = surroundings(tables)
       for found in events(around.making) {

@@ -1,5 +1,5 @@
-import CaptureReader
-import FrameDecoder
+package import CaptureReader
+package import FrameDecoder
 
 // What notes tell that no record brings: silences (live), and that capturing stopped or went on.
 extension RegionMonitor {
@@ -27,6 +27,23 @@ extension RegionMonitor {
     let before = max(clocks[observer].lastHeard, timelines[observer].lastRecord)
     timelines[observer].activity.notePause(after: before, until: moment)
     advance(observer, to: decidable(observer, upTo: moment, silentSince: before))
+  }
+
+  /// An observer's next note is going to be this one, and its records before that are known: its clock
+  /// may go on up to the time of it (`advance`), and what is due before that is decided as it would be then.
+  /// - Parameter note: of a record.
+  package mutating func expect(_ note: ObserverNote, observer: UInt32) {
+    let observer = Int(observer)
+    guard timelines[observer].hasStarted, note.time.isKnown else { return }
+    takeWhatCameBefore(note, observer)
+    timelines[observer].activity.heardLast(at: clocks[observer].lastHeard)
+    let before = max(clocks[observer].lastHeard, timelines[observer].lastRecord)
+    timelines[observer].activity.notePause(after: before, until: note.time.nanoseconds)
+  }
+
+  /// When an observer's clock has passed this, something is to be decided.
+  package func nextDue(of observer: UInt32) -> Timestamp {
+    Timestamp(nanoseconds: wakeTime(Int(observer)))
   }
 
   /// How far the clock may go on.
