@@ -69,7 +69,7 @@ struct CheckComparisonTests {
     CheckCase(
       "region 'a' { contains = function(s) s.rssi = s.rssi end }",
       "x:1: contains returns nothing: nobody will be in the region; return true where it is",
-      "x:1: a sighting cannot be changed; keep values of your own in a table"),
+      "x:1: a sighting cannot be changed; keep values of your own in a table, or in s:copy()"),
     CheckCase(
       "decoder 'a' { company = 1, decode = function(ad) print(ad.data) end }",
       "x:1: decode returns nothing: it will find no beacon; return { id = … } where it does"),

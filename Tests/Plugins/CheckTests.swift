@@ -117,8 +117,9 @@ struct CheckTests {
     CheckCase("on('exit', function(e) e = {} print(e.mine) end)"),
     CheckCase(
       "on('sighting', function(s) s.mine = 1 end)",
-      "x:1: a sighting cannot be changed; keep values of your own in a table"),
+      "x:1: a sighting cannot be changed; keep values of your own in a table, or in s:copy()"),
     CheckCase("on('sighting', function(s) print(s:copy().rssi, s.copy) end)"),
+    CheckCase("on('sighting', function(s) local c = s:copy() c.note = 1 print(c.note) end)"),
     CheckCase(
       "on('sighting', function(s) print(s.id:mtch('x'), s:kopy()) end)",
       "x:1: unknown method 'mtch' of a string; did you mean 'match'?",

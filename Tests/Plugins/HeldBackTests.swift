@@ -57,6 +57,22 @@ struct HeldBackTests {
     #expect(run.timeline.alerts.map(\.severity) == [.info, .info, .critical, .critical])
   }
 
+  @Test("at_most lets a severer alert pass behind many milder ones, also after a restart")
+  func severerThanMany() throws {
+    var gate = AlertGate()
+    var rule = AlertGate.Rule()
+    rule.atMost = (2, 100)
+    #expect(gate.pass("a", 0, at: 0, rule) == 0)
+    #expect(gate.pass("b", 0, at: 1, rule) == 0)
+    #expect(gate.pass("c", 0, at: 2, rule) == nil)
+    #expect(gate.pass("d", 3, at: 3, rule) == 1)
+    let text = try #require(gate.saved(at: 4))
+    var later = try #require(AlertGate(text))
+    #expect(later.pass("e", 0, at: 5, rule) == nil)
+    #expect(later.pass("f", 3, at: 6, rule) == 1)
+    #expect(later.pass("g", 3, at: 7, rule) == nil)
+  }
+
   @Test("What holds back outlasts a restart with its severity; what an older version saved is read")
   func saved() throws {
     var gate = AlertGate()

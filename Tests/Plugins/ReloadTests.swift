@@ -164,7 +164,7 @@ struct ReloadTests {
       """
       on("sighting", function(s)
         alert { title = "heard", once_per = 3600, severity = "info" }
-        alert { title = "few", at_most = { 3, per = 3600 } }
+        alert { title = "few", at_most = { 3, per = 3600 }, severity = "info" }
         \(more)
       end)
       """

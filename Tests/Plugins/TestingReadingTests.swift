@@ -119,6 +119,17 @@ struct TestingReadingTests {
     Mistake("sightings = {}, alerts = {}, errors = -1", "errors has to be an integer from 0"),
   ]
 
+  @Test("says that until is a word of Lua's own")
+  func untilIsAWord() throws {
+    let problem = #expect(throws: PluginProblem.self) {
+      try TestingFolder.outcome("", "sightings = { { at = 0, until = 5 } }, alerts = {}")
+    }
+    #expect(
+      problem?.description.hasSuffix(
+        "near 'until'; until is a word of Lua's own: write [\"until\"] = …")
+        == true)
+  }
+
   @Test("says in which line what is wrong, and what would be right", arguments: mistakes)
   func mistakesAreNamed(_ mistake: Mistake) throws {
     let folder = try TestingFolder("", tests: "\ntest 'x' { \(mistake.test) }")

@@ -26,6 +26,27 @@ struct TestingRestartTests {
     on("finish", function(e) print("finish") end)
     """
 
+  @Test("knows at the start what every radio knew, whichever comes first")
+  func otherRadios() throws {
+    func heard(_ observer: String, _ from: Double) -> String {
+      stride(from: from, through: 40, by: 2).map {
+        "{ at = \($0), observer = \"\(observer)\", ibeacon = '\(Self.uuid):1:7' },"
+      }.joined()
+    }
+    let plugin = """
+      region "lobby" { ibeacon = { uuid = "\(Self.uuid)" }, exit_after = 10 }
+      on("start", function(e) print(region_state("lobby", "a"), region_state("lobby", "b")) end)
+      """
+    for (a, b) in [(0.0, 0.5), (0.5, 0.0)] {
+      let test = """
+        sightings = { \(heard("a", a)) \(heard("b", b)) { at = 20.9, restart = 5 } },
+        alerts = {},
+        print = { "unknown\\tunknown", "inside\\tinside" },
+        """
+      #expect(try TestingFolder.outcome(plugin, test).lines == [])
+    }
+  }
+
   @Test("goes on with who was inside, who is known to be at the start, and no event tells it again")
   func staysGoOn() throws {
     let test = """

@@ -32,6 +32,86 @@ struct TestingRunTests {
     #expect(outcome.lines == [])
   }
 
+  @Test(
+    "integers are compared exactly, times to a thousandth of a second, endless numbers as they are")
+  func numbersAreCompared() throws {
+    let plugin = """
+      on("sighting", function(s)
+        alert { title = "n", fields = { i = 4000000, t = s.time, e = math.huge, f = 1e-9 } }
+      end)
+      """
+    func outcome(_ fields: String) throws -> [String] {
+      try TestingFolder.outcome(
+        plugin, Self.sightings(-50) + "alerts = { { fields = { \(fields) } } },"
+      ).lines
+    }
+    for fields in [
+      "i = 4000000", "i = 4000000.0", "t = 1767225600", "t = 1767225600.0009", "e = math.huge",
+      "f = 1e-9",
+    ] { #expect(try outcome(fields) == [], "\(fields)") }
+    for fields in [
+      "i = 4000001", "t = 1767225601", "t = 1767225600.002", "e = 5", "e = -math.huge", "f = 2e-9",
+    ] { #expect(try !outcome(fields).isEmpty, "\(fields)") }
+  }
+
+  @Test("an error that says no place is told with the plugin's name")
+  func errorsWithoutPlace() throws {
+    for (call, says) in [
+      ("error('plain', 0)", "p: plain, during sighting"), ("error()", "p: "), ("error({})", "p: "),
+      ("error('here')", "p.lua:1: here, during sighting"),
+      (
+        "require 'beacontrace.stat'",
+        "unknown module 'beacontrace.stat'; did you mean 'beacontrace.stats'?"
+      ),
+    ] {
+      let outcome = try TestingFolder.outcome(
+        "on('sighting', function(s) \(call) end)", Self.sightings(-50) + "alerts = {},")
+      #expect(
+        outcome.lines.contains { $0.contains("  " + says) || $0.contains(": " + says) },
+        "\(outcome.lines)")
+    }
+  }
+
+  @Test("a tab between printed values is shown as it is written")
+  func tabsAreShown() throws {
+    let outcome = try TestingFolder.outcome(
+      "on('sighting', function(s) print('a', 'b') end)",
+      Self.sightings(-50) + "alerts = {}, print = { 'a  b' },")
+    #expect(
+      outcome.lines == ["print (- expected, + printed):", "> - a  b", "  + a\\tb"])
+  }
+
+  @Test(
+    "a filter that waits for a region which is not there is no test, and other remarks are handed on"
+  )
+  func waitsForNothing() throws {
+    let exit = "on('exit', 'desk', function(e) alert { title = 'gone' } end)"
+    let silent = Self.sightings(-50) + "alerts = {},"
+    let unfit = try TestingFolder.outcome(exit, silent)
+    #expect(unfit.isUnfit)
+    #expect(
+      unfit.lines.first?.hasSuffix(
+        "declare it with region, --site or --region (in a test: with regions = { … } or site = …)")
+        == true)
+    #expect(
+      try TestingFolder.outcome(exit, silent + "regions = { 'desk=url:https://a.com/' },").holds)
+    let elsewhere = try TestingFolder.outcome(
+      "on('sighting', { observer = 'hall' }, function(s) alert { title = 'x' } end)", silent)
+    #expect(elsewhere.holds)
+    #expect(elsewhere.remarks.count == 1)
+    #expect(elsewhere.remarks.first?.contains("'hall'") == true)
+  }
+
+  @Test("a field that is no number is told")
+  func endlessFields() throws {
+    let outcome = try TestingFolder.outcome(
+      "on('sighting', function(s) alert { title = 'x', fields = { share = 0 / 0 } } end)",
+      Self.sightings(-50, -51) + "alerts = { {}, {} },")
+    #expect(outcome.lines == [])
+    #expect(outcome.remarks.count == 1)
+    #expect(outcome.remarks.first?.contains("share in fields is ") == true)
+  }
+
   @Test("timers count from the test's beginning, whenever something is heard first")
   func timersBegin() throws {
     let plugin = """
@@ -225,7 +305,7 @@ struct TestingRunTests {
     let bad = good.replacing("'b'", with: "'c'")
     #expect(
       try TestingFolder.outcome(plugin, bad).lines
-        == ["print (- expected, + printed):", "    a\t1", "> - c", "  + b"])
+        == ["print (- expected, + printed):", "    a\\t1", "> - c", "  + b"])
   }
 
   @Test("fails where a handler does, unless that is expected") func errorsFailTests() throws {

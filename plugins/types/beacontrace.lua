@@ -276,7 +276,7 @@
 ---@field evidence (beacontrace.sighting|beacontrace.event|(beacontrace.sighting|beacontrace.event)[])? Sightings and events that show it; left out: what is being handled, and in a timer what a handler was called with last, or the first frame of the run. A table with the `capture` and `frame` of a sighting, for one that could not be kept, does, too.
 ---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
 ---@field once_per number? s: Not again under the same `dedupe_key` for that long, unless it is severer.
----@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute.
+---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute; milder ones do not count.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.
 ---@field about beacontrace.sighting? Whom it is about, as the alert's `transmitter`: a sighting, its copy, or a table with its `observer`, `address`, `kind` and `id`; left out: who was heard in what is being handled, nobody in a timer.
@@ -468,7 +468,7 @@
 ---@field capture string? A recording, beside the test.
 ---@field captures string[]? Several of them.
 ---@field alerts beacontrace.test.alert[] All alerts in their order; only the keys that are written are compared.
----@field print string[]? All lines that are printed.
+---@field print string[]? All lines that are printed; `\t` between the values of one.
 ---@field errors integer? How many calls fail; left out: none may.
 ---@field finish (fun(state: any))? Called at the end with the plugin's `state`, whatever alerts came: for `assert`.
 
@@ -517,7 +517,7 @@
 ---@field title string? The title.
 ---@field text string? The text.
 ---@field dedupe_key string? The key.
----@field fields (table<string, string|number|boolean>)? Its values; those that are written.
+---@field fields (table<string, string|number|boolean>)? Its values; those that are written. Integers exactly; other numbers to a millionth, and where that is more, ± 0.001.
 ---@field held_back integer? How many were held back since the one before.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.

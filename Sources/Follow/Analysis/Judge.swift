@@ -43,6 +43,9 @@ package protocol Judge: AnyObject, Sendable {
   /// Whom an observer's scan left out in an earlier run (`FollowSettings.restored`): it began before this one
   /// did. Told before anything else of the observer, also before `begin`.
   func resume(_ limits: ScanLimits, of observer: String)
+  /// Where an observer that has not begun yet was when an earlier run ended, and is taken for until its own
+  /// first record: told before `begin`. Unknown: that state is too old at its first record.
+  func resume(_ presence: RegionPresence, in region: String, of observer: String)
   /// An observer's captures begin or end: told of the first record of each observer, too, and at the
   /// end of the run. Between an end and the next beginning nothing is known of it.
   func take(_ turn: RecordingTurn, _ view: RunView)
@@ -59,6 +62,10 @@ package protocol Judge: AnyObject, Sendable {
   func takeAlerts() -> [Alert]
   /// How it went; asked once, at the end.
   var reports: [JudgeReport] { get }
+}
+
+extension Judge {
+  package func resume(_ presence: RegionPresence, in region: String, of observer: String) {}
 }
 
 /// Where what is recorded of an observer begins or ends. Captures of it that overlap are one.

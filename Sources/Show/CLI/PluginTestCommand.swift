@@ -94,6 +94,8 @@ struct PluginTestReport {
   private var failed = 0
   /// Files or tests that cannot be used.
   private var unfit = 0
+  /// Of tests of this file that hold: each once.
+  private var remarked: Set<String> = []
 
   init(_ format: PluginTestCommand.Format) { self.format = format }
 
@@ -108,7 +110,8 @@ struct PluginTestReport {
     Terminal.tell("beacontrace: \(TextColumns.printable(path)) has no tests")
   }
 
-  func begin(_ path: String) throws {
+  mutating func begin(_ path: String) throws {
+    remarked = []
     try write([(format == .tap ? "# " : "") + TextColumns.printable(path)])
   }
 
@@ -117,7 +120,8 @@ struct PluginTestReport {
     if outcome.isUnfit { unfit += 1 }
     let name = TextColumns.printable(name)
     // A tab parts what print was given, as in other commands.
-    let lines = outcome.lines.map {
+    let remarks = outcome.remarks.filter { remarked.insert($0).inserted }
+    let lines = (outcome.lines + remarks).map {
       TextColumns.printable(
         $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "  "))
     }

@@ -89,6 +89,11 @@ struct JudgeDesk {
   /// An observer's scan left out so much when an earlier run ended.
   func resume(_ limits: ScanLimits, of observer: String) { judge.resume(limits, of: observer) }
 
+  /// An earlier run left an observer so, that has not begun yet.
+  func resume(_ presence: RegionPresence, in region: String, of observer: String) {
+    judge.resume(presence, in: region, of: observer)
+  }
+
   /// The run's clock goes on; never back.
   mutating func reach(_ time: Timestamp, _ around: Surroundings) {
     guard time.nanoseconds > clock.nanoseconds else { return }

@@ -18,10 +18,12 @@ extension Following {
         warnOfNumbers(of: follower, profiles)
         continue
       }
-      guard let known = profile.observers.first(where: { $0.name == name }),
-        states?.isGood(known, at: time) == true
-      else { continue }
-      good.append((follower, known))
+      guard let known = profile.observers.first(where: { $0.name == name }) else { continue }
+      if states?.isGood(known, at: time) == true {
+        good.append((follower, known))
+      } else if follower.number == 0 {
+        for region in known.regions { judge?.resume(.unknown, in: region.identifier, of: name) }
+      }
     }
     let known = restored.state.profiles.flatMap(\.observers).map(\.name)
     if !known.isEmpty, !known.contains(name) {
@@ -95,6 +97,17 @@ extension Following {
     observerNames.indices.flatMap { observer in
       followers[0].memories(at: observer).map {
         KnownPresence(region: Int($0.region), observer: observer, presence: $0.presence)
+      }
+    }
+  }
+
+  /// Observers that are going to begin later in the run are where the earlier run left them: rules may ask
+  /// from the start.
+  func resumeAwaited(at time: Timestamp) {
+    for known in states?.awaited(under: profileTexts[0], at: time) ?? [] {
+      for region in known.regions where states?.isDefined(region) == true {
+        judge?.resume(
+          region.isInside ? .inside : .outside, in: region.identifier, of: known.name)
       }
     }
   }

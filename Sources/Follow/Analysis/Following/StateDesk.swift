@@ -100,6 +100,12 @@ struct StateDesk {
     return known.memory(number)
   }
 
+  /// Whether a region is there, and defined as it was.
+  func isDefined(_ known: RunState.OfRegion) -> Bool {
+    guard !definitions.isEmpty else { return true }
+    return numbers[known.identifier].map { definitions[Int($0)] == known.definition } ?? false
+  }
+
   /// Whether it is time to take down what is known: at the start, when something was told since, as
   /// whoever goes on would tell it again, and every now and then.
   /// - Parameter told: events, so far.
@@ -118,11 +124,17 @@ struct StateDesk {
 
   /// What an earlier run knew of observers that have not come yet, and is still good.
   func waiting(under profile: String) -> [RunState.OfObserver] {
+    awaited(under: profile, at: Timestamp(nanoseconds: clock))
+  }
+
+  /// The same, at a time.
+  func awaited(under profile: String, at time: Timestamp) -> [RunState.OfObserver] {
     guard let restored,
       let known = restored.state.profiles.first(where: { $0.profile == profile })
     else { return [] }
     return known.observers.filter {
-      !begun.contains($0.name) && clock.since($0.clock.nanoseconds) <= restored.goodFor
+      !begun.contains($0.name)
+        && time.nanoseconds.since($0.clock.nanoseconds) <= restored.goodFor
     }
   }
 }

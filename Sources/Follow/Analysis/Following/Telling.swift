@@ -9,6 +9,7 @@ extension Following {
   func begin(at time: Timestamp, capture: UInt32, frame: Int, _ tables: RunTables) {
     guard judge?.hasBegun == false, time.isKnown else { return }
     let known = states == nil ? [] : knownPresences
+    resumeAwaited(at: time)
     judge?.begin(
       at: time, EventMaking.evidence(capture, frame), known: known, surroundings(tables))
     applyMarkers()

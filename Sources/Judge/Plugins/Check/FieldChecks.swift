@@ -24,9 +24,11 @@ extension PluginChecker {
 
   private mutating func check(_ name: String, of shapes: [ValueShape], _ number: Int) {
     if targets.contains(number) {
-      if shapes.contains(where: Self.isSighting) {
+      // A copy is a table like any other.
+      if shapes.contains(where: \.isHandle) {
         error(
-          "a sighting cannot be changed; keep values of your own in a table", at: place(number))
+          "a sighting cannot be changed; keep values of your own in a table, or in s:copy()",
+          at: place(number))
       }
       return
     }

@@ -24,6 +24,7 @@ extension PluginFunction {
     alert.text = try reader.text("text") ?? ""
     alert.dedupeKey = try reader.text("dedupe_key") ?? ""
     alert.fields = try Self.fields(reader)
+    for (name, value) in alert.fields { plugin.remarkUnlessFinite(name, value) }
     let cited = AlertEvidence(plugin: plugin, view: view)
     try cited.add(reader.table["evidence"], to: &alert)
     // Where nothing that was named could be cited: as if it had been left out.

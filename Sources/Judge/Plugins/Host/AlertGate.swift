@@ -20,8 +20,8 @@ struct AlertGate {
 
   /// The latest alert by key, of those that hold others back.
   private var last: [String: Told] = [:]
-  /// Times of those told, oldest first.
-  private var told: [Int64] = []
+  /// Times of those told, oldest first, and how severe they were.
+  private var told: [(time: Int64, severity: Int)] = []
   /// The longest span of `at_most` so far: what is older does not count.
   private var longest: Int64 = 0
   /// Held back by `once_per`, by key.
@@ -48,7 +48,9 @@ struct AlertGate {
     }
     if let most = rule.atMost {
       longest = max(longest, most.per)
-      let recent = told.reversed().prefix { Self.isWithin(most.per, $0, time) }.count
+      // Milder ones are no reason to be silent about a severer one.
+      let recent = told.reversed().prefix { Self.isWithin(most.per, $0.time, time) }
+        .count { $0.severity >= severity }
       if recent >= most.count {
         waitingOfAny += 1
         heldBack += 1
@@ -57,7 +59,7 @@ struct AlertGate {
     }
     last[key] = Told(
       time: time, span: rule.oncePer ?? last[key]?.span ?? 0, severity: severity)
-    told.append(time)
+    told.append((time, severity))
     if told.count > Self.mostKept { told.removeFirst(told.count / 2) }
     if last.count > 2 * Self.mostKept { last = remembered(at: time) }
     defer { waitingOfAny = 0 }
@@ -83,7 +85,7 @@ struct AlertGate {
   /// - Parameter time: nanoseconds, now.
   func saved(at time: Int64) -> LuaTable? {
     let alive = remembered(at: time)
-    let recent = told.filter { Self.isWithin(longest, $0, time) }
+    let recent = told.filter { Self.isWithin(longest, $0.time, time) }
     guard !alive.isEmpty || !recent.isEmpty || waitingOfAny > 0 else { return nil }
     var keys = LuaTable()
     for (key, told) in alive.sorted(by: { $0.key < $1.key }) {
@@ -97,7 +99,9 @@ struct AlertGate {
     table.append(.text("keys"), .table(keys))
     table.append(.text("longest"), .integer(longest))
     if waitingOfAny > 0 { table.append(.text("held"), .integer(Int64(waitingOfAny))) }
-    table.append(.text("told"), .table(LuaTable(list: recent.map { .integer($0) })))
+    table.append(
+      .text("severities"), .table(LuaTable(list: recent.map { .integer(Int64($0.severity)) })))
+    table.append(.text("told"), .table(LuaTable(list: recent.map { .integer($0.time) })))
     return table
   }
 
@@ -107,7 +111,14 @@ struct AlertGate {
       case .table(let told) = saved["told"]
     else { return nil }
     self.longest = longest
-    self.told = told.list.compactMap(\.integer64)
+    let times = told.list.compactMap(\.integer64)
+    var severities: [Int64] = []
+    if case .table(let list) = saved["severities"] {
+      severities = list.list.compactMap(\.integer64)
+    }
+    // Earlier versions told none: those count for any other.
+    let isTold = severities.count == times.count
+    self.told = times.enumerated().map { ($1, isTold ? Int(clamping: severities[$0]) : .max) }
     waitingOfAny = max(0, saved["held"].integer ?? 0)
     for (key, row) in keys.pairs {
       guard let key = key.text, case .table(let row) = row else { return nil }

@@ -54,4 +54,9 @@ struct ErrorLedger {
     guard let match = message.firstMatch(of: /^[^\n]*?\.lua:[0-9]+(?=:)/) else { return message }
     return String(match.output)
   }
+
+  /// Whether a message begins with a line of a text.
+  static func hasPlace(_ message: String) -> Bool {
+    message.prefixMatch(of: /[^\n]*?\.lua:[0-9]+:/) != nil
+  }
 }

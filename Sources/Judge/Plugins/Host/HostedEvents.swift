@@ -3,7 +3,7 @@ import Beacons
 import CLuaGuard
 package import CaptureReader
 package import FrameDecoder
-import Regions
+package import Regions
 
 /// Everything else that a run tells its judge, and what comes back.
 extension PluginHost {
@@ -89,6 +89,10 @@ extension PluginHost {
 
   package func resume(_ limits: ScanLimits, of observer: String) {
     moment.scans.set(limits, of: observer)
+  }
+
+  package func resume(_ presence: RegionPresence, in region: String, of observer: String) {
+    regionStates.set(region, observer, presence)
   }
 
   package func take(_ turn: RecordingTurn, _ view: RunView) {

@@ -155,7 +155,15 @@ final class Plugin {
       case .memory: "; --set \(plugin.file.name).memory_mb=N allows more"
       default: ""
       }
-    return problem.message + hint
+    let message = problem.message + hint + reservedWordHint(problem.message, in: plugin)
+    // What `error` was given need not say where, nor what the guard says.
+    return ErrorLedger.hasPlace(message) ? message : "\(plugin.file.name): \(message)"
+  }
+
+  /// The key of a test that Lua takes for the end of a loop.
+  private static func reservedWordHint(_ message: String, in plugin: Plugin) -> String {
+    guard plugin.role == .tests, message.hasSuffix("near 'until'") else { return "" }
+    return "; until is a word of Lua's own: write [\"until\"] = …"
   }
 
   // MARK: Calling
@@ -363,6 +371,10 @@ extension Plugin: LuaClient {
 
   func module(_ name: String) throws(LuaMessage) -> (text: [UInt8], shown: String) {
     if let text = BuiltInModules.all[name] { return (Array(text.utf8), name) }
+    if name.hasPrefix("beacontrace.") {
+      throw LuaMessage(
+        UnknownWord.sentence("module", name, among: BuiltInModules.all.keys.sorted()))
+    }
     guard !name.isEmpty, name.utf8.allSatisfy(PluginFile.isOfName) else {
       throw LuaMessage(
         "module '\(name)': a name has letters, digits, - and _ only; modules lie beside the plugin")

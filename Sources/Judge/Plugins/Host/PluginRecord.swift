@@ -1,4 +1,5 @@
 import Analysis
+import Beacons
 import CaptureReader
 
 /// What of a plugin goes on when another text takes its place: what it has told, and how it went.
@@ -14,6 +15,8 @@ final class PluginRecord {
   var remarks: Set<EvidenceRemark> = []
   /// Observers that were asked about and are not there, each told once.
   var unknownObservers: Set<String> = []
+  /// Fields of alerts that were no number: each told once.
+  var endlessFields: Set<String> = []
   /// What it says about the run as a whole.
   var said = PluginRemarks()
   /// Calls that ended early, by what stopped them.
@@ -34,6 +37,16 @@ extension Plugin {
   func remark(_ sort: EvidenceRemark, _ sentence: String) {
     guard record.remarks.insert(sort).inserted else { return }
     tell("\(file.name): evidence of an alert is left out: \(sentence) (told once)")
+  }
+
+  /// A field that no export has a number for: told with the first alert that has it.
+  func remarkUnlessFinite(_ field: String, _ value: CustomValue) {
+    guard case .number(let number) = value, !number.isFinite,
+      record.endlessFields.count < 10, record.endlessFields.insert(field).inserted
+    else { return }
+    tell(
+      "\(file.name): alert: \(field) in fields is \(LuaValue.number(number).shown), which is null in every "
+        + "export: was it divided by 0? (told once)")
   }
 
   /// An observer that nobody has heard of: misspelt, or not there yet, so that it is no error.

@@ -275,8 +275,8 @@ enum HandlingFunctions {
 
   static let print = ReferenceFunction(
     "print", [], takesMore: true, .anywhere,
-    "Writes a line to standard error, with the plugin's name before it. Tests compare what stands "
-      + "behind the name.",
+    "Writes a line to standard error, with the plugin's name before it, tabs between the values. Tests "
+      + "compare what stands behind the name. A run takes 1 MB of it, and 10 kB more in each second.",
     ReferenceExample(
       """
       on("sighting", function(s) print(s.kind, s.rssi) end)

@@ -49,7 +49,9 @@ enum TestReference {
       ReferenceField(
         "alerts", .list(.record("test.alert")),
         "All alerts in their order; only the keys that are written are compared."),
-      ReferenceField("print", .list(.string), optional: true, "All lines that are printed."),
+      ReferenceField(
+        "print", .list(.string), optional: true,
+        "All lines that are printed; `\\t` between the values of one."),
       ReferenceField(
         "errors", .integer, optional: true, "How many calls fail; left out: none may."),
       ReferenceField(
@@ -151,7 +153,10 @@ enum TestReference {
       ReferenceField("title", .string, optional: true, "The title."),
       ReferenceField("text", .string, optional: true, "The text."),
       ReferenceField("dedupe_key", .string, optional: true, "The key."),
-      ReferenceField("fields", .values, optional: true, "Its values; those that are written."),
+      ReferenceField(
+        "fields", .values, optional: true,
+        "Its values; those that are written. Integers exactly; other numbers to a millionth, and where "
+          + "that is more, ± 0.001."),
       ReferenceField(
         "held_back", .integer, optional: true, "How many were held back since the one before."),
       ReferenceField("region", .string, optional: true, "The region it is about."),

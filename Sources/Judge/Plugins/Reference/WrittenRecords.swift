@@ -106,7 +106,8 @@ enum WrittenRecords {
         "Not again under the same `dedupe_key` for that long, unless it is severer."),
       ReferenceField(
         "at_most", .record("at_most"), optional: true,
-        "`{5, per = 60}`: no more than five of the plugin's alerts in a minute."),
+        "`{5, per = 60}`: no more than five of the plugin's alerts in a minute; milder ones do not count."
+      ),
       ReferenceField("region", .string, optional: true, "The region it is about."),
       ReferenceField("observer", .string, optional: true, "The observer it is about."),
       ReferenceField(

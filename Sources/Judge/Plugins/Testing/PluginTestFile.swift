@@ -41,6 +41,9 @@ package struct TestOutcome: Sendable {
   package var lines: [String] = []
   /// It could not be run as it is written: options that do not fit, a file that is missing.
   package var isUnfit = false
+  /// What the plugin was told of itself, where that is no mistake the test expects: whoever reads that it
+  /// holds should know it.
+  package var remarks: [String] = []
 
   package var holds: Bool { lines.isEmpty }
 }

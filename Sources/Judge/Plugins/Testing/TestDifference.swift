@@ -26,8 +26,13 @@ enum TestDifference {
   static func lines(expected: [String], printed: [String]) -> [String] {
     let steps = steps(expected.count, printed.count) { expected[$0] == printed[$1] }
     return report(
-      steps, title: "print (- expected, + printed):", missing: { expected[$0] },
-      came: { printed[$0] }, why: { _, _ in [] })
+      steps, title: "print (- expected, + printed):", missing: { inLua(expected[$0]) },
+      came: { inLua(printed[$0]) }, why: { _, _ in [] })
+  }
+
+  /// What parts the values of `print`, as it is written in a test: seen, it would be blanks.
+  private static func inLua(_ line: String) -> String {
+    line.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "\\t")
   }
 
   /// The first differences are marked `>`; what differs stands below the line that came instead.

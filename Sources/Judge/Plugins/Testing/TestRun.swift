@@ -77,11 +77,18 @@ struct TestRun {
     var files = [(file: file.plugin, isSite: false)]
     if let site = test.site { files.insert((try PluginFile.read(site), true), at: 0) }
     let (told, printed) = (told, printed)
-    return try PluginHost(
+    let host = try PluginHost(
       files, settings: test.options.isEmpty ? [:] : [file.plugin.name: test.options],
       regions: test.regions, keys: TestKeys.names(test) + TestKeys.devices(test), saved: saved,
       tell: { told.add($0) },
       printed: { printed.add($0) })
+    // As a run would: what waits for a region that is not there holds whatever is expected to be silent.
+    do throws(PluginProblem) {
+      try host.checkNames()
+    } catch {
+      throw PluginProblem("\(error.description) (in a test: with regions = { … } or site = …)")
+    }
+    return host
   }
 
   private func result(
@@ -127,6 +134,7 @@ struct TestRun {
       outcome.lines += TestDifference.lines(expected: lines, printed: printed.lines)
     }
     outcome.lines += failures(runs)
+    if test.errors == 0, outcome.lines.isEmpty { outcome.remarks = self.told.lines }
     if let finish = test.finish { outcome.lines += end(finish, runs[runs.count - 1].host) }
     // What it printed is how a rule is looked into; where it is compared it has been shown.
     if !outcome.lines.isEmpty, test.lines == nil, !printed.lines.isEmpty {

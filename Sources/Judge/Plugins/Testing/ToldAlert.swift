@@ -73,10 +73,14 @@ extension ExpectedAlert {
     told.map { abs($0 - expected) <= tolerance + 1e-9 } ?? false
   }
 
-  /// Numbers agree to a millionth.
+  /// Integers are the same; other numbers agree to a millionth, and to a thousandth where they are large:
+  /// times do.
   private static func agree(_ expected: LuaValue, _ told: LuaValue?) -> Bool {
+    if case .integer(let a) = expected, case .integer(let b)? = told { return a == b }
     guard let a = expected.number, let b = told?.number else { return expected == told }
-    return abs(a - b) <= 1e-6 * max(abs(a), abs(b))
+    if a == b || a.isNaN && b.isNaN { return true }
+    guard a.isFinite, b.isFinite else { return false }
+    return abs(a - b) <= min(1e-6 * max(abs(a), abs(b)), tolerance + 1e-9)
   }
 
   /// As `ToldAlert.line`, of what is written.
