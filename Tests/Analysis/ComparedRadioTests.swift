@@ -137,6 +137,41 @@ import Testing
       changes.contains { if case .fellSilent = $0 { true } else { false } }, "\(changes)")
   }
 
+  /// It stood within hearing of both; the other one listens for a quarter of the hour.
+  @Test func whatFellSilentAtARadioThatHadHeardItAsLongIsTold() throws {
+    let still = Heard(minor: 1)
+    let before = [
+      Self.radio("north", Self.some(10..<14) + [still]),
+      Self.radio("south", Self.some(20..<24) + [still]),
+    ]
+    let found = try Self.compare(
+      before,
+      [
+        Self.later("north", Self.some(10..<14) + [Heard(minor: 1, times: 0..<1200)]),
+        Self.later("south", Self.some(20..<24, until: 900) + [Heard(minor: 1, times: 0..<900)]),
+      ])
+    let changes = found.changed.flatMap(\.changes)
+    #expect(changes.contains { if case .fellSilent = $0 { true } else { false } }, "\(changes)")
+  }
+
+  /// Whichever radio heard them best: those that the beacon's own one heard.
+  @Test func othersAreThoseThatItsRadioHeard() throws {
+    func missing(_ more: [String]) throws -> Comparison.Missing {
+      // Each radio more hears the same beacons, a little more often.
+      let all = Self.some(10..<16)
+      let seldom = all.map { Heard(minor: $0.minor, times: 0..<3000) }
+      let before =
+        [Self.radio("north", seldom + [Heard(minor: 1)])] + more.map { Self.radio($0, all) }
+      let now = [Self.later("north", seldom)] + more.map { Self.later($0, all) }
+      let found = try Self.compare(before, now)
+      return try #require(found.missing.first)
+    }
+    for more in [[], ["south"], ["south", "west"]] {
+      let found = try missing(more)
+      #expect(found.others == 6 && found.othersNow == 6 && found.grade == .gone, "\(more)")
+    }
+  }
+
   @Test func radiosOfOtherNamesAreKnownToBeTakenAsOne() throws {
     func found(_ names: [String]) throws -> Comparison {
       try Self.compare(

@@ -129,6 +129,43 @@ import Testing
     Self.expect(try Self.silent(north, hall(until: Self.hour)), [1])
   }
 
+  /// The radio that heard it most often scanned no more when it fell silent; the other one went on.
+  @Test func theRadioThatListenedOnIsTheWitness() throws {
+    func run(_ recordings: [Recording]) throws -> (SilentBeacon, [String]) {
+      var sink = NoSink()
+      var analysis = Analysis(recordings.map(\.source))
+      let result = try analysis.run(into: &sink)
+      let beacons = result.statistics.summaries()
+      let silent = try #require(
+        SilentBeacons(result, beacons).all.first { beacons.identity(at: $0.place).byte(19) == 1 })
+      return (silent, result.observers)
+    }
+    let others: [(minor: UInt16, spans: [Range<Int64>])] = [
+      (2, [0..<1000, 1300..<Self.hour]), (3, [0..<1000, 1300..<Self.hour]),
+      (4, [0..<1000, 1300..<1600]),
+    ]
+    let door = Self.recording(others + [(1, [0..<1000])], name: "door")
+    let hall = Self.recording(
+      [(1, [100..<150, 160..<1100]), (5, [0..<Self.hour]), (7, [0..<Self.hour]), (6, [0..<1500])],
+      name: "hall")
+    let (both, names) = try run([door, hall])
+    #expect(names[both.observer] == "hall")
+    #expect(both.pause == nil)
+    #expect(both.others == 3)
+    // It passed the radio that paused before, and another one that is no witness heard it last.
+    let gate = Self.recording([(1, [1000..<1050])], name: "gate")
+    let (late, _) = try run([door, gate])
+    #expect(late.observer == 0)
+    let pause = try #require(late.pause)
+    func second(_ time: Timestamp) -> Int64 {
+      time.nanoseconds / 1_000_000_000 - Recording.start / 1000
+    }
+    #expect(second(late.last) == 1049)
+    #expect(second(pause.from) == 999)
+    #expect(second(pause.to) == 1300)
+    #expect(late.others == 3)
+  }
+
   @Test func outsideOfThePartOfTheTimeThatIsToldNothingCounts() throws {
     let recording = Self.recording([(1, [0..<1200]), (2, [0..<Self.hour])])
     var options = Analysis.Options()

@@ -17,12 +17,12 @@ package struct SilentBeacon: Sendable {
   /// All radios that heard it in the last two minutes in which any did, by their numbers, and until when: the
   /// latest first.
   package let heardLast: [(observer: Int, until: Timestamp)]
-  /// Beacons that the radio heard long afterwards.
+  /// Beacons that the radio heard often, and behind the last sighting, or the end of the pause.
   package let others: Int
   /// For how long the radio listened from the last sighting, or the end of the pause, to its end, nanoseconds.
   package let listened: Int64
-  /// When the radio did not listen, so soon behind the last sighting that nobody knows whether the beacon was
-  /// silent before; nil where there was no such pause.
+  /// When the radio did not listen, so soon behind the last sighting, or over it, that nobody knows whether the
+  /// beacon was silent before; nil where there was no such pause.
   package let pause: Pause?
 
   package struct Pause: Equatable, Sendable {
@@ -39,7 +39,8 @@ package struct SilentBeacon: Sendable {
 /// last sighting, and where the silence is ten times as long as any before it. Both last at least five
 /// minutes, and a tenth of the recording; of a silence the time counts in which the radio listened. It is the
 /// radio that heard it up to its last sighting by any: of a beacon that went on to another one, whose
-/// recording ends there, nothing is known. Radios
+/// recording ends there, nothing is known. Of several the one that heard it most often, but first those that
+/// listened on from there. Radios
 /// whose clock stepped back by a second are left out.
 package struct SilentBeacons {
   /// The longest silence first.
@@ -160,31 +161,46 @@ package struct SilentBeacons {
     let last =
       beacons.members[Int(beacons.number(at: place))]
       .map { beacons.statistics.last(of: Int($0)).nanoseconds }.max() ?? .min
-    for (observer, heard) in all {
-      let own = times.observers[observer]
-      guard standsStill(observer) else { continue }
-      let silence = own.listening(since: last)
-      let span = own.recorded(from: heard.first, to: heard.last)
-      let shortest = max(Self.least, own.length / 10)
-      guard silence >= shortest, span >= shortest,
-        span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2
-      else { continue }
-      addGaps(place, observer, &gaps)
-      let later = last + own.end.nanoseconds.since(last) / 2
-      let others =
-        lasts[observer].count - (lasts[observer].firstIndex { $0 > later } ?? lasts[observer].count)
-      guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
-        // Who did not hear it any more while another one did says nothing of where it is now.
-        Double(last.since(heard.last)) <= max(Self.slack, Self.factor * longest),
-        let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps), others > 0
-      else { continue }
-      let pause = own.pause(after: last, within: Int64(Self.factor * longest))
-      return SilentBeacon(
-        place: place, last: Timestamp(nanoseconds: last), interval: usual, observer: observer,
-        end: own.end, heardLast: heardLast(place, last), others: others,
-        listened: pause.map { own.listening(since: $0.to.nanoseconds) } ?? silence, pause: pause)
+    var afterPause: SilentBeacon?
+    for (observer, heard) in all where standsStill(observer) {
+      guard let found = silent(place, observer, heard, last, &gaps) else { continue }
+      if found.pause == nil { return found }
+      afterPause = afterPause ?? found
     }
-    return nil
+    return afterPause
+  }
+
+  /// As one observer heard it.
+  /// - Parameter last: sighting by any.
+  private func silent(
+    _ place: Int, _ observer: Int, _ heard: Heard, _ last: Int64, _ gaps: inout Distribution
+  ) -> SilentBeacon? {
+    let own = times.observers[observer]
+    let silence = own.listening(since: last)
+    let span = own.recorded(from: heard.first, to: heard.last)
+    let shortest = max(Self.least, own.length / 10)
+    guard silence >= shortest, span >= shortest,
+      span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2,
+      heardBehind(last + own.end.nanoseconds.since(last) / 2, observer) > 0
+    else { return nil }
+    addGaps(place, observer, &gaps)
+    guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
+      // Who did not hear it any more while another one did says nothing of where it is now.
+      Double(last.since(heard.last)) <= max(Self.slack, Self.factor * longest),
+      let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps)
+    else { return nil }
+    let pause = own.pause(after: last, within: Int64(Self.factor * longest))
+    let from = pause?.to.nanoseconds ?? last
+    return SilentBeacon(
+      place: place, last: Timestamp(nanoseconds: last), interval: usual, observer: observer,
+      end: own.end, heardLast: heardLast(place, last), others: heardBehind(from, observer),
+      listened: pause == nil ? silence : own.listening(since: from), pause: pause)
+  }
+
+  /// Of the beacons that a radio heard often: those that it heard behind a moment.
+  private func heardBehind(_ moment: Int64, _ observer: Int) -> Int {
+    let all = lasts[observer]
+    return all.count - (all.firstIndex { $0 > moment } ?? all.count)
   }
 
   /// Who heard the identity at a place last, and shortly before.
@@ -253,18 +269,21 @@ package struct SilentBeacons {
 }
 
 extension ListeningTimes.Observer {
-  /// The first time behind a moment in which it did not listen, if it began soon. What is shorter than a gap in
-  /// a recording hides nobody: between two files of it there is no packet for a second, too.
+  /// The first time behind a moment, or over it, in which it did not listen, if it began soon. What is shorter
+  /// than a gap in a recording hides nobody: between two files of it there is no packet for a second, too.
   /// - Parameter limit: how soon, nanoseconds.
   fileprivate func pause(after moment: Int64, within limit: Int64) -> SilentBeacon.Pause? {
-    var heardUntil = moment
-    for span in spans.sorted(by: { $0.from < $1.from }) where span.to > heardUntil {
-      if span.from.since(heardUntil) >= RecordGaps.least {
-        guard heardUntil.since(moment) < limit else { return nil }
-        let from = Timestamp(nanoseconds: heardUntil)
-        return SilentBeacon.Pause(from: from, to: Timestamp(nanoseconds: span.from))
+    // Before its first report it did not listen either, but nobody was there to stop.
+    var heardUntil: Int64?
+    for span in spans.sorted(by: { $0.from < $1.from }) {
+      if span.to > moment, let before = heardUntil, span.from.since(before) >= RecordGaps.least,
+        span.from > moment
+      {
+        guard before.since(moment) < limit else { return nil }
+        return SilentBeacon.Pause(
+          from: Timestamp(nanoseconds: before), to: Timestamp(nanoseconds: span.from))
       }
-      heardUntil = max(heardUntil, span.to)
+      heardUntil = max(heardUntil ?? .min, span.to)
     }
     return nil
   }

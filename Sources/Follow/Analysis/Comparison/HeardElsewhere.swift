@@ -60,11 +60,16 @@ extension Comparison {
   }
 
   /// Whether a radio that heard a beacon often before takes no part now, or listens for less than half as long.
-  /// - Parameter isOver: what else makes it one that cannot hear it, by its number now.
-  private func lacksRadio(_ place: Int, or isOver: (Int) -> Bool = { _ in false }) -> Bool {
+  /// - Parameters:
+  ///   - counts: whether it matters, by its number before.
+  ///   - isOver: what else makes it one that cannot hear it, by its number now.
+  private func lacksRadio(
+    _ place: Int, where counts: (Int) -> Bool = { _ in true },
+    or isOver: (Int) -> Bool = { _ in false }
+  ) -> Bool {
     guard let pairs = radios.pairs else { return false }
     return before.sightings(of: place).contains { number, sightings in
-      guard sightings >= Least.often else { return false }
+      guard sightings >= Least.often, counts(number) else { return false }
       guard let numberNow = pairs[number] else { return true }
       let pair = ComparedRadios.Pair(before: number, now: numberNow)
       return (ComparedSignals.listened(pair, before, now) ?? 0) < Least.listening
@@ -73,11 +78,19 @@ extension Comparison {
   }
 
   /// Whether a radio that heard it before had stopped listening when it fell silent, or soon afterwards: it may
-  /// be with that one.
+  /// be with that one. Not where the radio that does not hear it any more had heard it as long as that one: so it
+  /// was not a matter of where it went.
   func isOutOfHearing(_ place: Int, _ silent: SilentBeacon) -> Bool {
     let half = silent.last.nanoseconds.later(
       by: silent.end.nanoseconds.since(silent.last.nanoseconds) / 2)
-    return lacksRadio(place) { (now.radios[$0]?.last ?? .min) < half }
+    let lasts = before.lasts(of: place)
+    let witness = radios.pairs?.first { $0.value == silent.observer }.flatMap { lasts[$0.key] }
+    return lacksRadio(
+      place,
+      where: { number in
+        guard let witness, let last = lasts[number] else { return true }
+        return last.since(witness) > Self.commonSlack
+      }, or: { (now.radios[$0]?.last ?? .min) < half })
   }
 
   /// Whether fewer addresses are heard because a radio does not listen: of those that are gone no radio that

@@ -25,6 +25,17 @@ extension Comparison {
     return sightings >= Self.enough
   }
 
+  /// Those that listen on both sides and heard it often before.
+  private func radiosThatHeard(_ place: Int) -> [ComparedRadios.Pair] {
+    guard let pairs = radios.pairs else {
+      return radio(of: place).map { isOften(place, $0) ? [$0] : [] } ?? []
+    }
+    return before.sightings(of: place).compactMap { number, sightings in
+      guard sightings >= Self.enough, let now = pairs[number] else { return nil }
+      return ComparedRadios.Pair(before: number, now: now)
+    }
+  }
+
   private func isHeardNow(_ place: Int, by radio: ComparedRadios.Pair) -> Bool {
     guard let placeNow = matches[place] else { return false }
     guard let number = radio.now else { return true }
@@ -36,11 +47,11 @@ extension Comparison {
     var heard: [ComparedRadios.Pair: Others] = [:]
     var heardBy: [Int: ComparedRadios.Pair] = [:]
     for place in before.places {
-      guard let radio = radio(of: place) else { continue }
-      if matches[place] == nil { heardBy[place] = radio }
-      guard isOften(place, radio) else { continue }
-      heard[radio, default: Others()].all += 1
-      if isHeardNow(place, by: radio) { heard[radio, default: Others()].now += 1 }
+      if matches[place] == nil { heardBy[place] = radio(of: place) }
+      for radio in radiosThatHeard(place) {
+        heard[radio, default: Others()].all += 1
+        if isHeardNow(place, by: radio) { heard[radio, default: Others()].now += 1 }
+      }
     }
     for place in before.places where matches[place] == nil {
       let radio = heardBy[place]
