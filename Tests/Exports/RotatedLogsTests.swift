@@ -167,6 +167,52 @@ import Testing
     }
   }
 
+  /// Three beacons that send now and then, as a radio hears them.
+  private static func heard(
+    _ name: String, later shift: Int64, rssi: Int8, jitter: Int
+  ) -> CaptureSource {
+    var random = Seeded(3)
+    var own = Seeded(jitter + 7)
+    var time = start * 1_000_000_000
+    let records = (0..<1200).map { number in
+      time += Int64(random.below(200_000)) * 1000
+      let address = Address(0xC4A1_0000_0401 + UInt64(number % 3))
+      let data = Payload.iBeacon(
+        uuid: [UInt8](0..<16), major: 1, minor: UInt16(number % 3), power: -59)
+      let packet = HCI.advertisingReport(HCI.LegacyReport(address, data, rssi: rssi))
+      let late = jitter > 0 ? Int64(own.below(jitter)) * 1000 : 0
+      return Record(time + late + shift * 1_000_000, packet.h4, tag: packet.btsnoopFlags)
+    }
+    return .bytes(BtsnoopWriter(datalink: 1002).file(records), name: name)
+  }
+
+  @Test("two radios that are said to be one are told by what both heard", arguments: [0, 12_000])
+  func radiosAsOne(_ shift: Int64) throws {
+    var options = Analysis.Options()
+    options.comparesClocks = true
+    options.follow = FollowSettings()
+    options.follow?.observerNames = [0: "door", 1: "door"]
+    var analysis = Analysis(
+      [
+        Self.heard("a.log", later: 0, rssi: -60, jitter: 0),
+        Self.heard("b.log", later: shift, rssi: -70, jitter: 2000),
+      ], options: options)
+    var none = NoSink()
+    let result = try analysis.run(into: &none)
+    var texts: [String] = []
+    Remarks.forEach(result, result.statistics.summaries()) {
+      if $0.code == "captures_overlap" { texts.append($0.text) }
+    }
+    let end =
+      shift == 0
+      ? " packets were heard in both at the same times, and none with the same signal and time stamp: they are of "
+        + "two radios whose clocks agree. Give each a name of its own (--observer)."
+      : " packets were heard in both, in b.log 12 s later: its clock is off, or they are of two radios and one clock "
+        + "is."
+    #expect(texts.count == 1)
+    #expect(texts.first?.hasSuffix(end) == true, "\(texts)")
+  }
+
   @Test("captures of one observer that are of one time and share nothing are told as that")
   func twoRadios() throws {
     func told(_ second: Range<Int64>, shift: Int64) throws -> [String: [String]] {

@@ -30,6 +30,10 @@ package struct CaptureFacts: Sendable {
   /// An earlier capture of the run that holds the same packets, and how large a part of those of the smaller
   /// of both that is, by a sample of their sightings: 0…1.
   package internal(set) var sharing: (name: String, part: Double)?
+  /// Of an earlier capture of its observer that is of the same time and holds other packets: how far this
+  /// one's clock is ahead of that one's, nanoseconds, as the advertisers say that both heard, and how many of
+  /// their packets say so.
+  package internal(set) var overlapping: (name: String, ahead: Int64, packets: Int)?
   /// Whether so many sightings were sampled that packets shared with others would be seen.
   package internal(set) var isSampled = false
 

@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 import FrameDecoder
+import Regions
 
 /// What the captures of a run are compared by: whether they hold the same packets, and how their clocks go by one
 /// another.
@@ -40,10 +41,49 @@ struct CapturesCompared {
   func mark(_ result: inout AnalysisResult, places: [UInt32], observers: [Int: String]) {
     guard !samples.isEmpty else { return }
     SharedPackets.mark(&result.captures, places.map { samples[$0] ?? PacketSample() })
+    if let arrivals { Self.markOverlaps(&result.captures, places, observers, arrivals) }
     guard let arrivals, result.heardByClocksOfTheirOwn else { return }
     let clocks = ComparedClock.all(result.captureNames, observers: observers)
     let comparison = ClockComparison(
       arrivals.logs(clocks), against: nil, mostFruitless: Self.mostFruitless)
     result.clocks = ClocksCompared(clocks: clocks, comparison: comparison)
   }
+
+  private static let mostOverlaps = 8
+
+  /// Captures of one observer are one clock's and not compared with one another; where two are of the same
+  /// time, and neither holds a part of the other, they may be of two radios.
+  private static func markOverlaps(
+    _ captures: inout [CaptureFacts], _ places: [UInt32], _ observers: [Int: String],
+    _ arrivals: Arrivals
+  ) {
+    var latest: [String: Int] = [:]
+    var left = mostOverlaps
+    let inOrder = captures.indices.filter { captures[$0].span.earliest.isKnown }
+      .sorted { captures[$0].span.earliest.nanoseconds < captures[$1].span.earliest.nanoseconds }
+    for number in inOrder {
+      guard let observer = observers[Int(places[number])] else { continue }
+      guard let before = latest[observer] else {
+        latest[observer] = number
+        continue
+      }
+      let span = (captures[before].span, captures[number].span)
+      if span.1.latest.nanoseconds > span.0.latest.nanoseconds { latest[observer] = number }
+      let end = min(span.0.latest.nanoseconds, span.1.latest.nanoseconds)
+      guard end.since(span.1.earliest.nanoseconds) > leastOverlap, left > 0,
+        captures[number].sharing == nil
+      else { continue }
+      left -= 1
+      let clocks = [before, number].map {
+        ComparedClock(name: captures[$0].name, capture: Int(places[$0]))
+      }
+      let comparison = ClockComparison(arrivals.logs(clocks), against: 0)
+      if let piece = comparison.groups.first?.captures.first?.track.main {
+        captures[number].overlapping = (captures[before].name, piece.ahead, piece.packets)
+      }
+    }
+  }
+
+  /// Nanoseconds; rotated logs overlap for a moment.
+  private static let leastOverlap: Int64 = 1_000_000_000
 }

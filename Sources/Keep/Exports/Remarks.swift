@@ -161,13 +161,30 @@ package enum Remarks {
         return Remark(
           "captures_overlap", capture: next.capture.name, of: .two,
           "\(latest.capture.name) and \(next.capture.name) are said to be of one observer, \(name), and "
-            + "overlap for \(TextColumns.duration(length)); "
-            + (latest.capture.isSampled && next.capture.isSampled
-              ? "they share no packets: their clocks disagree, or they are of two radios."
-              : "what both may hold counts twice."))
+            + "overlap for \(TextColumns.duration(length)); \(overlap(latest.capture, next.capture, name))"
+        )
       }
     }
   }
+
+  private static func overlap(_ one: CaptureFacts, _ next: CaptureFacts, _ name: String) -> String {
+    guard one.isSampled, next.isSampled else { return "what both may hold counts twice." }
+    guard let found = next.overlapping, found.name == one.name else {
+      return "they share no packets: their clocks disagree, or they are of two radios."
+    }
+    let packets = TextColumns.counted(found.packets, "packet was", "packets were")
+    let ahead = abs(found.ahead)
+    guard ahead >= sameTime else {
+      return
+        "\(packets) heard in both at the same times, and none with the same signal and time stamp: they are of "
+        + "two radios whose clocks agree. Give each a name of its own (--observer)."
+    }
+    return "\(packets) heard in both, in \(next.name) \(TextColumns.duration(ahead)) "
+      + "\(found.ahead > 0 ? "later" : "earlier"): its clock is off, or they are of two radios and one clock is."
+  }
+
+  /// Nanoseconds: two radios that hear a packet note it within this.
+  private static let sameTime: Int64 = 100_000_000
 
   /// Nothing is wrong with it, and nothing is in it.
   private static func empty(_ facts: CaptureFacts) -> [Remark] {

@@ -5,6 +5,11 @@ package struct ComparedClock: Sendable {
   /// By place in the run; at least one.
   package fileprivate(set) var captures: [Int]
 
+  /// That of one capture alone.
+  init(name: String, capture: Int) { (self.name, captures) = (name, [capture]) }
+
+  private init(name: String, captures: [Int]) { (self.name, self.captures) = (name, captures) }
+
   /// In the order of their first captures.
   /// - Parameter observers: by place of the capture, who wrote it together with others.
   package static func all(_ captures: [String], observers: [Int: String]) -> [ComparedClock] {
