@@ -93,6 +93,16 @@ public struct RecordGaps: Sendable {
     return rest
   }
 
+  /// The parts of them that lie in a time.
+  public func parts(from: Int64, to: Int64) -> [Span] {
+    var parts: [Span] = []
+    for span in spans[first(endingAfter: from)...] {
+      guard span.from < to else { break }
+      parts.append(Span(from: max(span.from, from), to: min(span.to, to)))
+    }
+    return parts
+  }
+
   private func first(endingAfter moment: Int64) -> Int {
     spans.indices.bisected { spans[$0].to > moment }
   }

@@ -1,6 +1,7 @@
 import Analysis
 import CaptureReader
 import FrameDecoder
+import Regions
 
 /// What an observer was listening to, in words.
 package enum ObserverText {
@@ -10,12 +11,12 @@ package enum ObserverText {
   /// One line: `scanning 10:00:01–10:14:31 (passive, window 30 of 30 ms), duplicates kept`.
   static func listening(_ observer: ObserverFacts, within known: Timestamp) -> String {
     guard observer.carriesHCI else {
-      let gaps =
+      let parts =
         observer.firstReport.isKnown && observer.lastReport.isKnown
-        ? observer.scan.gaps.length(
-          from: observer.firstReport.nanoseconds, to: observer.lastReport.nanoseconds) : 0
+        ? observer.scan.gaps.parts(
+          from: observer.firstReport.nanoseconds, to: observer.lastReport.nanoseconds) : []
       return "an air sniffer: the capture does not tell when it could not hear"
-        + without(gaps, observer.scan.gaps, within: known)
+        + without(parts, isComplete: observer.scan.gaps.notListed == 0, within: known)
     }
     let scan = observer.scan
     let total = scan.windows.count + scan.windowsNotListed
@@ -26,7 +27,7 @@ package enum ObserverText {
     if first.isInferred, total == 1 {
       return "scan start not captured; reports "
         + TextColumns.span(first.start, first.end, within: known)
-        + without(scan.unrecorded, scan.gaps, within: known)
+        + without(scan, within: known)
     }
     var text = "scanning " + TextColumns.span(first.start, last.end, within: known)
     if total > 1 {
@@ -34,7 +35,7 @@ package enum ObserverText {
     }
     text +=
       parameters(scan) + part(observer)
-      + without(scan.unrecorded, scan.gaps, within: known)
+      + without(scan, within: known)
     // Of one whose start was not captured nobody knows it.
     let known = first.isInferred ? total - 1 : total
     switch (scan.filteredWindows, known) {
@@ -53,16 +54,27 @@ package enum ObserverText {
   }
   private static let allButAll = 0.99
 
+  /// What lies between scans is nothing of theirs.
+  private static func without(_ scan: ScanState, within known: Timestamp) -> String {
+    let parts = scan.windows.filter { $0.start.isKnown && $0.end.isKnown }
+      .flatMap { scan.gaps.parts(from: $0.start.nanoseconds, to: $0.end.nanoseconds) }
+    return without(
+      parts, scan.unrecorded,
+      isComplete: scan.windowsNotListed == 0 && scan.gaps.notListed == 0, within: known)
+  }
+
   /// `, 2 h 00 min of it without any record (08:40:00–10:40:00)`; of several gaps the longest.
-  private static func without(_ length: Int64, _ gaps: RecordGaps, within known: Timestamp)
-    -> String
-  {
+  /// - Parameter length: of all; nil: of those that are listed.
+  private static func without(
+    _ parts: [RecordGaps.Span], _ length: Int64? = nil, isComplete: Bool, within known: Timestamp
+  ) -> String {
+    let length = length ?? parts.reduce(0) { $0.later(by: $1.to.since($1.from)) }
     guard length > 0 else { return "" }
     let words = ", \(TextColumns.duration(length)) of it without any record"
-    guard let longest = gaps.longest else { return words }
-    let count = gaps.spans.count + gaps.notListed
+    guard let longest = RecordGaps.longest(of: parts) else { return words }
+    let isOne = parts.count == 1 && isComplete
     return words
-      + " (\(count > 1 ? "the longest time " : "")\(span(of: longest, within: known)))"
+      + " (\(isOne ? "" : "the longest time ")\(span(of: longest, within: known)))"
   }
 
   static func span(of gap: RecordGaps.Span, within known: Timestamp) -> String {
