@@ -46,6 +46,7 @@ struct MonitorTwin {
     var lost: Int64
     var probability: Double?
     var transmitters: Int
+    var shortest: Int64?
     /// Of the only transmitter.
     var interval: Int64?
     var loss: Double?
@@ -309,6 +310,7 @@ struct MonitorTwin {
     for transmitter in Set(stay.matches.map(\.transmitter)).sorted() {
       add(stay.matches.filter { $0.transmitter == transmitter }.map(\.time), stay, rule, &worth)
     }
+    allowForStay(stay, rule, &worth)
     if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0 {
       worth.grade = .thin
     }
@@ -328,6 +330,40 @@ struct MonitorTwin {
     return sum
   }
 
+  /// A stay of fewer than ten sightings allows for as much loss as they would still be a chance of one in
+  /// twenty with.
+  private func allowForStay(_ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
+    let own = stay.matches.filter { $0.time >= stay.since }
+    guard let interval = worth.shortest, let known = worth.probability, own.count < 10 else {
+      return
+    }
+    let chances = Int((Double(stay.last - stay.since) / Double(interval)).rounded())
+    let received = min(own.count - 1, chances)
+    var share = 0.0
+    if received > 0 {
+      // Up in small steps until as many are no rare chance any more.
+      var step = 0.1
+      while step > 1e-12 {
+        while atLeast(received, of: chances, share + step) < 0.05 { share += step }
+        step /= 10
+      }
+    }
+    let length = Double(rule.exitAfter) / Double(interval)
+    let allowed = length < 1 ? 1 : pow(1 - share, length)
+    if allowed > known { (worth.probability, worth.loss) = (allowed, 1 - share) }
+  }
+
+  private func atLeast(_ count: Int, of chances: Int, _ share: Double) -> Double {
+    guard share < 1 else { return 1 }
+    var fewer = 0.0
+    for number in 0..<count {
+      var ways = 1.0
+      for k in 0..<number { ways *= Double(chances - k) / Double(k + 1) }
+      fewer += ways * pow(share, Double(number)) * pow(1 - share, Double(chances - number))
+    }
+    return 1 - fewer
+  }
+
   /// One transmitter's part in p; its times in order.
   private func add(_ times: [Int64], _ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
     // What follows within ten milliseconds is of the same advertising event.
@@ -345,6 +381,7 @@ struct MonitorTwin {
     let own = length < 1 ? 1 : pow(loss, length)
     worth.probability = (worth.probability ?? 1) * own
     worth.transmitters += 1
+    worth.shortest = min(worth.shortest ?? .max, interval * 1000)
     (worth.interval, worth.loss) = (interval * 1000, loss)
   }
 }

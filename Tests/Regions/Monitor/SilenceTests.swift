@@ -256,16 +256,38 @@ private let s = second
   @Test func gapsSomewhatLongerThanPAreLosses() throws {
     let telling = Telling(regions: [lobby], settings: ["exit_after=5"])
     var moments: [Int64] = [0]
-    for gap in [1, 1, 2, 6, 1, 3, 1, 8, 2, 1, 4, 6, 1, 2, 9, 1, 3] {
+    for gap in [1, 1, 2, 6, 1, 3, 1, 8, 2, 1, 4, 6, 1, 2, 9, 1, 3, 1, 1, 1, 1, 1, 1, 1, 1] {
       moments.append((moments.last ?? 0) + Int64(gap))
     }
-    let happenings = mixed(moments.map { .sees($0 * s, a) }, heard(0..<70))
+    let happenings = mixed(moments.map { .sees($0 * s, a) }, heard(0..<80))
     let silences = try telling.silences(happenings)
     #expect(silences.count == 5)
     #expect(silences.allSatisfy { $0.grade == .thin })
-    // 17 gaps of 52 s in all.
+    // 25 gaps of 60 s in all.
     let loss: Double = try #require(silences.last?.loss)
-    #expect(abs(loss - 35.0 / 52) < 1e-12)
+    #expect(abs(loss - 35.0 / 60) < 1e-12)
+  }
+
+  /// Near, a beacon is heard each second; it comes back a few times, far away, and may well be there still
+  /// when its sightings end.
+  @Test(
+    "thin: a stay of a few sightings, however well the beacon was heard before",
+    arguments: [
+      ([0], nil), ([0, 1], 0.95), ([0, 1, 2], 0.7763932022500211), ([0, 9, 17], 0.97868),
+      ([0, 1, 2, 3, 4, 5, 6, 7, 8], 0.3123),
+    ] as [([Int64], Double?)])
+  func fewSightings(_ later: [Int64], _ loss: Double?) throws {
+    let near: [Happening] = (0...60).map { .sees($0 * s, a) }
+    let far: [Happening] = later.map { .sees((200 + $0) * s, a) }
+    let silences = try Telling(regions: [lobby]).silences(mixed(near + far, heard(0..<400)))
+    #expect(silences.count == 2)
+    #expect(silences[0].grade == .gone && !silences[0].isOfStay)
+    #expect(silences[1].isOfStay)
+    #expect(silences[1].interval == s)
+    let known: Double = try #require(silences[1].loss)
+    #expect(abs(known - (loss ?? 1)) < 1e-4)
+    let likely = pow(loss ?? 1, 30) > 0.05
+    #expect(silences[1].grade == (likely ? .thin : .gone))
   }
 
   /// Nothing has to arrive in a shorter time than an interval.

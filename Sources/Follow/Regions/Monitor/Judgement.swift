@@ -4,7 +4,7 @@ extension RegionMonitor {
   /// Sightings that a transmitter needs for its regularity to count (SEMANTICS 2, Evidence): with a gap between
   /// each and the next. Of one that is hardly heard most follow an absence, and the two or three gaps
   /// between the others, which are short by luck, say nothing.
-  private static var enough: Int { 10 }
+  fileprivate static var enough: Int { 10 }
 
   /// What the silence in (L, X] of a region is worth, in the order of SEMANTICS 2, Evidence.
   ///
@@ -39,7 +39,7 @@ extension RegionMonitor {
       loss: chance?.least.loss,
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),
-      transmitters: chance?.transmitters ?? 0)
+      transmitters: chance?.transmitters ?? 0, isOfStay: chance?.isOfStay ?? false)
   }
 
   /// Whether it is known already, without a record behind it, that the silence in (L, X] of a region
@@ -61,7 +61,11 @@ extension RegionMonitor {
     var least: Regularity
     var listened: Silence.Listened?
     var leastProbability: Double
+    /// Of all transmitters that count.
+    var shortestInterval: Int64
     var transmitters = 1
+    /// By the stay's own few sightings.
+    var isOfStay = false
   }
 
   /// Nil where no transmitter was heard often enough, and none in the part of the stay that an earlier run
@@ -69,13 +73,18 @@ extension RegionMonitor {
   /// - Parameter share: which part of the silence's time the radio listened.
   func chance(_ place: Int, listening share: Double?) -> Chance? {
     let state = states[place]
+    let exitAfter = rules[Int(state.rule)].test.exitAfter
     let shares = timelines[Int(state.observer)].activity.shares
-    if let own = chance(state, rules[Int(state.rule)].test.exitAfter, shares, share) { return own }
+    if let own = chance(state, exitAfter, shares, share) {
+      return own.allowing(for: state, exitAfter)
+    }
     guard state.stay == 1, let earlier = earlierRegularity[place] else { return nil }
-    return Chance(
+    let known = Chance(
       probability: earlier.probability,
       least: Regularity(interval: earlier.interval, loss: earlier.loss),
-      leastProbability: earlier.probability, transmitters: earlier.transmitters)
+      leastProbability: earlier.probability, shortestInterval: earlier.interval,
+      transmitters: earlier.transmitters)
+    return known.allowing(for: state, exitAfter)
   }
 
   /// By what this run heard.
@@ -97,11 +106,13 @@ extension RegionMonitor {
       let listened = Self.listened(share, before: before)
       let own = regularity.probability(ofSilence: exitAfter, listened)
       var chance = Chance(
-        probability: own, least: regularity, listened: listened, leastProbability: own)
+        probability: own, least: regularity, listened: listened, leastProbability: own,
+        shortestInterval: regularity.interval)
       if let known = found {
         if known.leastProbability <= own { chance = known }
         chance.probability = known.probability * own
         chance.transmitters = known.transmitters + 1
+        chance.shortestInterval = min(known.shortestInterval, regularity.interval)
       }
       found = chance
     }
@@ -112,5 +123,27 @@ extension RegionMonitor {
   private static func listened(_ share: Double?, before: Double?) -> Silence.Listened? {
     guard let share, share < 0.999 else { return nil }
     return Silence.Listened(share: share, before: before)
+  }
+}
+
+extension RegionMonitor.Chance {
+  /// What a stay of fewer than ten sightings allows for itself, where that is more.
+  ///
+  /// What is lost of a transmitter may have been learnt while it was near. Who comes back and is heard three
+  /// times from far away is lost otherwise: of that nothing is known but these three. They allow for as much
+  /// loss as makes so many of so many intervals a one in twenty chance; of one sighting that is all. Of several
+  /// transmitters, whose sightings count together, the intervals are those of the one that sends most often.
+  fileprivate func allowing(for state: RegionState, _ exitAfter: Int64) -> Self {
+    guard state.sightings < RegionMonitor.enough else { return self }
+    let intervals = (Double(state.last.since(state.since)) / Double(shortestInterval)).rounded()
+    let chances = Int(min(intervals, 1e9))
+    let received = Regularity.leastReceived(min(state.sightings - 1, chances), of: chances)
+    let allowed = Regularity(interval: shortestInterval, loss: 1 - received)
+    let own = allowed.probability(ofSilence: exitAfter)
+    guard own > probability else { return self }
+    var chance = self
+    (chance.probability, chance.least, chance.isOfStay) = (own, allowed, true)
+    chance.listened = nil
+    return chance
   }
 }

@@ -116,6 +116,9 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   }
 
   package var grade: Grade
+  /// Loss and probability are what the stay's own sightings, fewer than ten, allow for: more than was learnt
+  /// of the transmitter before.
+  package let isOfStay: Bool
   // Here and below: there may be a million of them.
   private var packets: UInt32
   /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
@@ -148,9 +151,10 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package init(
     grade: Grade, othersHeard: Timestamp, scanOff: Int64, captureOff: Int64, recordGap: Int64,
     filtered: Int64, listedOnly: Int64, packetsLost: Int64, interval: Int64?, loss: Double?,
-    probability: Double?, listened: Listened?, transmitters: Int
+    probability: Double?, listened: Listened?, transmitters: Int, isOfStay: Bool = false
   ) {
     self.grade = grade
+    self.isOfStay = isOfStay
     packets = UInt32(clamping: packetsLost)
     self.othersHeard = othersHeard
     self.scanOff = scanOff

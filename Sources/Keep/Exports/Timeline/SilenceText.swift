@@ -87,8 +87,12 @@ package enum SilenceText {
     let verdict =
       silence.grade == .thin && silence.isLikely
       ? "such a silence is likely by loss alone" : "by loss alone"
+    let lost =
+      silence.isOfStay
+      ? "seldom heard in this stay: up to \(Figures.percent(loss)) may be lost"
+      : "loss \(Figures.percent(loss))"
     return "\(verdict), \(Figures.probability(probability)) (usual interval "
-      + "\(TextColumns.interval(Double(interval))), loss \(Figures.percent(loss))"
+      + "\(TextColumns.interval(Double(interval))), \(lost)"
       + (silence.listened.map { $0.isLess ? "; the radio listened \(listened($0))" : "" } ?? "")
       + ")"
   }
