@@ -20,7 +20,7 @@
 --
 -- A restart with --state goes on with where everything was.
 
-plugin { version = "1.1", about = "A beacon that has come nearer to another receiver" }
+plugin { version = "1.2", about = "A beacon that has come nearer to another receiver" }
 
 local filters = require "beacontrace.filters"
 local recent = require "beacontrace.recent"
@@ -140,7 +140,8 @@ local function tell(tag, s, levels, left_out)
   local unsure = doubt(before, now)
   alert {
     severity = "info",
-    title = ("%s is heard best by %s, before by %s"):format(name_of(s), going.receiver, before),
+    title = ("%s is heard best by %s, before by %s%s"):format(
+      name_of(s), going.receiver, before, unsure ~= "" and ", which may be deaf" or ""),
     text = ("Since %s: %.0f dBm there, %s at %s.%s%s"):format(
       words.clock(going.since, now), levels[going.receiver], was, before, unsure, caution(tag, now, left_out)),
     observer = going.receiver,

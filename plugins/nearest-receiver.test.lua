@@ -46,7 +46,7 @@ test "out of one's hearing into another's" {
 test "a receiver that hears nobody may be deaf" {
   sightings = both({ { 0, 100, -60 } }, { { 0, 200, -80 } }, { door = { { 0, 100, -70 } } }),
   alerts = {
-    { title = A .. " is heard best by hall, before by door", fields = { may_be_deaf = true },
+    { title = A .. " is heard best by hall, before by door, which may be deaf", fields = { may_be_deaf = true },
       text = "Since 00:02:00 UTC: -80 dBm there, not heard at door. "
         .. "door may be deaf: it has heard nobody since 00:01:40 UTC." },
   },

@@ -24,10 +24,10 @@ struct Recording {
   }
 
   /// A scan that begins.
-  mutating func scan(filtersDuplicates: Bool, at milliseconds: Int64) {
+  mutating func scan(filtersDuplicates: Bool, isOn: Bool = true, at milliseconds: Int64) {
     let time = (Self.start + milliseconds) * 1_000_000
     for packet in [
-      HCI.setScanEnable(true, filterDuplicates: filtersDuplicates),
+      HCI.setScanEnable(isOn, filterDuplicates: filtersDuplicates),
       HCI.commandComplete(0x200C, [0]),
     ] {
       records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))

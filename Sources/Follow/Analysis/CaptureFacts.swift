@@ -139,4 +139,17 @@ package struct ObserverFacts: Sendable {
       sum + Int64(Double(entry.listening) * (entry.parameters?.share ?? 1))
     }
   }
+
+  /// The same, of a part of the time; nil where its scans are not all known.
+  func listened(within limits: TimeLimits) -> Int64? {
+    guard carriesHCI, scan.windowsNotListed == 0 else { return nil }
+    return scan.windows.reduce(0) { sum, window in
+      guard window.start.isKnown, window.end.isKnown else { return sum }
+      let from = max(window.start.nanoseconds, limits.from)
+      let to = min(window.end.nanoseconds, limits.to)
+      guard to > from else { return sum }
+      let whole = to.since(from) - scan.gaps.length(from: from, to: to)
+      return sum.later(by: Int64(Double(max(0, whole)) * (window.parameters?.share ?? 1)))
+    }
+  }
 }

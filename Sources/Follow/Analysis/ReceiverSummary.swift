@@ -6,7 +6,8 @@ import Regions
 /// A radio of a run, and what it heard in all of its captures: what the word of each is worth.
 package struct ReceiverSummary: Sendable {
   package let name: String
-  /// From the first record to the last of its captures, whatever part of the time was looked at.
+  /// From the first record to the last of its captures, as far as that lies in the part of the time that was
+  /// looked at.
   package internal(set) var from = Timestamp.none
   package internal(set) var to = Timestamp.none
   package internal(set) var reports = 0
@@ -47,14 +48,19 @@ package struct ReceiverSummary: Sendable {
   /// Nanoseconds.
   private static let slack: Int64 = 1_000_000_000
 
-  fileprivate mutating func add(_ facts: ObserverFacts, of capture: CaptureFacts) {
-    if capture.span.earliest.isKnown {
-      let (first, last) = (capture.span.earliest, capture.span.latest)
+  fileprivate mutating func add(
+    _ facts: ObserverFacts, of capture: CaptureFacts, within limits: TimeLimits?
+  ) {
+    let span = capture.span
+    if span.earliest.isKnown, limits?.touches(span.earliest, span.latest) != false {
+      let first = Timestamp(nanoseconds: max(span.earliest.nanoseconds, limits?.from ?? .min))
+      let last = Timestamp(nanoseconds: min(span.latest.nanoseconds, limits?.to ?? .max))
       if !from.isKnown || first.nanoseconds < from.nanoseconds { from = first }
       if !to.isKnown || last.nanoseconds > to.nanoseconds { to = last }
     }
     reports += facts.reports
-    if facts.carriesHCI { listenedInAll = (listenedInAll ?? 0) + facts.listened }
+    let own = limits.map { facts.listened(within: $0) } ?? facts.listened
+    if facts.carriesHCI, let own { listenedInAll = (listenedInAll ?? 0).later(by: own) }
     spans.append(capture.span)
     if facts.scan.filteredWindows > 0 { filtersDuplicates = true }
   }
@@ -66,7 +72,8 @@ extension AnalysisResult {
     var receivers: [String: ReceiverSummary] = [:]
     for capture in captures {
       for facts in capture.observers where facts.hasListened && !facts.isHost {
-        receivers[facts.name, default: ReceiverSummary(name: facts.name)].add(facts, of: capture)
+        receivers[facts.name, default: ReceiverSummary(name: facts.name)].add(
+          facts, of: capture, within: limits)
       }
     }
     guard receivers.count > 1 else { return [] }

@@ -115,28 +115,47 @@ enum AdviseFigures {
       + "--take-over)."
   }
 
-  /// Silences of the shortest period that all its beacons together had, and as the model has it; nil where
-  /// there is nothing to compare.
+  /// Silences that all its beacons together had, and as the model has them: of the longest period that had too
+  /// many, else of the shortest; nil where there is nothing to compare.
   static func verdict(_ place: ExitAdvice.Place, _ advice: ExitAdvice) -> String? {
-    guard let period = advice.periods.first else { return nil }
-    var (expected, found, gaps) = (0.0, 0, 0)
-    for beacon in place.beacons {
-      guard let pace = beacon.pace else { continue }
-      expected += Double(pace.gaps) * pace.probability(ofSilence: period)
-      found += beacon.silences[0]
-      gaps += pace.gaps
-    }
-    guard gaps > 0 else { return nil }
-    let figures =
-      "Silences of single beacons over \(seconds(period)): \(rate(expected)) expected here, "
-      + "\(TextColumns.grouped(found)) heard"
-    let slack = 2 * (expected + 1).squareRoot()
-    if Double(found) > expected + slack {
+    let paces = place.beacons.compactMap(\.pace)
+    guard !advice.periods.isEmpty, paces.contains(where: { $0.gaps > 0 }) else { return nil }
+    let silences = advice.periods.indices.map { Self.silences(place, advice, $0) }
+    if let many = silences.last(where: { $0.found > $0.expected + $0.slack }) {
       return
-        "\(figures): losses come together, or beacons were out of reach for a while. Trust what was "
+        "\(many.figures): losses come together, or beacons were out of reach for a while. Trust what was "
         + "recorded, not the days expected."
     }
-    if Double(found) < expected - slack { return "\(figures): the model is too strict here." }
-    return "\(figures): the model, each loss by itself, agrees."
+    let shortest = silences[0]
+    if shortest.found < shortest.expected - shortest.slack {
+      return "\(shortest.figures): the model is too strict here."
+    }
+    return "\(shortest.figures): the model, each loss by itself, agrees."
+  }
+
+  private struct Silences {
+    let period: Int64
+    var expected = 0.0
+    var found = 0.0
+
+    /// More may be chance.
+    var slack: Double { 2 * (expected + 1).squareRoot() }
+
+    var figures: String {
+      "Silences of single beacons over \(seconds(period)): \(rate(expected)) expected here, "
+        + "\(TextColumns.grouped(Int(found))) heard"
+    }
+  }
+
+  private static func silences(
+    _ place: ExitAdvice.Place, _ advice: ExitAdvice, _ number: Int
+  ) -> Silences {
+    var silences = Silences(period: advice.periods[number])
+    for beacon in place.beacons {
+      guard let pace = beacon.pace else { continue }
+      silences.expected += Double(pace.gaps) * pace.probability(ofSilence: silences.period)
+      silences.found += Double(beacon.silences[number])
+    }
+    return silences
   }
 }
