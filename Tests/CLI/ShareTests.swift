@@ -74,6 +74,35 @@ struct ShareTests {
   }
 
   /// Every container and link type.
+  @Test("receivers that have a folder each have one again")
+  func foldersOfReceivers() throws {
+    for (number, name) in ["door", "hall"].enumerated() {
+      for file in 1...2 {
+        try FileManager.default.createDirectory(
+          at: scratch.folder.appending(path: "site/\(name)"), withIntermediateDirectories: true)
+        let made = try run(
+          "synth", "--duration", "20", "--seed", "\(10 * number + file)", "--out",
+          "site/\(name)/\(file).btsnoop")
+        try #require(made.status == 0, "\(made.errors)")
+      }
+    }
+    try FileManager.default.copyItem(
+      at: scratch.folder.appending(path: "site/door/1.btsnoop"),
+      to: scratch.folder.appending(path: "site/loose.btsnoop"))
+    let shared = try run("share", "-q", "--into", "shared", "site")
+    #expect(shared.status == 0, "\(shared.errors)")
+    let files = ["door/1", "door/2", "hall/1", "hall/2", "loose"]
+    for file in files { #expect(try !bytes("shared/\(file).pcapng").isEmpty) }
+    func observers(_ folder: String) throws -> [String] {
+      let run = try run(
+        "sightings", "-q", "--format", "ndjson", "--observers", "folder", "\(folder)/door",
+        "\(folder)/hall")
+      return Set(try run.lines.compactMap { try JSON($0)["observer"]?.text }).sorted()
+    }
+    #expect(try observers("shared") == ["door", "hall"])
+    #expect(try observers("site") == ["door", "hall"])
+  }
+
   @Test("say the same, frame by frame, and name nobody", arguments: Captures.smallRows)
   func theSame(_ row: IndexRow) throws {
     let name =
@@ -150,9 +179,14 @@ struct ShareTests {
       try scratch.write("site/\(name)", Captures.read(Captures.h4))
     }
     #expect(try run("share", "--into", "shared", "site").status == 0)
-    let found = try FileManager.default.contentsOfDirectory(
-      atPath: scratch.folder.appending(path: "shared").path)
-    #expect(found.sorted() == ["b.pcapng", "north-a.pcapng", "south-a.pcapng"])
+    func shared(_ folder: String) throws -> [String] {
+      try FileManager.default.subpathsOfDirectory(
+        atPath: scratch.folder.appending(path: folder).path
+      ).filter { $0.hasSuffix(".pcapng") }.sorted()
+    }
+    #expect(try shared("shared") == ["b.pcapng", "north/a.pcapng", "south/a.pcapng"])
+    #expect(try run("share", "--into", "one", "site/north", "site/b.btsnoop").status == 0)
+    #expect(try shared("one") == ["a.pcapng", "b.pcapng"])
   }
 
   @Test("of an input that cannot be read there is none, and the others are shared")

@@ -54,6 +54,12 @@ struct ExplainCommand: ParsableCommand {
     if input.captures.count == 1, CaseFile.isCase(input.captures[0]) {
       return try explain(id, outOf: input.captures[0])
     }
+    if let file = input.captures.first(where: { CaseFile.isCase($0) }) {
+      Terminal.tell(
+        "beacontrace: \(TextColumns.printable(file)) is a case, which stands by itself: give it alone, or the "
+          + "captures alone.")
+      throw ExitCode.validationFailure
+    }
     var none = NoSink()
     let session = try Session(input)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
@@ -66,7 +72,7 @@ struct ExplainCommand: ParsableCommand {
       else {
         Terminal.tell(
           "beacontrace: no event \(event) in "
-            + "\(input.captures.count == 1 ? "this capture" : "these captures") with these "
+            + "\(result.captures.count == 1 ? "this capture" : "these captures") with these "
             + "settings; give the options of the run that told it. Ids go by the observer's name, "
             + "too: where that was another one (live, --name) give --observer NAME=FILE.")
         throw ExitCode.validationFailure

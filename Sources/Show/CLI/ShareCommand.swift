@@ -33,7 +33,7 @@ struct ShareCommand: ParsableCommand {
                    zeros behind their heads
         positions, comments, names of interfaces other than hci0 and the like
                    are left out
-        names of files
+        names of files, and of the folders of several receivers
                    stay: shared captures are called as the originals
 
       Times, signals, telemetry and how often something advertises may still tell who was where to \
@@ -208,19 +208,34 @@ struct ShareCommand: ParsableCommand {
   }
 }
 
-/// How shared captures are called: as observers of the originals are, each once.
+/// How shared captures are called: as observers of the originals are, each once. Where receivers have a folder
+/// each they have one again: who gets them can tell them apart (--observers folder).
 enum SharedNames {
   static func all(_ captures: [String]) -> [String] {
+    let folders = FolderNames.names(of: captures)
+    let areSeveral = Set(folders.values).count > 1
+    let stems = ObserverNames.stems(of: captures)
     var taken: Set<String> = []
-    return ObserverNames.stems(of: captures).map { stem in
-      let name = stem.split(separator: "/").filter { $0 != ".." }.joined(separator: "-")
-      var number = 2
-      var candidate = name
-      while !taken.insert(candidate).inserted {
-        candidate = "\(name)-\(number)"
-        number += 1
+    return captures.indices.map { place in
+      guard areSeveral, let folder = folders[place] else {
+        return unique(flat(stems[place]), &taken)
       }
-      return candidate + ".pcapng"
+      return unique(
+        flat(folder) + "/" + flat(ObserverNames.stem(of: captures[place])), &taken)
     }
+  }
+
+  private static func flat(_ name: String) -> String {
+    name.split(separator: "/").filter { $0 != ".." }.joined(separator: "-")
+  }
+
+  private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+    var number = 2
+    var candidate = name
+    while !taken.insert(candidate).inserted {
+      candidate = "\(name)-\(number)"
+      number += 1
+    }
+    return candidate + ".pcapng"
   }
 }

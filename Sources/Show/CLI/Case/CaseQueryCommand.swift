@@ -2,6 +2,7 @@ import ArgumentParser
 import CaseStore
 import Cases
 import Exports
+import FoundationEssentials
 
 struct CaseQueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,6 +28,14 @@ struct CaseQueryCommand: ParsableCommand {
 
   @Option(help: "For people, for spreadsheets, or for programs.")
   var format = QueryFormat(form: .text)
+
+  func validate() throws {
+    let files = FileManager.default
+    guard let statement, !files.fileExists(atPath: file.path), files.fileExists(atPath: statement)
+    else { return }
+    throw ValidationError(
+      "The case comes first, and the statement behind it: beacontrace case query \(statement) \"…\"")
+  }
 
   func run() throws {
     try CaseWriting.telling(file.path) { try CaseFile.lend(file.path) { try ask($0) } }

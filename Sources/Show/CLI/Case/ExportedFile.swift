@@ -99,6 +99,10 @@ enum ExportedFolder {
       var last: DiskFile?
       let value = try body { name in
         try last?.sync()
+        if let end = name.lastIndex(of: "/") {
+          try files.createDirectory(
+            atPath: folder + "/" + name[..<end], withIntermediateDirectories: true)
+        }
         let file = try DiskFile(folder + "/" + name, isWritten: true)
         last = file
         return ExportedFile(file)
