@@ -223,12 +223,14 @@ import Testing
       text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     let swapped = try run("case", "query", "SELECT 1", "site.sqlite")
-    #expect(swapped.status == 64 && swapped.errors.contains("The case comes first"), "\(swapped.errors)")
+    #expect(
+      swapped.status == 64 && swapped.errors.contains("The case comes first"), "\(swapped.errors)")
     let events = try query("SELECT event FROM events")
     #expect(!events.isEmpty)
     let beside = try run("explain", events[0], "site.sqlite", "north.log")
     #expect(
-      beside.status == 64 && beside.errors.contains("site.sqlite is a case, which stands by itself"),
+      beside.status == 64
+        && beside.errors.contains("site.sqlite is a case, which stands by itself"),
       "\(beside.errors)")
     for event in events {
       let told = words(try run("explain", event, "north.log").output)
