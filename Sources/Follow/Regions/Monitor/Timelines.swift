@@ -84,7 +84,7 @@ extension RegionMonitor {
 
   /// Everything has been read: nothing can come before what is held back.
   package mutating func finish() {
-    for observer in timelines.indices { release(observer, before: .max) }
+    for observer in timelines.indices { release(observer, before: nil) }
   }
 
   /// The observer's first record.
@@ -172,10 +172,13 @@ extension RegionMonitor {
   }
 
   /// Hands on the events whose instant nothing can share any more.
-  private mutating func release(_ observer: Int, before moment: Int64) {
+  /// - Parameter moment: nil: all of them, also those of the last moment there is.
+  private mutating func release(_ observer: Int, before moment: Int64?) {
     guard !timelines[observer].held.isEmpty else { return }
     timelines[observer].held.sort(by: RegionEvent.comesBefore)
-    let later = timelines[observer].held.firstIndex { $0.time.nanoseconds >= moment }
+    let later = moment.flatMap { moment in
+      timelines[observer].held.firstIndex { $0.time.nanoseconds >= moment }
+    }
     let end = later ?? timelines[observer].held.count
     events += timelines[observer].held[..<end]
     timelines[observer].held.removeFirst(end)
