@@ -180,6 +180,20 @@ struct PluginTestCommandTests {
       run.lines[3] == "    it cannot be run: b.pcap: cannot be opened: no such file or directory")
   }
 
+  @Test("what cannot be loaded is told with its folder")
+  func foldersAreNamed() throws {
+    let scratch = try Scratch()
+    for folder in ["a", "b"] {
+      try scratch.write("\(folder)/p.lua", Array(Self.plugin.utf8))
+      try scratch.write("\(folder)/p.test.lua", Array("test 'x' { alerts = {} }".utf8))
+    }
+    let run = try Tool.run(["plugin", "test", "a", "b"], in: scratch.folder)
+    #expect(run.status == 64)
+    let lines = Text.lines(run.errors)
+    #expect(lines.contains { $0.hasPrefix("beacontrace: a/p.test.lua:1: ") }, "\(run.errors)")
+    #expect(lines.contains { $0.hasPrefix("beacontrace: b/p.test.lua:1: ") }, "\(run.errors)")
+  }
+
   @Test("what cannot be loaded: status 64, and the others run")
   func wrongFiles() throws {
     let scratch = try Self.folder("test 'a' { \(Self.sightings), alerts = { {} } }")

@@ -60,11 +60,18 @@ struct PluginTestCommand: ParsableCommand {
     do throws(PluginProblem) {
       file = try PluginTestFile(path) { Terminal.tell(TextColumns.printable($0)) }
     } catch {
-      report.refuse(error.description)
+      report.refuse(inFolder(error.description, path))
       return
     }
     try report.begin(path)
     for test in file.tests { try report.add(test.name, file.run(test)) }
+  }
+
+  /// Sentences begin with the file's name alone; of several folders that does not say which one it is.
+  private static func inFolder(_ sentence: String, _ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), path[...slash] != "./" else { return sentence }
+    let name = path[path.index(after: slash)...]
+    return sentence.hasPrefix(name) ? path[...slash] + sentence : sentence
   }
 
   /// Plugins of a folder that have no file of tests; modules have none.
