@@ -59,6 +59,7 @@ struct TestingRunTests {
     for (call, says) in [
       ("error('plain', 0)", "p: plain, during sighting"), ("error()", "p: "), ("error({})", "p: "),
       ("error('here')", "p.lua:1: here, during sighting"),
+      ("local n = 'rsi' print(s[n])", "a sighting has no field 'rsi'; did you mean 'rssi'?"),
       (
         "require 'beacontrace.stat'",
         "unknown module 'beacontrace.stat'; did you mean 'beacontrace.stats'?"

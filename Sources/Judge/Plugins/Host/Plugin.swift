@@ -148,24 +148,6 @@ final class Plugin {
     }
   }
 
-  static func sentence(_ problem: LuaProblem, in plugin: Plugin) -> String {
-    let hint =
-      switch problem.limit {
-      case .instructions: "; --set \(plugin.file.name).instructions=N allows more"
-      case .memory: "; --set \(plugin.file.name).memory_mb=N allows more"
-      default: ""
-      }
-    let message = problem.message + hint + reservedWordHint(problem.message, in: plugin)
-    // What `error` was given need not say where, nor what the guard says.
-    return ErrorLedger.hasPlace(message) ? message : "\(plugin.file.name): \(message)"
-  }
-
-  /// The key of a test that Lua takes for the end of a loop.
-  private static func reservedWordHint(_ message: String, in plugin: Plugin) -> String {
-    guard plugin.role == .tests, message.hasSuffix("near 'until'") else { return "" }
-    return "; until is a word of Lua's own: write [\"until\"] = …"
-  }
-
   // MARK: Calling
 
   /// The run's clock, of the sighting that is being handled where that is later.
