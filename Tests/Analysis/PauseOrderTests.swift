@@ -45,6 +45,56 @@ import Testing
     #expect(event.silence?.recordGap == 100_300_000_000)
   }
 
+  /// Steps of clocks are told, too: that of the record that ends the pause stands before it.
+  @Test("However long the pause is, and whoever hears of clocks", arguments: [false, true])
+  func longPauses(_ hearsOfClocks: Bool) throws {
+    var hall = Recording("hall")
+    for second in Int64(0)...2000 {
+      hall.hear(Recording.eddystone, from: Self.two, at: second * 1000 + 500)
+    }
+    let door = Self.recordings(until: 1_500_300)[0]
+    let run = try JudgedRun(
+      [door, hall.source], JudgeOrderTests.settings("tag=address:00:00:00:00:00:01")
+    ) { $0.wishes.clock = hearsOfClocks }
+    #expect(run.log.lines.contains { $0.hasPrefix("clock") } == hearsOfClocks)
+    #expect(run.log.lines.contains { $0.hasPrefix("exit tag 40.000") })
+    #expect(Self.latest(run.log.lines) <= 1000)
+  }
+
+  /// Files of one observer, one after the other, with a pause between them.
+  @Test("Between two files of an observer, too", arguments: [200, 5000, 40_000, 700_000])
+  func rotated(_ pause: Int64) throws {
+    var first = Recording("a")
+    var second = Recording("b")
+    var third = Recording("c")
+    var hall = Recording("hall")
+    for number in Int64(0)..<100 {
+      first.hear(Recording.iBeacon(1), from: Self.one, at: number * 1000)
+      second.hear(Recording.eddystone, from: Self.two, at: 99_000 + pause + number * 1000)
+      third.hear(Recording.iBeacon(1), from: Self.one, at: 198_000 + 2 * pause + number * 1000)
+    }
+    for number in Int64(0)..<2000 {
+      hall.hear(Recording.eddystone, from: Self.two, at: number * 1000 + 500)
+    }
+    let sources = [hall.source, third.source, first.source, second.source]
+    var settings = try JudgeOrderTests.settings(
+      "tag=address:00:00:00:00:00:01", "other=address:00:00:00:00:00:02,exit_after=10")
+    settings.observerNames = [1: "door", 2: "door", 3: "door"]
+    let run = try JudgedRun(sources, settings) {
+      $0.wishes.clock = true
+      $0.tellsRecordings = true
+    }
+    let exits = run.log.lines.filter { $0.hasPrefix("exit") && $0.hasSuffix("door") }
+    #expect(exits.first == "exit tag 129.000 at door")
+    #expect(Self.latest(run.log.lines.filter { !$0.hasPrefix("recording") }) <= 1000)
+    var options = Analysis.Options()
+    options.follow = settings
+    var analysis = Analysis(sources, options: options)
+    var none = NoSink()
+    let alone = try #require(try analysis.run(into: &none).timeline)
+    #expect(alone.events.map { "\($0)" } == run.timeline.events.map { "\($0)" })
+  }
+
   @Test("A radio that records nothing more has no exit")
   func ends() throws {
     var door = Recording("door")
@@ -99,6 +149,7 @@ import Testing
     let run = try JudgedRun(Self.pausing(&random), Self.settings()) {
       if random.once(in: 2) { $0.wishes.sightings = .all }
       if random.once(in: 2) { $0.wishes.proximity = true }
+      if random.once(in: 2) { $0.wishes.clock = true }
     }
     #expect(run.log.events.count { $0.type == .exit } > 10)
     #expect(Self.latest(run.log.lines) <= 1000)

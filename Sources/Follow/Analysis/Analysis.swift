@@ -162,7 +162,11 @@ package struct Analysis {
     let numbers = cursor.numbers
     let fields = cursor.pipeline.customFields
     var start = range.lowerBound
-    while let note = cursor.takeNote() {
+    while true {
+      if tellsPauses, let end = cursor.pauseEndNow() {
+        following.expect(end.note, observer: Int(end.observer))
+      }
+      guard let note = cursor.takeNote() else { break }
       var end = start
       while end < range.upperBound && briefs[end].frame < note.place { end += 1 }
       following.take(
@@ -170,7 +174,6 @@ package struct Analysis {
         numbers: numbers.span, tables)
       takeFixes(of: cursor, until: note.frame, following)
       let observer = Int(cursor.observers[Int(note.observer)])
-      if tellsPauses, CaptureCursor.endsPause(note) { following.expect(note, observer: observer) }
       following.take(note, observer: observer, capture: cursor.place)
       start = end
     }
@@ -274,28 +277,41 @@ package struct Analysis {
     while let next = waiting.first {
       if active.contains(where: { $0.turn < next.first.nanoseconds }) { return }
       waiting.removeFirst()
-      do throws(CaptureProblem) {
-        let readsAhead = options.readsAhead && sources.count <= Self.mostReadAhead
-        let reader =
-          if let pipe = next.reader { pipe } else {
-            try CaptureReader.open(next.source, readsAhead: readsAhead)
-          }
-        let pipeline = CapturePipeline(
-          reader, options: options.decoder, keepsRepeats: keepsRepeats, wanted: options.wanted,
-          custom: options.custom, keys: options.keys, batch: options.batch,
-          disturber: options.disturbance.map {
-            RecordDisturber($0, capture: next.place, options.decoder)
-          })
-        active.append(
-          CaptureCursor(
-            pipeline, place: next.place, stem: next.stem,
-            commonName: commonName(of: next),
-            origins: options.follow?.origins ?? [],
-            takesNotes: following != nil))
-      } catch {
-        result.problems.append(error.advised)
-      }
+      open(next)
     }
+  }
+
+  private mutating func open(_ next: Waiting) {
+    do throws(CaptureProblem) {
+      let readsAhead = options.readsAhead && sources.count <= Self.mostReadAhead
+      let reader =
+        if let pipe = next.reader { pipe } else {
+          try CaptureReader.open(next.source, readsAhead: readsAhead)
+        }
+      let pipeline = CapturePipeline(
+        reader, options: options.decoder, keepsRepeats: keepsRepeats, wanted: options.wanted,
+        custom: options.custom, keys: options.keys, batch: options.batch,
+        disturber: options.disturbance.map {
+          RecordDisturber($0, capture: next.place, options.decoder)
+        })
+      active.append(
+        CaptureCursor(
+          pipeline, place: next.place, stem: next.stem,
+          commonName: commonName(of: next),
+          origins: options.follow?.origins ?? [],
+          takesNotes: following != nil))
+    } catch {
+      result.problems.append(error.advised)
+    }
+  }
+
+  /// The next capture of the observer that one was of, before its time: until when nothing is recorded is to be
+  /// known while others go on.
+  private mutating func openNext(after cursor: CaptureCursor) {
+    guard let name = cursor.commonName, !active.contains(where: { $0.commonName == name }),
+      let place = waiting.firstIndex(where: { commonName(of: $0) == name })
+    else { return }
+    open(waiting.remove(at: place))
   }
 
   /// Decodes the next batch; a capture that has ended leaves its facts behind.
@@ -329,6 +345,7 @@ package struct Analysis {
     finishedRecords += cursor.pipeline.reader.log.frames
     if cursor.pipeline.reader.isLive { finishedReports += Self.reports(cursor) }
     active.removeAll { $0 === cursor }
+    if following != nil { openNext(after: cursor) }
   }
 
   private var isLive: Bool {

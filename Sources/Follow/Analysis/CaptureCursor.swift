@@ -132,16 +132,34 @@ final class CaptureCursor {
     pauseEnd = nil
     if let note = nextNote(before: next, sightings, nextNote) {
       turn = later(note.time)
-      if Self.endsPause(note) { pauseEnd = note }
+      pauseEnd = pauseEnd(at: nextNote)
     } else if next < sightings.count {
       turn = later(sightings[next].time)
     }
   }
 
-  /// Whether its observer heard nothing for a while before it.
-  static func endsPause(_ note: ObserverNote) -> Bool {
-    !note.kind.isRemark && !note.kind.isBetweenRecords && note.lastRecord.isKnown
-      && note.time.nanoseconds.since(note.lastRecord.nanoseconds) >= leastPause
+  /// What a note shows that comes at a place of the batch, where its observer heard nothing for a while before
+  /// it. What is only remarked of its record stands before it; a loss counts in what is decided, and comes first.
+  private func pauseEnd(at place: Int) -> ObserverNote? {
+    let notes = pipeline.notes
+    var place = place
+    while place < notes.count, notes[place].kind == .clock || notes[place].kind == .malformed {
+      place += 1
+    }
+    guard place < notes.count else { return nil }
+    let note = notes[place]
+    guard !note.kind.isRemark, !note.kind.isBetweenRecords, note.time.isKnown else { return nil }
+    // The first record of a capture may be behind another one of its observer.
+    let isLong =
+      !note.lastRecord.isKnown
+      || note.time.nanoseconds.since(note.lastRecord.nanoseconds) >= Self.leastPause
+    return isLong ? note : nil
+  }
+
+  /// The same, of the note that `takeNote` is going to take.
+  func pauseEndNow() -> (note: ObserverNote, observer: UInt32)? {
+    guard nextNote < noteEnd else { return nil }
+    return pauseEnd(at: nextNote).map { ($0, observers[Int($0.observer)]) }
   }
 
   /// The end of the pause that one of the capture's observers is in, told once; nil where there is none.

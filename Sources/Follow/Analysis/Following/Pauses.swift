@@ -9,7 +9,9 @@ struct Pauses {
     let observer: Int
     /// What ends it.
     let note: ObserverNote
-    /// Whether the run has passed the last record before it.
+    /// The last record before it.
+    let from: Int64
+    /// Whether the run has passed that.
     var hasBegun = false
   }
 
@@ -17,10 +19,12 @@ struct Pauses {
 
   var isEmpty: Bool { pauses.isEmpty }
 
-  mutating func add(_ note: ObserverNote, observer: Int) {
-    if pauses.contains(where: { $0.observer == observer && $0.note.frame == note.frame }) { return }
+  /// - Parameter clock: the observer's, as far as it was followed: in another capture of it.
+  mutating func add(_ note: ObserverNote, observer: Int, clock: Timestamp) {
+    if pauses.contains(where: { $0.observer == observer && $0.note.time == note.time }) { return }
     end(of: observer)
-    pauses.append(Pause(observer: observer, note: note))
+    let from = note.lastRecord.isKnown ? note.lastRecord : clock
+    pauses.append(Pause(observer: observer, note: note, from: from.nanoseconds))
   }
 
   mutating func end(of observer: Int) { pauses.removeAll { $0.observer == observer } }
@@ -28,22 +32,25 @@ struct Pauses {
   /// When the run has passed the earliest time at which something is due in a pause.
   /// - Parameter due: when something is due at an observer.
   func earliest(_ due: (Int) -> Timestamp) -> Int64 {
-    // Until the last record before the pause it is not known yet what the observer heard.
-    pauses.reduce(.max) {
-      min($0, max(due($1.observer).nanoseconds, $1.note.lastRecord.nanoseconds))
+    pauses.reduce(.max) { earliest, pause in
+      // Until the last record before the pause it is not known yet what the observer heard, and what is due
+      // with its end is decided there.
+      let moment = max(due(pause.observer).nanoseconds, pause.from)
+      return moment < pause.note.time.nanoseconds ? min(earliest, moment) : earliest
     }
   }
 
-  /// Those that are under way at a time.
+  /// Those that are under way at a time, each with how far its observer's clock may go on.
   /// - Parameter begin: told of each once, before anything else.
   mutating func forEach(
-    at time: Timestamp, begin: (ObserverNote, Int) -> Void, _ body: (Int) -> Void
+    at time: Timestamp, begin: (ObserverNote, Int) -> Void, _ body: (Int, Timestamp) -> Void
   ) {
-    for place in pauses.indices
-    where time.nanoseconds > pauses[place].note.lastRecord.nanoseconds {
-      if !pauses[place].hasBegun { begin(pauses[place].note, pauses[place].observer) }
+    for place in pauses.indices where time.nanoseconds > pauses[place].from {
+      let pause = pauses[place]
+      if !pause.hasBegun { begin(pause.note, pause.observer) }
       pauses[place].hasBegun = true
-      body(pauses[place].observer)
+      let moment = min(time.nanoseconds, pause.note.time.nanoseconds)
+      body(pause.observer, Timestamp(nanoseconds: moment))
     }
   }
 }
@@ -51,7 +58,10 @@ struct Pauses {
 // What happens at observers in their pauses, while others go on.
 extension Following {
   func expect(_ note: ObserverNote, observer: Int) {
-    if judge != nil { pauses.add(note, observer: observer) }
+    guard judge != nil else { return }
+    let clock = followers[0].clock(of: observer)
+    // Before its first record nothing is due.
+    if clock.isKnown { pauses.add(note, observer: observer, clock: clock) }
   }
 
   /// Nothing is due in pauses until the run has passed this.
@@ -80,19 +90,21 @@ extension Following {
   func goOnInPauses(before time: Timestamp, _ tables: RunTables) {
     guard time.isKnown else { return }
     let (followers, movesPositions) = (followers, !settings.tracks.isEmpty)
-    var paused: [Int] = []
+    var paused: [(Int, Timestamp)] = []
     pauses.forEach(
       at: time,
       begin: { note, observer in
         for follower in followers { follower.expect(note, observer: observer) }
       }
-    ) { observer in
-      paused.append(observer)
+    ) { observer, moment in
+      paused.append((observer, moment))
       for follower in followers {
-        follower.goOn(observer, before: time, movesPositions: movesPositions)
+        follower.goOn(observer, before: moment, movesPositions: movesPositions)
       }
     }
-    if movesPositions { for observer in paused { positions?.advance(observer, to: time) } }
+    if movesPositions {
+      for (observer, moment) in paused { positions?.advance(observer, to: moment) }
+    }
     tellEvents(tables)
   }
 }
