@@ -117,10 +117,12 @@ import TrackReader
     let tables = tables
     piece.withSightings { briefs, wholes in
       var start = 0
-      for step in piece.steps {
+      for (place, step) in piece.steps.enumerated() {
         switch step {
         case .note(let note, let observer, let capture):
-          following.take(note, observer: observer, capture: capture, tables)
+          let isFollowed = place + 1 < piece.steps.count && piece.steps[place + 1].isNote
+          following.take(
+            note, observer: observer, capture: capture, tables, isFollowed: isFollowed)
         case .fix(let fix, let observer): following.take(fix, observer: observer)
         case .pause(let note, let observer): following.expect(note, observer: observer)
         case .sightings(let end, let capture):

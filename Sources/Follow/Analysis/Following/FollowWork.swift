@@ -13,6 +13,8 @@ final class FollowWork {
     case fix(Fix, observer: Int)
     /// What an observer's next note is going to be: it hears nothing until then.
     case pause(ObserverNote, observer: Int)
+
+    var isNote: Bool { if case .note = self { true } else { false } }
   }
 
   private(set) var steps: [Step] = []

@@ -128,7 +128,12 @@ final class Following {
   /// - Parameters:
   ///   - observer: the run's number.
   ///   - capture: its place.
-  func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables) {
+  ///   - isFollowed: the next thing is a note, too. What a silence led to is told together with what that one
+  ///     did, in the order of its time: several observers may be silent until one record comes.
+  func take(
+    _ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables,
+    isFollowed: Bool = false
+  ) {
     defer { present = nil }
     // Before the judge begins, which is told what is known.
     if states != nil, !note.kind.isRemark { restoreState(of: observer, at: note.time) }
@@ -154,7 +159,9 @@ final class Following {
       losses[observer].take(note, capture: capture)
       for follower in followers { follower.takeLoss(note, observer: observer) }
     }
-    if judge != nil {
+    if note.kind == .silence, isFollowed {
+      return
+    } else if judge != nil {
       tell(note, at: now, observer: observer, capture: capture, tables)
     } else if TimelineEvent.Deed(note.kind) != nil {
       let event = surroundings(tables).making.event(
