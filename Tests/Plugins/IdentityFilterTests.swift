@@ -66,15 +66,17 @@ struct IdentityFilterTests {
   }
 
   /// A region for each kind, and a sighting in it behind the time in which nobody is known anywhere.
-  private static let regions = """
-    region "i" { ibeacon = "\(uuid)" }
-    region "a" { altbeacon = "\(uuid)" }
-    region "n" { eddystone = "8b0ca750e54c6e4d1a2f" }
-    region "u" { url = "https://a.example/" }
-    region "k" { eid = "cart" }
-    region "d" { address = "phone" }
+  private static let regions =
+    decoder + """
+      region "c" { decoder = "tag" }
+      region "i" { ibeacon = "\(uuid)" }
+      region "a" { altbeacon = "\(uuid)" }
+      region "n" { eddystone = "8b0ca750e54c6e4d1a2f" }
+      region "u" { url = "https://a.example/" }
+      region "k" { eid = "cart" }
+      region "d" { address = "phone" }
 
-    """
+      """
   private static let entered = """
     sightings = {
       { at = 0, eid = "0123456789abcdef" },
@@ -82,6 +84,7 @@ struct IdentityFilterTests {
       { at = 42, eddystone = "8b0ca750e54c6e4d1a2f:0123456789ab" },
       { at = 43, url = "https://a.example/" }, { at = 44, key = "cart" },
       { at = 45, adv_data = "020106", device = "phone" },
+      { at = 46, manufacturer = 0x1234, data = "01ab" },
     },
     """
 

@@ -103,6 +103,49 @@ struct TestingRunTests {
     #expect(elsewhere.remarks.first?.contains("'hall'") == true)
   }
 
+  @Test("an alert may cite the events start and finish, which have no frame, and is told")
+  func startIsCited() throws {
+    let plugin = """
+      on("start", function(e) alert { title = "begins", evidence = e } end)
+      on("finish", function(e) alert { title = "ends", evidence = { e } } end)
+      """
+    let test =
+      Self.sightings(-50)
+      + "alerts = { { title = 'begins', evidence = { 0 } }, { title = 'ends', evidence = { 0 } } },"
+    #expect(try TestingFolder.outcome(plugin, test).lines == [])
+  }
+
+  @Test("handlers of messages are no test without any message, as they are no run")
+  func withoutMessages() throws {
+    let plugin = "on('message_found', function(e) alert { title = 'x' } end)"
+    let outcome = try TestingFolder.outcome(plugin, Self.sightings(-50) + "alerts = {},")
+    #expect(outcome.isUnfit)
+    #expect(outcome.lines.first?.contains("there are no messages") == true, "\(outcome.lines)")
+  }
+
+  @Test("what a decoder read says by its transmitter who decoded it")
+  func decoderOfTransmitter() throws {
+    let plugin = """
+      decoder "probe" { company = 0x0499, decode = function(ad) return { id = "7" } end }
+      region "probes" { decoder = "probe" }
+      on("state", "probes", function(e)
+        if e.state == "inside" then print(e.transmitter.decoder, e.transmitter.id) end
+      end)
+      """
+    let test = """
+      sightings = { { at = 0, manufacturer = 0x0499, data = "01" } }, alerts = {}, print = { "probe\\tprobe:7" },
+      """
+    #expect(try TestingFolder.outcome(plugin, test).lines == [])
+    let wrong = """
+      decoder "probe" { company = 0x0499, decode = function(ad) alert { title = "x" } end }
+      """
+    let told = try TestingFolder.outcome(
+      wrong, "sightings = { { at = 0, manufacturer = 0x0499, data = '01' } }, alerts = {},")
+    #expect(
+      told.lines.contains { $0.contains("alert: a decoder only reads; call it in a handler") },
+      "\(told.lines)")
+  }
+
   @Test("a field that is no number is told")
   func endlessFields() throws {
     let outcome = try TestingFolder.outcome(

@@ -396,6 +396,7 @@
 ---@field url string? Bytes without a meaning as `%XX`.
 ---@field eid string? 16 hexadecimal digits.
 ---@field key string? The key's name, whatever the beacon sends.
+---@field decoder string? The decoder's name.
 
 ---A transmitter in a list of `ranging`.
 ---@class beacontrace.ranging_entry
@@ -415,6 +416,7 @@
 ---@field url string? Bytes without a meaning as `%XX`.
 ---@field eid string? 16 hexadecimal digits.
 ---@field key string? The key's name, whatever the beacon sends.
+---@field decoder string? The decoder's name.
 ---@field proximity "unknown"|"immediate"|"near"|"far" How near it is.
 ---@field accuracy_m number? m: The distance; nil where unknown.
 ---@field accuracy_min_m number? m: Its lower bound, at one standard deviation of the RSSI.

@@ -97,9 +97,15 @@ struct AlertEvidence {
       if let place = place(table) { alert.evidence.append(place) }
       addList(with: table, to: &alert)
       alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
-    } else {
+    } else if !Self.citesNothing(table) {
       throw wrong(.table(table))
     }
+  }
+
+  /// The events `start` and `finish`, which no frame stands for.
+  private static func citesNothing(_ table: LuaTable) -> Bool {
+    let type = table["type"].text
+    return type == HandledEvent.start.rawValue || type == HandledEvent.finish.rawValue
   }
 
   /// Of an entry of the list that is handled: whose it is, and the list.

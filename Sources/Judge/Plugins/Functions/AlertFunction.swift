@@ -8,7 +8,11 @@ extension PluginFunction {
   static let alert = PluginFunction(name: "alert") { plugin, arguments throws(LuaMessage) in
     try plugin.needRules("alert")
     guard !plugin.isLoading, let view = plugin.moment.view else {
-      throw LuaMessage("alert: nothing has been read yet; call it in a handler")
+      throw LuaMessage(
+        "alert: "
+          + (plugin.role == .decoding
+            ? "a decoder only reads; call it in a handler of what it decodes"
+            : "nothing has been read yet; call it in a handler"))
     }
     let reader = try DeclarationReader(
       arguments.first ?? .none, "alert",

@@ -58,7 +58,10 @@ enum SightingFields {
   /// What says who sent something: of events.
   static let transmitter: [ReferenceField] =
     common.filter { ["address", "address_type", "device", "kind", "id"].contains($0.name) }
-    + ["uuid", "major", "minor", "id1", "id2", "id3", "namespace", "instance", "url", "eid", "key"]
+    + [
+      "uuid", "major", "minor", "id1", "id2", "id3", "namespace", "instance", "url", "eid", "key",
+      "decoder",
+    ]
     .map {
       name in
       let field = ofKinds.first { $0.name == name }!

@@ -50,6 +50,7 @@ struct TestRun {
       let host = try host(before?.plugins() ?? SavedStates())
       let memory = TestMemory(host)
       var settings = try settings(host)
+      if settings.messages.isEmpty { try host.checkMessages() }
       (settings.restored, settings.keeper) = (before?.run, memory)
       // Captures of one radio, one behind the other.
       for case (let place, let observer?) in sources.map(\.observer).enumerated() {
