@@ -59,6 +59,11 @@ import Testing
     #expect(run.log.lines.contains { $0.hasPrefix("clock") } == hearsOfClocks)
     #expect(run.log.lines.contains { $0.hasPrefix("exit tag 40.000") })
     #expect(Self.latest(run.log.lines) <= 1000)
+    let alone = try JudgedRun(
+      [door], JudgeOrderTests.settings("tag=address:00:00:00:00:00:01")
+    ) { $0.wishes.clock = hearsOfClocks }
+    #expect(alone.log.lines.contains { $0.hasPrefix("exit tag 40.000") })
+    #expect(Self.latest(alone.log.lines) == 0)
   }
 
   /// Files of one observer, one after the other, with a pause between them.

@@ -163,7 +163,8 @@ package struct Analysis {
     let fields = cursor.pipeline.customFields
     var start = range.lowerBound
     while true {
-      if tellsPauses, let end = cursor.pauseEndNow() {
+      // Also of one that is alone: before a step of its clock is told of, which comes first.
+      if following.isTelling, let end = cursor.pauseEndNow() {
         following.expect(end.note, observer: Int(end.observer))
       }
       guard let note = cursor.takeNote() else { break }
