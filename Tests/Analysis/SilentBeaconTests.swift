@@ -166,6 +166,24 @@ import Testing
     #expect(late.others == 3)
   }
 
+  /// Tags that are carried past a radio do not make it one that walks; a walk that ends where it began is one.
+  @Test func tagsThatPassHideNobody() throws {
+    let tags = (UInt16(20)..<40).map { minor in
+      let start = 600 + Int64(minor) * 20
+      return (minor: minor, spans: [start..<start + 300])
+    }
+    let fixed = (UInt16(10)..<14).map { (minor: $0, spans: [0..<Self.hour]) }
+    Self.expect(try Self.silent(Self.recording(fixed + tags + [(1, [0..<1200])])), [1])
+    let round = (UInt16(0)..<6).map { place in
+      let (out, back) = (Int64(place) * 300, Self.hour - Int64(place) * 300)
+      return (
+        minor: place + 1,
+        spans: [max(0, out - 200)..<out + 200, back - 200..<min(Self.hour, back + 200)]
+      )
+    }
+    Self.expect(try Self.silent(Self.recording(round + [(9, [100..<1500])])), [])
+  }
+
   @Test func outsideOfThePartOfTheTimeThatIsToldNothingCounts() throws {
     let recording = Self.recording([(1, [0..<1200]), (2, [0..<Self.hour])])
     var options = Analysis.Options()

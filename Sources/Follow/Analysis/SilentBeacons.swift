@@ -33,9 +33,10 @@ package struct SilentBeacon: Sendable {
 
 /// Beacons that fell silent while their radio went on hearing others.
 ///
-/// Told of radios that stand still alone: at least half of the beacons that they heard often they heard
-/// from the first tenth of the recording to the last. Somebody who walks passes beacons, and leaves
-/// them behind. A beacon counts where it was heard fifty times, for at least half of the time before its
+/// Told of radios that stand still alone: at least half of the beacons that they heard often from the first
+/// tenth of the recording on they heard up to the last, and never missed for another tenth. Somebody who walks
+/// passes beacons, and leaves them behind; he may come back. Who is carried past a radio says nothing of
+/// it. A beacon counts where it was heard fifty times, for at least half of the time before its
 /// last sighting, and where the silence is ten times as long as any before it. Both last at least five
 /// minutes, and a tenth of the recording; of a silence the time counts in which the radio listened. It is the
 /// radio that heard it up to its last sighting by any: of a beacon that went on to another one, whose
@@ -58,9 +59,10 @@ package struct SilentBeacons {
 
   private let times: ListeningTimes
   private let beacons: BeaconSummaries
-  /// By observer: the last sightings of beacons heard often, ascending; how many there are of them, and
-  /// how many were heard all along.
+  /// By observer: the last sightings of beacons heard often, ascending; how many of them were heard from the
+  /// beginning on, and how many of those all along.
   private var lasts: [[Int64]]
+  private var early: [Int]
   private var through: [Int]
 
   /// An identity as one observer heard it.
@@ -82,12 +84,13 @@ package struct SilentBeacons {
     self.beacons = beacons
     times = ListeningTimes(result)
     lasts = times.observers.map { _ in [] }
-    through = times.observers.map { _ in 0 }
+    early = times.observers.map { _ in 0 }
+    through = early
     guard times.observers.contains(where: Self.isLongEnough) else { return }
     var often: [Int] = []
-    for place in beacons.indices where note(place) { often.append(place) }
-    for observer in lasts.indices { lasts[observer].sort() }
     var gaps = Distribution()
+    for place in beacons.indices where note(place, &gaps) { often.append(place) }
+    for observer in lasts.indices { lasts[observer].sort() }
     for place in often {
       if let silent = silent(place, &gaps) { all.append(silent) }
     }
@@ -139,16 +142,17 @@ package struct SilentBeacons {
   }
 
   /// Whether it was heard often.
-  private mutating func note(_ place: Int) -> Bool {
+  private mutating func note(_ place: Int, _ gaps: inout Distribution) -> Bool {
     guard Self.isLasting(place, beacons) else { return false }
     let all = heard(place)
     for (observer, heard) in all {
       let own = times.observers[observer]
       lasts[observer].append(heard.last)
       let margin = own.length / 10
-      if own.recorded(from: own.start.nanoseconds, to: heard.first) <= margin,
-        own.recorded(from: heard.last, to: own.end.nanoseconds) <= margin
-      {
+      guard own.recorded(from: own.start.nanoseconds, to: heard.first) <= margin else { continue }
+      early[observer] += 1
+      guard own.recorded(from: heard.last, to: own.end.nanoseconds) <= margin else { continue }
+      if let longest = longestAbsence(of: place, at: observer, &gaps), longest <= Double(margin) {
         through[observer] += 1
       }
     }
@@ -221,7 +225,7 @@ package struct SilentBeacons {
   /// say something.
   func standsStill(_ observer: Int) -> Bool {
     Self.isLongEnough(times.observers[observer])
-      && through[observer] * 2 >= lasts[observer].count
+      && early[observer] > 0 && through[observer] * 2 >= early[observer]
   }
 
   /// Whether the radio that heard a beacon most often, and often enough, stands still.
@@ -255,8 +259,24 @@ package struct SilentBeacons {
   func longestAbsence(of place: Int) -> Double? {
     guard let observer = heard(place).first?.observer, standsStill(observer) else { return nil }
     var gaps = Distribution()
-    addGaps(place, observer, &gaps)
-    return longest(gaps, observer)
+    return longestAbsence(of: place, at: observer, &gaps)
+  }
+
+  /// The same at one radio. Of several addresses of an identity each has gaps of its own: whichever was missed
+  /// for the shortest time shows that it was there.
+  private func longestAbsence(
+    of place: Int, at observer: Int, _ gaps: inout Distribution
+  ) -> Double? {
+    var shortest: Double?
+    for member in beacons.members[Int(beacons.number(at: place))]
+    where Int(beacons.statistics.transmitters[member].observer) == observer
+      && beacons.statistics.sightings(of: Int(member)) >= Self.enough
+    {
+      gaps.clear()
+      beacons.statistics.addGaps(of: Int(member), to: &gaps)
+      if let own = longest(gaps, observer) { shortest = min(shortest ?? .infinity, own) }
+    }
+    return shortest
   }
 
   private func addGaps(_ place: Int, _ observer: Int, _ gaps: inout Distribution) {

@@ -129,7 +129,7 @@ struct CompareWords {
       return "not any more from \(Self.moment(last)) on, of a recording until "
         + TextColumns.clockAndZone(end)
     case .away(let before, let now):
-      return "away for \(TextColumns.duration(Int64(now))) and back; before, for "
+      return "away for up to \(TextColumns.duration(Int64(now))) and back; before, for "
         + "\(TextColumns.interval(before)) at most"
     case .heardBy(let radios):
       let counts = radios.map { radio in
