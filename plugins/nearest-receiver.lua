@@ -6,8 +6,9 @@
 -- dB, and for some time, before that is a change. Receivers are taken as equals: where one hears everything
 -- louder, by its antenna or its place, tags seem to be nearer to it.
 --
--- A receiver that hears nobody may be deaf: that a tag is heard better elsewhere then does not say that it left.
--- It is told all the same, with a word on that, for where it is heard is known.
+-- A receiver that hears nobody may be deaf: that a tag is heard better elsewhere then does not say that it left,
+-- and that it is heard best there when the receiver hears again does not say that it came. Both are told all the
+-- same, with a word on that, for where it is heard is known.
 --
 -- A receiver whose controller filters duplicates tells of a tag once a minute, or once for all. What it told counts
 -- for two times of its filter: how often that lets a tag pass is learned from all tags there. Where it lets nobody
@@ -36,9 +37,13 @@ local SIGNALS, STEP = 60, 1
 -- By device or id: per receiver its signals (ears), where the tag is (at), and who is going to be next.
 local tags = recent.map("tags")
 state.save("hearing")
--- By receiver: when it heard anybody last.
+-- By receiver: when it heard anybody last (latest), since when it does without a break (since), and until when it did
+-- before that (before). Earlier versions kept the first of these alone.
 state.hearing = state.hearing or {}
 local hearing = state.hearing
+for receiver, latest in pairs(hearing) do
+  if type(latest) == "number" then hearing[receiver] = { latest = latest, since = latest } end
+end
 local first_receiver, has_several
 
 -- How often the filter of a receiver lets a tag pass. What it told counts for so many times of that, unless that
@@ -103,12 +108,33 @@ local function place(ear)
   return ear and ear.frame and { capture = ear.capture, frame = ear.frame } or nil
 end
 
--- Why it is not known whether the tag left.
-local function doubt(before, now)
-  local last = hearing[before]
-  if last and now - last <= (held(before) or lasting) then return "" end
-  return (" %s may be deaf: it has heard nobody since %s."):format(
-    before, last and words.clock(last, now) or "the beginning")
+-- The receiver hears somebody.
+local function listen(receiver, time)
+  local ear = hearing[receiver]
+  if not ear then
+    hearing[receiver] = { latest = time, since = time }
+  elseif time > ear.latest then
+    if time - ear.latest > (held(receiver) or lasting) then ear.before, ear.since = ear.latest, time end
+    ear.latest = time
+  end
+end
+
+-- Why it is not known whether the tag left, or came: for the text, and for the title.
+local function doubt(tag, now)
+  local before, going = tag.at, tag.next
+  local ear = hearing[before]
+  if not ear or now - ear.latest > (held(before) or lasting) then
+    return (" %s may be deaf: it has heard nobody since %s."):format(
+      before, ear and words.clock(ear.latest, now) or "the beginning"), ", which may be deaf"
+  end
+  local there = hearing[going.receiver]
+  local came_back = there and there.before and going.since - there.since <= lasting
+  if came_back and tag.since and there.since > tag.since then
+    return (" %s had heard nobody from %s to %s: it may have been there before."):format(
+      going.receiver, words.clock(there.before, now), words.clock(there.since, now)),
+      (" (%s hears again)"):format(going.receiver)
+  end
+  return "", ""
 end
 
 -- What is not as it seems where a filter is: how old a signal is, and who was not asked.
@@ -137,11 +163,11 @@ local function tell(tag, s, levels, left_out)
   local last = place(tag.ears[before])
   if last then table.insert(evidence, 1, last) end
   local was = levels[before] and ("%.0f dBm"):format(levels[before]) or "not heard"
-  local unsure = doubt(before, now)
+  local unsure, in_title = doubt(tag, now)
   alert {
     severity = "info",
     title = ("%s is heard best by %s, before by %s%s"):format(
-      name_of(s), going.receiver, before, unsure ~= "" and ", which may be deaf" or ""),
+      name_of(s), going.receiver, before, in_title),
     text = ("Since %s: %.0f dBm there, %s at %s.%s%s"):format(
       words.clock(going.since, now), levels[going.receiver], was, before, unsure, caution(tag, now, left_out)),
     observer = going.receiver,
@@ -171,7 +197,7 @@ local function judge(tag, s)
   -- Where it was at first is nothing that changed, nor is that it stands where nobody was asked before; of one that
   -- is not asked any more it is not known.
   if tag.at and held(tag.at) and not (tag.left_out and tag.left_out[best]) then tell(tag, s, levels, left_out) end
-  tag.at, tag.next, tag.left_out = best, nil, left_out
+  tag.at, tag.since, tag.next, tag.left_out = best, now, nil, left_out
 end
 
 local kinds = {
@@ -182,7 +208,7 @@ on("sighting", { kind = kinds }, function(s)
   local receiver = s.observer
   if first_receiver and receiver ~= first_receiver then has_several = true end
   first_receiver = first_receiver or receiver
-  hearing[receiver] = math.max(hearing[receiver] or s.time, s.time)
+  listen(receiver, s.time)
   if filters.is_on(receiver) then
     filtered_now[receiver] = true
     rhythm:hear(receiver, s.id, s.time)

@@ -52,6 +52,26 @@ test "a receiver that hears nobody may be deaf" {
   },
 }
 
+test "a receiver that hears again had not heard who was there" {
+  sightings = both({ { 0, 100, -60 }, { 300, 400, -60 } }, { { 0, 400, -80 } },
+    { door = { { 0, 100, -70 }, { 300, 400, -70 } } }),
+  alerts = {
+    { title = A .. " is heard best by hall, before by door, which may be deaf", fields = { may_be_deaf = true } },
+    { title = A .. " is heard best by door, before by hall (door hears again)", fields = { may_be_deaf = true },
+      text = "Since 00:05:00 UTC: -60 dBm there, -80 dBm at hall. "
+        .. "door had heard nobody from 00:01:40 UTC to 00:05:00 UTC: it may have been there before." },
+  },
+}
+
+test "who comes long after the receiver hears again has come" {
+  sightings = both({ { 0, 100, -60 }, { 500, 600, -60 } }, { { 0, 499, -80 }, { 500, 600, -90 } },
+    { door = { { 0, 100, -70 }, { 300, 600, -70 } } }),
+  alerts = {
+    { title = A .. " is heard best by hall, before by door, which may be deaf" },
+    { title = A .. " is heard best by door, before by hall", fields = { may_be_deaf = false } },
+  },
+}
+
 test "halfway between both, and with somebody who passes for a few seconds, nothing changes" {
   sightings = both(
     { { 0, 100, -70 }, { 101, 200, -74 }, { 201, 210, -85 }, { 211, 300, -70 } },

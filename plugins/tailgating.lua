@@ -5,13 +5,16 @@
 -- about a metre from a usual tag: hold one to your door, and set what you hear. Three seconds are
 -- two people one behind the other; who waits for the door to close takes longer.
 --
+-- A beacon that is fixed near the door is heard strongly now and then, as if it passed: say with `id` how the ids of
+-- tags begin, and with `at` which receiver hangs at the door where others listen, too.
+--
 -- A receiver whose controller filters duplicates is left out: who lies at the door is heard there once a minute, as
 -- if he passed again and again.
 --
 -- A restart with --state goes on as if there had been none where it took no longer than that. After a
 -- longer one the radio begins to listen anew: who passed meanwhile, and when, nobody knows.
 
-plugin { version = "1.0", about = "Two tags that pass within seconds" }
+plugin { version = "1.1", about = "Two tags that pass within seconds" }
 
 local filters = require "beacontrace.filters"
 
@@ -22,6 +25,9 @@ local strong = option "min_rssi" {
 local again = option "again_s" {
   default = 30, min = 1, help = "a tag passes anew when it was not at the door for so long",
 }
+
+local only = option "id" { default = "", help = "tags alone: how their ids begin" }
+local at = option "at" { default = "", help = "the receiver at the door alone" }
 
 state.save("doors")
 state.doors = state.doors or {}
@@ -66,6 +72,7 @@ end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
   local rssi, time, observer, id = s.rssi, s.time, s.observer, s.id
+  if at ~= "" and observer ~= at or id:sub(1, #only) ~= only then return end
   if not rssi or not time or filters.is_on(observer, UNKNOWN) then return end
   local door = doors[observer]
   -- Behind a clock that was set back nobody knows who came after whom.

@@ -16,6 +16,21 @@ test "two tags within two seconds" {
   },
 }
 
+test "of tags and a receiver alone" {
+  options = { id = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:", at = "door" },
+  sightings = {
+    { at = 0, ["until"] = 60, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -85, observer = "door" },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -85, observer = "door" },
+    { at = 0, ["until"] = 60, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -85, observer = "hall" },
+    { at = 30.2, ibeacon = A, address = A_ADDRESS, rssi = -50, observer = "door" },
+    { at = 31.2, ibeacon = "5a4bcfce-174e-4bac-a814-092e77f6b7e5:2:1", rssi = -50, observer = "door" },
+    { at = 32.2, ibeacon = B, address = B_ADDRESS, rssi = -52, observer = "door" },
+    { at = 32.3, ibeacon = A, address = A_ADDRESS, rssi = -50, observer = "hall" },
+    { at = 33.2, ibeacon = B, address = B_ADDRESS, rssi = -52, observer = "hall" },
+  },
+  alerts = { { at = 32.2, title = B .. " passed 2.0 s behind " .. A } },
+}
+
 test "one after the other is fine, and so is one tag alone" {
   sightings = {
     { at = 10, ["until"] = 14, every = 0.5, ibeacon = A, address = A_ADDRESS, rssi = -50 },

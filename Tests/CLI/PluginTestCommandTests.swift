@@ -18,7 +18,7 @@ struct PluginTestCommandTests {
     [
       "beacon-silent": "1.1",
       "cloned-identity": "1.2",
-      "nearest-receiver": "1.2",
+      "nearest-receiver": "1.2", "tailgating": "1.1",
       "receiver-silent": "1.1",
       "zone-crowding": "1.1",
     ][name] ?? "1.0"

@@ -7,8 +7,8 @@ import Glibc
 struct ClockOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Times as clocks here show them, by TZ or the machine's setting, and not in UTC; only in what is "
-        + "for people."))
+      "Times as clocks here show them, by TZ or the machine's setting, and not in UTC; only in text that is "
+        + "for people: pages, and what rules say, stay in UTC."))
   var local = false
 
   /// - Parameter isText: whether what is written is for people; what programs read is in UTC.
