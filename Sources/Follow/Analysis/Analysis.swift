@@ -163,10 +163,8 @@ package struct Analysis {
     let fields = cursor.pipeline.customFields
     var start = range.lowerBound
     while true {
-      // Also of one that is alone: before a step of its clock is told of, which comes first.
-      if following.isTelling, let end = cursor.pauseEndNow() {
-        following.expect(end.note, observer: Int(end.observer))
-      }
+      // Before a step of its clock is told of, which comes first; also of one that is alone.
+      let pauseEnd = following.isTelling ? cursor.pauseEndNow() : nil
       guard let note = cursor.takeNote() else { break }
       var end = start
       while end < range.upperBound && briefs[end].frame < note.place { end += 1 }
@@ -174,6 +172,7 @@ package struct Analysis {
         briefs.extracting(start..<end), wholes: wholes, fields, capture: cursor.place,
         numbers: numbers.span, tables)
       takeFixes(of: cursor, until: note.frame, following)
+      if let pauseEnd { following.expect(pauseEnd.note, observer: Int(pauseEnd.observer)) }
       let observer = Int(cursor.observers[Int(note.observer)])
       following.take(note, observer: observer, capture: cursor.place)
       start = end
@@ -192,7 +191,11 @@ package struct Analysis {
   private func tellPauses(besides cursor: CaptureCursor) {
     for other in active where other !== cursor {
       let end = other.takePauseEnd { observer, until in
-        !active.contains { $0 !== other && $0.observers.contains(observer) }
+        !active.contains {
+          $0 !== other
+            && ($0.observers.contains(observer)
+              || other.commonName != nil && $0.commonName == other.commonName)
+        }
           && !waiting.contains {
             $0.first.nanoseconds <= until.nanoseconds && other.commonName != nil
               && commonName(of: $0) == other.commonName
@@ -219,7 +222,7 @@ package struct Analysis {
   }
 
   /// The capture whose turn it is, and when that of another one comes; nil where there is none.
-  /// Where two have the same time the one that was opened first goes on, wherever its batches end.
+  /// Where two have the same time the one that begins first goes on, wherever its batches end.
   /// Captures that overlap take turns after a few sightings: this has to be cheap.
   private func turn() -> (cursor: CaptureCursor, limit: Int64?)? {
     guard var cursor = active.first else { return nil }
@@ -295,12 +298,16 @@ package struct Analysis {
         disturber: options.disturbance.map {
           RecordDisturber($0, capture: next.place, options.decoder)
         })
-      active.append(
-        CaptureCursor(
-          pipeline, place: next.place, stem: next.stem,
-          commonName: commonName(of: next),
-          origins: options.follow?.origins ?? [],
-          takesNotes: following != nil))
+      let cursor = CaptureCursor(
+        pipeline, place: next.place, first: next.first, stem: next.stem,
+        commonName: commonName(of: next),
+        origins: options.follow?.origins ?? [],
+        takesNotes: following != nil)
+      // In the order in which they are due, which decides where two have the same time.
+      let later = active.firstIndex {
+        ($0.first.nanoseconds, $0.place) > (next.first.nanoseconds, next.place)
+      }
+      active.insert(cursor, at: later ?? active.count)
     } catch {
       result.problems.append(error.advised)
     }

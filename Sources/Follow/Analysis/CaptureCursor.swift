@@ -9,6 +9,8 @@ import TrackReader
 final class CaptureCursor {
   let pipeline: CapturePipeline
   let place: UInt32
+  /// Its first record, as far as that was looked up.
+  let first: Timestamp
   let name: String
   let stem: String
   private(set) var names: [String] = []
@@ -46,7 +48,7 @@ final class CaptureCursor {
   private static let leastPause: Int64 = 1_000_000_000
 
   init(
-    _ pipeline: CapturePipeline, place: UInt32, stem: String, commonName: String?,
+    _ pipeline: CapturePipeline, place: UInt32, first: Timestamp, stem: String, commonName: String?,
     origins: [ObserverNames.Origin], takesNotes: Bool
   ) {
     self.origins = origins
@@ -54,6 +56,7 @@ final class CaptureCursor {
     self.commonName = commonName
     self.pipeline = pipeline
     self.place = place
+    self.first = first
     name = pipeline.reader.name
     self.stem = stem
   }
@@ -143,10 +146,12 @@ final class CaptureCursor {
   private func pauseEnd(at place: Int) -> ObserverNote? {
     let notes = pipeline.notes
     var place = place
-    while place < notes.count, notes[place].kind == .clock || notes[place].kind == .malformed {
+    // All notes of a record are of one batch.
+    let frame = place < notes.count ? notes[place].frame : 0
+    while place < notes.count, notes[place].kind == .clock, notes[place].frame == frame {
       place += 1
     }
-    guard place < notes.count else { return nil }
+    guard place < notes.count, notes[place].frame == frame else { return nil }
     let note = notes[place]
     guard !note.kind.isRemark, !note.kind.isBetweenRecords, note.time.isKnown else { return nil }
     // The first record of a capture may be behind another one of its observer.

@@ -44,8 +44,9 @@ package protocol Judge: AnyObject, Sendable {
   /// did. Told before anything else of the observer, also before `begin`.
   func resume(_ limits: ScanLimits, of observer: String)
   /// Where an observer that has not begun yet was when an earlier run ended, and is taken for until its own
-  /// first record: told before `begin`. Unknown: that state is too old at its first record.
-  func resume(_ presence: RegionPresence, in region: String, of observer: String)
+  /// first record, or until a time: told before `begin`. Unknown: that state is too old at its first record.
+  func resume(
+    _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp)
   /// An observer's captures begin or end: told of the first record of each observer, too, and at the
   /// end of the run. Between an end and the next beginning nothing is known of it.
   func take(_ turn: RecordingTurn, _ view: RunView)
@@ -65,7 +66,9 @@ package protocol Judge: AnyObject, Sendable {
 }
 
 extension Judge {
-  package func resume(_ presence: RegionPresence, in region: String, of observer: String) {}
+  package func resume(
+    _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp
+  ) {}
 }
 
 /// Where what is recorded of an observer begins or ends. Captures of it that overlap are one.

@@ -13,7 +13,9 @@ package struct ReceiverSummary: Sendable {
   package internal(set) var reports = 0
   /// For how long it listened, nanoseconds; nil of an air sniffer, whose capture does not tell that, and where
   /// captures of it overlap, which would count a time twice.
-  package var listened: Int64? { overlaps ? nil : listenedInAll }
+  package var listened: Int64? { overlaps || isUnknown ? nil : listenedInAll }
+  /// Of a part of the time, where not all of its scans are listed.
+  private var isUnknown = false
   private var listenedInAll: Int64?
   private var spans: [TimeSpan] = []
   /// Its controller left out what was repeated, at times at least.
@@ -60,7 +62,9 @@ package struct ReceiverSummary: Sendable {
     }
     reports += facts.reports
     let own = limits.map { facts.listened(within: $0) } ?? facts.listened
-    if facts.carriesHCI, let own { listenedInAll = (listenedInAll ?? 0).later(by: own) }
+    if facts.carriesHCI {
+      if let own { listenedInAll = (listenedInAll ?? 0).later(by: own) } else { isUnknown = true }
+    }
     spans.append(capture.span)
     if facts.scan.filteredWindows > 0 { filtersDuplicates = true }
   }

@@ -213,15 +213,24 @@ struct ShareCommand: ParsableCommand {
 enum SharedNames {
   static func all(_ captures: [String]) -> [String] {
     let folders = FolderNames.names(of: captures)
-    let areSeveral = Set(folders.values).count > 1
+    // Each folder its own, also where two are flat alike.
+    var names: [String: String] = [:]
+    for folder in Set(folders.values).sorted() where !flat(folder).isEmpty {
+      var (name, number) = (flat(folder), 2)
+      while names.values.contains(name) {
+        name = "\(flat(folder))-\(number)"
+        number += 1
+      }
+      names[folder] = name
+    }
     let stems = ObserverNames.stems(of: captures)
     var taken: Set<String> = []
     return captures.indices.map { place in
-      guard areSeveral, let folder = folders[place] else {
+      guard names.count > 1, let folder = folders[place].flatMap({ names[$0] }) else {
         return unique(flat(stems[place]), &taken)
       }
       return unique(
-        flat(folder) + "/" + flat(ObserverNames.stem(of: captures[place])), &taken)
+        folder + "/" + flat(ObserverNames.stem(of: captures[place])), &taken)
     }
   }
 

@@ -337,8 +337,9 @@ struct MonitorTwin {
     guard let interval = worth.shortest, let known = worth.probability, own.count < 10 else {
       return
     }
-    let chances = Int((Double(stay.last - stay.since) / Double(interval)).rounded())
-    let received = min(own.count - 1, chances)
+    let chances = max(0, Int((Double(stay.last - stay.since) / Double(interval)).rounded()) - 1)
+    let senders = Set(own.map(\.transmitter)).count
+    let received = min(max(0, own.count / senders - 2), chances)
     var share = 0.0
     if received > 0 {
       // Up in small steps until as many are no rare chance any more.

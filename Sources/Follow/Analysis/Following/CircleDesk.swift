@@ -304,6 +304,7 @@ private struct CircleWatch {
   }
 
   mutating func advance(to time: Timestamp) {
+    guard time.nanoseconds > clock.nanoseconds || !hasBegun else { return }
     clock = time
     if hasBegun {
       monitor.advance(to: time)

@@ -90,8 +90,10 @@ struct JudgeDesk {
   func resume(_ limits: ScanLimits, of observer: String) { judge.resume(limits, of: observer) }
 
   /// An earlier run left an observer so, that has not begun yet.
-  func resume(_ presence: RegionPresence, in region: String, of observer: String) {
-    judge.resume(presence, in: region, of: observer)
+  func resume(
+    _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp
+  ) {
+    judge.resume(presence, in: region, of: observer, until: until)
   }
 
   /// The run's clock goes on; never back.

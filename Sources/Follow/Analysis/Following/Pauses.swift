@@ -31,11 +31,11 @@ struct Pauses {
 
   /// When the run has passed the earliest time at which something is due in a pause.
   /// - Parameter due: when something is due at an observer.
-  func earliest(_ due: (Int) -> Timestamp) -> Int64 {
+  func earliest(_ due: (Int) -> Int64) -> Int64 {
     pauses.reduce(.max) { earliest, pause in
       // Until the last record before the pause it is not known yet what the observer heard, and what is due
       // with its end is decided there.
-      let moment = max(due(pause.observer).nanoseconds, pause.from)
+      let moment = max(due(pause.observer), pause.from)
       return moment < pause.note.time.nanoseconds ? min(earliest, moment) : earliest
     }
   }
@@ -67,7 +67,9 @@ extension Following {
   /// Nothing is due in pauses until the run has passed this.
   var nextDueInPauses: Int64 {
     pauses.earliest { observer in
-      followers.map { $0.nextDue(of: observer) }.min { $0.nanoseconds < $1.nanoseconds } ?? .none
+      var due = Int64.max
+      for follower in followers { due = min(due, follower.nextDue(of: observer).nanoseconds) }
+      return due
     }
   }
 

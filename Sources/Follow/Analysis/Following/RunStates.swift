@@ -22,7 +22,9 @@ extension Following {
       if states?.isGood(known, at: time) == true {
         good.append((follower, known))
       } else if follower.number == 0 {
-        for region in known.regions { judge?.resume(.unknown, in: region.identifier, of: name) }
+        for region in known.regions {
+          judge?.resume(.unknown, in: region.identifier, of: name, until: time)
+        }
       }
     }
     let known = restored.state.profiles.flatMap(\.observers).map(\.name)
@@ -107,7 +109,8 @@ extension Following {
     for known in states?.awaited(under: profileTexts[0], at: time) ?? [] {
       for region in known.regions where states?.isDefined(region) == true {
         judge?.resume(
-          region.isInside ? .inside : .outside, in: region.identifier, of: known.name)
+          region.isInside ? .inside : .outside, in: region.identifier, of: known.name,
+          until: known.clock.later(by: states?.restored?.goodFor ?? 0))
       }
     }
   }

@@ -134,7 +134,7 @@ struct StateDesk {
     else { return [] }
     return known.observers.filter {
       !begun.contains($0.name)
-        && time.nanoseconds.since($0.clock.nanoseconds) <= restored.goodFor
+        && abs(max(time.nanoseconds.since($0.clock.nanoseconds), -.max)) <= restored.goodFor
     }
   }
 }

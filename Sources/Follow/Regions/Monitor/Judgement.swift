@@ -76,15 +76,27 @@ extension RegionMonitor {
     let exitAfter = rules[Int(state.rule)].test.exitAfter
     let shares = timelines[Int(state.observer)].activity.shares
     if let own = chance(state, exitAfter, shares, share) {
-      return own.allowing(for: state, exitAfter)
+      // Of a stay that an earlier run began L is where this one did, and what it is known by was kept.
+      return earlierMatches[place] == nil
+        ? own.allowing(for: state, linksOfStay(state), exitAfter) : own
     }
     guard state.stay == 1, let earlier = earlierRegularity[place] else { return nil }
-    let known = Chance(
+    return Chance(
       probability: earlier.probability,
       least: Regularity(interval: earlier.interval, loss: earlier.loss),
       leastProbability: earlier.probability, shortestInterval: earlier.interval,
       transmitters: earlier.transmitters)
-    return known.allowing(for: state, exitAfter)
+  }
+
+  /// Transmitters that were heard in the present stay.
+  private func linksOfStay(_ state: RegionState) -> Int {
+    var count = 0
+    var next = Int(state.links)
+    while next > 0 {
+      count += 1
+      next = Int(links[next - 1].next)
+    }
+    return count
   }
 
   /// By what this run heard.
@@ -130,20 +142,23 @@ extension RegionMonitor.Chance {
   /// What a stay of fewer than ten sightings allows for itself, where that is more.
   ///
   /// What is lost of a transmitter may have been learnt while it was near. Who comes back and is heard three
-  /// times from far away is lost otherwise: of that nothing is known but these three. They allow for as much
-  /// loss as makes so many of so many intervals a one in twenty chance; of one sighting that is all. Of several
-  /// transmitters, whose sightings count together, the intervals are those of the one that sends most often.
-  fileprivate func allowing(for state: RegionState, _ exitAfter: Int64) -> Self {
-    guard state.sightings < RegionMonitor.enough else { return self }
+  /// times from far away is lost otherwise: of that nothing is known but these three. The stay begins with the
+  /// first of them and ends with the last, whatever is lost; those between are so many of so many intervals, and
+  /// allow for as much loss as makes that a one in twenty chance; where there are none, for all. Of several
+  /// transmitters, which are not counted each, the intervals are those of the one that sends most often.
+  fileprivate func allowing(for state: RegionState, _ links: Int, _ exitAfter: Int64) -> Self {
+    guard state.sightings < RegionMonitor.enough, shortestInterval > 0, links > 0 else {
+      return self
+    }
     let intervals = (Double(state.last.since(state.since)) / Double(shortestInterval)).rounded()
-    let chances = Int(min(intervals, 1e9))
-    let received = Regularity.leastReceived(min(state.sightings - 1, chances), of: chances)
+    let between = max(0, Int(min(intervals, 1e9)) - 1)
+    let heard = min(max(0, state.sightings / links - 2), between)
+    let received = Regularity.leastReceived(heard, of: between)
     let allowed = Regularity(interval: shortestInterval, loss: 1 - received)
-    let own = allowed.probability(ofSilence: exitAfter)
+    let own = allowed.probability(ofSilence: exitAfter, listened)
     guard own > probability else { return self }
     var chance = self
     (chance.probability, chance.least, chance.isOfStay) = (own, allowed, true)
-    chance.listened = nil
     return chance
   }
 }

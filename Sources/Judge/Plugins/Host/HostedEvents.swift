@@ -91,8 +91,10 @@ extension PluginHost {
     moment.scans.set(limits, of: observer)
   }
 
-  package func resume(_ presence: RegionPresence, in region: String, of observer: String) {
-    regionStates.set(region, observer, presence)
+  package func resume(
+    _ presence: RegionPresence, in region: String, of observer: String, until: Timestamp
+  ) {
+    regionStates.await(region, observer, presence, until: until.nanoseconds)
   }
 
   package func take(_ turn: RecordingTurn, _ view: RunView) {

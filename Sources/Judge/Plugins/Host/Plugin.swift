@@ -333,7 +333,7 @@ final class Plugin {
   }
 
   func presence(in region: String, at observer: String?) -> RegionPresence {
-    regions.presence(in: region, at: observer)
+    regions.presence(in: region, at: observer, now: now.nanoseconds)
   }
 }
 

@@ -51,7 +51,9 @@ extension Plugin {
 
   /// An observer that nobody has heard of: misspelt, or not there yet, so that it is no error.
   func remarkUnknown(observer: String) {
-    guard let observers = moment.view?.observers, !observers.contains(observer) else { return }
+    guard let observers = moment.view?.observers, !observers.contains(observer),
+      !regions.awaited.contains(observer)
+    else { return }
     // Before anything has happened only the first one is known.
     if case .nothing = moment.handling { return }
     tellUnknown(observer, in: "region_state", among: observers)

@@ -4,24 +4,38 @@ import Regions
 final class RegionStates {
   /// Names of the regions that somebody declared; empty: they come to be while reading.
   var declared: Set<String> = []
-  /// By region, then observer.
-  private var states: [String: [String: RegionPresence]] = [:]
+  /// By region, then observer. What an earlier run left is good until a time, unless the observer comes.
+  private var states: [String: [String: (presence: RegionPresence, until: Int64)]] = [:]
+  /// Observers that are known by an earlier run.
+  private(set) var awaited: Set<String> = []
 
   /// By transmitter: the declared regions that it may lie in, as rules have them. What is declared stays
   /// as it is during a run.
   var memberships: [UInt32: LuaValue] = [:]
 
   func set(_ region: String, _ observer: String, _ state: RegionPresence) {
-    states[region, default: [:]][observer] = state
+    states[region, default: [:]][observer] = (state, .max)
+  }
+
+  /// - Parameter until: nanoseconds.
+  func await(_ region: String, _ observer: String, _ state: RegionPresence, until: Int64) {
+    awaited.insert(observer)
+    states[region, default: [:]][observer] = (state, until)
   }
 
   func isDeclared(_ region: String) -> Bool { declared.contains(region) }
 
-  /// - Parameter observer: nil for all: inside where any is, else outside where any is.
-  func presence(in region: String, at observer: String?) -> RegionPresence {
-    guard let known = states[region] else { return .unknown }
-    if let observer { return known[observer] ?? .unknown }
-    if known.values.contains(.inside) { return .inside }
-    return known.values.contains(.outside) ? .outside : .unknown
+  /// - Parameters:
+  ///   - observer: nil for all: inside where any is, else outside where any is.
+  ///   - now: nanoseconds.
+  func presence(in region: String, at observer: String?, now: Int64) -> RegionPresence {
+    guard let all = states[region] else { return .unknown }
+    if let observer {
+      guard let known = all[observer], known.until >= now else { return .unknown }
+      return known.presence
+    }
+    let known = all.values.filter { $0.until >= now }.map(\.presence)
+    if known.contains(.inside) { return .inside }
+    return known.contains(.outside) ? .outside : .unknown
   }
 }

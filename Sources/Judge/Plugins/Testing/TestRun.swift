@@ -135,7 +135,9 @@ struct TestRun {
       outcome.lines += TestDifference.lines(expected: lines, printed: printed.lines)
     }
     outcome.lines += failures(runs)
-    if test.errors == 0, outcome.lines.isEmpty { outcome.remarks = self.told.lines }
+    if test.errors == 0, runs.allSatisfy({ $0.timeline.judges.allSatisfy { $0.errorCount == 0 } }) {
+      outcome.remarks = self.told.lines
+    }
     if let finish = test.finish { outcome.lines += end(finish, runs[runs.count - 1].host) }
     // What it printed is how a rule is looked into; where it is compared it has been shown.
     if !outcome.lines.isEmpty, test.lines == nil, !printed.lines.isEmpty {

@@ -138,8 +138,8 @@ enum AdviseFigures {
     var expected = 0.0
     var found = 0.0
 
-    /// More may be chance.
-    var slack: Double { 2 * (expected + 1).squareRoot() }
+    /// More may be chance: of several periods one is off by twice the deviation soon.
+    var slack: Double { 3 * (expected + 1).squareRoot() }
 
     var figures: String {
       "Silences of single beacons over \(seconds(period)): \(rate(expected)) expected here, "

@@ -34,7 +34,7 @@ struct CaseQueryCommand: ParsableCommand {
     guard let statement, !files.fileExists(atPath: file.path), files.fileExists(atPath: statement)
     else { return }
     throw ValidationError(
-      "The case comes first, and the statement behind it: beacontrace case query \(statement) \"…\""
+      "The case comes first, and the statement behind it: beacontrace case query \(TextColumns.printable(statement)) \"…\""
     )
   }
 

@@ -100,8 +100,12 @@ enum ExportedFolder {
       let value = try body { name in
         try last?.sync()
         if let end = name.lastIndex(of: "/") {
-          try files.createDirectory(
-            atPath: folder + "/" + name[..<end], withIntermediateDirectories: true)
+          do {
+            try files.createDirectory(
+              atPath: folder + "/" + name[..<end], withIntermediateDirectories: true)
+          } catch {
+            throw ExportedFile.Problem(path: path, reason: "no folder can be made in it")
+          }
         }
         let file = try DiskFile(folder + "/" + name, isWritten: true)
         last = file
