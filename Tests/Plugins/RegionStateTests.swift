@@ -1,6 +1,8 @@
 import Analysis
 import Testing
 
+@testable import Plugins
+
 /// What `region_state` says of names that nobody knows.
 @Suite("region_state", .timeLimit(.minutes(60)))
 struct RegionStateTests {
@@ -17,5 +19,18 @@ struct RegionStateTests {
     #expect(run.timeline.alerts.map(\.title) == ["insideunknown"])
     #expect(
       run.lines == ["a: region_state: unknown observer 'nobody'; known are capture 0 (told once)"])
+  }
+
+  @Test("What an earlier run left is good until its time, or until the observer comes")
+  func awaitedStates() {
+    let states = RegionStates()
+    states.await("lobby", "b", .inside, until: 100)
+    states.set("lobby", "a", .outside)
+    #expect(states.presence(in: "lobby", at: "b", now: 100) == .inside)
+    #expect(states.presence(in: "lobby", at: nil, now: 100) == .inside)
+    #expect(states.presence(in: "lobby", at: "b", now: 101) == .unknown)
+    #expect(states.presence(in: "lobby", at: nil, now: 101) == .outside)
+    states.set("lobby", "b", .inside)
+    #expect(states.presence(in: "lobby", at: nil, now: 101) == .inside)
   }
 }
