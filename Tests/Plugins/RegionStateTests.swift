@@ -1,4 +1,5 @@
 import Analysis
+import Regions
 import Testing
 
 @testable import Plugins
