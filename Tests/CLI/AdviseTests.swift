@@ -148,6 +148,11 @@ struct AdviseTests {
         "60 s is the shortest of these without an exit that looks false (43.42 s would have done).")
     )
     #expect(words.contains("fewer than"))
+    // Three seconds agree with the model; what was out of reach for longer shows in thirty alone.
+    #expect(
+      words.contains(
+        "Silences of single beacons over 30 s: under 0.01 expected here, 6 heard: losses come together"
+      ))
     #expect(try Tool.run("advise", Captures.walk).bytes == run.bytes)
   }
 
