@@ -42,8 +42,8 @@ final class CaptureCursor {
   private(set) var turn: Int64 = .min
   /// Latest time so far: a clock that steps back does not change the order of a capture.
   private var clock: Int64 = .min
-  /// The note that comes next, where it ends a pause; its observer hears nothing until then.
-  private var pauseEnd: ObserverNote?
+  /// The note that comes next, until it was asked whether it ends a pause; nil where a sighting does.
+  private var comingNote: Int?
   /// Shorter pauses keep nothing waiting for long, and there are many.
   private static let leastPause: Int64 = 1_000_000_000
 
@@ -132,10 +132,10 @@ final class CaptureCursor {
   func goOn(_ sightings: Span<BriefSighting>, from next: Int) {
     self.next = next
     turn = .min
-    pauseEnd = nil
+    comingNote = nil
     if let note = nextNote(before: next, sightings, nextNote) {
       turn = later(note.time)
-      pauseEnd = pauseEnd(at: nextNote)
+      comingNote = nextNote
     } else if next < sightings.count {
       turn = later(sightings[next].time)
     }
@@ -172,10 +172,14 @@ final class CaptureCursor {
   func takePauseEnd(
     isSole: (_ observer: UInt32, _ until: Timestamp) -> Bool
   ) -> (note: ObserverNote, observer: UInt32)? {
-    guard let note = pauseEnd else { return nil }
+    guard let place = comingNote else { return nil }
+    guard let note = pauseEnd(at: place) else {
+      comingNote = nil
+      return nil
+    }
     let observer = observers[Int(note.observer)]
     guard isSole(observer, note.time) else { return nil }
-    pauseEnd = nil
+    comingNote = nil
     return (note, observer)
   }
 
