@@ -101,7 +101,7 @@ struct PluginTestReport {
   private var failed = 0
   /// Files or tests that cannot be used.
   private var unfit = 0
-  /// Of tests of this file that hold: each once.
+  /// What plugins were told of themselves in tests of this file: each once.
   private var remarked: Set<String> = []
 
   init(_ format: PluginTestCommand.Format) { self.format = format }

@@ -215,22 +215,18 @@ enum SharedNames {
     let folders = FolderNames.names(of: captures)
     // Each folder its own, also where two are flat alike.
     var names: [String: String] = [:]
+    var takenFolders: Set<String> = []
     for folder in Set(folders.values).sorted() where !flat(folder).isEmpty {
-      var (name, number) = (flat(folder), 2)
-      while names.values.contains(name) {
-        name = "\(flat(folder))-\(number)"
-        number += 1
-      }
-      names[folder] = name
+      names[folder] = unique(flat(folder), &takenFolders)
     }
     let stems = ObserverNames.stems(of: captures)
     var taken: Set<String> = []
     return captures.indices.map { place in
       guard names.count > 1, let folder = folders[place].flatMap({ names[$0] }) else {
-        return unique(flat(stems[place]), &taken)
+        return unique(flat(stems[place]), &taken) + ".pcapng"
       }
-      return unique(
-        folder + "/" + flat(ObserverNames.stem(of: captures[place])), &taken)
+      return unique(folder + "/" + flat(ObserverNames.stem(of: captures[place])), &taken)
+        + ".pcapng"
     }
   }
 
@@ -245,6 +241,6 @@ enum SharedNames {
       candidate = "\(name)-\(number)"
       number += 1
     }
-    return candidate + ".pcapng"
+    return candidate
   }
 }
