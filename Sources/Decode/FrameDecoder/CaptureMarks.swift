@@ -69,10 +69,13 @@ extension FrameDecoder {
     }
   }
 
+  /// Nanoseconds: an observer that has not been heard for so long, while others were, is silent.
+  public static let leastSilence: Int64 = 1_000_000_000
+
   /// Live: what a record of one observer says of the others' silence. Records of several are not exactly in
   /// the order of their times.
   mutating func noteSilence(ofOthersAt time: Timestamp, frame: Int) {
-    let moment = time.later(by: -ObserverWatch.leastSilence)
+    let moment = time.later(by: -Self.leastSilence)
     for index in observers.indices where index != lastObserver.index {
       noteSilence(of: index, until: moment, frame: frame, isBehind: false)
     }

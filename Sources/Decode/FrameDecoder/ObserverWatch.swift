@@ -14,8 +14,6 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
 
   private static let second: Int64 = 1_000_000_000
   private static let whileQuiet: Int64 = 10_000_000
-  /// An observer that has not been heard for so long, while others were, is silent.
-  static let leastSilence: Int64 = 1_000_000_000
 
   /// Whether a record is the first behind the end of a second.
   @inline(__always)

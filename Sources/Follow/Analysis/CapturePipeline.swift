@@ -14,8 +14,6 @@ package final class CapturePipeline {
   /// When silences were noted last, and how often that is done while others are heard.
   private var silenceNoted = Timestamp(nanoseconds: 0)
   private static let silenceStep: Int64 = 100_000_000
-  /// An observer that has not been heard for so long, while others were, is silent.
-  private static let leastSilence: Int64 = 1_000_000_000
 
   /// - Parameters:
   ///   - wanted: whose repeats are lent whole, too.
@@ -89,7 +87,7 @@ package final class CapturePipeline {
     var now = reader.silentUntil
     if !now.isKnown {
       guard reader.timeSpan.latest.isKnown else { return }
-      now = Timestamp(nanoseconds: reader.timeSpan.latest.nanoseconds - Self.leastSilence)
+      now = Timestamp(nanoseconds: reader.timeSpan.latest.nanoseconds - FrameDecoder.leastSilence)
       guard now.nanoseconds > silenceNoted.nanoseconds + Self.silenceStep else { return }
     }
     silenceNoted = now
