@@ -9,6 +9,9 @@ import CCrypto
   /// The library asks for room for one block more.
   private var made = [UInt8](repeating: 0, count: 32)
 
+  /// Stops the program where the system has no memory left, as every allocation does, and where libcrypto
+  /// knows no AES: no input leads there.
+  ///
   /// - Parameter key: 16 bytes.
   init(_ key: [UInt8]) {
     precondition(key.count == 16, "AES-128 takes 16 bytes of key")
