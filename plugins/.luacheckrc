@@ -32,6 +32,7 @@ stds.beacontrace = {
     "region",
     "region_state",
     "regions_at",
+    "regions_like",
     "regions_of",
     "remark",
     "require",

@@ -21,7 +21,7 @@ local days = option "days" {
   default = "mon tue wed thu fri", help = "days on which it opens; all other time is closed",
 }
 local zone = option "zone" { default = "UTC", help = "time zone, such as Europe/Berlin" }
-local region = option "region" { default = "", help = "one region alone" }
+local region = option "region" { default = "", type = "region", help = "one region alone" }
 local grace = option "grace_s" {
   default = 900, min = 0, help = "so long after closing whoever is inside may still leave, in seconds",
 }

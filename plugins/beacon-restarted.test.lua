@@ -60,3 +60,53 @@ test "a beacon that restarts while we do" {
     telemetry(BEACON, 0, 90, -1000), telemetry(BEACON, 110, 200, 105), { { at = 95, restart = 5 } }),
   alerts = { { at = 110, title = BEACON .. " has restarted" } },
 }
+
+-- Others, heard all the while.
+local function others(from, to)
+  return { at = from, ["until"] = to, every = 2, address = OTHER, url = "https://example.com/" }
+end
+
+test "one that has been on for longer than before, and not for as long as has passed" {
+  sightings = together(
+    telemetry(BEACON, 0, 100, -20), telemetry(BEACON, 1000, 1060, 500), { others(0, 1060) }),
+  alerts = {
+    { at = 1000, fields = { uptime_s = 500.0, before_uptime_s = 120.0 },
+      text = "At about 00:08:20 UTC. It says that it has been on for 8 min 20 s, and said 2 min 00 s before, "
+        .. "15 min 00 s earlier." },
+  },
+}
+
+test "between two recordings, too" {
+  sightings = together(
+    telemetry(BEACON, 0, 100, -20), telemetry(BEACON, 1000, 1060, 500),
+    { others(0, 110), { at = 110, recording = "off" }, { at = 990, recording = "on" } }),
+  alerts = { { at = 1000 } },
+}
+
+test "a clock of ours that is set forward restarts nobody" {
+  sightings = together(telemetry(BEACON, 0, 100, -20), telemetry(BEACON, 3710, 3800, 3580), {
+    others(0, 108), others(3708, 3800),
+  }),
+  alerts = {},
+}
+
+-- A beacon that counts in other units.
+local function slow(from, to)
+  local list = telemetry(BEACON, from, to, 0)
+  for _, it in ipairs(list) do it.eddystone_tlm.uptime_s = it.at * 0.1 end
+  return list
+end
+
+test "one whose seconds are others than ours, or whose clock is poor, has not restarted" {
+  sightings = together(slow(0, 100), slow(2000, 2060), { others(0, 2060) }),
+  alerts = {},
+}
+
+test "where it cannot have been switched on in so short a time that is said" {
+  sightings = together(telemetry(BEACON, 0, 100, -1000), telemetry(BEACON, 110, 150, -300)),
+  alerts = {
+    { at = 110, text = "It says that it has been on for 6 min 50 s, and said 18 min 20 s before, 10 s earlier. "
+        .. "It was unheard for less than it claims to be on: its counts may have been set, or two devices send "
+        .. "from its address." },
+  },
+}

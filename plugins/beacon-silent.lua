@@ -424,4 +424,9 @@ on("finish", function(e)
     end
   end
   tell_unjudged(e.time)
+  if only == "" then return end
+  for _, beacon in beacons:each() do
+    if beacon.id:sub(1, #only) == only then return end
+  end
+  remark(("nothing was judged: no beacon was heard whose id begins with '%s'"):format(only))
 end)

@@ -434,3 +434,12 @@ test "with nowhere who is heard by one alone that filters is not missed, nor whe
   alerts = {},
   print = { "b" .. FILTERS_NOWHERE, "once" .. FILTERS_NOWHERE, "b" .. UNJUDGED .. A, "once" .. UNJUDGED .. C },
 }
+
+test "an id that nobody has is said" {
+  options = { id = "F7826DA6" },
+  sightings = {
+    { at = 0, ["until"] = 10, every = 1, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7" },
+  },
+  alerts = {},
+  print = { "nothing was judged: no beacon was heard whose id begins with 'F7826DA6'" },
+}

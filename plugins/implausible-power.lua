@@ -6,10 +6,11 @@
 -- 41 dB more. A beacon that is heard much louder than it can be was set up wrongly, or is an imitation: at
 -- ten centimetres a signal is about 20 dB stronger than at one metre, at three about 30 dB.
 --
--- Beacons of one UUID are mostly of one make and set up alike. One that alone states something else, by
--- far, is mentioned (`info`): perhaps it was forgotten when the others were set up.
+-- Beacons of one UUID are mostly of one make and set up alike. One that states something else, by far, than
+-- the others is mentioned (`info`): perhaps it was forgotten when they were set up. Of eight others one may be as
+-- odd as it is, of sixteen two: nobody forgets one alone.
 
-plugin { version = "1.0", about = "A measured power that cannot be right" }
+plugin { version = "1.1", about = "A measured power that cannot be right" }
 
 local recent = require "beacontrace.recent"
 
@@ -24,7 +25,7 @@ local louder = option "louder_db" {
 }
 
 local differs = option "differs_db" {
-  default = 6, min = 1, max = 100, help = "by so much it differs from all others of its UUID",
+  default = 6, min = 1, max = 100, help = "by so much it differs from the others of its UUID",
 }
 local others = option "others" {
   default = 4, type = "integer", min = 1, help = "so many others of the UUID have to be known",
@@ -35,13 +36,20 @@ local others = option "others" {
 local told = recent.map("told")
 
 -- By kind and UUID, namespace or first id: how many ids there are, and by power stated how many state it,
--- with the first of them.
+-- with the first few of them: where more do it is not odd.
 local makes = recent.map("makes", 500)
+local FEW = 4
 
 on("start", function()
-  -- An earlier run's frames cannot be cited.
   for _, make in makes:each() do
-    for _, power in pairs(make.powers) do power.capture, power.frame = nil, nil end
+    for _, power in pairs(make.powers) do
+      -- An earlier version kept the first alone.
+      if power.name then
+        power.first, power.name = { { name = power.name, told = power.told } }, nil
+      end
+      -- An earlier run's frames cannot be cited.
+      for _, one in ipairs(power.first) do one.capture, one.frame = nil, nil end
+    end
   end
 end)
 
@@ -56,28 +64,41 @@ local function tell(s, key, why)
   }
 end
 
--- Whether a power is farther from all others than is usual among beacons of one make.
-local function is_odd(make, number)
-  for other in pairs(make.powers) do
-    if other ~= number and math.abs(other - number) < differs then return false end
+-- The powers of a make in groups, between which there are gaps as large as one would be odd by.
+local function groups(make)
+  local numbers, list = {}, {}
+  for number in pairs(make.powers) do numbers[#numbers + 1] = number end
+  table.sort(numbers)
+  for at, number in ipairs(numbers) do
+    if at == 1 or number - numbers[at - 1] >= differs then list[#list + 1] = { ids = 0 } end
+    local group = list[#list]
+    group[#group + 1], group.ids = number, group.ids + make.powers[number].ids
   end
-  return true
+  return list
 end
 
--- Tells of each id that is alone with its power.
+local function tell_odd(make, number, one, far)
+  local all = make.ids - 1
+  one.told = true
+  alert {
+    severity = "info",
+    title = ("%s states another power than its like"):format(one.name),
+    text = ("It states %d dBm; of the %d others of its UUID or namespace that were heard so far %s at least "
+      .. "%g dB more or less."):format(number, all, far == all and "all state" or far .. " state", differs),
+    evidence = one.frame and { capture = one.capture, frame = one.frame },
+    fields = { power = number, others = all },
+  }
+end
+
+-- Tells of each id whose power is far from that of nearly all others.
 local function compare(make)
-  if make.ids <= others then return end
-  for number, power in pairs(make.powers) do
-    if power.ids == 1 and not power.told and is_odd(make, number) then
-      power.told = true
-      alert {
-        severity = "info",
-        title = ("%s states another power than its like"):format(power.name),
-        text = ("%d dBm, the %d others of its UUID or namespace that were heard so far at least %g dB more or "
-          .. "less."):format(number, make.ids - 1, differs),
-        evidence = power.frame and { capture = power.capture, frame = power.frame },
-        fields = { power = number, others = make.ids - 1 },
-      }
+  local all = make.ids - 1
+  if all < others then return end
+  for _, group in ipairs(groups(make)) do
+    for _, number in ipairs(group.ids - 1 <= all // 8 and group or {}) do
+      for _, one in ipairs(make.powers[number].first) do
+        if not one.told then tell_odd(make, number, one, make.ids - group.ids) end
+      end
     end
   end
 end
@@ -90,12 +111,10 @@ local function count(s, is_told)
   local key = s.kind .. whose
   local make = makes:get(key) or makes:set(key, { ids = 0, powers = {} })
   make.ids = make.ids + 1
-  local power = make.powers[number]
-  if power then
-    power.ids = power.ids + 1
-  else
-    power = { ids = 1, name = name_of(s), told = is_told, capture = s.capture, frame = s.frame }
-    make.powers[number] = power
+  local power = make.powers[number] or { ids = 0, first = {} }
+  make.powers[number], power.ids = power, power.ids + 1
+  if #power.first < FEW then
+    power.first[#power.first + 1] = { name = name_of(s), told = is_told, capture = s.capture, frame = s.frame }
   end
   compare(make)
 end

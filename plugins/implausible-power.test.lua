@@ -57,7 +57,8 @@ test "one that states something else than all others of its UUID is mentioned" {
   sightings = site(-59, -74, -59, -59, -60, -20, -59),
   alerts = {
     { at = 5, severity = "info", title = "shelf 2-2 (f782…893e:2:2) states another power than its like",
-      text = "-74 dBm, the 4 others of its UUID or namespace that were heard so far at least 6 dB more or less.",
+      text = "It states -74 dBm; of the 4 others of its UUID or namespace that were heard so far all state at least "
+        .. "6 dB more or less.",
       fields = { power = -74, others = 4 } },
     { at = 6, severity = "info", fields = { power = -20 } },
   },
@@ -66,6 +67,21 @@ test "one that states something else than all others of its UUID is mentioned" {
 test "two makes, beacons that are calibrated one by one, and few beacons are fine" {
   sightings = site(-59, -59, -59, -72, -72, -72, -62, -65, -55),
   alerts = {},
+}
+
+test "two that were set wrongly do not hide one another, in whatever order they are heard" {
+  sightings = site(-59, -74, -59, -59, -59, -59, -59, -59, -72),
+  alerts = {
+    { at = 5, fields = { power = -74, others = 4 } },
+    { at = 9, fields = { power = -72, others = 8 },
+      text = "It states -72 dBm; of the 8 others of its UUID or namespace that were heard so far 7 state at least "
+        .. "6 dB more or less." },
+  },
+}
+
+test "two that were set alike, and wrongly, are both told once nearly all others are known" {
+  sightings = site(-74, -74, -59, -59, -59, -59, -59, -59, -59),
+  alerts = { { at = 9, fields = { power = -74 } }, { at = 9, fields = { power = -74 } } },
 }
 
 test "where few others are known nobody differs" {

@@ -15,7 +15,7 @@ plugin { version = "1.0", about = "A stay that lasts too long" }
 local words = require "beacontrace.words"
 
 local limit = option "after_s" { default = 600, min = 1, help = "a stay that is too long, in seconds" }
-local region = option "region" { default = "", help = "one region alone" }
+local region = option "region" { default = "", type = "region", help = "one region alone" }
 
 state.save("stays")
 state.stays = state.stays or {}

@@ -4,7 +4,7 @@
 -- less for a while, so one low reading is not the end: the alert is repeated once a day at most.
 -- Telemetry has no identity: it goes by the name that the site has for what else its address sends.
 
-plugin { version = "1.0", about = "A battery that is running down" }
+plugin { version = "1.1", about = "A battery that is running down" }
 
 local below = option "below_mv" {
   default = 2400, min = 500, max = 6000, help = "warn below so many millivolts",
@@ -31,7 +31,8 @@ end)
 
 on("telemetry", { kind = "eddystone-tlm" }, function(s)
   local battery = s.battery_mv
-  if not battery or battery >= below then return end
+  -- What is critical is told whatever counts as low.
+  if not battery or battery >= math.max(below, critical) then return end
   local is_critical = battery < critical
   alert {
     severity = is_critical and "critical" or "warning",

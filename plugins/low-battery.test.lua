@@ -49,3 +49,12 @@ test "under the name that the site has for it" {
     { at = 2, title = "Battery of e3:60:59:21:80:65 at 2300 mV" },
   },
 }
+
+test "what is critical is told, whatever counts as low" {
+  options = { below_mv = 2400, critical_mv = 2600 },
+  sightings = {
+    { at = 0, address = BEACON, eddystone_tlm = { battery_mv = 2650 } },
+    { at = 10, address = BEACON, eddystone_tlm = { battery_mv = 2550 } },
+  },
+  alerts = { { at = 10, severity = "critical" } },
+}

@@ -6,14 +6,14 @@
 -- first and falls silent later `beacon-silent` tells.
 --
 -- Where the list names addresses (`shelf=ibeacon:…:1:7,address=c2:…`), one that is there and sends something else
--- is told as that, not as missing.
+-- is told as that, not as missing; and of one that is missing who sends what it is to send, perhaps in its place.
 --
 -- Time in which no radio listened (scans switched off, captures stopped, none between two of them) does not
 -- count: nobody could have been heard then. Neither does that of a scan for devices on a list alone.
 --
 -- A restart with --state remembers what was heard, and does not tell the same again within a day.
 
-plugin { version = "1.0", about = "Expected beacons that were never heard" }
+plugin { version = "1.1", about = "Expected beacons that were never heard" }
 
 local words = require "beacontrace.words"
 
@@ -33,8 +33,8 @@ local seen, many = {}, 0
 -- nobody did before that. Whether what is missing is due to be told once somebody has listened for longer.
 local off, deaf_since, deaf, waits = {}, nil, 0, false
 local tell_when_due
--- By name: what is sent from the address that the list has for it.
-local instead = {}
+-- By name: what is sent from the address that the list has for it; who sends what it is to send.
+local instead, replaced = {}, {}
 -- Whose identities say who they are.
 local NAMES = { ibeacon = true, altbeacon = true, ["eddystone-uid"] = true, ["eddystone-url"] = true }
 
@@ -98,6 +98,10 @@ local function note_instead(s)
       }
     end
   end
+  for _, planned in ipairs(regions_like(s)) do
+    replaced[planned.region] = replaced[planned.region]
+      or { address = s.address, capture = s.capture, frame = s.frame }
+  end
 end
 
 on("sighting", function(s)
@@ -125,18 +129,21 @@ on("sighting", function(s)
   if NAMES[s.kind] then note_instead(s) end
 end)
 
--- Of those that are there and send something else: a sentence for each, and where that stands.
-local function tell_instead(names)
-  local sentences, evidence = {}, {}
-  for number, name in ipairs(names) do
-    local it = instead[name]
-    if number <= 10 then
-      sentences[number] = (" %s is there, but sends %s: set it again."):format(name, it.sends)
-      evidence[number] = { capture = it.capture, frame = it.frame }
+-- A sentence for each of a list, of which something is known, and where that stands.
+local function sentences_of(names, known, form, key, evidence)
+  local sentences, count = {}, 0
+  for _, name in ipairs(names) do
+    local it = known[name]
+    if it then
+      count = count + 1
+      if count <= 10 then
+        sentences[count] = form:format(name, it[key])
+        evidence[#evidence + 1] = { capture = it.capture, frame = it.frame }
+      end
     end
   end
-  if #names > 10 then sentences[11] = (" So do %d more."):format(#names - 10) end
-  return table.concat(sentences), #evidence > 0 and evidence or nil
+  if count > 10 then sentences[11] = (" So with %d more."):format(count - 10) end
+  return table.concat(sentences)
 end
 
 local function title_of(names, wrong, how)
@@ -166,7 +173,10 @@ local function tell(now, how)
   if all_time - time >= 1 then
     how_long = ("%s of listening (of %s)"):format(words.duration(time), how_long)
   end
-  local others, evidence = tell_instead(wrong)
+  local evidence = {}
+  local others = sentences_of(wrong, instead, " %s is there, but sends %s: set it again.", "sends", evidence)
+    .. sentences_of(names, replaced, " What %s is to send comes from %s: if it was replaced, put that address "
+      .. "into the list.", "address", evidence)
   local is_listed = #names > 1 or #names == 1 and #wrong > 0
   alert {
     severity = "warning",
@@ -176,7 +186,7 @@ local function tell(now, how)
       is_listed and " Missing: " .. listed .. "." or "", others),
     dedupe_key = how .. "\n" .. all .. "\n" .. table.concat(wrong, ", "),
     once_per = 86400,
-    evidence = evidence,
+    evidence = #evidence > 0 and evidence or nil,
     fields = {
       expected = #expected, heard = #expected - #names - #wrong, missing = all,
       sending_others = table.concat(wrong, ", "), listened_s = time,

@@ -174,3 +174,17 @@ test "a scan for devices on a list alone is no listening" {
       text = "1 of 2 expected beacons were heard in 1 min 40 s of listening (of 3 min 20 s)." },
   },
 }
+
+test "of one that is missing it is said who sends what it is to send" {
+  regions = { LISTED[1], LISTED[2] },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 0, ["until"] = 90, every = 1, ibeacon = B, address = "e7:0d:5c:31:9a:42" },
+  },
+  alerts = {
+    { at = 90, title = "shelf 2 was never heard",
+      text = "1 of 2 expected beacons were heard in 1 min 30 s. What shelf 2 is to send comes from "
+        .. "e7:0d:5c:31:9a:42: if it was replaced, put that address into the list.",
+      evidence = { 0 } },
+  },
+}

@@ -5,10 +5,11 @@
 -- an Eddystone namespace) only beacons that claim to be the site's own are looked at.
 --
 -- A list with addresses (`shelf=ibeacon:…:1:7,address=c2:…`) tells copies, too: the same identity from
--- another address is another beacon; and one that the list has with another identity is told by its name, for it
--- is set wrongly. Addresses that devices change by themselves are taken as one.
+-- another address is another beacon, perhaps one that took its place; and one that the list has with another
+-- identity is told by its name, for it is set wrongly. Addresses that devices change by themselves are taken as
+-- one.
 
-plugin { version = "1.0", about = "A beacon that is not in the site's list" }
+plugin { version = "1.1", about = "A beacon that is not in the site's list" }
 
 local recent = require "beacontrace.recent"
 
@@ -22,7 +23,9 @@ local least = option "sightings" {
 -- Addresses that a device keeps.
 local STAYS = { public = true, random_static = true, public_identity = true, random_identity = true }
 
-local has_list = false
+claims = claims:lower()
+
+local has_list, claimed = false, false
 -- By id, then address: true where nothing more is to be done. Only to be quick: begun anew when there
 -- are very many.
 local settled, many = {}, 0
@@ -68,7 +71,7 @@ end
 
 local function tell(s)
   local id, copied, planned = s.id, known[s.id], planned_at(s)
-  local title, text
+  local like, title, text, replaces = regions_like(s)[1]
   if planned then
     title = copied and ("%s sends what %s does"):format(planned.region, copied)
       or ("%s sends %s"):format(planned.region, sent(s, planned))
@@ -76,13 +79,20 @@ local function tell(s)
       s.address, planned.region, planned.id and ", which is to send " .. planned.id or "")
   elseif copied then
     title, text = "Another device sends what " .. copied .. " does", "The site's list has it with another address"
+  elseif like then
+    replaces = like.region
+    title = ("Another device sends what %s is to send"):format(replaces)
+    text = ("The site's list has it with %s, which has not been heard so far: if it was replaced, put the new "
+      .. "address into the list"):format(like.address)
   else
     title, text = "Unknown beacon " .. id, "By its identity and address it is of no region of the site"
   end
   alert {
     severity = "warning", title = title, evidence = s,
     text = ("%s; heard from %s at %s dBm."):format(text, s.address or "an unknown address", s.rssi or "?"),
-    fields = { id = id, address = s.address, planned = planned and planned.region },
+    fields = {
+      id = id, address = s.address, planned = planned and planned.region, replaces = replaces,
+    },
   }
 end
 
@@ -91,8 +101,9 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local id, address = s.id, s.address or ""
   local of_id = settled[id]
   if of_id and of_id[address] then return end
-  local mine = claims == "" or (s.uuid or s.namespace or s.id1) == claims:lower()
+  local mine = claims == "" or (s.uuid or s.namespace or s.id1) == claims
   if not mine then return settle(id, address) end
+  claimed = true
   if #regions_of(s) > 0 then
     settle(id, address)
     known[id] = name_of(s)
@@ -109,4 +120,10 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if count < least then return end
   settle(id, address)
   tell(s)
+end)
+
+on("finish", function()
+  if has_list and claims ~= "" and not claimed then
+    remark(("nothing was judged: nobody was heard with the UUID or namespace '%s'"):format(claims))
+  end
 end)

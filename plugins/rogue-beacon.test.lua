@@ -127,3 +127,27 @@ test "one that the list has by its address, with another identity, is told by it
     { at = 9, title = "Unknown beacon https://example.com/" },
   },
 }
+
+test "one that took another one's place, and is not in the list yet, is told as that" {
+  regions = LISTED,
+  sightings = {
+    { at = 0, ["until"] = 5, every = 1, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42", rssi = -60 },
+    { at = 0.5, ["until"] = 5, every = 1, ibeacon = UUID .. ":1:8", address = "c2:35:33:30:25:51" },
+  },
+  alerts = {
+    { at = 2, title = "Another device sends what shelf is to send",
+      text = "The site's list has it with c2:35:33:30:25:50, which has not been heard so far: if it was replaced, put "
+        .. "the new address into the list; heard from e7:0d:5c:31:9a:42 at -60 dBm.",
+      fields = { replaces = "shelf" } },
+  },
+}
+
+test "where nobody has the UUID that is asked for, that is said" {
+  regions = REGIONS,
+  options = { uuid = "F7826DA6-4FA2-4E98-8024-BC5B71E0893F" },
+  sightings = { { at = 0, ["until"] = 5, every = 1, ibeacon = ROGUE, address = "c2:35:33:30:25:51" } },
+  alerts = {},
+  print = {
+    "nothing was judged: nobody was heard with the UUID or namespace 'f7826da6-4fa2-4e98-8024-bc5b71e0893f'",
+  },
+}

@@ -11,7 +11,7 @@ plugin { version = "1.1", about = "Too many tags near at once" }
 local limit = option "more_than" { default = 10, type = "integer", min = 1, help = "tags that are fine" }
 local within = option "within_m" { default = 10, min = 0.1, help = "near, in metres" }
 local hold = option "hold_s" { default = 5, min = 0, help = "for so long, in seconds" }
-local region = option "region" { default = "", help = "one region alone" }
+local region = option "region" { default = "", type = "region", help = "one region alone" }
 
 state.save("crowds")
 state.crowds = state.crowds or {}

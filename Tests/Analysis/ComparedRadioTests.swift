@@ -13,6 +13,7 @@ import Testing
     let minor: UInt16
     var address: UInt64?
     var times = 0..<ComparedRadioTests.hour
+    var rssi: Int8 = -60
   }
 
   private static func radio(_ name: String, _ beacons: [Heard], day: Int64 = 0) -> Recording {
@@ -25,7 +26,7 @@ import Testing
       recording.hear(
         Recording.iBeacon(beacon.minor),
         from: Address(0xC000_0000_0000 + (beacon.address ?? UInt64(beacon.minor))),
-        at: day * 86_400_000 + time)
+        at: day * 86_400_000 + time, rssi: beacon.rssi)
     }
     return recording
   }
@@ -180,5 +181,48 @@ import Testing
     }
     #expect(try found(["left", "right"]).radios.areTakenAsOne)
     #expect(try !found(["west", "right"]).radios.areTakenAsOne)
+  }
+
+  /// Whoever was carried about in the middle between the radios changed for those that heard him less, too.
+  @Test func aSignalThatChangedAtAnotherRadioThanTheNearestIsTold() throws {
+    func heard(_ rssi: Int8, _ count: Int64, others: Range<UInt16>) -> [Heard] {
+      Self.some(others) + [Heard(minor: 1, times: 0..<count, rssi: rssi)]
+    }
+    let before = [
+      Self.radio("north", heard(-60, 3000, others: 10..<19)),
+      Self.radio("south", heard(-70, 1000, others: 20..<29)),
+      Self.radio("west", heard(-80, 900, others: 30..<39)),
+    ]
+    let found = try Self.compare(
+      before,
+      [
+        Self.later("north", heard(-62, 3000, others: 10..<19)),
+        Self.later("south", heard(-80, 1000, others: 20..<29)),
+        Self.later("west", heard(-65, 900, others: 30..<39)),
+      ])
+    let changed = try #require(found.changed.first)
+    guard found.changed.count == 1, changed.changes.count == 1,
+      case .signal(-80, -65) = changed.changes[0]
+    else {
+      Issue.record("\(found.changed)")
+      return
+    }
+    let radio = try #require(found.signals.radio(of: changed.places, found))
+    #expect(radio.name == "west" && radio.before == 900 && radio.now == 900)
+    #expect(found.signals.radioName(of: changed.before, found) == "west")
+    // Not where it is the radio: all that it hears changed, and of the others it shows best at `south`.
+    let moved = try Self.compare(
+      before,
+      [
+        Self.later("north", heard(-62, 3000, others: 10..<19)),
+        Self.later("south", heard(-80, 1000, others: 20..<29)),
+        Self.later(
+          "west",
+          Self.some(30..<39).map { Heard(minor: $0.minor, rssi: -90) }
+            + [Heard(minor: 1, times: 0..<900, rssi: -65)]),
+      ])
+    let signal = try #require(moved.changed.first)
+    #expect(moved.signals.radioName(of: signal.before, moved) == "south")
+    #expect(moved.signals.moved(moved).map(\.name) == ["west"])
   }
 }

@@ -126,6 +126,14 @@ struct HostTests {
       ("on('telemetry', { address = 'c4a100000401' }, print)", "write six bytes such as"),
       ("on('enter', { namespace = 'edd1' }, print)", "namespace 'edd1' will match nothing"),
       ("on('sighting', { decoder = 'thermo' }, print)", "no decoder 'thermo' is declared"),
+      (
+        "option 'where' { type = 'region', default = 'hal' }",
+        "a.lua: option 'where': unknown region 'hal'; did you mean 'hall'?"
+      ),
+      (
+        "option 'where' { type = 'region', default = 5 }",
+        "option 'where': default is 5, which is no string"
+      ),
     ])
   func emptyFilters(_ plugin: String, _ said: String) {
     do throws(PluginProblem) {
@@ -134,6 +142,20 @@ struct HostTests {
     } catch {
       #expect(error.description.contains(said), "\(error.description)")
     }
+  }
+
+  @Test(
+    "An option may name a region, or none",
+    arguments: [
+      ("option 'where' { type = 'region', default = 'hall' }", "hall"),
+      ("option 'where' { type = 'region', default = '' }", ""),
+      ("option 'where' { type = 'region' }", "nil"),
+    ])
+  func regionOptions(_ option: String, _ value: String) throws {
+    let rule =
+      "local where = \(option)\non('start', function() alert { title = tostring(where) .. '.' } end)"
+    let run = try HostedRun([Self.hall + rule], [Self.heard(0)])
+    #expect(run.timeline.alerts.map(\.title) == [value + "."])
   }
 
   @Test("Names that come to be while reading are taken")

@@ -140,18 +140,57 @@ struct ScanLimitsTests {
       region "nobody's" { ibeacon = "\(Self.uuid):1:7" }
       region "anna" { address = "anna" }
       local function list(regions)
-        for _, planned in ipairs(regions) do print(planned.region, planned.kind, planned.id) end
+        for _, planned in ipairs(regions) do print(planned.region, planned.address, planned.kind, planned.id) end
       end
       on("sighting", list and function(s) list(regions_at(s)) end)
       on("finish", function() list(regions_at("C2:35:33:30:25:51")) list(regions_at("anna")) end)
       """,
       "{ at = 0, ibeacon = '\(Self.uuid):9:9', address = 'c2:35:33:30:25:50' },",
       [
-        "shelf\\tibeacon\\t\(Self.uuid):1:7", "wall\\tibeacon\\tnil", "any\\tnil\\tnil",
-        "url\\teddystone-url\\thttps://a.com/", "other\\tibeacon\\t\(Self.uuid):1:7",
-        "anna\\tnil\\tnil",
+        "shelf\\tc2:35:33:30:25:50\\tibeacon\\t\(Self.uuid):1:7",
+        "wall\\tc2:35:33:30:25:50\\tibeacon\\tnil",
+        "any\\tc2:35:33:30:25:50\\tnil\\tnil",
+        "url\\tc2:35:33:30:25:50\\teddystone-url\\thttps://a.com/",
+        "other\\tc2:35:33:30:25:51\\tibeacon\\t\(Self.uuid):1:7", "anna\\tanna\\tnil\\tnil",
       ])
     #expect(lines == [])
+  }
+
+  @Test("regions_like has those that lay down the whole of what is sent, and another sender")
+  func regionsLike() throws {
+    let lines = try Self.lines(
+      """
+      region "shelf" { ibeacon = "\(Self.uuid):1:7", address = "c2:35:33:30:25:50" }
+      region "spare" { ibeacon = "\(Self.uuid):1:7", address = "c2:35:33:30:25:51" }
+      region "wall" { ibeacon = "\(Self.uuid)", address = "c2:35:33:30:25:52" }
+      region "any" { address = "c2:35:33:30:25:52" }
+      region "url" { url = "https://a.com/", address = "c2:35:33:30:25:52" }
+      region "anna's" { ibeacon = "\(Self.uuid):1:7", address = "anna" }
+      region "nobody's" { ibeacon = "\(Self.uuid):1:7" }
+      on("sighting", { kind = { "ibeacon", "eddystone-url" } }, function(s)
+        local names = {}
+        for _, planned in ipairs(regions_like(s)) do names[#names + 1] = planned.region .. " " .. planned.address end
+        print(table.concat(names, ", "))
+      end)
+      """,
+      """
+      { at = 0, ibeacon = '\(Self.uuid):1:7', address = 'c2:35:33:30:25:50' },
+      { at = 1, ibeacon = '\(Self.uuid):1:8', address = 'c2:35:33:30:25:50' },
+      { at = 2, url = 'https://a.com/', address = 'c2:35:33:30:25:50' },
+      """,
+      ["spare c2:35:33:30:25:51, anna's anna", "", "url c2:35:33:30:25:52"])
+    #expect(lines == [])
+  }
+
+  @Test("regions_like is asked about a sighting")
+  func regionsLikeArguments() throws {
+    let outcome = try TestingFolder.outcome(
+      "on('finish', function() regions_like('c2:35:33:30:25:50') end)",
+      "sightings = { { at = 0, \(Self.beacon) } }, alerts = {}")
+    #expect(
+      outcome.lines.joined().contains(
+        "regions_like: the sighting that is being handled is needed, not 'c2:35:33:30:25:50'"),
+      "\(outcome.lines)")
   }
 
   @Test("a device that is named by its key is asked after by its name")

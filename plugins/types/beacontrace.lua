@@ -233,7 +233,7 @@
 ---What `option` takes.
 ---@class beacontrace.option
 ---@field default (number|string|boolean)? The value where nobody sets another; left out: nil, and it needs its `type`.
----@field type ("number"|"integer"|"string"|"boolean")? Left out: the default's.
+---@field type ("number"|"integer"|"string"|"boolean"|"region")? Left out: the default's. `region`: the name of one, or empty; a run that has none of that name does not begin.
 ---@field min number? Of numbers: not below.
 ---@field max number? Of numbers: not above.
 ---@field choices ((string|number)[])? The only values it takes.
@@ -441,6 +441,7 @@
 ---A region that says who sends.
 ---@class beacontrace.region_at
 ---@field region string Its name.
+---@field address string Who is to send: the address, or the name of the device.
 ---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom")? What is to be sent; nil: anything.
 ---@field id string? The identity that is to be sent, as that of sightings; nil where the region lays down none, or a part of one.
 
@@ -624,6 +625,11 @@ function regions_of(sighting) end
 ---@param sender beacontrace.sighting|string a sighting, an address, or the name of a device
 ---@return beacontrace.region_at[]
 function regions_at(sender) end
+
+---The regions of the site that lay down the whole of what is sent, and somebody else to send it: it may be a copy, or a device that took another one's place and is not in the site's list yet.
+---@param sighting beacontrace.sighting
+---@return beacontrace.region_at[]
+function regions_like(sighting) end
 
 ---What the site calls what was heard: the narrowest of its regions that the sighting can lie in, as `regions_of` has them, and the identity with its middle left out; the whole identity where it lies in none. For titles: what is remembered goes by `id`.
 ---@param sighting beacontrace.sighting

@@ -25,7 +25,7 @@ package enum BeaconChange: Sendable {
   case battery(before: Int, now: Int)
   /// When it started anew.
   case restarted(at: Timestamp)
-  /// Median RSSI, dBm, of the radio that heard it most often.
+  /// Median RSSI, dBm, of the radio at which it changed most.
   case signal(before: Int, now: Int)
   /// It was not heard for so long and came back, nanoseconds; before, for so long at most.
   case away(before: Double, now: Double)

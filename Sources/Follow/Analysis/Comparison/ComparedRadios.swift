@@ -44,10 +44,15 @@ package struct ComparedRadios: Sendable {
 
   /// The radio that heard it most often before, among those that listen now, too; nil where none does.
   func pair(of place: Int, _ before: ComparedSide) -> Pair? {
-    guard let pairs else { return .all }
-    let heard = before.sightings(of: place).filter { pairs[$0.key] != nil }
-    guard let most = heard.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
-    return Pair(before: most.key, now: pairs[most.key])
+    pairs(of: place, before).first
+  }
+
+  /// Those that heard it before and listen now, too, the one that heard it most often first.
+  func pairs(of place: Int, _ before: ComparedSide) -> [Pair] {
+    guard let pairs else { return [.all] }
+    return before.sightings(of: place).filter { pairs[$0.key] != nil }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { Pair(before: $0.key, now: pairs[$0.key]) }
   }
 }
 

@@ -18,8 +18,17 @@ package struct ComparedSignals: Sendable {
   private static let enough = 8
 
   private(set) var shifts: [ComparedRadios.Pair: Shift] = [:]
-  /// By place before: median RSSI then and now, dBm, where it changed.
-  private var changes: [Int: (pair: ComparedRadios.Pair, before: Int, now: Int)] = [:]
+  /// The median RSSI of a beacon at a radio, then and now, dBm.
+  private struct Change {
+    let pair: ComparedRadios.Pair
+    let before: Int
+    let now: Int
+
+    var size: Int { abs(now - before) }
+  }
+  /// By place before: of the radios whose signals of it changed, and not most of all others, the one that shows it
+  /// best.
+  private var changes: [Int: Change] = [:]
   /// Of each beacon with enough sightings: how often it is heard now in a second, by how often before.
   private var receptions: [Double] = []
 
@@ -32,33 +41,41 @@ package struct ComparedSignals: Sendable {
     _ before: ComparedSide, _ now: ComparedSide, _ places: [Int], _ matches: [Int: Int],
     _ radios: ComparedRadios, isPart: Bool = false
   ) {
+    var all: [Int: [Change]] = [:]
     for place in places {
-      guard let placeNow = matches[place], let pair = radios.pair(of: place, before) else {
-        continue
+      guard let placeNow = matches[place] else { continue }
+      let most = radios.pair(of: place, before)
+      for pair in radios.pairs(of: place, before) {
+        let (old, new) = (
+          before.signal(of: place, by: pair.before), now.signal(of: placeNow, by: pair.now)
+        )
+        if pair == most, old.sightings >= BeaconChange.Least.sightings,
+          let ratio = Self.listened(pair, before, now)
+        {
+          receptions.append(Double(new.sightings) / Double(old.sightings) / ratio)
+        }
+        guard min(old.sightings, new.sightings) >= BeaconChange.Least.sightings,
+          let median = old.median, let medianNow = new.median
+        else { continue }
+        shifts[pair, default: Shift()].compared += 1
+        let change = Change(pair: pair, before: median, now: medianNow)
+        guard change.size >= BeaconChange.Least.signal,
+          !isPart || old.usual?.contains(medianNow) == false
+        else { continue }
+        if medianNow > median {
+          shifts[pair, default: Shift()].stronger += 1
+        } else {
+          shifts[pair, default: Shift()].weaker += 1
+        }
+        all[place, default: []].append(change)
       }
-      let (old, new) = (
-        before.signal(of: place, by: pair.before), now.signal(of: placeNow, by: pair.now)
-      )
-      if old.sightings >= BeaconChange.Least.sightings,
-        let ratio = Self.listened(pair, before, now)
-      {
-        receptions.append(Double(new.sightings) / Double(old.sightings) / ratio)
-      }
-      guard min(old.sightings, new.sightings) >= BeaconChange.Least.sightings,
-        let median = old.median, let medianNow = new.median
-      else { continue }
-      shifts[pair, default: Shift()].compared += 1
-      guard abs(median - medianNow) >= BeaconChange.Least.signal,
-        !isPart || old.usual?.contains(medianNow) == false
-      else { continue }
-      if medianNow > median {
-        shifts[pair, default: Shift()].stronger += 1
-      } else {
-        shifts[pair, default: Shift()].weaker += 1
-      }
-      changes[place] = (pair, median, medianNow)
     }
     receptions.sort()
+    changes = all.compactMapValues { list in
+      // Of those that show it as well the one that heard it most often, which comes first.
+      list.filter { shifts[$0.pair]?.isOfRadio != true }.enumerated()
+        .max { ($0.element.size, $1.offset) < ($1.element.size, $0.offset) }?.element
+    }
   }
 
   /// By how much longer a radio listened now; nil where it did not on one of the sides.
@@ -70,10 +87,9 @@ package struct ComparedSignals: Sendable {
     return old > 0 && new > 0 ? Double(new) / Double(old) : nil
   }
 
-  /// What is the beacon's: nil where the radio changed.
+  /// What is the beacon's: nil where the radios changed.
   func change(of place: Int) -> BeaconChange? {
-    guard let change = changes[place], shifts[change.pair]?.isOfRadio != true else { return nil }
-    return .signal(before: change.before, now: change.now)
+    changes[place].map { .signal(before: $0.before, now: $0.now) }
   }
 
   /// The radio whose signals of a beacon changed, by name, and how often it heard it; nil where all of a side

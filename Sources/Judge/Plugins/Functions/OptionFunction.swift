@@ -69,11 +69,11 @@ extension OptionDeclaration {
       switch kind {
       case .number: value.number != nil
       case .integer: value.integer != nil
-      case .string: value.text != nil
+      case .string, .region: value.text != nil
       case .boolean: if case .flag = value { true } else { false }
       }
     guard isOfKind else {
-      throw LuaMessage("\(what): \(key) is \(value.shown), which is no \(kind.rawValue)")
+      throw LuaMessage("\(what): \(key) is \(value.shown), which is no \(kind.form)")
     }
     if let number = value.number {
       if let least, number < least {
@@ -98,7 +98,7 @@ extension OptionDeclaration {
   fileprivate func read(_ text: String) throws(LuaMessage) -> LuaValue {
     let value: LuaValue? =
       switch kind {
-      case .string: .text(text)
+      case .string, .region: .text(text)
       case .integer: Int64(text).map { .integer($0) }
       case .number:
         Int64(text).map { .integer($0) }

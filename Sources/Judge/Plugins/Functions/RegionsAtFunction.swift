@@ -3,7 +3,7 @@ import Beacons
 import FrameDecoder
 import Regions
 
-/// `regions_at(s)`, `regions_at("c2:35:33:30:25:50")`
+/// `regions_at(s)`, `regions_at("c2:35:33:30:25:50")`, `regions_like(s)`
 extension PluginFunction {
   static let regionsAt = PluginFunction(name: "regions_at") {
     plugin, arguments throws(LuaMessage) in
@@ -12,6 +12,29 @@ extension PluginFunction {
       plugin.regions.isDeclared($0.identifier) && $0.names(address, or: device)
     }
     return .table(LuaTable(list: own.map { .table(table($0)) }))
+  }
+
+  static let regionsLike = PluginFunction(name: "regions_like") {
+    plugin, arguments throws(LuaMessage) in
+    guard case .sighting? = arguments.first, let judged = plugin.sighting,
+      let view = plugin.moment.view
+    else {
+      throw LuaMessage(
+        "regions_like: the sighting that is being handled is needed, not "
+          + (arguments.first ?? .none).shown)
+    }
+    let transmitter = view.transmitters[judged.brief.transmitter]
+    let identity = view.identities[transmitter.identity]
+    let id = BeaconFormats.format(identity.kind).identityText(view.identities.bytes(of: identity))
+    let device = view.identities.device(at: transmitter.address)
+    let others = view.regions.filter { region in
+      guard plugin.regions.isDeclared(region.identifier), region.namesSender,
+        let planned = region.planned
+      else { return false }
+      return planned.kind == identity.kind && planned.id == id
+        && !region.names(transmitter.address.address, or: device)
+    }
+    return .table(LuaTable(list: others.map { .table(table($0)) }))
   }
 
   private static func sender(_ value: LuaValue, _ plugin: Plugin) throws(LuaMessage)
@@ -30,14 +53,8 @@ extension PluginFunction {
   private static func table(_ region: Region) -> LuaTable {
     var table = LuaTable()
     table.set("region", .text(region.identifier))
-    let planned: (kind: BeaconKind, id: String?)
-    switch region.condition {
-    case .identity(let prefix):
-      if prefix.kind == .device { return table }
-      planned = (prefix.kind, prefix.wholeText)
-    case .text(let kind, let text, let isPrefix): planned = (kind, isPrefix ? nil : text)
-    case .address, .circle, .custom: return table
-    }
+    if let address = region.senderText { table.set("address", .text(address)) }
+    guard let planned = region.planned else { return table }
     table.set("kind", .text("\(BeaconFormats.format(planned.kind).name)"))
     if let id = planned.id { table.set("id", .text(id)) }
     return table
@@ -51,6 +68,27 @@ extension Region {
     guard let sender else { return false }
     if case .address(let own) = condition { return own == sender }
     return address == sender
+  }
+
+  fileprivate var namesSender: Bool {
+    if case .address = condition { return true }
+    return address != nil || !devices.isEmpty
+  }
+
+  /// The address, or the device's name.
+  fileprivate var senderText: String? {
+    if let device = devices.first { return device }
+    if case .address(let own) = condition { return SettingText.text(address: own) }
+    return address.map { SettingText.text(address: $0) }
+  }
+
+  /// What is to be sent; nil: anything. The identity is nil where only a part of it is laid down.
+  fileprivate var planned: (kind: BeaconKind, id: String?)? {
+    switch condition {
+    case .identity(let prefix): prefix.kind == .device ? nil : (prefix.kind, prefix.wholeText)
+    case .text(let kind, let text, let isPrefix): (kind, isPrefix ? nil : text)
+    case .address, .circle, .custom: nil
+    }
   }
 }
 

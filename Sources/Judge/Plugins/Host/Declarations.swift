@@ -32,7 +32,14 @@ package struct DecoderDeclaration: Sendable {
 
 /// `option "name" { … }`.
 package struct OptionDeclaration: Sendable {
-  package enum Kind: String, CaseIterable, Sendable { case number, integer, string, boolean }
+  package enum Kind: String, CaseIterable, Sendable {
+    case number, integer, string, boolean
+    /// The name of a region; empty: none in particular.
+    case region
+
+    /// What its values are, to Lua.
+    var form: String { self == .region ? "string" : rawValue }
+  }
   package let name: String
   package let kind: Kind
   let initial: LuaValue

@@ -157,10 +157,16 @@ package final class PluginHost: Judge, @unchecked Sendable {
     return decoding.isEmpty ? nil : PluginDecoders(decoding)
   }
 
-  /// Looks for filters that name what nobody declared: they would wait for ever.
+  /// Looks for filters, and options, that name what nobody declared: they would wait for ever.
   package func checkNames() throws(PluginProblem) {
     let decoders = plugins.flatMap(\.declared.decoders).map(\.name)
     for plugin in plugins {
+      for option in plugin.declared.options where option.kind == .region {
+        guard let name = option.value.text, !name.isEmpty, let unknown = unknownRegion(name) else {
+          continue
+        }
+        throw PluginProblem("\(plugin.file.path): option '\(option.name)': \(unknown)")
+      }
       for handler in plugin.handlers {
         for wish in handler.filter.wishes {
           for name in wish.values.compactMap(\.text) {

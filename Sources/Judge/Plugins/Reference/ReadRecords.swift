@@ -35,6 +35,7 @@ enum ReadRecords {
     "region_at", "A region that says who sends.",
     [
       ReferenceField("region", .string, "Its name."),
+      ReferenceField("address", .string, "Who is to send: the address, or the name of the device."),
       ReferenceField(
         "kind", .words(SightingFields.kinds.map(\.name)), optional: true,
         "What is to be sent; nil: anything."),

@@ -64,6 +64,37 @@ extension HandlingFunctions {
         }
         """))
 
+  static let regionsLike = ReferenceFunction(
+    "regions_like", [ReferenceParameter("sighting", .record("sighting"))],
+    returns: [.list(.record("region_at"))], .handling,
+    "The regions of the site that lay down the whole of what is sent, and somebody else to send it: it may be a "
+      + "copy, or a device that took another one's place and is not in the site's list yet.",
+    ReferenceExample(
+      """
+      region "shelf 7" {
+        ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e", major = 1, minor = 7 },
+        address = "c2:35:33:30:25:51",
+      }
+      on("sighting", { kind = "ibeacon" }, function(s)
+        for _, planned in ipairs(regions_like(s)) do
+          alert { title = s.address .. " sends what " .. planned.region .. " is to send" }
+        end
+      end)
+      """,
+      test: """
+        test "tells who sends it in its place" {
+          sightings = {
+            { at = 0, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+              address = "c2:35:33:30:25:51" },
+            { at = 1, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:8",
+              address = "c2:35:33:30:25:52" },
+            { at = 2, ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7",
+              address = "c2:35:33:30:25:52" },
+          },
+          alerts = { { at = 2, title = "c2:35:33:30:25:52 sends what shelf 7 is to send" } },
+        }
+        """))
+
   static let scanLimits = ReferenceFunction(
     "scan_limits", [ReferenceParameter("observer", .string)], returns: [.record("scan_limits")],
     .handling,

@@ -1,8 +1,8 @@
 /// Functions that wait for something, and those that handlers call.
 enum HandlingFunctions {
   static let all: [ReferenceFunction] = [
-    on, every, after, cancel, alert, regionState, regionsOf, regionsAt, nameOf, scanLimits, mark,
-    utc, utcOffset, remark, print, require,
+    on, every, after, cancel, alert, regionState, regionsOf, regionsAt, regionsLike, nameOf,
+    scanLimits, mark, utc, utcOffset, remark, print, require,
   ]
 
   private static let timed = ReferenceType.function(

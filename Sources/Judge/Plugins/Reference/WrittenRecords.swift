@@ -20,8 +20,9 @@ enum WrittenRecords {
         "default", .either([.number, .string, .boolean]), optional: true,
         "The value where nobody sets another; left out: nil, and it needs its `type`."),
       ReferenceField(
-        "type", .words(["number", "integer", "string", "boolean"]), optional: true,
-        "Left out: the default's."),
+        "type", .words(["number", "integer", "string", "boolean", "region"]), optional: true,
+        "Left out: the default's. `region`: the name of one, or empty; a run that has none of that name "
+          + "does not begin."),
       ReferenceField("min", .number, optional: true, "Of numbers: not below."),
       ReferenceField("max", .number, optional: true, "Of numbers: not above."),
       ReferenceField(
