@@ -45,10 +45,48 @@ import Testing
       "Region u was never matched: no Eddystone URL was heard at all.",
       "Region a was never matched: no beacon with this address was heard; the nearest one heard is "
         + "c4:b0:00:00:01:01.",
-      "Region x was never matched: this UUID with major 1 and minor 1 was heard, from other addresses "
-        + "alone.",
+      "Region x was never matched: its address c4:b0:00:00:01:02 was heard, and sends \(Self.uuid):1:2; this UUID "
+        + "with major 1 and minor 1 was heard, from other addresses alone.",
     ] { #expect(told.contains(sentence), "\(sentence) | \(told)") }
     #expect(!told.contains("Region fine"))
+  }
+
+  @Test("what other regions are for is not what was meant")
+  func planned() throws {
+    let told = try Self.told(
+      "a=address:c4:b0:00:00:01:05", "b=address:c4:b0:00:00:01:01",
+      "c=ibeacon:\(Self.uuid):1:2,address=c4:b0:00:00:01:02", "d=address:c4:b0:00:00:01:03")
+    #expect(told.contains("the nearest one heard is c4:b0:00:00:01:04."), "\(told)")
+    let scene = try SiteScene()
+    let senders = (1...3).map { number in
+      """
+      {"name": "u\(number)", "kind": "eddystone-url", "url": "https://mus.ex/r\(number)", "interval_ms": 1000,
+       "address": "c4:00:00:00:00:0\(number)", "at": [\(2 * number), 1]}
+      """
+    }
+    try scene.scratch.synthesize(
+      "urls",
+      """
+      {"name": "urls", "start": "2026-11-17T09:00:00Z", "duration_s": 60, "observer": [[0, 0, 0]],
+       "beacons": [\(senders.joined(separator: ",\n"))]}
+      """)
+    func hints(_ regions: String...) throws -> String {
+      try Tool.run(
+        ["analyze", "--all"] + regions.flatMap { ["--region", $0] } + ["urls.btsnoop"],
+        in: scene.scratch.folder
+      ).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let rooms = ["1", "2"].map { "room \($0)=url:https://mus.ex/r\($0)" }
+    let typo = try hints(rooms[0], rooms[1], "room 3=url:https://muz.ex/r3")
+    #expect(
+      typo.contains("this URL was not heard; the nearest one heard is https://mus.ex/r3."),
+      "\(typo)")
+    let listed = try hints("room 9=url:https://mus.ex/r9,address=c4:00:00:00:00:02")
+    #expect(
+      listed.contains("its address c4:00:00:00:00:02 was heard, and sends https://mus.ex/r2."),
+      "\(listed)")
+    let elsewhere = try hints("room 2=url:https://mus.ex/r2,address=c4:00:00:00:00:09")
+    #expect(elsewhere.contains("this URL was heard, from other addresses alone."), "\(elsewhere)")
   }
 
   @Test("a handful is told, and all with --all") func handful() throws {

@@ -280,7 +280,8 @@ struct Hints {
   private mutating func neverMatched(_ statistics: BeaconStatistics) {
     guard !timeline.isDefaultRegions else { return }
     let regions = zip(timeline.regions, figures).filter { $1.identities == 0 }.map(\.0)
-    let found = NeverMatched(regions, statistics, most: Self.mostOfOneKind)
+    let found = NeverMatched(
+      regions, of: timeline.regions, statistics, most: Self.mostOfOneKind)
     for text in found.texts { add("region_never_matched", text) }
     if found.more > 0 {
       add(

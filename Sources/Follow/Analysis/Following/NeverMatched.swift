@@ -44,15 +44,45 @@ struct NeverMatched {
     var next: [IdentityPrefix: Set<[UInt8]>] = [:]
     var first: [BeaconKind: Set<[UInt8]>] = [:]
     var urls: Set<String> = []
+    /// Those that no region is for.
+    var otherURLs: Set<String> = []
     var addresses: Set<UInt64> = []
+    /// Of addresses that regions name: what they send that lasts, as text.
+    var sent: [UInt64: [BeaconKind: String]] = [:]
+  }
+
+  /// A URL or an address that another region is for is where it belongs, however near it is to what is missing.
+  /// A UUID is many beacons': most often the one that is right.
+  private struct Planned {
+    private var urls: [(text: String, isPrefix: Bool)] = []
+    private(set) var addresses: Set<UInt64> = []
+
+    init(_ regions: [Region]) {
+      for region in regions {
+        if let address = region.address { addresses.insert(address) }
+        switch region.condition {
+        case .text(_, let text, let isPrefix): urls.append((text, isPrefix))
+        case .address(let address): addresses.insert(address)
+        case .identity, .circle, .custom: continue
+        }
+      }
+    }
+
+    func has(url: String) -> Bool {
+      urls.contains { $0.isPrefix ? url.hasPrefix($0.text) : url == $0.text }
+    }
   }
 
   /// - Parameters:
   ///   - regions: those that nothing is of, in order of definition.
+  ///   - all: those that are declared.
   ///   - most: sentences.
-  init(_ regions: [Region], _ statistics: BeaconStatistics, most: Int) {
+  init(_ regions: [Region], of all: [Region], _ statistics: BeaconStatistics, most: Int) {
     guard regions.contains(where: { Self.canBeTold($0) }) else { return }
-    let heard = Self.heard(regions, statistics)
+    var heard = Self.heard(regions, statistics)
+    let planned = Planned(all)
+    heard.otherURLs = heard.urls.filter { !planned.has(url: $0) }
+    heard.addresses.subtract(planned.addresses)
     var found: [(rank: Int, text: String)] = []
     for region in regions where Self.canBeTold(region) {
       // What differs in all is told by count: to compare it takes its time.
@@ -86,6 +116,7 @@ struct NeverMatched {
     var asksForAddress = false
     for region in regions {
       if case .address = region.condition { asksForAddress = true }
+      if let address = region.address { heard.sent[address] = [:] }
       guard case .identity(let prefix) = region.condition, let levels = Levels.of(prefix.kind)
       else { continue }
       for length in levels.lengths where length < Int(prefix.identity.count) {
@@ -115,23 +146,64 @@ struct NeverMatched {
         from = length
       }
     }
-    guard asksForAddress else { return heard }
-    for number in 0..<UInt32(statistics.transmitters.count)
-    where heard.addresses.count < mostLookedAt {
-      let address = statistics.transmitters[number].address
-      if address.isPresent { heard.addresses.insert(address.address) }
-    }
+    if asksForAddress || !heard.sent.isEmpty { hearSenders(&heard, asksForAddress, statistics) }
     return heard
+  }
+
+  private static func hearSenders(
+    _ heard: inout Heard, _ asksForAddress: Bool, _ statistics: BeaconStatistics
+  ) {
+    let identities = statistics.identities
+    for number in 0..<UInt32(statistics.transmitters.count) {
+      let sender = statistics.transmitters[number]
+      guard sender.address.isPresent else { continue }
+      let address = sender.address.address
+      if asksForAddress, heard.addresses.count < mostLookedAt { heard.addresses.insert(address) }
+      guard let sent = heard.sent[address] else { continue }
+      let identity = identities[sender.identity]
+      guard sent[identity.kind] == nil, BeaconFormats.format(identity.kind).isLasting else {
+        continue
+      }
+      heard.sent[address]?[identity.kind] =
+        BeaconFormats.format(identity.kind).identityText(identities.bytes(of: identity))
+    }
+  }
+
+  /// What the address that a region names sends in place of what it is to send; nil where that is not known.
+  private static func inItsPlace(_ region: Region, _ heard: Heard) -> String? {
+    guard let address = region.address, let sent = heard.sent[address] else { return nil }
+    let kind: BeaconKind? =
+      switch region.condition {
+      case .identity(let prefix): prefix.kind
+      case .text(let kind, _, _): kind
+      case .address, .circle, .custom: nil
+      }
+    guard let kind else { return nil }
+    let others = sent.min { $0.key.rawValue < $1.key.rawValue }?.value
+    return (sent[kind] ?? others).map {
+      "its address \(self.address(bytes(address))) was heard, and sends \($0)"
+    }
   }
 
   /// The likelier a mistake is, the lower the rank.
   private static func reason(_ region: Region, _ heard: Heard) -> (rank: Int, text: String) {
+    let (rank, text) = reasonByWhatIsSent(region, heard)
+    guard let sent = inItsPlace(region, heard) else { return (rank, text) }
+    return (0, text.hasSuffix(elsewhere) ? "\(sent); \(text)" : sent)
+  }
+
+  private static let elsewhere = "from other addresses alone"
+
+  private static func reasonByWhatIsSent(_ region: Region, _ heard: Heard) -> (
+    rank: Int, text: String
+  ) {
     switch region.condition {
     case .identity(let prefix):
       if let levels = Levels.of(prefix.kind) {
         return reason(prefix.bytes, prefix.kind, levels, heard, isOfOne: region.isOfOneSender)
       }
-    case .text(_, let text, let isPrefix): return url(text, isPrefix, heard)
+    case .text(_, let text, let isPrefix):
+      return url(text, isPrefix, heard, isOfOne: region.isOfOneSender)
     case .address(let address):
       let near = nearest(bytes(address), heard.addresses.map(bytes))
       return (
@@ -176,7 +248,7 @@ struct NeverMatched {
       told += "\(place == 1 ? " with" : " and") \(part.word) \(part.text(own: own[...]))"
     }
     // The address alone is another one.
-    return isOfOne ? (0, "\(told) was heard, from other addresses alone") : (3, "\(told) was heard")
+    return isOfOne ? (0, "\(told) was heard, \(elsewhere)") : (3, "\(told) was heard")
   }
 
   /// `the majors 1, 2, 3, … 10`
@@ -190,16 +262,31 @@ struct NeverMatched {
     return "the \(part.word)\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
   }
 
-  private static func url(_ text: String, _ isPrefix: Bool, _ heard: Heard) -> (Int, String) {
+  private static func url(
+    _ text: String, _ isPrefix: Bool, _ heard: Heard, isOfOne: Bool
+  ) -> (Int, String) {
     guard !heard.urls.isEmpty else { return (3, "no Eddystone URL was heard at all") }
+    if isOfOne, heard.urls.contains(where: { isPrefix ? $0.hasPrefix(text) : $0 == text }) {
+      return (0, "this URL was heard, \(elsewhere)")
+    }
     let what = isPrefix ? "no URL that begins like this was heard" : "this URL was not heard"
     // Whatever stands before the host is the same in most.
     let wanted = Array(host(text).utf8)
-    let best = heard.urls.sorted().map { url in
-      (url: url, length: zip(wanted, host(url).utf8).prefix { $0 == $1 }.count)
+    let best = heard.otherURLs.sorted().map { url in
+      (url: url, length: alike(wanted, Array(host(url).utf8), isPrefix))
     }.max { ($0.length, $1.url) < ($1.length, $0.url) }
     guard let best, best.length >= 4 else { return (2, what) }
     return (0, "\(what); the nearest one heard is \(best.url)")
+  }
+
+  /// Bytes that two texts have in common, at their beginnings and at their ends.
+  private static func alike(_ one: [UInt8], _ other: [UInt8], _ isPrefix: Bool) -> Int {
+    let first = zip(one, other).prefix { $0 == $1 }.count
+    // Of a beginning that is asked for the end is not the URL's.
+    guard !isPrefix else { return first }
+    let last = zip(one.dropFirst(first).reversed(), other.dropFirst(first).reversed())
+      .prefix { $0 == $1 }.count
+    return first + last
   }
 
   private static func host(_ url: String) -> Substring {

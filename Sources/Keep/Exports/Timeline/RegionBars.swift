@@ -104,7 +104,9 @@ struct RegionBars {
 
   private func rows(_ region: Int, _ history: PresenceHistory) -> [Row] {
     let timeline = history.timeline
-    let name = TextFit.name(timeline.regions[region].identifier, Self.widestName)
+    // A wide terminal has room for both.
+    let widest = Self.widestName + max(0, width - 80) / 3
+    let name = TextFit.name(timeline.regions[region].identifier, widest)
     let shown = shownObservers(history)
     if shown.count == 1 { return [row(name, region, at: shown[0], history)] }
     let occupied = history.occupied(region)

@@ -78,7 +78,8 @@ package enum TextFit {
     let isPlain =
       !text.isEmpty && text.first != " " && text.last != " " && !text.contains("  ")
       && !text.contains("\"")
-    return isPlain ? cut(text, width) : "\"" + cut(text, width - 2) + "\""
+    // Names of one site often begin alike: their ends tell them apart.
+    return isPlain ? cutMiddle(text, width) : "\"" + cutMiddle(text, width - 2) + "\""
   }
 }
 
