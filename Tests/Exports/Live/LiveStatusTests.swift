@@ -88,7 +88,7 @@ import Testing
     },
     Case(
       "long names, and many", 120,
-      "bluetooth0  0/s  0 beacons  inside the great hall …, yard, attic and 2 more"
+      "bluetooth0  0/s  0 beacons  inside the grea…e north, yard, attic and 2 more"
     ) {
       $0.inside = ["the great hall of the north", "yard", "attic", "cellar", "roof"]
     },

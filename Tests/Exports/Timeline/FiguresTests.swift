@@ -35,7 +35,7 @@ import Testing
     ("lobby", 18, "lobby"), ("a\u{1B}[31m", 18, "a\\u{1b}[31m"),
     ("f7826da6-4fa2-4e98-8024-bc5b71e0893e", 18, "f782…893e"),
     ("edd1ebeac04e5defa017", 18, "edd1…a017"),
-    ("Museum, main entrance hall", 18, "Museum, main entr…"),
+    ("Museum, main entrance hall", 18, "Museum, m…nce hall"),
     ("", 18, "\"\""), (" x", 18, "\" x\""), ("a  b", 18, "\"a  b\""),
   ])
   func identifiersAreEscapedShortenedAndQuoted(name: String, width: Int, expected: String) {
