@@ -327,6 +327,11 @@ package struct Timeline: Sendable {
 }
 
 extension Timeline {
+  /// Whether one of these events is an alert of a severity, or of one above it.
+  package func hasAlert(from least: Alert.Severity, among events: [TimelineEvent]) -> Bool {
+    events.contains { event in event.alert.map { alerts[$0].severity >= least } ?? false }
+  }
+
   /// From the first record of all observers to the last; nil where no record has a time.
   package var recorded: Span? {
     let known = observers.filter { $0.start.isKnown }

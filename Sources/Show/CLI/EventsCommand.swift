@@ -31,6 +31,8 @@ struct EventsCommand: ParsableCommand {
             One region: all beacons of an Eddystone namespace.
         beacontrace events --profile site,core-location --format ndjson a.log
             What two sets of rules make of it, for a program.
+        beacontrace events --plugin rogue-beacon --fail-from warning a.log
+            For a script: its exit status says whether there was an alert.
       """)
 
   @OptionGroup var input: InputOptions
@@ -50,11 +52,24 @@ struct EventsCommand: ParsableCommand {
       valueName: "expression"))
   var `where`: String?
 
+  @Option(
+    name: .customLong("fail-from"),
+    help: ArgumentHelp(
+      "Exit status 1 where an alert of this severity or above is printed, for scripts.",
+      valueName: "severity"))
+  var failFrom: Alert.Severity?
+
   @OptionGroup var time: WindowOptions
 
   @OptionGroup var clock: ClockOptions
 
-  func validate() throws { _ = try time.window(clock.zone(isText: format.name == "text")) }
+  func validate() throws {
+    _ = try time.window(clock.zone(isText: format.name == "text"))
+    if failFrom != nil, follow.rules.plugins.isEmpty {
+      throw ValidationError(
+        "--fail-from is about alerts, which rules make: name some with --plugin.")
+    }
+  }
 
   func run() throws { try clock.zone().whileShown { try write() } }
 
@@ -66,6 +81,7 @@ struct EventsCommand: ParsableCommand {
     let filter = try `where`.map(WhereOption.ofEvents)
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
+    var hasFailed = false
     try session.run(
       collectsStatistics: true, following: settings, tellsClocks: true, into: &none
     ) { result in
@@ -82,14 +98,15 @@ struct EventsCommand: ParsableCommand {
       var sink = export.open(StandardOutput(), Terminal.width)
       let view = filter.map { _ in RunView(result, settings) }
       try timeline.forEachBatch { events in
-        guard window != nil || filter != nil else { return try sink.take(events, names) }
-        var taken = events.filter { window?.takes($0.time) ?? true }
+        var taken = events
+        if window != nil { taken = taken.filter { window?.takes($0.time) ?? true } }
         if let filter, let view {
           taken = taken.filter {
             filter.takes($0, timeline.alerts, view, profile: names.profile($0))
           }
         }
         try sink.take(taken, names)
+        if let failFrom, !hasFailed { hasFailed = timeline.hasAlert(from: failFrom, among: taken) }
       }
       if !input.quiet {
         window?.conclude("event", advice: "'analyze' with these times says who was inside.")
@@ -99,6 +116,7 @@ struct EventsCommand: ParsableCommand {
     if let filter {
       try WhereOption.conclude(filter.text, filter.tally, "event", isQuiet: input.quiet)
     }
+    if hasFailed { throw ExitStatus.alerted }
   }
 }
 

@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// What the shell is told (sysexits.h where it has a word for it).
 enum ExitStatus {
+  /// There was an alert, and somebody wanted to know. What went wrong is said rather than this.
+  static let alerted = ExitCode(1)
   /// Input was damaged; it was read as far as it goes and the results are printed. A case was changed.
   static let damaged = ExitCode(65)
   /// An input could not be opened, is not a capture, or holds nothing Bluetooth.
@@ -18,6 +20,7 @@ enum ExitStatus {
   static let table = """
     Exit status:
       0   done
+      1   events --fail-from: there was an alert, and all else is well
       64  usage or settings
       65  damaged input: read as far as it goes, results printed; a case that
           was changed

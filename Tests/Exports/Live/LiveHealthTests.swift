@@ -72,6 +72,7 @@ import Testing
     #expect(problems { ($0.status.isOff, $0.status.isDown) = (true, true) } == ["controller_down"])
     #expect(problems { $0.scans = false } == ["not_scanning"])
     #expect(problems { $0.isSilent = true } == ["silent"])
+    #expect(problems { ($0.isRunning, $0.scans, $0.isSilent) = (false, false, true) } == [])
     #expect(
       problems { $0.rules = [LiveHealth.Rule("a", isOn: false, errors: 20)] } == ["rule_off"])
     #expect(

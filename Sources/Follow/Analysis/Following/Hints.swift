@@ -41,6 +41,7 @@ struct Hints {
       shortPeriod(number, region)
       if region.notifiesEntryOnDisplay, !isDisplayKnown { unseenDisplay(region) }
     }
+    same()
     neverMatched(statistics)
     if let found = timeline.foundRegions,
       let text = WithoutRegion(statistics.identities, found).text
@@ -274,6 +275,22 @@ struct Hints {
         ? "One more beacon claims a power from which no distance is computed (\(first.power) dBm at 1 m)."
         : "\(others.count) more beacons claim powers from which no distance is computed "
           + "(\(first.power) dBm at 1 m, …).")
+  }
+
+  /// Declared twice under two names.
+  private mutating func same() {
+    guard !timeline.isDefaultRegions else { return }
+    let groups = SameRegions(timeline.regions).groups
+    for names in groups.prefix(Self.mostOfOneKind) {
+      let named = names.prefix(Self.mostNamed).joined(separator: ", ")
+      let others = names.count - Self.mostNamed
+      add(
+        "regions_same",
+        "Regions \(named)\(others > 0 ? " and \(others) more" : "") are of the same beacons, by the same "
+          + "settings: one of them may be mistyped.")
+    }
+    let others = groups.count - Self.mostOfOneKind
+    if others > 0 { add("regions_same", "\(others) more of such groups of regions.") }
   }
 
   /// Declared, and nobody heard is of it: what was heard in its place.

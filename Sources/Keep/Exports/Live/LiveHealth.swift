@@ -76,13 +76,14 @@ package struct LiveHealth: Sendable {
 
   package init() {}
 
-  /// What is wrong just now, in words that never change their meaning; the worst first.
+  /// What is wrong just now, in words that never change their meaning; the worst first. A run that has ended
+  /// need not hear anything.
   package var problems: [String] {
     let found: [(Bool, String)] = [
       (status.isDown, "controller_down"),
       (status.isOff && !status.isDown, "not_capturing"),
-      (scans == false, "not_scanning"),
-      (isSilent, "silent"),
+      (isRunning && scans == false, "not_scanning"),
+      (isRunning && isSilent, "silent"),
       (rules.contains { !$0.isOn }, "rule_off"),
       (rules.contains { $0.isOn && $0.errors > 0 }, "rule_failed"),
       (recording?.problem != nil, "not_recorded"),
