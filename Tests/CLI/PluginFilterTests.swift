@@ -22,6 +22,25 @@ import Testing
     #expect(run.errors.contains(sentence), "\(run.errors)")
   }
 
+  @Test(
+    "a region that is nothing but a rule is refused in a filter of sightings, and not of events")
+  func onlyRule() throws {
+    let scratch = try Scratch()
+    let region = "region 'strong' { contains = function(s) return s.rssi and s.rssi > -62 end } "
+    try scratch.write(
+      "r.lua", Array((region + "on('sighting', 'strong', function(s) end)").utf8))
+    try scratch.write(
+      "e.lua", Array((region + "on('enter', 'strong', function(e) end)").utf8))
+    let sentence = "region 'strong' is nothing but a rule (contains), and a filter does not ask it"
+    for words in [["plugin", "check", "r.lua"], ["events", "--plugin", "r.lua", Self.capture]] {
+      let run = try Tool.run(words, in: scratch.folder)
+      #expect(run.status == (words[0] == "plugin" ? 1 : 64))
+      #expect((run.output + run.errors).contains(sentence), "\(run.errors)")
+    }
+    let run = try Tool.run("events", "--plugin", "e.lua", Self.capture, in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test("handlers of messages are refused where there is no message")
   func withoutMessages() throws {
     let scratch = try Scratch()

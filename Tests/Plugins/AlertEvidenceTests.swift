@@ -51,6 +51,31 @@ struct AlertEvidenceTests {
     #expect(run.lines.isEmpty)
   }
 
+  @Test(
+    "An alert is about the event that is handled, wherever it stands among what it cites",
+    arguments: ["{ other, e }", "{ e, other }"])
+  func regionOfHandled(_ evidence: String) throws {
+    let uuid = "00010203-0405-0607-0809-0a0b0c0d0e0f"
+    let plugin = """
+      region 'a' { ibeacon = { uuid = '\(uuid)', major = 1, minor = 1 } }
+      region 'b' { ibeacon = { uuid = '\(uuid)', major = 1, minor = 2 } }
+      local other
+      on('enter', function(e)
+        if other then alert { title = e.region, evidence = \(evidence) } end
+        other = e
+      end)
+      on('finish', function() alert { title = 'kept', evidence = other } end)
+      """
+    let heard = HostTests.heard(60_000) + HostTests.heard(70_000, minor: 2)
+    let alerts = try HostedRun([plugin], [HostTests.heard(0, minor: 3) + heard]).timeline.alerts
+    let told = try #require(alerts.first { $0.title == "b" })
+    #expect(told.region == 1)
+    #expect(told.evidence.count == 2)
+    let kept = try #require(alerts.first { $0.title == "kept" })
+    #expect(kept.region == 1)
+    #expect(kept.transmitter == nil)
+  }
+
   @Test("A timer that comes between two sightings may cite the first of them")
   func betweenSightings() throws {
     let plugin = """

@@ -40,6 +40,25 @@ struct CheckComparisonTests {
       "x:1: 'not' comes before the comparison: this is never true; write it in parentheses behind not"
     ),
     CheckCase(
+      sighting("not s.rssi > -60"),
+      "x:1: 'not' comes before the comparison, and true and false have no order; write it in parentheses behind "
+        + "not"),
+    CheckCase(
+      sighting("s.rssi > 60"), "x:1: rssi is in dBm, from -127 to 20: this is never true"),
+    CheckCase(
+      sighting("60 > s.rssi"), "x:1: rssi is in dBm, from -127 to 20: this is always true"),
+    CheckCase(
+      sighting("s.battery_mv < 2.4"), "x:1: battery_mv is in millivolts: this is never true"),
+    CheckCase(sighting("s.major == 70000"), "x:1: major is from 0 to 65535: this is never true"),
+    CheckCase(sighting("s.minor < 0"), "x:1: minor is from 0 to 65535: this is never true"),
+    CheckCase(exit("e.loss > 10"), "x:1: loss is from 0 to 1: this is never true"),
+    CheckCase(
+      exit("e.silence_probability ~= -1"),
+      "x:1: silence_probability is from 0 to 1: this is always true"),
+    CheckCase(
+      sighting("s.time > 1779178680000"),
+      "x:1: time is in seconds since 1970: this is never true"),
+    CheckCase(
       sighting("s.rssi > '-60'"), "x:1: rssi is a whole number, and cannot be compared with '-60'"),
     CheckCase(
       sighting("5 <= s.address"), "x:1: address is a string, and cannot be compared with a number"),

@@ -31,6 +31,42 @@ struct CheckMeaningTests {
         + on("decoder = 'nerby'"),
       "x:1: remark: this file declares no decoder 'nerby'; did you mean 'nearby'?"),
     CheckCase(
+      "decoder 'nearby' { company = 1, decode = function(ad) return { id = 'n' } end } "
+        + "region 'a' { decoder = 'nerby' } region 'b' { decoder = { name = 'nearby', id = 'x' } }",
+      "x:1: remark: this file declares no decoder 'nerby'; did you mean 'nearby'?"),
+    CheckCase(
+      "region 'strong' { contains = function(s) return s.rssi == -50 end } "
+        + on("region = 'strong'"),
+      "x:1: region 'strong' is nothing but a rule (contains), and a filter does not ask it: every sighting would "
+        + "come; ask it in the handler, or wait for enter and exit"),
+    CheckCase(
+      "region 'strong' { address = 'c2:35:33:30:25:50', contains = function(s) return true end } "
+        + on("region = 'strong'")),
+    CheckCase(
+      "on('telemetry', function(s) alert { title = 'low', once_per = 60 } end)",
+      "x:1: remark: once_per without dedupe_key: once one beacon is told of, the others are held back; write "
+        + "dedupe_key = s.id to tell of each"),
+    CheckCase(
+      "on('sighting', { id = '\(uuid):1:1' }, function(s) alert { title = 'low', once_per = 60 } end) "
+        + "on('telemetry', function(s) alert { title = 'low ' .. s.id, once_per = 60 } end) "
+        + "on('exit', function(e) alert { title = 'left', once_per = 60 } end)"),
+    CheckCase(
+      "on('sighting', function(s) alert { title = 'a', dedupe_key = s.id, at_most = { 5, 60 } } end)",
+      "x:1: at_most: write { 5, per = 60 }: five in sixty seconds"),
+    CheckCase(
+      "option 't' { default = '60', min = 1 }",
+      "x:1: min is of numbers, and default is none: write default = 60, say"),
+    CheckCase("option 't' { type = 'number', min = 1 } option 'u' { default = 5, max = 9 }"),
+    CheckCase(
+      "on('sighting', function(s) alert('beacon ' .. s.id) end)",
+      "x:1: alert in alert has to be a table (alert), not a string"),
+    CheckCase(
+      "on('sighting', function(s) alert { title = s.major, evidence = s.frame, fields = { 1 } } end)",
+      "x:1: title in alert has to be a string, not a whole number (major)",
+      "x:1: evidence in alert has to be a sighting, or a table (event), or a list, each a sighting, or a table (event), "
+        + "not a whole number (frame)",
+      "x:1: fields has names: write name = value"),
+    CheckCase(
       lobby + "on('telemetry', { region = 'lobby' }, function() end)",
       "x:1: region 'lobby' is of ibeacon, which a frame of telemetry does not say: nothing would match; "
         + "filter by address"),

@@ -43,6 +43,26 @@ struct HeldBackTests {
     #expect(run.timeline.alerts.count { $0.title == "key" } == 1)
   }
 
+  @Test(
+    "That another beacon is held back under the same title is said once, and not where a key says what is same"
+  )
+  func otherBeacons() throws {
+    let plugin = """
+      on('sighting', function(s) alert { title = 'heard', once_per = 3600 } end)
+      on('sighting', function(s) alert { title = 'own', dedupe_key = 'k', once_per = 3600 } end)
+      """
+    let two = HostTests.heard(0, 5) + HostTests.heard(10, 15, minor: 2)
+    let said = try HostedRun([plugin], [two]).lines.filter { $0.contains("held back") }
+    let uuid = "00010203-0405-0607-0809-0a0b0c0d0e0f"
+    #expect(
+      said == [
+        "a: 'heard' of \(uuid):1:2 is held back by once_per, since it was told of \(uuid):1:1; with "
+          + "dedupe_key = s.id each is told of (told once)"
+      ])
+    let one = try HostedRun([plugin], [HostTests.heard(0, 5)])
+    #expect(one.lines.isEmpty)
+  }
+
   @Test("A severer alert passes, and then holds back the milder ones")
   func severer() throws {
     let plugin = """

@@ -277,7 +277,7 @@
 ---@field fields (table<string, string|number|boolean>)? Values for programs that read alerts.
 ---@field once_per number? s: Not again under the same `dedupe_key` for that long, unless it is severer.
 ---@field at_most beacontrace.at_most? `{5, per = 60}`: no more than five of the plugin's alerts in a minute; milder ones do not count.
----@field region string? The region it is about.
+---@field region string? The region it is about; left out: that of what is being handled, where it is cited, else of the first kept event.
 ---@field observer string? The observer it is about.
 ---@field about beacontrace.sighting? Whom it is about, as the alert's `transmitter`: a sighting, its copy, or a table with its `observer`, `address`, `kind` and `id`; left out: who was heard in what is being handled, nobody in a timer.
 
@@ -289,7 +289,7 @@
 ---What `on` may be told to wait for. All keys must hold; of a list any value is enough.
 ---@class beacontrace.filter
 ---@field kind ("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom"|("ibeacon"|"altbeacon"|"eddystone-uid"|"eddystone-url"|"eddystone-tlm"|"eddystone-etlm"|"eddystone-eid"|"eddystone-eid-resolved"|"eddystone-etlm-opened"|"device"|"custom")[])? What the beacon sends.
----@field region (string|string[])? A region by its name: all that its beacons send, before its `contains` and its gate are asked.
+---@field region (string|string[])? A region by its name: all that its beacons send, before its `contains` and its gate are asked; of sightings, none that is nothing but `contains`.
 ---@field id (string|string[])? The identity as text.
 ---@field address (string|string[])? The advertiser, lower case.
 ---@field address_type ("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none"|("public"|"random_static"|"random_resolvable"|"random_nonresolvable"|"random_reserved"|"public_identity"|"random_identity"|"random_unresolved"|"anonymous"|"unknown"|"none")[])? What sort of address.

@@ -74,7 +74,10 @@ struct ExplainCommand: ParsableCommand {
           "beacontrace: no event \(event) in "
             + "\(result.captures.count == 1 ? "this capture" : "these captures") with these "
             + "settings; give the options of the run that told it. Ids go by the observer's name, "
-            + "too: where that was another one (live, --name) give --observer NAME=FILE.")
+            + "too: where that was another one (live, --name) give --observer NAME=FILE. Those of alerts "
+            + "go by their rule and its text: give --plugin, and the file as it was then. A run that went on "
+            + "from a state (--state) tells others than its captures alone do; a case keeps what to explain."
+        )
         throw ExitCode.validationFailure
       }
       var reading = EvidenceReading(

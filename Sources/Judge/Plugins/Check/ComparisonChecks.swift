@@ -9,11 +9,20 @@ extension PluginChecker {
       if checkNegation(sign, left, right) { return }
       checkEquality(sign, left, right)
       checkEquality(sign, right, left)
+      checkNumbers(sign, left, right)
     case .symbol(.less), .symbol(.lessEqual), .symbol(.greater), .symbol(.greaterEqual):
+      if checkOrderedNegation(left, right) { return }
       checkOrder(left, right)
       checkOrder(right, left)
+      checkNumbers(sign, left, right)
     case .keyword(.or): checkAlternative(left, right)
     default: return
+    }
+  }
+
+  private mutating func checkNumbers(_ sign: LuaToken, _ left: Int, _ right: Int) {
+    if !checkNumber(sign, left, right, isFlipped: false) {
+      _ = checkNumber(sign, right, left, isFlipped: true)
     }
   }
 
@@ -32,14 +41,14 @@ extension PluginChecker {
     }
   }
 
-  private func bare(_ number: Int) -> Int {
+  func bare(_ number: Int) -> Int {
     var number = number
     while case .parenthesized(let inner) = program.kind(number) { number = inner }
     return number
   }
 
   /// A field's name and what it may be; nil where that is not known.
-  private func field(_ number: Int) -> (name: String, types: [ReferenceType])? {
+  func field(_ number: Int) -> (name: String, types: [ReferenceType])? {
     guard case .member(let base, let name) = program.kind(bare(number)), !ownFields.contains(name)
     else { return nil }
     let fields = shapes(of: base).compactMap { $0.fields.first { $0.name == name } }
@@ -161,6 +170,17 @@ extension PluginChecker {
     error(
       "'not' comes before the comparison: this is \(always); write it in parentheses behind not",
       at: place(left))
+    return true
+  }
+
+  /// `not s.rssi > -60`: what `not` makes has no order.
+  private mutating func checkOrderedNegation(_ left: Int, _ right: Int) -> Bool {
+    guard case .unary(.keyword(.not), _) = program.kind(left), literal(right) != nil else {
+      return false
+    }
+    error(
+      "'not' comes before the comparison, and true and false have no order; write it in parentheses "
+        + "behind not", at: place(left))
     return true
   }
 

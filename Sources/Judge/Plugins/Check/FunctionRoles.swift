@@ -15,6 +15,9 @@ struct FunctionRoles {
   /// Functions that the plugin calls itself, too: with what, nobody knows.
   private(set) var calledOtherwise: Set<LuaProgram.FunctionNumber> = []
 
+  /// Handlers whose filter leaves one beacon at most.
+  private(set) var ofOneBeacon: Set<LuaProgram.FunctionNumber> = []
+
   private let program: LuaProgram
   /// By name of a global: the only function that it ever is.
   private var globalFunctions: [String: LuaProgram.FunctionNumber] = [:]
@@ -79,6 +82,14 @@ struct FunctionRoles {
       guard let event = program.string(call.arguments.first) else { return }
       let filter = call.arguments.count > 2 ? program.items(call.arguments[1]) : nil
       add(.handler(event: event, kinds: kinds(filter)), call.arguments.last)
+      let names = Set(["id", "address", "key", "device", "instance", "minor", "id3"])
+      if let filter, let function = function(call.arguments.last),
+        filter.contains(where: { item in
+          item.key.name.map(names.contains) == true && program.items(item.value) == nil
+        })
+      {
+        ofOneBeacon.insert(function)
+      }
     case "every", "after": add(.timer, call.arguments.dropFirst().first)
     case "region": add(.contains, "contains", call)
     case "decoder": add(.decode, "decode", call)

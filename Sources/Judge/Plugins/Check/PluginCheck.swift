@@ -40,7 +40,8 @@ package enum PluginCheck {
     do throws(LuaSyntaxError) {
       program = try LuaProgram.parse(text)
     } catch {
-      return [Finding(kind: .error, place: error.place, text: error.text)]
+      let hint = PluginProblem.reservedWordHint(error.text, isTest: file == .test)
+      return [Finding(kind: .error, place: error.place, text: error.text + hint)]
     }
     var checker = PluginChecker(program, file)
     return checker.findings()
@@ -101,7 +102,7 @@ struct PluginChecker {
     checkReturns()
     checkAnswers()
     checkRegionNames()
-    checkTelemetryRegions()
+    checkSightingRegions()
     checkDecoderNames()
     checkSavedKeys()
     checkStateAssignments()

@@ -57,9 +57,11 @@ extension PluginChecker {
     }
   }
 
-  /// Handlers of telemetry in regions that go by an identity: frames of telemetry have none.
-  mutating func checkTelemetryRegions() {
+  /// Handlers of telemetry in regions that go by an identity: frames of telemetry have none. And handlers of
+  /// sightings in regions that are nothing but a rule: a filter leaves out nothing by them.
+  mutating func checkSightingRegions() {
     var identities: [String: String] = [:]
+    var rules: Set<String> = []
     let calls = program.expressions.indices.compactMap { program.globalCall($0) }
       .filter { !ownGlobals.contains($0.name) }
     for call in calls where call.name == "region" {
@@ -75,11 +77,24 @@ extension PluginChecker {
       {
         identities[name] = "eid"
       }
+      let keys = items.compactMap(\.key.name)
+      if keys.count == items.count, keys.contains("contains"), !keys.contains("address"),
+        !keys.contains("device"), !keys.contains(where: RegionKeys.kinds.contains)
+      {
+        rules.insert(name)
+      }
     }
     for call in calls where call.name == "on" && call.arguments.count == 3 {
-      guard program.string(call.arguments[0]) == "telemetry" else { continue }
+      guard let event = program.string(call.arguments[0]),
+        Reference.event(event)?.isSighting == true
+      else { continue }
       for (name, number) in regions(in: call.arguments[1]) {
-        guard let kind = identities[name] else { continue }
+        if rules.contains(name) {
+          error(
+            "region '\(name)' is nothing but a rule (contains), and a filter does not ask it: every sighting "
+              + "would come; ask it in the handler, or wait for enter and exit", at: place(number))
+        }
+        guard event == "telemetry", let kind = identities[name] else { continue }
         error(
           "region '\(name)' is of \(kind), which a frame of telemetry does not say: nothing would match; "
             + "filter by address",
@@ -120,6 +135,12 @@ extension PluginChecker {
         if let items = program.items(call.arguments[1]) {
           used += strings(program.item("decoder", of: items))
         }
+      case "region":
+        guard let items = program.items(call.arguments.last),
+          let value = program.item("decoder", of: items)
+        else { continue }
+        let name = program.items(value).map { program.item("name", of: $0) } ?? value
+        used += strings(name)
       default: continue
       }
     }

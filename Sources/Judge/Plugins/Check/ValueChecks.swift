@@ -22,7 +22,7 @@ extension PluginChecker {
 
   /// A value that is written out, against what it is given for; tables key by key.
   mutating func checkValue(_ number: Int, _ type: ReferenceType, _ subject: Subject) {
-    guard isLiteral(number) else { return }
+    guard isLiteral(number) else { return checkUnwritten(number, type, subject) }
     guard accepts(type, number) else { return tell(number, type, subject) }
     guard let items = program.items(number) else { return }
     let isList = items.contains { if case .place = $0.key { true } else { false } }
@@ -34,10 +34,46 @@ extension PluginChecker {
       for item in items { checkValue(item.value, element, subject) }
     case .values:
       for item in items {
-        guard case .name(let name) = item.key else { continue }
-        checkValue(item.value, Self.plain, Subject(name, in: subject.name))
+        switch item.key {
+        case .name(let name): checkValue(item.value, Self.plain, Subject(name, in: subject.name))
+        case .place: error("\(subject.name) has names: write name = value", at: item.place)
+        case .computed: continue
+        }
       }
     default: return
+    }
+  }
+
+  /// What is not written out, and is known all the same: texts put together, and fields.
+  private mutating func checkUnwritten(_ number: Int, _ type: ReferenceType, _ subject: Subject) {
+    let known: (words: String, types: [ReferenceType])
+    if case .binary(.symbol(.concat), _, _) = program.kind(bare(number)) {
+      known = ("a string", [.string])
+    } else if let (name, types) = field(number) {
+      known = (types[0].words + " (\(name))", types)
+    } else {
+      return
+    }
+    guard known.types.allSatisfy({ Self.takes(type, $0) == false }) else { return }
+    error(
+      "\(subject.name) in \(subject.owner) has to be \(type.words), not \(known.words)",
+      at: place(number))
+  }
+
+  /// Whether a value of one type may stand where another is asked for; nil: nothing is known of it.
+  private static func takes(_ type: ReferenceType, _ given: ReferenceType) -> Bool? {
+    if case .either(let types) = type {
+      let answers = types.map { takes($0, given) }
+      return answers.contains(true) ? true : answers.contains(nil) ? nil : false
+    }
+    switch (type, given) {
+    case (.any, _): return true
+    case (_, .words), (_, .string):
+      if case .words = type { return true }
+      return type == .string
+    case (_, .number), (_, .integer): return type == .number || type == .integer
+    case (_, .boolean): return type == .boolean
+    default: return nil
     }
   }
 
@@ -117,6 +153,9 @@ extension PluginChecker {
   ) {
     var seen: Set<String> = []
     var isComplete = true
+    if record.name == "at_most", let second = items.first(where: { $0.key.place == 2 }) {
+      return error("at_most: write { 5, per = 60 }: five in sixty seconds", at: second.place)
+    }
     for item in items {
       switch item.key {
       case .computed: isComplete = false
@@ -209,6 +248,7 @@ extension PluginChecker {
     let isComplete = names.count == items.count
     switch call.name {
     case "alert":
+      checkSameness(call, names, items)
       checkPositive(program.item("once_per", of: items), "once_per")
       if let most = program.items(program.item("at_most", of: items)) {
         checkPositive(program.item("per", of: most), "per in at_most")
@@ -237,6 +277,7 @@ extension PluginChecker {
       if isComplete, !names.contains("default"), !names.contains("type") {
         error("option needs default or type", at: call.place)
       }
+      checkLimits(items)
       let name = program.string(call.first ?? call.arguments.first)
       if let name, Reference.reservedOptions.contains(name) {
         error("'\(name)' is an option of every plugin; choose another name", at: call.place)

@@ -8,6 +8,18 @@ struct AlertEvidence {
   let plugin: Plugin
   let view: RunView
 
+  /// What kept events and copies are about: the first of them counts where what is being handled is not cited,
+  /// or says nothing. So region and transmitter of an alert are those of one event, in whatever order it cites.
+  private struct Kept {
+    var region: Int?
+    var observer: Int?
+
+    func complete(_ alert: inout Alert) {
+      alert.region = alert.region ?? region
+      alert.observer = alert.observer ?? observer
+    }
+  }
+
   /// - Parameter value: a sighting, an event, a list of them; nothing: what is being handled.
   func add(_ value: LuaValue, to alert: inout Alert) throws(LuaMessage) {
     switch value {
@@ -16,11 +28,13 @@ struct AlertEvidence {
       // An empty list says nothing, as if it were left out.
       if table.pairs.isEmpty { return addHandled(to: &alert) }
       let list = table.items
-      if list.isEmpty { return try add(table, to: &alert) }
+      var kept = Kept()
+      defer { kept.complete(&alert) }
+      if list.isEmpty { return try add(table, to: &alert, &kept) }
       for item in list {
         switch item {
         case .sighting: addHandled(to: &alert)
-        case .table(let table): try add(table, to: &alert)
+        case .table(let table): try add(table, to: &alert, &kept)
         default: throw wrong(item)
         }
       }
@@ -72,7 +86,8 @@ struct AlertEvidence {
   }
 
   /// A table: an event as it was handed over, or the copy of a sighting.
-  private func add(_ table: LuaTable, to alert: inout Alert) throws(LuaMessage) {
+  private func add(_ table: LuaTable, to alert: inout Alert, _ kept: inout Kept) throws(LuaMessage)
+  {
     if case .event(let event) = plugin.moment.handling,
       table["id"].text == EventValues.reference(event.id)
     {
@@ -91,12 +106,12 @@ struct AlertEvidence {
         alert.events.append(id)
       }
       // An event that was kept is about the same as on the day it was told.
-      alert.region = alert.region ?? number(of: table["region"], in: view.regions.map(\.identifier))
-      alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
+      kept.region = kept.region ?? number(of: table["region"], in: view.regions.map(\.identifier))
+      kept.observer = kept.observer ?? number(of: table["observer"], in: view.observers)
     } else if !table["frame"].isNone || !table["line"].isNone {
       if let place = place(table) { alert.evidence.append(place) }
       addList(with: table, to: &alert)
-      alert.observer = alert.observer ?? number(of: table["observer"], in: view.observers)
+      kept.observer = kept.observer ?? number(of: table["observer"], in: view.observers)
     } else if !Self.citesNothing(table) {
       throw wrong(.table(table))
     }
@@ -169,6 +184,16 @@ struct AlertEvidence {
     // The title alone stands by itself, as in states that earlier versions saved.
     guard region != nil || observer != nil else { return alert.title }
     return [alert.title, region ?? "", observer ?? ""].joined(separator: "\u{1F}")
+  }
+
+  /// Whom an alert is about that has neither a key of its own nor a region: `once_per` does not tell beacons
+  /// apart there.
+  func unnamedBeacon(_ alert: Alert) -> String? {
+    guard alert.dedupeKey.isEmpty, alert.region == nil, let transmitter = alert.transmitter else {
+      return nil
+    }
+    let identity = view.identities[view.transmitters[UInt32(transmitter)].identity]
+    return BeaconFormats.format(identity.kind).identityText(view.identities.bytes(of: identity))
   }
 
   /// A list may name a frame, or an event, several times.

@@ -40,10 +40,16 @@ extension PluginFunction {
       throw LuaMessage("alert: nothing has been read yet that it could cite")
     }
     let rank = Alert.Severity.allCases.firstIndex(of: severity) ?? 0
+    let rule = try Self.rule(reader)
+    let key = cited.gateKey(alert)
+    let beacon = rule.oncePer == nil ? nil : cited.unnamedBeacon(alert)
     guard
-      let before = plugin.record.gate.pass(
-        cited.gateKey(alert), rank, at: plugin.now.nanoseconds, try Self.rule(reader))
-    else { return .flag(false) }
+      let before = plugin.record.gate.pass(key, rank, at: plugin.now.nanoseconds, rule)
+    else {
+      if let beacon { plugin.remarkHeldBack(alert.title, key, beacon) }
+      return .flag(false)
+    }
+    if let beacon { plugin.record.note(key, beacon) }
     alert.heldBack = before
     plugin.record.alertsTold += 1
     plugin.record.alerts.append((plugin.place, alert))

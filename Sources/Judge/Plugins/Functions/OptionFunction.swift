@@ -38,6 +38,11 @@ extension OptionDeclaration {
       name: name, kind: try Self.kind(initial, reader), initial: initial,
       least: try reader.number("min"), most: try reader.number("max"), choices: list,
       help: try reader.text("help") ?? "", value: initial)
+    guard kind == .number || kind == .integer || (least == nil && most == nil) else {
+      throw LuaMessage(
+        "\(reader.what): min and max are of numbers, and this is a \(kind.rawValue): write default = 60, say"
+      )
+    }
     if let least, let most, least > most {
       throw LuaMessage("\(reader.what): min is above max")
     }

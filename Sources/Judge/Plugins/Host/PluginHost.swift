@@ -172,7 +172,9 @@ package final class PluginHost: Judge, @unchecked Sendable {
           for name in wish.values.compactMap(\.text) {
             let unknown: String?
             switch wish.key {
-            case "region": unknown = unknownRegion(name)
+            case "region":
+              unknown =
+                unknownRegion(name) ?? (handler.event.isSighting ? nothingButRule(name) : nil)
             case "decoder": unknown = unknownDecoder(name, decoders)
             default: unknown = nil
             }
@@ -218,6 +220,16 @@ package final class PluginHost: Judge, @unchecked Sendable {
     }
     return "no region is declared, so there are those of the UUIDs and namespaces that are heard; "
       + "'\(name)' is none: declare it with region, --site or --region"
+  }
+
+  /// A filter of sightings goes by what a beacon sends.
+  private func nothingButRule(_ name: String) -> String? {
+    guard let region = regions.last(where: { $0.identifier == name }),
+      case .custom = region.condition, !region.isOfOneSender
+    else { return nil }
+    return
+      "region '\(name)' is nothing but a rule (contains), and a filter does not ask it: every sighting "
+      + "would come; ask it in the handler, or wait for enter and exit"
   }
 
   private func unknownDecoder(_ name: String, _ known: [String]) -> String? {

@@ -4,6 +4,12 @@ import Regions
 package struct PluginProblem: Error, Sendable, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }
+
+  /// The key of a test that Lua takes for the end of a loop.
+  static func reservedWordHint(_ message: String, isTest: Bool) -> String {
+    guard isTest, message.hasSuffix("near 'until'") else { return "" }
+    return "; until is a word of Lua's own: write [\"until\"] = …"
+  }
 }
 
 // What people read of an error.
@@ -16,7 +22,8 @@ extension Plugin {
       default: ""
       }
     let message =
-      problem.message + hint + reservedWordHint(problem.message, in: plugin)
+      problem.message + hint
+      + PluginProblem.reservedWordHint(problem.message, isTest: plugin.role == .tests)
       + fieldHint(problem.message)
     // What `error` was given need not say where, nor what the guard says.
     return ErrorLedger.hasPlace(message) ? message : "\(plugin.file.name): \(message)"
@@ -26,11 +33,5 @@ extension Plugin {
   private static func fieldHint(_ message: String) -> String {
     guard let match = message.firstMatch(of: /has no field '([A-Za-z0-9_]+)'$/) else { return "" }
     return LikelyWord.question(String(match.output.1), among: SightingField.names + ["copy"])
-  }
-
-  /// The key of a test that Lua takes for the end of a loop.
-  private static func reservedWordHint(_ message: String, in plugin: Plugin) -> String {
-    guard plugin.role == .tests, message.hasSuffix("near 'until'") else { return "" }
-    return "; until is a word of Lua's own: write [\"until\"] = …"
   }
 }

@@ -15,6 +15,10 @@ final class PluginRecord {
   var remarks: Set<EvidenceRemark> = []
   /// Observers that were asked about and are not there, each told once.
   var unknownObservers: Set<String> = []
+  /// By what `once_per` goes by, where that is no key of the rule's own: the beacon that was told of last.
+  private(set) var toldOf: [String: String] = [:]
+  /// Whether it was said that others are held back for that.
+  fileprivate var hasSaidHeldBack = false
   /// Fields of alerts that were no number: each told once.
   var endlessFields: Set<String> = []
   /// What it says about the run as a whole.
@@ -25,6 +29,11 @@ final class PluginRecord {
   var firstError: String?
   /// What the one said that switched it off.
   var lastError: String?
+
+  func note(_ key: String, _ beacon: String) {
+    guard toldOf.count < 1000 || toldOf[key] != nil else { return }
+    toldOf[key] = beacon
+  }
 }
 
 /// Why evidence that a rule names is left out.
@@ -37,6 +46,15 @@ extension Plugin {
   func remark(_ sort: EvidenceRemark, _ sentence: String) {
     guard record.remarks.insert(sort).inserted else { return }
     tell("\(file.name): evidence of an alert is left out: \(sentence) (told once)")
+  }
+
+  /// Says once that an alert about one beacon is taken for another one's.
+  func remarkHeldBack(_ title: String, _ key: String, _ beacon: String) {
+    guard !record.hasSaidHeldBack, let other = record.toldOf[key], other != beacon else { return }
+    record.hasSaidHeldBack = true
+    tell(
+      "\(file.name): '\(title)' of \(beacon) is held back by once_per, since it was told of \(other); with "
+        + "dedupe_key = s.id each is told of (told once)")
   }
 
   /// A field that no export has a number for: told with the first alert that has it.

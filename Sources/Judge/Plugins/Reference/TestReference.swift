@@ -11,7 +11,7 @@ enum TestReference {
       on("telemetry", { kind = "eddystone-tlm" }, function(s)
         if s.battery_mv and s.battery_mv < limit then
           state.count = (state.count or 0) + 1
-          alert { title = "Battery low", evidence = s, once_per = 3600 }
+          alert { title = "Battery low", evidence = s, dedupe_key = s.id, once_per = 3600 }
         end
       end)
       """,

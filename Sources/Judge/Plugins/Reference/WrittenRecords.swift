@@ -109,7 +109,10 @@ enum WrittenRecords {
         "at_most", .record("at_most"), optional: true,
         "`{5, per = 60}`: no more than five of the plugin's alerts in a minute; milder ones do not count."
       ),
-      ReferenceField("region", .string, optional: true, "The region it is about."),
+      ReferenceField(
+        "region", .string, optional: true,
+        "The region it is about; left out: that of what is being handled, where it is cited, else of the first "
+          + "kept event."),
       ReferenceField("observer", .string, optional: true, "The observer it is about."),
       ReferenceField(
         "about", .record("sighting"), optional: true,
@@ -139,7 +142,8 @@ enum WrittenRecords {
         "What the beacon sends."),
       ReferenceField(
         "region", any(of: .string), optional: true,
-        "A region by its name: all that its beacons send, before its `contains` and its gate are asked."
+        "A region by its name: all that its beacons send, before its `contains` and its gate are asked; of sightings, "
+          + "none that is nothing but `contains`."
       ),
       ReferenceField("id", any(of: .string), optional: true, "The identity as text."),
       ReferenceField("address", any(of: .string), optional: true, "The advertiser, lower case."),

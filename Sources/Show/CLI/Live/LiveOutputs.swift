@@ -50,6 +50,11 @@ enum LiveOutputs {
       settings.mostAtOnce = output.execAtOnce ?? 1
       for command in output.commands {
         outputs.deliveries.append(try exec(command, settings))
+        if let sign = CommandWords.shellSign(in: try CommandWords.split(command)) {
+          Terminal.tell(
+            "beacontrace: --exec: '\(sign)' goes to the command as it is, as no shell reads it; for one write "
+              + "--exec \"sh -c '…'\"")
+        }
       }
       outputs.status = try output.statusFile.map { file in try StatusFile(file) }
       // Last, when nothing else can be refused: a file that is there would be in the way next time.

@@ -9,6 +9,7 @@ import FrameDecoder
 import Glibc
 import LiveCapture
 import Plugins
+import Regions
 import StateFile
 
 /// A run over packets as they come: `live` and `replay`. It opens what the run writes, follows, shows,
@@ -112,6 +113,10 @@ final class LiveSession {
     options.readsAhead = false
     var sink = SinkBox(try sightingSink())
     screen.begin()
+    // The end, where a summary has them, may be weeks away.
+    for warning in settings.warnings + settings.regions.warnings {
+      screen.tell("beacontrace: \(ProblemText.sentence(warning))")
+    }
     var analysis = Analysis([.live(stream)], options: options)
     let outcome = Result { () throws -> AnalysisResult in
       let result = try analysis.run(into: &sink) { self.goOn($0) }

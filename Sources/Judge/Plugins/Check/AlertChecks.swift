@@ -1,0 +1,44 @@
+/// Tables that say what they do not mean, key by key right.
+extension PluginChecker {
+  /// `once_per` holds back what is the same: without a key of its own what another beacon would be told of, too.
+  mutating func checkSameness(
+    _ call: LuaProgram.GlobalCall, _ names: [String], _ items: [LuaProgram.Item]
+  ) {
+    guard names.count == items.count, names.contains("once_per"), !names.contains("dedupe_key"),
+      program.string(program.item("title", of: items)) != nil,
+      let table = call.arguments.last, handlesSeveralBeacons(program.expressions[table].function)
+    else { return }
+    remark(
+      "once_per without dedupe_key: once one beacon is told of, the others are held back; write "
+        + "dedupe_key = s.id to tell of each", at: call.place)
+  }
+
+  /// Whether it stands in a handler of sightings, the filter of which leaves more than one beacon.
+  private func handlesSeveralBeacons(_ function: LuaProgram.FunctionNumber) -> Bool {
+    var here: LuaProgram.FunctionNumber? = function
+    while let number = here {
+      for case .handler(let name, _) in roles.roles[number] ?? []
+      where Reference.event(name)?.isSighting == true {
+        return !roles.ofOneBeacon.contains(number)
+      }
+      here = program.functions[number].parent
+    }
+    return false
+  }
+
+  /// `min` and `max` of an option that is no number would hold nothing back.
+  mutating func checkLimits(_ items: [LuaProgram.Item]) {
+    let limits = items.filter { ["min", "max"].contains($0.key.name) }
+    guard let limit = limits.first, let name = limit.key.name else { return }
+    let isText = program.string(program.item("default", of: items)) != nil
+    let type = program.string(program.item("type", of: items))
+    guard type.map({ $0 != "number" && $0 != "integer" }) ?? isText else { return }
+    error("\(name) is of numbers, and default is none: write default = 60, say", at: limit.place)
+  }
+}
+
+extension LuaProgram.Item.Key {
+  /// `at_most = { 5, … }`: 1.
+  var place: Int? { if case .place(let number) = self { number } else { nil } }
+  var name: String? { if case .name(let name) = self { name } else { nil } }
+}
