@@ -3,7 +3,8 @@
 -- Eddystone telemetry counts the seconds and the advertisements since a beacon was switched on. Either
 -- of them falls only where it was switched off meanwhile: at ten a second both have room for 13 years. Behind
 -- a long silence they may have grown past what they were: it was switched on within the silence where it has
--- been on for less than that takes. Only of a beacon whose seconds are as long as ours: some count otherwise.
+-- been on for less than that takes. Only of a beacon whose seconds are as long as ours, as some count otherwise, and
+-- not where nothing was recorded meanwhile: our clock may have been set then.
 -- A beacon that restarts all day long is told ten times an hour.
 --
 -- A restart of ours with --state goes on with what was heard before.
@@ -33,7 +34,8 @@ on("start", function(e)
 end)
 
 on("observer", function(e)
-  if e.what ~= "lost" then heard[e.observer] = nil end
+  local is_scan = e.what ~= "lost" and e.what ~= "recording_off" and e.what ~= "recording_on"
+  if is_scan then heard[e.observer] = nil end
 end)
 
 local function hear(observer, time)
@@ -57,32 +59,44 @@ end)
 
 -- Of a time so much may be missing from an uptime: clocks of beacons are poor. Shorter times do not tell how a
 -- beacon counts.
-local POOR, LONG = 0.05, 5
+local POOR, LONG = 0.05, 20
 
--- Whether an uptime lags behind, and not because our clock was set.
+-- The longest jump of our clock since then, seconds; 0 without one.
+local function jump_since(observer, time)
+  local longest = 0
+  for _, jump in ipairs(jumps[observer] or {}) do
+    if jump.time > time then longest = math.max(longest, jump.seconds) end
+  end
+  return longest
+end
+
+-- Whether an uptime lags behind, as one does that began since, and not because our clock was set.
 local function lags(observer, before, uptime, time)
   local passed = time - before.time
   local lag = passed - (uptime - before.uptime)
   if not before.keeps_time or lag <= slack + passed * POOR then return false end
-  for _, jump in ipairs(jumps[observer] or {}) do
-    if jump.time > before.time and jump.seconds > lag * (1 - POOR) - JUMP then return false end
-  end
-  return true
+  if uptime > passed * (1 + POOR) + slack then return false end
+  local jump = jump_since(observer, before.time)
+  return jump == 0 or jump <= lag * (1 - POOR) - JUMP
 end
 
--- Whether it was switched on since.
-local function is_new(s, before)
-  local uptime, count = s.uptime_s, s.adv_count
-  if count and before.count and count < before.count then return true end
+-- Whether its uptime says that it was switched on since.
+local function began(s, before)
+  local uptime = s.uptime_s
   if not uptime or not before.uptime then return false end
   return uptime < before.uptime - slack or lags(s.observer, before, uptime, s.time)
+end
+
+local function is_new(s, before)
+  local count = s.adv_count
+  return count and before.count and count < before.count or began(s, before)
 end
 
 -- When it was switched on, as closely as is known, and from what.
 local function sentences(s, before)
   local time, uptime = s.time, s.uptime_s
   local passed = time - before.time
-  if not uptime or not before.uptime then
+  if not began(s, before) then
     return ("Between %s and %s. It says that it has sent %d times, and said %d times before."):format(
       words.clock(before.time, time), words.clock(time, time), s.adv_count, before.count)
   end
@@ -117,10 +131,12 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
       },
     }
   end
+  -- Seconds are compared within one setting of our clock.
+  local goes_on = before and not begins and jump_since(s.observer, before.time) == 0
   local now = {
     uptime = uptime, count = s.adv_count, time = time, capture = s.capture, frame = s.frame,
     -- The telemetry that its seconds are compared from, and whether they are as long as ours.
-    from = not begins and before and before.from or uptime and { time = time, uptime = uptime },
+    from = goes_on and before.from or uptime and { time = time, uptime = uptime },
     keeps_time = before and before.keeps_time,
   }
   if uptime and now.from and time - now.from.time >= LONG then

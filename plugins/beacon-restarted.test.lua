@@ -36,6 +36,18 @@ test "by its count of advertisements alone" {
   alerts = { { at = 20, title = BEACON .. " has restarted", fields = { before_adv_count = 520 } } },
 }
 
+test "what fell is what is told" {
+  sightings = {
+    { at = 0, address = BEACON, eddystone_tlm = { uptime_s = 100, adv_count = 500 } },
+    { at = 10, address = BEACON, eddystone_tlm = { uptime_s = 110, adv_count = 520 } },
+    { at = 20, address = BEACON, eddystone_tlm = { uptime_s = 120, adv_count = 3 } },
+  },
+  alerts = {
+    { at = 20, text = "Between 00:00:10 UTC and 00:00:20 UTC. It says that it has sent 3 times, and said 520 times "
+        .. "before." },
+  },
+}
+
 test "each restart is told, under the name that the site has for it" {
   regions = { "climate=eddystone:edd1ebeac04e5defa017:0000fdd1549a" },
   sightings = together(
@@ -76,11 +88,28 @@ test "one that has been on for longer than before, and not for as long as has pa
   },
 }
 
-test "between two recordings, too" {
+-- Nothing is recorded in between.
+local function pause(from, to) return { at = from, recording = "off" }, { at = to, recording = "on" } end
+
+test "between two recordings one whose uptime fell has; one that lags may have met a clock of ours that was set" {
   sightings = together(
     telemetry(BEACON, 0, 100, -20), telemetry(BEACON, 1000, 1060, 500),
-    { others(0, 110), { at = 110, recording = "off" }, { at = 990, recording = "on" } }),
-  alerts = { { at = 1000 } },
+    telemetry(OTHER, 0, 100, -1000), telemetry(OTHER, 1001, 1060, 900), { pause(110, 990) }),
+  alerts = { { at = 1001, title = OTHER .. " has restarted" } },
+}
+
+test "a clock of ours that was set forward by an hour between two recordings restarts nobody" {
+  sightings = together(
+    telemetry(BEACON, 0, 100, -50000), telemetry(BEACON, 3710, 3800, -46400),
+    telemetry(OTHER, 1, 100, -20), telemetry(OTHER, 3711, 3800, 3580), { pause(110, 3700) }),
+  alerts = {},
+}
+
+test "behind a step of our clock a restart is known again" {
+  sightings = together(
+    telemetry(BEACON, 0, 100, -20), telemetry(BEACON, 710, 900, 580), telemetry(BEACON, 2000, 2060, 1500),
+    { others(0, 108), others(708, 2060) }),
+  alerts = { { at = 2000, fields = { uptime_s = 500.0 } } },
 }
 
 test "a clock of ours that is set forward restarts nobody" {
@@ -99,6 +128,25 @@ end
 
 test "one whose seconds are others than ours, or whose clock is poor, has not restarted" {
   sightings = together(slow(0, 100), slow(2000, 2060), { others(0, 2060) }),
+  alerts = {},
+}
+
+-- A beacon whose seconds are too long, heard at some moments.
+local function at_seven_tenths(first, ...)
+  local list = {}
+  for _, at in ipairs { ... } do
+    list[#list + 1] = { at = at, address = BEACON, eddystone_tlm = { uptime_s = first + at * 0.7, adv_count = at } }
+  end
+  return list
+end
+
+test "one that counts seven tenths of a second has not restarted, long on or not" {
+  sightings = at_seven_tenths(1000, 0, 5, 25, 45, 200),
+  alerts = {},
+}
+
+test "so where it was just switched on" {
+  sightings = at_seven_tenths(1, 0, 5, 105, 125, 300),
   alerts = {},
 }
 

@@ -36,9 +36,9 @@ local others = option "others" {
 local told = recent.map("told")
 
 -- By kind and UUID, namespace or first id: how many ids there are, and by power stated how many state it,
--- with the first few of them: where more do it is not odd.
+-- with the first of them: a UUID that has more odd ones than that has very many beacons.
 local makes = recent.map("makes", 500)
-local FEW = 4
+local FEW = 16
 
 on("start", function()
   for _, make in makes:each() do
@@ -78,13 +78,14 @@ local function groups(make)
 end
 
 local function tell_odd(make, number, one, far)
-  local all = make.ids - 1
+  local all, alike = make.ids - 1, make.powers[number].ids
   one.told = true
   alert {
     severity = "info",
     title = ("%s states another power than its like"):format(one.name),
     text = ("It states %d dBm; of the %d others of its UUID or namespace that were heard so far %s at least "
-      .. "%g dB more or less."):format(number, all, far == all and "all state" or far .. " state", differs),
+      .. "%g dB more or less."):format(number, all, far == all and "all state" or far .. " state", differs)
+      .. (alike > FEW and (" With it %d do; the first %d are told of."):format(alike, FEW) or ""),
     evidence = one.frame and { capture = one.capture, frame = one.frame },
     fields = { power = number, others = all },
   }

@@ -84,6 +84,31 @@ test "two that were set alike, and wrongly, are both told once nearly all others
   alerts = { { at = 9, fields = { power = -74 } }, { at = 9, fields = { power = -74 } } },
 }
 
+-- So many of either power, those that are set wrongly first or last.
+local function many(right, wrong, is_first)
+  local powers = {}
+  for at = 1, right + wrong do
+    local is_wrong = at > right
+    if is_first then is_wrong = at <= wrong end
+    powers[at] = is_wrong and -74 or -59
+  end
+  return site(table.unpack(powers))
+end
+
+local function expected(count)
+  local list = {}
+  for at = 1, count do list[at] = { fields = { power = -74 } } end
+  return list
+end
+
+test "of six that were set wrongly none is left out" { sightings = many(42, 6, false), alerts = expected(6) }
+
+-- Of the first seven it is the seventh that differs.
+test "whoever is heard first" {
+  sightings = many(42, 6, true),
+  alerts = { { fields = { power = -59 } }, table.unpack(expected(6)) },
+}
+
 test "where few others are known nobody differs" {
   sightings = site(-59, -74, -59, -59),
   alerts = {},

@@ -98,7 +98,8 @@ local function note_instead(s)
       }
     end
   end
-  for _, planned in ipairs(regions_like(s)) do
+  -- What the list has with this address is no replacement of another one.
+  for _, planned in ipairs(#regions_of(s) == 0 and regions_like(s) or {}) do
     replaced[planned.region] = replaced[planned.region]
       or { address = s.address, capture = s.capture, frame = s.frame }
   end

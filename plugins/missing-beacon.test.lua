@@ -188,3 +188,11 @@ test "of one that is missing it is said who sends what it is to send" {
       evidence = { 0 } },
   },
 }
+
+test "what the list has with another address is no replacement" {
+  regions = { LISTED[2], "copy of 2=ibeacon:" .. B .. ",address=e7:0d:5c:31:9a:42" },
+  sightings = { { at = 0, ["until"] = 90, every = 1, ibeacon = B, address = "e7:0d:5c:31:9a:42" } },
+  alerts = {
+    { at = 90, title = "shelf 2 was never heard", text = "1 of 2 expected beacons were heard in 1 min 30 s." },
+  },
+}

@@ -30,7 +30,7 @@ local has_list, claimed = false, false
 -- are very many.
 local settled, many = {}, 0
 -- By id: what the site calls the one with this identity that it knows.
-local known = {}
+local known = recent.map("known")
 -- By id and address of those that are in no region: how often they were heard, false where that has been
 -- told. For a run behind a restart with --state, too: its list may be another one.
 local unknown = recent.map("unknown")
@@ -40,7 +40,7 @@ local counted = recent.map("counted")
 local ONE_EVENT = 0.02
 
 local function settle(id, address)
-  if many == 5000 then settled, known, many = {}, {}, 0 end
+  if many == 5000 then settled, many = {}, 0 end
   many = many + 1
   settled[id] = settled[id] or {}
   settled[id][address] = true
@@ -70,7 +70,7 @@ local function planned_at(s)
 end
 
 local function tell(s)
-  local id, copied, planned = s.id, known[s.id], planned_at(s)
+  local id, copied, planned = s.id, known:get(s.id), planned_at(s)
   local like, title, text, replaces = regions_like(s)[1]
   if planned then
     title = copied and ("%s sends what %s does"):format(planned.region, copied)
@@ -82,8 +82,8 @@ local function tell(s)
   elseif like then
     replaces = like.region
     title = ("Another device sends what %s is to send"):format(replaces)
-    text = ("The site's list has it with %s, which has not been heard so far: if it was replaced, put the new "
-      .. "address into the list"):format(like.address)
+    text = ("The site's list has it with %s: if that was replaced, put the new address into the list"):format(
+      like.address)
   else
     title, text = "Unknown beacon " .. id, "By its identity and address it is of no region of the site"
   end
@@ -106,7 +106,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   claimed = true
   if #regions_of(s) > 0 then
     settle(id, address)
-    known[id] = name_of(s)
+    known:set(id, name_of(s))
     return
   end
   local key = id .. "\n" .. (STAYS[s.address_type] and address or "")

@@ -102,6 +102,18 @@ test "a copy that was told before a restart is not told again" {
   alerts = { { at = 2.5 } },
 }
 
+test "a copy behind a restart is known for one, though the other was heard before it alone" {
+  regions = LISTED,
+  sightings = {
+    { at = 0, ["until"] = 20, every = 1, ibeacon = KNOWN, address = "c2:35:33:30:25:50" },
+    { at = 20.5, restart = 0.1 },
+    { at = 30, ["until"] = 40, every = 1, ibeacon = KNOWN, address = "e7:0d:5c:31:9a:42" },
+  },
+  alerts = {
+    { at = 32, text = "The site's list has it with another address; heard from e7:0d:5c:31:9a:42 at -60 dBm." },
+  },
+}
+
 local PLAN = {
   "depot 4-9=ibeacon:" .. UUID .. ":4:9,address=c4:00:00:00:04:09",
   "gallery 2-7=ibeacon:" .. UUID .. ":2:7,address=c4:00:00:00:02:07",
@@ -136,8 +148,8 @@ test "one that took another one's place, and is not in the list yet, is told as 
   },
   alerts = {
     { at = 2, title = "Another device sends what shelf is to send",
-      text = "The site's list has it with c2:35:33:30:25:50, which has not been heard so far: if it was replaced, put "
-        .. "the new address into the list; heard from e7:0d:5c:31:9a:42 at -60 dBm.",
+      text = "The site's list has it with c2:35:33:30:25:50: if that was replaced, put the new address into the list; "
+        .. "heard from e7:0d:5c:31:9a:42 at -60 dBm.",
       fields = { replaces = "shelf" } },
   },
 }

@@ -70,6 +70,26 @@ import Testing
     #expect(try Self.compare(before, [moved]).changed.isEmpty)
   }
 
+  /// Six beacons that stand still, heard well by one; the other one was moved nearer to all of them, or one of them
+  /// was turned away from it.
+  @Test func aFewSignalsThatARadioWasMovedToAreNoChangesOfTheBeacons() throws {
+    func heard(_ rssi: (UInt16) -> Int8) -> [Heard] {
+      (10..<16).map { Heard(minor: $0, times: 0..<600, rssi: rssi($0)) }
+    }
+    func changes(_ now: [Heard]) throws -> [BeaconChange] {
+      let near = Self.some(10..<16)
+      let before = [Self.radio("a", near), Self.radio("b", heard { _ in -85 })]
+      return try Self.compare(before, [Self.later("a", near), Self.later("b", now)]).changed
+        .flatMap(\.changes)
+    }
+    #expect(try changes(heard { _ in -70 }).isEmpty)
+    let turned = try changes(heard { $0 == 12 ? -70 : -85 })
+    guard turned.count == 1, case .signal(-85, -70) = turned[0] else {
+      Issue.record("\(turned)")
+      return
+    }
+  }
+
   @Test func whoAMissingRadioHeardLastIsNotGone() throws {
     func missing(northHears times: Range<Int64>) throws -> Comparison.Missing {
       let before = [

@@ -77,6 +77,8 @@ import Testing
       ).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     let rooms = ["1", "2"].map { "room \($0)=url:https://mus.ex/r\($0)" }
+    let beside = try hints("any=url:https://mus.ex/*", "room 3=url:https://muz.ex/r3")
+    #expect(beside.contains("the nearest one heard is https://mus.ex/r3."), "\(beside)")
     let typo = try hints(rooms[0], rooms[1], "room 3=url:https://muz.ex/r3")
     #expect(
       typo.contains("this URL was not heard; the nearest one heard is https://mus.ex/r3."),

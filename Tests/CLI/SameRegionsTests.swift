@@ -25,6 +25,14 @@ import Testing
     #expect(told.contains(sentence), "\(told)")
   }
 
+  @Test("are alike in whatever order their settings stand")
+  func order() throws {
+    let told = try Self.told(
+      "a=ibeacon:\(Self.uuid):1:1,exit_after=10,cycle=2",
+      "b=ibeacon:\(Self.uuid):1:1,cycle=2,exit_after=10")
+    #expect(told.contains("Regions a, b are of the same beacons"), "\(told)")
+  }
+
   @Test("are meant where their settings differ, or one is within the other")
   func meant() throws {
     let told = try Self.told(

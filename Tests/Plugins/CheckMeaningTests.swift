@@ -54,6 +54,10 @@ struct CheckMeaningTests {
       "on('sighting', function(s) alert { title = 'a', dedupe_key = s.id, at_most = { 5, 60 } } end)",
       "x:1: at_most: write { 5, per = 60 }: five in sixty seconds"),
     CheckCase(
+      "on('sighting', function(s) print(s.name) end)",
+      "x:1: a sighting has no name: what the site calls it is name_of(s), and what a device calls itself a decoder "
+        + "reads (ad_type = 9, and 8 for a short one)"),
+    CheckCase(
       "option 't' { default = '60', min = 1 }",
       "x:1: min is of numbers, and default is none: write default = 60, say"),
     CheckCase("option 't' { type = 'number', min = 1 } option 'u' { default = 5, max = 9 }"),

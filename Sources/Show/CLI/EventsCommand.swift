@@ -31,7 +31,7 @@ struct EventsCommand: ParsableCommand {
             One region: all beacons of an Eddystone namespace.
         beacontrace events --profile site,core-location --format ndjson a.log
             What two sets of rules make of it, for a program.
-        beacontrace events --plugin rogue-beacon --fail-from warning a.log
+        beacontrace events --plugin beacon-silent --fail-from warning a.log
             For a script: its exit status says whether there was an alert.
       """)
 

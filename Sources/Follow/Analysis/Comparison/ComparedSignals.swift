@@ -10,9 +10,8 @@ package struct ComparedSignals: Sendable {
     package fileprivate(set) var weaker = 0
 
     /// Whether it is the radio: most signals changed, and there are enough of them.
-    package var isOfRadio: Bool {
-      compared >= ComparedSignals.enough && (stronger + weaker) * 2 > compared
-    }
+    package var isOfRadio: Bool { compared >= ComparedSignals.enough && isOfMost }
+    fileprivate var isOfMost: Bool { (stronger + weaker) * 2 > compared }
   }
 
   private static let enough = 8
@@ -21,6 +20,8 @@ package struct ComparedSignals: Sendable {
   /// The median RSSI of a beacon at a radio, then and now, dBm.
   private struct Change {
     let pair: ComparedRadios.Pair
+    /// It heard the beacon most often.
+    let isOfNearest: Bool
     let before: Int
     let now: Int
 
@@ -58,7 +59,8 @@ package struct ComparedSignals: Sendable {
           let median = old.median, let medianNow = new.median
         else { continue }
         shifts[pair, default: Shift()].compared += 1
-        let change = Change(pair: pair, before: median, now: medianNow)
+        let change = Change(
+          pair: pair, isOfNearest: pair == most, before: median, now: medianNow)
         guard change.size >= BeaconChange.Least.signal,
           !isPart || old.usual?.contains(medianNow) == false
         else { continue }
@@ -73,9 +75,16 @@ package struct ComparedSignals: Sendable {
     receptions.sort()
     changes = all.compactMapValues { list in
       // Of those that show it as well the one that heard it most often, which comes first.
-      list.filter { shifts[$0.pair]?.isOfRadio != true }.enumerated()
+      list.filter { self.isOfBeacon($0) }.enumerated()
         .max { ($0.element.size, $1.offset) < ($1.element.size, $0.offset) }?.element
     }
+  }
+
+  /// Whether it is the beacon that changed. Of a few beacons most may have changed, but who is not near and hears
+  /// most of its own otherwise was moved itself.
+  private func isOfBeacon(_ change: Change) -> Bool {
+    guard let shift = shifts[change.pair] else { return true }
+    return change.isOfNearest ? !shift.isOfRadio : !shift.isOfMost
   }
 
   /// By how much longer a radio listened now; nil where it did not on one of the sides.

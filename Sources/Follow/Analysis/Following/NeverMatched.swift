@@ -52,24 +52,20 @@ struct NeverMatched {
   }
 
   /// A URL or an address that another region is for is where it belongs, however near it is to what is missing.
-  /// A UUID is many beacons': most often the one that is right.
+  /// A UUID, or the beginning of a URL, is many beacons': most often the one that is right.
   private struct Planned {
-    private var urls: [(text: String, isPrefix: Bool)] = []
+    private(set) var urls: Set<String> = []
     private(set) var addresses: Set<UInt64> = []
 
     init(_ regions: [Region]) {
       for region in regions {
         if let address = region.address { addresses.insert(address) }
         switch region.condition {
-        case .text(_, let text, let isPrefix): urls.append((text, isPrefix))
+        case .text(_, let text, isPrefix: false): urls.insert(text)
         case .address(let address): addresses.insert(address)
-        case .identity, .circle, .custom: continue
+        case .text, .identity, .circle, .custom: continue
         }
       }
-    }
-
-    func has(url: String) -> Bool {
-      urls.contains { $0.isPrefix ? url.hasPrefix($0.text) : url == $0.text }
     }
   }
 
@@ -81,7 +77,7 @@ struct NeverMatched {
     guard regions.contains(where: { Self.canBeTold($0) }) else { return }
     var heard = Self.heard(regions, statistics)
     let planned = Planned(all)
-    heard.otherURLs = heard.urls.filter { !planned.has(url: $0) }
+    heard.otherURLs = heard.urls.subtracting(planned.urls)
     heard.addresses.subtract(planned.addresses)
     var found: [(rank: Int, text: String)] = []
     for region in regions where Self.canBeTold(region) {

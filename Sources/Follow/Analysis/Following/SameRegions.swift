@@ -18,6 +18,10 @@ struct SameRegions {
     let condition: Condition
     let address: UInt64?
     let device: String?
+    let gate: RegionGate
+    let notifies: [Bool]
+    /// Of several for one setting the last one counts.
+    let overrides: [String: String]
 
     init?(_ region: Region) {
       guard region.predicate == nil else { return nil }
@@ -29,34 +33,26 @@ struct SameRegions {
       }
       address = region.address
       device = region.device
+      gate = region.gate
+      notifies = [
+        region.notifiesOnEntry, region.notifiesOnExit, region.notifiesEntryOnDisplay,
+      ]
+      overrides = Dictionary(region.overrides.map { ($0.name, $0.value) }) { $1 }
     }
   }
 
   init(_ regions: [Region]) {
     var places: [Key: Int] = [:]
-    var alike: [[Region]] = []
+    var alike: [[String]] = []
     for region in regions {
       guard let key = Key(region) else { continue }
       if let place = places[key] {
-        alike[place].append(region)
+        alike[place].append(region.identifier)
       } else {
         places[key] = alike.count
-        alike.append([region])
+        alike.append([region.identifier])
       }
     }
-    for regions in alike where regions.count > 1 {
-      for region in regions {
-        let same = regions.filter { Self.hasSameSettings($0, region) }.map(\.identifier)
-        // Once, at the first of them.
-        if same.count > 1, same[0] == region.identifier { groups.append(same) }
-      }
-    }
-  }
-
-  private static func hasSameSettings(_ one: Region, _ other: Region) -> Bool {
-    one.gate == other.gate && one.overrides == other.overrides
-      && one.notifiesOnEntry == other.notifiesOnEntry
-      && one.notifiesOnExit == other.notifiesOnExit
-      && one.notifiesEntryOnDisplay == other.notifiesEntryOnDisplay
+    groups = alike.filter { $0.count > 1 }
   }
 }

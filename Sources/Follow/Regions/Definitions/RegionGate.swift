@@ -1,17 +1,17 @@
 /// How near a transmitter must be: a threshold to get in, and an easier one to stay in.
-package struct Hysteresis: Equatable, Sendable {
+package struct Hysteresis: Hashable, Sendable {
   package let enter: Double
   package let leave: Double
 }
 
 /// Conditions on the smoothed signal of a transmitter (SEMANTICS 2, gates).
-package struct RegionGate: Equatable, Sendable {
+package struct RegionGate: Hashable, Sendable {
   /// dBm that the smoothed RSSI must reach.
   package var minRSSI: Hysteresis?
   /// Metres that the distance must not exceed. For a zone the metres are the profile's.
   package var within: Within?
 
-  package enum Within: Equatable, Sendable {
+  package enum Within: Hashable, Sendable {
     case metres(Hysteresis)
     /// - Parameter leave: metres; nil where it follows from the zone's.
     case zone(Zone, leave: Double?)

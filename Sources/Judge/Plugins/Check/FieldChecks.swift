@@ -44,6 +44,12 @@ extension PluginChecker {
         at: place(number))
       return
     }
+    if name == "name", Self.isSighting(shape) {
+      error(
+        "a sighting has no name: what the site calls it is name_of(s), and what a device calls itself a "
+          + "decoder reads (ad_type = 9, and 8 for a short one)", at: place(number))
+      return
+    }
     let others = others(with: name, than: shape)
     guard others.isEmpty else {
       let have = others.count == 1 ? "has it" : "have it"

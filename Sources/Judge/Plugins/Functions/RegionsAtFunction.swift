@@ -9,7 +9,7 @@ extension PluginFunction {
     plugin, arguments throws(LuaMessage) in
     let (address, device) = try sender(arguments.first ?? .none, plugin)
     let own = (plugin.moment.view?.regions ?? []).filter {
-      plugin.regions.isDeclared($0.identifier) && $0.names(address, or: device)
+      $0.names(address, or: device) && plugin.regions.isDeclared($0.identifier)
     }
     return .table(LuaTable(list: own.map { .table(table($0)) }))
   }
@@ -27,12 +27,12 @@ extension PluginFunction {
     let identity = view.identities[transmitter.identity]
     let id = BeaconFormats.format(identity.kind).identityText(view.identities.bytes(of: identity))
     let device = view.identities.device(at: transmitter.address)
-    let others = view.regions.filter { region in
-      guard plugin.regions.isDeclared(region.identifier), region.namesSender,
-        let planned = region.planned
-      else { return false }
-      return planned.kind == identity.kind && planned.id == id
-        && !region.names(transmitter.address.address, or: device)
+    let like = plugin.regions.ofSenders(view.regions) { region in
+      guard region.namesSender, let planned = region.planned else { return nil }
+      return planned.id.map { RegionStates.Sent(kind: planned.kind, id: $0) }
+    }
+    let others = (like[RegionStates.Sent(kind: identity.kind, id: id)] ?? []).filter {
+      !$0.names(transmitter.address.address, or: device)
     }
     return .table(LuaTable(list: others.map { .table(table($0)) }))
   }

@@ -1,3 +1,4 @@
+import Beacons
 import Regions
 
 /// The state of each region at each observer, as far as rules have been told.
@@ -12,6 +13,25 @@ final class RegionStates {
   /// By transmitter: the declared regions that it may lie in, as rules have them. What is declared stays
   /// as it is during a run.
   var memberships: [UInt32: LuaValue] = [:]
+
+  /// What somebody is to send, in full.
+  struct Sent: Hashable {
+    let kind: BeaconKind
+    let id: String
+  }
+  private var byWhatIsSent: [Sent: [Region]]?
+
+  /// The declared regions by what is to be sent in them: looked through once in a run.
+  /// - Parameter sent: nil for those that are left out.
+  func ofSenders(_ regions: [Region], _ sent: (Region) -> Sent?) -> [Sent: [Region]] {
+    if let byWhatIsSent { return byWhatIsSent }
+    var all: [Sent: [Region]] = [:]
+    for region in regions where isDeclared(region.identifier) {
+      if let sent = sent(region) { all[sent, default: []].append(region) }
+    }
+    byWhatIsSent = all
+    return all
+  }
 
   func set(_ region: String, _ observer: String, _ state: RegionPresence) {
     states[region, default: [:]][observer] = (state, .max)
