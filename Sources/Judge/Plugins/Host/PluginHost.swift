@@ -224,9 +224,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
 
   /// A filter of sightings goes by what a beacon sends.
   private func nothingButRule(_ name: String) -> String? {
-    guard let region = regions.last(where: { $0.identifier == name }),
-      case .custom = region.condition, !region.isOfOneSender
-    else { return nil }
+    guard regions.last(where: { $0.identifier == name })?.isRuleAlone == true else { return nil }
     return
       "region '\(name)' is nothing but a rule (contains), and a filter does not ask it: every sighting "
       + "would come; ask it in the handler, or wait for enter and exit"
