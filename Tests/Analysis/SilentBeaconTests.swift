@@ -60,6 +60,19 @@ import Testing
     #expect(found.first?.at == 1199)
   }
 
+  /// Another one, which hears it now and then, heard it a little longer: while the radio paused, or while it
+  /// listened, and the beacon may have gone there.
+  @Test(arguments: [(1000..<1400, [1]), (1000..<1020, [])] as [(Range<Int64>, [Int])])
+  func anotherRadioThatHeardItLongerHidesItOnlyWhereTheRadioListened(
+    _ pause: Range<Int64>, _ told: [Int]
+  ) throws {
+    let heard: [Range<Int64>] = [0..<pause.lowerBound, pause.upperBound..<Self.hour]
+    let hall = Self.recording([(1, [0..<1000]), (2, heard), (3, heard)])
+    let now = stride(from: Int64(0), to: 1200, by: 60).map { $0..<($0 + 1) }
+    let yard = Self.recording([(1, now), (4, [0..<Self.hour]), (5, [0..<Self.hour])], name: "yard")
+    Self.expect(try Self.silent(hall, yard), told)
+  }
+
   @Test func theLongestSilenceComesFirst() throws {
     let others = (UInt16(10)..<14).map { (minor: $0, spans: [0..<Self.hour]) }
     let dying: [(minor: UInt16, spans: [Range<Int64>])] = [

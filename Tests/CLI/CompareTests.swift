@@ -68,7 +68,7 @@ struct CompareTests {
       "; c4:b0:00:00:01:05 is now 5a4b…b7e5:9:5",
       "; before, that was 5a4b…b7e5:1:5",
       "swapped their addresses, c4:b0:00:00:01:0",
-      "5a4b…b7e5:1:6 2 that alternate, before 1: several devices or a clone; e7:0d:5c:31:9a:42",
+      "5a4b…b7e5:1:6 2 that alternate, before 1 at a time: several devices or a clone; e7:0d:5c:31:9a:42",
       "5a4b…b7e5:1:4 -59 → -74 dBm", "5a4b…b7e5:1:4 1.0 s → 3.0 s",
     ] {
       #expect(words.contains(sentence), "\(sentence)\n\(run.output)")

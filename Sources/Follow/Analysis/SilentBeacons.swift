@@ -189,8 +189,10 @@ package struct SilentBeacons {
     else { return nil }
     addGaps(place, observer, &gaps)
     guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
-      // Who did not hear it any more while another one did says nothing of where it is now.
-      Double(last.since(heard.last)) <= max(Self.slack, Self.factor * longest),
+      // Who listened, and did not hear it any more while another one did, says nothing of where it is now.
+      Double(own.listening(since: heard.last).since(silence))
+        <= max(
+          Self.slack, Self.factor * longest),
       let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps)
     else { return nil }
     let pause = own.pause(after: last, within: Int64(Self.factor * longest))

@@ -184,8 +184,8 @@ struct Hints {
         "left_and_entered_again",
         "Region \(timeline.regions[region].identifier) was left, and entered again by the same beacon "
           + "within its exit period, \(found.count) times\(whereReturned(found)): that is more likely chance "
-          + "than coming and going. exit_after=\(enough) makes one visit of these; 'beacontrace advise' "
-          + "weighs other periods.")
+          + "than coming and going. exit_after=\(enough) makes one visit with each of these returns; "
+          + "'beacontrace advise' weighs other periods, and longer silences.")
     }
     let more = returns.regions.count - Self.mostOfOneKind
     if more > 0 {

@@ -187,8 +187,9 @@ package struct ClocksText {
     }
     var lines: [String] = []
     if verdicts.allSatisfy({ if case .agrees = $0 { true } else { false } }) {
+      let whose = areSeveral ? "The clocks in the group of \(name(group.against))" : "Their clocks"
       lines += TextLayout.wrap(
-        "Their clocks agree within \(Self.amount(ClockVerdict.least)).", indent: 0)
+        "\(whose) agree within \(Self.amount(ClockVerdict.least)).", indent: 0)
     }
     if !words.isEmpty {
       lines += TextLayout.wrap(

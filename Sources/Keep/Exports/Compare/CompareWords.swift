@@ -126,8 +126,9 @@ struct CompareWords {
   private func text(_ change: BeaconChange) -> String {
     switch change {
     case .fellSilent(let last, let end):
+      let isOneDay = TextColumns.date(last) == TextColumns.date(end)
       return "not any more from \(Self.moment(last)) on, of a recording until "
-        + TextColumns.clockAndZone(end)
+        + (isOneDay ? "" : TextColumns.date(end) + " ") + TextColumns.clockAndZone(end)
     case .away(let before, let now):
       return "away for up to \(TextColumns.duration(Int64(now))) and back; before, for "
         + "\(TextColumns.interval(before)) at most"
@@ -159,7 +160,10 @@ struct CompareWords {
   private func addresses(_ change: BeaconChange, _ changed: Comparison.Changed) -> String {
     switch change {
     case .moreAddresses(let before, let now, let added):
-      let several = "\(now) that alternate, before \(before): several devices or a clone"
+      let clocks =
+        Remarks.clocksDiffering(comparison.now.result).isEmpty ? "" : ", or clocks that disagree"
+      let several =
+        "\(now) that alternate, before \(before) at a time: several devices or a clone\(clocks)"
       return ([several] + added.prefix(2).map { self.added($0) }).joined(separator: "; ")
     case .changesAddress:
       return AddressWords.several(now[changed.now], stepBack: comparison.now.stepBack)
