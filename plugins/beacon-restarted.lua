@@ -131,8 +131,11 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
       },
     }
   end
-  -- Seconds are compared within one setting of our clock.
-  local goes_on = before and not begins and jump_since(s.observer, before.time) == 0
+  -- Seconds are compared within one setting of our clock: over a jump where both went on alike.
+  local passed = before and time - before.time
+  local agrees = before and uptime and before.uptime
+    and math.abs(uptime - before.uptime - passed) <= slack + passed * POOR
+  local goes_on = before and not begins and (agrees or jump_since(s.observer, before.time) == 0)
   local now = {
     uptime = uptime, count = s.adv_count, time = time, capture = s.capture, frame = s.frame,
     -- The telemetry that its seconds are compared from, and whether they are as long as ours.
@@ -140,8 +143,8 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
     keeps_time = before and before.keeps_time,
   }
   if uptime and now.from and time - now.from.time >= LONG then
-    local passed = time - now.from.time
-    now.keeps_time = math.abs(uptime - now.from.uptime - passed) <= slack + passed * POOR
+    local whole = time - now.from.time
+    now.keeps_time = math.abs(uptime - now.from.uptime - whole) <= slack + whole * POOR
   end
   beacons:set(key, now)
 end)

@@ -112,6 +112,22 @@ test "behind a step of our clock a restart is known again" {
   alerts = { { at = 2000, fields = { uptime_s = 500.0 } } },
 }
 
+-- Telemetry each quarter of a minute.
+local function seldom(from, to, switched_on)
+  local list = {}
+  for at = from, to, 15 do
+    list[#list + 1] = { at = at, address = BEACON, eddystone_tlm = { uptime_s = at - switched_on, adv_count = at } }
+  end
+  return list
+end
+
+test "also where hardly anybody is heard" {
+  sightings = together(seldom(0, 90, -20), seldom(300, 400, 170), {
+    { at = 0, ["until"] = 400, every = 40, address = OTHER, url = "https://example.com/" },
+  }),
+  alerts = { { at = 300, fields = { uptime_s = 130.0 } } },
+}
+
 test "a clock of ours that is set forward restarts nobody" {
   sightings = together(telemetry(BEACON, 0, 100, -20), telemetry(BEACON, 3710, 3800, 3580), {
     others(0, 108), others(3708, 3800),

@@ -73,6 +73,14 @@ import Testing
     Self.expect(try Self.silent(hall, yard), told)
   }
 
+  /// It went on to another radio while the first one paused, and the recording of that one ends.
+  @Test func whoWentOnToARadioWhoseRecordingEndsIsNotTold() throws {
+    let heard: [Range<Int64>] = [0..<1000, 2400..<Self.hour]
+    let hall = Self.recording([(1, [0..<1000]), (2, heard), (3, heard)])
+    let yard = Self.recording([(1, [1000..<2300]), (4, [0..<2310]), (5, [0..<2310])], name: "yard")
+    Self.expect(try Self.silent(hall, yard), [])
+  }
+
   @Test func theLongestSilenceComesFirst() throws {
     let others = (UInt16(10)..<14).map { (minor: $0, spans: [0..<Self.hour]) }
     let dying: [(minor: UInt16, spans: [Range<Int64>])] = [

@@ -58,6 +58,15 @@ struct CheckMeaningTests {
       "x:1: a sighting has no name: what the site calls it is name_of(s), and what a device calls itself a decoder "
         + "reads (ad_type = 9, and 8 for a short one)"),
     CheckCase(
+      "local mine = { address = 'c2:35:33:30:25:50' } "
+        + "on('sighting', mine, function(s) alert { title = 'low', once_per = 60 } end) "
+        + "on('sighting', { id = { '\(uuid):1:1' } }, function(s) alert { title = 'low', once_per = 60 } end) "
+        + "on('sighting', function(s) if s.minor ~= 7 then return end alert { title = 'low', once_per = 60 } end) "
+        + "on('sighting', function(s) alert { title = 'low', region = 'a', once_per = 60 } end)"),
+    CheckCase(
+      "if os.time() > 5 then region 'hall' { contains = function(s) return true end } "
+        + "else region 'hall' { ibeacon = '\(uuid)' } end " + on("region = 'hall'")),
+    CheckCase(
       "option 't' { default = '60', min = 1 }",
       "x:1: min is of numbers, and default is none: write default = 60, say"),
     CheckCase("option 't' { type = 'number', min = 1 } option 'u' { default = 5, max = 9 }"),

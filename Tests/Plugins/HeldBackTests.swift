@@ -59,6 +59,10 @@ struct HeldBackTests {
         "a: 'heard' of \(uuid):1:2 is held back by once_per, since it was told of \(uuid):1:1; with "
           + "dedupe_key = s.id each is told of (told once)"
       ])
+    let atMost =
+      "on('sighting', function(s) alert { title = 'x', once_per = 1, at_most = { 1, per = 3600 } } end)"
+    let later = HostTests.heard(0) + HostTests.heard(100_000, minor: 2)
+    #expect(try HostedRun([atMost], [later]).lines.isEmpty)
     let one = try HostedRun([plugin], [HostTests.heard(0, 5)])
     #expect(one.lines.isEmpty)
   }

@@ -40,7 +40,8 @@ package struct SilentBeacon: Sendable {
 /// last sighting, and where the silence is ten times as long as any before it. Both last at least five
 /// minutes, and a tenth of the recording; of a silence the time counts in which the radio listened. It is the
 /// radio that heard it up to its last sighting by any: of a beacon that went on to another one, whose
-/// recording ends there, nothing is known. Of several the one that heard it most often, but first those that
+/// recording ends there, nothing is known. While it paused it may have been heard by another one; that one has to
+/// have listened on, or heard it now and then only. Of several the one that heard it most often, but first those that
 /// listened on from there. Radios
 /// whose clock stepped back by a second are left out.
 package struct SilentBeacons {
@@ -167,17 +168,29 @@ package struct SilentBeacons {
       .map { beacons.statistics.last(of: Int($0)).nanoseconds }.max() ?? .min
     var afterPause: SilentBeacon?
     for (observer, heard) in all where standsStill(observer) {
-      guard let found = silent(place, observer, heard, last, &gaps) else { continue }
+      let wentOn = all.contains { $0.observer != observer && ends($0.observer, $0.heard, at: last) }
+      guard let found = silent(place, observer, heard, last, wentOn: wentOn, &gaps) else {
+        continue
+      }
       if found.pause == nil { return found }
       afterPause = afterPause ?? found
     }
     return afterPause
   }
 
+  /// Whether the recording of a radio that heard it until its last sighting ends there.
+  private func ends(_ observer: Int, _ heard: Heard, at last: Int64) -> Bool {
+    Double(last.since(heard.last)) <= Self.slack
+      && times.observers[observer].listening(since: last) < Self.least
+  }
+
   /// As one observer heard it.
-  /// - Parameter last: sighting by any.
+  /// - Parameters:
+  ///   - last: sighting by any.
+  ///   - wentOn: it may be where another radio heard it last, whose recording ends there.
   private func silent(
-    _ place: Int, _ observer: Int, _ heard: Heard, _ last: Int64, _ gaps: inout Distribution
+    _ place: Int, _ observer: Int, _ heard: Heard, _ last: Int64, wentOn: Bool,
+    _ gaps: inout Distribution
   ) -> SilentBeacon? {
     let own = times.observers[observer]
     let silence = own.listening(since: last)
@@ -190,9 +203,9 @@ package struct SilentBeacons {
     addGaps(place, observer, &gaps)
     guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
       // Who listened, and did not hear it any more while another one did, says nothing of where it is now.
-      Double(own.listening(since: heard.last).since(silence))
-        <= max(
-          Self.slack, Self.factor * longest),
+      Double(
+        wentOn ? last.since(heard.last) : own.listening(since: heard.last).since(silence))
+        <= max(Self.slack, Self.factor * longest),
       let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps)
     else { return nil }
     let pause = own.pause(after: last, within: Int64(Self.factor * longest))

@@ -5,6 +5,7 @@ extension PluginChecker {
     _ call: LuaProgram.GlobalCall, _ names: [String], _ items: [LuaProgram.Item]
   ) {
     guard names.count == items.count, names.contains("once_per"), !names.contains("dedupe_key"),
+      !names.contains("region"),
       program.string(program.item("title", of: items)) != nil,
       let table = call.arguments.last, handlesSeveralBeacons(program.expressions[table].function)
     else { return }
@@ -19,11 +20,25 @@ extension PluginChecker {
     while let number = here {
       for case .handler(let name, _) in roles.roles[number] ?? []
       where Reference.event(name)?.isSighting == true {
-        return !roles.ofOneBeacon.contains(number)
+        return !roles.ofOneBeacon.contains(number) && !asksForOne(number)
       }
       here = program.functions[number].parent
     }
     return false
+  }
+
+  /// Whether a handler compares who it is.
+  private func asksForOne(_ handler: LuaProgram.FunctionNumber) -> Bool {
+    program.expressions.indices.contains { number in
+      guard case .binary(let sign, let left, let right) = program.kind(number),
+        sign == .symbol(.equal) || sign == .symbol(.unequal),
+        program.isInside(program.expressions[number].function, handler)
+      else { return false }
+      return [left, right].contains { side in
+        guard case .member(_, let name) = program.kind(bare(side)) else { return false }
+        return FunctionRoles.identifying.contains(name)
+      }
+    }
   }
 
   /// `min` and `max` of an option that is no number would hold nothing back.

@@ -44,7 +44,7 @@ extension PluginChecker {
         at: place(number))
       return
     }
-    if name == "name", Self.isSighting(shape) {
+    if name == "name", Self.isSighting(shape), shape.isHandle {
       error(
         "a sighting has no name: what the site calls it is name_of(s), and what a device calls itself a "
           + "decoder reads (ad_type = 9, and 8 for a short one)", at: place(number))

@@ -82,11 +82,8 @@ struct FunctionRoles {
       guard let event = program.string(call.arguments.first) else { return }
       let filter = call.arguments.count > 2 ? program.items(call.arguments[1]) : nil
       add(.handler(event: event, kinds: kinds(filter)), call.arguments.last)
-      let names = Set(["id", "address", "key", "device", "instance", "minor", "id3"])
-      if let filter, let function = function(call.arguments.last),
-        filter.contains(where: { item in
-          item.key.name.map(names.contains) == true && program.items(item.value) == nil
-        })
+      if call.arguments.count > 2, let function = function(call.arguments.last),
+        isOfOneBeacon(call.arguments[1])
       {
         ofOneBeacon.insert(function)
       }
@@ -107,6 +104,21 @@ struct FunctionRoles {
     guard let function = function(value) else { return }
     roles[function, default: []].append(role)
     uses[function, default: 0] += 1
+  }
+
+  /// Keys of a filter that one beacon has.
+  static let identifying: Set = [
+    "id", "address", "key", "device", "instance", "minor", "id3", "url", "eid",
+  ]
+
+  /// Whether a filter leaves one beacon, or may: one that is not written out is not known.
+  private func isOfOneBeacon(_ filter: LuaProgram.ExpressionNumber) -> Bool {
+    if program.string(filter) != nil { return false }
+    guard let items = program.items(filter) else { return true }
+    return items.contains { item in
+      item.key.name.map(Self.identifying.contains) == true
+        && (program.items(item.value)?.count ?? 1) == 1
+    }
   }
 
   /// The kinds that a filter leaves.

@@ -62,6 +62,7 @@ extension PluginChecker {
   mutating func checkSightingRegions() {
     var identities: [String: String] = [:]
     var rules: Set<String> = []
+    var others: Set<String> = []
     let calls = program.expressions.indices.compactMap { program.globalCall($0) }
       .filter { !ownGlobals.contains($0.name) }
     for call in calls where call.name == "region" {
@@ -82,8 +83,12 @@ extension PluginChecker {
         !keys.contains("device"), !keys.contains(where: RegionKeys.kinds.contains)
       {
         rules.insert(name)
+      } else {
+        others.insert(name)
       }
     }
+    // Which of several definitions counts, only a run knows.
+    rules.subtract(others)
     for call in calls where call.name == "on" && call.arguments.count == 3 {
       guard let event = program.string(call.arguments[0]),
         Reference.event(event)?.isSighting == true

@@ -8,8 +8,9 @@ struct AlertEvidence {
   let plugin: Plugin
   let view: RunView
 
-  /// What kept events and copies are about: the first of them counts where what is being handled is not cited,
-  /// or says nothing. So region and transmitter of an alert are those of one event, in whatever order it cites.
+  /// What kept events and copies are about: the first of them counts for what the handled one, where it is cited,
+  /// does not say. So an alert is about what is handled, in whatever order it cites; behind a sighting the region
+  /// may be that of a kept event.
   private struct Kept {
     var region: Int?
     var observer: Int?

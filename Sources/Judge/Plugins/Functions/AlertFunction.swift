@@ -46,10 +46,12 @@ extension PluginFunction {
     guard
       let before = plugin.record.gate.pass(key, rank, at: plugin.now.nanoseconds, rule)
     else {
-      if let beacon { plugin.remarkHeldBack(alert.title, key, beacon) }
+      if let beacon, let span = rule.oncePer {
+        plugin.remarkHeldBack(alert.title, key, beacon, within: span)
+      }
       return .flag(false)
     }
-    if let beacon { plugin.record.note(key, beacon) }
+    if let beacon { plugin.record.note(key, beacon, at: plugin.now.nanoseconds) }
     alert.heldBack = before
     plugin.record.alertsTold += 1
     plugin.record.alerts.append((plugin.place, alert))

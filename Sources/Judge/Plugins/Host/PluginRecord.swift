@@ -1,6 +1,7 @@
 import Analysis
 import Beacons
 import CaptureReader
+import Regions
 
 /// What of a plugin goes on when another text takes its place: what it has told, and how it went.
 final class PluginRecord {
@@ -16,7 +17,7 @@ final class PluginRecord {
   /// Observers that were asked about and are not there, each told once.
   var unknownObservers: Set<String> = []
   /// By what `once_per` goes by, where that is no key of the rule's own: the beacon that was told of last.
-  private(set) var toldOf: [String: String] = [:]
+  fileprivate var toldOf: [String: (beacon: String, time: Int64)] = [:]
   /// Whether it was said that others are held back for that.
   fileprivate var hasSaidHeldBack = false
   /// Fields of alerts that were no number: each told once.
@@ -30,9 +31,10 @@ final class PluginRecord {
   /// What the one said that switched it off.
   var lastError: String?
 
-  func note(_ key: String, _ beacon: String) {
+  /// - Parameter time: now, nanoseconds.
+  func note(_ key: String, _ beacon: String, at time: Int64) {
     guard toldOf.count < 1000 || toldOf[key] != nil else { return }
-    toldOf[key] = beacon
+    toldOf[key] = (beacon, time)
   }
 }
 
@@ -49,8 +51,11 @@ extension Plugin {
   }
 
   /// Says once that an alert about one beacon is taken for another one's.
-  func remarkHeldBack(_ title: String, _ key: String, _ beacon: String) {
-    guard !record.hasSaidHeldBack, let other = record.toldOf[key], other != beacon else { return }
+  /// - Parameter span: of `once_per`, nanoseconds: what was told before is not the reason.
+  func remarkHeldBack(_ title: String, _ key: String, _ beacon: String, within span: Int64) {
+    guard !record.hasSaidHeldBack, let (other, time) = record.toldOf[key], other != beacon,
+      time <= now.nanoseconds, now.nanoseconds.since(time) < span
+    else { return }
     record.hasSaidHeldBack = true
     tell(
       "\(file.name): '\(title)' of \(beacon) is held back by once_per, since it was told of \(other); with "
