@@ -36,7 +36,7 @@ local others = option "others" {
 local told = recent.map("told")
 
 -- By kind and UUID, namespace or first id: how many ids there are, and by power stated how many state it,
--- with the first of them: a UUID that has more odd ones than that has very many beacons.
+-- with the first of them, for when enough others are known.
 local makes = recent.map("makes", 500)
 local FEW = 16
 
@@ -85,14 +85,14 @@ local function tell_odd(make, number, one, far)
     title = ("%s states another power than its like"):format(one.name),
     text = ("It states %d dBm; of the %d others of its UUID or namespace that were heard so far %s at least "
       .. "%g dB more or less."):format(number, all, far == all and "all state" or far .. " state", differs)
-      .. (alike > FEW and (" With it %d do; the first %d are told of."):format(alike, FEW) or ""),
+      .. (alike > FEW and (" %d state it."):format(alike) or ""),
     evidence = one.frame and { capture = one.capture, frame = one.frame },
     fields = { power = number, others = all },
   }
 end
 
--- Tells of each id whose power is far from that of nearly all others.
-local function compare(make)
+-- Tells of each id whose power is far from that of nearly all others: of those that are kept, and of the newest one.
+local function compare(make, newest)
   local all = make.ids - 1
   if all < others then return end
   for _, group in ipairs(groups(make)) do
@@ -100,6 +100,7 @@ local function compare(make)
       for _, one in ipairs(make.powers[number].first) do
         if not one.told then tell_odd(make, number, one, make.ids - group.ids) end
       end
+      if number == newest.power and not newest.told then tell_odd(make, number, newest, make.ids - group.ids) end
     end
   end
 end
@@ -114,10 +115,9 @@ local function count(s, is_told)
   make.ids = make.ids + 1
   local power = make.powers[number] or { ids = 0, first = {} }
   make.powers[number], power.ids = power, power.ids + 1
-  if #power.first < FEW then
-    power.first[#power.first + 1] = { name = name_of(s), told = is_told, capture = s.capture, frame = s.frame }
-  end
-  compare(make)
+  local newest = { name = name_of(s), told = is_told, capture = s.capture, frame = s.frame, power = number }
+  if #power.first < FEW then power.first[#power.first + 1] = newest end
+  compare(make, newest)
 end
 
 on("sighting",

@@ -44,7 +44,7 @@ local function site(...)
   local list = {}
   for number, power in ipairs { ... } do
     list[number] = {
-      at = number, ["until"] = 100, every = 10, rssi = -90, measured_power = power,
+      at = number, ["until"] = math.max(100, number + 1), every = 10, rssi = -90, measured_power = power,
       ibeacon = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:" .. number,
       address = ("c2:35:33:30:25:%02x"):format(number),
     }
@@ -102,6 +102,8 @@ local function expected(count)
 end
 
 test "of six that were set wrongly none is left out" { sightings = many(42, 6, false), alerts = expected(6) }
+
+test "of eighteen neither, where many are right" { sightings = many(160, 18, false), alerts = expected(18) }
 
 -- Of the first seven it is the seventh that differs.
 test "whoever is heard first" {

@@ -51,12 +51,6 @@ package enum CommandWords {
     return words
   }
 
-  /// A word that a shell would have understood, and that goes to the program as it is.
-  package static func shellSign(in words: [String]) -> String? {
-    let signs = ["|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>>", "2>&1", "&>"]
-    return words.dropFirst().first { signs.contains($0) }
-  }
-
   /// Where a program is: itself where it has a slash, otherwise the first of its name on the path.
   package static func find(_ program: String, path: String) throws(DeliveryProblem) -> String {
     if program.contains("/") {

@@ -51,6 +51,12 @@ package final class ExecDelivery: Delivery {
     state = Mutex(State(free: Array((0..<count).reversed())))
   }
 
+  /// A word that a shell would have understood, and that goes to the program as it is.
+  package var shellSign: String? {
+    let signs = ["|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>>", "2>&1", "&>"]
+    return words.dropFirst().first { signs.contains($0) }
+  }
+
   package var least: Alert.Severity { settings.least }
 
   package var counts: DeliveryCounts { state.withLock { $0.counts } }

@@ -95,9 +95,7 @@ extension PluginChecker {
       else { continue }
       for (name, number) in regions(in: call.arguments[1]) {
         if rules.contains(name) {
-          error(
-            "region '\(name)' is nothing but a rule (contains), and a filter does not ask it: every sighting "
-              + "would come; ask it in the handler, or wait for enter and exit", at: place(number))
+          error(PluginProblem.nothingButRule(name), at: place(number))
         }
         guard event == "telemetry", let kind = identities[name] else { continue }
         error(

@@ -27,14 +27,24 @@ extension PluginFunction {
     let identity = view.identities[transmitter.identity]
     let id = BeaconFormats.format(identity.kind).identityText(view.identities.bytes(of: identity))
     let device = view.identities.device(at: transmitter.address)
-    let like = plugin.regions.ofSenders(view.regions) { region in
-      guard region.namesSender, let planned = region.planned else { return nil }
-      return planned.id.map { RegionStates.Sent(kind: planned.kind, id: $0) }
-    }
+    let like = plugin.regions.byWhatIsSent ?? byWhatIsSent(view.regions, plugin.regions)
+    plugin.regions.byWhatIsSent = like
     let others = (like[RegionStates.Sent(kind: identity.kind, id: id)] ?? []).filter {
       !$0.names(transmitter.address.address, or: device)
     }
     return .table(LuaTable(list: others.map { .table(table($0)) }))
+  }
+
+  /// Those of one sender each, looked through once in a run.
+  private static func byWhatIsSent(_ regions: [Region], _ states: RegionStates)
+    -> [RegionStates.Sent: [Region]]
+  {
+    var all: [RegionStates.Sent: [Region]] = [:]
+    for region in regions where region.namesSender && states.isDeclared(region.identifier) {
+      guard let planned = region.planned, let id = planned.id else { continue }
+      all[RegionStates.Sent(kind: planned.kind, id: id), default: []].append(region)
+    }
+    return all
   }
 
   private static func sender(_ value: LuaValue, _ plugin: Plugin) throws(LuaMessage)

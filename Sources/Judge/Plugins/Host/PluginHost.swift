@@ -222,12 +222,9 @@ package final class PluginHost: Judge, @unchecked Sendable {
       + "'\(name)' is none: declare it with region, --site or --region"
   }
 
-  /// A filter of sightings goes by what a beacon sends.
   private func nothingButRule(_ name: String) -> String? {
-    guard regions.last(where: { $0.identifier == name })?.isRuleAlone == true else { return nil }
-    return
-      "region '\(name)' is nothing but a rule (contains), and a filter does not ask it: every sighting "
-      + "would come; ask it in the handler, or wait for enter and exit"
+    regions.last { $0.identifier == name }?.isRuleAlone == true
+      ? PluginProblem.nothingButRule(name) : nil
   }
 
   private func unknownDecoder(_ name: String, _ known: [String]) -> String? {

@@ -5,6 +5,12 @@ package struct PluginProblem: Error, Sendable, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }
 
+  /// Of a filter of sightings, which goes by what a beacon sends.
+  static func nothingButRule(_ region: String) -> String {
+    "region '\(region)' is nothing but a rule (contains), and a filter does not ask it: every sighting would "
+      + "come; ask it in the handler, or wait for enter and exit"
+  }
+
   /// The key of a test that Lua takes for the end of a loop.
   static func reservedWordHint(_ message: String, isTest: Bool) -> String {
     guard isTest, message.hasSuffix("near 'until'") else { return "" }

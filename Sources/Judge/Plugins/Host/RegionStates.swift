@@ -19,19 +19,8 @@ final class RegionStates {
     let kind: BeaconKind
     let id: String
   }
-  private var byWhatIsSent: [Sent: [Region]]?
-
-  /// The declared regions by what is to be sent in them: looked through once in a run.
-  /// - Parameter sent: nil for those that are left out.
-  func ofSenders(_ regions: [Region], _ sent: (Region) -> Sent?) -> [Sent: [Region]] {
-    if let byWhatIsSent { return byWhatIsSent }
-    var all: [Sent: [Region]] = [:]
-    for region in regions where isDeclared(region.identifier) {
-      if let sent = sent(region) { all[sent, default: []].append(region) }
-    }
-    byWhatIsSent = all
-    return all
-  }
+  /// The declared regions by what somebody is to send in them; nil: nobody has asked yet.
+  var byWhatIsSent: [Sent: [Region]]?
 
   func set(_ region: String, _ observer: String, _ state: RegionPresence) {
     states[region, default: [:]][observer] = (state, .max)

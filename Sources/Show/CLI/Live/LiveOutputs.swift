@@ -49,8 +49,9 @@ enum LiveOutputs {
       settings.least = output.execFrom ?? .info
       settings.mostAtOnce = output.execAtOnce ?? 1
       for command in output.commands {
-        outputs.deliveries.append(try exec(command, settings))
-        if let sign = CommandWords.shellSign(in: try CommandWords.split(command)) {
+        let delivery = try exec(command, settings)
+        outputs.deliveries.append(delivery)
+        if let sign = delivery.shellSign {
           Terminal.tell(
             "beacontrace: --exec: '\(sign)' goes to the command as it is, as no shell reads it; for one write "
               + "--exec \"sh -c '…'\"")
