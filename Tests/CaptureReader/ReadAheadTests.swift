@@ -6,14 +6,15 @@ import Testing
 /// Bytes in portions of so many at most, and perhaps an error behind them.
 private final class PortionedInput: ByteInput {
   let name = "portions"
-  let isStream = true
+  let isStream: Bool
   private let bytes: [UInt8]
   private let portion: Int
   private let fails: Bool
   private var position = 0
 
-  init(_ bytes: [UInt8], portion: Int, fails: Bool = false) {
+  init(_ bytes: [UInt8], portion: Int, isStream: Bool = true, fails: Bool = false) {
     self.bytes = bytes
+    self.isStream = isStream
     self.portion = portion
     self.fails = fails
   }
@@ -81,13 +82,17 @@ private struct Outcome: Equatable {
     sample.file((0..<6000).map { sample.record($0, Sample.event($0, padding: $0 % 500)) })
   }
 
-  @Test(arguments: [Sample.btsnoop, Sample.pcap])
-  func readingAheadFindsTheSame(_ sample: Sample) throws {
+  @Test(arguments: [Sample.btsnoop, Sample.pcap], [false, true])
+  func readingAheadFindsTheSame(_ sample: Sample, _ isStream: Bool) throws {
     let bytes = Self.long(sample)
-    #expect(bytes.count > 5 * InputWindow.bodyLength)
+    #expect(bytes.count > 5 * InputWindow.fileLength)
     for portion in [997, 65_536, bytes.count] {
-      let ahead = try Outcome(PortionedInput(bytes, portion: portion), readsAhead: true)
-      let plain = try Outcome(PortionedInput(bytes, portion: portion), readsAhead: false)
+      func outcome(readsAhead: Bool) throws -> Outcome {
+        try Outcome(
+          PortionedInput(bytes, portion: portion, isStream: isStream), readsAhead: readsAhead)
+      }
+      let ahead = try outcome(readsAhead: true)
+      let plain = try outcome(readsAhead: false)
       #expect(ahead == plain, "in portions of \(portion)")
       #expect(ahead.data.count == 6000)
       #expect(ahead.digest != nil)

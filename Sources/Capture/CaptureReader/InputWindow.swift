@@ -7,15 +7,18 @@ import Glibc
 /// a few of them where another thread reads ahead. (Mapping a file would save 6 % of reading and
 /// hashing it; but a file cut short under a mapping ends the program.)
 @safe final class InputWindow {
-  /// Bytes read at once.
-  static let bodyLength = 256 << 10
+  /// Bytes of a file read at once.
+  static let fileLength = 256 << 10
+  /// Bytes of a stream read at once: a whole pipe, so that its writer runs once for all of it. By as many
+  /// as of a file a pipe takes 1.35 times as long as the file, by this many 1.28 times.
+  static let streamLength = 1 << 20
   /// Room for what is carried over; parsers leave less than this.
   static let headroom = 1 << 20
 
   private let input: any ByteInput
   private let hash: StreamHash?
   private let ahead: ReadAhead?
-  private var buffer = WindowBuffer()
+  private var buffer: WindowBuffer
   private var start: Int
   private var limit: Int
   /// Position in the (unpacked) input of the first byte not consumed.
@@ -32,6 +35,7 @@ import Glibc
     self.input = input
     self.hash = hash
     ahead = readsAhead ? ReadAhead(input, hash: hash) : nil
+    buffer = WindowBuffer(for: input)
     start = Self.headroom
     limit = Self.headroom
   }
@@ -68,8 +72,7 @@ import Glibc
     } else {
       hash?.finishSteps()
       move(carried, to: buffer)
-      let fresh = unsafe UnsafeMutableRawBufferPointer(
-        start: buffer.base + limit, count: Self.bodyLength)
+      let fresh = unsafe buffer.fresh
       let count = try unsafe input.read(into: fresh)
       isWaiting = count < 0
       if isWaiting { return }
@@ -91,11 +94,18 @@ import Glibc
 /// Memory for one window.
 @safe final class WindowBuffer {
   let base: UnsafeMutableRawPointer
+  private let bodyLength: Int
 
-  init() {
-    unsafe base = .allocate(
-      byteCount: InputWindow.headroom + InputWindow.bodyLength, alignment: 4096)
+  /// As large as the input is best read.
+  init(for input: any ByteInput) {
+    bodyLength = input.isStream ? InputWindow.streamLength : InputWindow.fileLength
+    unsafe base = .allocate(byteCount: InputWindow.headroom + bodyLength, alignment: 4096)
   }
 
   deinit { unsafe base.deallocate() }
+
+  /// Room for the bytes to come, behind that for what is carried over.
+  var fresh: UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(start: base + InputWindow.headroom, count: bodyLength)
+  }
 }

@@ -60,9 +60,11 @@ import Synchronization
   }
 
   private final class Window {
-    let buffer = WindowBuffer()
+    let buffer: WindowBuffer
     var count = 0
     var problem: CaptureProblem?
+
+    init(_ buffer: WindowBuffer) { self.buffer = buffer }
   }
 
   private enum Task {
@@ -91,7 +93,7 @@ import Synchronization
   init(_ input: any ByteInput, hash: StreamHash?) {
     self.input = input
     self.hash = hash
-    windows = (0..<Self.windowsAhead).map { _ in Window() }
+    windows = (0..<Self.windowsAhead).map { _ in Window(WindowBuffer(for: input)) }
     state = Mutex(
       State(
         free: Array(0..<Self.windowsAhead),
@@ -152,7 +154,7 @@ import Synchronization
         let window = windows[number]
         // The reader writes before the fresh bytes only.
         unsafe hash?.update(
-          UnsafeRawBufferPointer(rebasing: fresh(window)[..<window.count]))
+          UnsafeRawBufferPointer(rebasing: window.buffer.fresh[..<window.count]))
         report { $0.release(number) }
       case .read(let number):
         read(number)
@@ -187,14 +189,9 @@ import Synchronization
   private func read(_ number: Int) {
     let window = windows[number]
     do throws(CaptureProblem) {
-      window.count = try unsafe input.read(into: fresh(window))
+      window.count = try unsafe input.read(into: window.buffer.fresh)
     } catch {
       window.problem = error
     }
-  }
-
-  private func fresh(_ window: Window) -> UnsafeMutableRawBufferPointer {
-    unsafe UnsafeMutableRawBufferPointer(
-      start: window.buffer.base + InputWindow.headroom, count: InputWindow.bodyLength)
   }
 }
