@@ -48,6 +48,36 @@ struct FilteredReceiverTests {
     }
   }
 
+  @Test("which tells of nobody for an exit period is not called deaf: it may have heard")
+  func notDeaf() throws {
+    try record(
+      "gate", at: 0, seconds: 600, dies: false, scan: ", \"filter_duplicates_s\": 90",
+      to: "f/gate.btsnoop")
+    func words(_ command: String...) throws -> String {
+      let run = try Tool.run(command, in: scratch.folder)
+      try #require(run.status == 0, "\(run.errors)")
+      #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+      return run.output.split { " \n".contains($0) }.joined(separator: " ")
+    }
+    let told = try words("analyze", "f/gate.btsnoop")
+    #expect(
+      told.contains("not able to tell: duplicates were filtered (who stays is not told of again)"),
+      "\(told)")
+    #expect(told.contains("the radio told of nobody, as it left duplicates out"), "\(told)")
+    #expect(!told.contains("not able to hear"), "\(told)")
+    let events = try Tool.run(
+      ["events", "--format", "ndjson", "f/gate.btsnoop"], in: scratch.folder
+    ).lines.map { try JSON(Data($0.utf8)) }
+    let exit = try #require(events.first { $0["type"]?.text == "exit" }?["id"]?.text)
+    let entry = try #require(events.first { $0["type"]?.text == "enter" }?["id"]?.text)
+    #expect(
+      try words("explain", exit, "f/gate.btsnoop").contains("not known: nothing was recorded"))
+    #expect(
+      try words("explain", entry, "f/gate.btsnoop").contains("maybe, but it told of nobody after"))
+    #expect(
+      try words("compare", "f/gate.btsnoop", "f/gate.btsnoop").contains("listened 10 min"))
+  }
+
   private static let rules = [
     "beacon-silent", "interval-drift", "nearest-receiver", "receiver-silent",
   ].flatMap { ["--plugin", $0] }

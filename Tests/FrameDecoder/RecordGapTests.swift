@@ -30,6 +30,19 @@ import Testing
     #expect(scan.gaps.spans.map(\.from) == [Self.time(20).nanoseconds])
   }
 
+  /// Who was told of once is not told of again: that nothing is recorded says nothing then.
+  @Test func whileDuplicatesAreFilteredItIsListening() {
+    var feeding = Feeding()
+    feeding.feed(Hex.bytes("010c20020101"), at: 0)
+    feeding.feed(Self.enabled, at: 0)
+    for second in [10, 20, 100] { feeding.feed(Self.report, at: Int64(second * 1000)) }
+    feeding.decoder.finish(at: Self.time(100))
+    let scan = feeding.decoder.observers[0].scan
+    #expect(scan.listening == 100_000_000_000 && scan.unrecorded == 80_000_000_000)
+    let (from, to) = (Self.time(50).nanoseconds, Self.time(60).nanoseconds)
+    #expect(scan.windows[0].listening(from: from, to: to, scan.gaps) == 10_000_000_000)
+  }
+
   @Test func aShortOneIs() {
     var feeding = Self.feeding([29.9, 59.8])
     feeding.decoder.finish(at: Self.time(59.8))

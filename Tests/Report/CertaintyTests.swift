@@ -73,6 +73,28 @@ import Testing
         "lobby left duplicates out for 2 min 00 s of its scans (its controller"))
   }
 
+  @Test("while duplicates are left out nobody is told of; only beside that a receiver is deaf")
+  func untold() throws {
+    let file = try Cases.small()
+    try file.database.write {
+      try $0.execute(sql: "DELETE FROM scan_windows")
+      try $0.execute(sql: "DELETE FROM deaf")
+    }
+    let end = Cases.start + 120 * Cases.second
+    try file.insert([
+      ScanWindowRow(observerId: 1, fromNs: Cases.start, toNs: end, filtersDuplicates: true)
+    ])
+    try file.insert([DeafRow(observerId: 1, fromNs: Cases.start + 60 * Cases.second, toNs: end)])
+    let all = try Cases.page(file)
+    #expect(
+      all.contains("It told of nobody for 1 min 00 s, and may have heard all that time.")
+        && !all.contains("lobby was deaf"))
+    try file.insert([DeafRow(observerId: 1, fromNs: end, toNs: end + 40 * Cases.second)])
+    let both = try Cases.page(file)
+    #expect(
+      both.contains("It told of nobody for 1 min 00 s") && both.contains("lobby was deaf for 40 s"))
+  }
+
   @Test("silences that lost packets do not explain are told as that, not as proof")
   func plain() throws {
     let file = try Self.file()

@@ -122,8 +122,8 @@ package struct ObserverFacts: Sendable {
     reports > 0 || !scan.windows.isEmpty || scan.windowsNotListed > 0
   }
 
-  /// For how long it scanned, nanoseconds: without gaps in the recording. Air sniffers always do: from
-  /// the first report to the last.
+  /// For how long it scanned, nanoseconds: without gaps in the recording, unless duplicates are filtered. Air
+  /// sniffers always do: from the first report to the last.
   package var scanned: Int64 {
     guard !carriesHCI else { return scan.listening }
     guard firstReport.isKnown, lastReport.isKnown else { return 0 }
@@ -148,8 +148,8 @@ package struct ObserverFacts: Sendable {
       let from = max(window.start.nanoseconds, limits.from)
       let to = min(window.end.nanoseconds, limits.to)
       guard to > from else { return sum }
-      let whole = to.since(from) - scan.gaps.length(from: from, to: to)
-      return sum.later(by: Int64(Double(max(0, whole)) * (window.parameters?.share ?? 1)))
+      let whole = window.listening(from: from, to: to, scan.gaps)
+      return sum.later(by: Int64(Double(whole) * (window.parameters?.share ?? 1)))
     }
   }
 }

@@ -19,6 +19,12 @@ struct Deafness {
     return sum.later(by: max(0, to.nanoseconds.since(at)))
   }
 
+  /// Whether all that it did not hear in a time it may have left out.
+  func isOfFilter(from: Timestamp, to: Timestamp) -> Bool {
+    let spans = before(to).filter { $0.to.nanoseconds > from.nanoseconds }
+    return !spans.isEmpty && spans.allSatisfy(\.isOfFilter)
+  }
+
   /// Those that began before a moment.
   func before(_ moment: Timestamp) -> ArraySlice<Timeline.Span> {
     spans[..<spans.indices.bisected { spans[$0].from.nanoseconds >= moment.nanoseconds }]

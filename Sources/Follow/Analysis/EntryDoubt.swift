@@ -19,6 +19,8 @@ package struct EntryDoubt: Equatable, Sendable {
   package let since: Timestamp
   /// For how long the radio could hear between that and the entry, nanoseconds.
   package let listened: Int64
+  /// It may have heard all that time, and left out whom it had told of already.
+  package var isOfFilter = false
 }
 
 /// A stay that an entry comes after, of the same observer and region.
@@ -61,7 +63,7 @@ extension EntryDoubt {
     }
     return EntryDoubt(
       kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
-      listened: listened)
+      listened: listened, isOfFilter: deafness.isOfFilter(from: since, to: entry))
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a
@@ -81,7 +83,9 @@ extension EntryDoubt {
       (at, listenedSince) = (from, listened)
     }
     guard unheard >= period else { return nil }
+    let since = Timestamp(nanoseconds: at)
     return EntryDoubt(
-      kind: .mayHaveComeBefore, since: Timestamp(nanoseconds: at), listened: listenedSince)
+      kind: .mayHaveComeBefore, since: since, listened: listenedSince,
+      isOfFilter: deafness.isOfFilter(from: since, to: entry))
   }
 }

@@ -166,10 +166,13 @@ package struct Timeline: Sendable {
   package struct Span: Equatable, Sendable {
     package var from: Timestamp
     package var to: Timestamp
+    /// Of deafness: nobody was told of while duplicates were filtered; who is there may have been heard.
+    package var isOfFilter: Bool
 
-    package init(from: Timestamp, to: Timestamp) {
+    package init(from: Timestamp, to: Timestamp, isOfFilter: Bool = false) {
       self.from = from
       self.to = to
+      self.isOfFilter = isOfFilter
     }
   }
 

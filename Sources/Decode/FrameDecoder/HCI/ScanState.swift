@@ -42,8 +42,20 @@ public struct ScanState: Sendable {
     public let filtersDuplicates: Bool?
     /// No enable command was seen: from the first report to the last before something told of a scan.
     public let isInferred: Bool
-    /// Nanoseconds, without gaps in the recording.
+    /// Nanoseconds, without gaps in the recording. While duplicates are filtered a gap shows nothing: nobody
+    /// but who was heard already may be there.
     public fileprivate(set) var listening: Int64 = 0
+
+    fileprivate mutating func measure(_ gaps: RecordGaps) {
+      listening = listening(from: start.nanoseconds, to: end.nanoseconds, gaps)
+    }
+
+    /// The same of a part of it.
+    public func listening(from: Int64, to: Int64, _ gaps: RecordGaps) -> Int64 {
+      let (span, overflow) = to.subtractingReportingOverflow(from)
+      guard !overflow, span > 0 else { return 0 }
+      return filtersDuplicates == true ? span : span - min(gaps.length(from: from, to: to), span)
+    }
   }
 
   /// When the recording had no record of this radio.
@@ -52,7 +64,7 @@ public struct ScanState: Sendable {
   /// Windows that have ended, oldest first; beyond `mostWindows` only counted.
   public private(set) var windows: [Window] = []
   public private(set) var windowsNotListed = 0
-  /// Total of all windows, nanoseconds, without gaps in the recording.
+  /// Total of all windows, nanoseconds, without gaps in the recording where duplicates were kept.
   public private(set) var listening: Int64 = 0
   /// What of the windows lies in gaps of the recording, nanoseconds.
   public private(set) var unrecorded: Int64 = 0
@@ -210,7 +222,7 @@ public struct ScanState: Sendable {
       let span = to.subtractingReportingOverflow(from)
       if !span.overflow, span.partialValue > 0 {
         let gaps = min(gaps.length(from: from, to: to), span.partialValue)
-        window.listening = span.partialValue - gaps
+        window.measure(self.gaps)
         let sum = listening.addingReportingOverflow(window.listening)
         if !sum.overflow { listening = sum.partialValue }
         let without = unrecorded.addingReportingOverflow(gaps)

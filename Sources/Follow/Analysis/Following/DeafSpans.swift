@@ -13,6 +13,8 @@ struct DeafSpans {
   /// heard there.
   private var isOffDoubtful = false
   private var uncapturedSince: Int64?
+  /// The scan that goes on leaves duplicates out.
+  private var filters = false
   /// A pause without records counts from here on, nanoseconds.
   private let leastGap: Int64
 
@@ -32,13 +34,17 @@ struct DeafSpans {
     }
     if !start.isKnown { start = note.time }
     end = Timestamp(nanoseconds: max(end.nanoseconds, now))
-    if before != .min, now.since(before) >= leastGap { add(before, now) }
+    if before != .min, now.since(before) >= leastGap {
+      add(before, now, isOfFilter: filters && offSince == nil)
+    }
     switch note.kind {
     case .scanOff, .reset:
+      filters = false
       if offSince == nil { keep(note, capture, isOn: false) }
       offSince = offSince ?? now
       isOffDoubtful = false
     case .scanOn:
+      filters = note.scanLimits.contains(.duplicates)
       keep(note, capture, isOn: true)
       endOff(at: now)
     case .end:
@@ -68,16 +74,19 @@ struct DeafSpans {
     uncapturedSince = nil
   }
 
-  private mutating func add(_ from: Int64, _ to: Int64) {
+  private mutating func add(_ from: Int64, _ to: Int64, isOfFilter: Bool = false) {
     guard to > from else { return }
     if let last = spans.last, last.to.nanoseconds >= from {
       let begin = min(last.from.nanoseconds, from)
       spans[spans.count - 1] = Timeline.Span(
         from: Timestamp(nanoseconds: begin),
-        to: Timestamp(nanoseconds: max(last.to.nanoseconds, to)))
+        to: Timestamp(nanoseconds: max(last.to.nanoseconds, to)),
+        isOfFilter: isOfFilter && last.isOfFilter)
     } else if spans.count < Timeline.Observer.mostDeaf {
       spans.append(
-        Timeline.Span(from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to)))
+        Timeline.Span(
+          from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to),
+          isOfFilter: isOfFilter))
     }
   }
 }

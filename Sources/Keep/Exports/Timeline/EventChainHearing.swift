@@ -10,7 +10,7 @@ extension EventChain {
       $0.from.nanoseconds < event.time.nanoseconds && $0.to.nanoseconds > start.nanoseconds
     }
     guard !spans.isEmpty else { return "" }
-    return "; deaf "
+    return (spans.allSatisfy(\.isOfFilter) ? "; nobody was told of " : "; deaf ")
       + spans.prefix(3).map { "\(clock($0.from))–\(clock($0.to))" }.joined(separator: ", ")
       + (spans.count > 3 ? " and \(TextColumns.counted(spans.count - 3, "time")) more" : "")
   }
@@ -90,9 +90,11 @@ extension EventChain {
   func hearing(_ doubt: EntryDoubt) -> String {
     let since = clock(doubt.since)
     let heard =
-      doubt.listened == 0
-      ? "not at all after \(since)"
-      : "for \(Figures.seconds(doubt.listened)) only after \(since)"
+      doubt.isOfFilter
+      ? "maybe, but it told of nobody after \(since), as it left duplicates out"
+      : doubt.listened == 0
+        ? "not at all after \(since)"
+        : "for \(Figures.seconds(doubt.listened)) only after \(since)"
     let scale =
       doubt.kind == .mayHaveComeBefore
       ? "" : ", and it takes \(number("exit_after")) s to leave"
@@ -119,15 +121,20 @@ package enum EntryDoubtText {
     switch doubt.kind {
     case .mayNeverHaveLeft: "it may never have left"
     case .mayHaveBeenInside: "it may have been inside before"
-    case .mayHaveComeBefore: "it may have come before, when the radio was not able to hear"
+    case .mayHaveComeBefore:
+      doubt.isOfFilter
+        ? "it may have come before, when the radio told of nobody"
+        : "it may have come before, when the radio was not able to hear"
     }
   }
 
   /// Below a visit.
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
     let heard =
-      doubt.listened == 0
-      ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
+      doubt.isOfFilter
+      ? "told of nobody, as it left duplicates out"
+      : doubt.listened == 0
+        ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
     let possibility =
       switch doubt.kind {
       case .mayNeverHaveLeft: "may never have left"

@@ -72,7 +72,8 @@ extension EventChain {
       reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
     }
     guard reasons.isEmpty else {
-      return "no: " + reasons.joined(separator: ", ") + deafSpans(from: event.lastSeen)
+      return (silence.isOfFilter ? "not known: " : "no: ") + reasons.joined(separator: ", ")
+        + deafSpans(from: event.lastSeen)
         + limits(silence)
     }
     let windows =

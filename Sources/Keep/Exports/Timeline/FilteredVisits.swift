@@ -42,8 +42,6 @@ struct FilteredVisits {
   /// Whether its end says no more than that nobody was reported again. Where few are there a filter lets nobody
   /// pass for the whole exit period, which is graded as deaf.
   private static func isFilters(_ stay: Timeline.Stay) -> Bool {
-    stay.visit.silence.map {
-      $0.grade != .gone && $0.filtered > 0 && $0.scanOff == 0 && $0.captureOff == 0
-    } ?? false
+    stay.visit.silence.map { $0.grade != .gone && $0.isOfFilter } ?? false
   }
 }

@@ -8,7 +8,9 @@ package enum SilenceText {
   static func doubt(_ silence: Silence) -> String? {
     switch silence.grade {
     case .gone: nil
-    case .deaf: "not able to hear: " + deafness(silence).joined(separator: ", ")
+    case .deaf:
+      (silence.isOfFilter ? "not able to tell: " : "not able to hear: ")
+        + deafness(silence).joined(separator: ", ")
     case .thin:
       "thin evidence: "
         + ((silence.isLikely ? [chance(silence)] : []) + limits(silence)).joined(separator: "; ")
@@ -62,6 +64,9 @@ package enum SilenceText {
   /// Every reason for which the observer may not have been able to hear.
   static func deafness(_ silence: Silence) -> [String] {
     var reasons: [String] = []
+    if silence.isOfFilter {
+      reasons.append("duplicates were filtered (who stays is not told of again)")
+    }
     if silence.scanOff > 0 {
       reasons.append(
         "the scan was off for \(TextColumns.duration(silence.scanOff)) of the exit period")
@@ -73,7 +78,9 @@ package enum SilenceText {
     if silence.recordGap > 0, silence.captureOff == 0 {
       reasons.append("nothing was recorded for \(TextColumns.duration(silence.recordGap))")
     }
-    if !silence.othersHeard.isKnown { reasons.append("no advertiser was heard") }
+    if !silence.othersHeard.isKnown, !silence.isOfFilter {
+      reasons.append("no advertiser was heard")
+    }
     return reasons
   }
 
@@ -105,4 +112,9 @@ package enum SilenceText {
       : listened.before == nil ? "" : ", as before"
     return "\(Figures.percent(listened.share)) of the time\(before)"
   }
+}
+
+extension Silence {
+  /// Whether the filter of duplicates alone may be why nobody was told of.
+  var isOfFilter: Bool { filtered > 0 && scanOff == 0 && captureOff == 0 }
 }

@@ -40,8 +40,10 @@ struct Contents: Sendable {
   let receivers: [ObserverRow]
   /// By observer, while it recorded, ascending.
   let deaf: [Int64: [Recorded.Span]]
-  /// Nanoseconds of it.
+  /// Nanoseconds of it while the controller kept duplicates.
   let deafness: [Int64: Int64]
+  /// The rest of it: nobody was told of, who was there may have been heard.
+  let untold: [Int64: Int64]
   /// By observer: which part of the time of its scans its radio listened, by their windows, 0…1.
   let listening: [Int64: Double]
   /// By observer: for how long its controller left duplicates out while it scanned; nanoseconds.
@@ -110,9 +112,18 @@ struct Contents: Sendable {
     observers = try Listed(database, most: .max).rows
     scans = try Listed(database)
     deaf = try Self.deaf(database, recorded)
-    deafness = deaf.mapValues { Recorded.sum($0) }
+    let filtered = try Self.filtered(database)
+    filtering = filtered.mapValues { Recorded.sum($0) }
+    let certain = Dictionary(
+      uniqueKeysWithValues: deaf.map { id, spans in
+        (id, Recorded.sum(Recorded.outside(spans, of: filtered[id] ?? [])))
+      })
+    deafness = certain
+    untold = Dictionary(
+      uniqueKeysWithValues: deaf.map { id, spans in
+        (id, Recorded.sum(spans) - (certain[id] ?? 0))
+      })
     listening = try Self.listening(database)
-    filtering = try Self.filtering(database)
     beacons = try Listed(database, order: "sightings DESC, id")
     beaconTotals = try BeaconTotals(database)
     let transmitters = try Self.transmitters(database, of: beacons.rows)
@@ -160,14 +171,16 @@ struct Contents: Sendable {
     return Dictionary(uniqueKeysWithValues: shares.map { ($0[0], $0[1]) })
   }
 
-  private static func filtering(_ database: Database) throws -> [Int64: Int64] {
-    let lengths = try Row.fetchAll(
+  /// By observer: scans that left duplicates out, ascending.
+  private static func filtered(_ database: Database) throws -> [Int64: [Recorded.Span]] {
+    let scans = try Row.fetchAll(
       database,
       sql: """
-        SELECT observer_id, sum(to_ns - from_ns) FROM scan_windows
-        WHERE filters_duplicates AND to_ns > from_ns GROUP BY 1
+        SELECT observer_id, from_ns, to_ns FROM scan_windows
+        WHERE filters_duplicates AND to_ns > from_ns ORDER BY 1, 2, 3
         """)
-    return Dictionary(uniqueKeysWithValues: lengths.map { ($0[0], $0[1]) })
+    return Dictionary(grouping: scans) { $0[0] as Int64 }
+      .mapValues { $0.map { Recorded.Span(from: $0[1], to: $0[2]) } }
   }
 
   private static func deaf(_ database: Database, _ recorded: Recorded) throws

@@ -61,10 +61,15 @@ struct Certainty {
   /// Who reports an address once only tells little of how often it was there, and of when it went.
   private var filtered: [String] {
     contents.receivers.compactMap { observer in
-      guard let length = observer.id.flatMap({ contents.filtering[$0] }) else { return nil }
+      guard let id = observer.id, let length = contents.filtering[id] else { return nil }
+      let untold = contents.untold[id] ?? 0
+      let silent =
+        untold > 0
+        ? " It told of nobody for \(Words.duration(untold)), and may have heard all that time." : ""
       return
         "\(observer.name) left duplicates out for \(Words.duration(length)) of its scans (its controller's "
         + "filter): who was there was reported seldom, and its silences, visits and counts say little."
+        + silent
     }
   }
 
