@@ -35,8 +35,8 @@ struct AdviseCommand: ParsableCommand {
       (counted: Eddystone-TLM, ADV_CNT) or by gaps twice, three times ... as long as the shortest (by \
       gaps). Where so much is lost that the shortest gaps are not the interval, it is that which \
       another receiver knows, or the telemetry, or is not told; of a receiver that filters duplicates \
-      neither is. Then its longest silence between two sightings while the radio listened (of one that is \
-      not heard any more at the end 'beacontrace analyze' tells); and how many silences longer than each \
+      neither is. Then its longest silence between two sightings while the radio listened, and whether it \
+      is not heard any more at the end; and how many silences longer than each \
       period a day would have, were every packet lost by itself. That is a model: how many it expects in \
       this recording stands beside how many were heard.
 

@@ -206,11 +206,15 @@ struct AdviceMaking {
   private func beacon(_ found: BeaconSilences, _ observer: Int) -> ExitAdvice.Beacon {
     let others = rate(of: reports[observer] - found.sightings, observer)
     let isTold = { (period: Int64) in others * Double(period) >= ExitAdvice.enoughOthers }
+    let end = min(timeline.observers[observer].end.nanoseconds, limits?.to ?? .max)
     return ExitAdvice.Beacon(
       transmitter: found.transmitter, sightings: found.sightings, pace: found.pace,
       untold: found.untold,
       longest: isTold(periods[0])
         ? found.longest.heard : max(found.longest.heard, found.longest.paused),
+      last: found.last,
+      silentAtEnd: timeline.listened(
+        observer, from: found.last, to: Timestamp(nanoseconds: end)),
       silences: zip(periods, found.counts).map { period, count in
         isTold(period) ? count.heard : count.heard + count.paused
       })

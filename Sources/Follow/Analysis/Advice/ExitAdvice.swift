@@ -1,4 +1,4 @@
-import CaptureReader
+package import CaptureReader
 package import Regions
 
 /// What exit periods cost and gain: the exits that each of them makes of one recording, as the same state
@@ -60,6 +60,10 @@ package struct ExitAdvice: Sendable {
     package let untold: BeaconPace.Untold?
     /// While the observer could hear, nanoseconds.
     package let longest: Int64
+    /// When it was heard last, and for how long the observer could hear from there to its end, or to that of the
+    /// part of the time that counts, nanoseconds.
+    package let last: Timestamp
+    package let silentAtEnd: Int64
     /// By period: silences that were longer and ended within the time in which exits look false.
     package let silences: [Int]
   }

@@ -1,5 +1,5 @@
 import Beacons
-import CaptureReader
+package import CaptureReader
 import FrameDecoder
 import Regions
 
@@ -32,6 +32,8 @@ package struct BeaconSilences: Sendable {
   /// Regions that it belongs to, ascending.
   package let regions: [Int]
   package let sightings: Int
+  /// When it was heard last.
+  package let last: Timestamp
   /// Mean time between two advertisements, nanoseconds, and lost of all, 0…1; nil where that cannot be told.
   package let pace: BeaconPace?
   /// Why it cannot.
@@ -224,6 +226,7 @@ struct SilenceLog {
         BeaconSilences(
           transmitter: number, observer: Int(tables.transmitters[UInt32(number)].observer),
           regions: regions.sorted(), sightings: row.sightings,
+          last: Timestamp(nanoseconds: row.last),
           pace: paces[number], untold: paces[number] == nil ? row.untold : nil,
           longest: row.longest,
           counts: counts[first..<first + settings.periods.count]

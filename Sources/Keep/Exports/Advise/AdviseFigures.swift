@@ -105,6 +105,17 @@ enum AdviseFigures {
     }
   }
 
+  /// Since when it is not heard any more; nil where it has been silent for as long before, or left a moment ago.
+  static func unheard(
+    _ beacon: ExitAdvice.Beacon, _ place: ExitAdvice.Place, _ advice: ExitAdvice
+  ) -> String? {
+    let usual = max(beacon.longest, place.present, advice.returned)
+    guard beacon.silentAtEnd > usual, !advice.filtering.contains(place.observer) else { return nil }
+    return
+      "not heard since \(TextColumns.moment(beacon.last)), for "
+      + "\(TextColumns.duration(beacon.silentAtEnd)) of listening: it left, or sends no more"
+  }
+
   /// Of receivers that tell of a beacon once in a while only.
   static func filtered(_ names: [String]) -> String {
     let all = names.joined(separator: ", ")

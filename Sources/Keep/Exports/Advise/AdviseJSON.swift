@@ -129,6 +129,8 @@ extension JSONWriter {
       }
       json.pair("not_known_for", beacon.pace == nil ? beacon.untold.map { Self.reason($0) } : nil)
       json.seconds("longest_silence_s", beacon.longest)
+      json.pair("last_heard", beacon.last)
+      json.seconds("silent_at_end_s", beacon.silentAtEnd)
       json.key("silences")
       try json.array { json in
         for (place, period) in advice.periods.enumerated() {

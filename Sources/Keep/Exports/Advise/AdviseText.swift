@@ -102,6 +102,12 @@ package struct AdviseText {
       lines += TextLayout.wrap(
         sender + AdviseFigures.expected(beacon, advice, observers), indent: 6, hanging: 2
       ).map { style.dim($0) }
+      let isElsewhere = zip(place.beacons, names).contains {
+        $0.1 == name && $0.0.last.nanoseconds > beacon.last.nanoseconds
+      }
+      if !isElsewhere, let end = AdviseFigures.unheard(beacon, place, advice) {
+        lines += TextLayout.wrap("! " + end, indent: 6, hanging: 2).map { style.warning($0) }
+      }
     }
     if shown.count < place.beacons.count {
       lines.append("    …\(TextColumns.grouped(place.beacons.count - shown.count)) more (--all)")
