@@ -189,6 +189,32 @@ struct ShareTests {
     #expect(try shared("one") == ["a.pcapng", "b.pcapng"])
   }
 
+  @Test("lie as the originals do where receivers have a folder each, so that days can be compared")
+  func folders() throws {
+    for name in ["w1/shop", "w1/lab", "w2/shop", "2026-05-19/w3/lab"] {
+      try scratch.write("site/\(name)/a.btsnoop", Captures.read(Captures.h4))
+    }
+    func shared(_ folder: String, _ words: String...) throws -> [String] {
+      let made = try Tool.run(
+        ["share", "-q", "--into", folder] + words, in: scratch.folder)
+      #expect(made.status == 0, "\(made.errors)")
+      return try FileManager.default.subpathsOfDirectory(
+        atPath: scratch.folder.appending(path: folder).path
+      ).filter { $0.hasSuffix(".pcapng") }.sorted()
+    }
+    let all = [
+      "2026-05-19/w3/lab/a.pcapng", "w1/lab/a.pcapng", "w1/shop/a.pcapng", "w2/shop/a.pcapng",
+    ]
+    #expect(try shared("shared", "site") == all)
+    #expect(
+      try shared("two", "site/w1", "./site/w2/")
+        == ["w1/lab/a.pcapng", "w1/shop/a.pcapng", "w2/shop/a.pcapng"])
+    let compared = try Tool.run(
+      "compare", "-q", "--observers", "folder", "shared/w1", "shared/w2", in: scratch.folder)
+    #expect(compared.output.contains("Observer lab"), "\(compared.output)")
+    #expect(!compared.output.contains("Observer shop"), "\(compared.output)")
+  }
+
   @Test("of an input that cannot be read there is none, and the others are shared")
   func unreadable()
     throws

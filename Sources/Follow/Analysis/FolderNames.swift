@@ -17,6 +17,20 @@ package enum FolderNames {
     return found
   }
 
+  /// By place of the capture: its folders below the one that all captures share, dates and all, outermost first;
+  /// nil where they share none but the root.
+  package static func below(_ captures: [String]) -> [[String]]? {
+    let paths = captures.map { capture in
+      capture == "-" ? [] : CapturePath(capture).withoutAndroids.folders.map(String.init)
+    }
+    guard let first = paths.first else { return [] }
+    let common = paths.reduce(first.count) { count, path in
+      zip(first.prefix(count), path).prefix { $0 == $1 }.count
+    }
+    if common < 2, paths.contains(where: { $0.first == "" }) { return nil }
+    return paths.map { Array($0.dropFirst(common)) }
+  }
+
   /// The same of both sides of a comparison. Folders of either side alone that differ by a date alone
   /// (`door-2026-05-12`, `door-2026-05-19`) are one receiver's, called by the rest, where each side has one of it.
   package static func names(before: [String], now: [String]) -> (

@@ -209,10 +209,22 @@ struct ShareCommand: ParsableCommand {
 }
 
 /// How shared captures are called: as observers of the originals are, each once. Where receivers have a folder
-/// each they have one again: who gets them can tell them apart (--observers folder).
+/// each they lie as the originals do, below the folder of all: who gets them can tell them apart (--observers
+/// folder), and compare the days (`compare shared/monday shared/friday`).
 enum SharedNames {
   static func all(_ captures: [String]) -> [String] {
     let folders = FolderNames.names(of: captures)
+    let places = Set(folders.values).count > 1 ? FolderNames.below(captures) : nil
+    guard let places else { return called(captures, folders) }
+    var taken: Set<String> = []
+    return zip(captures, places).map { capture, folders in
+      let path = folders.filter { $0 != ".." } + [flat(ObserverNames.stem(of: capture))]
+      return unique(path.joined(separator: "/"), &taken) + ".pcapng"
+    }
+  }
+
+  /// Where they do not lie below one folder: by their receivers, or flat.
+  private static func called(_ captures: [String], _ folders: [Int: String]) -> [String] {
     // Each folder its own, also where two are flat alike.
     var names: [String: String] = [:]
     var takenFolders: Set<String> = []
