@@ -19,10 +19,10 @@ struct Deafness {
     return sum.later(by: max(0, to.nanoseconds.since(at)))
   }
 
-  /// Whether all that it did not hear in a time it may have left out.
-  func isOfFilter(from: Timestamp, to: Timestamp) -> Bool {
+  /// Whether all that it did not hear in a time it may have left out; nil where it heard all the time.
+  func isOfFilter(from: Timestamp, to: Timestamp) -> Bool? {
     let spans = before(to).filter { $0.to.nanoseconds > from.nanoseconds }
-    return !spans.isEmpty && spans.allSatisfy(\.isOfFilter)
+    return spans.isEmpty ? nil : spans.allSatisfy(\.isOfFilter)
   }
 
   /// Those that began before a moment.

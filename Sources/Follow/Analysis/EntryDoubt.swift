@@ -19,7 +19,7 @@ package struct EntryDoubt: Equatable, Sendable {
   package let since: Timestamp
   /// For how long the radio could hear between that and the entry, nanoseconds.
   package let listened: Int64
-  /// It may have heard all that time, and left out whom it had told of already.
+  /// It may have heard it, and left out what it had told of already.
   package var isOfFilter = false
 }
 
@@ -55,15 +55,18 @@ extension EntryDoubt {
     if let earlier, let silence = earlier.silence, !silence.othersHeard.isKnown {
       from = earlier.until
     }
-    let listened = deafness.listened(from: from, to: entry)
-    // Where it could hear all the time the exit period has passed, or there would be no entry.
+    let heard = deafness.listened(from: from, to: entry)
     let period = ((try? profile.with(region.overrides)) ?? profile).exitAfter
+    let listened = max(0, heard.since(earlier?.silence?.unheard(period) ?? 0))
+    // Where it could hear all the time the exit period has passed, or there would be no entry.
     guard listened < entry.nanoseconds.since(since.nanoseconds), listened <= period else {
       return unheardArrival(entry, after: since, period, deafness)
     }
     return EntryDoubt(
       kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
-      listened: listened, isOfFilter: deafness.isOfFilter(from: since, to: entry))
+      listened: listened,
+      isOfFilter: deafness.isOfFilter(from: since, to: entry)
+        ?? earlier?.silence.map { $0.filtered > 0 } ?? false)
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a
@@ -86,6 +89,15 @@ extension EntryDoubt {
     let since = Timestamp(nanoseconds: at)
     return EntryDoubt(
       kind: .mayHaveComeBefore, since: since, listened: listenedSince,
-      isOfFilter: deafness.isOfFilter(from: since, to: entry))
+      isOfFilter: deafness.isOfFilter(from: since, to: entry) ?? false)
+  }
+}
+
+extension Silence {
+  /// How much of a silence that heard others could show nothing, nanoseconds: while nothing was recorded, for less
+  /// than the exit period. A controller that left out whom it had told of all the time does so behind it, too.
+  fileprivate func unheard(_ period: Int64) -> Int64 {
+    guard grade != .deaf else { return 0 }
+    return filtered >= period ? .max : max(filtered, recordGap < period ? recordGap : 0)
   }
 }

@@ -292,10 +292,15 @@ struct MonitorTwin {
     for off in offs {
       scanOff += listening(rule, from: max(off.from, stay.last), to: min(off.to, time))
     }
-    let gap =
-      gaps.filter {
-        $0.from < time && $0.to > stay.last && $0.to - $0.from >= rule.exitAfter
-      }.map { $0.to - $0.from }.max() ?? 0
+    let pauses = gaps.filter {
+      $0.from < time && $0.to > stay.last && $0.to - $0.from >= rule.exitAfter / 2
+    }
+    let gap = pauses.map { $0.to - $0.from }.max() ?? 0
+    let pause = pauses.first { $0.to - $0.from == gap }
+    // A shorter one does not make it deaf, but takes its part of the silence.
+    let isDeaf = !isHeard || scanOff > 0 || gap >= rule.exitAfter
+    let missing =
+      isDeaf ? 0 : pause.map { min($0.to, time) - max($0.from, stay.last) } ?? 0
     func limits(_ limit: ScanLimits) -> Int64 {
       limited.filter { $0.limits.contains(limit) }.reduce(0) {
         $0 + listening(rule, from: max($1.from, stay.last), to: min($1.to, time))
@@ -308,13 +313,16 @@ struct MonitorTwin {
       grade: .gone, isHeard: isHeard, scanOff: scanOff, gap: gap, filtered: limits(.duplicates),
       listedOnly: limits(.unlisted), lost: lost.reduce(0) { $0 + $1.count }, transmitters: 0)
     for transmitter in Set(stay.matches.map(\.transmitter)).sorted() {
-      add(stay.matches.filter { $0.transmitter == transmitter }.map(\.time), stay, rule, &worth)
+      add(
+        stay.matches.filter { $0.transmitter == transmitter }.map(\.time), stay, rule,
+        over: rule.exitAfter - missing, &worth)
     }
-    allowForStay(stay, rule, &worth)
+    allowForStay(stay, over: rule.exitAfter - missing, &worth)
     if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0 {
       worth.grade = .thin
     }
-    if !isHeard || scanOff > 0 || gap > 0 { worth.grade = .deaf }
+    if isDeaf { worth.grade = .deaf }
+    if isDeaf, gap < rule.exitAfter { worth.gap = 0 }
     return worth
   }
 
@@ -332,7 +340,7 @@ struct MonitorTwin {
 
   /// A stay of fewer than ten sightings allows for as much loss as they would still be a chance of one in
   /// twenty with.
-  private func allowForStay(_ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
+  private func allowForStay(_ stay: Stay, over silence: Int64, _ worth: inout Worth) {
     let own = stay.matches.filter { $0.time >= stay.since }
     guard let interval = worth.shortest, let known = worth.probability, own.count < 10 else {
       return
@@ -349,7 +357,7 @@ struct MonitorTwin {
         step /= 10
       }
     }
-    let length = Double(rule.exitAfter) / Double(interval)
+    let length = Double(silence) / Double(interval)
     let allowed = length < 1 ? 1 : pow(1 - share, length)
     if allowed > known { (worth.probability, worth.loss) = (allowed, 1 - share) }
   }
@@ -366,7 +374,9 @@ struct MonitorTwin {
   }
 
   /// One transmitter's part in p; its times in order.
-  private func add(_ times: [Int64], _ stay: Stay, _ rule: Rule, _ worth: inout Worth) {
+  private func add(
+    _ times: [Int64], _ stay: Stay, _ rule: Rule, over silence: Int64, _ worth: inout Worth
+  ) {
     // What follows within ten milliseconds is of the same advertising event.
     let between = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 10_000_000 }
     guard let last = times.last, last >= stay.since, stay.last - last < rule.exitAfter else {
@@ -378,7 +388,7 @@ struct MonitorTwin {
     let interval = kept[(kept.count - 1) / 4]
     let expected = Double(kept.reduce(0, +)) / Double(interval)
     let loss = max(0, 1 - Double(kept.count) / expected)
-    let length = Double(rule.exitAfter) / Double(interval * 1000)
+    let length = Double(silence) / Double(interval * 1000)
     let own = length < 1 ? 1 : pow(loss, length)
     worth.probability = (worth.probability ?? 1) * own
     worth.transmitters += 1

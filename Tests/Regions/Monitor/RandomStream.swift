@@ -135,6 +135,12 @@ final class RandomStream {
       if random.once(in: 15) { liked = random.pick(Self.beacons) }
       switch random.below(14) {
       case 0: stage.play(.record(time, observer: observer))
+      case 1 where random.once(in: 3):
+        // Others go on, without a pause that takes its part of a silence.
+        for _ in 0..<random.pick([10, 30]) {
+          now += random.pick([2, 5]) * second / 10
+          stage.play(.hears(max(time, now), observer: observer))
+        }
       case 1: stage.play(.hears(time, observer: observer))
       case 2 where random.once(in: 5):
         stage.play(

@@ -40,6 +40,27 @@ private let s = second
       try grades(Self.regular + [.hears(20 * s), .hears(50 * s - 1), .hears(51 * s)]) == [.gone])
   }
 
+  @Test("a pause that is a little shorter than P takes its part of the silence")
+  func shortPause() throws {
+    // Every four seconds, the last at 76: X is 106.
+    let slow: [Happening] = (0..<20).map { .sees(4 * $0 * s, a) }
+    func silence(_ heard: [Int64]) throws -> Silence {
+      let silences = try Telling(regions: [lobby]).silences(slow + heard.map { .hears($0) })
+      return try #require(silences.first)
+    }
+    let all = (77...120).map { $0 * s }
+    let whole = try silence(all)
+    #expect(whole.grade == .gone && whole.recordGap == 0 && whole.probability == 0)
+    // Three seconds are left, in which it need not have sent.
+    let hole = try silence(all.filter { $0 <= 77 * s || $0 >= 104 * s })
+    #expect(hole.grade == .thin && hole.recordGap == 27 * s && hole.probability == 1)
+    // Half of P is left.
+    let half = try silence(all.filter { $0 <= 80 * s || $0 >= 95 * s })
+    #expect(half.grade == .gone && half.recordGap == 15 * s && half.probability == 0)
+    let short = try silence(all.filter { $0 <= 80 * s || $0 >= 94 * s })
+    #expect(short.recordGap == 0)
+  }
+
   @Test(
     "deaf: any part of the window is known to be without scanning",
     arguments: [

@@ -1,4 +1,5 @@
 import CaptureReader
+import Glibc
 
 extension RegionMonitor {
   /// Sightings that a transmitter needs for its regularity to count (SEMANTICS 2, Evidence): with a gap between
@@ -12,6 +13,9 @@ extension RegionMonitor {
   /// packets are known to be lost, any of which may have been the beacon's, or where the controller was
   /// told to leave out whom it has heard already, or who is not on its list: of a beacon that stays the
   /// capture would look the same. Such an exit is `thin` at best; it is not `deaf`, as others were heard.
+  ///
+  /// A time without any record that is a little shorter than P does not make it deaf, but in it nobody could be
+  /// heard either: from half of P on, what was lost by chance is reckoned over the rest.
   func judge(_ place: Int, until end: Int64) -> Silence {
     let state = states[place]
     let rule = rules[Int(state.rule)]
@@ -21,11 +25,13 @@ extension RegionMonitor {
     let heard = activity.heard(rule.ear, from: state.last, to: last)
     let scanOff = activity.scanOff(rule.ear, from: state.last, to: end)
     let captureOff = activity.captureOff(rule.ear, from: state.last, to: end)
-    let gap = activity.recordGap(
-      from: state.last, to: end, atLeast: rule.test.exitAfter)
+    let period = rule.test.exitAfter
+    let gap = activity.recordGap(from: state.last, to: end, atLeast: period / 2)
     let share = activity.shares.mean(from: state.last, to: end)
-    let chance = chance(place, listening: share)
-    let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || gap > 0
+    let isUnrecorded = gap.length >= period
+    let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || isUnrecorded
+    let chance = chance(
+      place, listening: share, over: isDeaf ? period : period.since(gap.inside))
     let filtered = activity.filtered(rule.ear, from: state.last, to: end)
     let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
     let lost = activity.packetsLost(from: state.last, to: last)
@@ -34,7 +40,8 @@ extension RegionMonitor {
     return Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
-      captureOff: captureOff, recordGap: gap, filtered: filtered, listedOnly: listedOnly,
+      captureOff: captureOff, recordGap: isUnrecorded || !isDeaf ? gap.length : 0,
+      filtered: filtered, listedOnly: listedOnly,
       packetsLost: lost, interval: chance?.least.interval,
       loss: chance?.least.loss,
       probability: chance?.probability,
@@ -70,21 +77,27 @@ extension RegionMonitor {
 
   /// Nil where no transmitter was heard often enough, and none in the part of the stay that an earlier run
   /// followed.
-  /// - Parameter share: which part of the silence's time the radio listened.
-  func chance(_ place: Int, listening share: Double?) -> Chance? {
+  /// - Parameters:
+  ///   - share: which part of the silence's time the radio listened.
+  ///   - recorded: how much of P was recorded, nanoseconds; nil: all of it.
+  func chance(_ place: Int, listening share: Double?, over recorded: Int64? = nil) -> Chance? {
     let state = states[place]
     let exitAfter = rules[Int(state.rule)].test.exitAfter
+    let length = recorded ?? exitAfter
     let shares = timelines[Int(state.observer)].activity.shares
-    if let own = chance(state, exitAfter, shares, share) {
+    if let own = chance(state, exitAfter, over: length, shares, share) {
       // Of a stay that an earlier run began L is where this one did, and what it is known by was kept.
       return earlierMatches[place] == nil
-        ? own.allowing(for: state, linksOfStay(state), exitAfter) : own
+        ? own.allowing(for: state, linksOfStay(state), length) : own
     }
     guard state.stay == 1, let earlier = earlierRegularity[place] else { return nil }
+    let probability =
+      length == exitAfter
+      ? earlier.probability : pow(earlier.probability, Double(length) / Double(exitAfter))
     return Chance(
-      probability: earlier.probability,
+      probability: probability,
       least: Regularity(interval: earlier.interval, loss: earlier.loss),
-      leastProbability: earlier.probability, shortestInterval: earlier.interval,
+      leastProbability: probability, shortestInterval: earlier.interval,
       transmitters: earlier.transmitters)
   }
 
@@ -104,7 +117,8 @@ extension RegionMonitor {
   /// A transmitter that had been silent for P before L already does not count: its silence began
   /// earlier.
   private func chance(
-    _ state: RegionState, _ exitAfter: Int64, _ shares: ScanShares, _ share: Double?
+    _ state: RegionState, _ exitAfter: Int64, over length: Int64, _ shares: ScanShares,
+    _ share: Double?
   ) -> Chance? {
     var found: Chance?
     var next = Int(state.links)
@@ -116,7 +130,7 @@ extension RegionMonitor {
       else { continue }
       let before = shares.mean(from: link.last.later(by: -regularity.span), to: link.last)
       let listened = Self.listened(share, before: before)
-      let own = regularity.probability(ofSilence: exitAfter, listened)
+      let own = regularity.probability(ofSilence: length, listened)
       var chance = Chance(
         probability: own, least: regularity, listened: listened, leastProbability: own,
         shortestInterval: regularity.interval)
@@ -146,7 +160,9 @@ extension RegionMonitor.Chance {
   /// first of them and ends with the last, whatever is lost; those between are so many of so many intervals, and
   /// allow for as much loss as makes that a one in twenty chance; where there are none, for all. Of several
   /// transmitters, which are not counted each, the intervals are those of the one that sends most often.
-  fileprivate func allowing(for state: RegionState, _ links: Int, _ exitAfter: Int64) -> Self {
+  ///
+  /// - Parameter length: how long the silence was, as far as that was recorded.
+  fileprivate func allowing(for state: RegionState, _ links: Int, _ length: Int64) -> Self {
     guard state.sightings < RegionMonitor.enough, shortestInterval > 0, links > 0 else {
       return self
     }
@@ -155,7 +171,7 @@ extension RegionMonitor.Chance {
     let heard = min(max(0, state.sightings / links - 2), between)
     let received = Regularity.leastReceived(heard, of: between)
     let allowed = Regularity(interval: shortestInterval, loss: 1 - received)
-    let own = allowed.probability(ofSilence: exitAfter, listened)
+    let own = allowed.probability(ofSilence: length, listened)
     guard own > probability else { return self }
     var chance = self
     (chance.probability, chance.least, chance.isOfStay) = (own, allowed, true)

@@ -15,7 +15,7 @@ struct ObserverActivity: Sendable {
   private let start: Int64
   /// Nanoseconds that a silence can lie back: the longest P, and the time until the next test.
   private let horizon: Int64
-  /// A gap between records counts from here on: the shortest P.
+  /// A gap between records makes a silence deaf from here on: the shortest P. From its half on it counts.
   private let leastGap: Int64
   /// By number of the duty cycle.
   private(set) var ears: [Ear]
@@ -45,7 +45,7 @@ struct ObserverActivity: Sendable {
   /// No record came in between.
   mutating func noteRecords(after from: Int64, at to: Int64) {
     pause = nil
-    if to.since(from) >= leastGap { gaps.append(Span(from: from, to: to)) }
+    if to.since(from) >= leastGap / 2 { gaps.append(Span(from: from, to: to)) }
   }
 
   /// No record has come until a moment, and the next one is still to come (live).
@@ -148,16 +148,17 @@ struct ObserverActivity: Sendable {
   /// Packets that are known to have been lost in (from, to].
   func packetsLost(from: Int64, to: Int64) -> Int64 { losses.count(from: from, to: to) }
 
-  /// The longest time without any record that is at least `least` and reaches into (from, to]; 0
-  /// where there is none.
-  func recordGap(from: Int64, to: Int64, atLeast least: Int64) -> Int64 {
-    var longest: Int64 = 0
-    for gap in gaps where gap.from < to && gap.to > from && gap.to.since(gap.from) >= least {
-      longest = max(longest, gap.to.since(gap.from))
+  /// The longest time without any record that is at least `least` and reaches into (from, to], and how much of
+  /// that it takes; 0 where there is none.
+  func recordGap(from: Int64, to: Int64, atLeast least: Int64) -> (length: Int64, inside: Int64) {
+    var longest: (length: Int64, inside: Int64) = (0, 0)
+    func take(_ gap: Span) {
+      let length = gap.to.since(gap.from)
+      guard gap.from < to, gap.to > from, length >= least, length > longest.length else { return }
+      longest = (length, min(gap.to, to).since(max(gap.from, from)))
     }
-    if let pause, pause.from < to, pause.to > from, pause.to.since(pause.from) >= least {
-      longest = max(longest, pause.to.since(pause.from))
-    }
+    for gap in gaps { take(gap) }
+    if let pause { take(pause) }
     return longest
   }
 

@@ -100,7 +100,8 @@ enum EventFieldRows {
       "And of the time before; where it was more, `silence_probability` reckons with that."),
     ReferenceField(
       "record_gap_s", .number, "s", optional: true,
-      "The longest pause without any record that is at least the exit period; 0: none."),
+      "The longest pause without any record that is at least the exit period, or half of it where the grade is not `deaf`; 0: none."
+    ),
     ReferenceField(
       "interval_ms", .number, "ms", optional: true,
       "Usual interval of the transmitter whose silence is least likely."),

@@ -91,7 +91,7 @@ extension EventChain {
     let since = clock(doubt.since)
     let heard =
       doubt.isOfFilter
-      ? "maybe, but it told of nobody after \(since), as it left duplicates out"
+      ? "maybe, but after \(since) it left out whom it had told of already"
       : doubt.listened == 0
         ? "not at all after \(since)"
         : "for \(Figures.seconds(doubt.listened)) only after \(since)"
@@ -123,7 +123,7 @@ package enum EntryDoubtText {
     case .mayHaveBeenInside: "it may have been inside before"
     case .mayHaveComeBefore:
       doubt.isOfFilter
-        ? "it may have come before, when the radio told of nobody"
+        ? "it may have come before, and been left out"
         : "it may have come before, when the radio was not able to hear"
     }
   }
@@ -132,7 +132,7 @@ package enum EntryDoubtText {
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
     let heard =
       doubt.isOfFilter
-      ? "told of nobody, as it left duplicates out"
+      ? "left out whom it had told of already (duplicates filtered)"
       : doubt.listened == 0
         ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
     let possibility =

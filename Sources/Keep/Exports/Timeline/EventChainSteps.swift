@@ -68,7 +68,7 @@ extension EventChain {
       reasons.append(
         "capturing had stopped for \(Figures.seconds(silence.captureOff)) of that time")
     }
-    if silence.recordGap > 0 {
+    if silence.recordGap > 0, silence.grade == .deaf {
       reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
     }
     guard reasons.isEmpty else {
@@ -80,9 +80,11 @@ extension EventChain {
       silence.listened.map {
         "; by the windows of its scans it listened \(SilenceText.listened($0))"
       } ?? ""
-    return
-      "as far as is known: no scan was seen to end, and no pause in the recording is as long as "
-      + "the exit period" + windows + limits(silence)
+    let pause =
+      silence.recordGap > 0
+      ? "but nothing was recorded for \(Figures.seconds(silence.recordGap)) of that time, which is left out above"
+      : "and no pause in the recording is as long as the exit period"
+    return "as far as is known: no scan was seen to end, " + pause + windows + limits(silence)
   }
 
   private func verdict(_ silence: Silence) -> String {

@@ -124,8 +124,8 @@ package struct EventsText: EventSink {
       let reasons =
         switch silence.grade {
         case .deaf: SilenceText.deafness(silence)
-        case .thin: SilenceText.limits(silence)
-        case .gone: [String]()
+        case .thin: SilenceText.limits(silence) + [SilenceText.pause(silence)].compactMap { $0 }
+        case .gone: [SilenceText.pause(silence)].compactMap { $0 }
         }
       parts.append(
         silence.grade.rawValue + (chance ?? "")

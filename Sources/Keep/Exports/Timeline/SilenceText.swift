@@ -14,6 +14,7 @@ package enum SilenceText {
     case .thin:
       "thin evidence: "
         + ((silence.isLikely ? [chance(silence)] : []) + limits(silence)).joined(separator: "; ")
+        + (pause(silence).map { "; \($0)" } ?? "")
     }
   }
 
@@ -36,6 +37,12 @@ package enum SilenceText {
     return limits
   }
 
+  /// A time without any record that does not make it deaf: that much less was there to be heard.
+  static func pause(_ silence: Silence) -> String? {
+    guard silence.grade != .deaf, silence.recordGap > 0 else { return nil }
+    return "nothing was recorded for \(TextColumns.duration(silence.recordGap)) of it"
+  }
+
   /// Where nobody at all was heard for more than half of a silence, up to its end: how long that was. Nil
   /// where somebody was, and where that makes it deaf.
   static func quiet(_ silence: Silence, from: Timestamp, to: Timestamp) -> String? {
@@ -51,7 +58,8 @@ package enum SilenceText {
   package static func remarks(_ stay: Timeline.Stay) -> [String] {
     guard let silence = stay.visit.silence else { return [] }
     return [
-      doubt(silence), quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until),
+      doubt(silence), silence.grade == .gone ? pause(silence) : nil,
+      quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until),
       stay.returnsAfter.map(returned),
     ].compactMap { $0 }
   }
