@@ -175,6 +175,59 @@ import Testing
     #expect(changes.contains { if case .fellSilent = $0 { true } else { false } }, "\(changes)")
   }
 
+  /// What it is known by stands on the other side.
+  @Test func whoDiedSoonIsToldAsLongAsItIsKnownToStandThere() throws {
+    func changes(_ until: Int64, known: Bool = true) throws -> [BeaconChange] {
+      let before = known ? [Heard(minor: 1)] : [Heard(minor: 1, times: 0..<40)]
+      return try Self.compare(
+        [Self.radio("north", Self.some(10..<14) + before)],
+        [Self.later("north", Self.some(10..<14) + [Heard(minor: 1, times: 0..<until)])]
+      ).changed.flatMap(\.changes)
+    }
+    for until in [1, 20, 290, 310, 2000] as [Int64] {
+      let found = try changes(until)
+      #expect(found.count == 1, "\(until): \(found)")
+      #expect(found.contains { if case .fellSilent = $0 { true } else { false } }, "\(until)")
+    }
+    #expect(try changes(20, known: false).isEmpty)
+    #expect(try changes(Self.hour).isEmpty)
+  }
+
+  @Test func aBeaconThatIsHardlyHeardAnyMoreIsTold() throws {
+    func changes(_ every: Int, others: Int = 1) throws -> [BeaconChange] {
+      let before = Self.some(10..<16) + [Heard(minor: 1)]
+      var recording = Recording("north")
+      for second in 0..<Self.hour {
+        let time = 7 * 86_400_000 + second * 1000
+        for minor in UInt16(10)..<16 where second % Int64(others) == 0 {
+          recording.hear(
+            Recording.iBeacon(minor), from: Address(0xC000_0000_0000 + UInt64(minor)),
+            at: time + Int64(minor), rssi: -60)
+        }
+        // Lost as if by chance.
+        if (UInt64(second + 1) &* 0x9E37_79B9_7F4A_7C15) >> 33 % UInt64(every) == 0 {
+          recording.hear(
+            Recording.iBeacon(1), from: Address(0xC000_0000_0001), at: time, rssi: -60)
+        }
+      }
+      return try Self.compare([Self.radio("north", before)], [recording]).changed.flatMap(\.changes)
+    }
+    let found = try changes(97)
+    #expect(
+      found.contains {
+        if case .heardBy(let radios) = $0 {
+          radios.count == 1 && radios[0].now < 100
+        } else {
+          false
+        }
+      },
+      "\(found)")
+    #expect(!(try changes(1)).contains { if case .heardBy = $0 { true } else { false } })
+    // All are: that is the radio's.
+    #expect(
+      !(try changes(97, others: 30)).contains { if case .heardBy = $0 { true } else { false } })
+  }
+
   /// Whichever radio heard them best: those that the beacon's own one heard.
   @Test func othersAreThoseThatItsRadioHeard() throws {
     func missing(_ more: [String]) throws -> Comparison.Missing {

@@ -126,7 +126,12 @@ protocol Unpacker {
     case Z_STREAM_END: isInside = false
     default:
       let text = unsafe stream.msg.map { unsafe String(cString: $0) } ?? "error \(result)"
-      step.damage = "gzip: \(text)"
+      // Told at the end of what it is about.
+      let isCheck = text == "incorrect data check" || text == "incorrect length check"
+      step.damage =
+        isCheck
+        ? "gzip: the checksum does not fit (\(text)): bytes of any frame before may be wrong"
+        : "gzip: \(text)"
     }
     return step
   }

@@ -41,6 +41,8 @@ extension ProblemCode {
   public static let compressedStreamDamaged = ProblemCode(rawValue: "compressed_stream_damaged")
   public static let sectionEndMissing = ProblemCode(rawValue: "section_end_missing")
   public static let sectionSkipped = ProblemCode(rawValue: "section_skipped")
+  /// Another capture begins behind the first one: files were joined.
+  public static let capturesJoined = ProblemCode(rawValue: "captures_joined")
 
   // The clock.
   public static let timestampImplausible = ProblemCode(rawValue: "timestamp_implausible")

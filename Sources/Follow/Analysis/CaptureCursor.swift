@@ -120,9 +120,10 @@ final class CaptureCursor {
     return ObserverNames.name(observer, stem: stem, interfaceNames: interfaceNames)
   }
 
-  /// What an interface is called may be what a folder is.
+  /// What an interface is called may be what a folder is, or another interface of the capture (mergecap of two
+  /// recordings of `bluetooth0`): which radio heard something is never left open.
   private func unlike(_ others: [String], _ name: String) -> String {
-    guard !names.contains(name), others.contains(name) else { return name }
+    guard others.contains(name) else { return name }
     var count = 2
     while others.contains("\(name)#\(count)") { count += 1 }
     return "\(name)#\(count)"

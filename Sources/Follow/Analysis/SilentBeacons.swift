@@ -216,6 +216,34 @@ package struct SilentBeacons {
       listened: pause == nil ? silence : own.listening(since: from), pause: pause)
   }
 
+  /// Of a beacon that is known to stand there: its last sighting and the end of the recording of a radio that heard
+  /// it and stands still, where it was silent for long enough, however short it was heard before; nil where it
+  /// was not, or went on to a radio whose recording ends there.
+  /// - Parameter usual: the longest absence that is known of it elsewhere, nanoseconds.
+  func silence(of place: Int, after usual: Double) -> (last: Timestamp, end: Timestamp)? {
+    guard Self.isLasting(place, beacons) else { return nil }
+    var heard: [Int: Heard] = [:]
+    for member in beacons.members[Int(beacons.number(at: place))] {
+      heard[Int(beacons.statistics.transmitters[member].observer), default: Heard()]
+        .add(member, beacons.statistics)
+    }
+    let last = heard.values.map(\.last).max() ?? .min
+    guard !heard.contains(where: { ends($0.key, $0.value, at: last) }) else { return nil }
+    let own = heard.filter { standsStill($0.key) }
+      .max { ($0.value.sightings, $1.key) < ($1.value.sightings, $0.key) }
+    guard let own else { return nil }
+    let times = times.observers[own.key]
+    let silence = times.listening(since: last)
+    var gaps = Distribution()
+    addGaps(place, own.key, &gaps)
+    let longest = max(usual, longest(gaps, own.key) ?? 0)
+    guard silence >= max(Self.least, times.length / 10), Double(silence) >= Self.factor * longest,
+      Double(times.listening(since: own.value.last).since(silence)) <= max(Self.slack, longest),
+      heardBehind(last + times.end.nanoseconds.since(last) / 2, own.key) > 0
+    else { return nil }
+    return (Timestamp(nanoseconds: last), times.end)
+  }
+
   /// Of the beacons that a radio heard often: those that it heard behind a moment.
   private func heardBehind(_ moment: Int64, _ observer: Int) -> Int {
     let all = lasts[observer]

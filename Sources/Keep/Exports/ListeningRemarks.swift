@@ -11,7 +11,7 @@ extension Remarks {
         remarks.append(
           Remark(
             "duplicate_filter_on", capture: facts.name,
-            "\(observer.name) filtered duplicates: counts, intervals and RSSI below are not "
+            "\(observer.name) filtered duplicates\(part(observer.scan)): counts, intervals and RSSI are not "
               + "representative."))
       }
       // What was on its way when the scan ended comes all the same.
@@ -25,6 +25,13 @@ extension Remarks {
       }
       return remarks
     }
+  }
+
+  /// ` in 4 of its 10 scans`; nothing where it did in all of them.
+  private static func part(_ scan: ScanState) -> String {
+    let all = scan.windows.count + scan.windowsNotListed
+    guard scan.filteredWindows < all else { return "" }
+    return " in \(TextColumns.grouped(scan.filteredWindows)) of its \(TextColumns.grouped(all)) scans"
   }
 
   /// Nanoseconds: what a recorder that is stopped has behind its scan is shorter.

@@ -18,7 +18,11 @@ package protocol TextOutput {
 
 /// Standard output, written in large pieces.
 package struct StandardOutput: TextOutput {
-  package init() {}
+  /// Whether all is over where its reader has gone (`| head`): there is nothing to do but to write to it.
+  /// Otherwise the rest is dropped, and the run goes on to its files and its exit status.
+  private let endsWithReader: Bool
+
+  package init(endsWithReader: Bool = false) { self.endsWithReader = endsWithReader }
 
   package mutating func write(_ bytes: [UInt8]) throws {
     var at = 0
@@ -33,7 +37,9 @@ package struct StandardOutput: TextOutput {
       switch errno {
       case EINTR: continue
       case EAGAIN: Self.waitForRoom()
-      case EPIPE: throw OutputClosed()
+      case EPIPE:
+        if endsWithReader { throw OutputClosed() }
+        return
       default: throw OutputFailed(reason: SystemError(code: errno).text)
       }
     }

@@ -50,7 +50,7 @@ package enum Remarks {
       + rotated(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
-      for remark in empty(facts) + damage(facts) + moved(facts) + wrongClock(facts)
+      for remark in empty(facts) + joined(facts) + damage(facts) + moved(facts) + wrongClock(facts)
         + clock(facts)
         + listening(facts) + broken(facts)
       {
@@ -255,6 +255,18 @@ package enum Remarks {
     time.isKnown
       ? "\(TextColumns.date(time)) \(TextColumns.clock(time)) \(ClockZone.shown.label(time))"
       : "no time"
+  }
+
+  /// Several captures in one file, which nothing but their headers tells apart.
+  private static func joined(_ facts: CaptureFacts) -> [Remark] {
+    facts.accounting.warnings.filter { $0.code == .capturesJoined }.map { entry in
+      let count = TextColumns.counted(entry.count, "more capture")
+      return Remark(
+        entry.code.rawValue, capture: facts.name,
+        "\(count) \(entry.count == 1 ? "begins" : "begin") within the file"
+          + "\(entry.count == 1 ? ", at" : ", the first at") frame \(TextColumns.grouped(entry.firstFrame)): "
+          + "what was joined counts as one receiver's.")
+    }
   }
 
   /// When nothing was captured.

@@ -22,9 +22,10 @@ struct CompareCommand: ParsableCommand {
                    takes no part now or hears most signals otherwise, so it may be
                    the radio; thin: fewer than ten sightings were to be expected now
         NEW        heard now and not before
-        SILENT     heard all along, now, and then no more while others were, or away
-                   for five minutes and more
-        HEARD BY   other receivers than before, where they stand still
+        SILENT     heard all along, now or before, and then no more while others
+                   were, or away for five minutes and more
+        HEARD BY   other receivers than before, or a tenth as often by all that
+                   heard it, where they stand still
         ADDRESSES  swapped, other ones, several that alternate
         POWER      what a beacon says of its own strength
         INTERVAL   how often it sends, a quarter more or less, where its gaps tell

@@ -95,7 +95,8 @@ struct EventsCommand: ParsableCommand {
         Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
       }
       guard let timeline = result.timeline, let names = EventNames(result) else { return }
-      var sink = export.open(StandardOutput(), Terminal.width)
+      var sink = export.open(
+        StandardOutput(endsWithReader: failFrom == nil), Terminal.width)
       let view = filter.map { _ in RunView(result, settings) }
       try timeline.forEachBatch { events in
         var taken = events

@@ -82,7 +82,7 @@ struct SightingsCommand: ParsableCommand {
 
   private func write() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
-    var lines = SinkBox(export.open(StandardOutput(), Terminal.width))
+    var lines = SinkBox(export.open(StandardOutput(endsWithReader: true), Terminal.width))
     guard let expression = `where` else { return try read(Session(input), into: &lines) }
     var sink = try WhereOption.sink(expression, into: lines)
     try read(Session(input), into: &sink)

@@ -23,6 +23,10 @@ struct Btsnoop: RecordParser {
   private var recovery = Resynchroniser()
   /// Packets lost so far, as the last record counts them.
   private var drops: UInt32 = 0
+  /// And of captures before this one in the same file.
+  private var lostBefore: UInt64 = 0
+  /// Another header has just been read.
+  private var isJoined = false
   private var sanity = RecordSanity()
 
   init(capture: String, hasTimes: Bool = true) {
@@ -56,7 +60,31 @@ struct Btsnoop: RecordParser {
       case .stop(let consumed): return consumed
       }
     }
-    return records(bytes, from: at, at: offset, final: final, link: link, into: &batch, log: &log)
+    repeat {
+      isJoined = false
+      at = records(
+        bytes, from: at, at: offset, final: final, link: self.link ?? link, into: &batch, log: &log)
+    } while isJoined
+    return at
+  }
+
+  /// The header of another capture, where one stands in a record's place (`cat a.log b.log`). Bytes that were read
+  /// as it; nil where there is none.
+  private mutating func join(
+    _ bytes: RawSpan, _ at: Int, at offset: Int64, _ log: inout ContainerLog
+  ) -> Int? {
+    guard at + Self.headerLength <= bytes.byteCount else { return nil }
+    let header = bytes.extracting(at..<(at + Self.headerLength))
+    var (other, known) = (self, log)
+    guard header.matches(Self.magic), (try? other.readHeader(header, log: &known)) != nil else {
+      return nil
+    }
+    (link, lostBefore, drops) = (other.link, lostBefore + UInt64(drops), 0)
+    log.note(
+      .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
+      "another btsnoop header: files were joined")
+    isJoined = true
+    return Self.headerLength
   }
 
   private mutating func readHeader(_ bytes: RawSpan, log: inout ContainerLog) throws(CaptureProblem)
@@ -97,6 +125,7 @@ struct Btsnoop: RecordParser {
       let time = Self.time(header.be64(16))
       let next = at + Self.recordHeaderLength + included
       if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
+        if let length = join(bytes, at, at: offset, &log) { return at + length }
         let reader = self
         let behind = judging(time)
         let recovered = recovery.handle(
@@ -224,7 +253,7 @@ struct Btsnoop: RecordParser {
   private mutating func noteDrops(_ now: UInt32, _ time: Timestamp, _ log: inout ContainerLog) {
     let new = now > drops ? now - drops : 0
     drops = now
-    log.lost.packets = UInt64(now)
+    log.lost.packets = lostBefore + UInt64(now)
     guard new > 0 else { return }
     log.mark(
       CaptureMark(

@@ -43,6 +43,8 @@ struct Pcap: RecordParser {
   private var lengthsSwapped = false
   private var recovery = Resynchroniser()
   private var sanity = RecordSanity()
+  /// Another header has just been read.
+  private var isJoined = false
 
   init(capture: String) { self.capture = capture }
 
@@ -61,7 +63,7 @@ struct Pcap: RecordParser {
       try readHeader(bytes, log: &log)
       at = Self.headerLength
     }
-    guard let layout else { return at }
+    guard var layout else { return at }
     if recovery.isSearching {
       let reader = self
       switch recovery.resume(
@@ -72,8 +74,31 @@ struct Pcap: RecordParser {
       case .stop(let consumed): return consumed
       }
     }
-    return records(
-      bytes, from: at, at: offset, final: final, layout: layout, into: &batch, log: &log)
+    repeat {
+      layout = self.layout ?? layout
+      isJoined = false
+      at = records(
+        bytes, from: at, at: offset, final: final, layout: layout, into: &batch, log: &log)
+    } while isJoined
+    return at
+  }
+
+  /// The header of another capture, where one stands in a record's place (`cat a.pcap b.pcap`): as a record it
+  /// would be of 2055, by its magic, and empty. Bytes that were read as it; nil where there is none.
+  private mutating func join(
+    _ bytes: RawSpan, _ at: Int, at offset: Int64, _ log: inout ContainerLog
+  ) -> Int? {
+    guard at + Self.headerLength <= bytes.byteCount else { return nil }
+    var other = self
+    let header = bytes.extracting(at..<(at + Self.headerLength))
+    var known = log
+    guard (try? other.readHeader(header, log: &known)) != nil else { return nil }
+    (layout, link, lengthsSwapped) = (other.layout, other.link, other.lengthsSwapped)
+    log.note(
+      .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
+      "another pcap header: files were joined")
+    isJoined = true
+    return Self.headerLength
   }
 
   private mutating func readHeader(_ bytes: RawSpan, log: inout ContainerLog) throws(CaptureProblem)
@@ -111,6 +136,13 @@ struct Pcap: RecordParser {
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
       let header = header(bytes, at, layout)
+      if Layout(magic: bytes.be32(at)) != nil {
+        if let length = join(bytes, at, at: offset, &log) { return at + length }
+        // What is cut short is no record either.
+        if at + Self.headerLength > end {
+          return final ? log.cutShort(at: at, end: end, offset: offset) : at
+        }
+      }
       let next = at + layout.recordHeaderLength + header.captured
       let odd = sanity.isOdd(
         included: header.captured, original: header.original, time: header.time)

@@ -113,6 +113,11 @@ package struct ComparedSide: Sendable {
   /// See `SilentBeacons`.
   func longestAbsence(of place: Int) -> Double? { silences.longestAbsence(of: place) }
 
+  /// See `SilentBeacons`.
+  func silence(of place: Int, after usual: Double) -> (last: Timestamp, end: Timestamp)? {
+    silences.silence(of: place, after: usual)
+  }
+
   /// See `SilentBeacons`: to who walks every beacon changes.
   func isHeardFromOnePlace(_ place: Int) -> Bool { silences.isHeardFromOnePlace(place) }
 

@@ -135,4 +135,10 @@ package struct ComparedSignals: Sendable {
     guard receptions.count >= Self.enough else { return nil }
     return (receptions[receptions.count / 2], receptions.count)
   }
+
+  /// The same of three beacons and more: whether it is the radio that hears less.
+  var usualReception: Double? {
+    receptions.count >= Self.few ? receptions[receptions.count / 2] : nil
+  }
+  private static let few = 3
 }

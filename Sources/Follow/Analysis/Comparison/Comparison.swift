@@ -133,7 +133,13 @@ package struct Comparison: Sendable {
       changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
         .map { sharpened($0, placeNow) }
       if let signal = signals.change(of: place) { changes.append(signal) }
-      if let moved = heardElsewhere(place, placeNow) { changes.append(moved) }
+      if let moved = heardElsewhere(place, placeNow) {
+        changes.append(moved)
+      } else if changes.allSatisfy({ $0.sort != .silence && $0.sort != .interval }),
+        let hardly = hardlyHeard(place, placeNow)
+      {
+        changes.append(hardly)
+      }
       var late: [BeaconChange] = []
       if let lately, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
         let last = lately.beacons.summary(at: placeLately, &scratchLately)
@@ -162,8 +168,14 @@ package struct Comparison: Sendable {
     {
       return [.fellSilent(last: silent.last, end: silent.end)]
     }
+    guard let usual = before.longestAbsence(of: place) else { return [] }
+    // It died so soon that this side alone does not say that it stands there.
+    if before.silent[place] == nil, let silent = now.silence(of: placeNow, after: usual),
+      !lacksRadio(place)
+    {
+      return [.fellSilent(last: silent.last, end: silent.end)]
+    }
     guard let longest = now.longestAbsence(of: placeNow), longest >= BeaconChange.Least.away,
-      let usual = before.longestAbsence(of: place),
       longest >= BeaconChange.Least.awayFactor * usual
     else { return [] }
     return [.away(before: usual, now: longest)]

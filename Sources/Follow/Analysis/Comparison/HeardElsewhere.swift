@@ -59,11 +59,43 @@ extension Comparison {
       (less + more).map(\.hearing).sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
   }
 
+  /// Told where all radios that stand still and heard it often hardly hear it any more, and nobody else does: it was
+  /// covered, or laid away, or sends weakly. Not where it is silent or sends seldom, nor of controllers that
+  /// leave out what is repeated, nor where most beacons are heard less.
+  func hardlyHeard(_ place: Int, _ placeNow: Int) -> BeaconChange? {
+    guard before.filtering.isEmpty, now.filtering.isEmpty, before.isHeardFromOnePlace(place),
+      let usual = signals.usualReception, usual >= Least.less
+    else { return nil }
+    let (old, new) = (before.sightings(of: place), now.sightings(of: placeNow))
+    func all(_ sightings: [Int: Int], _ radio: Int?) -> Int {
+      radio.map { sightings[$0, default: 0] } ?? sightings.values.reduce(0, +)
+    }
+    let pairs = radios.pairs(of: place, before)
+    let known = Set(pairs.compactMap(\.now))
+    let others = pairs == [.all] ? 0 : new.filter { !known.contains($0.key) }.values.reduce(0, +)
+    var found: [BeaconChange.Hearing] = []
+    for pair in pairs {
+      let (was, isNow) = (all(old, pair.before), all(new, pair.now))
+      guard was >= Least.sightings else { continue }
+      guard let ratio = ComparedSignals.listened(pair, before, now),
+        signals.shifts[pair]?.isOfRadio != true,
+        pair.now.map({ now.standsStill($0) }) ?? now.radios.keys.allSatisfy({ now.standsStill($0) }),
+        Double(isNow) <= Least.none * ratio * Double(was)
+      else { return nil }
+      let name = pair.before.flatMap { before.radios[$0]?.name }
+      guard let name = name ?? (before.radios.count == 1 ? before.radios.first?.value.name : nil)
+      else { return nil }
+      found.append(BeaconChange.Hearing(radio: name, before: was, now: isNow))
+    }
+    guard !found.isEmpty, others < Least.often else { return nil }
+    return .heardBy(found.sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
+  }
+
   /// Whether a radio that heard a beacon often before takes no part now, or listens for less than half as long.
   /// - Parameters:
   ///   - counts: whether it matters, by its number before.
   ///   - isOver: what else makes it one that cannot hear it, by its number now.
-  private func lacksRadio(
+  func lacksRadio(
     _ place: Int, where counts: (Int) -> Bool = { _ in true },
     or isOver: (Int) -> Bool = { _ in false }
   ) -> Bool {

@@ -201,7 +201,7 @@ extension BeaconChange.Sort {
   var heading: String {
     switch self {
     case .silence: "SILENT   while others were heard"
-    case .radios: "HEARD BY   other receivers than before"
+    case .radios: "HEARD BY   other receivers than before, or hardly any more"
     case .addresses: "ADDRESSES"
     case .power: "POWER   what they say of their own strength"
     case .interval: "INTERVAL   how often they send"

@@ -44,7 +44,8 @@ struct CaseQueryCommand: ParsableCommand {
 
   private func ask(_ file: CaseFile) throws {
     guard let statement else { return try write(CaseText.schema(try file.listings())) }
-    var output = QueryOutput(format.form, StandardOutput(), width: Terminal.width)
+    var output = QueryOutput(
+      format.form, StandardOutput(endsWithReader: true), width: Terminal.width)
     do {
       try CaseQuery(file, statement).run(
         begin: { try output.begin($0) }, row: { try output.take($0) })

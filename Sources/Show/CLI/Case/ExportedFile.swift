@@ -26,7 +26,7 @@ struct ExportedFile: TextOutput {
     _ path: String, isPrivate: Bool = false, _ body: (inout any TextOutput) throws -> Value
   ) throws -> Value {
     if path == "-" {
-      var output: any TextOutput = StandardOutput()
+      var output: any TextOutput = StandardOutput(endsWithReader: true)
       return try body(&output)
     }
     do {

@@ -10,7 +10,7 @@ import Synchronization
 /// then wait on a queue, so many as fit, and the rest are counted.
 final class LiveScreen: Sendable {
   private struct State {
-    var output = StandardOutput()
+    var output = StandardOutput(endsWithReader: true)
     /// What stands on standard error now; empty: nothing.
     var status = ""
     /// Nobody takes the lines any more.

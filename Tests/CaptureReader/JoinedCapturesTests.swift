@@ -1,0 +1,64 @@
+import Testing
+
+@testable import CaptureReader
+
+/// Several captures in one file (`cat a.pcap b.pcap`): another header in a record's place is no record.
+@Suite("Captures joined in one file") struct JoinedCapturesTests {
+  private struct Read {
+    var records: [(frame: Int, time: Int64, link: LinkType)] = []
+    let joined: ContainerLog.Note?
+    let codes: Set<ProblemCode>
+
+    init(_ bytes: [UInt8]) throws {
+      let reader = try CaptureReader.open(MemoryInput(bytes, name: "joined"), readsAhead: false)
+      var batch = RecordBatch()
+      while try reader.next(into: &batch) {
+        records += batch.records.array.map { (Int($0.frame), $0.time.nanoseconds, $0.link) }
+      }
+      joined = reader.log.notes[.capturesJoined]
+      codes = Set(reader.log.notes.keys)
+    }
+  }
+
+  @Test(
+    "are read as one, without a record in the header's place", arguments: [Sample.btsnoop, .pcap])
+  func alike(_ sample: Sample) throws {
+    let (one, other) = (sample.file(0..<40), sample.file(40..<90))
+    let whole = try Read(sample.file(0..<90))
+    let found = try Read(one + other)
+    #expect(found.records.map(\.frame) == Array(1...90))
+    #expect(found.records.map(\.time) == whole.records.map(\.time))
+    #expect(found.joined?.count == 1 && found.joined?.firstFrame == 41)
+    #expect(found.joined?.firstOffset == Int64(one.count))
+    #expect(found.codes == [.capturesJoined])
+    let thrice = try Read(one + other + sample.file(90..<91))
+    #expect(thrice.records.count == 91 && thrice.joined?.count == 2)
+    // A header without records, and one that is cut.
+    #expect(try Read(one + sample.header).records.count == 40)
+    let cut = try Read(one + sample.header.dropLast(3))
+    #expect(cut.records.count == 40 && cut.codes.contains(.fileTruncated))
+  }
+
+  @Test("keep the byte order and the parts of a second of each")
+  func otherLayout() throws {
+    var big: [UInt8] = [0xA1, 0xB2, 0x3C, 0x4D] + Bytes.big(2, 2) + Bytes.big(4, 2)
+    big += [UInt8](repeating: 0, count: 8) + Bytes.big(262_144, 4) + Bytes.big(201, 4)
+    let event = Sample.event(7)
+    big += Bytes.big(Sample.start + 1000, 4) + Bytes.big(5, 4)
+    big += Bytes.big(event.count, 4) + Bytes.big(event.count, 4) + event
+    let found = try Read(Sample.pcap.file(0..<3) + big + Sample.pcap.file(3..<5))
+    #expect(found.records.count == 6 && found.joined?.count == 2)
+    #expect(found.records[3].time == Int64(Sample.start + 1000) * 1_000_000_000 + 5)
+    #expect(found.records[3].link == .pcap(201))
+    #expect(found.records[2].link == found.records[5].link)
+  }
+
+  @Test("a header of a version that is not known is none")
+  func unknownVersion() throws {
+    var header = Sample.btsnoop.header
+    header[11] = 9
+    let found = try Read(Sample.btsnoop.file(0..<40) + header + Sample.btsnoop.file(40..<60))
+    #expect(!found.codes.isDisjoint(with: ProblemCode.damaging))
+    #expect(found.records.count >= 60)
+  }
+}
