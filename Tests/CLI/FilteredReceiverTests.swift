@@ -81,6 +81,27 @@ struct FilteredReceiverTests {
       try words("compare", "f/gate.btsnoop", "f/gate.btsnoop").contains("listened 10 min"))
   }
 
+  @Test("leaves the same open in its entries, whatever profiles are followed beside")
+  func profiles() throws {
+    try record(
+      "gate", at: 0, seconds: 900, dies: false, scan: ", \"filter_duplicates_s\": 25",
+      to: "f/gate.btsnoop")
+    func entries(_ profiles: String) throws -> [String] {
+      let run = try Tool.run(
+        ["events", "-q", "--format", "ndjson", "--profile", profiles, "f/gate.btsnoop"],
+        in: scratch.folder)
+      try #require(run.status == 0, "\(run.errors)")
+      return try run.lines.filter { line in
+        let event = try JSON(line)
+        return event["type"]?.text == "enter" && event["profile"]?.text == "abl-legacy"
+      }
+    }
+    let alone = try entries("abl-legacy")
+    #expect(alone.count > 10)
+    #expect(try entries("site,abl-legacy") == alone)
+    #expect(try entries("abl-legacy,site") == alone)
+  }
+
   private static let rules = [
     "beacon-silent", "interval-drift", "nearest-receiver", "receiver-silent",
   ].flatMap { ["--plugin", $0] }

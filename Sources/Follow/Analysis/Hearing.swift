@@ -45,7 +45,8 @@ extension Timeline {
     let observer = observers[Int(visit.observer)]
     return EntryDoubt.of(
       visit.since, after: earlier.map(EarlierStay.init), regions[Int(visit.region)],
-      outcomes[profile].profile, observer.start, Deafness(spans: observer.deaf))
+      outcomes[profile].profile, observer.start,
+      Deafness(spans: observer.otherDeaf[outcomes[profile].profile.exitAfter] ?? observer.deaf))
   }
 
   /// Gives entries among the events what their stays leave open. Those of stays that were forgotten keep what

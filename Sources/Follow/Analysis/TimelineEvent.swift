@@ -212,6 +212,8 @@ package struct Timeline: Sendable {
     /// When it is known not to have heard anything: scanning off, or no record for the shortest exit
     /// period of the main profile or longer. Ascending, disjoint; the first `mostDeaf`.
     package var deaf: [Span] = []
+    /// The same by exit periods of other profiles.
+    var otherDeaf: [Int64: [Span]] = [:]
     package static let mostDeaf = 10_000
     /// Ends and beginnings of its scanning that were seen, in their order; the first `mostDeaf`.
     package var switches: [Switch] = []

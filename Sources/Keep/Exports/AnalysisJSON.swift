@@ -22,7 +22,11 @@ package enum AnalysisJSON {
       let receivers = result.receivers(beacons)
       if !receivers.isEmpty {
         json.key("receivers")
-        try json.array { json in for receiver in receivers { try json.receiver(receiver) } }
+        try json.array { json in
+          for receiver in receivers {
+            try json.receiver(receiver, isPart: result.limits != nil)
+          }
+        }
       }
       json.key("beacons")
       try json.array { json in
@@ -43,13 +47,14 @@ package enum AnalysisJSON {
 }
 
 extension JSONWriter {
-  fileprivate mutating func receiver(_ receiver: ReceiverSummary) throws {
+  /// - Parameter isPart: only a part of the time was looked at, in which reports were not counted.
+  fileprivate mutating func receiver(_ receiver: ReceiverSummary, isPart: Bool) throws {
     try object { json in
       json.pair("observer", receiver.name)
       json.pair("from", receiver.from)
       json.pair("to", receiver.to)
       json.pair("listened_s", receiver.listened.map { Double($0) / 1e9 }, decimals: 6)
-      json.pair("reports", receiver.reports)
+      json.pair("reports", isPart ? nil : receiver.reports)
       json.pair("beacons", receiver.beacons)
       json.pair("beacons_alone", receiver.alone)
       json.pair("sightings", receiver.sightings)

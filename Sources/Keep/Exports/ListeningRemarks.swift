@@ -31,7 +31,8 @@ extension Remarks {
   private static func part(_ scan: ScanState) -> String {
     let all = scan.windows.count + scan.windowsNotListed
     guard scan.filteredWindows < all else { return "" }
-    return " in \(TextColumns.grouped(scan.filteredWindows)) of its \(TextColumns.grouped(all)) scans"
+    return
+      " in \(TextColumns.grouped(scan.filteredWindows)) of its \(TextColumns.grouped(all)) scans"
   }
 
   /// Nanoseconds: what a recorder that is stopped has behind its scan is shorter.

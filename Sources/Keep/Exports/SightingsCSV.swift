@@ -58,7 +58,7 @@ package struct SightingsCSV: FindingSink {
   @Sendable
   private static func observer(_ name: String) -> [UInt8] {
     var text = ByteText()
-    text.csv(TextColumns.printable(name))
+    text.csv(name)
     return text.bytes
   }
 

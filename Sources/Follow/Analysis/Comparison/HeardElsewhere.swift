@@ -79,7 +79,8 @@ extension Comparison {
       guard was >= Least.sightings else { continue }
       guard let ratio = ComparedSignals.listened(pair, before, now),
         signals.shifts[pair]?.isOfRadio != true,
-        pair.now.map({ now.standsStill($0) }) ?? now.radios.keys.allSatisfy({ now.standsStill($0) }),
+        pair.now.map({ now.standsStill($0) })
+          ?? now.radios.keys.allSatisfy({ now.standsStill($0) }),
         Double(isNow) <= Least.none * ratio * Double(was)
       else { return nil }
       let name = pair.before.flatMap { before.radios[$0]?.name }

@@ -11,6 +11,8 @@ final class Following {
   let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
   private(set) var deaf: [DeafSpans] = []
+  /// By observer: the same by the exit periods of other profiles that are not the main one's.
+  private var otherDeaf: [[Int64: DeafSpans]] = []
   private var losses: [LossSpans] = []
   private var recorded: [RecordedSpans] = []
   /// By observer: places of its captures that are open.
@@ -79,11 +81,21 @@ final class Following {
       observers.append(Timeline.Observer(name: name))
       observerNames.append(name)
       losses.append(LossSpans())
-      deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
+      let periods = settings.profiles.map(\.exitAfter)
+      deaf.append(DeafSpans(leastGap: periods[0]))
+      otherDeaf.append(
+        Dictionary(
+          Set(periods).subtracting([periods[0]]).map { ($0, DeafSpans(leastGap: $0)) },
+          uniquingKeysWith: { one, _ in one }))
       recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
       openCaptures.append([])
       for follower in followers { follower.addObserver(name) }
     }
+  }
+
+  /// When an observer is deaf by a profile's exit period.
+  func deaf(_ observer: Int, by profile: Profile) -> DeafSpans {
+    otherDeaf[observer][profile.exitAfter] ?? deaf[observer]
   }
 
   /// What calls to the judge and the listener need, as of now.
@@ -148,6 +160,9 @@ final class Following {
     silences?.take(note, observer: observer)
     if !note.kind.isRemark {
       deaf[observer].take(note, capture: capture)
+      for period in otherDeaf[observer].keys {
+        otherDeaf[observer][period]?.take(note, capture: capture)
+      }
       losses[observer].hear(note, capture: capture)
       recorded[observer].take(note)
       for follower in followers {
@@ -206,9 +221,10 @@ final class Following {
     let main = followers[0]
     timeline.foundRegions = settings.regions.regions.isEmpty ? settings.regions.found : nil
     timeline.regions = (0..<main.monitor.regionCount).map { main.monitor.region(UInt32($0)) }
-    for (observer, deaf) in zip(observers, deaf) {
-      var observer = observer
+    for (place, deaf) in deaf.enumerated() {
+      var observer = observers[place]
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
+      observer.otherDeaf = otherDeaf[place].mapValues(\.spans)
       observer.switches = deaf.switches
       observer.losses = losses[timeline.observers.count].losses
       observer.recordings = recorded[timeline.observers.count].recordings

@@ -175,7 +175,7 @@ extension Following {
       guard let region = events[place].region else { continue }
       entryDoubts.note(
         &events[place], follower.monitor.region(UInt32(region)), follower.monitor.profile,
-        deaf[events[place].observer])
+        deaf(events[place].observer, by: follower.monitor.profile))
     }
     return events
   }

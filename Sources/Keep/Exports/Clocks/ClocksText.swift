@@ -24,7 +24,17 @@ package struct ClocksText {
       }
     }
     let areSeveral = comparison.groups.count > 1
-    for group in comparison.groups { lines += advice(group, areSeveral: areSeveral) }
+    let unknown = comparison.alone.filter(\.hasHeard).map(\.place)
+    for group in comparison.groups {
+      lines += advice(group, areSeveral: areSeveral, unknown: unknown)
+    }
+    if !areSeveral, !comparison.groups.isEmpty, !unknown.isEmpty {
+      let isOne = unknown.count == 1
+      lines += TextLayout.wrap(
+        "WARNING: how \(isOne ? "the clock" : "the clocks") of \(named(unknown)) \(isOne ? "goes" : "go") by "
+          + "these is not known: what \(isOne ? "it" : "they") heard may stand minutes off. Where you know by how "
+          + "much, say so (--clock); a beacon that both hear for a minute tells it.", indent: 0)
+    }
     if areSeveral {
       let more = comparison.groups.count - Self.mostGroups
       let firsts =
@@ -170,24 +180,37 @@ package struct ClocksText {
   private func majority(_ group: ClockComparison.Group) -> String {
     guard let agreeing = group.agreeing, agreeing.count > 1 else { return "" }
     let others = group.captures.map(\.place).filter { !agreeing.contains($0) }
-    let named = others.prefix(Self.mostNamed).map { name($0) }.joined(separator: ", ")
-    let more = others.count - Self.mostNamed
-    let whose = named + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
+    let whose = named(others)
     let all = group.captures.count + 1
     return
       "\(agreeing.count) of \(all) agree: \(others.count == 1 ? "the clock" : "the clocks") of \(whose) "
       + "\(others.count == 1 ? "differs" : "differ"). "
   }
+
+  /// `door, hall, yard and 2 others`.
+  private func named(_ places: [Int]) -> String {
+    let more = places.count - Self.mostNamed
+    return places.prefix(Self.mostNamed).map { name($0) }.joined(separator: ", ")
+      + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
+  }
   private static let mostNamed = 3
 
-  private func advice(_ group: ClockComparison.Group, areSeveral: Bool) -> [String] {
+  /// - Parameter unknown: those that heard somebody, and can be compared with nobody.
+  private func advice(
+    _ group: ClockComparison.Group, areSeveral: Bool, unknown: [Int]
+  ) -> [String] {
     let verdicts = group.captures.map { ClockVerdict(result, $0, clocks[$0.place]) }
     let words = verdicts.flatMap { verdict -> [String] in
       if case .move(let words) = verdict { words } else { [] }
     }
     var lines: [String] = []
     if verdicts.allSatisfy({ if case .agrees = $0 { true } else { false } }) {
-      let whose = areSeveral ? "The clocks in the group of \(name(group.against))" : "Their clocks"
+      let whose =
+        areSeveral
+        ? "The clocks in the group of \(name(group.against))"
+        : unknown.isEmpty
+          ? "Their clocks"
+          : "The clocks of \(named([group.against] + group.captures.map(\.place)))"
       lines += TextLayout.wrap(
         "\(whose) agree within \(Self.amount(ClockVerdict.least)).", indent: 0)
     }

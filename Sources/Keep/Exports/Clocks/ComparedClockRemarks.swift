@@ -112,7 +112,18 @@ extension Remarks {
     return Remark(
       "clocks_not_known", of: .several,
       "Of the \(TextColumns.grouped(count)) \(what) that heard somebody \(size) go by clocks that can be compared, by "
-        + "\(inCommon); how those of the others go by them nothing shows ('beacontrace clocks').")
+        + "\(inCommon); how \(rest(comparison.alone, clocks)) by them nothing shows ('beacontrace clocks')."
+    )
+  }
+
+  /// `that of yard goes`, `those of the others go`.
+  private static func rest(_ alone: [ClockComparison.Alone], _ clocks: [ComparedClock]) -> String {
+    let names = alone.filter(\.hasHeard).map { TextColumns.printable(clocks[$0.place].name) }
+    return switch names.count {
+    case 1: "that of \(names[0]) goes"
+    case 2: "those of \(names[0]) and \(names[1]) go"
+    default: "those of the others go"
+    }
   }
 
   /// Files that one receiver wrote one after the other have one clock, which ties groups together.

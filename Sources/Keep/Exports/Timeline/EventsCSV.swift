@@ -61,11 +61,9 @@ package struct EventsCSV: EventSink {
     }
     text.text(",")
     message(event.message.map { names.timeline.messages[$0] })
-    if !event.evidence.isEmpty {
-      var list = ByteText()
-      list.evidence(event.evidence, names)
-      text.csv(list.string)
-    }
+    var list = ByteText()
+    list.evidence(event.evidence, names)
+    text.csv(list.string)
     if hasAlerts { alert(names.alert(event), &fields) }
     if hasDeeds {
       for name in EventFields.observerNames {
