@@ -191,12 +191,13 @@ struct AnalyzedClocksTests {
     #expect(
       text.contains("Of the 3 captures that heard somebody 2 go by clocks that can be compared"),
       "\(text)")
-    #expect(text.contains("how that of o goes by them nothing shows"), "\(text)")
+    #expect(text.contains("how that of o.pcapng goes by them nothing shows"), "\(text)")
     let compared = Self.flat(
       try run(["clocks", "hall.btsnoop", "later.pcapng", "o.pcapng"]).output)
     #expect(!compared.contains("Their clocks agree"), "\(compared)")
     #expect(
-      compared.contains("WARNING: how the clock of o goes by these is not known"), "\(compared)")
+      compared.contains("WARNING: how the clock of o.pcapng goes by these is not known"),
+      "\(compared)")
     // Nobody heard what another one did.
     try make("attic.pcapng", seed: 4, address: "c4:a1:00:00:02")
     #expect(try remarks(["hall.btsnoop", "attic.pcapng"]).isEmpty)
