@@ -84,6 +84,8 @@ package enum Soundness {
     }
     var sum = layout.file + reading.records.reduce(0) { $0 + layout.record + $1.bytes.count }
     sum += Int(reading.log.gaps.reduce(0) { $0 + $1.bytes })
+    // Captures that were joined have a header each.
+    sum += layout.file * (reading.log.notes[.capturesJoined]?.count ?? 0)
     if let note = reading.log.notes[.fileTruncated] { sum += input.count - Int(note.firstOffset) }
     return sum == input.count ? [] : ["\(sum) of \(input.count) bytes accounted for"]
   }

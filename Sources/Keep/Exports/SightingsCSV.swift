@@ -58,7 +58,8 @@ package struct SightingsCSV: FindingSink {
   @Sendable
   private static func observer(_ name: String) -> [UInt8] {
     var text = ByteText()
-    text.csv(name)
+    // Captures name their interfaces themselves, whatever that does to a terminal.
+    text.csv(TextColumns.printable(name))
     return text.bytes
   }
 

@@ -82,7 +82,12 @@ package struct EventsCSV: EventSink {
   ) {
     for name in names {
       if let first = fields.first, "\(first.name)" == name {
-        text.cell(first.value)
+        // As in the CSV of sightings.
+        if name == "observer", case .text(let observer) = first.value {
+          text.csv(TextColumns.printable(observer))
+        } else {
+          text.cell(first.value)
+        }
         fields.removeFirst()
       }
       text.text(",")
