@@ -139,7 +139,7 @@ struct WordingTests {
   @Test(arguments: [
     ["analyze"], ["info"], ["info", "--format", "json"], ["analyze", "--format", "json"],
     ["sightings"], ["sightings", "--format", "ndjson"], ["sightings", "--format", "csv"],
-    ["events"], ["events", "--format", "ndjson"], ["events", "--format", "csv"],
+    ["events", "--format", "ndjson"], ["events", "--format", "csv"],
   ])
   func namesOfInterfaces(_ command: [String]) throws {
     let writer = PcapngWriter(
