@@ -190,6 +190,12 @@ import Testing
       #expect(found.contains { if case .fellSilent = $0 { true } else { false } }, "\(until)")
     }
     #expect(try changes(20, known: false).isEmpty)
+    // Who is carried past was not there before either.
+    let past = try Self.compare(
+      [Self.radio("north", Self.some(10..<14) + [Heard(minor: 1)])],
+      [Self.later("north", Self.some(10..<14) + [Heard(minor: 1, times: 1800..<1840)])]
+    ).changed.flatMap(\.changes)
+    #expect(!past.contains { if case .fellSilent = $0 { true } else { false } }, "\(past)")
     #expect(try changes(Self.hour).isEmpty)
   }
 

@@ -2,21 +2,42 @@ import Testing
 
 @testable import CaptureReader
 
+/// Hands over a few bytes at a time.
+private final class PiecesInput: ByteInput {
+  let name = "pieces"
+  let isStream = true
+  private var rest: ArraySlice<UInt8>
+  private let portion: Int
+
+  init(_ bytes: [UInt8], portion: Int) { (rest, self.portion) = (bytes[...], portion) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let piece = rest.prefix(min(portion, buffer.count))
+    rest = rest.dropFirst(piece.count)
+    unsafe buffer.copyBytes(from: piece)
+    return piece.count
+  }
+}
+
 /// Several captures in one file (`cat a.pcap b.pcap`): another header in a record's place is no record.
 @Suite("Captures joined in one file") struct JoinedCapturesTests {
   private struct Read {
     var records: [(frame: Int, time: Int64, link: LinkType)] = []
     let joined: ContainerLog.Note?
     let codes: Set<ProblemCode>
+    let gaps: [ContainerLog.Gap]
 
-    init(_ bytes: [UInt8]) throws {
-      let reader = try CaptureReader.open(MemoryInput(bytes, name: "joined"), readsAhead: false)
+    init(_ bytes: [UInt8]) throws { try self.init(MemoryInput(bytes, name: "joined")) }
+
+    init(_ input: any ByteInput) throws {
+      let reader = try CaptureReader.open(input, readsAhead: false)
       var batch = RecordBatch()
       while try reader.next(into: &batch) {
         records += batch.records.array.map { (Int($0.frame), $0.time.nanoseconds, $0.link) }
       }
       joined = reader.log.notes[.capturesJoined]
       codes = Set(reader.log.notes.keys)
+      gaps = reader.log.gaps
     }
   }
 
@@ -34,7 +55,8 @@ import Testing
     let thrice = try Read(one + other + sample.file(90..<91))
     #expect(thrice.records.count == 91 && thrice.joined?.count == 2)
     // A header without records, and one that is cut.
-    #expect(try Read(one + sample.header).records.count == 40)
+    let ended = try Read(one + sample.header)
+    #expect(ended.records.count == 40 && ended.codes == [.capturesJoined])
     let cut = try Read(one + sample.header.dropLast(3))
     #expect(cut.records.count == 40 && cut.codes.contains(.fileTruncated))
   }
@@ -42,15 +64,35 @@ import Testing
   @Test("keep the byte order and the parts of a second of each")
   func otherLayout() throws {
     var big: [UInt8] = [0xA1, 0xB2, 0x3C, 0x4D] + Bytes.big(2, 2) + Bytes.big(4, 2)
-    big += [UInt8](repeating: 0, count: 8) + Bytes.big(262_144, 4) + Bytes.big(201, 4)
+    big += [UInt8](repeating: 0, count: 8) + Bytes.big(262_144, 4) + Bytes.big(187, 4)
     let event = Sample.event(7)
     big += Bytes.big(Sample.start + 1000, 4) + Bytes.big(5, 4)
     big += Bytes.big(event.count, 4) + Bytes.big(event.count, 4) + event
     let found = try Read(Sample.pcap.file(0..<3) + big + Sample.pcap.file(3..<5))
-    #expect(found.records.count == 6 && found.joined?.count == 2)
+    try #require(found.records.count == 6 && found.joined?.count == 2)
     #expect(found.records[3].time == Int64(Sample.start + 1000) * 1_000_000_000 + 5)
-    #expect(found.records[3].link == .pcap(201))
-    #expect(found.records[2].link == found.records[5].link)
+  }
+
+  @Test("of another link type are left out, with what is behind them, and counted")
+  func otherLink() throws {
+    for (sample, place) in [(Sample.btsnoop, 15), (.pcap, 20)] {
+      var header = sample.header
+      header[place] = sample.isBigEndian ? 0xE9 : 201
+      let other = header + sample.file(40..<60).dropFirst(sample.header.count)
+      let found = try Read(sample.file(0..<40) + other)
+      #expect(found.records.count == 40 && found.joined == nil)
+      #expect(found.codes.contains(.linkTypeChanges), "\(found.codes)")
+      #expect(found.gaps.map(\.bytes) == [Int64(other.count)])
+    }
+  }
+
+  @Test("are found wherever a window ends", arguments: [Sample.btsnoop, .pcap])
+  func portions(_ sample: Sample) throws {
+    let bytes = sample.file(0..<5) + sample.file(5..<9)
+    for portion in [1, 3, 7, 16, 24, 25] {
+      let found = try Read(PiecesInput(bytes, portion: portion))
+      #expect(found.records.count == 9 && found.codes == [.capturesJoined], "\(portion)")
+    }
   }
 
   @Test("a header of a version that is not known is none")

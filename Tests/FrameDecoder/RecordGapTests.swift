@@ -43,6 +43,36 @@ import Testing
     #expect(scan.windows[0].listening(from: from, to: to, scan.gaps) == 10_000_000_000)
   }
 
+  /// Scans and recordings as long as times can say.
+  @Test func theLongestScansAddUp() {
+    var feeding = Feeding()
+    for (order, time) in [
+      ("010c20020101", -4_600_000_000_000), ("010c20020101", 4_600_000_000_000),
+      ("010c20020101", -4_600_000_000_000), ("010c20020000", 4_600_000_000_000),
+    ] as [(String, Int64)] {
+      feeding.feed(Hex.bytes(order), at: time)
+      feeding.feed(Self.enabled, at: time)
+    }
+    feeding.decoder.finish(at: Self.time(4_600_000_000))
+    let scan = feeding.decoder.observers[0].scan
+    #expect(scan.windows.count == 3)
+    #expect(scan.byParameters.map(\.listening) == [.max])
+  }
+
+  @Test func whatIsNotCapturedIsNoListeningWithAFilterEither() {
+    var feeding = Feeding()
+    feeding.feed(Hex.bytes("010c20020101"), at: 0)
+    feeding.feed(Self.enabled, at: 0)
+    feeding.feed(Self.report, at: 10_000)
+    for (kind, second) in [(CaptureMark.Kind.off, 20.0), (.on, 80.0)] {
+      feeding.decoder.take(
+        CaptureMark(kind, interface: 0, time: Self.time(second), frame: 3, isBehind: true))
+    }
+    feeding.feed(Self.report, at: 100_000)
+    feeding.decoder.finish(at: Self.time(100))
+    #expect(feeding.decoder.observers[0].scan.listening == 40_000_000_000)
+  }
+
   @Test func aShortOneIs() {
     var feeding = Self.feeding([29.9, 59.8])
     feeding.decoder.finish(at: Self.time(59.8))

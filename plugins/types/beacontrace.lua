@@ -86,7 +86,7 @@
 ---@field listed_only_s number? s: For how long of it only advertisers on the controller's list were heard; nil: for none of it.
 ---@field radio_share number? Which part of it the radio listened, 0 to 1, by the windows of its scans; nil: all of it, or not known.
 ---@field radio_share_before number? And of the time before; where it was more, `silence_probability` reckons with that.
----@field record_gap_s number? s: The longest pause without any record that is at least the exit period, or half of it where the grade is not `deaf`; 0: none.
+---@field record_gap_s number? s: The longest pause without any record that is at least the exit period; where the grade is not `deaf`, how much of the silence lies in pauses of half of it and more; 0: none.
 ---@field interval_ms number? ms: Usual interval of the transmitter whose silence is least likely.
 ---@field loss number? Its lost share, 0 to 1.
 ---@field silence_probability number? Of the silence by loss alone, 0 to 1.

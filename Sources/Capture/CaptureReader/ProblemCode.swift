@@ -43,6 +43,8 @@ extension ProblemCode {
   public static let sectionSkipped = ProblemCode(rawValue: "section_skipped")
   /// Another capture begins behind the first one: files were joined.
   public static let capturesJoined = ProblemCode(rawValue: "captures_joined")
+  /// One of another link type: the rest of the file is left out.
+  public static let linkTypeChanges = ProblemCode(rawValue: "link_type_changes")
 
   // The clock.
   public static let timestampImplausible = ProblemCode(rawValue: "timestamp_implausible")
@@ -56,7 +58,7 @@ extension ProblemCode {
   public static let damaging: Set<ProblemCode> = [
     fileTruncated, damageSkipped, recordLengthImplausible, recordImplausible, blockLengthMismatch,
     blockLengthInvalid, packetOverrunsBlock, compressedStreamTruncated, compressedStreamDamaged,
-    sectionEndMissing, sectionSkipped, readError,
+    sectionEndMissing, sectionSkipped, linkTypeChanges, readError,
   ]
 }
 

@@ -17,6 +17,8 @@ public struct RecordGaps: Sendable {
   /// is what makes a radio deaf (SEMANTICS 2, evidence).
   public static let least: Int64 = 30_000_000_000
 
+  /// Those of them, or parts of them, of which the recorder says that nothing was captured; ascending.
+  private var stops: [Span] = []
   /// Since when the recorder says that nothing is captured.
   private var uncapturedSince: Int64?
 
@@ -45,7 +47,10 @@ public struct RecordGaps: Sendable {
   mutating func captureEnds(at moment: Int64) { uncapturedSince = uncapturedSince ?? moment }
 
   mutating func captureBegins(at moment: Int64) {
-    if let since = uncapturedSince { add(since, moment) }
+    if let since = uncapturedSince {
+      add(since, moment)
+      if moment > since, stops.count < Self.most { stops.append(Span(from: since, to: moment)) }
+    }
     uncapturedSince = nil
   }
 
@@ -69,8 +74,17 @@ public struct RecordGaps: Sendable {
 
   /// How much of a time they are, nanoseconds.
   public func length(from: Int64, to: Int64) -> Int64 {
+    Self.length(of: spans[first(endingAfter: from)...], from: from, to: to)
+  }
+
+  /// For how much of a time the recorder says that it captured nothing, nanoseconds.
+  func uncaptured(from: Int64, to: Int64) -> Int64 {
+    Self.length(of: stops[...], from: from, to: to)
+  }
+
+  private static func length(of spans: ArraySlice<Span>, from: Int64, to: Int64) -> Int64 {
     var sum: Int64 = 0
-    for span in spans[first(endingAfter: from)...] {
+    for span in spans where span.to > from {
       guard span.from < to else { break }
       let (length, overflow) = min(span.to, to).subtractingReportingOverflow(max(span.from, from))
       let (next, isTooLong) = sum.addingReportingOverflow(length)

@@ -136,7 +136,7 @@ package struct ObserverFacts: Sendable {
   package var listened: Int64 {
     guard carriesHCI, scan.windowsNotListed == 0 else { return scanned }
     return scan.byParameters.reduce(0) { sum, entry in
-      sum + Int64(Double(entry.listening) * (entry.parameters?.share ?? 1))
+      sum.later(by: Self.part(entry.parameters?.share, of: entry.listening))
     }
   }
 
@@ -149,7 +149,14 @@ package struct ObserverFacts: Sendable {
       let to = min(window.end.nanoseconds, limits.to)
       guard to > from else { return sum }
       let whole = window.listening(from: from, to: to, scan.gaps)
-      return sum.later(by: Int64(Double(whole) * (window.parameters?.share ?? 1)))
+      return sum.later(by: Self.part(window.parameters?.share, of: whole))
     }
+  }
+
+  /// Which part of a time a share of it is, nanoseconds; nil: all of it.
+  private static func part(_ share: Double?, of whole: Int64) -> Int64 {
+    guard let share, share < 1 else { return whole }
+    // A time so long that no number of its size is exact may come out longer than it is.
+    return Int64(exactly: (Double(whole) * share).rounded(.down)) ?? whole
   }
 }

@@ -5,6 +5,19 @@ import Regions
 struct Deafness {
   /// Ascending, disjoint; there may be thousands.
   let spans: [Timeline.Span]
+  /// A pause in the recording is among them from here on, nanoseconds.
+  let leastGap: Int64
+  /// Scans that left out whom they had told of; ascending, disjoint. And since when one does that goes on.
+  let filteredScans: [Timeline.Span]
+  let filtersSince: Int64?
+
+  init(
+    spans: [Timeline.Span], leastGap: Int64 = 0, filteredScans: [Timeline.Span] = [],
+    filtersSince: Int64? = nil
+  ) {
+    (self.spans, self.leastGap) = (spans, leastGap)
+    (self.filteredScans, self.filtersSince) = (filteredScans, filtersSince)
+  }
 
   /// For how long of a time it could hear, nanoseconds.
   func listened(from: Timestamp, to: Timestamp) -> Int64 {
@@ -19,10 +32,18 @@ struct Deafness {
     return sum.later(by: max(0, to.nanoseconds.since(at)))
   }
 
-  /// Whether all that it did not hear in a time it may have left out; nil where it heard all the time.
-  func isOfFilter(from: Timestamp, to: Timestamp) -> Bool? {
-    let spans = before(to).filter { $0.to.nanoseconds > from.nanoseconds }
-    return spans.isEmpty ? nil : spans.allSatisfy(\.isOfFilter)
+  /// Until when, behind a moment, a scan leaves out whom it told of then; the moment itself where none does.
+  func filtered(after moment: Timestamp) -> Timestamp {
+    if let filtersSince, filtersSince <= moment.nanoseconds {
+      return Timestamp(nanoseconds: .max)
+    }
+    let place = filteredScans.indices.bisected {
+      filteredScans[$0].to.nanoseconds > moment.nanoseconds
+    }
+    guard place < filteredScans.count,
+      filteredScans[place].from.nanoseconds <= moment.nanoseconds
+    else { return moment }
+    return filteredScans[place].to
   }
 
   /// Those that began before a moment.

@@ -55,18 +55,28 @@ extension EntryDoubt {
     if let earlier, let silence = earlier.silence, !silence.othersHeard.isKnown {
       from = earlier.until
     }
-    let heard = deafness.listened(from: from, to: entry)
+    // Nor what a scan left out that had told of it.
+    let leftOutUntil = min(
+      deafness.filtered(after: earlier?.lastSeen ?? .none).nanoseconds, entry.nanoseconds)
+    let leftOut = earlier == nil ? 0 : max(0, leftOutUntil.since(since.nanoseconds))
+    if leftOut > 0 {
+      from = Timestamp(nanoseconds: max(from.nanoseconds, leftOutUntil))
+    }
     let period = ((try? profile.with(region.overrides)) ?? profile).exitAfter
-    let listened = max(0, heard.since(earlier?.silence?.unheard(period) ?? 0))
+    var listened = deafness.listened(from: from, to: entry)
+    // A pause that is too short to be among the times of deafness; of what was left out it may be a part.
+    if let silence = earlier?.silence, silence.grade != .deaf, leftOut == 0,
+      silence.recordGap < deafness.leastGap
+    {
+      listened = max(0, listened.since(silence.recordGap))
+    }
     // Where it could hear all the time the exit period has passed, or there would be no entry.
     guard listened < entry.nanoseconds.since(since.nanoseconds), listened <= period else {
       return unheardArrival(entry, after: since, period, deafness)
     }
     return EntryDoubt(
       kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
-      listened: listened,
-      isOfFilter: deafness.isOfFilter(from: since, to: entry)
-        ?? earlier?.silence.map { $0.filtered > 0 } ?? false)
+      listened: listened, isOfFilter: leftOut > 0)
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a
@@ -86,18 +96,7 @@ extension EntryDoubt {
       (at, listenedSince) = (from, listened)
     }
     guard unheard >= period else { return nil }
-    let since = Timestamp(nanoseconds: at)
     return EntryDoubt(
-      kind: .mayHaveComeBefore, since: since, listened: listenedSince,
-      isOfFilter: deafness.isOfFilter(from: since, to: entry) ?? false)
-  }
-}
-
-extension Silence {
-  /// How much of a silence that heard others could show nothing, nanoseconds: while nothing was recorded, for less
-  /// than the exit period. A controller that left out whom it had told of all the time does so behind it, too.
-  fileprivate func unheard(_ period: Int64) -> Int64 {
-    guard grade != .deaf else { return 0 }
-    return filtered >= period ? .max : max(filtered, recordGap < period ? recordGap : 0)
+      kind: .mayHaveComeBefore, since: Timestamp(nanoseconds: at), listened: listenedSince)
   }
 }

@@ -43,10 +43,13 @@ extension Timeline {
   private func doubt(of visit: Visit, after earlier: Visit?, _ profile: Int) -> EntryDoubt? {
     guard !visit.wasInsideAlready else { return nil }
     let observer = observers[Int(visit.observer)]
+    let period = outcomes[profile].profile.exitAfter
     return EntryDoubt.of(
       visit.since, after: earlier.map(EarlierStay.init), regions[Int(visit.region)],
       outcomes[profile].profile, observer.start,
-      Deafness(spans: observer.otherDeaf[outcomes[profile].profile.exitAfter] ?? observer.deaf))
+      Deafness(
+        spans: observer.certainlyDeaf[period] ?? [], leastGap: period,
+        filteredScans: observer.filteredScans))
   }
 
   /// Gives entries among the events what their stays leave open. Those of stays that were forgotten keep what

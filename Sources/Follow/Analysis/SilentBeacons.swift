@@ -217,7 +217,7 @@ package struct SilentBeacons {
   }
 
   /// Of a beacon that is known to stand there: its last sighting and the end of the recording of a radio that heard
-  /// it and stands still, where it was silent for long enough, however short it was heard before; nil where it
+  /// it from its beginning on and stands still, where it was silent for long enough, however short that was; nil where it
   /// was not, or went on to a radio whose recording ends there.
   /// - Parameter usual: the longest absence that is known of it elsewhere, nanoseconds.
   func silence(of place: Int, after usual: Double) -> (last: Timestamp, end: Timestamp)? {
@@ -236,8 +236,12 @@ package struct SilentBeacons {
     let silence = times.listening(since: last)
     var gaps = Distribution()
     addGaps(place, own.key, &gaps)
-    let longest = max(usual, longest(gaps, own.key) ?? 0)
-    guard silence >= max(Self.least, times.length / 10), Double(silence) >= Self.factor * longest,
+    let gap = longest(gaps, own.key) ?? 0
+    let longest = max(usual, gap)
+    // From the beginning on, and without a break: who was carried past, or heard by chance, was not there either.
+    let start = times.recorded(from: times.start.nanoseconds, to: own.value.first)
+    guard Double(start) <= max(Self.slack, usual), gap <= max(Self.slack, usual),
+      silence >= max(Self.least, times.length / 10), Double(silence) >= Self.factor * longest,
       Double(times.listening(since: own.value.last).since(silence)) <= max(Self.slack, longest),
       heardBehind(last + times.end.nanoseconds.since(last) / 2, own.key) > 0
     else { return nil }
@@ -269,6 +273,14 @@ package struct SilentBeacons {
   func standsStill(_ observer: Int) -> Bool {
     Self.isLongEnough(times.observers[observer])
       && early[observer] > 0 && through[observer] * 2 >= early[observer]
+  }
+
+  /// Whether a radio heard it in the first quarter of its recording, and in the last one.
+  func isHeardThroughout(_ place: Int, _ observer: Int) -> Bool {
+    let heard = Self.heard(place, by: observer, beacons)
+    let own = times.observers[observer]
+    return own.recorded(from: own.start.nanoseconds, to: heard.first) <= own.length / 4
+      && own.recorded(from: heard.last, to: own.end.nanoseconds) <= own.length / 4
   }
 
   /// Whether the radio that heard a beacon most often, and often enough, stands still.

@@ -212,8 +212,10 @@ package struct Timeline: Sendable {
     /// When it is known not to have heard anything: scanning off, or no record for the shortest exit
     /// period of the main profile or longer. Ascending, disjoint; the first `mostDeaf`.
     package var deaf: [Span] = []
-    /// The same by exit periods of other profiles.
-    var otherDeaf: [Int64: [Span]] = [:]
+    /// By the exit period of each profile: the same without what is of the filter of duplicates.
+    var certainlyDeaf: [Int64: [Span]] = [:]
+    /// Scans that left duplicates out. Ascending; the first `mostDeaf`.
+    var filteredScans: [Span] = []
     package static let mostDeaf = 10_000
     /// Ends and beginnings of its scanning that were seen, in their order; the first `mostDeaf`.
     package var switches: [Switch] = []

@@ -152,7 +152,9 @@ package enum ProblemText {
 
   /// Those of a capture's warnings.
   package static func unlistedDamage(_ warnings: Set<ProblemCode>) -> Set<ProblemCode> {
-    var told: Set<ProblemCode> = [.damageSkipped, .recordImplausible, .recordLengthImplausible]
+    var told: Set<ProblemCode> = [
+      .damageSkipped, .recordImplausible, .recordLengthImplausible, .linkTypeChanges,
+    ]
     let unpacking: Set<ProblemCode> = [.compressedStreamTruncated, .compressedStreamDamaged]
     if !warnings.isDisjoint(with: unpacking) { told.insert(.fileTruncated) }
     return warnings.intersection(ProblemCode.damaging.subtracting(told))

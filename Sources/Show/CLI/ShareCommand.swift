@@ -216,10 +216,17 @@ enum SharedNames {
     let folders = FolderNames.names(of: captures)
     let places = Set(folders.values).count > 1 ? FolderNames.below(captures) : nil
     guard let places else { return called(captures, folders) }
+    // So many as tell receivers apart, and dates: who else a path names is nobody's business.
+    let depth = folders.values.map { $0.split(separator: "/").count }.max() ?? 1
     var taken: Set<String> = []
     return zip(captures, places).map { capture, folders in
-      let path = folders.filter { $0 != ".." } + [flat(ObserverNames.stem(of: capture))]
-      return unique(path.joined(separator: "/"), &taken) + ".pcapng"
+      let own = folders.filter { $0 != ".." }
+      let named = own.indices.filter { !DatedName.isDate(own[$0]) }.suffix(depth)
+      let path = own.indices.filter { named.contains($0) || DatedName.isDate(own[$0]) }.map {
+        own[$0]
+      }
+      return unique((path + [flat(ObserverNames.stem(of: capture))]).joined(separator: "/"), &taken)
+        + ".pcapng"
     }
   }
 

@@ -134,7 +134,7 @@ private let s = second
       activity.noteRecords(after: moment * 10 * s, at: (moment * 10 + 5) * s)
       activity.forget(at: (moment * 10 + 5) * s)
     }
-    #expect(activity.recordGap(from: 0, to: 9000 * s, atLeast: s).length == 0)
-    #expect(activity.recordGap(from: 9970 * s, to: 10_000 * s, atLeast: s).length == 5 * s)
+    #expect(activity.recordGaps(from: 0, to: 9000 * s, atLeast: s) == (0, 0))
+    #expect(activity.recordGaps(from: 9970 * s, to: 10_000 * s, atLeast: s) == (5 * s, 15 * s))
   }
 }

@@ -296,11 +296,17 @@ struct MonitorTwin {
       $0.from < time && $0.to > stay.last && $0.to - $0.from >= rule.exitAfter / 2
     }
     let gap = pauses.map { $0.to - $0.from }.max() ?? 0
-    let pause = pauses.first { $0.to - $0.from == gap }
     // A shorter one does not make it deaf, but takes its part of the silence.
     let isDeaf = !isHeard || scanOff > 0 || gap >= rule.exitAfter
-    let missing =
-      isDeaf ? 0 : pause.map { min($0.to, time) - max($0.from, stay.last) } ?? 0
+    var missing: Int64 = 0
+    if !isDeaf {
+      // Counted by what ends and begins: pauses of files that overlap may, too.
+      let edges = Set(pauses.flatMap { [max($0.from, stay.last), min($0.to, time)] }).sorted()
+      for (from, to) in zip(edges, edges.dropFirst())
+      where pauses.contains(where: { $0.from <= from && $0.to >= to }) {
+        missing += to - from
+      }
+    }
     func limits(_ limit: ScanLimits) -> Int64 {
       limited.filter { $0.limits.contains(limit) }.reduce(0) {
         $0 + listening(rule, from: max($1.from, stay.last), to: min($1.to, time))
@@ -322,7 +328,7 @@ struct MonitorTwin {
       worth.grade = .thin
     }
     if isDeaf { worth.grade = .deaf }
-    if isDeaf, gap < rule.exitAfter { worth.gap = 0 }
+    worth.gap = isDeaf ? (gap < rule.exitAfter ? 0 : gap) : missing
     return worth
   }
 

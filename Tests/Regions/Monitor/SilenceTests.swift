@@ -57,6 +57,11 @@ private let s = second
     // Half of P is left.
     let half = try silence(all.filter { $0 <= 80 * s || $0 >= 95 * s })
     #expect(half.grade == .gone && half.recordGap == 15 * s && half.probability == 0)
+    // Of two each takes its part; of one that reaches beyond X the part before it.
+    let two = try silence([76 * s + s / 2, 91 * s + s / 2, 107 * s])
+    #expect(two.grade == .thin && two.recordGap == 29 * s + s / 2 && two.probability == 1)
+    let beyond = try silence(all.filter { $0 <= 100 * s || $0 >= 120 * s })
+    #expect(beyond.recordGap == 6 * s)
     let short = try silence(all.filter { $0 <= 80 * s || $0 >= 94 * s })
     #expect(short.recordGap == 0)
   }

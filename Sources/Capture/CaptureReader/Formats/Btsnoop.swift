@@ -25,6 +25,7 @@ struct Btsnoop: RecordParser {
   private var drops: UInt32 = 0
   /// And of captures before this one in the same file.
   private var lostBefore: UInt64 = 0
+  private var otherLink: OtherLink?
   /// Another header has just been read.
   private var isJoined = false
   private var sanity = RecordSanity()
@@ -50,6 +51,7 @@ struct Btsnoop: RecordParser {
       at = Self.headerLength
     }
     guard let link else { return at }
+    if let otherLink { return otherLink.skip(bytes, at: offset, final: final, &log) }
     if recovery.isSearching {
       let reader = self
       switch recovery.resume(
@@ -63,8 +65,9 @@ struct Btsnoop: RecordParser {
     repeat {
       isJoined = false
       at = records(
-        bytes, from: at, at: offset, final: final, link: self.link ?? link, into: &batch, log: &log)
+        bytes, from: at, at: offset, final: final, link: link, into: &batch, log: &log)
     } while isJoined
+    if let otherLink, final { return otherLink.skip(bytes, at: offset, final: true, &log) }
     return at
   }
 
@@ -79,7 +82,13 @@ struct Btsnoop: RecordParser {
     guard header.matches(Self.magic), (try? other.readHeader(header, log: &known)) != nil else {
       return nil
     }
-    (link, lostBefore, drops) = (other.link, lostBefore + UInt64(drops), 0)
+    guard other.link == link else {
+      otherLink = OtherLink(
+        offset: offset + Int64(at),
+        detail: "another btsnoop header, of datalink \(header.be32(12))", &log)
+      return 0
+    }
+    (lostBefore, drops) = (lostBefore + UInt64(drops), 0)
     log.note(
       .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
       "another btsnoop header: files were joined")
@@ -117,6 +126,7 @@ struct Btsnoop: RecordParser {
       at = usualRecords(bytes, from: at, link: link, into: &batch, log: &log)
       guard !batch.isFull else { return at }
       guard at + Self.recordHeaderLength <= end else {
+        if final, let length = join(bytes, at, at: offset, &log) { return at + length }
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
       let header = bytes.extracting(at..<(at + Self.recordHeaderLength))

@@ -43,6 +43,7 @@ struct Pcap: RecordParser {
   private var lengthsSwapped = false
   private var recovery = Resynchroniser()
   private var sanity = RecordSanity()
+  private var otherLink: OtherLink?
   /// Another header has just been read.
   private var isJoined = false
 
@@ -64,6 +65,7 @@ struct Pcap: RecordParser {
       at = Self.headerLength
     }
     guard var layout else { return at }
+    if let otherLink { return otherLink.skip(bytes, at: offset, final: final, &log) }
     if recovery.isSearching {
       let reader = self
       switch recovery.resume(
@@ -80,6 +82,7 @@ struct Pcap: RecordParser {
       at = records(
         bytes, from: at, at: offset, final: final, layout: layout, into: &batch, log: &log)
     } while isJoined
+    if let otherLink, final { return otherLink.skip(bytes, at: offset, final: true, &log) }
     return at
   }
 
@@ -93,7 +96,15 @@ struct Pcap: RecordParser {
     let header = bytes.extracting(at..<(at + Self.headerLength))
     var known = log
     guard (try? other.readHeader(header, log: &known)) != nil else { return nil }
-    (layout, link, lengthsSwapped) = (other.layout, other.link, other.lengthsSwapped)
+    guard other.link == link else {
+      otherLink = OtherLink(
+        offset: offset + Int64(at),
+        detail:
+          "another pcap header, of link type \(header.u32(20, bigEndian: Layout(magic: header.be32(0))?.bigEndian ?? false) & 0xffff)",
+        &log)
+      return 0
+    }
+    (layout, lengthsSwapped) = (other.layout, other.lengthsSwapped)
     log.note(
       .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
       "another pcap header: files were joined")

@@ -42,8 +42,8 @@ public struct ScanState: Sendable {
     public let filtersDuplicates: Bool?
     /// No enable command was seen: from the first report to the last before something told of a scan.
     public let isInferred: Bool
-    /// Nanoseconds, without gaps in the recording. While duplicates are filtered a gap shows nothing: nobody
-    /// but who was heard already may be there.
+    /// Nanoseconds, without gaps in the recording. While duplicates are filtered a gap shows nothing, unless the
+    /// recorder says that it captured nothing: nobody but who was heard already may be there.
     public fileprivate(set) var listening: Int64 = 0
 
     fileprivate mutating func measure(_ gaps: RecordGaps) {
@@ -54,7 +54,10 @@ public struct ScanState: Sendable {
     public func listening(from: Int64, to: Int64, _ gaps: RecordGaps) -> Int64 {
       let (span, overflow) = to.subtractingReportingOverflow(from)
       guard !overflow, span > 0 else { return 0 }
-      return filtersDuplicates == true ? span : span - min(gaps.length(from: from, to: to), span)
+      let without =
+        filtersDuplicates == true
+        ? gaps.uncaptured(from: from, to: to) : gaps.length(from: from, to: to)
+      return span - min(without, span)
     }
   }
 
@@ -77,7 +80,8 @@ public struct ScanState: Sendable {
     var found: [(parameters: Parameters?, listening: Int64)] = []
     for window in windows where window.start.isKnown && window.end.isKnown {
       if let place = found.firstIndex(where: { $0.parameters == window.parameters }) {
-        found[place].listening += window.listening
+        let (sum, overflow) = found[place].listening.addingReportingOverflow(window.listening)
+        found[place].listening = overflow ? .max : sum
       } else {
         found.append((window.parameters, window.listening))
       }

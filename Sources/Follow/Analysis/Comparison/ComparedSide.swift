@@ -118,6 +118,11 @@ package struct ComparedSide: Sendable {
     silences.silence(of: place, after: usual)
   }
 
+  /// See `SilentBeacons`.
+  func isHeardThroughout(_ place: Int, _ observer: Int) -> Bool {
+    silences.isHeardThroughout(place, observer)
+  }
+
   /// See `SilentBeacons`: to who walks every beacon changes.
   func isHeardFromOnePlace(_ place: Int) -> Bool { silences.isHeardFromOnePlace(place) }
 

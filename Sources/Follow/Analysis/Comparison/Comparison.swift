@@ -133,13 +133,7 @@ package struct Comparison: Sendable {
       changes += BeaconChange.ofFigures(old, new, comparesIntervals: comparesIntervals)
         .map { sharpened($0, placeNow) }
       if let signal = signals.change(of: place) { changes.append(signal) }
-      if let moved = heardElsewhere(place, placeNow) {
-        changes.append(moved)
-      } else if changes.allSatisfy({ $0.sort != .silence && $0.sort != .interval }),
-        let hardly = hardlyHeard(place, placeNow)
-      {
-        changes.append(hardly)
-      }
+      if let radios = otherRadios(place, placeNow, besides: changes) { changes.append(radios) }
       var late: [BeaconChange] = []
       if let lately, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
         let last = lately.beacons.summary(at: placeLately, &scratchLately)
@@ -154,6 +148,14 @@ package struct Comparison: Sendable {
         changed.append(Changed(before: place, now: placeNow, changes: changes, lately: late))
       }
     }
+  }
+
+  private func otherRadios(
+    _ place: Int, _ placeNow: Int, besides changes: [BeaconChange]
+  ) -> BeaconChange? {
+    if let moved = heardElsewhere(place, placeNow) { return moved }
+    let isExplained = changes.contains { $0.sort == .silence || $0.sort == .interval }
+    return isExplained ? nil : hardlyHeard(place, placeNow)
   }
 
   private func sharpened(_ change: BeaconChange, _ placeNow: Int) -> BeaconChange {

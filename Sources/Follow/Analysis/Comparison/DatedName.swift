@@ -1,5 +1,5 @@
 /// Names of files in which a date stands: `west-2026-05-12`, `20260512_103000-west`.
-enum DatedName {
+package enum DatedName {
   /// The name without its first date, with the time behind it and a separator; nil where there is no date, or
   /// nothing else.
   static func rest(of name: String) -> String? {
@@ -21,7 +21,7 @@ enum DatedName {
   }
 
   /// Whether it is a date and nothing else: `2026-05-12`, `20260512T103000Z`.
-  static func isDate(_ name: String) -> Bool {
+  package static func isDate(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     return date(bytes, 0) == bytes.count
   }

@@ -59,36 +59,36 @@ extension Comparison {
       (less + more).map(\.hearing).sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
   }
 
-  /// Told where all radios that stand still and heard it often hardly hear it any more, and nobody else does: it was
-  /// covered, or laid away, or sends weakly. Not where it is silent or sends seldom, nor of controllers that
-  /// leave out what is repeated, nor where most beacons are heard less.
+  /// Told where all radios that heard it often stand still and hardly hear it any more, all the time, and nobody else
+  /// hears it: it was covered, or laid away, or sends weakly, or seldom. Not where it is silent or intervals say
+  /// why, nor of controllers that leave out what is repeated, nor where most beacons are heard less.
   func hardlyHeard(_ place: Int, _ placeNow: Int) -> BeaconChange? {
-    guard before.filtering.isEmpty, now.filtering.isEmpty, before.isHeardFromOnePlace(place),
+    guard comparesIntervals, before.filtering.isEmpty, now.filtering.isEmpty,
+      before.isHeardFromOnePlace(place),
       let usual = signals.usualReception, usual >= Least.less
     else { return nil }
     let (old, new) = (before.sightings(of: place), now.sightings(of: placeNow))
-    func all(_ sightings: [Int: Int], _ radio: Int?) -> Int {
-      radio.map { sightings[$0, default: 0] } ?? sightings.values.reduce(0, +)
-    }
-    let pairs = radios.pairs(of: place, before)
-    let known = Set(pairs.compactMap(\.now))
-    let others = pairs == [.all] ? 0 : new.filter { !known.contains($0.key) }.values.reduce(0, +)
     var found: [BeaconChange.Hearing] = []
-    for pair in pairs {
-      let (was, isNow) = (all(old, pair.before), all(new, pair.now))
-      guard was >= Least.sightings else { continue }
+    for pair in radios.pairs(of: place, before) {
+      // All of a side, where that is one radio.
+      guard let number = pair.before ?? old.keys.first, let numberNow = pair.now ?? new.keys.first,
+        pair.before != nil || before.radios.count == 1 && now.radios.count == 1,
+        let name = before.radios[number]?.name
+      else { return nil }
+      let hearing = BeaconChange.Hearing(
+        radio: name, before: old[number, default: 0], now: new[numberNow, default: 0])
+      guard hearing.before >= Least.sightings else { continue }
       guard let ratio = ComparedSignals.listened(pair, before, now),
-        signals.shifts[pair]?.isOfRadio != true,
-        pair.now.map({ now.standsStill($0) })
-          ?? now.radios.keys.allSatisfy({ now.standsStill($0) }),
-        Double(isNow) <= Least.none * ratio * Double(was)
+        signals.shifts[pair]?.isOfRadio != true, now.standsStill(numberNow),
+        Double(hearing.now) <= Least.none * ratio * Double(hearing.before),
+        hearing.now == 0 || now.isHeardThroughout(placeNow, numberNow)
       else { return nil }
-      let name = pair.before.flatMap { before.radios[$0]?.name }
-      guard let name = name ?? (before.radios.count == 1 ? before.radios.first?.value.name : nil)
-      else { return nil }
-      found.append(BeaconChange.Hearing(radio: name, before: was, now: isNow))
+      found.append(hearing)
     }
-    guard !found.isEmpty, others < Least.often else { return nil }
+    let others = new.values.reduce(0, +) - found.reduce(0) { $0 + $1.now }
+    guard !found.isEmpty, found.contains(where: { $0.now > 0 }), others < Least.often else {
+      return nil
+    }
     return .heardBy(found.sorted { ($1.before, $0.radio) < ($0.before, $1.radio) })
   }
 

@@ -5,6 +5,8 @@ import Regions
 /// When an observer is known not to have heard anything.
 struct DeafSpans {
   private(set) var spans: [Timeline.Span] = []
+  /// Without times in which nobody was told of while duplicates were filtered: who came then was.
+  private(set) var certain: [Timeline.Span] = []
   private(set) var switches: [Timeline.Switch] = []
   private(set) var start = Timestamp.none
   private(set) var end = Timestamp.none
@@ -13,10 +15,13 @@ struct DeafSpans {
   /// heard there.
   private var isOffDoubtful = false
   private var uncapturedSince: Int64?
-  /// The scan that goes on leaves duplicates out.
-  private var filters = false
+  /// Since when the scan that goes on leaves duplicates out.
+  private(set) var filtersSince: Int64?
+  /// Scans that did, in one file each; ascending, the first `mostDeaf`. Whom such a scan told of it does not tell of
+  /// again; the next one does.
+  private(set) var filteredScans: [Timeline.Span] = []
   /// A pause without records counts from here on, nanoseconds.
-  private let leastGap: Int64
+  let leastGap: Int64
 
   init(leastGap: Int64) { self.leastGap = leastGap }
 
@@ -35,19 +40,22 @@ struct DeafSpans {
     if !start.isKnown { start = note.time }
     end = Timestamp(nanoseconds: max(end.nanoseconds, now))
     if before != .min, now.since(before) >= leastGap {
-      add(before, now, isOfFilter: filters && offSince == nil)
+      add(before, now, isOfFilter: offSince == nil && filtersSince.map { $0 <= before } == true)
     }
     switch note.kind {
     case .scanOff, .reset:
-      filters = false
+      endFilteredScan(at: now)
       if offSince == nil { keep(note, capture, isOn: false) }
       offSince = offSince ?? now
       isOffDoubtful = false
     case .scanOn:
-      filters = note.scanLimits.contains(.duplicates)
+      endFilteredScan(at: now)
+      if note.scanLimits.contains(.duplicates) { filtersSince = now }
       keep(note, capture, isOn: true)
       endOff(at: now)
     case .end:
+      // What comes behind is of another file, and the time between them is nobody's.
+      endFilteredScan(at: now)
       if let since = offSince { add(since, now) }
       isOffDoubtful = offSince != nil
       takeCapturing(.captureOn, now)
@@ -60,6 +68,27 @@ struct DeafSpans {
     switches.append(
       Timeline.Switch(
         time: note.time, isOn: isOn, place: EventMaking.evidence(capture, note.frame)))
+  }
+
+  /// An earlier run saw the scan begin, and this one did not.
+  mutating func restore(_ limits: ScanLimits, at moment: Timestamp) {
+    if limits.contains(.duplicates) { filtersSince = moment.nanoseconds }
+  }
+
+  /// Nothing more comes: what still goes on ends with the recording.
+  func finished() -> DeafSpans {
+    var spans = self
+    if end.isKnown { spans.endFilteredScan(at: end.nanoseconds) }
+    return spans
+  }
+
+  private mutating func endFilteredScan(at moment: Int64) {
+    defer { filtersSince = nil }
+    guard let since = filtersSince, moment > since,
+      filteredScans.count < Timeline.Observer.mostDeaf
+    else { return }
+    filteredScans.append(
+      Timeline.Span(from: Timestamp(nanoseconds: since), to: Timestamp(nanoseconds: moment)))
   }
 
   private mutating func endOff(at moment: Int64) {
@@ -76,10 +105,16 @@ struct DeafSpans {
 
   private mutating func add(_ from: Int64, _ to: Int64, isOfFilter: Bool = false) {
     guard to > from else { return }
+    Self.add(from, to, isOfFilter, to: &spans)
+    if !isOfFilter { Self.add(from, to, false, to: &certain) }
+  }
+
+  private static func add(
+    _ from: Int64, _ to: Int64, _ isOfFilter: Bool, to spans: inout [Timeline.Span]
+  ) {
     if let last = spans.last, last.to.nanoseconds >= from {
-      let begin = min(last.from.nanoseconds, from)
       spans[spans.count - 1] = Timeline.Span(
-        from: Timestamp(nanoseconds: begin),
+        from: Timestamp(nanoseconds: min(last.from.nanoseconds, from)),
         to: Timestamp(nanoseconds: max(last.to.nanoseconds, to)),
         isOfFilter: isOfFilter && last.isOfFilter)
     } else if spans.count < Timeline.Observer.mostDeaf {

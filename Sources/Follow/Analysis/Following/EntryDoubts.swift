@@ -20,7 +20,9 @@ struct EntryDoubts: Sendable {
     case .enter:
       event.doubt = EntryDoubt.of(
         event.entered, after: earlier[place], region, profile, deaf.start,
-        Deafness(spans: deaf.spans))
+        Deafness(
+          spans: deaf.certain, leastGap: deaf.leastGap, filteredScans: deaf.filteredScans,
+          filtersSince: deaf.filtersSince))
     default: break
     }
   }

@@ -12,7 +12,7 @@ final class Following {
   private var observers: [Timeline.Observer] = []
   private(set) var deaf: [DeafSpans] = []
   /// By observer: the same by the exit periods of other profiles that are not the main one's.
-  private var otherDeaf: [[Int64: DeafSpans]] = []
+  private var otherDeaf: [[(period: Int64, spans: DeafSpans)]] = []
   private var losses: [LossSpans] = []
   private var recorded: [RecordedSpans] = []
   /// By observer: places of its captures that are open.
@@ -84,18 +84,24 @@ final class Following {
       let periods = settings.profiles.map(\.exitAfter)
       deaf.append(DeafSpans(leastGap: periods[0]))
       otherDeaf.append(
-        Dictionary(
-          Set(periods).subtracting([periods[0]]).map { ($0, DeafSpans(leastGap: $0)) },
-          uniquingKeysWith: { one, _ in one }))
+        Set(periods).subtracting([periods[0]]).sorted().map { ($0, DeafSpans(leastGap: $0)) })
       recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
       openCaptures.append([])
       for follower in followers { follower.addObserver(name) }
     }
   }
 
+  /// An earlier run saw how the observer's scan began.
+  func restore(_ limits: ScanLimits, of observer: Int, at time: Timestamp) {
+    deaf[observer].restore(limits, at: time)
+    for place in otherDeaf[observer].indices {
+      otherDeaf[observer][place].spans.restore(limits, at: time)
+    }
+  }
+
   /// When an observer is deaf by a profile's exit period.
   func deaf(_ observer: Int, by profile: Profile) -> DeafSpans {
-    otherDeaf[observer][profile.exitAfter] ?? deaf[observer]
+    otherDeaf[observer].first { $0.period == profile.exitAfter }?.spans ?? deaf[observer]
   }
 
   /// What calls to the judge and the listener need, as of now.
@@ -160,8 +166,8 @@ final class Following {
     silences?.take(note, observer: observer)
     if !note.kind.isRemark {
       deaf[observer].take(note, capture: capture)
-      for period in otherDeaf[observer].keys {
-        otherDeaf[observer][period]?.take(note, capture: capture)
+      for place in otherDeaf[observer].indices {
+        otherDeaf[observer][place].spans.take(note, capture: capture)
       }
       losses[observer].hear(note, capture: capture)
       recorded[observer].take(note)
@@ -224,8 +230,12 @@ final class Following {
     for (place, deaf) in deaf.enumerated() {
       var observer = observers[place]
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
-      observer.otherDeaf = otherDeaf[place].mapValues(\.spans)
+      observer.certainlyDeaf = [deaf.leastGap: deaf.certain]
+      for other in otherDeaf[place] {
+        observer.certainlyDeaf[other.period] = other.spans.certain
+      }
       observer.switches = deaf.switches
+      observer.filteredScans = deaf.finished().filteredScans
       observer.losses = losses[timeline.observers.count].losses
       observer.recordings = recorded[timeline.observers.count].recordings
       observer.unplaced = main.circles.unplaced(timeline.observers.count)

@@ -64,7 +64,10 @@ extension Following {
     let limits = ScanLimits(rawValue: known.scanLimits ?? 0)
     follower.restore(
       memories, messages, limits, at: observer, from: time, goodFor: restored.goodFor)
-    if follower.number == 0, !limits.isEmpty { judge?.resume(limits, of: observerNames[observer]) }
+    if follower.number == 0, !limits.isEmpty {
+      judge?.resume(limits, of: observerNames[observer])
+      self.restore(limits, of: observer, at: time)
+    }
     for memory in memories where memory.presence == .outside {
       outsideFromStart[follower.number, default: []].append((observer, Int(memory.region), time))
     }

@@ -14,8 +14,9 @@ extension RegionMonitor {
   /// told to leave out whom it has heard already, or who is not on its list: of a beacon that stays the
   /// capture would look the same. Such an exit is `thin` at best; it is not `deaf`, as others were heard.
   ///
-  /// A time without any record that is a little shorter than P does not make it deaf, but in it nobody could be
-  /// heard either: from half of P on, what was lost by chance is reckoned over the rest.
+  /// SEMANTICS reckons p over P. A time without any record that is a little shorter than P does not make it deaf,
+  /// but in it nobody could be heard either, and 29 of 30 s made no less `gone`: here p is reckoned without pauses
+  /// of half of P and more.
   func judge(_ place: Int, until end: Int64) -> Silence {
     let state = states[place]
     let rule = rules[Int(state.rule)]
@@ -26,12 +27,12 @@ extension RegionMonitor {
     let scanOff = activity.scanOff(rule.ear, from: state.last, to: end)
     let captureOff = activity.captureOff(rule.ear, from: state.last, to: end)
     let period = rule.test.exitAfter
-    let gap = activity.recordGap(from: state.last, to: end, atLeast: period / 2)
+    let pauses = activity.recordGaps(from: state.last, to: end, atLeast: period / 2)
     let share = activity.shares.mean(from: state.last, to: end)
-    let isUnrecorded = gap.length >= period
+    let isUnrecorded = pauses.longest >= period
     let isDeaf = heard == nil || scanOff > 0 || captureOff > 0 || isUnrecorded
     let chance = chance(
-      place, listening: share, over: isDeaf ? period : period.since(gap.inside))
+      place, listening: share, over: isDeaf ? period : max(0, period.since(pauses.inside)))
     let filtered = activity.filtered(rule.ear, from: state.last, to: end)
     let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
     let lost = activity.packetsLost(from: state.last, to: last)
@@ -40,7 +41,7 @@ extension RegionMonitor {
     return Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
-      captureOff: captureOff, recordGap: isUnrecorded || !isDeaf ? gap.length : 0,
+      captureOff: captureOff, recordGap: isUnrecorded ? pauses.longest : isDeaf ? 0 : pauses.inside,
       filtered: filtered, listedOnly: listedOnly,
       packetsLost: lost, interval: chance?.least.interval,
       loss: chance?.least.loss,

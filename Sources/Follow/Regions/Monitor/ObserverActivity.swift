@@ -148,18 +148,22 @@ struct ObserverActivity: Sendable {
   /// Packets that are known to have been lost in (from, to].
   func packetsLost(from: Int64, to: Int64) -> Int64 { losses.count(from: from, to: to) }
 
-  /// The longest time without any record that is at least `least` and reaches into (from, to], and how much of
-  /// that it takes; 0 where there is none.
-  func recordGap(from: Int64, to: Int64, atLeast least: Int64) -> (length: Int64, inside: Int64) {
-    var longest: (length: Int64, inside: Int64) = (0, 0)
+  /// Times without any record that are at least `least` and reach into (from, to]: the longest, and how much of
+  /// that all of them take; 0 where there is none.
+  func recordGaps(from: Int64, to: Int64, atLeast least: Int64) -> (longest: Int64, inside: Int64) {
+    var found: (longest: Int64, inside: Int64) = (0, 0)
+    var taken = from
     func take(_ gap: Span) {
       let length = gap.to.since(gap.from)
-      guard gap.from < to, gap.to > from, length >= least, length > longest.length else { return }
-      longest = (length, min(gap.to, to).since(max(gap.from, from)))
+      guard gap.from < to, gap.to > from, length >= least else { return }
+      found.longest = max(found.longest, length)
+      // Those of files that overlap may, too.
+      found.inside = found.inside.later(by: max(0, min(gap.to, to).since(max(gap.from, taken))))
+      taken = max(taken, min(gap.to, to))
     }
     for gap in gaps { take(gap) }
     if let pause { take(pause) }
-    return longest
+    return found
   }
 
   /// Latest moment known in (from, to] at which somebody was heard.

@@ -127,8 +127,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package let scanOff: Int64
   /// For how long of it nothing was captured, in nanoseconds.
   package let captureOff: Int64
-  /// Longest time without any record that reaches into it and is not shorter than P, or where it is not deaf than
-  /// half of P; 0: none. Live,
+  /// Longest time without any record that reaches into it and is not shorter than P; where it is not deaf, how much
+  /// of it lies in such times of half of P and more; 0: none. Live,
   /// one that goes on is as long as it was when the exit was decided.
   package let recordGap: Int64
   /// For how long of it the controller filtered duplicates, and heard only who was on its list, in

@@ -113,7 +113,7 @@ enum AdviseFigures {
     guard beacon.silentAtEnd > usual, !advice.filtering.contains(place.observer) else { return nil }
     return
       "not heard since \(TextColumns.moment(beacon.last)), for "
-      + "\(TextColumns.duration(beacon.silentAtEnd)) of listening: it left, or sends no more"
+      + "\(TextColumns.duration(beacon.silentAtEnd)) of listening: it sends no more, or it or the receiver went away"
   }
 
   /// Of receivers that tell of a beacon once in a while only.

@@ -94,18 +94,22 @@ package struct AdviseText {
     ]
     let shown = showsAll ? place.beacons[...] : place.beacons.prefix(Self.mostBeacons)
     let names = place.beacons.map { AdviseFigures.name($0, result.statistics) }
+    var all: [String: (count: Int, latest: Int64)] = [:]
+    for (beacon, name) in zip(place.beacons, names) {
+      let known = all[name] ?? (0, .min)
+      all[name] = (known.count + 1, max(known.latest, beacon.last.nanoseconds))
+    }
     for (beacon, name) in zip(shown, names) {
       lines.append("  " + Self.row(beacon, name))
       // Several devices send it.
-      let isShared = names.count { $0 == name } > 1
+      let (count, latest) = all[name] ?? (1, .min)
+      let isShared = count > 1
       let sender = isShared ? AdviseFigures.address(beacon, result.statistics) + ": " : ""
       lines += TextLayout.wrap(
         sender + AdviseFigures.expected(beacon, advice, observers), indent: 6, hanging: 2
       ).map { style.dim($0) }
-      let isElsewhere = zip(place.beacons, names).contains {
-        $0.1 == name && $0.0.last.nanoseconds > beacon.last.nanoseconds
-      }
-      if !isElsewhere, let end = AdviseFigures.unheard(beacon, place, advice) {
+      // Not where it was heard later from another address.
+      if latest <= beacon.last.nanoseconds, let end = AdviseFigures.unheard(beacon, place, advice) {
         lines += TextLayout.wrap("! " + end, indent: 6, hanging: 2).map { style.warning($0) }
       }
     }

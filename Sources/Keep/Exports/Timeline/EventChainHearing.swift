@@ -121,10 +121,7 @@ package enum EntryDoubtText {
     switch doubt.kind {
     case .mayNeverHaveLeft: "it may never have left"
     case .mayHaveBeenInside: "it may have been inside before"
-    case .mayHaveComeBefore:
-      doubt.isOfFilter
-        ? "it may have come before, and been left out"
-        : "it may have come before, when the radio was not able to hear"
+    case .mayHaveComeBefore: "it may have come before, when the radio was not able to hear"
     }
   }
 
