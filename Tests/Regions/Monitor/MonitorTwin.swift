@@ -298,15 +298,12 @@ struct MonitorTwin {
     let gap = pauses.map { $0.to - $0.from }.max() ?? 0
     // A shorter one does not make it deaf, but takes its part of the silence.
     let isDeaf = !isHeard || scanOff > 0 || gap >= rule.exitAfter
-    var missing: Int64 = 0
-    if !isDeaf {
-      // Counted by what ends and begins: pauses of files that overlap may, too.
-      let edges = Set(pauses.flatMap { [max($0.from, stay.last), min($0.to, time)] }).sorted()
-      for (from, to) in zip(edges, edges.dropFirst())
-      where pauses.contains(where: { $0.from <= from && $0.to >= to }) {
-        missing += to - from
-      }
+    // Counted by what ends and begins: pauses of files that overlap may, too.
+    let edges = Set(pauses.flatMap { [max($0.from, stay.last), min($0.to, time)] }).sorted()
+    let missing = zip(edges, edges.dropFirst()).reduce(Int64(0)) { sum, part in
+      pauses.contains { $0.from <= part.0 && $0.to >= part.1 } ? sum + part.1 - part.0 : sum
     }
+    let silence = isDeaf ? rule.exitAfter : rule.exitAfter - missing
     func limits(_ limit: ScanLimits) -> Int64 {
       limited.filter { $0.limits.contains(limit) }.reduce(0) {
         $0 + listening(rule, from: max($1.from, stay.last), to: min($1.to, time))
@@ -315,20 +312,19 @@ struct MonitorTwin {
     let lost = losses.filter {
       $0.time > stay.last && (isStepped ? $0.time < time : $0.time <= time)
     }
+    let told = isDeaf ? (gap < rule.exitAfter ? 0 : gap) : missing
     var worth = Worth(
-      grade: .gone, isHeard: isHeard, scanOff: scanOff, gap: gap, filtered: limits(.duplicates),
+      grade: .gone, isHeard: isHeard, scanOff: scanOff, gap: told, filtered: limits(.duplicates),
       listedOnly: limits(.unlisted), lost: lost.reduce(0) { $0 + $1.count }, transmitters: 0)
     for transmitter in Set(stay.matches.map(\.transmitter)).sorted() {
-      add(
-        stay.matches.filter { $0.transmitter == transmitter }.map(\.time), stay, rule,
-        over: rule.exitAfter - missing, &worth)
+      let times = stay.matches.filter { $0.transmitter == transmitter }.map(\.time)
+      add(times, stay, rule, over: silence, &worth)
     }
-    allowForStay(stay, over: rule.exitAfter - missing, &worth)
+    allowForStay(stay, over: silence, &worth)
     if (worth.probability ?? 1) > 0.05 || worth.filtered + worth.listedOnly + worth.lost > 0 {
       worth.grade = .thin
     }
     if isDeaf { worth.grade = .deaf }
-    worth.gap = isDeaf ? (gap < rule.exitAfter ? 0 : gap) : missing
     return worth
   }
 
