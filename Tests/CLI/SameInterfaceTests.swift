@@ -46,6 +46,7 @@ struct SameInterfaceTests {
       ["analyze", "-q", "--case", "two.sqlite", "two.pcapng"], in: scratch.folder)
     try #require(made.status == 0, "\(made.errors)")
     #expect(made.output.contains("RECEIVERS"))
+    #expect(made.output.contains("! 2 interfaces are called two/bluetooth0"), "\(made.output)")
     let asked = try Tool.run(
       "case", "query", "--format", "csv", "two.sqlite",
       "SELECT name, reports FROM observers ORDER BY id", in: scratch.folder)

@@ -50,7 +50,8 @@ package enum Remarks {
       + rotated(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
-      for remark in empty(facts) + joined(facts) + damage(facts) + moved(facts) + wrongClock(facts)
+      for remark in empty(facts) + joined(facts) + namedAlike(facts) + damage(facts) + moved(facts)
+        + wrongClock(facts)
         + clock(facts)
         + listening(facts) + broken(facts)
       {
@@ -266,6 +267,21 @@ package enum Remarks {
         "\(count) \(entry.count == 1 ? "begins" : "begin") within the file"
           + "\(entry.count == 1 ? ", at" : ", the first at") frame \(TextColumns.grouped(entry.firstFrame)): "
           + "what was joined counts as one receiver's.")
+    }
+  }
+
+  /// Interfaces of one name: two radios, or one that began anew. Nothing in the capture says which.
+  private static func namedAlike(_ facts: CaptureFacts) -> [Remark] {
+    let names = facts.observers.filter(\.hasListened).map(\.name)
+    return names.compactMap { name in
+      let others = names.filter {
+        $0.hasPrefix(name + "#") && Int($0.dropFirst(name.count + 1)) != nil
+      }
+      guard !others.isEmpty else { return nil }
+      return Remark(
+        "interfaces_named_alike", capture: facts.name,
+        "\(TextColumns.grouped(others.count + 1)) interfaces are called \(name): they are told apart as it and "
+          + "\(others.prefix(3).joined(separator: ", "))\(others.count > 3 ? ", …" : "").")
     }
   }
 
