@@ -12,6 +12,7 @@ struct Btsnoop: RecordParser {
 
   static let magic: [UInt8] = Array("btsnoop\0".utf8)
   static let headerLength = 16
+  private static let datalinks: [UInt32] = [1001, 1002, 2001]
   static let recordHeaderLength = 24
   /// btsnoop counts µs from a «year 0» that lies 12 days before the Gregorian one.
   static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
@@ -71,6 +72,11 @@ struct Btsnoop: RecordParser {
     return at
   }
 
+  private static func isHeader(_ bytes: RawSpan, _ at: Int) -> Bool {
+    bytes.matches(magic, at: at) && bytes.be32(at + 8) == 1
+      && datalinks.contains(bytes.be32(at + 12))
+  }
+
   /// The header of another capture, where one stands in a record's place (`cat a.log b.log`). Bytes that were read
   /// as it; nil where there is none.
   private mutating func join(
@@ -105,7 +111,7 @@ struct Btsnoop: RecordParser {
         detail: "btsnoop version \(version); only version 1 is known")
     }
     let datalink = bytes.be32(12)
-    guard [1001, 1002, 2001].contains(datalink) else {
+    guard Self.datalinks.contains(datalink) else {
       throw CaptureProblem(
         .unsupportedDatalink, capture: capture, offset: 12,
         detail: "btsnoop datalink \(datalink) cannot be read",
@@ -137,6 +143,14 @@ struct Btsnoop: RecordParser {
       if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
         if let length = join(bytes, at, at: offset, &log) { return at + length }
         let reader = self
+        if case .implausible = check(bytes, at),
+          let place = JoinedHeader.find(
+            in: bytes, at: at, offset: offset, recordHeaderLength: Self.recordHeaderLength,
+            headerLength: Self.headerLength, batch: &batch, log: &log, isHeader: Self.isHeader)
+        {
+          at = place
+          continue
+        }
         let behind = judging(time)
         let recovered = recovery.handle(
           RecordClaim(
