@@ -103,6 +103,15 @@ private final class PiecesInput: ByteInput {
     }
   }
 
+  @Test("are found once, whatever stands behind their header", arguments: [Sample.btsnoop, .pcap])
+  func damageBehind(_ sample: Sample) throws {
+    let records = (20..<40).flatMap { sample.record($0, Sample.event($0)) }
+    let junk: [UInt8] = [0xA2, 0xAE, 0xFF, 0xFF, 0x17]
+    let found = try Read(sample.file(0..<20) + sample.header + junk + records)
+    #expect(found.joined?.count == 1 && found.records.count == 40)
+    #expect(found.gaps.map(\.bytes) == [Int64(junk.count)], "\(found.gaps)")
+  }
+
   @Test("are found wherever a window ends", arguments: [Sample.btsnoop, .pcap])
   func portions(_ sample: Sample) throws {
     let bytes = sample.file(0..<5) + sample.file(5..<9)

@@ -11,8 +11,11 @@ enum JoinedHeader {
     batch: inout RecordBatch, log: inout ContainerLog, isHeader: (RawSpan, Int) -> Bool
   ) -> Int? {
     let last = batch.records.count - 1
-    // It may have been cut within its own header, too.
-    let data = last >= 0 ? Int(batch.records[last].start) : at + recordHeaderLength
+    // It may have been cut within its own header, too. What does not end here is another matter: a header, or damage,
+    // stands between.
+    let isBefore =
+      last >= 0 && Int(batch.records[last].start) + Int(batch.records[last].count) == at
+    let data = isBefore ? Int(batch.records[last].start) : at + recordHeaderLength
     let first = data - recordHeaderLength + 1
     let end = min(at + recordHeaderLength, bytes.byteCount - headerLength + 1)
     guard first < end, let place = (first..<end).first(where: { $0 != at && isHeader(bytes, $0) })
