@@ -86,23 +86,6 @@ private final class PiecesInput: ByteInput {
     }
   }
 
-  @Test(
-    "are read whole behind one that is cut short, whose last record is left out",
-    arguments: [Sample.btsnoop, .pcap])
-  func cutShort(_ sample: Sample) throws {
-    let (one, other) = (sample.file(0..<40), sample.file(40..<90))
-    let last = sample.record(39, Sample.event(39)).count
-    // Where as much is missing as the header has, the next record is where one has to be: nothing shows it.
-    for cut in 1..<last where cut != sample.header.count {
-      let found = try Read(one.dropLast(cut) + other)
-      #expect(found.records.map(\.frame) == Array(1...89), "\(cut): \(found.records.count)")
-      let whole = try Read(sample.file(0..<39) + other)
-      #expect(found.records.map(\.time) == whole.records.map(\.time), "\(cut)")
-      #expect(found.joined?.count == 1, "\(cut)")
-      #expect(found.gaps.map(\.bytes) == [Int64(last - cut)], "\(cut): \(found.gaps)")
-    }
-  }
-
   @Test("are found once, whatever stands behind their header", arguments: [Sample.btsnoop, .pcap])
   func damageBehind(_ sample: Sample) throws {
     let records = (20..<40).flatMap { sample.record($0, Sample.event($0)) }

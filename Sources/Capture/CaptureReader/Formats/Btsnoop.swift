@@ -72,11 +72,6 @@ struct Btsnoop: RecordParser {
     return at
   }
 
-  private static func isHeader(_ bytes: RawSpan, _ at: Int) -> Bool {
-    bytes.matches(magic, at: at) && bytes.be32(at + 8) == 1
-      && datalinks.contains(bytes.be32(at + 12))
-  }
-
   /// The header of another capture, where one stands in a record's place (`cat a.log b.log`). Bytes that were read
   /// as it; nil where there is none.
   private mutating func join(
@@ -143,14 +138,6 @@ struct Btsnoop: RecordParser {
       if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
         if let length = join(bytes, at, at: offset, &log) { return at + length }
         let reader = self
-        if case .implausible = check(bytes, at),
-          let place = JoinedHeader.find(
-            in: bytes, at: at, offset: offset, recordHeaderLength: Self.recordHeaderLength,
-            headerLength: Self.headerLength, batch: &batch, log: &log, isHeader: Self.isHeader)
-        {
-          at = place
-          continue
-        }
         let behind = judging(time)
         let recovered = recovery.handle(
           RecordClaim(

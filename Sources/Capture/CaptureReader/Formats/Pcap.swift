@@ -86,12 +86,6 @@ struct Pcap: RecordParser {
     return at
   }
 
-  private static func isHeader(_ bytes: RawSpan, _ at: Int) -> Bool {
-    guard let layout = Layout(magic: bytes.be32(at)) else { return false }
-    return bytes.u16(at + 4, bigEndian: layout.bigEndian) == 2
-      && bytes.u32(at + 20, bigEndian: layout.bigEndian) & 0x03FF_0000 == 0
-  }
-
   /// The header of another capture, where one stands in a record's place (`cat a.pcap b.pcap`): as a record it
   /// would be of 2055, by its magic, and empty. Bytes that were read as it; nil where there is none.
   private mutating func join(
@@ -165,14 +159,6 @@ struct Pcap: RecordParser {
         included: header.captured, original: header.original, time: header.time)
       if odd || header.fraction >= 1 << 31 || final && next > end {
         let reader = self
-        if case .implausible = check(bytes, at, layout),
-          let place = JoinedHeader.find(
-            in: bytes, at: at, offset: offset, recordHeaderLength: layout.recordHeaderLength,
-            headerLength: Self.headerLength, batch: &batch, log: &log, isHeader: Self.isHeader)
-        {
-          at = place
-          continue
-        }
         let behind = judging(header.time)
         let recovered = recovery.handle(
           RecordClaim(
