@@ -23,6 +23,13 @@ import Testing
       }
       recording.hear(Recording.eddystone, from: two, at: second * 1000 + 500)
     }
+    let last = try lastEntry(recording)
+    #expect(last.entered.nanoseconds == (Recording.start + back * 1000 + 100) * 1_000_000)
+    return last.doubt
+  }
+
+  /// Of the iBeacon.
+  private static func lastEntry(_ recording: Recording) throws -> TimelineEvent {
     var options = Analysis.Options()
     options.follow = FollowSettings()
     var analysis = Analysis([recording.source], options: options)
@@ -32,9 +39,7 @@ import Testing
       event.type == .enter
         && event.region.map { timeline.regions[$0].identifier.hasPrefix("00") } == true
     }
-    let last = try #require(entries.last)
-    #expect(last.entered.nanoseconds == (Recording.start + back * 1000 + 100) * 1_000_000)
-    return last.doubt
+    return try #require(entries.last)
   }
 
   @Test func withinTheSameScanItMayNeverHaveLeft() throws {
@@ -46,6 +51,21 @@ import Testing
     let doubt = try Self.entry(150, filteredUntil: 130)
     #expect(doubt?.kind == .mayNeverHaveLeft && doubt?.isOfFilter == true)
     #expect(doubt.map { $0.listened > 20_000_000_000 && $0.listened < 21_000_000_000 } == true)
+  }
+
+  /// No pause is as long as P, and together they are longer.
+  @Test func pausesTogetherMayBeLongerThanTheExitPeriod() throws {
+    var recording = Recording("gate")
+    for second in Int64(0)...50 {
+      recording.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
+    }
+    for second in [Int64(67), 84, 85, 86] {
+      recording.hear(Recording.eddystone, from: Self.two, at: second * 1000)
+    }
+    recording.hear(Recording.iBeacon(1), from: Self.one, at: 87_000)
+    let doubt = try Self.lastEntry(recording).doubt
+    #expect(doubt?.kind == .mayNeverHaveLeft && doubt?.isOfFilter == false)
+    #expect(doubt.map { $0.listened < 10_000_000_000 } == true, "\(String(describing: doubt))")
   }
 
   /// The next scan tells of whoever is there, whether it filters or not.

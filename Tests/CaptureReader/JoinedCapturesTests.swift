@@ -83,6 +83,10 @@ private final class PiecesInput: ByteInput {
       #expect(found.records.count == 40 && found.joined == nil)
       #expect(found.codes.contains(.linkTypeChanges), "\(found.codes)")
       #expect(found.gaps.map(\.bytes) == [Int64(other.count)])
+      for portion in [1, 7, 24, 25] {
+        let pieces = try Read(PiecesInput(sample.file(0..<40) + other, portion: portion))
+        #expect(pieces.records.count == 40 && pieces.gaps.map(\.bytes) == [Int64(other.count)])
+      }
     }
   }
 

@@ -60,6 +60,12 @@ package enum Soundness {
     return faults
   }
 
+  private static func hasModifiedHeader(_ input: [UInt8]) -> Bool {
+    [[0xA1, 0xB2, 0xCD, 0x34], [0x34, 0xCD, 0xB2, 0xA1]].contains {
+      find($0, in: input, from: 0) != nil
+    }
+  }
+
   /// The records' bytes stand in the input, one after the other.
   private static func order(_ reading: Reading, _ input: [UInt8]) -> [String] {
     var from = 0
@@ -88,10 +94,10 @@ package enum Soundness {
     let joined = reading.log.notes[.capturesJoined]?.count ?? 0
     sum += layout.file * joined
     if let note = reading.log.notes[.fileTruncated] { sum += input.count - Int(note.firstOffset) }
-    // One of another layout has records with eight bytes more, or less, before their data.
+    // Where one is of the other layout of pcap, its records have eight bytes more, or less, before their data.
     let rest = input.count - sum
     let isOfLayouts =
-      joined > 0 && reading.format == "pcap" && rest % 8 == 0
+      joined > 0 && reading.format == "pcap" && hasModifiedHeader(input) && rest % 8 == 0
       && rest.magnitude <= 8 * reading.records.count
     return rest == 0 || isOfLayouts ? [] : ["\(sum) of \(input.count) bytes accounted for"]
   }

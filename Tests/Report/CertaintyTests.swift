@@ -89,6 +89,16 @@ import Testing
     #expect(
       all.contains("It told of nobody for 1 min 00 s, and may have heard all that time.")
         && !all.contains("lobby was deaf"))
+    // What was not captured was not left out.
+    try file.insert(
+      [20, 10].map { ago in
+        PauseRow(
+          captureId: 1, fromNs: end - ago * Cases.second, toNs: end - (ago - 5) * Cases.second)
+      })
+    let paused = try Cases.page(file)
+    #expect(
+      paused.contains("It told of nobody for 50 s") && paused.contains("lobby was deaf for 10 s"))
+    try file.database.write { try $0.execute(sql: "DELETE FROM pauses") }
     try file.insert([DeafRow(observerId: 1, fromNs: end, toNs: end + 40 * Cases.second)])
     let both = try Cases.page(file)
     #expect(

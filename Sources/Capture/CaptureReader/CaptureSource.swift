@@ -66,8 +66,8 @@ final class FileInput: ByteInput {
     self.descriptor = descriptor
     self.owned = owned
     self.isStream = isStream
-    // Room for a whole window, so that the writer is woken once for it: a pipe takes 1.3 times as long
-    // as a file, 1.7 times with the usual 64 KiB. No pipe, or more than is allowed: nothing happens.
+    // Room for a whole window, so that the writer is woken once for it. No pipe, or more than is allowed:
+    // nothing happens.
     if isStream { _ = fcntl(descriptor, Self.setPipeSize, Int32(InputWindow.streamLength)) }
   }
 

@@ -74,17 +74,17 @@ public struct RecordGaps: Sendable {
 
   /// How much of a time they are, nanoseconds.
   public func length(from: Int64, to: Int64) -> Int64 {
-    Self.length(of: spans[first(endingAfter: from)...], from: from, to: to)
+    Self.length(of: spans, from: from, to: to)
   }
 
   /// For how much of a time the recorder says that it captured nothing, nanoseconds.
   func uncaptured(from: Int64, to: Int64) -> Int64 {
-    Self.length(of: stops[...], from: from, to: to)
+    Self.length(of: stops, from: from, to: to)
   }
 
-  private static func length(of spans: ArraySlice<Span>, from: Int64, to: Int64) -> Int64 {
+  private static func length(of spans: [Span], from: Int64, to: Int64) -> Int64 {
     var sum: Int64 = 0
-    for span in spans where span.to > from {
+    for span in spans[first(of: spans, endingAfter: from)...] {
       guard span.from < to else { break }
       let (length, overflow) = min(span.to, to).subtractingReportingOverflow(max(span.from, from))
       let (next, isTooLong) = sum.addingReportingOverflow(length)
@@ -118,6 +118,10 @@ public struct RecordGaps: Sendable {
   }
 
   private func first(endingAfter moment: Int64) -> Int {
+    Self.first(of: spans, endingAfter: moment)
+  }
+
+  private static func first(of spans: [Span], endingAfter moment: Int64) -> Int {
     spans.indices.bisected { spans[$0].to > moment }
   }
 }

@@ -32,18 +32,15 @@ struct Deafness {
     return sum.later(by: max(0, to.nanoseconds.since(at)))
   }
 
-  /// Until when, behind a moment, a scan leaves out whom it told of then; the moment itself where none does.
-  func filtered(after moment: Timestamp) -> Timestamp {
-    if let filtersSince, filtersSince <= moment.nanoseconds {
-      return Timestamp(nanoseconds: .max)
+  /// For how long behind a moment the scan of then leaves out whom it told of, up to an end, nanoseconds.
+  func leftOut(after moment: Timestamp, until end: Timestamp) -> Int64 {
+    let (from, to) = (moment.nanoseconds, end.nanoseconds)
+    if let filtersSince, filtersSince <= from { return max(0, to.since(from)) }
+    let place = filteredScans.indices.bisected { filteredScans[$0].to.nanoseconds > from }
+    guard place < filteredScans.count, filteredScans[place].from.nanoseconds <= from else {
+      return 0
     }
-    let place = filteredScans.indices.bisected {
-      filteredScans[$0].to.nanoseconds > moment.nanoseconds
-    }
-    guard place < filteredScans.count,
-      filteredScans[place].from.nanoseconds <= moment.nanoseconds
-    else { return moment }
-    return filteredScans[place].to
+    return max(0, min(filteredScans[place].to.nanoseconds, to).since(from))
   }
 
   /// Those that began before a moment.

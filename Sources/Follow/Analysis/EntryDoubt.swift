@@ -56,17 +56,13 @@ extension EntryDoubt {
       from = earlier.until
     }
     // Nor what a scan left out that had told of it.
-    let leftOutUntil = min(
-      deafness.filtered(after: earlier?.lastSeen ?? .none).nanoseconds, entry.nanoseconds)
-    let leftOut = earlier == nil ? 0 : max(0, leftOutUntil.since(since.nanoseconds))
-    if leftOut > 0 {
-      from = Timestamp(nanoseconds: max(from.nanoseconds, leftOutUntil))
-    }
+    let leftOut = earlier.map { deafness.leftOut(after: $0.lastSeen, until: entry) } ?? 0
+    from = Timestamp(nanoseconds: max(from.nanoseconds, since.nanoseconds.later(by: leftOut)))
     let period = ((try? profile.with(region.overrides)) ?? profile).exitAfter
     var listened = deafness.listened(from: from, to: entry)
-    // A pause that is too short to be among the times of deafness; of what was left out it may be a part.
+    // Pauses that are too short to be among the times of deafness; of what was left out they may be a part.
     if let silence = earlier?.silence, silence.grade != .deaf, leftOut == 0,
-      silence.recordGap < deafness.leastGap
+      period <= deafness.leastGap || silence.recordGap < deafness.leastGap
     {
       listened = max(0, listened.since(silence.recordGap))
     }

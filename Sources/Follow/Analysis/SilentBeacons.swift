@@ -103,12 +103,12 @@ package struct SilentBeacons {
   }
 
   /// By observer, of those who heard it often enough.
-  private func heard(_ place: Int) -> [(observer: Int, heard: Heard)] {
+  private func heard(_ place: Int, atLeast least: Int = enough) -> [(observer: Int, heard: Heard)] {
     let statistics = beacons.statistics
     let members = beacons.members[Int(beacons.number(at: place))]
     // Most are heard seldom, by one.
     if members.count == 1, let only = members.first,
-      statistics.sightings(of: Int(only)) < Self.enough
+      statistics.sightings(of: Int(only)) < least
     {
       return []
     }
@@ -117,7 +117,7 @@ package struct SilentBeacons {
       let observer = Int(statistics.transmitters[member].observer)
       found[observer, default: Heard()].add(member, statistics)
     }
-    return found.filter { $0.value.sightings >= Self.enough }
+    return found.filter { $0.value.sightings >= least }
       .map { (observer: $0.key, heard: $0.value) }
       .sorted { ($1.heard.sightings, $0.observer) < ($0.heard.sightings, $1.observer) }
   }
@@ -160,8 +160,12 @@ package struct SilentBeacons {
     return !all.isEmpty
   }
 
-  private func silent(_ place: Int, _ gaps: inout Distribution) -> SilentBeacon? {
-    let all = heard(place)
+  /// - Parameter known: the longest absence that is known of it elsewhere, nanoseconds: it is known to stand there,
+  ///   however short it is heard here. Nil: this recording has to say so.
+  private func silent(
+    _ place: Int, known: Double? = nil, _ gaps: inout Distribution
+  ) -> SilentBeacon? {
+    let all = heard(place, atLeast: known == nil ? Self.enough : 1)
     // Also where another radio, or the next file, heard it a few times only.
     let last =
       beacons.members[Int(beacons.number(at: place))]
@@ -169,9 +173,9 @@ package struct SilentBeacons {
     var afterPause: SilentBeacon?
     for (observer, heard) in all where standsStill(observer) {
       let wentOn = all.contains { $0.observer != observer && ends($0.observer, $0.heard, at: last) }
-      guard let found = silent(place, observer, heard, last, wentOn: wentOn, &gaps) else {
-        continue
-      }
+      guard
+        let found = silent(place, observer, heard, last, wentOn: wentOn, known: known, &gaps)
+      else { continue }
       if found.pause == nil { return found }
       afterPause = afterPause ?? found
     }
@@ -189,24 +193,24 @@ package struct SilentBeacons {
   ///   - last: sighting by any.
   ///   - wentOn: it may be where another radio heard it last, whose recording ends there.
   private func silent(
-    _ place: Int, _ observer: Int, _ heard: Heard, _ last: Int64, wentOn: Bool,
+    _ place: Int, _ observer: Int, _ heard: Heard, _ last: Int64, wentOn: Bool, known: Double?,
     _ gaps: inout Distribution
   ) -> SilentBeacon? {
     let own = times.observers[observer]
     let silence = own.listening(since: last)
-    let span = own.recorded(from: heard.first, to: heard.last)
-    let shortest = max(Self.least, own.length / 10)
-    guard silence >= shortest, span >= shortest,
-      span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2,
+    guard silence >= max(Self.least, own.length / 10),
       heardBehind(last + own.end.nanoseconds.since(last) / 2, observer) > 0
     else { return nil }
     addGaps(place, observer, &gaps)
-    guard let longest = longest(gaps, observer), Double(silence) >= Self.factor * longest,
+    let gap = longest(gaps, observer)
+    guard stood(heard, own, gap ?? 0, known),
+      let longest = known.map({ max($0, gap ?? 0) }) ?? gap,
+      Double(silence) >= Self.factor * longest,
       // Who listened, and did not hear it any more while another one did, says nothing of where it is now.
       Double(
         wentOn ? last.since(heard.last) : own.listening(since: heard.last).since(silence))
         <= max(Self.slack, Self.factor * longest),
-      let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps)
+      let usual = GapScale.ownInterval(gaps) ?? GapScale.quantile(0.5, gaps) ?? known
     else { return nil }
     let pause = own.pause(after: last, within: Int64(Self.factor * longest))
     let from = pause?.to.nanoseconds ?? last
@@ -216,36 +220,26 @@ package struct SilentBeacons {
       listened: pause == nil ? silence : own.listening(since: from), pause: pause)
   }
 
-  /// Of a beacon that is known to stand there: its last sighting and the end of the recording of a radio that heard
-  /// it from its beginning on and stands still, where it was silent for long enough, however short that was; nil where it
-  /// was not, or went on to a radio whose recording ends there.
-  /// - Parameter usual: the longest absence that is known of it elsewhere, nanoseconds.
-  func silence(of place: Int, after usual: Double) -> (last: Timestamp, end: Timestamp)? {
-    guard Self.isLasting(place, beacons) else { return nil }
-    var heard: [Int: Heard] = [:]
-    for member in beacons.members[Int(beacons.number(at: place))] {
-      heard[Int(beacons.statistics.transmitters[member].observer), default: Heard()]
-        .add(member, beacons.statistics)
+  /// Whether it was there until it was silent. Of one that is known to stand there: from the beginning on, without a
+  /// break; who was carried past, or heard by chance, was not.
+  private func stood(
+    _ heard: Heard, _ own: ListeningTimes.Observer, _ gap: Double, _ known: Double?
+  ) -> Bool {
+    if let known {
+      let before = own.recorded(from: own.start.nanoseconds, to: heard.first)
+      return max(Double(before), gap) <= max(Self.slack, known)
     }
-    let last = heard.values.map(\.last).max() ?? .min
-    guard !heard.contains(where: { ends($0.key, $0.value, at: last) }) else { return nil }
-    let own = heard.filter { standsStill($0.key) }
-      .max { ($0.value.sightings, $1.key) < ($1.value.sightings, $0.key) }
-    guard let own else { return nil }
-    let times = times.observers[own.key]
-    let silence = times.listening(since: last)
+    let span = own.recorded(from: heard.first, to: heard.last)
+    return span >= max(Self.least, own.length / 10)
+      && span >= own.recorded(from: own.start.nanoseconds, to: heard.last) / 2
+  }
+
+  /// Of a beacon that is known to stand there; nil where it was not silent for long enough.
+  /// - Parameter usual: the longest absence that is known of it elsewhere, nanoseconds.
+  func silence(of place: Int, after usual: Double) -> SilentBeacon? {
+    guard Self.isLasting(place, beacons) else { return nil }
     var gaps = Distribution()
-    addGaps(place, own.key, &gaps)
-    let gap = longest(gaps, own.key) ?? 0
-    let longest = max(usual, gap)
-    // From the beginning on, and without a break: who was carried past, or heard by chance, was not there either.
-    let start = times.recorded(from: times.start.nanoseconds, to: own.value.first)
-    guard Double(start) <= max(Self.slack, usual), gap <= max(Self.slack, usual),
-      silence >= max(Self.least, times.length / 10), Double(silence) >= Self.factor * longest,
-      Double(times.listening(since: own.value.last).since(silence)) <= max(Self.slack, longest),
-      heardBehind(last + times.end.nanoseconds.since(last) / 2, own.key) > 0
-    else { return nil }
-    return (Timestamp(nanoseconds: last), times.end)
+    return silent(place, known: usual, &gaps)
   }
 
   /// Of the beacons that a radio heard often: those that it heard behind a moment.

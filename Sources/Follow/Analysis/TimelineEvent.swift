@@ -209,8 +209,8 @@ package struct Timeline: Sendable {
     /// First and latest time among its records; none where it has none of known time.
     package var start = Timestamp.none
     package var end = Timestamp.none
-    /// When it is known not to have heard anything: scanning off, or no record for the shortest exit
-    /// period of the main profile or longer. Ascending, disjoint; the first `mostDeaf`.
+    /// When it is not known to have heard anything: scanning off, or no record for the shortest exit
+    /// period of the main profile or longer, by its filter of duplicates, too. Ascending, disjoint; the first `mostDeaf`.
     package var deaf: [Span] = []
     /// By the exit period of each profile: the same without what is of the filter of duplicates.
     var certainlyDeaf: [Int64: [Span]] = [:]

@@ -27,8 +27,6 @@ struct Btsnoop: RecordParser {
   /// And of captures before this one in the same file.
   private var lostBefore: UInt64 = 0
   private var otherLink: OtherLink?
-  /// Another header has just been read.
-  private var isJoined = false
   private var sanity = RecordSanity()
 
   init(capture: String, hasTimes: Bool = true) {
@@ -63,13 +61,8 @@ struct Btsnoop: RecordParser {
       case .stop(let consumed): return consumed
       }
     }
-    repeat {
-      isJoined = false
-      at = records(
-        bytes, from: at, at: offset, final: final, link: link, into: &batch, log: &log)
-    } while isJoined
-    if let otherLink, final { return otherLink.skip(bytes, at: offset, final: true, &log) }
-    return at
+    at = records(bytes, from: at, at: offset, final: final, link: link, into: &batch, log: &log)
+    return final ? otherLink?.skip(bytes, at: offset, final: true, &log) ?? at : at
   }
 
   /// The header of another capture, where one stands in a record's place (`cat a.log b.log`). Bytes that were read
@@ -79,10 +72,9 @@ struct Btsnoop: RecordParser {
   ) -> Int? {
     guard at + Self.headerLength <= bytes.byteCount else { return nil }
     let header = bytes.extracting(at..<(at + Self.headerLength))
+    guard header.matches(Self.magic) else { return nil }
     var (other, known) = (self, log)
-    guard header.matches(Self.magic), (try? other.readHeader(header, log: &known)) != nil else {
-      return nil
-    }
+    guard (try? other.readHeader(header, log: &known)) != nil else { return nil }
     guard other.link == link else {
       otherLink = OtherLink(
         offset: offset + Int64(at),
@@ -93,7 +85,6 @@ struct Btsnoop: RecordParser {
     log.note(
       .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
       "another btsnoop header: files were joined")
-    isJoined = true
     return Self.headerLength
   }
 
@@ -127,7 +118,11 @@ struct Btsnoop: RecordParser {
       at = usualRecords(bytes, from: at, link: link, into: &batch, log: &log)
       guard !batch.isFull else { return at }
       guard at + Self.recordHeaderLength <= end else {
-        if final, let length = join(bytes, at, at: offset, &log) { return at + length }
+        if final, let length = join(bytes, at, at: offset, &log) {
+          at += length
+          if otherLink == nil { continue }
+          return at
+        }
         return final ? log.cutShort(at: at, end: end, offset: offset) : at
       }
       let header = bytes.extracting(at..<(at + Self.recordHeaderLength))
@@ -136,7 +131,11 @@ struct Btsnoop: RecordParser {
       let time = Self.time(header.be64(16))
       let next = at + Self.recordHeaderLength + included
       if sanity.isOdd(included: included, original: original, time: time) || final && next > end {
-        if let length = join(bytes, at, at: offset, &log) { return at + length }
+        if let length = join(bytes, at, at: offset, &log) {
+          at += length
+          if otherLink == nil { continue }
+          return at
+        }
         let reader = self
         let behind = judging(time)
         let recovered = recovery.handle(

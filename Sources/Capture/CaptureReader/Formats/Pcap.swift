@@ -44,8 +44,6 @@ struct Pcap: RecordParser {
   private var recovery = Resynchroniser()
   private var sanity = RecordSanity()
   private var otherLink: OtherLink?
-  /// Another header has just been read.
-  private var isJoined = false
 
   init(capture: String) { self.capture = capture }
 
@@ -64,7 +62,7 @@ struct Pcap: RecordParser {
       try readHeader(bytes, log: &log)
       at = Self.headerLength
     }
-    guard var layout else { return at }
+    guard let layout else { return at }
     if let otherLink { return otherLink.skip(bytes, at: offset, final: final, &log) }
     if recovery.isSearching {
       let reader = self
@@ -76,14 +74,9 @@ struct Pcap: RecordParser {
       case .stop(let consumed): return consumed
       }
     }
-    repeat {
-      layout = self.layout ?? layout
-      isJoined = false
-      at = records(
-        bytes, from: at, at: offset, final: final, layout: layout, into: &batch, log: &log)
-    } while isJoined
-    if let otherLink, final { return otherLink.skip(bytes, at: offset, final: true, &log) }
-    return at
+    at = records(
+      bytes, from: at, at: offset, final: final, layout: layout, into: &batch, log: &log)
+    return final ? otherLink?.skip(bytes, at: offset, final: true, &log) ?? at : at
   }
 
   /// The header of another capture, where one stands in a record's place (`cat a.pcap b.pcap`): as a record it
@@ -99,16 +92,13 @@ struct Pcap: RecordParser {
     guard other.link == link else {
       otherLink = OtherLink(
         offset: offset + Int64(at),
-        detail:
-          "another pcap header, of link type \(header.u32(20, bigEndian: Layout(magic: header.be32(0))?.bigEndian ?? false) & 0xffff)",
-        &log)
+        detail: "another pcap header, of link type \(other.link.number ?? 0)", &log)
       return 0
     }
     (layout, lengthsSwapped) = (other.layout, other.lengthsSwapped)
     log.note(
       .capturesJoined, frame: log.frames + 1, offset: offset + Int64(at),
       "another pcap header: files were joined")
-    isJoined = true
     return Self.headerLength
   }
 
@@ -140,7 +130,7 @@ struct Pcap: RecordParser {
     _ bytes: RawSpan, from first: Int, at offset: Int64, final: Bool, layout: Layout,
     into batch: inout RecordBatch, log: inout ContainerLog
   ) -> Int {
-    var at = first
+    var (at, layout) = (first, layout)
     let end = bytes.byteCount
     while !batch.isFull {
       guard at + layout.recordHeaderLength <= end else {
@@ -148,7 +138,12 @@ struct Pcap: RecordParser {
       }
       let header = header(bytes, at, layout)
       if Layout(magic: bytes.be32(at)) != nil {
-        if let length = join(bytes, at, at: offset, &log) { return at + length }
+        if let length = join(bytes, at, at: offset, &log) {
+          at += length
+          layout = self.layout ?? layout
+          if otherLink == nil { continue }
+          return at
+        }
         // What is cut short is no record either.
         if at + Self.headerLength > end {
           return final ? log.cutShort(at: at, end: end, offset: offset) : at

@@ -114,7 +114,7 @@ package struct ComparedSide: Sendable {
   func longestAbsence(of place: Int) -> Double? { silences.longestAbsence(of: place) }
 
   /// See `SilentBeacons`.
-  func silence(of place: Int, after usual: Double) -> (last: Timestamp, end: Timestamp)? {
+  func silence(of place: Int, after usual: Double) -> SilentBeacon? {
     silences.silence(of: place, after: usual)
   }
 

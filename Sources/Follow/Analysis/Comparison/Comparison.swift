@@ -165,19 +165,16 @@ package struct Comparison: Sendable {
 
   /// Whether it fell silent, or was away for a while.
   private func silence(_ place: Int, _ placeNow: Int) -> [BeaconChange] {
-    if let silent = now.silent[placeNow], before.silent[place] == nil,
+    // It may have died so soon that this side alone does not say that it stands there.
+    let usual = before.longestAbsence(of: place)
+    if before.silent[place] == nil,
+      let silent = now.silent[placeNow] ?? usual.flatMap({ now.silence(of: placeNow, after: $0) }),
       !isOutOfHearing(place, silent)
     {
       return [.fellSilent(last: silent.last, end: silent.end)]
     }
-    guard let usual = before.longestAbsence(of: place) else { return [] }
-    // It died so soon that this side alone does not say that it stands there.
-    if before.silent[place] == nil, let silent = now.silence(of: placeNow, after: usual),
-      !lacksRadio(place)
-    {
-      return [.fellSilent(last: silent.last, end: silent.end)]
-    }
     guard let longest = now.longestAbsence(of: placeNow), longest >= BeaconChange.Least.away,
+      let usual,
       longest >= BeaconChange.Least.awayFactor * usual
     else { return [] }
     return [.away(before: usual, now: longest)]

@@ -96,7 +96,7 @@ extension Comparison {
   /// - Parameters:
   ///   - counts: whether it matters, by its number before.
   ///   - isOver: what else makes it one that cannot hear it, by its number now.
-  func lacksRadio(
+  private func lacksRadio(
     _ place: Int, where counts: (Int) -> Bool = { _ in true },
     or isOver: (Int) -> Bool = { _ in false }
   ) -> Bool {

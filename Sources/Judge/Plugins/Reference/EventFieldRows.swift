@@ -100,8 +100,8 @@ enum EventFieldRows {
       "And of the time before; where it was more, `silence_probability` reckons with that."),
     ReferenceField(
       "record_gap_s", .number, "s", optional: true,
-      "The longest pause without any record that is at least the exit period; where the grade is not `deaf`, how much of the silence lies in pauses of half of it and more; 0: none."
-    ),
+      "The longest pause without any record that is at least the exit period; where the grade is not "
+        + "`deaf`, how much of the silence lies in pauses of half of it and more; 0: none."),
     ReferenceField(
       "interval_ms", .number, "ms", optional: true,
       "Usual interval of the transmitter whose silence is least likely."),

@@ -171,7 +171,8 @@ struct Contents: Sendable {
     return Dictionary(uniqueKeysWithValues: shares.map { ($0[0], $0[1]) })
   }
 
-  /// By observer: scans that left duplicates out, ascending.
+  /// By observer: scans that left duplicates out, ascending, without times in which nothing was captured, whoever's
+  /// capture says so.
   private static func filtered(_ database: Database) throws -> [Int64: [Recorded.Span]] {
     let scans = try Row.fetchAll(
       database,
@@ -179,8 +180,12 @@ struct Contents: Sendable {
         SELECT observer_id, from_ns, to_ns FROM scan_windows
         WHERE filters_duplicates AND to_ns > from_ns ORDER BY 1, 2, 3
         """)
-    return Dictionary(grouping: scans) { $0[0] as Int64 }
-      .mapValues { $0.map { Recorded.Span(from: $0[1], to: $0[2]) } }
+    let uncaptured = try Row.fetchAll(
+      database, sql: "SELECT from_ns, to_ns FROM pauses WHERE to_ns > from_ns ORDER BY 1, 2"
+    ).map { Recorded.Span(from: $0[0], to: $0[1]) }
+    return Dictionary(grouping: scans) { $0[0] as Int64 }.mapValues { scans in
+      Recorded.outside(scans.map { Recorded.Span(from: $0[1], to: $0[2]) }, of: uncaptured)
+    }
   }
 
   private static func deaf(_ database: Database, _ recorded: Recorded) throws
