@@ -166,7 +166,8 @@ struct Btsnoop: RecordParser {
 
   /// Takes records for as long as there is nothing to remark on: whole, neither empty nor long, not
   /// longer than on the wire, none lost before them, their times in this century. Returns where that
-  /// ends.
+  /// ends. Not inlined: within `records` its loop runs short of registers, for 6 instructions a frame.
+  @inline(never)
   private mutating func usualRecords(
     _ bytes: RawSpan, from first: Int, link: LinkType, into batch: inout RecordBatch,
     log: inout ContainerLog
