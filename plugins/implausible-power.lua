@@ -35,6 +35,9 @@ local others = option "others" {
 -- for what has been heard and is fine.
 local told = recent.map("told")
 
+-- By kind and id: the power that it was counted with last.
+local states = recent.map("states")
+
 -- By kind and UUID, namespace or first id: how many ids there are, and by power stated how many state it,
 -- with the first of them, for when enough others are known.
 local makes = recent.map("makes", 500)
@@ -105,6 +108,18 @@ local function compare(make, newest)
   end
 end
 
+-- An id counts with what it states now, and no more with what it stated before.
+local function forget(make, whose, number)
+  local power = number and make.powers[number]
+  if not power then return end
+  make.ids = make.ids - 1
+  power.ids = power.ids - 1
+  for at, one in ipairs(power.first) do
+    if one.whose == whose then table.remove(power.first, at) break end
+  end
+  if power.ids == 0 then make.powers[number] = nil end
+end
+
 -- A power that an id states for the first time.
 local function count(s, is_told)
   local whose, number = s.uuid or s.namespace or s.id1, s.measured_power or s.tx_power
@@ -112,10 +127,13 @@ local function count(s, is_told)
   if not whose then return end
   local key = s.kind .. whose
   local make = makes:get(key) or makes:set(key, { ids = 0, powers = {} })
+  local id = s.kind .. s.id
+  forget(make, id, states:get(id))
+  states:set(id, number)
   make.ids = make.ids + 1
   local power = make.powers[number] or { ids = 0, first = {} }
   make.powers[number], power.ids = power, power.ids + 1
-  local newest = { name = name_of(s), told = is_told, capture = s.capture, frame = s.frame, power = number }
+  local newest = { whose = id, name = name_of(s), told = is_told, capture = s.capture, frame = s.frame, power = number }
   if #power.first < FEW then power.first[#power.first + 1] = newest end
   compare(make, newest)
 end

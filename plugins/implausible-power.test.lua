@@ -125,3 +125,22 @@ test "others of before a restart count behind it, and nothing is mentioned twice
   },
   alerts = { { at = 6, fields = { power = -74 } }, { at = 60, fields = { power = -40 } } },
 }
+
+-- Seven beacons, of which one states -59 dBm for a minute, and something else from then on.
+local changed = site(-59, -59, -59, -59, -59, -59, -59)
+changed[7]["until"] = 60
+changed[8] = { at = 70, ["until"] = 100, every = 10, rssi = -90, measured_power = -75,
+  ibeacon = changed[7].ibeacon, address = changed[7].address }
+
+test "one that states something else than before is none of its own others" {
+  sightings = changed,
+  alerts = {
+    { at = 70, text = "It states -75 dBm; of the 6 others of its UUID or namespace that were heard so far all "
+      .. "state at least 6 dB more or less." },
+  },
+}
+
+-- It and three others alone: with what it stated before they would be enough.
+local few = { changed[4], changed[5], changed[6], changed[7], changed[8] }
+
+test "what it stated before makes no others enough" { sightings = few, alerts = {} }

@@ -50,6 +50,9 @@ package struct SilentBeacons {
 
   private static let enough = 50
   private static let least: Int64 = 300_000_000_000
+  /// Who stays in one place for three minutes still walks through the rest of a longer recording: of what is shorter
+  /// nothing is said. (Samples of five minutes are common.)
+  private static let leastStanding: Int64 = 180_000_000_000
   /// Nanoseconds.
   private static let lastMinutes: Int64 = 120_000_000_000
   private static let seriousStep: Int64 = 1_000_000_000
@@ -87,7 +90,7 @@ package struct SilentBeacons {
     lasts = times.observers.map { _ in [] }
     early = times.observers.map { _ in 0 }
     through = early
-    guard times.observers.contains(where: Self.isLongEnough) else { return }
+    guard times.observers.contains(where: Self.mayStand) else { return }
     var often: [Int] = []
     var gaps = Distribution()
     for place in beacons.indices where note(place, &gaps) { often.append(place) }
@@ -98,8 +101,13 @@ package struct SilentBeacons {
     all.sort { ($0.last.nanoseconds, $0.place) < ($1.last.nanoseconds, $1.place) }
   }
 
-  private static func isLongEnough(_ observer: ListeningTimes.Observer) -> Bool {
-    observer.length >= 2 * least && observer.stepBack < seriousStep
+  private static func mayStand(_ observer: ListeningTimes.Observer) -> Bool {
+    observer.length >= leastStanding && observer.stepBack < seriousStep
+  }
+
+  /// Whether a radio recorded something, but not for long enough to say whether it stands still.
+  func isTooShort(_ observer: Int) -> Bool {
+    (1..<Self.leastStanding).contains(times.observers[observer].length)
   }
 
   /// By observer, of those who heard it often enough.
@@ -265,7 +273,7 @@ package struct SilentBeacons {
   /// Whether a radio hears at its end whom it heard at its beginning, and listened long enough for that to
   /// say something.
   func standsStill(_ observer: Int) -> Bool {
-    Self.isLongEnough(times.observers[observer])
+    Self.mayStand(times.observers[observer])
       && early[observer] > 0 && through[observer] * 2 >= early[observer]
   }
 
@@ -275,6 +283,15 @@ package struct SilentBeacons {
     let own = times.observers[observer]
     return own.recorded(from: own.start.nanoseconds, to: heard.first) <= own.length / 4
       && own.recorded(from: heard.last, to: own.end.nanoseconds) <= own.length / 4
+  }
+
+  /// The same, and never missed it for a tenth of its recording.
+  func isHeardAllAlong(_ place: Int, _ observer: Int) -> Bool {
+    var gaps = Distribution()
+    guard isHeardThroughout(place, observer),
+      let longest = longestAbsence(of: place, at: observer, &gaps)
+    else { return false }
+    return longest <= Double(times.observers[observer].length / 10)
   }
 
   /// Whether the radio that heard a beacon most often, and often enough, stands still.

@@ -71,12 +71,13 @@ extension ComparedSide {
 
     init(_ name: String) { self.name = name }
 
-    mutating func add(_ facts: ObserverFacts) {
-      scanned = scanned.later(by: facts.scanned)
-      listened = listened.later(by: facts.listened)
-      guard facts.firstReport.isKnown, facts.lastReport.isKnown else { return }
-      first = min(first, facts.firstReport.nanoseconds)
-      last = max(last, facts.lastReport.nanoseconds)
+    mutating func add(_ facts: ObserverFacts, within limits: TimeLimits?) {
+      let times = facts.times(within: limits)
+      scanned = scanned.later(by: times.scanned)
+      listened = listened.later(by: times.listened)
+      guard let heard = facts.heard(within: limits) else { return }
+      first = min(first, heard.from)
+      last = max(last, heard.to)
     }
   }
 
@@ -131,5 +132,38 @@ extension ComparedSide {
       statistics.addGaps(of: Int(member), to: &gaps)
     }
     return gaps
+  }
+}
+
+extension ObserverFacts {
+  /// From its first report to its last, of a part of the time, nanoseconds; nil without any.
+  fileprivate func heard(within limits: TimeLimits?) -> (from: Int64, to: Int64)? {
+    guard firstReport.isKnown, lastReport.isKnown else { return nil }
+    let from = max(firstReport.nanoseconds, limits?.from ?? .min)
+    let to = min(lastReport.nanoseconds, limits?.to ?? .max)
+    return from <= to ? (from, to) : nil
+  }
+
+  /// For how long it scanned, and listened, of a part of the time: nanoseconds.
+  func times(within limits: TimeLimits?) -> (scanned: Int64, listened: Int64) {
+    guard let limits else { return (scanned, listened) }
+    if let listened = listened(within: limits), self.listened > 0 {
+      return (Self.part(of: listened, scanned, self.listened), listened)
+    }
+    // Of a sniffer, or of more scans than are listed: as much of it as its reports last.
+    guard let heard = heard(within: limits), let all = self.heard(within: nil) else {
+      return (0, 0)
+    }
+    let gaps = scan.gaps
+    func length(_ span: (from: Int64, to: Int64)) -> Int64 {
+      max(0, span.to.since(span.from) - gaps.length(from: span.from, to: span.to))
+    }
+    let (part, whole) = (length(heard), length(all))
+    return (Self.part(of: part, scanned, whole), Self.part(of: part, listened, whole))
+  }
+
+  /// `value` by `part` of `whole`.
+  private static func part(of part: Int64, _ value: Int64, _ whole: Int64) -> Int64 {
+    whole > 0 ? Int64(Double(value) * min(1, Double(part) / Double(whole))) : 0
   }
 }

@@ -72,18 +72,19 @@ package struct ComparedSide: Sendable {
   }
 
   private mutating func add(_ capture: CaptureFacts) {
-    if capture.span.earliest.isKnown {
-      if !first.isKnown || capture.span.earliest.nanoseconds < first.nanoseconds {
-        first = capture.span.earliest
-      }
-      if !last.isKnown || capture.span.latest.nanoseconds > last.nanoseconds {
-        last = capture.span.latest
-      }
+    let span = capture.span
+    if span.earliest.isKnown, result.limits?.touches(span.earliest, span.latest) != false {
+      let (from, to) = (result.limits?.from ?? .min, result.limits?.to ?? .max)
+      let earliest = max(span.earliest.nanoseconds, from)
+      let latest = min(span.latest.nanoseconds, to)
+      first = Timestamp(nanoseconds: first.isKnown ? min(first.nanoseconds, earliest) : earliest)
+      last = Timestamp(nanoseconds: last.isKnown ? max(last.nanoseconds, latest) : latest)
     }
     for observer in capture.observers where observer.hasListened {
       reports += observer.reports
-      listened = listened.later(by: observer.listened)
-      scanned = scanned.later(by: observer.scanned)
+      let times = observer.times(within: result.limits)
+      listened = listened.later(by: times.listened)
+      scanned = scanned.later(by: times.scanned)
       for (parameters, _) in observer.scan.byParameters {
         share = min(share, parameters?.share ?? 1)
       }
@@ -96,7 +97,7 @@ package struct ComparedSide: Sendable {
       result.observers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
     for facts in listening {
       guard let number = numbers[facts.name] else { continue }
-      radios[number, default: Radio(facts.name)].add(facts)
+      radios[number, default: Radio(facts.name)].add(facts, within: result.limits)
     }
   }
 
@@ -123,11 +124,19 @@ package struct ComparedSide: Sendable {
     silences.isHeardThroughout(place, observer)
   }
 
+  /// See `SilentBeacons`.
+  func isHeardAllAlong(_ place: Int, _ observer: Int) -> Bool {
+    silences.isHeardAllAlong(place, observer)
+  }
+
   /// See `SilentBeacons`: to who walks every beacon changes.
   func isHeardFromOnePlace(_ place: Int) -> Bool { silences.isHeardFromOnePlace(place) }
 
   /// See `SilentBeacons`.
   func standsStill(_ radio: Int) -> Bool { silences.standsStill(radio) }
+
+  /// See `SilentBeacons`.
+  func isTooShort(_ radio: Int) -> Bool { silences.isTooShort(radio) }
 
   /// Where the last quarter of it begins, by the radio that scanned longest; nil where that is too short
   /// to say anything.

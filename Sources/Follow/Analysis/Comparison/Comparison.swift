@@ -96,7 +96,12 @@ package struct Comparison: Sendable {
   ) {
     self.before = before
     self.now = now
-    latelyFrom = lately == nil ? nil : now.lastPart
+    // Not before its first record: where that stands behind a pause, nothing is true of the pause.
+    latelyFrom = lately.flatMap { part in
+      now.lastPart.map { from in
+        part.first.isKnown && part.first.nanoseconds > from.nanoseconds ? part.first : from
+      }
+    }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty)
     self.doubts = radios.pairs == nil ? [] : doubts
     comparesIntervals =
@@ -105,13 +110,16 @@ package struct Comparison: Sendable {
     matches = Self.match(before, now)
     signals = ComparedSignals(before, now, before.places, matches, radios)
     let matchesLately = lately.map { Self.match(before, $0) } ?? [:]
-    signalsLately = lately.map {
-      ComparedSignals(
-        before, $0, before.places, matchesLately,
-        ComparedRadios(before, $0, hasDoubts: !doubts.isEmpty), isPart: true)
+    let part = lately.map { side in
+      let radios = ComparedRadios(before, side, hasDoubts: !doubts.isEmpty)
+      return Later(
+        side: side, radios: radios,
+        signals: ComparedSignals(before, side, before.places, matchesLately, radios, isPart: true),
+        isPart: true)
     }
+    signalsLately = part?.signals
     // Of a radio that lost its hearing they are its own.
-    let signalsLate = HearingLoss.all(now.result, now.beacons).isEmpty ? signalsLately : nil
+    let keepHearing = HearingLoss.all(now.result, now.beacons).isEmpty
     let swaps = swaps()
     let known = Set(matches.values)
     findMissing()
@@ -119,7 +127,6 @@ package struct Comparison: Sendable {
       new.append(New(place: place, predecessors: predecessors(place)))
     }
     var (scratch, scratchNow) = (SummaryScratch(), SummaryScratch())
-    var scratchLately = SummaryScratch()
     for place in before.places {
       guard let placeNow = matches[place] else { continue }
       let old = before.beacons.summary(at: place, &scratch)
@@ -135,12 +142,9 @@ package struct Comparison: Sendable {
       if let signal = signals.change(of: place) { changes.append(signal) }
       if let radios = otherRadios(place, placeNow, besides: changes) { changes.append(radios) }
       var late: [BeaconChange] = []
-      if let lately, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
-        let last = lately.beacons.summary(at: placeLately, &scratchLately)
-        late = BeaconChange.ofFigures(old, last, comparesIntervals: comparesIntervals)
-        if let signal = signalsLate?.change(of: place) { late.append(signal) }
-        let told = Set(changes.map(\.sort))
-        late.removeAll { told.contains($0.sort) }
+      if let part, let placeLately = matchesLately[place], now.isHeardFromOnePlace(placeNow) {
+        late = changesLately(of: place, old, placeLately, in: part, keepHearing: keepHearing)
+        Self.date(&changes, by: &late, old)
       }
       if changes.isEmpty && late.isEmpty {
         same += 1
@@ -150,10 +154,39 @@ package struct Comparison: Sendable {
     }
   }
 
+  /// What is true of the last part of the later side.
+  private func changesLately(
+    of place: Int, _ old: BeaconSummary, _ placeLately: Int, in part: Later, keepHearing: Bool
+  ) -> [BeaconChange] {
+    var scratch = SummaryScratch()
+    let last = part.side.beacons.summary(at: placeLately, &scratch)
+    var late = BeaconChange.ofFigures(old, last, comparesIntervals: comparesIntervals)
+    guard keepHearing else { return late }
+    if let signal = part.signals.change(of: place) { late.append(signal) }
+    if let radios = heardElsewhere(place, placeLately, in: part) { late.append(radios) }
+    return late
+  }
+
+  /// Of one sort the whole tells, but for a power that it was sent with before, and in the last part is not any
+  /// more: that changed within it.
+  private static func date(
+    _ changes: inout [BeaconChange], by late: inout [BeaconChange], _ old: BeaconSummary
+  ) {
+    if late.contains(where: { $0.sort == .power }), let before = old.power {
+      changes.removeAll {
+        guard case .power(_, let now) = $0 else { return false }
+        return now.min <= before.min && before.max <= now.max
+      }
+    }
+    let told = Set(changes.map(\.sort))
+    late.removeAll { told.contains($0.sort) }
+  }
+
   private func otherRadios(
     _ place: Int, _ placeNow: Int, besides changes: [BeaconChange]
   ) -> BeaconChange? {
-    if let moved = heardElsewhere(place, placeNow) { return moved }
+    let later = Later(side: now, radios: radios, signals: signals)
+    if let moved = heardElsewhere(place, placeNow, in: later) { return moved }
     let isExplained = changes.contains { $0.sort == .silence || $0.sort == .interval }
     return isExplained ? nil : hardlyHeard(place, placeNow)
   }

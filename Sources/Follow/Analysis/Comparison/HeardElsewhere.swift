@@ -19,37 +19,57 @@ extension Comparison {
   /// A radio that listens on both sides, and how often it heard a beacon.
   private struct Count {
     let hearing: BeaconChange.Hearing
+    /// The radio's number before.
+    let number: Int
     /// How many times as much as was to be expected it heard; nil where that may be chance.
     let factor: Double?
 
-    init(_ hearing: BeaconChange.Hearing, listensLonger ratio: Double) {
-      self.hearing = hearing
-      let isOften = max(hearing.before, hearing.now) >= Least.sightings
+    /// - Parameter isPart: beside a part of the time stands what was heard before in as much of it.
+    init(
+      radio: String, _ number: Int, before: Int, now: Int, listensLonger ratio: Double, isPart: Bool
+    ) {
+      let inAsMuch = isPart ? Int((Double(before) * ratio).rounded()) : before
+      hearing = BeaconChange.Hearing(radio: radio, before: inAsMuch, now: now)
+      self.number = number
+      let isOften = max(before, now) >= Least.sightings
       factor =
-        !isOften
-        ? nil
-        : hearing.before == 0 ? .infinity : Double(hearing.now) / Double(hearing.before) / ratio
+        !isOften ? nil : before == 0 ? .infinity : Double(now) / Double(before) / ratio
     }
+  }
+
+  /// The later side, or its last part, as radios heard it.
+  struct Later {
+    let side: ComparedSide
+    let radios: ComparedRadios
+    let signals: ComparedSignals
+    /// Not the whole: of who comes and goes no part is like the whole of the earlier side.
+    var isPart = false
   }
 
   /// Told where one radio hardly hears it any more and another one twice as much, or one hears it that hardly
   /// did and another one half as much: nothing of a radio that walks, was moved, or did not listen on one
   /// of the sides.
-  func heardElsewhere(_ place: Int, _ placeNow: Int) -> BeaconChange? {
-    guard let pairs = radios.pairs, pairs.count > 1 else { return nil }
-    let (old, new) = (before.sightings(of: place), now.sightings(of: placeNow))
-    let counts = pairs.compactMap { number, numberNow -> Count? in
-      let pair = ComparedRadios.Pair(before: number, now: numberNow)
-      guard let name = before.radios[number]?.name,
-        let ratio = ComparedSignals.listened(pair, before, now),
-        signals.shifts[pair]?.isOfRadio != true,
-        before.standsStill(number), now.standsStill(numberNow)
-      else { return nil }
-      let hearing = BeaconChange.Hearing(
-        radio: name, before: old[number, default: 0], now: new[numberNow, default: 0])
-      return Count(hearing, listensLonger: ratio)
+  /// - Parameter placeLater: among those of the later side, or of its part.
+  func heardElsewhere(_ place: Int, _ placeLater: Int, in later: Later) -> BeaconChange? {
+    guard let pairs = later.radios.pairs, pairs.count > 1, let whole = radios.pairs else {
+      return nil
     }
-    let less = counts.filter { ($0.factor ?? 1) <= Least.less }
+    let (old, new) = (before.sightings(of: place), later.side.sightings(of: placeLater))
+    let counts = pairs.compactMap { number, numberLater -> Count? in
+      let pair = ComparedRadios.Pair(before: number, now: numberLater)
+      guard let name = before.radios[number]?.name,
+        let ratio = ComparedSignals.listened(pair, before, later.side),
+        later.signals.shifts[pair]?.isOfRadio != true,
+        before.standsStill(number), let numberNow = whole[number], now.standsStill(numberNow)
+      else { return nil }
+      return Count(
+        radio: name, number, before: old[number, default: 0], now: new[numberLater, default: 0],
+        listensLonger: ratio, isPart: later.isPart)
+    }
+    let less = counts.filter {
+      ($0.factor ?? 1) <= Least.less
+        && (!later.isPart || before.isHeardAllAlong(place, $0.number))
+    }
     let more = counts.filter { ($0.factor ?? 1) >= Least.more }
     guard !less.isEmpty, !more.isEmpty,
       less.contains(where: { ($0.factor ?? 1) <= Least.none })
@@ -165,6 +185,17 @@ extension Comparison {
   }
   /// Nanoseconds that clocks of several radios may differ.
   private static let commonSlack: Int64 = 60_000_000_000
+
+  /// Radios whose recording is too short on one of the sides to say whether they stand still, and so whether a
+  /// beacon went from one to another, by name.
+  package var tooShortToStand: [String] {
+    guard let pairs = radios.pairs, pairs.count > 1 else { return [] }
+    return pairs.compactMap { number, numberNow in
+      let isShort = before.isTooShort(number) || now.isTooShort(numberNow)
+      return isShort ? before.radios[number]?.name : nil
+    }
+    .sorted()
+  }
 
   /// Radios of both sides that listened for less than half as long on one of them, by name: nanoseconds.
   package var listenedUnlike: [(name: String, before: Int64, now: Int64)] {

@@ -67,11 +67,11 @@ enum RegionListExport {
 private struct ListNames {
   private var taken: Set<String> = []
 
-  /// `ibeacon 1-2`; of the next beacon with these numbers `ibeacon 1-2 b9407f30`.
+  /// `ibeacon 1-2`; of the next beacon with these numbers, with the beginning of its UUID: `ibeacon 1-2 b9407f30`.
   mutating func next(_ kind: String, _ beacon: BeaconRow) -> String {
     let short = "\(kind) \(Self.plain(beacon.shortName))"
     var name = short
-    if taken.contains(name) { name = "\(short) \(Self.plain(beacon.groupName).prefix(8))" }
+    if taken.contains(name) { name = "\(short) \(Self.plain(beacon.identity).prefix(8))" }
     var number = 2
     while !taken.insert(name).inserted {
       name = "\(short) (\(number))"

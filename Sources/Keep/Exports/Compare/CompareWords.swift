@@ -86,7 +86,8 @@ struct CompareWords {
         rows.append("\(name)  \(text(change, changed))")
       }
       for change in changed.lately where change.sort == sort {
-        rows.append("\(name)  \(text(change))\(radioLately(change, changed))\(lately)")
+        let inAsMuch = if case .heardBy = change { " in as much listening" } else { "" }
+        rows.append("\(name)  \(text(change))\(radioLately(change, changed))\(inAsMuch)\(lately)")
       }
     }
     return rows

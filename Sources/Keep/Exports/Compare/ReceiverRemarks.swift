@@ -11,6 +11,7 @@ enum ReceiverRemarks {
     }
     let always = moved(comparison.signals, comparison, since: nil)
     return doubts(comparison) + asOne(comparison) + unpaired(comparison) + listenedLess(comparison)
+      + tooShort(comparison)
       + (always.isEmpty ? late ?? [] : always) + notLately(comparison)
   }
 
@@ -58,6 +59,22 @@ enum ReceiverRemarks {
     let more = TextColumns.counted(all.count - mostNames, "more radio")
     return remarks + [
       ("radio_listened_less", "\(more) listened for less than half as long on one of the sides.")
+    ]
+  }
+
+  /// Where nothing says whether a beacon went from one receiver to another.
+  private static func tooShort(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    let names = comparison.tooShortToStand
+    guard !names.isEmpty else { return [] }
+    let named = names.prefix(mostNames).map { TextColumns.printable($0) }.joined(separator: ", ")
+    let more = names.count - mostNames
+    return [
+      (
+        "receivers_not_compared",
+        "\(named)\(more > 0 ? " and \(more) more" : "") recorded for less than three minutes on one of the "
+          + "sides: too short to say whether a receiver stands still, so beacons that another one "
+          + "hears now are not looked for there."
+      )
     ]
   }
 

@@ -1,0 +1,162 @@
+import Analysis
+import Beacons
+import CaptureReader
+import FrameEncoder
+import Testing
+
+/// What changed within the later of two recordings, and in recordings that are short.
+@Suite struct ComparedPartTests {
+  /// Whom a radio hears every second, from when to when.
+  private struct Heard {
+    let minor: UInt16
+    let times: [Range<Int64>]
+    var power: Int8 = -59
+  }
+
+  private static func recording(
+    _ name: String, _ beacons: [Heard], day: Int64 = 0, step: Int64 = 1
+  ) -> Recording {
+    var all: [(time: Int64, beacon: Heard)] = []
+    for beacon in beacons {
+      for times in beacon.times {
+        all += stride(from: times.lowerBound, to: times.upperBound, by: Int(step))
+          .map { ($0 * 1000 + Int64(beacon.minor), beacon) }
+      }
+    }
+    var recording = Recording(name)
+    for (time, beacon) in all.sorted(by: { $0.time < $1.time }) {
+      recording.hear(
+        Recording.iBeacon(beacon.minor, power: beacon.power),
+        from: Address(0xC000_0000_0000 + UInt64(beacon.minor)), at: day * 86_400_000 + time,
+        rssi: -60)
+    }
+    return recording
+  }
+
+  private static func some(_ minors: Range<UInt16>, _ times: Range<Int64>) -> [Heard] {
+    minors.map { Heard(minor: $0, times: [times]) }
+  }
+
+  private static func side(_ recordings: [Recording], from: Timestamp? = nil) throws -> ComparedSide
+  {
+    var options = Analysis.Options()
+    options.limits = from.map { TimeLimits(from: $0.nanoseconds, to: nil) }
+    var analysis = Analysis(recordings.map(\.source), options: options)
+    var sink = NoSink()
+    return ComparedSide(try analysis.run(into: &sink))
+  }
+
+  /// With the last quarter of the later side.
+  private static func compare(_ before: [Recording], _ now: [Recording]) throws -> Comparison {
+    let (before, all) = (try side(before), try side(now))
+    return Comparison(
+      before: before, now: all, lately: try all.lastPart.map { try side(now, from: $0) })
+  }
+
+  /// Two radios that hear three beacons each; one more is heard by `north`, and later by `south`.
+  private static func moved(_ length: Int64) throws -> Comparison {
+    let moved = [Heard(minor: 1, times: [0..<length])]
+    return try compare(
+      [
+        recording("north", some(10..<13, 0..<length) + moved),
+        recording("south", some(20..<23, 0..<length)),
+      ],
+      [
+        recording("north", some(10..<13, 0..<length), day: 7),
+        recording("south", some(20..<23, 0..<length) + moved, day: 7),
+      ])
+  }
+
+  @Test func ofRecordingsOfFiveMinutesItIsToldWhoIsHeardElsewhere() throws {
+    let found = try Self.moved(300)
+    guard found.changed.count == 1, case .heardBy(let radios) = found.changed[0].changes.first
+    else {
+      Issue.record("\(found.changed)")
+      return
+    }
+    #expect(radios.map(\.before) == [300, 0] && radios.map(\.now) == [0, 300])
+    #expect(found.tooShortToStand.isEmpty)
+  }
+
+  @Test func ofShorterOnesItIsToldThatNothingIsSaidOfIt() throws {
+    let found = try Self.moved(120)
+    #expect(found.changed.isEmpty)
+    #expect(found.tooShortToStand == ["north", "south"])
+  }
+
+  /// - Parameter before: when the beacon that `south` hears in the last quarter was heard by `north`.
+  private static func movedLate(before times: [Range<Int64>]) throws -> Comparison {
+    let hour: Int64 = 3600
+    return try compare(
+      [
+        recording("north", some(10..<13, 0..<hour) + [Heard(minor: 1, times: times)]),
+        recording("south", some(20..<23, 0..<hour)),
+      ],
+      [
+        recording(
+          "north", some(10..<13, 0..<hour) + [Heard(minor: 1, times: [0..<2520])], day: 7),
+        recording(
+          "south", some(20..<23, 0..<hour) + [Heard(minor: 1, times: [2520..<hour])], day: 7),
+      ])
+  }
+
+  @Test func whoIsHeardElsewhereInTheLastQuarterIsToldAsOfIt() throws {
+    let found = try Self.movedLate(before: [0..<3600])
+    let changed = try #require(found.changed.first { !$0.lately.isEmpty })
+    guard case .heardBy(let radios) = changed.lately.first else {
+      Issue.record("\(changed.lately)")
+      return
+    }
+    #expect(radios.map(\.radio) == ["north", "south"])
+    // What was heard in an hour by what was listened to in a quarter of one.
+    #expect(radios.map(\.before) == [900, 0] && radios.map(\.now) == [0, 900])
+  }
+
+  @Test func whoCameAndWentBeforeMayBeAnywhereInTheLastQuarter() throws {
+    let found = try Self.movedLate(before: [0..<900, 1800..<2700])
+    #expect(!found.changed.contains { !$0.lately.isEmpty })
+  }
+
+  /// Two files of ten minutes, five hours apart.
+  @Test func aPowerThatChangedWithinTheLaterSideIsTheOneOfItsEnd() throws {
+    let (first, second) = (0..<Int64(600), 18_000..<Int64(18_600))
+    func files(_ powers: [Int8], day: Int64) -> [Recording] {
+      zip(["a", "b"], zip([first, second], powers)).map { name, file in
+        Self.recording(
+          "hall-\(name)",
+          Self.some(10..<16, file.0) + [Heard(minor: 1, times: [file.0], power: file.1)], day: day)
+      }
+    }
+    let found = try Self.compare(files([-59, -59], day: 0), files([-59, -75], day: 7))
+    let changed = try #require(found.changed.first)
+    guard found.changed.count == 1, changed.changes.isEmpty, changed.lately.count == 1,
+      case .power(let before, let now) = changed.lately[0]
+    else {
+      Issue.record("\(found.changed)")
+      return
+    }
+    #expect(before == (-59, -59) && now == (-75, -75))
+    // The last quarter begins in the pause between them; nothing is true of that.
+    let from = try #require(found.latelyFrom)
+    #expect(from.nanoseconds % 86_400_000_000_000 >= 18_000_000_000_000)
+  }
+
+  @Test func aPowerThatItDoesNotHaveAnyMoreAtTheEndIsThatOfTheWhole() throws {
+    func power(_ powers: [Int8]) -> [Recording] {
+      [
+        Self.recording(
+          "hall",
+          Self.some(10..<16, 0..<1200)
+            + powers.enumerated().map {
+              Heard(minor: 1, times: [(Int64($0) * 600)..<(Int64($0 + 1) * 600)], power: $1)
+            })
+      ]
+    }
+    let found = try Self.compare(power([-59, -59]), power([-75, -59]))
+    guard let changed = found.changed.first, case .power(_, let now) = changed.changes.first else {
+      Issue.record("\(found.changed)")
+      return
+    }
+    #expect(now == (-75, -59) && changed.lately.isEmpty)
+  }
+}
