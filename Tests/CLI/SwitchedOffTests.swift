@@ -62,6 +62,60 @@ import Testing
     #expect(!text.contains("told nothing from then on"))
   }
 
+  @Test("that alert comes when it happens, at the frame that failed last") func decodersAtOnce()
+    throws
+  {
+    let folder = try Self.scratch(
+      """
+      decoder "d" { ad_type = 0xFF, decode = function(ad, adv) return { id = adv.address .. nil } end }
+      """)
+    let run = try Tool.run(
+      ["events", "--format", "ndjson", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    let alerts = try run.lines.filter { $0.contains("Decoders of") }.map { try JSON($0) }
+    try #require(alerts.count == 1, "\(run.output)")
+    let time = try #require(alerts[0]["time"]?.text)
+    let frame = try #require(alerts[0]["evidence"]?.list?.first?["frame"]?.int)
+    #expect(alerts[0]["text"]?.text?.contains("frame \(frame).") == true)
+    #expect(time < "2026-05-19T10:01", "\(time)")
+  }
+
+  /// The beacon is heard for the whole quarter of an hour.
+  @Test("an exit from a region whose rule failed is no proof that anybody left")
+  func exitsProveNothing() throws {
+    let region = """
+      region "door" { ibeacon = "b9407f30-f5f8-466e-aff9-25556b57fe6d:1:1", exit_after = 15,
+        contains = function(s) FAIL return true end }
+      """
+    let rules = [
+      // Its own mistake, that of a handler beside it, and of a decoder of what the region takes.
+      region.replacingOccurrences(of: "FAIL", with: "if s.frame > 2000 then error('no') end"),
+      region.replacingOccurrences(of: "FAIL", with: "")
+        + "\non('sighting', function(s) if s.frame > 2000 then error('no') end end)",
+      """
+      region "door" { decoder = "d", exit_after = 15 }
+      decoder "d" { company = 0x004C, decode = function(ad, adv)
+        if adv.frame > 2000 then error('no') end
+        return { id = "one" }
+      end }
+      """,
+    ]
+    for rule in rules {
+      let folder = try Self.scratch(rule)
+      let run = try Tool.run(
+        ["events", "--format", "ndjson", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+      let exits = try run.lines.map { try JSON($0) }.filter {
+        $0["type"]?.text == "exit" && $0["region"]?.text == "door"
+      }
+      let last = try #require(exits.last, "\(run.output)\(run.errors)")
+      #expect(last["grade"]?.text == "thin", "\(rule)")
+      #expect((last["rule_failures"]?.int ?? 0) > 0)
+      let id = try #require(last["id"]?.text)
+      let told = try Tool.run(
+        ["explain", id, "--plugin", "dead.lua", Self.capture], in: folder.folder)
+      #expect(Self.words(told).contains("nobody knows whether they were of this region"))
+    }
+  }
+
   @Test("a few failed calls are told beside 'ALERTS none'") func failuresAreTold() throws {
     let folder = try Self.scratch(Self.few)
     let run = try Tool.run(

@@ -12,6 +12,8 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   public var tally = BeaconTally()
   /// Fields of the custom beacons of the last batch; `Sighting.extra` says whose.
   public internal(set) var customFields: [CustomFields] = []
+  /// Reports of the last batch on which somebody's own decoder failed, once for each time.
+  var undecoded: [Undecoded] = []
 
   /// About the report under way.
   public internal(set) var labels = AdvertiserLabels.none
@@ -57,6 +59,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   mutating func beginBatch() {
     sightings.removeAll()
     customFields.removeAll(keepingCapacity: true)
+    if !undecoded.isEmpty { undecoded.removeAll(keepingCapacity: true) }
   }
 
   /// Decodes reports behind those of the batch so far.

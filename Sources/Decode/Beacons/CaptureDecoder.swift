@@ -54,6 +54,14 @@ public struct CaptureDecoder: ~Copyable, Sendable {
       first = run.end
     }
     frames.endBatch()
+    noteUndecoded()
+  }
+
+  private mutating func noteUndecoded() {
+    for report in beacons.undecoded {
+      frames.noteUndecoded(
+        at: report.time, frame: report.frame, observer: report.observer, code: report.decoderOff)
+    }
   }
 
   /// Takes what the capture said behind the batch (`ContainerLog.marks`).
@@ -71,6 +79,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
     beginBatch()
     frames.finish(at: end)
     takeReports(bytes)
+    noteUndecoded()
     memory.countAll(&beacons.tally)
   }
 

@@ -10,7 +10,16 @@ public protocol CustomDecoding: AnyObject, Sendable {
   /// of the reports; of several decoders for one structure in the order of the interests. Not asked
   /// about what a built-in format claims, be it whole or damaged.
   /// - Returns: nil where it is no beacon of the decoder's.
-  func decode(_ structure: CustomStructure) -> CustomBeacon?
+  /// - Throws: where nobody knows: the decoder failed, or has been switched off.
+  func decode(_ structure: CustomStructure) throws(CustomDecodingFailure) -> CustomBeacon?
+}
+
+/// A decoder gave no answer.
+public struct CustomDecodingFailure: Error {
+  /// Whether it is not going to be asked any more.
+  public let isSwitchedOff: Bool
+
+  public init(isSwitchedOff: Bool) { self.isSwitchedOff = isSwitchedOff }
 }
 
 /// AD structures that a decoder wants to be asked about.
@@ -81,6 +90,15 @@ public struct CustomBeacon: Sendable {
   }
 }
 
+/// A report on which a decoder failed.
+struct Undecoded {
+  let time: Timestamp
+  let frame: Int
+  let observer: UInt16
+  /// Its number, + 1, where it has been switched off; 0: it goes on.
+  let decoderOff: UInt8
+}
+
 /// Decoders and what they want to be asked about, ready to be looked up.
 struct CustomDecoders: Sendable {
   let decoding: any CustomDecoding
@@ -127,6 +145,7 @@ extension BeaconDecoder {
     return walker.warnings
   }
 
+  /// Asks whoever wants to be asked. Failures are noted.
   private mutating func ask(
     _ walker: ADWalker, _ data: RawSpan, _ report: borrowing AdvertisingReport
   ) {
@@ -141,12 +160,18 @@ extension BeaconDecoder {
     let skip = company == nil && service == nil ? 0 : 2
     let (bytes, advertisement) = (structure.array(), data.array())
     for decoder in decoders {
-      let beacon = custom.decoding.decode(
-        CustomStructure(
-          decoder: decoder, type: walker.type, company: company, service: service,
-          data: Array(bytes[skip...]), advertisement: advertisement, time: report.time,
-          frame: report.frame, address: report.address, rssi: report.rssi))
-      if let beacon { keep(beacon, report) }
+      let asked = CustomStructure(
+        decoder: decoder, type: walker.type, company: company, service: service,
+        data: Array(bytes[skip...]), advertisement: advertisement, time: report.time,
+        frame: report.frame, address: report.address, rssi: report.rssi)
+      do throws(CustomDecodingFailure) {
+        if let beacon = try custom.decoding.decode(asked) { keep(beacon, report) }
+      } catch {
+        undecoded.append(
+          Undecoded(
+            time: report.time, frame: report.frame, observer: report.observer,
+            decoderOff: error.isSwitchedOff ? UInt8(clamping: decoder + 1) : 0))
+      }
     }
   }
 

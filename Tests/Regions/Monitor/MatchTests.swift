@@ -146,6 +146,38 @@ private let s = second
     #expect(events.map { $0.evidence?.frame } == [5, 5])
   }
 
+  /// Has no answer for a while.
+  private struct Failing: RegionPredicate {
+    let frames: ClosedRange<Int>
+
+    func matches(_ candidate: RegionCandidate) throws(RegionRuleFailure) -> Bool {
+      if frames.contains(candidate.frame) { throw RegionRuleFailure() }
+      return candidate.identity.kind == .iBeacon
+    }
+  }
+
+  @Test(
+    "A silence in which a rule gave no answer is no proof; behind the next match that is forgotten")
+  func failingRules() throws {
+    let region = Region(identifier: "odd", .custom(Failing(frames: 12...13)))
+    func exits(_ happenings: [Happening]) throws -> [Silence] {
+      var monitor = try RegionMonitor(RegionList([region]), Profiles.site)
+      var stage = Stage()
+      stage.play(.record(0))
+      stage.play((1...10).map { .sees(Int64($0) * s, .iBeacon()) })
+      stage.play(happenings)
+      // Somebody else is heard until the exit, of whom the rule says that it is not one.
+      stage.play((16...60).map { .sees(Int64($0) * s, .eddystone(namespace: 9)) })
+      stage.perform(for: &monitor)
+      return monitor.drain().compactMap(\.silence)
+    }
+    let failed = try exits([.sees(11 * s, .iBeacon()), .sees(12 * s, .iBeacon())])
+    #expect(failed.map(\.unanswered) == [2] && failed.map(\.grade) == [.thin])
+    let recovered = try exits(
+      [.sees(11 * s, .iBeacon()), .sees(12 * s, .iBeacon()), .sees(13 * s, .iBeacon())])
+    #expect(recovered.map(\.unanswered) == [0] && recovered.map(\.grade) == [.gone])
+  }
+
   @Test("A sighting whose RSSI is 127 matches an ungated region and never a gated one")
   func unknownRSSI() throws {
     let regions = [lobby, "near=ibeacon:\(lobbyUUID),min_rssi=-90"]

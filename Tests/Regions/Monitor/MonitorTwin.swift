@@ -139,7 +139,7 @@ struct MonitorTwin {
       endLimits(at: clock)
       limitedSince = (note.scanLimits, clock)
     case .end: isOffDoubtful = offSince != nil
-    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
     }
   }
 

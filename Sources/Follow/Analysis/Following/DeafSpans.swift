@@ -59,7 +59,7 @@ struct DeafSpans {
       if let since = offSince { add(since, now) }
       isOffDoubtful = offSince != nil
       takeCapturing(.captureOn, now)
-    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
     }
   }
 

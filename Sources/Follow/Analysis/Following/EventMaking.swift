@@ -235,7 +235,7 @@ extension TimelineEvent.Deed {
     case .captureOff: self = .captureOff
     case .captureOn: self = .captureOn
     case .lost: self = .lost
-    case .tick, .scanOn, .scanOff, .end, .malformed, .clock, .silence: return nil
+    case .tick, .scanOn, .scanOff, .end, .malformed, .clock, .silence, .undecoded: return nil
     }
   }
 }

@@ -176,6 +176,8 @@ final class Following {
         if follower.number == 0 { now = reached }
       }
       positions?.advance(observer, to: now)
+    } else if note.kind == .undecoded {
+      for follower in followers { follower.takeLoss(note, observer: observer) }
     } else if note.kind == .lost {
       losses[observer].take(note, capture: capture)
       for follower in followers { follower.takeLoss(note, observer: observer) }

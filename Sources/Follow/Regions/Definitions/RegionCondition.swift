@@ -13,6 +13,18 @@ package enum RegionCondition: Sendable {
   case custom(any RegionPredicate)
 }
 
+extension RegionCondition {
+  /// Whether what decoders of somebody's own find may belong to it.
+  var takesDecoded: Bool {
+    switch self {
+    case .identity(let prefix): prefix.kind == .custom
+    case .text(let kind, _, _): kind == .custom
+    case .address, .custom: true
+    case .circle: false
+    }
+  }
+}
+
 /// Identities of one kind that begin alike.
 package struct IdentityPrefix: Hashable, Sendable {
   package let kind: BeaconKind

@@ -5,10 +5,17 @@ package import FrameDecoder
 /// A rule of a plugin's own. Asked for every sighting that reaches it; true is a match, and that
 /// sighting the evidence (SEMANTICS 2).
 package protocol RegionPredicate: Sendable {
-  func matches(_ candidate: RegionCandidate) -> Bool
+  /// - Throws: where nobody knows: the rule failed, or is not asked any more. It is no match then, and no silence
+  ///   over it proves anything.
+  func matches(_ candidate: RegionCandidate) throws(RegionRuleFailure) -> Bool
   /// What stands for it where regions are written, such as `lua:crowded`; part of the ids of the
   /// region's events.
   var text: String { get }
+}
+
+/// A rule gave no answer.
+package struct RegionRuleFailure: Error {
+  package init() {}
 }
 
 extension RegionPredicate {

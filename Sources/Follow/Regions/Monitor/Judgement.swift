@@ -12,7 +12,8 @@ extension RegionMonitor {
   /// `gone` says that nothing came from the beacon but what chance may lose. Nobody can say that where
   /// packets are known to be lost, any of which may have been the beacon's, or where the controller was
   /// told to leave out whom it has heard already, or who is not on its list: of a beacon that stays the
-  /// capture would look the same. Such an exit is `thin` at best; it is not `deaf`, as others were heard.
+  /// capture would look the same; nor where a plugin failed to say whether a sighting belongs to the region. Such an
+  /// exit is `thin` at best; it is not `deaf`, as others were heard.
   ///
   /// SEMANTICS reckons p over P. A time without any record that is a little shorter than P does not make it deaf,
   /// but in it nobody could be heard either, and 29 of 30 s made no less `gone`: here p is reckoned without pauses
@@ -36,14 +37,16 @@ extension RegionMonitor {
     let filtered = activity.filtered(rule.ear, from: state.last, to: end)
     let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
     let lost = activity.packetsLost(from: state.last, to: last)
+    let undecoded = rule.takesDecoded ? activity.undecoded(from: state.last, to: last) : 0
+    let unanswered = undecoded.later(by: Int64(state.unanswered))
     let isLikely = chance.map { $0.probability > Silence.likely } ?? true
-    let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0
+    let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
     return Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
       captureOff: captureOff, recordGap: isUnrecorded ? pauses.longest : isDeaf ? 0 : pauses.inside,
       filtered: filtered, listedOnly: listedOnly,
-      packetsLost: lost, interval: chance?.least.interval,
+      packetsLost: lost, unanswered: unanswered, interval: chance?.least.interval,
       loss: chance?.least.loss,
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),

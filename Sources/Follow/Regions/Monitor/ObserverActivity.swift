@@ -33,6 +33,7 @@ struct ObserverActivity: Sendable {
   /// Everybody is heard, not only who is on the controller's list.
   private var admitting = OffSpans()
   private var losses = LossCount()
+  private var failures = LossCount()
   private(set) var shares = ScanShares()
 
   init(start: Int64, duties: [DutyCycle], horizon: Int64, shortest: Int64) {
@@ -147,6 +148,12 @@ struct ObserverActivity: Sendable {
 
   /// Packets that are known to have been lost in (from, to].
   func packetsLost(from: Int64, to: Int64) -> Int64 { losses.count(from: from, to: to) }
+
+  /// A decoder failed on a report.
+  mutating func leaveUndecoded(at moment: Int64) { failures.add(1, at: moment) }
+
+  /// Failures of decoders in (from, to].
+  func undecoded(from: Int64, to: Int64) -> Int64 { failures.count(from: from, to: to) }
 
   /// Times without any record that are at least `least` and reach into (from, to]: the longest, and how much of
   /// that all of them take; 0 where there is none.

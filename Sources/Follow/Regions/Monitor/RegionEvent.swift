@@ -141,6 +141,10 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   private let knownInterval: Int64
   private let knownLoss: Double
   private let knownProbability: Double
+  /// Sightings in it of which a plugin failed to say whether they are of the region, or what they are: its rule or
+  /// a decoder had an error, or was switched off; 2³² − 1: that many or more.
+  package var unanswered: Int { Int(failures) }
+  private let failures: UInt32
   /// Which part of the silence's time the radio listened, by its scans' windows; nil where that is not
   /// known, and where it was all of it.
   package let listened: Listened?
@@ -151,12 +155,13 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
   package init(
     grade: Grade, othersHeard: Timestamp, scanOff: Int64, captureOff: Int64, recordGap: Int64,
-    filtered: Int64, listedOnly: Int64, packetsLost: Int64, interval: Int64?, loss: Double?,
+    filtered: Int64, listedOnly: Int64, packetsLost: Int64, unanswered: Int64 = 0, interval: Int64?, loss: Double?,
     probability: Double?, listened: Listened?, transmitters: Int, isOfStay: Bool = false
   ) {
     self.grade = grade
     self.isOfStay = isOfStay
     packets = UInt32(clamping: packetsLost)
+    failures = UInt32(clamping: unanswered)
     self.othersHeard = othersHeard
     self.scanOff = scanOff
     self.captureOff = captureOff

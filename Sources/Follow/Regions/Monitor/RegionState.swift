@@ -16,6 +16,8 @@ struct RegionState: BitwiseCopyable, Sendable {
   var links: UInt32 = 0
   /// Matches of the present stay.
   var sightings = 0
+  /// Sightings since the latest match of which its rule did not say whether they are one.
+  var unanswered: UInt32 = 0
   /// L, and when the stay began.
   var last = Int64.min
   var since = Int64.min
@@ -52,6 +54,8 @@ struct RegionRule: Sendable {
   let ear: Int
   let gate: GateRule?
   let predicate: (any RegionPredicate)?
+  /// Whether what plugins decode may belong to it.
+  let takesDecoded: Bool
   let match: MatchRule
   /// Identity of events: the profile's name, all numbers that hold, and the region as it is written.
   let identity: EventIdentity
@@ -78,6 +82,7 @@ struct RegionRule: Sendable {
     }
     gate = region.flatMap { $0.gate.isOpen ? nil : GateRule($0.gate, profile) }
     predicate = region?.ownRule
+    takesDecoded = region?.condition.takesDecoded ?? false
     match = MatchRule(
       longestGap: profile.exitAfter.later(by: profile.exitAfter).later(by: profile.exitAfter),
       ignoresUnknownRSSI: profile.ignoresUnknownRSSI,

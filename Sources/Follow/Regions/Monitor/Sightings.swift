@@ -136,13 +136,20 @@ extension RegionMonitor {
     }
     guard let predicate = rule.predicate else { return true }
     let transmitter = transmitters[UInt32(number)]
-    let isMatch = predicate.matches(
-      RegionCandidate(
-        time: Timestamp(nanoseconds: moment), frame: sighting.frame, transmitter: UInt32(number),
-        observer: state.observer, identity: identities[transmitter.identity],
-        address: transmitter.address, rssi: sighting.rssi, power: rows[number].power))
-    if isMatch, links[link].received == 0 { newMembers.append(UInt32(number)) }
-    return isMatch
+    do throws(RegionRuleFailure) {
+      let isMatch = try predicate.matches(
+        RegionCandidate(
+          time: Timestamp(nanoseconds: moment), frame: sighting.frame, transmitter: UInt32(number),
+          observer: state.observer, identity: identities[transmitter.identity],
+          address: transmitter.address, rssi: sighting.rssi, power: rows[number].power))
+      guard isMatch else { return false }
+      states[place].unanswered = 0
+      if links[link].received == 0 { newMembers.append(UInt32(number)) }
+      return true
+    } catch {
+      if state.unanswered < .max { states[place].unanswered = state.unanswered + 1 }
+      return false
+    }
   }
 
   /// Finds the regions of a transmitter that is seen for the first time.

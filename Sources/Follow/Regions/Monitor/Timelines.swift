@@ -6,6 +6,7 @@ extension RegionMonitor {
   /// - Parameter observer: this monitor's number.
   package mutating func take(_ note: ObserverNote, observer: UInt32) {
     if note.kind == .lost { return lose(note, Int(observer)) }
+    if note.kind == .undecoded { return leaveUndecoded(note, Int(observer)) }
     if note.kind.isRemark { return }
     if note.kind.isBetweenRecords { return passTime(note, observer) }
     let observer = Int(observer)
@@ -27,7 +28,7 @@ extension RegionMonitor {
     case .end:
       timelines[observer].activity.fileEnds(at: moment)
       clocks[observer].restsUntil = .min
-    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence: break
+    case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
     }
     advance(observer, to: moment)
   }
@@ -38,6 +39,13 @@ extension RegionMonitor {
     guard timelines[observer].hasStarted, note.time.isKnown else { return }
     let moment = max(clocks[observer].clock, note.time.nanoseconds)
     timelines[observer].activity.lose(note.packetsLost, at: moment)
+  }
+
+  /// What a decoder would have found in a report nobody knows.
+  private mutating func leaveUndecoded(_ note: ObserverNote, _ observer: Int) {
+    guard timelines[observer].hasStarted else { return }
+    let moment = max(clocks[observer].clock, note.time.isKnown ? note.time.nanoseconds : .min)
+    timelines[observer].activity.leaveUndecoded(at: moment)
   }
 
   /// The records since the note before: when the last of them came, and when an advertiser was heard

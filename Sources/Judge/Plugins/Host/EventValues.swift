@@ -81,6 +81,7 @@ struct EventValues {
       table.set("capture_off_s", .number(Double(silence.captureOff) / 1e9))
     }
     table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
+    if silence.unanswered > 0 { table.set("rule_failures", .integer(Int64(silence.unanswered))) }
     if silence.packetsLost > 0 { table.set("packets_lost", .integer(silence.packetsLost)) }
     if silence.filtered > 0 {
       table.set("duplicates_filtered_s", .number(Double(silence.filtered) / 1e9))

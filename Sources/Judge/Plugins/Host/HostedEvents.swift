@@ -81,6 +81,9 @@ extension PluginHost {
   package func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     moment.move(to: note.time)
     moment.scans.take(note, of: view.observers[observer])
+    if note.kind == .undecoded, note.code > 0 {
+      tellDecodersOff(note, observer: observer, capture, view)
+    }
     guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
       return
     }
@@ -146,7 +149,6 @@ extension PluginHost {
     table.set("time", LuaValue(time))
     moment.handling = .nothing
     tell(.finish, table) { "finish" }
-    tellDecodersOff(at: time)
     tellUnknownObservers(among: view.observers)
   }
 

@@ -25,9 +25,9 @@ final class LuaPredicate: RegionPredicate, @unchecked Sendable {
 
   var text: String { "lua:\(plugin.file.name)" }
 
-  func matches(_ candidate: RegionCandidate) -> Bool {
+  func matches(_ candidate: RegionCandidate) throws(RegionRuleFailure) -> Bool {
     guard case .considered(let judged) = plugin.moment.handling else { return false }
-    return plugin.call(
+    let answer = plugin.answer(
       function,
       SightingValues.handle(
         judged.whole, transmitter: candidate.transmitter,
@@ -36,5 +36,7 @@ final class LuaPredicate: RegionPredicate, @unchecked Sendable {
       let capture = plugin.moment.view.map { " of \($0.captures[Int(judged.capture)])" } ?? ""
       return "contains of region '\(region)', frame \(candidate.frame)\(capture)"
     }
+    guard let answer else { throw RegionRuleFailure() }
+    return answer
   }
 }

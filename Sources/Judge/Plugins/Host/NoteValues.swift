@@ -31,7 +31,7 @@ struct NoteValues {
       begin(.clock)
       table.set("step_s", .number(Double(note.step) / 1e9))
       return (.clock, table)
-    case .tick, .end, .silence: return nil
+    case .tick, .end, .silence, .undecoded: return nil
     }
   }
 

@@ -38,6 +38,8 @@ final class Plugin {
   private var keeping: StateKeeping?
   /// What alerts cite that are given where nothing is being handled.
   var told = ToldLast()
+  /// Whether an alert has told that its decoders are switched off.
+  var hasToldDecodersOff = false
   let moment: Moment
   /// Where what people should read goes, a line at a time.
   let tell: @Sendable (String) -> Void
@@ -193,18 +195,19 @@ final class Plugin {
     }
   }
 
-  /// - Returns: whether the function returned something true.
-  @discardableResult
-  func call(_ function: LuaFunction, _ sighting: guard_sighting, during what: () -> String) -> Bool
-  {
-    guard let lua, isOn else { return false }
+  /// - Returns: whether the function returned something true; nil after an error, which has been told, and
+  ///   where it is not called any more.
+  func answer(
+    _ function: LuaFunction, _ sighting: guard_sighting, during what: () -> String
+  ) -> Bool? {
+    guard let lua, isOn else { return nil }
     do throws(LuaProblem) {
       let answer = try lua.call(function, sighting)
       errors.succeeded(function.number)
       return answer
     } catch {
       failed(error, of: function.number, during: what())
-      return false
+      return nil
     }
   }
 

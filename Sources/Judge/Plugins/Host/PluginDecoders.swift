@@ -28,23 +28,32 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
     }
   }
 
-  package func decode(_ structure: CustomStructure) -> CustomBeacon? {
+  package func decode(
+    _ structure: CustomStructure
+  ) throws(CustomDecodingFailure) -> CustomBeacon? {
     let decoder = decoders[structure.decoder]
     let (plugin, name) = (decoder.plugin, decoder.declaration.name)
     if structure.time.isKnown { plugin.moment.move(to: structure.time) }
-    return plugin.ask(
+    let answer = plugin.ask(
       decoder.declaration.decode,
       [.table(Self.structure(structure)), .table(Self.advertisement(structure))],
       during: { "decode of '\(name)', frame \(structure.frame)" },
-      read: { answer throws(LuaProblem) in
+      read: { answer throws(LuaProblem) -> CustomBeacon?? in
         do throws(LuaMessage) {
-          return try Self.beacon(name, answer)
+          return .some(try Self.beacon(name, answer))
         } catch {
           throw LuaProblem(
             limit: .error, message: "\(plugin.shownName): decoder '\(name)' \(error.text)",
             traceback: [])
         }
       })
+    guard let answer else { throw CustomDecodingFailure(isSwitchedOff: !plugin.isOn) }
+    return answer
+  }
+
+  /// The plugin of a decoder, as it was loaded for decoding.
+  func plugin(ofDecoder number: Int) -> Plugin? {
+    decoders.indices.contains(number) ? decoders[number].plugin : nil
   }
 
   private static func structure(_ structure: CustomStructure) -> LuaTable {

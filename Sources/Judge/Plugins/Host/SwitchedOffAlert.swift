@@ -1,6 +1,7 @@
 import Analysis
 import CLuaGuard
 import CaptureReader
+import FrameDecoder
 
 extension Plugin {
   /// Whoever watches alerts alone has to hear that a rule does not watch any more: the program itself
@@ -36,29 +37,36 @@ extension Plugin {
     ".?!".contains(sentence.last ?? " ") ? sentence : sentence + "."
   }
 
-  /// The same of its decoders, which run ahead in a state of their own, when everything has been read: its
-  /// handlers go on without what they would have found.
-  fileprivate func tellDecodersOff(at time: Timestamp, _ twin: Plugin) {
-    guard let view = moment.view else { return }
+  /// The same of its decoders, which run ahead in a state of their own: its handlers go on without what they would
+  /// have found.
+  /// - Parameter twin: as it was loaded for decoding, and does not run any more.
+  fileprivate func tellDecodersOff(_ twin: Plugin) {
+    guard let view = moment.view, !hasToldDecodersOff else { return }
+    hasToldDecodersOff = true
     var alert = Alert(
-      time: time, severity: .critical, title: "Decoders of '\(file.name)' are switched off",
+      time: now, severity: .critical, title: "Decoders of '\(file.name)' are switched off",
       rule: rule)
     alert.text =
       "\(ErrorLedger.mostInARow) errors in a row, the last one: "
       + "\(Self.ended(twin.record.lastError ?? "not known")) What they would have found from then on is "
       + "missing; mend the file, or set other options."
-    AlertEvidence(plugin: self, view: view).addTold(to: &alert)
-    guard !alert.evidence.isEmpty else { return }
+    AlertEvidence(plugin: self, view: view).addHandled(to: &alert)
     record.alertsTold += 1
     record.alerts.append((place, alert))
   }
 }
 
 extension PluginHost {
-  func tellDecodersOff(at time: Timestamp) {
-    for twin in decoders?.plugins ?? [] where !twin.isOn {
-      let own = plugins.first { $0.file.name == twin.file.name }
-      if let own, own.isOn { own.tellDecodersOff(at: time, twin) }
-    }
+  /// A decoder that has been switched off was to be asked about a report.
+  func tellDecodersOff(_ note: ObserverNote, observer: Int, _ capture: UInt32, _ view: RunView) {
+    guard let twin = decoders?.plugin(ofDecoder: Int(note.code) - 1),
+      let own = plugins.first(where: { $0.file.name == twin.file.name }), own.isOn
+    else { return }
+    open(view)
+    defer { moment.view = nil }
+    let evidence = TimelineEvent.Evidence(
+      source: .capture, file: Int(capture), number: note.frame)
+    moment.handling = .frame(evidence, observer: observer)
+    own.tellDecodersOff(twin)
   }
 }

@@ -85,6 +85,10 @@ enum EventFieldRows {
       "packets_lost", .integer, optional: true,
       "How many packets the recorder had said by then that it lost in it; nil: none."),
     ReferenceField(
+      "rule_failures", .integer, optional: true,
+      "Of how many sightings in it nobody knows whether they were of the region, or what they were: its "
+        + "`contains`, or a decoder, failed on them or had been switched off; nil: of none."),
+    ReferenceField(
       "duplicates_filtered_s", .number, "s", optional: true,
       "For how long of it the controller filtered duplicates; nil: for none of it."),
     ReferenceField(

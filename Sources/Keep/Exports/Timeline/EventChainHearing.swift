@@ -36,6 +36,11 @@ extension EventChain {
   func limits(_ silence: Silence) -> String {
     var limits: [String] = []
     if silence.packetsLost > 0 { limits.append(losses(silence)) }
+    if silence.unanswered > 0 {
+      limits.append(
+        "of \(SilenceText.failures(silence)) nobody knows whether they were of this region: its rule, or a "
+          + "decoder, failed on them or had been switched off")
+    }
     if silence.filtered > 0 {
       limits.append(
         "the controller filtered duplicates for \(Figures.seconds(silence.filtered)) of it: who stays is "

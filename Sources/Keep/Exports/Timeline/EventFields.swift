@@ -54,6 +54,7 @@ struct EventFields {
   static func pause(_ silence: Silence) -> [(name: StaticString, value: EventValue)] {
     var fields: [(name: StaticString, value: EventValue)] = []
     if silence.packetsLost > 0 { fields.append(("packets_lost", .int(Int(silence.packetsLost)))) }
+    if silence.unanswered > 0 { fields.append(("rule_failures", .int(silence.unanswered))) }
     if silence.captureOff > 0 { fields.append(("capture_off_s", .seconds(silence.captureOff))) }
     if let listened = silence.listened {
       fields.append(("radio_share", .number(listened.share, decimals: 3)))
@@ -111,6 +112,7 @@ struct EventFields {
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
     "duplicates_filtered_s", "listed_only_s", "entry_doubt", "unheard_since", "listened_before_s",
+    "rule_failures",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -28,6 +28,9 @@ package enum SilenceText {
       limits.append(
         "the recorder lost \(TextColumns.counted(Int(silence.packetsLost), "packet")) \(when)")
     }
+    if silence.unanswered > 0 {
+      limits.append("a rule or decoder failed on \(failures(silence)) meanwhile, which may have been of it")
+    }
     if silence.filtered > 0 {
       limits.append("duplicates were filtered: who stays is not heard again")
     }
@@ -35,6 +38,10 @@ package enum SilenceText {
       limits.append("only advertisers on the controller's list were heard")
     }
     return limits
+  }
+
+  static func failures(_ silence: Silence) -> String {
+    TextColumns.counted(silence.unanswered, "sighting")
   }
 
   /// A time without any record that does not make it deaf: that much less was there to be heard.
