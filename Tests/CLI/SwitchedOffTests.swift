@@ -116,6 +116,34 @@ import Testing
     }
   }
 
+  @Test("what fails within a function of Lua's own is told with the line that called it")
+  func places() throws {
+    let folder = try Self.scratch(
+      """
+      on('sighting', { kind = 'eddystone-url' }, function(s)
+        for _, w in ipairs(s.warnings) do print(w) end
+      end)
+      """)
+    let run = try Tool.run(["events", "--plugin", "dead.lua", Self.capture], in: folder.folder)
+    let told = Text.lines(run.errors).filter { $0.contains("times so far") }
+    #expect(!told.isEmpty && told.allSatisfy { $0.hasPrefix("dead.lua:2: ") }, "\(run.errors)")
+    #expect(Self.words(run).contains("the last one: dead.lua:2: "), "\(run.output)")
+  }
+
+  @Test("a region's rule only answers: it gives no alerts, which would come once for each profile")
+  func noAlertsInContains() throws {
+    let folder = try Self.scratch(
+      """
+      region "door" { ibeacon = "b9407f30-f5f8-466e-aff9-25556b57fe6d:1:1",
+        contains = function(s) alert { title = "here" } return true end }
+      """)
+    let run = try Tool.run(
+      ["events", "--plugin", "dead.lua", "--profile", "site,core-location", Self.capture],
+      in: folder.folder)
+    #expect(run.status == 70 && run.errors.contains("dead.lua:2: alert: a region's contains only"))
+    #expect(!run.output.contains("here"))
+  }
+
   @Test("a few failed calls are told beside 'ALERTS none'") func failuresAreTold() throws {
     let folder = try Self.scratch(Self.few)
     let run = try Tool.run(

@@ -4,10 +4,11 @@ import Testing
 /// What a test of a plugin tells beside alerts that differ: errors, remarks, and what it waits for in vain.
 @Suite("What a test of a plugin tells", .timeLimit(.minutes(60)))
 struct TestingToldTests {
-  @Test("an error that says no place is told with the plugin's name")
+  @Test("an error that says no place is told with the line that it comes from")
   func errorsWithoutPlace() throws {
     for (call, says) in [
-      ("error('plain', 0)", "p: plain, during sighting"), ("error()", "p: "), ("error({})", "p: "),
+      ("error('plain', 0)", "p.lua:1: plain, during sighting"), ("error()", "p.lua:1: "),
+      ("error({})", "p.lua:1: "),
       ("error('here')", "p.lua:1: here, during sighting"),
       ("local n = 'rsi' print(s[n])", "a sighting has no field 'rsi'; did you mean 'rssi'?"),
       (

@@ -181,6 +181,7 @@
 ---@field region string The region's name.
 ---@field profile string Which profile decided it.
 ---@field code "region_monitoring_failure" Past the profile's limit.
+---@field state "unknown" As nobody follows it.
 ---@field evidence beacontrace.evidence[] The records that decided it.
 
 ---A record could not be read.
@@ -330,7 +331,7 @@
 ---@field circle (beacontrace.region.circle|string)? A place, for positions of tracks.
 ---@field decoder (beacontrace.region.decoder|string)? What a custom decoder found.
 ---@field address string? Only what this advertiser sends, or a device (`--device`, `--keys`) by its name; alone: any beacon from the address, or whatever the device sends.
----@field contains (fun(s: beacontrace.sighting): any)? Asked for each sighting: true is a match.
+---@field contains (fun(s: beacontrace.sighting): any)? Asked for each sighting, of several profiles by each: what is neither nil nor false is a match. An error is none, and an exit behind one is no more than `thin`. It only answers: no alerts in it.
 ---@field min_rssi number? dBm: The smoothed RSSI has to reach this to enter.
 ---@field leave_rssi number? dBm: And to stay; left out: 5 dB less.
 ---@field within (number|"immediate"|"near"|"far")? m: The distance must not exceed this to enter.

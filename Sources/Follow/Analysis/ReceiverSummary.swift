@@ -27,11 +27,19 @@ package struct ReceiverSummary: Sendable {
   /// dBm of the weakest sighting; nil where none was told.
   package internal(set) var weakest: Int?
 
-  /// How much of the time between its first record and its last it listened, 0…1.
+  /// How much of the time that its captures last it listened, 0…1.
   package var share: Double? {
-    guard let listened, from.isKnown, to.isKnown else { return nil }
-    let length = to.nanoseconds.since(from.nanoseconds)
-    return length > 0 ? min(1, Double(listened) / Double(length)) : nil
+    guard let listened, let recorded, recorded > 0 else { return nil }
+    return min(1, Double(listened) / Double(recorded))
+  }
+  /// For how long its captures last, from the first record to the last of each, nanoseconds; nil where they overlap, or
+  /// none has a time.
+  package var recorded: Int64? { overlaps || !from.isKnown ? nil : recordedInAll }
+  private var recordedInAll: Int64 = 0
+  /// Whether there are times of which it has no capture: more than a hundredth.
+  package var pauses: Bool {
+    guard let recorded, from.isKnown, to.isKnown else { return false }
+    return Double(recorded) < 0.99 * Double(to.nanoseconds.since(from.nanoseconds))
   }
 
   init(name: String) { self.name = name }
@@ -59,6 +67,7 @@ package struct ReceiverSummary: Sendable {
       let last = Timestamp(nanoseconds: min(span.latest.nanoseconds, limits?.to ?? .max))
       if !from.isKnown || first.nanoseconds < from.nanoseconds { from = first }
       if !to.isKnown || last.nanoseconds > to.nanoseconds { to = last }
+      recordedInAll = recordedInAll.later(by: max(0, last.nanoseconds.since(first.nanoseconds)))
     }
     reports += facts.reports
     let own = limits.map { facts.listened(within: $0) } ?? facts.listened

@@ -28,6 +28,10 @@ static void open_math(lua_State *L) {
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "randomseed");
   lua_call(L, 0, 0);
+  /* Of Lua 5.2; some builds of 5.4 still have them. */
+  static const char *const old[] = {"atan2", "cosh",  "frexp", "ldexp",
+                                    "log10", "pow",   "sinh",  "tanh"};
+  for (size_t place = 0; place < sizeof old / sizeof *old; place++) remove_field(L, old[place]);
   lua_pop(L, 1);
 }
 

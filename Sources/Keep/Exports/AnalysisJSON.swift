@@ -53,6 +53,7 @@ extension JSONWriter {
       json.pair("observer", receiver.name)
       json.pair("from", receiver.from)
       json.pair("to", receiver.to)
+      json.pair("recorded_s", receiver.recorded.map { Double($0) / 1e9 }, decimals: 6)
       json.pair("listened_s", receiver.listened.map { Double($0) / 1e9 }, decimals: 6)
       json.pair("reports", isPart ? nil : receiver.reports)
       json.pair("beacons", receiver.beacons)

@@ -173,14 +173,21 @@ package enum TextLayout {
   package static func wrap(
     _ text: String, indent: Int, hanging: Int = 0, width: Int = AnalysisText.width
   ) -> [String] {
-    guard !text.isEmpty else { return [] }
+    wrap(words(text), indent: indent, hanging: hanging, width: width)
+  }
+
+  /// - Parameter breaks: places of words that begin a line whatever stands before them.
+  static func wrap(
+    _ words: [String], indent: Int, hanging: Int, width: Int, breaks: Set<Int> = []
+  ) -> [String] {
+    guard words != [""] else { return [] }
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
     var columns = indent
     var isEmpty = true
-    for word in words(text) {
+    for (place, word) in words.enumerated() {
       let more = word.columns
-      if !isEmpty && columns + 1 + more > width {
+      if !isEmpty && columns + 1 + more > width || breaks.contains(place) {
         lines.append(line)
         line = String(repeating: " ", count: indent + hanging)
         columns = indent + hanging
@@ -195,7 +202,7 @@ package enum TextLayout {
 
   /// What stands between blanks; a grouped number ("12 345") is one word, and so is one with its unit, and
   /// what is quoted behind an option: who copies it must not copy a line's end within it.
-  private static func words(_ text: String) -> [String] {
+  static func words(_ text: String) -> [String] {
     var words: [String] = []
     var isQuoted = false
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -234,11 +241,12 @@ package enum TextLayout {
     return units.contains(word.prefix { $0.isLetter || $0 == "%" })
   }
 
-  /// Three digits behind one to three others.
+  /// Three digits, and no letter, behind one to three others.
   private static func continuesNumber(_ before: String, with word: Substring) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let group = word.utf8.prefix { digits.contains($0) }
     let lead = before.utf8.reversed().prefix { digits.contains($0) }
-    return group.count == 3 && (1...3).contains(lead.count)
+    let isNumber = word.dropFirst(3).first.map { !$0.isLetter } ?? true
+    return group.count == 3 && isNumber && (1...3).contains(lead.count)
   }
 }

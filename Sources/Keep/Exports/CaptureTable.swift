@@ -25,11 +25,13 @@ struct CaptureTable {
     let times = max(9, spans.map(\.columns).max() ?? 0)
     // Beside it: records, size and digest.
     let room = AnalysisText.width - 2 - (times + 2) - 10 - 12 - 11
-    let names = shown.map {
-      TextFit.cutMiddle(
-        TextColumns.printable(String($0.name.dropFirst(folder.count))),
-        max(Self.narrowestName, min(Self.widestName, room)))
+    let whole = shown.map { TextColumns.printable(String($0.name.dropFirst(folder.count))) }
+    let cut = whole.map {
+      TextFit.cutMiddle($0, max(Self.narrowestName, min(Self.widestName, room)))
     }
+    // Names that are alike when they are cut stand whole above their figures.
+    let isAbove = Set(cut).count < Set(whole).count
+    let names = isAbove ? whole.map { _ in "" } : cut
     let name = max(7, names.map(\.columns).max() ?? 0)
     var lines = heading(captures, folder)
     lines.append(
@@ -37,9 +39,11 @@ struct CaptureTable {
         + TextColumns.right("records", 10) + TextColumns.right("size", 12) + "  sha256")
     for (place, facts) in shown.enumerated() {
       let digest = facts.sha256.isEmpty ? "" : "  \(TextColumns.short(sha256: facts.sha256))"
-      let isWhole = !facts.isDamaged && facts.lost.packets == 0
+      let isSound = !facts.isDamaged && facts.lost.packets == 0
+      let mark = isSound ? "  " : "! "
+      if isAbove { lines.append(mark + TextFit.cutMiddle(whole[place], AnalysisText.width - 2)) }
       lines.append(
-        (isWhole ? "  " : "! ") + TextColumns.left(names[place], name + 2)
+        (isAbove ? "  " : mark) + TextColumns.left(names[place], name + 2)
           + TextColumns.left(spans[place], times)
           + TextColumns.right(TextColumns.grouped(facts.accounting.records), 10)
           + TextColumns.right(TextColumns.size(facts.bytes), 12) + digest)

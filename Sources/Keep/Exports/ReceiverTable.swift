@@ -44,6 +44,9 @@ struct ReceiverTable {
         "  " + TextColumns.left(names[place], name) + (isBelow ? "" : "  " + spans[place])
       lines.append(TextColumns.left(start, lead) + row(cells[place], widths))
       var details = isBelow ? [spans[place]] : []
+      if receiver.pauses, let recorded = receiver.recorded {
+        details.append("recorded \(TextColumns.duration(recorded)) of it")
+      }
       if receiver.filtersDuplicates { details.append("duplicates filtered") }
       if !details.isEmpty {
         lines += TextLayout.wrap(details.joined(separator: ", "), indent: 4)
@@ -74,7 +77,7 @@ struct ReceiverTable {
 
   private var legend: [String] {
     TextLayout.wrap(
-      "listened: how much of that time its radio did, – where the capture does not tell; alone: beacons that no "
+      "listened: how much of the time that it recorded its radio did, – where the capture does not tell; alone: beacons that no "
         + "other receiver heard; weakest: its weakest sighting, dBm",
       indent: 2, hanging: 2
     ).map { style.dim($0) }

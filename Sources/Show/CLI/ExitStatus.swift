@@ -20,7 +20,8 @@ enum ExitStatus {
   static let table = """
     Exit status:
       0   done
-      1   events --fail-from: there was an alert, and all else is well
+      1   events --fail-from: there was an alert, and all else is well;
+          plugin check, test, compare: a mistake, a failed test, other alerts
       64  usage or settings
       65  damaged input: read as far as it goes, results printed; a case that
           was changed

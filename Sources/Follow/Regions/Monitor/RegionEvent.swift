@@ -155,7 +155,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
   package init(
     grade: Grade, othersHeard: Timestamp, scanOff: Int64, captureOff: Int64, recordGap: Int64,
-    filtered: Int64, listedOnly: Int64, packetsLost: Int64, unanswered: Int64 = 0, interval: Int64?, loss: Double?,
+    filtered: Int64, listedOnly: Int64, packetsLost: Int64, unanswered: Int64 = 0, interval: Int64?,
+    loss: Double?,
     probability: Double?, listened: Listened?, transmitters: Int, isOfStay: Bool = false
   ) {
     self.grade = grade

@@ -7,6 +7,10 @@ import Regions
 extension PluginFunction {
   static let alert = PluginFunction(name: "alert") { plugin, arguments throws(LuaMessage) in
     try plugin.needRules("alert")
+    if plugin.isAskedForRegion {
+      throw LuaMessage(
+        "alert: a region's contains only answers; call it in a handler of enter, exit or sighting")
+    }
     guard !plugin.isLoading, let view = plugin.moment.view else {
       throw LuaMessage(
         "alert: "

@@ -27,6 +27,8 @@ final class LuaPredicate: RegionPredicate, @unchecked Sendable {
 
   func matches(_ candidate: RegionCandidate) throws(RegionRuleFailure) -> Bool {
     guard case .considered(let judged) = plugin.moment.handling else { return false }
+    plugin.isAskedForRegion = true
+    defer { plugin.isAskedForRegion = false }
     let answer = plugin.answer(
       function,
       SightingValues.handle(

@@ -38,6 +38,8 @@ final class Plugin {
   private var keeping: StateKeeping?
   /// What alerts cite that are given where nothing is being handled.
   var told = ToldLast()
+  /// A region's `contains` is being asked.
+  var isAskedForRegion = false
   /// Whether an alert has told that its decoders are switched off.
   var hasToldDecodersOff = false
   let moment: Moment
@@ -275,7 +277,7 @@ final class Plugin {
       tell(
         "\(file.name): switched off after \(ErrorLedger.mostInARow) errors in a row; "
           + "everything else goes on")
-      tellSwitchedOff(at: time, because: problem.message, sighting)
+      tellSwitchedOff(at: time, because: Self.sentence(problem, in: self), sighting)
     }
   }
 

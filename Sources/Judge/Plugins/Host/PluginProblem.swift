@@ -31,8 +31,10 @@ extension Plugin {
       problem.message + hint
       + PluginProblem.reservedWordHint(problem.message, isTest: plugin.role == .tests)
       + fieldHint(problem.message)
-    // What `error` was given need not say where, nor what the guard says.
-    return ErrorLedger.hasPlace(message) ? message : "\(plugin.file.name): \(message)"
+    // What `error` was given need not say where, nor what the guard and functions of Lua say.
+    if ErrorLedger.hasPlace(message) { return message }
+    let line = problem.traceback.first?.prefixMatch(of: /[^\n]*?\.lua:[0-9]+/)
+    return "\(line.map { String($0.output) } ?? plugin.file.name): \(message)"
   }
 
   /// A field that was asked for by a name made while running, which no check could see.

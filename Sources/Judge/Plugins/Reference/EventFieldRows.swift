@@ -171,5 +171,8 @@ enum EventFieldRows {
 
   static let ofFailure = event(
     "monitoring_failed",
-    [ReferenceField("code", .words(["region_monitoring_failure"]), "Past the profile's limit.")])
+    [
+      ReferenceField("code", .words(["region_monitoring_failure"]), "Past the profile's limit."),
+      ReferenceField("state", .words(["unknown"]), "As nobody follows it."),
+    ])
 }

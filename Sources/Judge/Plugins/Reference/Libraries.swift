@@ -232,15 +232,23 @@ enum Libraries {
         else
           it = beacons:set(key, { id = s.id, observer = s.observer, gaps = {} })
         end
-        it.time = ear.latest
+        it.time, it.capture, it.frame = ear.latest, s.capture, s.frame
+      end)
+
+      -- An earlier run's frames cannot be cited.
+      on("start", function()
+        for _, it in beacons:each() do it.capture, it.frame = nil, nil end
       end)
 
       every(10, function(now)
-        for _, it in beacons:each() do
+        for key, it in beacons:each() do
           local ear = ears:of(it.observer, now)
           local silence = ear and now - math.max(it.time, ear.since) or 0
           if silence >= math.max(60, gaps:unusual(it.gaps)) then
-            alert { title = it.id .. " is gone", once_per = 3600 }
+            alert {
+              title = it.id .. " is not heard any more", observer = it.observer, dedupe_key = key, once_per = 3600,
+              evidence = it.frame and { capture = it.capture, frame = it.frame },
+            }
           end
         end
       end)
@@ -253,7 +261,8 @@ enum Libraries {
             { at = 0, ["until"] = 300, every = 1, url = "https://c.com/", address = "c2:35:33:30:25:52" },
           },
           alerts = {
-            { at = 120, title = "https://a.com/ is gone" }, { at = 270, title = "https://b.com/ is gone" },
+            { at = 120, title = "https://a.com/ is not heard any more" },
+            { at = 270, title = "https://b.com/ is not heard any more" },
           },
         }
         """))

@@ -223,13 +223,16 @@ enum HandlingFunctions {
       + "each day at six in the evening.",
     ReferenceExample(
       """
-      -- Seconds until the clocks of the place show that time next.
+      -- Seconds until the clocks of the place show that time next; where they leave it out, being put forward,
+      -- as long after the time before as otherwise.
       local function next_at(hour, minute, now)
         local zone = "Europe/Berlin"
         local offset = utc_offset(now, zone)
         local left = (hour * 3600 + minute * 60 - now - offset) % 86400
         if left < 1 then left = left + 86400 end
-        return left + offset - utc_offset(now + left, zone) -- they may be put forward or back meanwhile
+        local later = utc_offset(now + left, zone)
+        local moved = left + offset - later -- they may be put forward or back meanwhile
+        return utc_offset(now + moved, zone) == later and moved or left
       end
 
       local count = 0

@@ -39,7 +39,9 @@ enum RegionKeys {
       ReferenceField(
         "contains",
         .function([ReferenceParameter("s", .record("sighting"))], returns: [.any]), optional: true,
-        "Asked for each sighting: true is a match."),
+        "Asked for each sighting, of several profiles by each: what is neither nil nor false is a match. An error is "
+          + "none, and an exit behind one is no more than `thin`. It only answers: no alerts in it."
+      ),
       ReferenceField(
         "min_rssi", .number, "dBm", optional: true, "The smoothed RSSI has to reach this to enter."),
       ReferenceField(

@@ -117,11 +117,13 @@ struct RegionBars {
     return [site] + observers(shown, region, history)
   }
 
-  /// All observers, or those with a visit somewhere.
+  /// All radios, or those with a visit somewhere: what comes from a host itself was heard by none.
   private func shownObservers(_ history: PresenceHistory) -> [Int] {
     let all = Array(history.timeline.observers.indices)
-    if showsAll || all.count == 1 { return all }
-    return all.filter { history.hasStays[$0] }
+    if all.count == 1 { return all }
+    return all.filter {
+      history.hasStays[$0] || showsAll && !history.timeline.observers[$0].isHost
+    }
   }
 
   private func idleObservers(_ history: PresenceHistory) -> [String] {

@@ -29,7 +29,8 @@ package enum SilenceText {
         "the recorder lost \(TextColumns.counted(Int(silence.packetsLost), "packet")) \(when)")
     }
     if silence.unanswered > 0 {
-      limits.append("a rule or decoder failed on \(failures(silence)) meanwhile, which may have been of it")
+      limits.append(
+        "a rule or decoder failed on \(failures(silence)) meanwhile, which may have been of it")
     }
     if silence.filtered > 0 {
       limits.append("duplicates were filtered: who stays is not heard again")

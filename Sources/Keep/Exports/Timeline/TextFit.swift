@@ -45,21 +45,38 @@ package enum TextFit {
 
   private static let leastInstance = 5
 
-  /// Lines of at most so many columns; words that are longer are cut.
+  /// Lines of at most so many columns. Words that are longer are cut, behind a comma where one is near, and go on
+  /// with the next line: nothing is put in between.
   package static func wrap(_ text: String, indent: Int, hanging: Int = 0, width: Int) -> [String] {
     let room = max(1, width - indent - hanging)
-    let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      word.columns <= room ? String(word) : pieces(word, room).joined(separator: " ")
+    var words: [String] = []
+    var breaks: Set<Int> = []
+    for word in TextLayout.words(text) {
+      guard word.columns > room else {
+        words.append(word)
+        continue
+      }
+      // What is one word for its blanks ("12 345", what is quoted) is taken apart at them first.
+      for part in word.split(separator: " ", omittingEmptySubsequences: false) {
+        for (number, piece) in pieces(part, room).enumerated() {
+          if number > 0 { breaks.insert(words.count) }
+          words.append(String(piece))
+        }
+      }
     }
-    return TextLayout.wrap(
-      words.joined(separator: " "), indent: indent, hanging: hanging, width: width)
+    return TextLayout.wrap(words, indent: indent, hanging: hanging, width: width, breaks: breaks)
   }
 
   private static func pieces(_ word: Substring, _ columns: Int) -> [Substring] {
     var rest = word
     var pieces: [Substring] = []
     while let first = rest.indices.first {
-      let fitting = rest.prefix(columns: columns)
+      var fitting = rest.prefix(columns: columns)
+      if fitting.endIndex < rest.endIndex, let comma = fitting.lastIndex(of: ","),
+        fitting[...comma].columns > columns / 2
+      {
+        fitting = fitting[...comma]
+      }
       // A character that is wider stands alone.
       pieces.append(fitting.isEmpty ? rest[first...first] : fitting)
       rest = rest[pieces[pieces.count - 1].endIndex...]
