@@ -47,4 +47,28 @@ import Testing
     #expect(feeding.data == [[2, 1, 6]])
     #expect(feeding.reports.first?.frame == 1)
   }
+
+  /// Two advertisers have one data id and set by chance, and the rest gives no address. Behind one that has ended the
+  /// younger one takes the place in the table that the older one does not have.
+  @Test func whatMayBeOfSeveralChainsIsOfTheYoungest() {
+    var feeding = Feeding()
+    func feed(_ address: UInt8?, _ dataID: UInt16, _ data: [UInt8], isLast: Bool) {
+      let pdu = Air.extended(
+        address: address, dataID: dataID, sid: 2, pointer: !isLast, data: data)
+      feeding.feed(Air.withHeader(pdu, rf: 5), .leLinkLayerWithHeader)
+    }
+    feed(1, 9, [1], isLast: false)
+    feed(2, 7, [2], isLast: false)
+    feed(1, 9, [1], isLast: true)
+    feed(3, 7, [3], isLast: false)
+    feed(nil, 7, [30], isLast: true)
+    feed(nil, 7, [20], isLast: true)
+    #expect(feeding.data == [[1, 1], [3, 30], [2, 20]])
+    var other = Feeding()
+    swap(&feeding, &other)
+    feed(2, 7, [2], isLast: false)
+    feed(3, 7, [3], isLast: false)
+    feed(nil, 7, [30], isLast: true)
+    #expect(feeding.data == [[3, 30]])
+  }
 }

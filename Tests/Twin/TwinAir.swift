@@ -147,11 +147,14 @@ struct AuxiliaryChains: Sendable {
     var done = expire(report.nanoseconds)
     // Without a channel: a packet without data that points on is the first of a round.
     let isPrimary = report.channel.map { $0 >= 37 } ?? (report.data.isEmpty && pointsOn)
-    let place = open.firstIndex { chain in
-      chain.id == id
+    let fitting = open.indices.filter { place in
+      let chain = open[place]
+      return chain.id == id
         && (chain.report.address == report.address || chain.report.address == .none
           || report.address == .none)
     }
+    // The youngest: its rest comes soon.
+    let place = fitting.max { open[$0].report.frame < open[$1].report.frame }
     if let place, isPrimary {
       done.append(open.remove(at: place).report)
     } else if let place {

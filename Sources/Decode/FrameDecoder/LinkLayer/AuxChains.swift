@@ -38,12 +38,21 @@ extension FrameDecoder {
     beginChain(report, bytes, isPrimary: isPrimary, observer: observer)
   }
 
+  /// Of several that it may belong to (two advertisers had one id and set by chance, and their packets give no
+  /// address) the one that began last: what follows comes soon, and of an older one the rest was lost.
   private func findChain(_ report: AdvertisingReport, observer: Int) -> Int? {
-    observers[observer].chains.chains.firstIndex {
-      $0.isUsed && $0.report.dataID == report.dataID && $0.report.sid == report.sid
-        && ($0.report.address == report.address || $0.report.address.kind == .none
-          || report.address.kind == .none)
+    let chains = observers[observer].chains.chains
+    var found: Int?
+    for place in chains.indices
+    where chains[place].isUsed && chains[place].report.dataID == report.dataID
+      && chains[place].report.sid == report.sid
+      && (chains[place].report.address == report.address
+        || chains[place].report.address.kind == .none || report.address.kind == .none)
+    {
+      if let known = found, chains[known].report.frame > chains[place].report.frame { continue }
+      found = place
     }
+    return found
   }
 
   private mutating func beginChain(
