@@ -10,7 +10,7 @@
 -- the others is mentioned (`info`): perhaps it was forgotten when they were set up. Of eight others one may be as
 -- odd as it is, of sixteen two: nobody forgets one alone.
 
-plugin { version = "1.1", about = "A measured power that cannot be right" }
+plugin { version = "1.2", about = "A measured power that cannot be right" }
 
 local recent = require "beacontrace.recent"
 

@@ -58,3 +58,14 @@ test "what is critical is told, whatever counts as low" {
   },
   alerts = { { at = 10, severity = "critical" } },
 }
+
+test "without a list by who it is" {
+  sightings = {
+    { at = 0, eddystone = "edd1ebeac04e5defa017:0000fdd1549a", address = BEACON },
+    { at = 1, address = BEACON, eddystone_tlm = { battery_mv = 2300 } },
+  },
+  alerts = {
+    { at = 1, title = "Battery of edd1ebeac04e5defa017:0000fdd1549a at 2300 mV",
+      text = "Change it soon. Its address is c2:35:33:30:25:50." },
+  },
+}

@@ -58,7 +58,8 @@ package enum Remarks {
         try body(remark)
       }
     }
-    for remark in scansEnded(result) + silent(result, beacons) + oddPowers(beacons)
+    for remark in scansEnded(result) + silent(result, beacons)
+      + lowBatteries(beacons) + oddPowers(beacons)
       + oddIntervals(beacons)
     {
       try body(remark)
