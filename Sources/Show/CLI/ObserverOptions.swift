@@ -9,7 +9,7 @@ struct ObserverOptions: ParsableArguments {
     help: ArgumentHelp(
       "Captures that one observer wrote one after the other, named here once more: its state goes on "
         + "from one to the next, also in what is added to a case. A folder stands for all captures "
-        + "below it; what has a comma in its name stands alone.",
+        + "below it; what has a comma in its name stands alone. Not of what live hears: see its --name.",
       valueName: "name=file,folder..."))
   var observers: [String] = []
 
@@ -17,7 +17,7 @@ struct ObserverOptions: ParsableArguments {
     name: .customLong("observers"),
     help: ArgumentHelp(
       "folder: the captures of a folder are those of one observer, called by it (site/door, site/hall); "
-        + "dates among folders do not count.", valueName: "folder"))
+        + "dates among folders do not count. Not of what live hears.", valueName: "folder"))
   var grouping: ObserverGrouping?
 
   enum ObserverGrouping: String, ExpressibleByArgument, CaseIterable { case folder }
