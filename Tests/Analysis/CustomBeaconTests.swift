@@ -51,6 +51,44 @@ import Testing
     #expect(beacons.map { $0.power == nil } == [false, true, true, true])
   }
 
+  /// Fails on data of three bytes, and is switched off by data of four.
+  private final class Failing: CustomDecoding, @unchecked Sendable {
+    let interests = [CustomInterest(.company(0x0499), decoder: 3)]
+    private var isOff = false
+
+    func decode(_ structure: CustomStructure) throws(CustomDecodingFailure) -> CustomBeacon? {
+      isOff = isOff || structure.data.count == 4
+      if isOff || structure.data.count == 3 { throw CustomDecodingFailure(isSwitchedOff: isOff) }
+      return CustomBeacon(name: "tags", id: "\(structure.data[0])")
+    }
+  }
+
+  /// A tag twice a second for twenty seconds, then what nobody can read for as long; an iBeacon all the time.
+  @Test(arguments: [[3, 1, 1], [3, 1, 1, 1]] as [[UInt8]])
+  func anExitBehindWhatCouldNotBeDecodedProvesNothing(_ odd: [UInt8]) throws {
+    var recording = Recording("hall")
+    for half in 0..<160 {
+      let time = Int64(half) * 500
+      if half < 80 {
+        let data = half < 40 ? [3, 1] : odd
+        recording.hear(Payload.manufacturer(0x0499, data), from: Address(7), at: time)
+      }
+      recording.hear(Recording.iBeacon(1), from: Address(8), at: time + 50)
+    }
+    var options = Analysis.Options()
+    options.custom = Failing()
+    var follow = FollowSettings()
+    follow.regions = RegionList([
+      Region(identifier: "tag", .text(.custom, "tags:3", isPrefix: false))
+    ])
+    options.follow = follow
+    var sink = NoSink()
+    var analysis = Analysis([recording.source], options: options)
+    let events = try #require(try analysis.run(into: &sink).timeline).events
+    let silences = events.compactMap(\.silence)
+    #expect(silences.map(\.grade) == [.thin] && silences.map(\.unanswered) == [40])
+  }
+
   @Test func withoutDecodersThereAreNone() throws {
     let beacons = try Analysis.result(Self.recording("one", [(3, 1)])).statistics.summaries()
     #expect(beacons.map(\.kind) == [.iBeacon])

@@ -13,7 +13,7 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   /// Fields of the custom beacons of the last batch; `Sighting.extra` says whose.
   public internal(set) var customFields: [CustomFields] = []
   /// Reports of the last batch on which somebody's own decoder failed, once for each time.
-  var undecoded: [Undecoded] = []
+  var undecoded: [UndecodedReport] = []
 
   /// About the report under way.
   public internal(set) var labels = AdvertiserLabels.none

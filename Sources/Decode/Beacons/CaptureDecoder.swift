@@ -54,14 +54,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
       first = run.end
     }
     frames.endBatch()
-    noteUndecoded()
-  }
-
-  private mutating func noteUndecoded() {
-    for report in beacons.undecoded {
-      frames.noteUndecoded(
-        at: report.time, frame: report.frame, observer: report.observer, code: report.decoderOff)
-    }
+    frames.noteUndecoded(beacons.undecoded)
   }
 
   /// Takes what the capture said behind the batch (`ContainerLog.marks`).
@@ -79,7 +72,7 @@ public struct CaptureDecoder: ~Copyable, Sendable {
     beginBatch()
     frames.finish(at: end)
     takeReports(bytes)
-    noteUndecoded()
+    frames.noteUndecoded(beacons.undecoded)
     memory.countAll(&beacons.tally)
   }
 

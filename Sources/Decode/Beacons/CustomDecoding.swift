@@ -90,15 +90,6 @@ public struct CustomBeacon: Sendable {
   }
 }
 
-/// A report on which a decoder failed.
-struct Undecoded {
-  let time: Timestamp
-  let frame: Int
-  let observer: UInt16
-  /// Its number, + 1, where it has been switched off; 0: it goes on.
-  let decoderOff: UInt8
-}
-
 /// Decoders and what they want to be asked about, ready to be looked up.
 struct CustomDecoders: Sendable {
   let decoding: any CustomDecoding
@@ -168,7 +159,7 @@ extension BeaconDecoder {
         if let beacon = try custom.decoding.decode(asked) { keep(beacon, report) }
       } catch {
         undecoded.append(
-          Undecoded(
+          UndecodedReport(
             time: report.time, frame: report.frame, observer: report.observer,
             decoderOff: error.isSwitchedOff ? UInt8(clamping: decoder + 1) : 0))
       }

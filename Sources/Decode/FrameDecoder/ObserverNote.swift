@@ -42,7 +42,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     /// note at its end would not say, too.
     case silence
     /// A decoder of somebody's own failed on the record, or had been switched off: what it would have found
-    /// is missing. Such notes come from who decodes beacons (`FrameDecoder.noteUndecoded`).
+    /// is missing. Such notes come from who decodes beacons (`FrameDecoder.noteUndecoded`); those that come one after the other are one.
     case undecoded
 
     /// Whether it only tells of a record or a loss: what is followed does not depend on it.
@@ -68,13 +68,13 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public let observer: UInt16
   public let kind: Kind
   /// Of a malformed record: raw value of its `FrameReason`. Of a scan that begins: raw value of its
-  /// `ScanLimits`. Of what was not decoded: the decoder's number, + 1, where that has been switched off. 0 for any
+  /// `ScanLimits`. Of what was not decoded: the decoder's number, + 1, where that has just been switched off. 0 for any
   /// other note.
   public let code: UInt8
   /// Whether it comes behind its record and all that is in it.
   public let isBehind: Bool
   /// Of a clock: nanoseconds from the time before to the new one, negative for a step back. Of a loss:
-  /// how many packets. Of an end: the capture's last frame. Of a scan that begins: millionths of its time
+  /// how many packets. Of what was not decoded: how many reports, of which this is the last. Of an end: the capture's last frame. Of a scan that begins: millionths of its time
   /// that it listens; 0: not known.
   public let step: Int64
   /// The observer's clock before this record; unknown with its first.
@@ -132,22 +132,4 @@ public struct ScanLimits: OptionSet, BitwiseCopyable, Sendable {
   public static let duplicates = ScanLimits(rawValue: 1)
   /// Only advertisers on the controller's list are heard.
   public static let unlisted = ScanLimits(rawValue: 2)
-}
-
-extension FrameDecoder {
-  /// Notes that nobody knows what a report of this batch holds.
-  /// - Parameter code: the decoder's number, + 1, where that has been switched off.
-  public mutating func noteUndecoded(
-    at time: Timestamp, frame: Int, observer index: UInt16, code: UInt8
-  ) {
-    guard Int(index) < observers.count else { return }
-    let watch = Int(index) == lastObserver.index ? watch : observers[Int(index)].watch
-    let place = notes.firstIndex { $0.place > frame } ?? notes.count
-    notes.insert(
-      ObserverNote(
-        time: time.isKnown ? time : watch.clock, frame: frame, observer: index, kind: .undecoded,
-        lastRecord: watch.clock, lastReport: watch.lastReport, reports: watch.reports,
-        code: code),
-      at: place)
-  }
 }

@@ -124,6 +124,7 @@ struct ObserverActivity: Sendable {
     repeating.forget(upTo: limit)
     admitting.forget(upTo: limit)
     losses.forget(upTo: limit)
+    failures.forget(upTo: limit)
   }
 
   /// For how long of (from, to] scanning is known to have been off, inside the duty cycle's windows.
@@ -149,8 +150,8 @@ struct ObserverActivity: Sendable {
   /// Packets that are known to have been lost in (from, to].
   func packetsLost(from: Int64, to: Int64) -> Int64 { losses.count(from: from, to: to) }
 
-  /// A decoder failed on a report.
-  mutating func leaveUndecoded(at moment: Int64) { failures.add(1, at: moment) }
+  /// Decoders failed on so many reports.
+  mutating func leaveUndecoded(_ count: Int64, at moment: Int64) { failures.add(count, at: moment) }
 
   /// Failures of decoders in (from, to].
   func undecoded(from: Int64, to: Int64) -> Int64 { failures.count(from: from, to: to) }

@@ -45,7 +45,7 @@ extension RegionMonitor {
   private mutating func leaveUndecoded(_ note: ObserverNote, _ observer: Int) {
     guard timelines[observer].hasStarted else { return }
     let moment = max(clocks[observer].clock, note.time.isKnown ? note.time.nanoseconds : .min)
-    timelines[observer].activity.leaveUndecoded(at: moment)
+    timelines[observer].activity.leaveUndecoded(note.step, at: moment)
   }
 
   /// The records since the note before: when the last of them came, and when an advertiser was heard
