@@ -35,7 +35,7 @@ local others = option "others" {
 -- for what has been heard and is fine.
 local told = recent.map("told")
 
--- By kind and id: the power that it was counted with last.
+-- By kind and id: the power that it was counted with last, and among which of the makes.
 local states = recent.map("states")
 
 -- By kind and UUID, namespace or first id: how many ids there are, and by power stated how many state it,
@@ -120,16 +120,18 @@ local function forget(make, whose, number)
   if power.ids == 0 then make.powers[number] = nil end
 end
 
--- A power that an id states for the first time.
-local function count(s, is_told)
+-- A power that an id states now, and did not before.
+local function count(s, is_told, key)
   local whose, number = s.uuid or s.namespace or s.id1, s.measured_power or s.tx_power
   -- URLs have nothing in common.
   if not whose then return end
   local key = s.kind .. whose
-  local make = makes:get(key) or makes:set(key, { ids = 0, powers = {} })
+  local make = makes:get(key) or makes:set(key, { ids = 0, powers = {}, born = s.time })
   local id = s.kind .. s.id
-  forget(make, id, states:get(id))
-  states:set(id, number)
+  local before = states:get(id)
+  -- What is known of a make may have been given up meanwhile, and begun anew.
+  if before and before.born == make.born then forget(make, id, before.number) end
+  states:set(id, { number = number, born = make.born })
   make.ids = make.ids + 1
   local power = make.powers[number] or { ids = 0, first = {} }
   make.powers[number], power.ids = power, power.ids + 1
@@ -144,16 +146,19 @@ on("sighting",
     -- Eddystone's power is that at the antenna; a metre away 41 dB less is left (Eddystone-UID).
     local stated = s.measured_power or (s.tx_power and s.tx_power - 41)
     if not stated then return end
-    local key = s.kind .. s.id .. stated
+    local id = s.kind .. s.id
+    local key = id .. stated
     local known = told:get(key)
-    if known then return end
-    if stated > highest or stated < lowest then
-      tell(s, key, ("It states %d dBm at one metre."):format(stated))
-    elseif s.rssi and s.rssi > stated + louder then
+    if known == nil then
+      if stated > highest or stated < lowest then
+        tell(s, key, ("It states %d dBm at one metre."):format(stated))
+      end
+    end
+    if not told:get(key) and s.rssi and s.rssi > stated + louder then
       tell(s, key, ("It states %d dBm at one metre and is heard at %d dBm."):format(stated, s.rssi))
     end
-    if known ~= nil then return end
-    local is_told = told:get(key)
-    count(s, is_told)
-    if not is_told then told:set(key, false) end
+    local before = states:get(id)
+    if before and before.number == (s.measured_power or s.tx_power) then return end
+    count(s, told:get(key), key)
+    if not told:get(key) then told:set(key, false) end
   end)

@@ -144,3 +144,17 @@ test "one that states something else than before is none of its own others" {
 local few = { changed[4], changed[5], changed[6], changed[7], changed[8] }
 
 test "what it stated before makes no others enough" { sightings = few, alerts = {} }
+
+-- One that states -75 dBm while few others are known, then -59 like them, then -75 dBm for good.
+local back = site(-59, -59, -59, -59, -59, -59, -59, -59, -59)
+local ONE, FROM = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:99", "c2:35:33:30:25:99"
+for _, part in ipairs { { 0, -75 }, { 1.5, -59 }, { 20, -75 } } do
+  back[#back + 1] = { at = part[1], ["until"] = part[1] + 1, every = 1, rssi = -90, measured_power = part[2],
+    ibeacon = ONE, address = FROM }
+end
+
+test "what it states again counts again" {
+  sightings = back,
+  alerts = { { at = 20, title = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:99 states another power than its like",
+    fields = { power = -75, others = 9 } } },
+}

@@ -117,15 +117,16 @@ import Testing
     #expect(!found.changed.contains { !$0.lately.isEmpty })
   }
 
-  /// Two files of ten minutes, five hours apart.
-  @Test func aPowerThatChangedWithinTheLaterSideIsTheOneOfItsEnd() throws {
-    let (first, second) = (0..<Int64(600), 18_000..<Int64(18_600))
+  /// Forty minutes, a pause of five hours, four minutes: in two files, or in one.
+  @Test(arguments: [false, true])
+  func aPowerThatChangedWithinTheLaterSideIsTheOneOfItsEnd(isOneFile: Bool) throws {
+    let parts = [0..<Int64(2400), 20_400..<Int64(20_640)]
     func files(_ powers: [Int8], day: Int64) -> [Recording] {
-      zip(["a", "b"], zip([first, second], powers)).map { name, file in
-        Self.recording(
-          "hall-\(name)",
-          Self.some(10..<16, file.0) + [Heard(minor: 1, times: [file.0], power: file.1)], day: day)
+      let heard = zip(parts, powers).map { part, power in
+        Self.some(10..<16, part) + [Heard(minor: 1, times: [part], power: power)]
       }
+      if isOneFile { return [Self.recording("hall", heard.flatMap { $0 }, day: day)] }
+      return zip(["a", "b"], heard).map { Self.recording("hall-\($0)", $1, day: day) }
     }
     let found = try Self.compare(files([-59, -59], day: 0), files([-59, -75], day: 7))
     let changed = try #require(found.changed.first)
@@ -137,8 +138,41 @@ import Testing
     }
     #expect(before == (-59, -59) && now == (-75, -75))
     // The last quarter begins in the pause between them; nothing is true of that.
-    let from = try #require(found.latelyFrom)
-    #expect(from.nanoseconds % 86_400_000_000_000 >= 18_000_000_000_000)
+    let (from, part) = (try #require(found.latelyFrom), try #require(found.now.lastPart))
+    let first = try #require(parts.last).lowerBound
+    func second(_ time: Timestamp) -> Int64 {
+      (time.nanoseconds - found.now.first.nanoseconds) / 1_000_000_000
+    }
+    #expect(second(part) < first && second(from) == first)
+  }
+
+  /// One that sends both all along has not changed within the later side, nor one that never sent what it did before.
+  @Test(arguments: [[-59, -75], [-75, -59]] as [[Int8]])
+  func powersInTurnAreNoChangeWithinTheLaterSide(_ powers: [Int8]) throws {
+    let hour: Range<Int64> = 0..<3600
+    func side(_ powers: [Int8], day: Int64) -> [Recording] {
+      [
+        Self.recording(
+          "hall",
+          Self.some(10..<16, hour)
+            + powers.enumerated().flatMap { place, power in
+              stride(from: Int64(place), to: 3600, by: powers.count).map {
+                Heard(minor: 1, times: [$0..<$0 + 1], power: power)
+              }
+            }, day: day)
+      ]
+    }
+    for before: Int8 in [-59, -65] {
+      let found = try Self.compare(side([before], day: 0), side(powers, day: 7))
+      let changed = try #require(found.changed.first)
+      guard found.changed.count == 1, changed.lately.isEmpty,
+        case .power(_, let now) = changed.changes.first
+      else {
+        Issue.record("\(found.changed)")
+        continue
+      }
+      #expect(now == (-75, -59))
+    }
   }
 
   @Test func aPowerThatItDoesNotHaveAnyMoreAtTheEndIsThatOfTheWhole() throws {

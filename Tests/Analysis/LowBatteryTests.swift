@@ -50,4 +50,18 @@ import Testing
     hall.hear(Recording.telemetry(millivolts: 3050), from: Self.one, at: 40)
     #expect(try Self.found([hall]).isEmpty)
   }
+
+  /// It changes its address, and is one all the same.
+  @Test func aBeaconOfSeveralAddressesIsToldOnceByTheLatest() throws {
+    var hall = Recording("hall")
+    for (place, address) in [Self.one, Self.other, Self.plain].enumerated() {
+      hall.hear(Recording.iBeacon(1), from: address, at: Int64(place) * 100)
+      hall.hear(
+        Recording.telemetry(millivolts: 2300 - UInt16(place)), from: address,
+        at: Int64(place) * 100 + 10)
+    }
+    #expect(try Self.found([hall]).map(\.millivolts) == [2298])
+    hall.hear(Recording.telemetry(millivolts: 3000), from: Self.plain, at: 500)
+    #expect(try Self.found([hall]).isEmpty)
+  }
 }

@@ -92,7 +92,17 @@ import Testing
     let reading = Reading(Sample.pcapng.file(0..<3) + Sample.pcapng.file(3..<6))
     #expect(reading.data == (0..<6).map { Sample.event($0) })
     #expect(reading.frames == Array(1...6))
-    #expect(reading.log.interfaces.count == 2)
+    // The same interface goes on: one radio, as with other files that were joined.
+    #expect(reading.log.interfaces.count == 1)
+    #expect(reading.codes == ["captures_joined"])
+  }
+
+  @Test func whatIsAnotherInterfaceInALaterSectionStaysOne() {
+    var other = Sample.pcapng.file(3..<6)
+    // The link type of its interface: 187 becomes 201.
+    other[28 + 8] = 201
+    let reading = Reading(Sample.pcapng.file(0..<3) + other)
+    #expect(reading.log.interfaces.count == 2 && reading.codes.isEmpty)
   }
 
   @Test func timesInWholeSecondsBeyondTheCalendarAreNone() {

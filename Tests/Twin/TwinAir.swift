@@ -153,8 +153,11 @@ struct AuxiliaryChains: Sendable {
         && (chain.report.address == report.address || chain.report.address == .none
           || report.address == .none)
     }
-    // The youngest: its rest comes soon.
-    let place = fitting.max { open[$0].report.frame < open[$1].report.frame }
+    // One of the same address, then the youngest: its rest comes soon.
+    let same = fitting.filter { open[$0].report.address == report.address }
+    let place = (same.isEmpty ? fitting : same).max {
+      open[$0].report.frame < open[$1].report.frame
+    }
     if let place, isPrimary {
       done.append(open.remove(at: place).report)
     } else if let place {

@@ -6,8 +6,10 @@ extension TwinCapture {
     /// Units of a second, and seconds to add.
     var units: UInt64 = 1_000_000
     var offset: Int64 = 0
+    var name: String?
+    var check: UInt64?
     /// Place among all the interfaces of the file.
-    let number: Int
+    var number = 0
   }
 
   private struct Section {
@@ -17,7 +19,8 @@ extension TwinCapture {
 
   mutating func pcapng(_ octets: inout Octets) {
     var section = Section()
-    var known = 0
+    // Of all sections, with their numbers in these.
+    var known: [(place: Int, interface: Interface)] = []
     while octets.count > 0 {
       var head = octets
       guard let type = head.take(4), var length = head.take(4), let magic = head.take(4) else {
@@ -40,11 +43,15 @@ extension TwinCapture {
       let kind = section.big ? type : type.reversed()
       switch kind {
       case [0, 0, 0, 1]:
-        guard let interface = interface(body, section.big, number: known) else {
-          return isClean = false
+        guard var interface = interface(body, section.big) else { return isClean = false }
+        let place = section.interfaces.count
+        let same = known.first {
+          $0.place == place && $0.interface.link == interface.link
+            && $0.interface.name == interface.name && $0.interface.check == interface.check
         }
+        interface.number = same?.interface.number ?? known.count
+        if same == nil { known.append((place, interface)) }
         section.interfaces.append(interface)
-        known += 1
       case [0, 0, 0, 6]: packet(body, section, interfaceBytes: 4)
       case [0, 0, 0, 2]: packet(body, section, interfaceBytes: 2)
       case [0, 0, 0, 3]: simplePacket(body, section)
@@ -57,12 +64,12 @@ extension TwinCapture {
     }
   }
 
-  private func interface(_ block: Octets, _ big: Bool, number: Int) -> Interface? {
+  private func interface(_ block: Octets, _ big: Bool) -> Interface? {
     var body = block
     guard let link = body.number(2, bigEndian: big), body.take(2) != nil,
       let snap = body.number(4, bigEndian: big)
     else { return nil }
-    var found = Interface(link: .pcap(Int(link)), snapLength: Int(snap), number: number)
+    var found = Interface(link: .pcap(Int(link)), snapLength: Int(snap))
     while body.count >= 4, let code = body.number(2, bigEndian: big),
       let length = body.number(2, bigEndian: big), code != 0
     {
@@ -72,6 +79,10 @@ extension TwinCapture {
       // Values too short, and units that nobody reads, say nothing.
       if code == 9, let byte = octets.u8(), let units = Self.units(UInt8(byte)) {
         found.units = units
+      } else if code == 2 {
+        found.name = String(decoding: value, as: UTF8.self)
+      } else if code == 13, let byte = octets.u8() {
+        found.check = UInt64(byte)
       } else if code == 14, let offset = octets.number(8, bigEndian: big) {
         found.offset = Int64(bitPattern: offset)
       }

@@ -14,6 +14,10 @@ public struct BeaconDecoder: ~Copyable, Sendable {
   public internal(set) var customFields: [CustomFields] = []
   /// Reports of the last batch on which somebody's own decoder failed, once for each time.
   var undecoded: [UndecodedReport] = []
+  /// Decoders that failed on the report under way.
+  var failed: [Int] = []
+  /// Those of which it has been noted that they are switched off.
+  var decodersOff: Set<Int> = []
 
   /// About the report under way.
   public internal(set) var labels = AdvertiserLabels.none

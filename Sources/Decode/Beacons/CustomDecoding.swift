@@ -5,6 +5,8 @@ public import FrameDecoder
 public protocol CustomDecoding: AnyObject, Sendable {
   /// What they want to be asked about; read once, before the first record.
   var interests: [CustomInterest] { get }
+  /// Names of the decoders, by number: as identities begin with them.
+  var names: [String] { get }
 
   /// Asked about each AD structure that an interest names, in every report that has one, in the order
   /// of the reports; of several decoders for one structure in the order of the interests. Not asked
@@ -12,6 +14,10 @@ public protocol CustomDecoding: AnyObject, Sendable {
   /// - Returns: nil where it is no beacon of the decoder's.
   /// - Throws: where nobody knows: the decoder failed, or has been switched off.
   func decode(_ structure: CustomStructure) throws(CustomDecodingFailure) -> CustomBeacon?
+}
+
+extension CustomDecoding {
+  public var names: [String] { [] }
 }
 
 /// A decoder gave no answer.
@@ -120,6 +126,7 @@ extension BeaconDecoder {
     _ data: RawSpan, _ report: borrowing AdvertisingReport
   ) -> FrameWarnings {
     isUndecided = false
+    if !failed.isEmpty { failed.removeAll() }
     keepDevice(report)
     var walker = ADWalker()
     while walker.next(data) {
@@ -158,12 +165,24 @@ extension BeaconDecoder {
       do throws(CustomDecodingFailure) {
         if let beacon = try custom.decoding.decode(asked) { keep(beacon, report) }
       } catch {
+        guard !failed.contains(decoder) else { continue }
         undecoded.append(
           UndecodedReport(
             time: report.time, frame: report.frame, observer: report.observer,
-            decoderOff: error.isSwitchedOff ? UInt8(clamping: decoder + 1) : 0))
+            failure(decoder, report, isOff: error.isSwitchedOff)))
       }
     }
+  }
+
+  /// - Parameter isOff: whether the decoder has been switched off.
+  private mutating func failure(
+    _ decoder: Int, _ report: borrowing AdvertisingReport, isOff: Bool
+  ) -> Undecoded {
+    let isFirst = failed.isEmpty
+    failed.append(decoder)
+    return Undecoded(
+      decoder: UInt16(clamping: decoder), sender: report.address, isFirst: isFirst,
+      isSwitchedOff: isOff && decodersOff.insert(decoder).inserted)
   }
 
   private mutating func keep(_ beacon: CustomBeacon, _ report: borrowing AdvertisingReport) {

@@ -29,8 +29,6 @@ public struct FrameDecoder: ~Copyable, Sendable {
   public private(set) var recordsByLink: [(link: LinkType, records: Int)] = []
   /// What the observers did in the last batch, in the order of the records.
   public internal(set) var notes: [ObserverNote] = []
-  /// Of somebody's own, as `UndecodedReport` has them, that are known to be switched off.
-  var decodersOff: Set<UInt8> = []
   /// Positions found in the last batch (PPI-GPS).
   public var fixes: [PositionFix] = []
 

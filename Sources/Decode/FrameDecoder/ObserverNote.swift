@@ -59,7 +59,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// The observer's clock. Not before that of any note of this observer that came earlier, remarks
-  /// (`Kind.isRemark`), pauses and silences aside: theirs is the time of their record, what the
+  /// (`Kind.isRemark`), pauses and silences aside: theirs is the time of their record (unknown where it has none), what the
   /// capture tells, or the wall clock's, or the observer's clock where that is later.
   public let time: Timestamp
   /// The record that led to it, or the one before (`isBehind`).
@@ -68,14 +68,13 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public let observer: UInt16
   public let kind: Kind
   /// Of a malformed record: raw value of its `FrameReason`. Of a scan that begins: raw value of its
-  /// `ScanLimits`. Of what was not decoded: the decoder's number, + 1, where that has just been switched off. 0 for any
-  /// other note.
+  /// `ScanLimits`. 0 for any other note.
   public let code: UInt8
   /// Whether it comes behind its record and all that is in it.
   public let isBehind: Bool
   /// Of a clock: nanoseconds from the time before to the new one, negative for a step back. Of a loss:
-  /// how many packets. Of what was not decoded: how many reports, of which this is the last. Of an end: the capture's last frame. Of a scan that begins: millionths of its time
-  /// that it listens; 0: not known.
+  /// how many packets. Of what was not decoded: how many reports, of which this is the last. Of an end: the
+  /// capture's last frame. Of a scan that begins: millionths of its time that it listens; 0: not known.
   public let step: Int64
   /// The observer's clock before this record; unknown with its first.
   public let lastRecord: Timestamp
@@ -85,11 +84,13 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
   public let reports: Int
   /// Of a loss: see `CaptureMark.since`; unknown for any other note.
   public let lostSince: Timestamp
+  /// Who failed, and on whose report; nil for any other note.
+  public let undecoded: Undecoded?
 
   public init(
     time: Timestamp, frame: Int, observer: UInt16, kind: Kind, lastRecord: Timestamp,
     lastReport: Timestamp, reports: Int, code: UInt8 = 0, step: Int64 = 0, isBehind: Bool = false,
-    lostSince: Timestamp = .none
+    lostSince: Timestamp = .none, undecoded: Undecoded? = nil
   ) {
     self.time = time
     self.frame = frame
@@ -102,6 +103,7 @@ public struct ObserverNote: BitwiseCopyable, Equatable, Sendable {
     self.lastReport = lastReport
     self.reports = reports
     self.lostSince = lostSince
+    self.undecoded = undecoded
   }
 
   /// Why a record is malformed.

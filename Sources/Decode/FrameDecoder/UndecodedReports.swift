@@ -1,5 +1,23 @@
 public import CaptureReader
 
+/// A decoder of somebody's own that failed, and the sender of the report on which it did.
+public struct Undecoded: BitwiseCopyable, Equatable, Sendable {
+  /// Its number; 2¹⁶ − 1: that or a higher one.
+  public let decoder: UInt16
+  public let sender: DeviceAddress
+  /// Of several decoders that failed on one report the first: each report has one.
+  public let isFirst: Bool
+  /// It has just been switched off: said once of each.
+  public let isSwitchedOff: Bool
+
+  public init(decoder: UInt16, sender: DeviceAddress, isFirst: Bool, isSwitchedOff: Bool) {
+    self.decoder = decoder
+    self.sender = sender
+    self.isFirst = isFirst
+    self.isSwitchedOff = isSwitchedOff
+  }
+}
+
 /// A report on which a decoder of somebody's own failed.
 public struct UndecodedReport: BitwiseCopyable, Sendable {
   /// Of the report; unknown where it has none.
@@ -7,20 +25,19 @@ public struct UndecodedReport: BitwiseCopyable, Sendable {
   public let frame: Int
   /// Index into the decoder's observers.
   public let observer: UInt16
-  /// The decoder's number, + 1, where it has been switched off; 0: it goes on.
-  public let decoderOff: UInt8
+  public let what: Undecoded
 
-  public init(time: Timestamp, frame: Int, observer: UInt16, decoderOff: UInt8) {
+  public init(time: Timestamp, frame: Int, observer: UInt16, _ what: Undecoded) {
     self.time = time
     self.frame = frame
     self.observer = observer
-    self.decoderOff = decoderOff
+    self.what = what
   }
 }
 
 extension FrameDecoder {
   /// Puts among the notes of the batch that nobody knows what these reports of it hold, which are in their order.
-  /// Reports between which there is no other note are one note: a decoder that has been switched off has many.
+  /// Those of one decoder and sender between which there is no other note are one note.
   public mutating func noteUndecoded(_ reports: [UndecodedReport]) {
     guard !reports.isEmpty else { return }
     var merged: [ObserverNote] = []
@@ -34,9 +51,10 @@ extension FrameDecoder {
         merged.append(notes[next])
         next += 1
       }
-      let note = note(report, frame)
-      if let last = merged.last, last.kind == .undecoded, last.code == 0, note.code == 0,
-        last.observer == note.observer
+      let note = Self.note(report, frame)
+      if let last = merged.last, last.undecoded == note.undecoded,
+        last.observer == note.observer, last.time.isKnown == note.time.isKnown,
+        !report.what.isSwitchedOff
       {
         merged[merged.count - 1] = note.counting(last)
       } else {
@@ -46,15 +64,10 @@ extension FrameDecoder {
     notes = merged + notes[next...]
   }
 
-  private mutating func note(_ report: UndecodedReport, _ frame: Int) -> ObserverNote {
-    let index = Int(report.observer)
-    let watch = index == lastObserver.index ? watch : observers[index].watch
-    let isNews = report.decoderOff > 0 && decodersOff.insert(report.decoderOff).inserted
-    return ObserverNote(
-      time: report.time.isKnown ? report.time : watch.clock, frame: frame,
-      observer: report.observer, kind: .undecoded, lastRecord: watch.clock,
-      lastReport: watch.lastReport, reports: watch.reports, code: isNews ? report.decoderOff : 0,
-      step: 1)
+  private static func note(_ report: UndecodedReport, _ frame: Int) -> ObserverNote {
+    ObserverNote(
+      time: report.time, frame: frame, observer: report.observer, kind: .undecoded,
+      lastRecord: .none, lastReport: .none, reports: 0, step: 1, undecoded: report.what)
   }
 }
 
@@ -65,6 +78,6 @@ extension ObserverNote {
     ObserverNote(
       time: time.nanoseconds < before.time.nanoseconds ? before.time : time, frame: frame,
       observer: observer, kind: kind, lastRecord: lastRecord, lastReport: lastReport,
-      reports: reports, step: before.step + step)
+      reports: reports, step: before.step + step, undecoded: undecoded)
   }
 }

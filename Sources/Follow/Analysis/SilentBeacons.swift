@@ -107,7 +107,8 @@ package struct SilentBeacons {
 
   /// Whether a radio recorded something, but not for long enough to say whether it stands still.
   func isTooShort(_ observer: Int) -> Bool {
-    (1..<Self.leastStanding).contains(times.observers[observer].length)
+    times.observers[observer].start.isKnown
+      && times.observers[observer].length < Self.leastStanding
   }
 
   /// By observer, of those who heard it often enough.

@@ -17,8 +17,15 @@ struct Pcapng: RecordParser {
 
   let capture: String
   var bigEndian = false
-  /// This section's interfaces; their places in the log's list go on counting.
+  /// This section's interfaces; their places in the log's list go on counting, unless the same one stands at the same
+  /// number of a section before.
   var interfaces: [Interface] = []
+  /// Places in the log's list of those of all sections.
+  var places: [InterfaceKey: UInt16] = [:]
+  /// Those of them on which capturing had stopped when their section ended.
+  var off: Set<UInt16> = []
+  /// It has been noted that this section goes on with interfaces of another one.
+  var isJoined = false
   private var sections = 0
   /// A section of another major version: its blocks are stepped over.
   private var isSkippingSection = false
@@ -44,6 +51,14 @@ struct Pcapng: RecordParser {
     var countedUntil = Timestamp.none
     /// Capturing has stopped, and not gone on.
     var isOff = false
+  }
+
+  /// What an interface is known again by: its number in the section, and what describes it.
+  struct InterfaceKey: Hashable {
+    let number: Int
+    let link: LinkType
+    let name: String?
+    let check: Int?
   }
 
   init(capture: String) { self.capture = capture }
@@ -266,7 +281,11 @@ struct Pcapng: RecordParser {
         "a section of pcapng version \(major).\(minor)")
     }
     bigEndian = block.bigEndian
+    for interface in interfaces {
+      if interface.isOff { off.insert(interface.place) } else { off.remove(interface.place) }
+    }
     interfaces = []
+    isJoined = false
     sections += 1
   }
 

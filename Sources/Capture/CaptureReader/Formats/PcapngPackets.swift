@@ -12,8 +12,6 @@ extension Pcapng {
         "an interface description of \(block.bodyEnd - block.body) bytes")
       return
     }
-    // Packets of interfaces beyond are like those of interfaces that were never described.
-    guard log.interfaces.count < Self.maximumInterfaces else { return }
     let link = LinkType.pcap(bytes.u16(block.body, bigEndian: bigEndian))
     var name: String?
     var check: Int?
@@ -36,12 +34,42 @@ extension Pcapng {
         "an option runs past its interface block")
       (name, check, units, seconds) = (nil, nil, 1_000_000, 0)
     }
-    let place = UInt16(log.interfaces.count)
-    log.interfaces.append(CaptureInterface(link: link, name: name, frameCheckBits: check))
+    guard
+      let place = place(
+        of: CaptureInterface(link: link, name: name, frameCheckBits: check),
+        offset: offset + Int64(block.start), &log)
+    else { return }
     interfaces.append(
       Interface(
         place: place, link: link, snapLength: bytes.u32(block.body + 4, bigEndian: bigEndian),
-        unitsPerSecond: units, offsetSeconds: seconds))
+        unitsPerSecond: units, offsetSeconds: seconds, isOff: off.contains(place)))
+  }
+
+  /// Its place in the log's list; nil where that is full.
+  ///
+  /// Sections of one file are recordings that were joined (`cat a.pcapng b.pcapng`). What is the same interface in each
+  /// is one radio, as in files of the other formats that were joined: two would seem to confirm each other.
+  private mutating func place(
+    of interface: CaptureInterface, offset: Int64, _ log: inout ContainerLog
+  ) -> UInt16? {
+    let key = InterfaceKey(
+      number: interfaces.count, link: interface.link, name: interface.name,
+      check: interface.frameCheckBits)
+    if let known = places[key] {
+      if !isJoined {
+        isJoined = true
+        log.note(
+          .capturesJoined, frame: log.frames + 1, offset: offset,
+          "another section with the same interface: files were joined")
+      }
+      return known
+    }
+    // Packets of interfaces beyond are like those of interfaces that were never described.
+    guard log.interfaces.count < Self.maximumInterfaces else { return nil }
+    let place = UInt16(log.interfaces.count)
+    log.interfaces.append(interface)
+    places[key] = place
+    return place
   }
 
   /// `if_tsresol`: 10⁻ⁿ s, or 2⁻ⁿ s with the top bit set; nil where libpcap refuses it too.

@@ -39,7 +39,8 @@ extension FrameDecoder {
   }
 
   /// Of several that it may belong to (two advertisers had one id and set by chance, and their packets give no
-  /// address) the one that began last: what follows comes soon, and of an older one the rest was lost.
+  /// address) one of the very same address, then the one that began last: what follows comes soon, and of an older
+  /// one the rest was lost.
   private func findChain(_ report: AdvertisingReport, observer: Int) -> Int? {
     let chains = observers[observer].chains.chains
     var found: Int?
@@ -49,7 +50,10 @@ extension FrameDecoder {
       && (chains[place].report.address == report.address
         || chains[place].report.address.kind == .none || report.address.kind == .none)
     {
-      if let known = found, chains[known].report.frame > chains[place].report.frame { continue }
+      func rank(_ place: Int) -> (Int, Int) {
+        (chains[place].report.address == report.address ? 1 : 0, chains[place].report.frame)
+      }
+      if let known = found, rank(known) > rank(place) { continue }
       found = place
     }
     return found

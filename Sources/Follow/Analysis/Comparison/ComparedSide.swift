@@ -147,6 +147,16 @@ package struct ComparedSide: Sendable {
   }
   private static let leastPart: Int64 = 120_000_000_000
 
+  /// A moment, or the first sighting behind it of those that are known of this part, where it lies in a pause: nothing
+  /// is true of the pause.
+  func firstSighting(from moment: Timestamp) -> Timestamp {
+    let statistics = beacons.statistics
+    let first = places.lazy.flatMap { members(of: $0) }
+      .map { statistics.rests[Int($0)].first }.filter(\.isKnown)
+      .map(\.nanoseconds).min()
+    return first.map { Timestamp(nanoseconds: max($0, moment.nanoseconds)) } ?? moment
+  }
+
   /// By how much clocks stepped back at most, nanoseconds.
   package var stepBack: Int64 { result.captures.map(\.span.largestStepBack).max() ?? 0 }
 

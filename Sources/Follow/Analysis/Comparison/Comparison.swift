@@ -96,12 +96,7 @@ package struct Comparison: Sendable {
   ) {
     self.before = before
     self.now = now
-    // Not before its first record: where that stands behind a pause, nothing is true of the pause.
-    latelyFrom = lately.flatMap { part in
-      now.lastPart.map { from in
-        part.first.isKnown && part.first.nanoseconds > from.nanoseconds ? part.first : from
-      }
-    }
+    latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty)
     self.doubts = radios.pairs == nil ? [] : doubts
     comparesIntervals =
@@ -167,16 +162,21 @@ package struct Comparison: Sendable {
     return late
   }
 
-  /// Of one sort the whole tells, but for a power that it was sent with before, and in the last part is not any
-  /// more: that changed within it.
+  /// Of one sort the whole tells, but for a power that it was sent with before and in the later side as well, and in
+  /// its last part is not any more: that changed within it.
   private static func date(
     _ changes: inout [BeaconChange], by late: inout [BeaconChange], _ old: BeaconSummary
   ) {
-    if late.contains(where: { $0.sort == .power }), let before = old.power {
-      changes.removeAll {
-        guard case .power(_, let now) = $0 else { return false }
-        return now.min <= before.min && before.max <= now.max
-      }
+    func changesPower(_ change: BeaconChange, _ isOver: (_ now: (min: Int, max: Int)) -> Bool)
+      -> Bool
+    {
+      guard case .power(_, let now) = change else { return false }
+      return isOver(now)
+    }
+    if let before = old.power, before.min == before.max,
+      late.contains(where: { changesPower($0) { !($0.min...$0.max).contains(before.min) } })
+    {
+      changes.removeAll { changesPower($0) { $0.min == before.min || $0.max == before.max } }
     }
     let told = Set(changes.map(\.sort))
     late.removeAll { told.contains($0.sort) }

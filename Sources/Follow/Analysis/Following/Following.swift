@@ -152,6 +152,7 @@ final class Following {
     _ note: ObserverNote, observer: Int, capture: UInt32, _ tables: RunTables,
     isFollowed: Bool = false
   ) {
+    if note.kind == .undecoded { return takeUndecoded(note, observer, capture, tables) }
     defer { present = nil }
     // Before the judge begins, which is told what is known.
     if states != nil, !note.kind.isRemark { restoreState(of: observer, at: note.time) }
@@ -176,8 +177,6 @@ final class Following {
         if follower.number == 0 { now = reached }
       }
       positions?.advance(observer, to: now)
-    } else if note.kind == .undecoded {
-      for follower in followers { follower.takeLoss(note, observer: observer) }
     } else if note.kind == .lost {
       losses[observer].take(note, capture: capture)
       for follower in followers { follower.takeLoss(note, observer: observer) }
@@ -192,6 +191,18 @@ final class Following {
       if let event { observerEvents.append(event) }
     }
     if states != nil { keepState(at: now) }
+  }
+
+  /// It says nothing of the time, which the note of its record has told, and need not have one. A judge that has not
+  /// begun, as there was no time yet, hears nothing.
+  private func takeUndecoded(
+    _ note: ObserverNote, _ observer: Int, _ capture: UInt32, _ tables: RunTables
+  ) {
+    for follower in followers { follower.takeLoss(note, observer: observer) }
+    guard note.undecoded?.isSwitchedOff == true, judge?.hasBegun == true else { return }
+    defer { present = nil }
+    tellEvents(tables)
+    judge?.tell(note, observer: observer, capture: capture, surroundings(tables))
   }
 
   /// Whether a note is the first of all open captures of its observer, or the last.

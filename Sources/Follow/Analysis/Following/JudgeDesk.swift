@@ -139,6 +139,13 @@ struct JudgeDesk {
     _ note: ObserverNote, observer: Int, capture: UInt32, _ around: Surroundings
   ) {
     reach(note.time, around)
+    tell(note, observer: observer, capture: capture, around)
+  }
+
+  /// The same of what says nothing of the time.
+  mutating func tell(
+    _ note: ObserverNote, observer: Int, capture: UInt32, _ around: Surroundings
+  ) {
     if !isInRecess {
       judge.take(note, observer: observer, capture: capture, around.view)
       collect(around)

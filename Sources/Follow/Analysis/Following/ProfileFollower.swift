@@ -24,7 +24,8 @@ final class ProfileFollower {
     self.wishes = wishes
     let profile = settings.profiles[number]
     monitor = try RegionMonitor(
-      settings.regions, profile, number: UInt8(truncatingIfNeeded: number))
+      settings.regions, profile, number: UInt8(truncatingIfNeeded: number),
+      decoders: settings.custom?.names ?? [])
     monitor.tellsAtOnce = wishes != nil
     // The limit counts circles and beacon regions together (SEMANTICS 4).
     circles = try CircleDesk(settings, profile) { Int($0) < profile.limit ?? .max }

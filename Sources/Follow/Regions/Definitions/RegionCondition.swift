@@ -13,14 +13,24 @@ package enum RegionCondition: Sendable {
   case custom(any RegionPredicate)
 }
 
+/// What of that which decoders of somebody's own find may belong to a region.
+enum DecodedReach: Equatable, Sendable {
+  case none, all
+  /// What the decoder of a name finds.
+  case decoder(String)
+  /// What an advertiser sends.
+  case sender(UInt64)
+}
+
 extension RegionCondition {
-  /// Whether what decoders of somebody's own find may belong to it.
-  var takesDecoded: Bool {
+  var decodedReach: DecodedReach {
     switch self {
-    case .identity(let prefix): prefix.kind == .custom
-    case .text(let kind, _, _): kind == .custom
-    case .address, .custom: true
-    case .circle: false
+    case .identity(let prefix): prefix.kind == .custom ? .all : .none
+    case .text(let kind, let text, _):
+      kind == .custom ? .decoder(String(text.prefix { $0 != ":" })) : .none
+    case .address(let address): .sender(address)
+    case .custom: .all
+    case .circle: .none
     }
   }
 }

@@ -1,4 +1,5 @@
 import CaptureReader
+import FrameDecoder
 import Glibc
 
 extension RegionMonitor {
@@ -37,8 +38,8 @@ extension RegionMonitor {
     let filtered = activity.filtered(rule.ear, from: state.last, to: end)
     let listedOnly = activity.listedOnly(rule.ear, from: state.last, to: end)
     let lost = activity.packetsLost(from: state.last, to: last)
-    let undecoded = rule.takesDecoded ? activity.undecoded(from: state.last, to: last) : 0
-    let unanswered = undecoded.later(by: Int64(state.unanswered))
+    let unanswered = undecoded(rule, activity, from: state.last, to: last)
+      .later(by: Int64(state.unanswered))
     let isLikely = chance.map { $0.probability > Silence.likely } ?? true
     let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
     return Silence(
@@ -51,6 +52,24 @@ extension RegionMonitor {
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),
       transmitters: chance?.transmitters ?? 0, isOfStay: chance?.isOfStay ?? false)
+  }
+
+  /// Reports in (L, X] that a decoder failed on, and that may have been the region's.
+  private func undecoded(
+    _ rule: RegionRule, _ activity: ObserverActivity, from: Int64, to: Int64
+  ) -> Int64 {
+    guard rule.decoded != .none else { return 0 }
+    return activity.undecoded(rule.ear, from: from, to: to) { failure in
+      switch rule.decoded {
+      case .none: false
+      case .all: failure.isFirst
+      case .sender(let address): failure.isFirst && failure.sender.address == address
+      case .decoder(let name):
+        // Of a decoder whose name is not known it may be.
+        Int(failure.decoder) < decoders.count
+          ? decoders[Int(failure.decoder)] == name : failure.isFirst
+      }
+    }
   }
 
   /// Whether it is known already, without a record behind it, that the silence in (L, X] of a region

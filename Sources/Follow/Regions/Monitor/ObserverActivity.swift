@@ -33,7 +33,7 @@ struct ObserverActivity: Sendable {
   /// Everybody is heard, not only who is on the controller's list.
   private var admitting = OffSpans()
   private var losses = LossCount()
-  private var failures = LossCount()
+  private var failures = FailureLog()
   private(set) var shares = ScanShares()
 
   init(start: Int64, duties: [DutyCycle], horizon: Int64, shortest: Int64) {
@@ -150,11 +150,19 @@ struct ObserverActivity: Sendable {
   /// Packets that are known to have been lost in (from, to].
   func packetsLost(from: Int64, to: Int64) -> Int64 { losses.count(from: from, to: to) }
 
-  /// Decoders failed on so many reports.
-  mutating func leaveUndecoded(_ count: Int64, at moment: Int64) { failures.add(count, at: moment) }
+  /// A decoder failed on so many reports.
+  mutating func leaveUndecoded(_ what: Undecoded, _ count: Int64, at moment: Int64) {
+    failures.add(what, count, at: moment)
+  }
 
-  /// Failures of decoders in (from, to].
-  func undecoded(from: Int64, to: Int64) -> Int64 { failures.count(from: from, to: to) }
+  /// Failures of decoders in (from, to], inside the duty cycle's windows.
+  func undecoded(
+    _ ear: Int, from: Int64, to: Int64, where matters: (Undecoded) -> Bool
+  ) -> Int64 {
+    failures.count(from: from, to: to) { what, moment in
+      ears[ear].duty.listens(at: moment, from: start) && matters(what)
+    }
+  }
 
   /// Times without any record that are at least `least` and reach into (from, to]: the longest, and how much of
   /// that all of them take; 0 where there is none.

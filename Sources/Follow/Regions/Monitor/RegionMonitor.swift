@@ -50,6 +50,8 @@ package struct RegionMonitor: ~Copyable, Sendable {
   let rules: [RegionRule]
   let matchRules: [MatchRule]
   let duties: [DutyCycle]
+  /// Names of plugins' decoders, by number.
+  let decoders: [String]
   /// The longest that a silence lasts until it is judged, and the shortest P.
   let horizon: Int64
   let shortest: Int64
@@ -72,10 +74,12 @@ package struct RegionMonitor: ~Copyable, Sendable {
   /// - Parameters:
   ///   - regions: none: those that come to be of what is seen (`FoundRegions`).
   ///   - number: of the profile, for its events.
+  ///   - decoders: names of plugins' decoders, by number.
   /// - Throws: where a region's numbers contradict each other or the profile's.
   package init(
-    _ regions: RegionList, _ profile: Profile, number: UInt8 = 0
+    _ regions: RegionList, _ profile: Profile, number: UInt8 = 0, decoders: [String] = []
   ) throws(SettingProblem) {
+    self.decoders = decoders
     (rules, duties) = try Self.rules(regions.regions, profile)
     rows = Rows(capacity: 1024)
     clocks = Rows(capacity: 4)

@@ -54,8 +54,8 @@ struct RegionRule: Sendable {
   let ear: Int
   let gate: GateRule?
   let predicate: (any RegionPredicate)?
-  /// Whether what plugins decode may belong to it.
-  let takesDecoded: Bool
+  /// What of that which plugins decode may belong to it.
+  let decoded: DecodedReach
   let match: MatchRule
   /// Identity of events: the profile's name, all numbers that hold, and the region as it is written.
   let identity: EventIdentity
@@ -82,7 +82,7 @@ struct RegionRule: Sendable {
     }
     gate = region.flatMap { $0.gate.isOpen ? nil : GateRule($0.gate, profile) }
     predicate = region?.ownRule
-    takesDecoded = region?.condition.takesDecoded ?? false
+    decoded = region?.condition.decodedReach ?? .none
     match = MatchRule(
       longestGap: profile.exitAfter.later(by: profile.exitAfter).later(by: profile.exitAfter),
       ignoresUnknownRSSI: profile.ignoresUnknownRSSI,

@@ -43,9 +43,11 @@ extension RegionMonitor {
 
   /// What a decoder would have found in a report nobody knows.
   private mutating func leaveUndecoded(_ note: ObserverNote, _ observer: Int) {
-    guard timelines[observer].hasStarted else { return }
-    let moment = max(clocks[observer].clock, note.time.isKnown ? note.time.nanoseconds : .min)
-    timelines[observer].activity.leaveUndecoded(note.step, at: moment)
+    guard timelines[observer].hasStarted, let what = note.undecoded else { return }
+    // Of one without a time it is known that it comes behind what came last.
+    let clock = clocks[observer].clock
+    let moment = note.time.isKnown ? max(clock, note.time.nanoseconds) : clock.later(by: 1)
+    timelines[observer].activity.leaveUndecoded(what, note.step, at: moment)
   }
 
   /// The records since the note before: when the last of them came, and when an advertiser was heard

@@ -81,8 +81,8 @@ extension PluginHost {
   package func take(_ note: ObserverNote, observer: Int, capture: UInt32, _ view: RunView) {
     moment.move(to: note.time)
     moment.scans.take(note, of: view.observers[observer])
-    if note.kind == .undecoded, note.code > 0 {
-      tellDecodersOff(note, observer: observer, capture, view)
+    if let undecoded = note.undecoded, undecoded.isSwitchedOff {
+      tellDecodersOff(note, Int(undecoded.decoder), observer: observer, capture, view)
     }
     guard let (handled, table) = NoteValues(view: view).table(note, observer, capture) else {
       return

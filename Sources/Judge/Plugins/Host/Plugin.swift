@@ -40,8 +40,6 @@ final class Plugin {
   var told = ToldLast()
   /// A region's `contains` is being asked.
   var isAskedForRegion = false
-  /// Whether an alert has told that its decoders are switched off.
-  var hasToldDecodersOff = false
   let moment: Moment
   /// Where what people should read goes, a line at a time.
   let tell: @Sendable (String) -> Void

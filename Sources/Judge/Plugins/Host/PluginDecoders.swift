@@ -16,6 +16,7 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
   let plugins: [Plugin]
   private let decoders: [Decoder]
   package let interests: [CustomInterest]
+  package var names: [String] { decoders.map(\.declaration.name) }
 
   /// - Parameter plugins: loaded for decoding, in their order.
   init(_ plugins: [Plugin]) {

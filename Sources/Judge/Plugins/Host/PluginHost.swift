@@ -30,6 +30,8 @@ package final class PluginHost: Judge, @unchecked Sendable {
   /// Plugins whose text came later, and has not been told `start`.
   var unstarted: [Plugin] = []
   let tell: @Sendable (String) -> Void
+  /// Names of plugins of whose decoders an alert has told that they are switched off.
+  var decodersToldOff: Set<String> = []
   /// By plugin's name: the text that was not taken last, so that it is not tried again.
   var refused: [String: TextPrint] = [:]
   var saving: StateSaving

@@ -41,15 +41,14 @@ extension Plugin {
   /// have found.
   /// - Parameter twin: as it was loaded for decoding, and does not run any more.
   fileprivate func tellDecodersOff(_ twin: Plugin) {
-    guard let view = moment.view, !hasToldDecodersOff else { return }
-    hasToldDecodersOff = true
+    guard let view = moment.view else { return }
     var alert = Alert(
       time: now, severity: .critical, title: "Decoders of '\(file.name)' are switched off",
-      rule: rule)
+      rule: twin.rule)
     alert.text =
       "\(ErrorLedger.mostInARow) errors in a row, the last one: "
       + "\(Self.ended(twin.record.lastError ?? "not known")) What they would have found from then on is "
-      + "missing; mend the file, or set other options."
+      + "missing; mend the file, or set other options, and start anew: decoders come into force with a start."
     AlertEvidence(plugin: self, view: view).addHandled(to: &alert)
     record.alertsTold += 1
     record.alerts.append((place, alert))
@@ -58,10 +57,14 @@ extension Plugin {
 
 extension PluginHost {
   /// A decoder that has been switched off was to be asked about a report.
-  func tellDecodersOff(_ note: ObserverNote, observer: Int, _ capture: UInt32, _ view: RunView) {
-    guard let twin = decoders?.plugin(ofDecoder: Int(note.code) - 1),
+  func tellDecodersOff(
+    _ note: ObserverNote, _ decoder: Int, observer: Int, _ capture: UInt32, _ view: RunView
+  ) {
+    guard let twin = decoders?.plugin(ofDecoder: decoder),
+      !decodersToldOff.contains(twin.file.name),
       let own = plugins.first(where: { $0.file.name == twin.file.name }), own.isOn
     else { return }
+    decodersToldOff.insert(twin.file.name)
     open(view)
     defer { moment.view = nil }
     let evidence = TimelineEvent.Evidence(
