@@ -35,6 +35,9 @@ local others = option "others" {
 -- for what has been heard and is fine.
 local told = recent.map("told")
 
+-- By kind, id and power: what was told as another power than its like, and is not told again.
+local odd = recent.map("odd")
+
 -- By kind and id: the power that it was counted with last, and among which of the makes.
 local states = recent.map("states")
 
@@ -83,6 +86,7 @@ end
 local function tell_odd(make, number, one, far)
   local all, alike = make.ids - 1, make.powers[number].ids
   one.told = true
+  if one.key then odd:set(one.key, true) end
   alert {
     severity = "info",
     title = ("%s states another power than its like"):format(one.name),
@@ -121,21 +125,22 @@ local function forget(make, whose, number)
 end
 
 -- A power that an id states now, and did not before.
-local function count(s, is_told, key)
-  local whose, number = s.uuid or s.namespace or s.id1, s.measured_power or s.tx_power
+local function count(s, id, number, key)
+  local before, whose = states:get(id), s.uuid or s.namespace or s.id1
   -- URLs have nothing in common.
-  if not whose then return end
-  local key = s.kind .. whose
-  local make = makes:get(key) or makes:set(key, { ids = 0, powers = {}, born = s.time })
-  local id = s.kind .. s.id
-  local before = states:get(id)
+  if not whose then return states:set(id, { number = number }) end
+  local whole = s.kind .. whose
+  local make = makes:get(whole) or makes:set(whole, { ids = 0, powers = {}, born = s.time })
   -- What is known of a make may have been given up meanwhile, and begun anew.
   if before and before.born == make.born then forget(make, id, before.number) end
   states:set(id, { number = number, born = make.born })
   make.ids = make.ids + 1
   local power = make.powers[number] or { ids = 0, first = {} }
   make.powers[number], power.ids = power, power.ids + 1
-  local newest = { whose = id, name = name_of(s), told = is_told, capture = s.capture, frame = s.frame, power = number }
+  local newest = {
+    whose = id, key = key, name = name_of(s), told = told:get(key) or odd:get(key), capture = s.capture,
+    frame = s.frame, power = number,
+  }
   if #power.first < FEW then power.first[#power.first + 1] = newest end
   compare(make, newest)
 end
@@ -143,22 +148,20 @@ end
 on("sighting",
   { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } },
   function(s)
+    local number = s.measured_power or s.tx_power
+    if not number then return end
     -- Eddystone's power is that at the antenna; a metre away 41 dB less is left (Eddystone-UID).
-    local stated = s.measured_power or (s.tx_power and s.tx_power - 41)
-    if not stated then return end
+    local stated = s.measured_power or number - 41
     local id = s.kind .. s.id
     local key = id .. stated
     local known = told:get(key)
-    if known == nil then
-      if stated > highest or stated < lowest then
-        tell(s, key, ("It states %d dBm at one metre."):format(stated))
-      end
-    end
-    if not told:get(key) and s.rssi and s.rssi > stated + louder then
+    if known == nil and (stated > highest or stated < lowest) then
+      tell(s, key, ("It states %d dBm at one metre."):format(stated))
+    elseif not known and s.rssi and s.rssi > stated + louder then
       tell(s, key, ("It states %d dBm at one metre and is heard at %d dBm."):format(stated, s.rssi))
     end
     local before = states:get(id)
-    if before and before.number == (s.measured_power or s.tx_power) then return end
-    count(s, told:get(key), key)
-    if not told:get(key) then told:set(key, false) end
+    if before and before.number == number then return end
+    if known == nil and not told:get(key) then told:set(key, false) end
+    count(s, id, number, key)
   end)

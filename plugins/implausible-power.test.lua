@@ -158,3 +158,12 @@ test "what it states again counts again" {
   alerts = { { at = 20, title = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:2:99 states another power than its like",
     fields = { power = -75, others = 9 } } },
 }
+
+-- One that states both in turn among many others.
+local turns = site(-59, -59, -59, -59, -59, -59, -59, -59, -59)
+for second = 10, 40 do
+  turns[#turns + 1] = { at = second, rssi = -90, measured_power = second % 2 == 0 and -75 or -59, ibeacon = ONE,
+    address = FROM }
+end
+
+test "powers in turn are told once" { sightings = turns, alerts = { { at = 10, fields = { power = -75 } } } }

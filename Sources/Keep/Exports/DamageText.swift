@@ -1,3 +1,4 @@
+import Analysis
 import CaptureReader
 
 /// When what is missing was recorded, to the millisecond: most damage takes a few records.
@@ -30,6 +31,16 @@ enum DamageText {
 
   private static func back(_ gap: ContainerLog.Gap) -> String {
     "the record before it is of \(moment(gap.from)), that behind it of \(moment(gap.to))"
+  }
+
+  /// ` of what is unpacked`, where bytes are counted in that; empty where the file holds them so.
+  static func unpacked(_ facts: CaptureFacts) -> String {
+    facts.compression == nil && facts.format != "btsnooz" ? "" : " of what is unpacked"
+  }
+
+  /// ` (after frame 12)`; empty where none is known.
+  static func after(_ frame: Int) -> String {
+    frame > 0 ? " (after frame \(TextColumns.grouped(frame)))" : ""
   }
 
   /// With a comma before it.

@@ -128,7 +128,9 @@ package enum ProblemText {
           "went on at byte \(TextColumns.grouped(Int(gap.offset + gap.bytes))) with record "
             + TextColumns.grouped($0)
         } ?? "nothing readable followed"
-      return "\(name): damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)); "
+      return
+        "\(name): damaged at byte \(TextColumns.grouped(Int(gap.offset)))\(DamageText.unpacked(facts)) "
+        + "(\(gap.detail)); "
         + "\(after). \(TextColumns.counted(Int(gap.bytes), "byte")) skipped\(DamageText.behindComma(gap))."
     }
     if facts.damage.count > 5 {
@@ -138,7 +140,7 @@ package enum ProblemText {
     for entry in unlistedDamage(facts) {
       if facts.damage.contains(where: { $0.reason == entry.code }) { continue }
       lines.append(
-        "\(name): \(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame))).")
+        "\(name): \(entry.detail)\(DamageText.after(entry.firstFrame)).")
     }
     return lines
   }

@@ -224,7 +224,7 @@ package enum Remarks {
       remarks.append(
         Remark(
           "damage_skipped", capture: facts.name,
-          "damaged at byte \(TextColumns.grouped(Int(gap.offset))) (\(gap.detail)): "
+          "damaged at byte \(TextColumns.grouped(Int(gap.offset)))\(DamageText.unpacked(facts)) (\(gap.detail)): "
             + "\(TextColumns.counted(Int(gap.bytes), "byte")) skipped\(DamageText.behindComma(gap)), \(after)."
         ))
     }
@@ -239,7 +239,7 @@ package enum Remarks {
       remarks.append(
         Remark(
           entry.code.rawValue, capture: facts.name,
-          "\(entry.detail) (after frame \(TextColumns.grouped(entry.firstFrame)))."))
+          "\(entry.detail)\(DamageText.after(entry.firstFrame))."))
     }
     if facts.lost.packets > 0 {
       let lost = TextColumns.counted(Int(clamping: facts.lost.packets), "packet")

@@ -99,6 +99,19 @@ import Testing
     #expect(run.output.contains("NOT derived again"))
   }
 
+  @Test("names an event that says something else than what follows") func anotherWord() throws {
+    let file = scratch.folder.appending(path: "site.sqlite")
+    var bytes = try Data(contentsOf: file)
+    // The state of one event, in its JSON.
+    let place = try #require(bytes.range(of: Data("\"state\":\"inside\"".utf8)))
+    bytes.replaceSubrange(place, with: Data("\"state\":\"unknow\"".utf8))
+    try bytes.write(to: file)
+    let run = try verify()
+    #expect(run.status == 65)
+    #expect(!run.output.contains("every event is derived again"), "\(run.output)")
+    #expect(run.output.contains("SOMETHING ELSE is derived of 1 event: "), "\(run.output)")
+  }
+
   @Test("knows events of a form again whose ids went by frame numbers") func formerIDs() throws {
     let file = scratch.folder.appending(path: "site.sqlite")
     _ = try renameAnEvent()

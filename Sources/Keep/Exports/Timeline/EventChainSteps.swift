@@ -72,7 +72,9 @@ extension EventChain {
       reasons.append("nothing was recorded for \(Figures.seconds(silence.recordGap))")
     }
     guard reasons.isEmpty else {
-      return (silence.isOfFilter ? "not known: " : "no: ") + reasons.joined(separator: ", ")
+      let isPartly = SilenceText.isPartly(silence)
+      return (silence.isOfFilter ? "not known: " : isPartly ? "not all the time: " : "no: ")
+        + reasons.joined(separator: ", ")
         + deafSpans(from: event.lastSeen)
         + limits(silence)
     }

@@ -9,7 +9,9 @@ package enum SilenceText {
     switch silence.grade {
     case .gone: nil
     case .deaf:
-      (silence.isOfFilter ? "not able to tell: " : "not able to hear: ")
+      (silence.isOfFilter
+        ? "not able to tell: "
+        : isPartly(silence) ? "not able to hear all the time: " : "not able to hear: ")
         + deafness(silence).joined(separator: ", ")
     case .thin:
       "thin evidence: "
@@ -98,6 +100,13 @@ package enum SilenceText {
       reasons.append("no advertiser was heard")
     }
     return reasons
+  }
+
+  /// Whether it heard others in it, and no record is missing: a scan that is off for a moment makes a silence deaf
+  /// (SEMANTICS 2), and the radio heard for the rest of it.
+  static func isPartly(_ silence: Silence) -> Bool {
+    silence.grade == .deaf && silence.othersHeard.isKnown && silence.recordGap == 0
+      && !silence.isOfFilter
   }
 
   /// How likely the silence is by loss alone.

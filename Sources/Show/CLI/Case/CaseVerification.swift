@@ -148,7 +148,8 @@ struct CaseVerification {
     let form = try file.fact("form").flatMap { Int($0) } ?? CaseSchema.form
     let haveSameIDs = form >= CaseSchema.firstFormWithTimedIDs
     tellEvents(
-      try Self.events(of: file, byID: haveSameIDs), try Self.events(of: again, byID: haveSameIDs))
+      try Self.events(of: file, byID: haveSameIDs), try Self.events(of: again, byID: haveSameIDs),
+      saySame: form == CaseSchema.form)
     let isNew = Set(CaseSchema.tables(changedSince: form))
     let before = try file.digests().filter { !isNew.contains($0.name) }
     let other = try again.digests()
@@ -171,13 +172,25 @@ struct CaseVerification {
     }
   }
 
-  private mutating func tellEvents(_ before: [DerivedEvent], _ again: [DerivedEvent]) {
+  /// - Parameter saySame: whether what events say is the same in both forms, too.
+  private mutating func tellEvents(
+    _ before: [DerivedEvent], _ again: [DerivedEvent], saySame: Bool
+  ) {
     let (known, found) = (Set(before.map(\.key)), Set(again.map(\.key)))
     let gone = before.filter { !found.contains($0.key) }
     let new = again.filter { !known.contains($0.key) }
-    if gone.isEmpty {
+    let said = Dictionary(again.map { ($0.key, $0.said) }, uniquingKeysWith: { one, _ in one })
+    let others =
+      saySame ? before.filter { said[$0.key].map { [said = $0.said] in $0 != said } ?? false } : []
+    if gone.isEmpty && others.isEmpty {
       row(
         "analysis", "every event is derived again (\(TextColumns.grouped(before.count)))")
+    } else if gone.isEmpty {
+      differs = true
+      row(
+        "analysis",
+        "SOMETHING ELSE is derived of \(Self.listed(others.map(\.id))); the other "
+          + "\(TextColumns.grouped(before.count - others.count)) come out as they stand")
     } else {
       differs = true
       row("analysis", "NOT derived again: \(Self.listed(gone.map(\.id)))")
@@ -192,6 +205,8 @@ struct CaseVerification {
     let id: String
     /// What it is known again by.
     let key: String
+    /// All that it says.
+    let said: String
   }
 
   /// - Parameter byID: whether both cases make ids in the same way; else events are the same of which all
@@ -203,8 +218,12 @@ struct CaseVerification {
       : "json_remove(json, '$.id', '$.events', '$.entry_doubt', '$.unheard_since', "
         + "'$.listened_before_s')"
     var events: [DerivedEvent] = []
-    try file.forEach(select: "SELECT event, \(key) FROM events ORDER BY id") { row in
-      events.append(DerivedEvent(id: row.first?.text ?? "", key: row.last?.text ?? ""))
+    let said = ["type", "time_ns", "state", "grade", "title", "json"].map { "quote(\($0))" }
+      .joined(separator: " || ")
+    try file.forEach(select: "SELECT event, \(key), \(said) FROM events ORDER BY id") { row in
+      events.append(
+        DerivedEvent(
+          id: row[0].text ?? "", key: row[1].text ?? "", said: row[2].text ?? ""))
     }
     return events
   }

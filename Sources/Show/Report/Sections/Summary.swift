@@ -30,7 +30,11 @@ struct Summary {
     }
     figures.append(
       (Words.number(contents.beacons.count), contents.beacons.count == 1 ? "beacon" : "beacons"))
-    figures.append((Words.number(contents.beaconTotals.sightings), "sightings"))
+    figures.append(
+      (
+        Words.number(contents.beaconTotals.sightings),
+        contents.beaconTotals.sightings == 1 ? "sighting" : "sightings"
+      ))
     if contents.isFollowed {
       let visits = contents.presences.reduce(0) { $0 + $1.visits }
       figures.append((Words.number(visits), (visits == 1 ? "visit" : "visits") + contents.whose))
