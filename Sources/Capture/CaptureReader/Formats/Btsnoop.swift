@@ -50,7 +50,9 @@ struct Btsnoop: RecordParser {
       at = Self.headerLength
     }
     guard let link else { return at }
-    if let otherLink { return otherLink.skip(bytes, at: offset, final: final, &log) }
+    if otherLink != nil {
+      return otherLink?.skip(bytes, at: offset, final: final, &log) ?? bytes.byteCount
+    }
     if recovery.isSearching {
       let reader = self
       switch recovery.resume(

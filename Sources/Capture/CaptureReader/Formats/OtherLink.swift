@@ -4,6 +4,8 @@ struct OtherLink {
   /// Of its header, in the input.
   private let offset: Int64
   private let detail: String
+  /// The reader may ask once more when everything has been taken.
+  private var isTold = false
 
   init(offset: Int64, detail: String, _ log: inout ContainerLog) {
     self.offset = offset
@@ -12,10 +14,11 @@ struct OtherLink {
   }
 
   /// Takes all that is there.
-  func skip(
+  mutating func skip(
     _ bytes: RawSpan, at place: Int64, final: Bool, _ log: inout ContainerLog
   ) -> Int {
-    if final {
+    if final && !isTold {
+      isTold = true
       log.gap(
         ContainerLog.Gap(
           offset: offset, bytes: place + Int64(bytes.byteCount) - offset, reason: .linkTypeChanges,

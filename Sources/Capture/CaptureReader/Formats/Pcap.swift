@@ -63,7 +63,9 @@ struct Pcap: RecordParser {
       at = Self.headerLength
     }
     guard let layout else { return at }
-    if let otherLink { return otherLink.skip(bytes, at: offset, final: final, &log) }
+    if otherLink != nil {
+      return otherLink?.skip(bytes, at: offset, final: final, &log) ?? bytes.byteCount
+    }
     if recovery.isSearching {
       let reader = self
       switch recovery.resume(
