@@ -90,6 +90,20 @@ private final class PiecesInput: ByteInput {
     }
   }
 
+  /// At the end of the input the reader asks again for what is behind a record that claims more than there is.
+  @Test(
+    "of another link type are counted once behind damage, too", arguments: [Sample.btsnoop, .pcap])
+  func otherLinkBehindDamage(_ sample: Sample) throws {
+    var header = sample.header
+    header[sample.isBigEndian ? 15 : 20] = sample.isBigEndian ? 0xE9 : 201
+    let other = header + sample.file(40..<60).dropFirst(sample.header.count)
+    let records = (10..<40).flatMap { sample.record($0, Sample.event($0)) }
+    let bytes = sample.file(0..<10) + sample.record(10, claiming: 15_872) + records + other
+    let found = try Read(bytes)
+    let left = found.gaps.filter { $0.reason == .linkTypeChanges }
+    #expect(found.gaps.count == 2 && left.map(\.bytes) == [Int64(other.count)], "\(found.gaps)")
+  }
+
   @Test("are found once, whatever stands behind their header", arguments: [Sample.btsnoop, .pcap])
   func damageBehind(_ sample: Sample) throws {
     let records = (20..<40).flatMap { sample.record($0, Sample.event($0)) }
