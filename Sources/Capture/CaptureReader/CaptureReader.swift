@@ -23,6 +23,11 @@ public final class CaptureReader {
   private let hashesBetweenRecords: Bool
   private var parser: any RecordParser
   private var clock: ClockWatch
+  private var outliers = TimeOutliers()
+  /// What cannot be handed on yet.
+  private var held = HeldRecords()
+  /// Why reading cannot go on behind them.
+  private var problem: CaptureProblem?
   /// How times are set right.
   public private(set) var correction = ClockCorrection()
   private var pending = 0
@@ -103,14 +108,20 @@ public final class CaptureReader {
       let offset = window.offset
       let final = window.isFinal
       pending = try parse(at: offset, final: final, into: &batch)
+      let hasMore = !batch.records.isEmpty
+      let isCalm = settleTimes(of: &batch, final: final)
       if !batch.records.isEmpty || !log.marks.isEmpty {
         noteTimes(of: batch)
         if !correction.isNone { correctTimes(of: &batch) }
-        batch.records.withSpan { clock.watch($0, log: &log, offset: offset) }
+        batch.records.withSpan {
+          clock.watch($0, isCalm: isCalm && correction.isNone, log: &log, offset: offset)
+        }
         return true
       }
       window.consume(pending)
       pending = 0
+      // All of it is held back: what decides may be at hand.
+      if hasMore { continue }
       if final {
         finish()
         return false
@@ -119,6 +130,21 @@ public final class CaptureReader {
       if window.isWaiting { return true }
     }
     return false
+  }
+
+  /// Takes wrong times away, and holds back what the next records decide. Returns whether all is usual.
+  private func settleTimes(of batch: inout RecordBatch, final: Bool) -> Bool {
+    // What comes live is told as it comes, with the time of this machine's clock.
+    guard live == nil else { return false }
+    // Where nothing is read any more, nothing else decides.
+    let isAll = !log.marks.isEmpty || final && batch.records.isEmpty || problem != nil
+    if !held.isEmpty { held.join(&batch, &log) }
+    let outcome = outliers.settle(
+      &batch.records, isAll: isAll, read: pending, log: &log, offset: window.offset)
+    if outcome.decided < batch.records.count {
+      pending = held.take(from: outcome.decided, of: &batch, &log, read: pending)
+    }
+    return outcome.isCalm
   }
 
   /// Before they are corrected.
@@ -148,6 +174,13 @@ public final class CaptureReader {
       batch.records[place].time = correction.corrected(batch.records[place].time)
     }
     log.marks = log.marks.map { $0.corrected(correction) }
+  }
+
+  /// What a record of the last batch says its time is, by the corrected clock, where it was not believed
+  /// (`timestamp_outlier`), too.
+  public func writtenTime(of record: CaptureRecord) -> Timestamp {
+    record.time.isKnown
+      ? record.time : correction.corrected(outliers.taken[record.frame] ?? .none)
   }
 
   /// Packets the recorder says it could not keep, by the corrected clock.
@@ -182,8 +215,19 @@ public final class CaptureReader {
     let bytes = unsafe window.bytes
     batch.beside = hashesBetweenRecords ? hash?.steps ?? .none : .none
     defer { if hashesBetweenRecords { hash?.steps = batch.beside } }
-    return try parser.parse(
-      unsafe bytes.bytes, at: offset, final: final, into: &batch, log: &log)
+    let read = held.read
+    do throws(CaptureProblem) {
+      if let problem { throw problem }
+      return try read
+        + parser.parse(
+          unsafe bytes.bytes.extracting(droppingFirst: read), at: offset + Int64(read),
+          final: final, into: &batch, log: &log)
+    } catch {
+      // What has been read is handed on first.
+      guard !held.isEmpty else { throw error }
+      problem = error
+      return read
+    }
   }
 
   private func fill() throws(CaptureProblem) {
@@ -225,7 +269,8 @@ public final class CaptureReader {
   public var timeSpan: TimeSpan {
     TimeSpan(
       earliest: clock.earliest, latest: clock.latest, largestStepBack: clock.largestStepBack,
-      largestStepForward: clock.largestStepForward)
+      largestStepForward: clock.largestStepForward,
+      firstOutlier: correction.corrected(outliers.first))
   }
 }
 
@@ -237,6 +282,8 @@ public struct TimeSpan: Sendable {
   public let largestStepBack: Int64
   /// Nanoseconds; 0 where no step was longer than ten minutes.
   public let largestStepForward: Int64
+  /// The first time stamp that was not believed (`timestamp_outlier`); none where all were.
+  public let firstOutlier: Timestamp
 }
 
 /// An input that has been opened, unpacked and recognised.

@@ -25,7 +25,18 @@ struct ClockWatch {
   /// Time of the last record of each interface that had one.
   private var before: [Int64] = [.min]
 
-  mutating func watch(_ records: Span<CaptureRecord>, log: inout ContainerLog, offset: Int64) {
+  /// - Parameter isCalm: all are of one interface, have a time since 2000, as the record before them of it
+  ///   has, and none steps back or far forward: the two ends are enough.
+  mutating func watch(
+    _ records: Span<CaptureRecord>, isCalm: Bool, log: inout ContainerLog, offset: Int64
+  ) {
+    if isCalm {
+      reach(records[0].time.nanoseconds)
+      let last = records[records.count - 1]
+      reach(last.time.nanoseconds)
+      before[Int(last.interface)] = last.time.nanoseconds
+      return
+    }
     // The interface under way is kept in hand: records of one follow each other mostly.
     var interface: UInt16 = 0
     var kept = before[0]

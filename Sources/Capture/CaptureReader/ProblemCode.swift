@@ -50,6 +50,8 @@ extension ProblemCode {
   public static let timestampImplausible = ProblemCode(rawValue: "timestamp_implausible")
   public static let clockNotSet = ProblemCode(rawValue: "clock_not_set")
   public static let timestampOutOfRange = ProblemCode(rawValue: "timestamp_out_of_range")
+  /// Far from the times of the records before and after it.
+  public static let timestampOutlier = ProblemCode(rawValue: "timestamp_outlier")
   public static let timeGoesBackwards = ProblemCode(rawValue: "time_goes_backwards")
   public static let timeJumpsForward = ProblemCode(rawValue: "time_jumps_forward")
   public static let noTimestamp = ProblemCode(rawValue: "no_timestamp")

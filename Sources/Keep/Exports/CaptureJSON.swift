@@ -92,6 +92,7 @@ extension JSONWriter {
     try object { json in
       json.pair("largest_step_back_s", Double(facts.span.largestStepBack) / 1e9, decimals: 6)
       json.pair("largest_step_forward_s", Double(facts.span.largestStepForward) / 1e9, decimals: 6)
+      if facts.span.firstOutlier.isKnown { json.pair("first_outlier", facts.span.firstOutlier) }
       if let by = facts.correction.constant {
         json.pair("moved_s", Double(by) / 1e9, decimals: 6)
       } else if !facts.correction.isNone {

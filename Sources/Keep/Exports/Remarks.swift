@@ -329,6 +329,12 @@ package enum Remarks {
         case .timeJumpsForward:
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(jump(facts))\(first))."
+        case .timestampOutlier:
+          (entry.count == 1
+            ? "1 record says a time that those before and after it contradict, so that it is not used: "
+            : "\(TextColumns.grouped(entry.count)) records say times that those before and after them "
+              + "contradict, so that they are not used, the first: ")
+            + "frame \(TextColumns.grouped(entry.firstFrame)), \(moment(facts.span.firstOutlier))."
         case .timestampImplausible, .clockNotSet:
           "the clock was not set: "
             + TextColumns.counted(entry.count, "time lies", "times lie")

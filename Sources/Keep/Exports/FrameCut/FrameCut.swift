@@ -148,6 +148,7 @@ private final class CutSource {
         // It was there when it was read before.
         guard found.frame == wanted else { break }
         record = found
+        record?.time = reader.writtenTime(of: found)
         turn = found.time.isKnown ? max(turn, found.time.nanoseconds) : turn
         let range = Int(found.start)..<(Int(found.start) + Int(found.count))
         bytes = reader.withBytes { $0.extracting(range).array() }

@@ -61,7 +61,9 @@ package struct SharedCapture {
     while try reader.next(into: &batch) {
       shared.positions += reader.log.fixes.count
       for place in 0..<batch.records.count {
-        let record = batch.records[place]
+        var record = batch.records[place]
+        if record.time.isKnown { shared.latest = record.time.nanoseconds }
+        record.time = reader.writtenTime(of: record)
         let range = Int(record.start)..<(Int(record.start) + Int(record.count))
         shared.take(record, reader.withBytes { $0.extracting(range).array() }, into: &queue)
       }
@@ -82,7 +84,6 @@ package struct SharedCapture {
     _ record: CaptureRecord, _ bytes: [UInt8], into queue: inout RewritingQueue<Item>
   ) {
     frames += 1
-    if record.time.isKnown { latest = record.time.nanoseconds }
     let packet = record.fault == .none ? PcapngPacket(record, bytes) : nil
     if packet == nil { unknown += 1 }
     let data = packet?.bytes ?? []
