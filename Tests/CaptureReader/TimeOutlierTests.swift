@@ -104,7 +104,8 @@ import Testing
   @Test func whatWasHeldBackIsReadBeforeAnEndWithinTheFile() {
     // Nothing but a torn record behind the one whose time leaps.
     let bytes =
-      Self.capture(.btsnoop, [39: 7200]) + Sample.btsnoop.record(Self.base + 40, Sample.event(40)).prefix(9)
+      Self.capture(.btsnoop, [39: 7200])
+      + Sample.btsnoop.record(Self.base + 40, Sample.event(40)).prefix(9)
     let reading = Reading(bytes)
     #expect(reading.frames == Array(1...40))
     #expect(Self.isSecond(reading.times[39], 7200))
