@@ -11,7 +11,7 @@
 -- Each stay is told once for each time that the site is closed, of one region once an hour: who is heard
 -- badly comes and goes. A restart with --state knows who is inside and what has been told.
 
-plugin { version = "1.0", about = "Presence while the site is closed" }
+plugin { version = "1.1", about = "Presence while the site is closed" }
 
 local words = require "beacontrace.words"
 
@@ -89,7 +89,7 @@ local function tell(stay, key, time, title)
   }
 end
 
-local function begin(e)
+local function begin(e, title)
   if region ~= "" and e.region ~= region then return end
   local key = e.observer .. "\n" .. e.region
   begun[key] = e
@@ -100,15 +100,16 @@ local function begin(e)
   end
   stay = { region = e.region, observer = e.observer, since = e.time }
   inside[key] = stay
-  if not is_open(e.time) then tell(stay, key, e.time, "Somebody came into ") end
+  if not is_open(e.time) then tell(stay, key, e.time, title) end
 end
 
 on("observer", { what = { "recording_off", "recording_on" } }, function(e)
   ended[e.observer] = e.what == "recording_off"
 end)
 
-on("enter", begin)
-on("state", { state = "inside" }, begin)
+-- Who is inside when the recording begins was not seen to come.
+on("enter", function(e) begin(e, "Somebody came into ") end)
+on("state", { state = "inside" }, function(e) begin(e, "Somebody is in ") end)
 
 on("exit", function(e)
   local key = e.observer .. "\n" .. e.region

@@ -43,7 +43,7 @@ test "a stay that has been told is not told again behind a restart" {
     { at = 0, ["until"] = 300, every = 5, ibeacon = TAG, address = "c2:35:33:30:25:50" },
     { at = 100, restart = 2 },
   },
-  alerts = { { at = 0, title = "Somebody came into " .. REGION .. " after hours" } },
+  alerts = { { at = 0, title = "Somebody is in " .. REGION .. " after hours" } },
 }
 
 test "who was inside before a restart is still known when it closes" {

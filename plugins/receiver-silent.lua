@@ -30,7 +30,7 @@ local tells_limits = option "limited_scans" {
 local receivers = {}
 
 local SWITCHED_OFF = {
-  scan_off = "Its scan was switched off", reset = "Its controller was reset",
+  scan_off = "Its scan was switched off", reset = "Its controller was reset or removed",
   capture_off = "Its capture was stopped",
 }
 

@@ -10,7 +10,10 @@ import Testing
   private static let half: Int64 = 900
   private static let end: Int64 = 1800
 
-  private static func losses(_ beacons: [Heard]) throws -> [HearingLoss] {
+  /// - Parameter scan: seconds at which a command switches the scan on, or off.
+  private static func losses(_ beacons: [Heard], scan: [(second: Int64, isOn: Bool)] = []) throws
+    -> [HearingLoss]
+  {
     var all: [(time: Int64, minor: UInt16)] = []
     for (minor, spans) in beacons {
       for (times, every) in spans {
@@ -19,9 +22,17 @@ import Testing
       }
     }
     var recording = Recording("hall")
+    var commands = scan[...]
     for (time, minor) in all.sorted(by: { $0.time < $1.time }) {
+      while let next = commands.first, next.second * 1000 <= time {
+        recording.scan(filtersDuplicates: false, isOn: next.isOn, at: next.second * 1000)
+        commands.removeFirst()
+      }
       recording.hear(
         Recording.iBeacon(minor), from: Address(0xC000_0000_0000 + UInt64(minor)), at: time)
+    }
+    for (second, isOn) in commands {
+      recording.scan(filtersDuplicates: false, isOn: isOn, at: second * 1000)
     }
     let result = try Analysis.result(recording)
     return HearingLoss.all(result, result.statistics.summaries())
@@ -59,5 +70,43 @@ import Testing
       (minor, [(0..<Int64(minor) * 180, 1)])
     }
     #expect(try Self.losses(dying).isEmpty)
+  }
+
+  /// Ten that are heard until the middle.
+  private static let cut: [Heard] = (UInt16(1)...10).map { ($0, [(0..<half, 1)]) }
+
+  private static func every10s(from second: Int64, isOn: Bool) -> [(second: Int64, isOn: Bool)] {
+    stride(from: second, to: end, by: 10).map { ($0, isOn) }
+  }
+
+  @Test func aScanThatWasSwitchedOffIsNoLossOfHearing() throws {
+    let off = [(0, true)] + Self.every10s(from: Self.half, isOn: false)
+    #expect(try Self.losses(Self.cut, scan: off).isEmpty)
+    // Some reports were on their way.
+    let late = Self.cut + [(11, [(0..<Self.half + 1, 1)])]
+    #expect(try Self.losses(late, scan: off).isEmpty)
+  }
+
+  @Test func aRadioThatHearsNobodyWhileItScansIsTold() throws {
+    let scan = [(0, true)] + Self.every10s(from: Self.half, isOn: true)
+    let loss = try #require(try Self.losses(Self.cut, scan: scan).first)
+    #expect(loss.beacons == 10 && loss.lost == 10 && loss.now < 0.1)
+    #expect(loss.silence > 200_000_000_000)
+  }
+
+  @Test func aScanThatIsOffForMostOfTheTimeFromThereOnIsNoLossOfHearing() throws {
+    // Two seconds of ten are left.
+    let rest: [(second: Int64, isOn: Bool)] = stride(from: Self.half, to: Self.end, by: 10)
+      .flatMap { [($0, false), ($0 + 8, true)] }
+    let seldom: [Heard] = (UInt16(1)...10).map { minor in
+      (minor, [(0..<Self.half, 1), (Self.half + 8..<(minor <= 5 ? Self.half + 60 : Self.end), 10)])
+    }
+    #expect(try Self.losses(seldom, scan: [(0, true)] + rest).isEmpty)
+  }
+
+  @Test func whoWasGoneBeforeIsNotOfThoseThatTheRadioLost() throws {
+    let gone: [Heard] = [(11, [(0..<Self.half - 120, 1)])]
+    let loss = try #require(try Self.losses(Self.carriedOff + gone).first)
+    #expect(loss.lost == 5)
   }
 }

@@ -107,6 +107,10 @@ public struct Observer: Sendable {
   mutating func endOfCapture(at end: Timestamp) {
     let end = end.isKnown ? end : lastRecord
     if end.isKnown { scan.gaps.captureBegins(at: end.nanoseconds) }
+    // Others of the capture may have gone on.
+    if end.isKnown, lastRecord.isKnown {
+      scan.gaps.noteRecords(after: lastRecord.nanoseconds, at: end.nanoseconds)
+    }
     scan.close(at: end, .endOfCapture)
     guard carriesHCI else { return }
     if let firstTold, firstTold.lastReport.isKnown {

@@ -8,7 +8,8 @@ import Regions
 /// tenths of the bins behind the moment are below half of nine tenths of those before it. And of the beacons
 /// that it heard until then a third at least, and three, are not heard any more in the last quarter of the
 /// rest, while next to nobody new came. Somebody who walks meets new ones; people who leave take no beacons
-/// along. Radios with one capture in the run alone, whose clock did not step back by a second.
+/// along. Radios with one capture in the run alone, whose clock did not step back by a second, and which went on
+/// listening as much as before: a scan that was ended, or given less of the time, explains it by itself.
 package struct HearingLoss: Sendable {
   /// The run's number.
   package let observer: Int
@@ -56,8 +57,10 @@ package struct HearingLoss: Sendable {
   private static let usualInterval: Int64 = 30_000_000_000
 
   private init?(_ number: Int, _ facts: ObserverFacts, _ fall: Fall, _ beacons: BeaconSummaries) {
-    let (from, end) = (fall.from.nanoseconds, facts.lastReport.nanoseconds)
+    // It may hear nobody at all any more.
+    let (from, end) = (fall.from.nanoseconds, max(facts.lastReport.nanoseconds, fall.until.nanoseconds))
     let start = facts.firstReport.nanoseconds
+    guard end > from, Self.listensOn(facts, from: start, fall: from, to: end) else { return nil }
     silence = end.since(from) / 4
     var (known, lost, new) = (0, 0, 0)
     for place in beacons.indices where SilentBeacons.isLasting(place, beacons) {
@@ -66,7 +69,9 @@ package struct HearingLoss: Sendable {
         new += own.sightings >= Self.often / 5 ? 1 : 0
       } else if own.sightings >= Self.often, own.last >= from.later(by: -(from.since(start) / 4)) {
         known += 1
-        if end.since(own.last) >= silence { lost += 1 }
+        // One that was gone before is not of these.
+        let isHeardUntilThen = own.last >= from.later(by: -max(Self.usualInterval, fall.width))
+        if isHeardUntilThen, end.since(own.last) >= silence { lost += 1 }
       }
     }
     guard known >= Self.fewestBeacons, lost >= Self.fewestLost, lost * 3 >= known,
@@ -78,9 +83,25 @@ package struct HearingLoss: Sendable {
     (self.beacons, self.lost) = (known, lost)
   }
 
+  /// Whether it listened for about as much of the time behind a moment as before it, as far as that is known.
+  private static func listensOn(
+    _ facts: ObserverFacts, from start: Int64, fall: Int64, to end: Int64
+  ) -> Bool {
+    guard facts.quietEnd == nil else { return false }
+    guard let before = facts.listened(within: TimeLimits(from: start, to: fall)),
+      let now = facts.listened(within: TimeLimits(from: fall, to: end)), before > 0
+    else { return true }
+    let share = Double(before) / Double(fall.since(start))
+    return Double(now) / Double(end.since(fall)) >= share * 0.8
+  }
+
   /// Where reports became far fewer, for good.
   private struct Fall {
     let from: Timestamp
+    /// Where the last bin begins.
+    let until: Timestamp
+    /// Of a bin, nanoseconds.
+    let width: Int64
     let before: Double
     let now: Double
 
@@ -96,6 +117,8 @@ package struct HearingLoss: Sendable {
         second[second.count * 9 / 10] * 2 < first[first.count / 10]
       else { return nil }
       from = pace.bins[place].start
+      until = pace.bins[pace.bins.count - 1].start
+      width = pace.width
       let seconds = Double(pace.width) / 1e9
       before = Double(first.reduce(0, +)) / Double(first.count) / seconds
       now = Double(second.reduce(0, +)) / Double(second.count) / seconds

@@ -70,13 +70,31 @@ extension Remarks {
     return remarks
   }
 
+  /// Observers of whom nothing came any more while others of their capture went on, for a minute and more:
+  /// no command told that they ended, so that they count as being there still.
+  static func recordsEnded(_ facts: CaptureFacts) -> [Remark] {
+    guard facts.observers.count > 1 else { return [] }
+    return facts.observers.compactMap { observer in
+      guard observer.reports > 0, observer.quietEnd == nil, facts.span.latest.isKnown,
+        let gap = observer.scan.gaps.spans.last, gap.to >= facts.span.latest.nanoseconds,
+        gap.from >= observer.lastReport.nanoseconds, gap.to.since(gap.from) >= shortestDeafEnd
+      else { return nil }
+      let from = Timestamp(nanoseconds: gap.from)
+      return Remark(
+        "records_ended", capture: facts.name,
+        "nothing came from \(observer.name) after \(TextColumns.clockAndZone(from)), while others of its capture "
+          + "went on for \(TextColumns.duration(gap.to.since(gap.from))): what stands as 'still inside' of it was so then."
+      )
+    }
+  }
+
   private static func ended(
     _ end: ScanEnd, of observer: ObserverFacts, _ facts: CaptureFacts, at last: Timestamp,
     _ silence: Int64
   ) -> Remark {
     let what =
       end.isReset
-      ? "the controller of \(observer.name) was reset"
+      ? "the controller of \(observer.name) was reset or removed"
       : "the scan of \(observer.name) was switched off"
     let isOneDay = TextColumns.date(end.time) == TextColumns.date(last)
     let until = isOneDay ? TextColumns.clockAndZone(last) : TextColumns.moment(last)

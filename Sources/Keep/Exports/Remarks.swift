@@ -53,7 +53,7 @@ package enum Remarks {
       for remark in empty(facts) + joined(facts) + namedAlike(facts) + damage(facts) + moved(facts)
         + wrongClock(facts)
         + clock(facts)
-        + listening(facts) + broken(facts)
+        + listening(facts) + recordsEnded(facts) + broken(facts)
       {
         try body(remark)
       }

@@ -20,7 +20,7 @@ package struct AdvertiserText {
   package func lines(
     _ order: [Int], _ census: borrowing AdvertiserCensus, by way: AdvertiserOrder
   ) -> [String] {
-    guard !order.isEmpty else { return [style.bold("DEVICES") + "   nobody was heard"] }
+    guard !order.isEmpty else { return CensusText.nobody(census, style) }
     let first = order.reduce(Timestamp.none) { first, number in
       let time = census.profiles[number].first
       return !first.isKnown || time.nanoseconds < first.nanoseconds ? time : first

@@ -9,10 +9,23 @@ package struct CensusText {
 
   package init(style: Style) { self.style = style }
 
+  /// Where there is nobody to list.
+  static func nobody(_ census: borrowing AdvertiserCensus, _ style: Style) -> [String] {
+    let timeless = census.withoutTime
+    let words =
+      timeless == 0
+      ? "nobody was heard"
+      : "nobody was heard at a time that is known: "
+        + "\(TextColumns.counted(timeless, "report")) \(timeless == 1 ? "has" : "have") none"
+    return TextLayout.wrap(words, indent: 10, hanging: 10).enumerated().map { place, line in
+      place == 0 ? style.bold("DEVICES") + "   " + line.dropFirst(10) : line
+    }
+  }
+
   package func lines(
     _ rows: [CensusRow], _ census: borrowing AdvertiserCensus
   ) -> [String] {
-    guard let first = rows.first else { return [style.bold("DEVICES") + "   nobody was heard"] }
+    guard let first = rows.first else { return Self.nobody(census, style) }
     var lines = [
       style.bold("DEVICES") + "   whoever advertised, by the address; "
         + ClockZone.shown.label(first.from),

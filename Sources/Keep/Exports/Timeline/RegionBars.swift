@@ -56,6 +56,9 @@ struct RegionBars {
     }
     let title = "REGIONS   profile \(profile.name), \(profile.summary(regionsDiffer: isOwn))"
     guard !timeline.regions.isEmpty else {
+      if timeline.recorded == nil, !timeline.observers.isEmpty {
+        return heading(title) + ["  none: no record has a time by which it could be followed"]
+      }
       return heading(title)
         + TextFit.wrap(
           "none: \(FoundRegions.kinds.map { "no \($0)" }.joined(separator: " and ")) was seen. 'beacontrace "

@@ -44,7 +44,7 @@ struct VisitLegend {
     return [
       "clock: that of \(TextColumns.printable(first.capture))\(others) was set back, by up to "
         + "\(TextColumns.duration(first.step)); until it had caught up, all stands at the time before the "
-        + "step: visits may be shorter than they were, or several be one"
+        + "step: visits may be shorter than they were, several be one, and who left stand as still inside"
     ]
   }
 }

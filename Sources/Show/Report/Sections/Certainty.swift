@@ -18,9 +18,13 @@ struct Certainty {
     ]
   }
 
+  /// Nanoseconds. What lies between the last records of an observer's scan and of the observer is no finding.
+  private static let shortestDeaf: Int64 = 1_000_000_000
+
   private var deaf: [String] {
     contents.receivers.compactMap { observer in
-      guard let id = observer.id, let deaf = contents.deafness[id], deaf > 0 else { return nil }
+      guard let id = observer.id, let deaf = contents.deafness[id], deaf >= Self.shortestDeaf
+      else { return nil }
       let unrecorded = Recorded.sum(contents.recorded.pauses(of: id))
       let length =
         Double(observer.toNs ?? 0) - Double(observer.fromNs ?? 0) - Double(unrecorded)
