@@ -189,7 +189,7 @@ extension RunSeries.Beacon {
 
   @Test("hours of silence and steps of the clock are kept") func farApart() throws {
     var recording = Recording("sparse")
-    let times: [Int64] = [0, 10, 9_000_000, 9_000_050, 3_600_000, 40_000_000, 100, 40_000_100]
+    let times: [Int64] = [0, 10, 9_000_000, 9_000_050, 3_600_000, 40_000_000, 100, 105, 40_000_100]
     for time in times {
       recording.hear(Recording.iBeacon(1), from: Address(1, isRandom: true), at: time)
     }

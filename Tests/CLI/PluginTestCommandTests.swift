@@ -16,7 +16,8 @@ struct PluginTestCommandTests {
   /// What each says it is: the first of all but those that were changed since.
   static func version(of name: String) -> String {
     [
-      "beacon-restarted": "1.1", "beacon-silent": "1.1", "implausible-power": "1.2",
+      "after-hours": "1.1", "beacon-restarted": "1.1", "beacon-silent": "1.1",
+      "implausible-power": "1.2",
       "low-battery": "1.2", "missing-beacon": "1.1", "rogue-beacon": "1.1",
       "cloned-identity": "1.2",
       "nearest-receiver": "1.2", "tailgating": "1.1",

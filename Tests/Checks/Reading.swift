@@ -33,6 +33,8 @@ package struct Reading {
   package var compression: Compression?
   package var records: [SeenRecord] = []
   package var fixes: [PositionFix] = []
+  /// Frames behind which the container said something.
+  package var ends: Set<Int> = []
   package var log = ContainerLog()
   package let decoding = Decoding()
   /// Why the input could not be read, or not to its end.
@@ -47,6 +49,7 @@ package struct Reading {
       var batch = RecordBatch()
       while try reader.next(into: &batch) {
         fixes += reader.log.fixes
+        if !reader.log.marks.isEmpty { ends.insert(reader.log.frames) }
         reader.withBytes { span in
           records += batch.records.array.map { SeenRecord($0, span) }
           if decode { batch.records.withSpan { decoding.feed($0, span) } }

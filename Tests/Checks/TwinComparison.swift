@@ -24,13 +24,14 @@ package enum TwinComparison {
     guard reading.compression == nil, reading.format != "btsnooz", reading.problem == nil else {
       return []
     }
-    guard let capture = TwinCapture(bytes) else {
+    guard var capture = TwinCapture(bytes) else {
       return ["\(reading.format) is none for the twin"]
     }
     let isWhole = reading.log.gaps.isEmpty && damage.allSatisfy { reading.log.notes[$0] == nil }
     guard capture.isClean, isWhole else {
       return isWhole ? ["the twin sees damage, the reader does not"] : []
     }
+    capture.dropOutliers(reading.ends)
     var twin = Twin()
     for record in capture.records { twin.feed(record) }
     twin.finish()

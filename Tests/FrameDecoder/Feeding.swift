@@ -12,13 +12,16 @@ struct Feeding: ~Copyable {
     decoder = FrameDecoder(options: options)
   }
 
+  /// - Parameter millis: nil: the record has no time.
   mutating func feed(
-    _ bytes: [UInt8], _ link: LinkType = .hciH4, at millis: Int64 = 0, interface: UInt16 = 0,
+    _ bytes: [UInt8], _ link: LinkType = .hciH4, at millis: Int64? = 0, interface: UInt16 = 0,
     original: Int? = nil
   ) {
     frame += 1
     let record = CaptureRecord(
-      time: Timestamp(nanoseconds: 1_700_000_000_000_000_000 + millis * 1_000_000), frame: frame,
+      time: millis.map { Timestamp(nanoseconds: 1_700_000_000_000_000_000 + $0 * 1_000_000) }
+        ?? .none,
+      frame: frame,
       start: 0, count: bytes.count, originalCount: UInt32(original ?? bytes.count), link: link,
       interface: interface)
     bytes.withRawSpan {

@@ -22,7 +22,7 @@ import Testing
     return "\(note.kind) \(times[0]) after \(times[1]), report \(times[2]) (\(note.reports))"
   }
 
-  private static func notes(_ records: [(Int64, [UInt8])]) -> [String] {
+  private static func notes(_ records: [(Int64?, [UInt8])]) -> [String] {
     var feeding = Feeding()
     var found: [String] = []
     for (time, bytes) in records {
@@ -86,6 +86,19 @@ import Testing
         "tick 0 after -, report - (0)", "tick 700 after 700, report 700 (2)",
         "tick 800 after 800, report 800 (5)", "tick 1800 after 800, report 800 (5)",
         "end 1800 after 1800, report 800 (5)",
+      ])
+  }
+
+  /// It happens at the clock, too: a second before it, a region may have been left that it is in.
+  @Test func aRecordWithoutATimeIsNotedWhereTheClockHasNotBeenTold() {
+    let found = Self.notes([
+      (nil, Self.report), (0, Self.report), (900, Self.other), (nil, Self.report),
+      (nil, Self.report), (1000, Self.report),
+    ])
+    #expect(
+      found == [
+        "tick 0 after -, report - (1)", "tick 900 after 900, report 0 (2)",
+        "end 1000 after 1000, report 1000 (5)",
       ])
   }
 

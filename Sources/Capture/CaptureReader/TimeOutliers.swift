@@ -39,7 +39,8 @@ struct TimeOutliers {
     if !taken.isEmpty { taken.removeAll() }
     var interface: UInt16 = 0
     var kept = before[0]
-    var isCalm = kept >= Timestamp.year2000
+    // (A batch may have nothing but marks.)
+    var isCalm = kept >= Timestamp.year2000 && !records.isEmpty
     var place = 0
     while place < records.count {
       let record = records[place]

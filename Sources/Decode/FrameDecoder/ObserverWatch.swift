@@ -22,10 +22,11 @@ struct ObserverWatch: BitwiseCopyable, Sendable {
   }
 
   /// Whether a record is from before what came since the latest tick: what comes with it happens at the
-  /// clock (SEMANTICS 1), which has to be known by then. A clock that stays behind is told once.
+  /// clock (SEMANTICS 1), which has to be known by then; so does what comes with one without a time. A clock
+  /// that stays behind is told once.
   @inline(__always)
   func isBehind(_ time: Timestamp) -> Bool {
-    time.nanoseconds < clock.nanoseconds && clock.nanoseconds > told && time.isKnown
+    time.nanoseconds < clock.nanoseconds && clock.nanoseconds > told
   }
 
   @inline(__always)
