@@ -58,7 +58,9 @@ package struct HearingLoss: Sendable {
 
   private init?(_ number: Int, _ facts: ObserverFacts, _ fall: Fall, _ beacons: BeaconSummaries) {
     // It may hear nobody at all any more.
-    let (from, end) = (fall.from.nanoseconds, max(facts.lastReport.nanoseconds, fall.until.nanoseconds))
+    let (from, end) = (
+      fall.from.nanoseconds, max(facts.lastReport.nanoseconds, fall.until.nanoseconds)
+    )
     let start = facts.firstReport.nanoseconds
     guard end > from, Self.listensOn(facts, from: start, fall: from, to: end) else { return nil }
     silence = end.since(from) / 4
