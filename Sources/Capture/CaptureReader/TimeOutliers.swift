@@ -37,23 +37,23 @@ struct TimeOutliers {
     offset: Int64
   ) -> Outcome {
     if !taken.isEmpty { taken.removeAll() }
-    var interface: UInt16 = 0
-    var kept = before[0]
+    let usual = records.withSpan { Self.usualRun($0, after: before[0]) }
     // (A batch may have nothing but marks.)
-    var isCalm = kept >= Timestamp.year2000 && !records.isEmpty
-    var place = 0
+    if usual.count == records.count, usual.count > 0 {
+      before[0] = usual.last
+      return Outcome(decided: usual.count, isCalm: true)
+    }
+    var interface: UInt16 = 0
+    var kept = usual.last
+    var place = usual.count
     while place < records.count {
       let record = records[place]
       let now = record.time.nanoseconds
-      // The difference, taken as unsigned, is large for a step back.
-      if record.interface == interface,
-        UInt64(bitPattern: now &- kept) <= UInt64(ClockStep.longest), kept != .min
-      {
+      if record.interface == interface, record.time.isKnown, kept != .min, !Self.isFar(now, kept) {
         kept = now
         place += 1
         continue
       }
-      isCalm = false
       if record.interface != interface {
         before[Int(interface)] = kept
         interface = record.interface
@@ -70,7 +70,25 @@ struct TimeOutliers {
       place += 1
     }
     before[Int(interface)] = kept
-    return Outcome(decided: place, isCalm: isCalm)
+    return Outcome(decided: place, isCalm: false)
+  }
+
+  /// The records at the beginning that are of the first interface and go on from its last one since 2000,
+  /// neither back nor far: nearly all of nearly every capture.
+  private static func usualRun(_ records: Span<CaptureRecord>, after last: Int64) -> (
+    count: Int, last: Int64
+  ) {
+    guard last >= Timestamp.year2000 else { return (0, last) }
+    var kept = last
+    for place in records.indices {
+      let now = records[place].time.nanoseconds
+      // The difference, taken as unsigned, is large for a step back.
+      guard records[place].interface == 0,
+        UInt64(bitPattern: now &- kept) <= UInt64(ClockStep.longest)
+      else { return (place, kept) }
+      kept = now
+    }
+    return (records.count, kept)
   }
 
   private static func verdict(
