@@ -112,6 +112,16 @@ import Testing
     #expect(reading.codes == ["time_jumps_forward", "file_truncated"])
   }
 
+  @Test func damageBehindItIsSaidToComeBehindIt() throws {
+    let noise = [UInt8](repeating: 0xF5, count: 300)
+    for rest in [0..<0, 41..<60] {
+      let records = rest.map { Sample.btsnoop.record(Self.base + $0, Sample.event($0)) }
+      let bytes = Self.capture(.btsnoop, [39: 7200]) + noise + records.joined()
+      let gap = try #require(Reading(bytes).log.gaps.first)
+      #expect(Self.isSecond(gap.from, rest.isEmpty ? 7200 : 38), "\(rest)")
+    }
+  }
+
   @Test func damageBehindItDecidesNothing() {
     for length in [100, 200_000, 1_500_000] {
       let noise = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ 0xA5) }

@@ -116,6 +116,8 @@ public struct ContainerLog: Sendable {
     let first = records.isEmpty ? frames + 1 : records[0].frame
     for place in timed..<gaps.count {
       let behind = gaps[place].frame - first
+      // The record before it may be held back.
+      guard behind <= records.count else { continue }
       if !gaps[place].from.isKnown {
         gaps[place].from = Self.lastTime(of: records, before: behind) ?? last
       }
