@@ -78,6 +78,22 @@ import Testing
     #expect(found.alone.isEmpty)
   }
 
+  /// Files of one recorder of which each begins with the end of the one before, and one that is shorter.
+  @Test(arguments: [600, 520]) func filesThatHaveTheirEndsAloneInCommonAreCompared(end: Int64)
+    throws
+  {
+    let sent = Site(intervals: [320, 500, 1000, 1000], length: 1200).sent(1)
+    let ears = [
+      Ear(seed: 1, loss: 0, tremble: 0, from: 0, to: end),
+      Ear(seed: 1, loss: 0, tremble: 0, from: end - 20, to: 1180),
+    ]
+    for order in [ears, ears.reversed()] {
+      let found = ClockComparison(order.map { $0.hear(sent) }, against: nil)
+      let capture = try #require(found.groups.first?.captures.first)
+      #expect(abs(capture.ahead) < 1_000_000 && found.alone.isEmpty)
+    }
+  }
+
   @Test(arguments: [-80.0, -11, 0.5, 20, 150])
   func aDriftIsMeasured(ppm: Double) throws {
     let found = Self.compare(

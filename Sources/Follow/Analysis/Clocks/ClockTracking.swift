@@ -117,8 +117,11 @@ struct ClockTracking {
   private func stretches(of part: Range<Int>, _ steps: [Int], _ length: Int64) -> [Range<Int>] {
     steps.compactMap { step in
       let start = part.lowerBound + max(0, part.count - Self.mostAnchors) * step / 8
-      let stretch = Self.stretch(anchors, from: start, Self.mostAnchors, length)
-        .clamped(to: part)
+      // The last one ends where the part does: files of a recorder have no more in common than that.
+      let stretch =
+        step == 8
+        ? Self.stretch(anchors, upTo: part.upperBound, Self.mostAnchors, length).clamped(to: part)
+        : Self.stretch(anchors, from: start, Self.mostAnchors, length).clamped(to: part)
       return stretch.count >= Self.leastAnchors ? stretch : nil
     }
   }
@@ -130,6 +133,16 @@ struct ClockTracking {
     var end = min(start + most, anchors.count)
     let latest = anchors[start].time.addingWithin(length)
     while end > start + 1, anchors[end - 1].time > latest { end -= 1 }
+    return start..<end
+  }
+
+  /// The same, that ends there.
+  private static func stretch(
+    _ anchors: [Anchor], upTo end: Int, _ most: Int, _ length: Int64
+  ) -> Range<Int> {
+    var start = max(0, end - most)
+    let earliest = anchors[end - 1].time.addingWithin(-length)
+    while start < end - 1, anchors[start].time < earliest { start += 1 }
     return start..<end
   }
 
