@@ -143,6 +143,12 @@ struct AnalyzedClocksTests {
     #expect(
       set.first?["text"]?.text?.contains("was set while it recorded: at times it is 20.0") == true,
       "\(set)")
+    // What was set back no option mends, and none is promised.
+    let how = set.first?["text"]?.text ?? ""
+    #expect(
+      how.contains("which no --clock option tells apart")
+        && !how.contains("has the --clock options"),
+      "\(how)")
     let drifting = try remarks(["hall.btsnoop", "drifts.pcapng"])
     #expect(drifting.map { $0["code"]?.text } == ["clocks_differ"])
     #expect(drifting.first?["text"]?.text?.contains("drifts: at times it is 1.") == true)

@@ -7,8 +7,9 @@ extension Remarks {
     guard let compared = result.clocks else {
       return clocksNotCompared(result).map { [$0] } ?? []
     }
-    let remarks = differing(result, compared) { _, _ in
-      "'beacontrace clocks' has the --clock options that mend it."
+    let remarks = differing(result, compared) { capture, _ in
+      let verdict = ClockVerdict(result, capture, compared.clocks[capture.place])
+      return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
     }
     return remarks + (others(than: remarks.count, result, compared).map { [$0] } ?? [])
   }
@@ -18,14 +19,26 @@ extension Remarks {
     guard let compared = result.clocks else { return [] }
     return differing(result, compared) { capture, other in
       let clock = compared.clocks[capture.place]
-      guard case .move(let words) = ClockVerdict(result, capture, clock),
-        words.count <= mostOptions
-      else { return "'beacontrace clocks' has what mends it." }
+      let verdict = ClockVerdict(result, capture, clock)
+      guard case .move(let words) = verdict, words.count <= mostOptions else {
+        return mendedByHand(verdict) ?? "'beacontrace clocks' has the --clock options that mend it."
+      }
       let options = words.map { "--clock \($0)" }.joined(separator: " ")
       return "To read it by the clock of \(other): \(options)"
     }
   }
   private static let mostOptions = 2
+
+  /// What no option that is told mends; nil of others.
+  private static func mendedByHand(_ verdict: ClockVerdict) -> String? {
+    switch verdict {
+    case .move, .agrees: nil
+    case .setBack:
+      "It was set back, and shows some times twice, which no --clock option tells apart: 'beacontrace clocks' "
+        + "has when."
+    case .movedInParts: "It is moved in parts by --clock already: change these options."
+    }
+  }
 
   /// - Parameter mending: what to do about a clock, given what it was compared with.
   private static func differing(
