@@ -10,7 +10,7 @@
 -- the others is mentioned (`info`): perhaps it was forgotten when they were set up. Of eight others one may be as
 -- odd as it is, of sixteen two: nobody forgets one alone.
 
-plugin { version = "1.2", about = "A measured power that cannot be right" }
+plugin { version = "1.3", about = "A measured power that cannot be right" }
 
 local recent = require "beacontrace.recent"
 
@@ -154,11 +154,13 @@ on("sighting",
     local stated = s.measured_power or number - 41
     local id = s.kind .. s.id
     local key = id .. stated
+    local what = s.measured_power and ("%d dBm at one metre"):format(stated)
+      or ("%d dBm at 0 m, which is %d dBm at one metre"):format(number, stated)
     local known = told:get(key)
     if known == nil and (stated > highest or stated < lowest) then
-      tell(s, key, ("It states %d dBm at one metre."):format(stated))
+      tell(s, key, "It states " .. what .. ".")
     elseif not known and s.rssi and s.rssi > stated + louder then
-      tell(s, key, ("It states %d dBm at one metre and is heard at %d dBm."):format(stated, s.rssi))
+      tell(s, key, ("It states %s, and is heard at %d dBm."):format(what, s.rssi))
     end
     local before = states:get(id)
     if before and before.number == number then return end

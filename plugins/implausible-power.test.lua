@@ -17,7 +17,17 @@ test "louder than it can be" {
     { at = 6, ibeacon = ID, address = ADDRESS, rssi = -30, measured_power = -77 },
   },
   alerts = {
-    { at = 6, text = "It states -77 dBm at one metre and is heard at -30 dBm." },
+    { at = 6, text = "It states -77 dBm at one metre, and is heard at -30 dBm." },
+  },
+}
+
+test "an Eddystone states its power at 0 m" {
+  sightings = {
+    { at = 0, ["until"] = 5, every = 1, eddystone = "edd1ebeac04e5defa017:0000fdd1549a", address = "f2:7d:87:6c:82:3e",
+      rssi = -65, tx_power = -59 },
+  },
+  alerts = {
+    { at = 0, text = "It states -59 dBm at 0 m, which is -100 dBm at one metre, and is heard at -65 dBm." },
   },
 }
 

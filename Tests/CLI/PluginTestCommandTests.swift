@@ -17,7 +17,7 @@ struct PluginTestCommandTests {
   static func version(of name: String) -> String {
     [
       "after-hours": "1.1", "beacon-restarted": "1.1", "beacon-silent": "1.1",
-      "implausible-power": "1.2",
+      "implausible-power": "1.3",
       "low-battery": "1.2", "missing-beacon": "1.1", "rogue-beacon": "1.1",
       "cloned-identity": "1.2",
       "nearest-receiver": "1.2", "tailgating": "1.1",
