@@ -113,6 +113,50 @@ struct WordingTests {
     #expect(found.first?["kind"]?.text == "ibeacon")
   }
 
+  @Test func whatWasSetUpAnewIsTold() throws {
+    func heard(_ minor: UInt16, _ seconds: Range<Int64>) -> [Record] {
+      seconds.map { Self.heard(Self.iBeacon(minor), at: Self.start + $0 * 1_000_000_000) }
+    }
+    let anew = try Self.remarks(heard(4, 0..<20) + heard(40, 21..<60)).first?["text"]?.text ?? ""
+    #expect(
+      anew.hasPrefix(
+        "c0:00:00:00:00:01 sent 2 identities, one after the other: 0001…0e0f:1:4 until ")
+        && anew.contains(", 0001…0e0f:1:40 from "), "\(anew)")
+    let few = try Self.remarks(heard(4, 0..<9) + heard(40, 21..<60)).first?["text"]?.text ?? ""
+    #expect(few.contains(" sends 2 identities: "), "\(few)")
+  }
+
+  @Test func recordsOutOfOrderAreNoClockThatWasSet() throws {
+    func told(_ back: Int64) throws -> String {
+      let records = (0..<20).map { second in
+        let late = second % 5 == 4 ? 1_000_000_000 + back : 0
+        return Self.heard(Self.iBeacon(1), at: Self.start + Int64(second) * 1_000_000_000 - late)
+      }
+      return try Self.run(records, "analyze").output.replacing(/\s+/, with: " ")
+    }
+    let order = try told(300_000_000)
+    #expect(
+      order.contains("! 4 times a record is earlier than the one before it, by up to 300 ms")
+        && order.contains("out of order, or the clock stepped back by as much."), "\(order)")
+    #expect(try told(5_000_000_000).contains("! the clock steps back 4 times, by up to 5 s"))
+  }
+
+  @Test func timesBefore2000InAnAndroidLogMayBeItsFault() throws {
+    let scratch = try Scratch()
+    let records = (0..<3).map { second in
+      let packet = HCI.advertisingReport(
+        HCI.LegacyReport(Self.address, Self.iBeacon(1), rssi: -60))
+      return Record(
+        Int64(second + 1_000) * 1_000_000_000, packet.h4, tag: packet.btsnoopFlags)
+    }
+    try scratch.write("hci.log", BtsnoopWriter(datalink: 1002).file(records))
+    let told = try Tool.run("analyze", "hci.log", in: scratch.folder).output
+      .replacing(/\s+/, with: " ")
+    #expect(
+      told.contains("the clock was not set, or Android's log has wrong times, as 32-bit devices"),
+      "\(told)")
+  }
+
   @Test func addressesThatSendTheSame() throws {
     let found = try Self.remarks(
       [Self.address, Self.other].flatMap { address in
@@ -199,6 +243,17 @@ struct WordingTests {
     let inTurn = try Self.addresses([0...9, 20...29], isRandom: true)
     #expect(
       inTurn.contains("one after the other: one device that changes its address"), "\(inTurn)")
+    // Two phones with one app, or one phone whose address is another one now.
+    let phones = (0..<2).flatMap { number in
+      (0..<20).map { second in
+        Self.heard(
+          Self.iBeacon(1), from: Address(0x4A00_0000_0010 + UInt64(number)),
+          at: Self.start + Int64(number * 1800 + second) * 1_000_000_000)
+      }
+    }
+    let both = try Self.run(phones, "analyze").output.replacing(/\s+/, with: " ")
+    #expect(
+      both.contains("one device that changes its address, or several in turn"), "\(both)")
   }
 
   @Test func whatIsNearerThanAnySignalTellsIsNoFigure() throws {

@@ -1,5 +1,5 @@
 package import Beacons
-import CaptureReader
+package import CaptureReader
 package import FrameDecoder
 
 /// One summary per identity, by kind, then most sightings first, then by the identity's bytes.
@@ -186,6 +186,29 @@ extension BeaconSummaries {
     return result.sorted {
       ($0.first[0], $0.addresses[0].rawValue) < ($1.first[0], $1.addresses[0].rawValue)
     }
+  }
+}
+
+extension BeaconSummaries {
+  /// First and last sighting of the identity at a place from some addresses; nil where none has a time.
+  package func span(of place: Int, from addresses: [DeviceAddress]) -> (
+    first: Timestamp, last: Timestamp
+  )? {
+    var span: (first: Timestamp, last: Timestamp)?
+    for member in members[Int(number(at: place))]
+    where addresses.contains(statistics.transmitters[member].address) {
+      let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
+      guard first.isKnown, last.isKnown else { continue }
+      guard let known = span else {
+        span = (first, last)
+        continue
+      }
+      span = (
+        known.first.nanoseconds < first.nanoseconds ? known.first : first,
+        known.last.nanoseconds > last.nanoseconds ? known.last : last
+      )
+    }
+    return span
   }
 }
 

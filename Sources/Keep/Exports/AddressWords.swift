@@ -26,9 +26,10 @@ enum AddressWords {
           : "several devices, a clone, or one that changes its address")
     case 1 where kept > 0:
       return "\(count) one after the other\(isPublic): several devices in turn, or a clone"
+    case 1 where isResolved: return "\(count) one after the other: several devices in turn"
     case 1:
-      return "\(count) one after the other: one device that changes its address"
-        + (isRotating ? "" : ", or several in turn")
+      // Phones that send one app's identity change theirs, too.
+      return "\(count) one after the other: one device that changes its address, or several in turn"
     case senders: return "\(count) that alternate: several devices or a clone"
     case let most?:
       return "\(count), up to \(most) of which alternate: several devices or a clone"

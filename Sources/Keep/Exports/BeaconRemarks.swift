@@ -42,12 +42,25 @@ extension Remarks {
   private static func about(_ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries) -> Remark
   {
     let more = shared.addresses.count - 1
+    let isInTurn = inTurn(shared, beacons)
     let senders =
       BeaconTable.address(shared.addresses[0])
-      + (more == 0 ? " sends " : " and \(TextColumns.counted(more, "other")) send ")
+      + (more == 0 ? "" : " and \(TextColumns.counted(more, "other"))")
+      + (isInTurn != nil ? " sent " : more == 0 ? " sends " : " send ")
     let first = beacons.identity(at: shared.first[0])
     let names = shared.first.map { TextColumns.shortened(beacons.text(beacons.identity(at: $0))) }
     let rest = shared.count - names.count
+    if let spans = isInTurn {
+      let parts = spans.enumerated().map { place, span in
+        let name = TextColumns.shortened(beacons.text(beacons.identity(at: span.place)))
+        return place < spans.count - 1
+          ? "\(name) until \(moment(span.last))" : "\(name) from \(moment(span.first)) on"
+      }
+      return Remark(
+        "several_identities", beacon: (first.kind, beacons.text(first)),
+        senders + TextColumns.counted(shared.count, "identity", "identities")
+          + ", one after the other: \(parts.joined(separator: ", ")).")
+    }
     return Remark(
       "several_identities", beacon: (first.kind, beacons.text(first)),
       senders + TextColumns.counted(shared.count, "identity", "identities") + ": "
@@ -55,6 +68,31 @@ extension Remarks {
         + (rest == 0 ? "." : " and \(TextColumns.counted(rest, "more", "more")).")
     )
   }
+
+  /// When a device sent each of its identities, where it went from one to the next: it was set up anew. Nil where it
+  /// sends several at a time, or more than are named.
+  private static func inTurn(
+    _ shared: BeaconSummaries.Shared, _ beacons: BeaconSummaries
+  ) -> [(place: Int, first: Timestamp, last: Timestamp)]? {
+    guard shared.count == shared.first.count,
+      shared.first.allSatisfy({ beacons.sightings(at: $0) >= enoughInTurn })
+    else { return nil }
+    let spans = shared.first.compactMap { place in
+      beacons.span(of: place, from: shared.addresses).map {
+        (place: place, first: $0.first, last: $0.last)
+      }
+    }
+    .sorted { ($0.first.nanoseconds, $0.place) < ($1.first.nanoseconds, $1.place) }
+    guard spans.count == shared.count,
+      zip(spans, spans.dropFirst()).allSatisfy({ $0.last.nanoseconds < $1.first.nanoseconds })
+    else { return nil }
+    return spans
+  }
+
+  /// Of fewer sightings their order is chance.
+  private static let enoughInTurn = 10
+
+  private static func moment(_ time: Timestamp) -> String { TextColumns.moment(time) }
 
   private static func powers(
     _ power: (min: Int, max: Int), of beacon: BeaconSummary, _ name: String,

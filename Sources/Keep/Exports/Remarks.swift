@@ -47,7 +47,7 @@ package enum Remarks {
     for remark in said(result) { try body(remark) }
     let between =
       clocks(result) + repeated(result.captures) + overlaps(result.captures)
-      + rotated(result.captures)
+      + rotated(result.captures) + controllers(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
       for remark in empty(facts) + joined(facts) + namedAlike(facts) + damage(facts) + moved(facts)
@@ -318,14 +318,20 @@ package enum Remarks {
       let times = entry.count == 1 ? "once" : "\(TextColumns.grouped(entry.count)) times"
       let text: String? =
         switch entry.code {
-        case .timeGoesBackwards:
-          "the clock steps back \(times), by "
+        case .timeGoesBackwards where !facts.clockWasSetBack:
+          // What is caught up at once is hardly a clock that was set.
+          (entry.count == 1
+            ? "1 record is earlier than one before it"
+            : "\(TextColumns.grouped(entry.count)) times a record is "
+              + "earlier than the one before it")
+            + ", by "
             + (facts.span.largestStepBack < 1_000_000
               ? "less than 1 ms" : "up to \(TextColumns.duration(facts.span.largestStepBack))")
-            + " (\(first))"
-            + (facts.clockWasSetBack
-              ? ": what came until it had caught up is followed at the time before the step, and "
-                + "exits wait for that." : ".")
+            + " (\(first)): they are out of order, or the clock stepped back by as much."
+        case .timeGoesBackwards:
+          "the clock steps back \(times), by up to "
+            + "\(TextColumns.duration(facts.span.largestStepBack)) (\(first)): what came until it had caught up is "
+            + "followed at the time before the step, and exits wait for that."
         case .timeJumpsForward:
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(jump(facts))\(first))."
@@ -336,7 +342,7 @@ package enum Remarks {
               + "contradict, so that they are not used, the first: ")
             + "frame \(TextColumns.grouped(entry.firstFrame)), \(moment(facts.span.firstOutlier))."
         case .timestampImplausible, .clockNotSet:
-          "the clock was not set: "
+          notSet(facts, entry.code)
             + TextColumns.counted(entry.count, "time lies", "times lie")
             + " before 2000 (\(first)); differences between them still hold, and --clock moves them"
             // The others are right, or so it seems.
@@ -348,6 +354,15 @@ package enum Remarks {
         }
       return text.map { Remark(entry.code.rawValue, capture: facts.name, $0) }
     }
+  }
+
+  /// Android's logs alone may have been written so by a clock that was right.
+  private static func notSet(_ facts: CaptureFacts, _ code: ProblemCode) -> String {
+    let isAndroids =
+      code == .timestampImplausible && !facts.links.contains { $0.link == .btsnoopMonitor }
+    return isAndroids
+      ? "the clock was not set, or Android's log has wrong times, as 32-bit devices wrote them until about "
+        + "2017: " : "the clock was not set: "
   }
 
   /// `08:40:00–09:40:00; `: when the longest of them was, by the times that the records have.
