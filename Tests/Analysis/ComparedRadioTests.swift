@@ -70,6 +70,24 @@ import Testing
     #expect(try Self.compare(before, [moved]).changed.isEmpty)
   }
 
+  /// Far away from what it copies.
+  @Test func aCopyIsNoChangeOfTheSignalOfWhatIsCopied() throws {
+    func signals(_ now: [Heard]) throws -> [BeaconChange] {
+      let before = [Heard(minor: 1, times: 0..<600, rssi: -65)]
+      return try Self.compare([Self.radio("north", before)], [Self.later("north", now)])
+        .changed.flatMap(\.changes).filter { if case .signal = $0 { true } else { false } }
+    }
+    let copy = Heard(minor: 1, address: 77, times: 0..<600, rssi: -95)
+    let copied = try signals([Heard(minor: 1, times: 0..<600, rssi: -65), copy])
+    #expect(copied.isEmpty, "\(copied)")
+    let weaker = try signals([Heard(minor: 1, times: 0..<600, rssi: -80), copy])
+    guard weaker.count == 1, case .signal(let before, let now) = weaker[0] else {
+      Issue.record("\(weaker)")
+      return
+    }
+    #expect(before == -65 && now == -80)
+  }
+
   /// Six beacons that stand still, heard well by one; the other one was moved nearer to all of them, or one of them
   /// was turned away from it.
   @Test func aFewSignalsThatARadioWasMovedToAreNoChangesOfTheBeacons() throws {

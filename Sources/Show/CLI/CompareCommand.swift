@@ -40,7 +40,9 @@ struct CompareCommand: ParsableCommand {
       a side has several captures of one name, those whose folders are called alike are \
       (before/anna/btsnoop_hci.log and after/anna/btsnoop_hci.log). A date in a name does not \
       count (west-2026-05-12.pcapng and west-2026-05-19.pcapng). With --observers folder radios are \
-      folders: those of one name, or whose names differ by a date alone, are compared.
+      folders: those of one name, or whose names differ by a date alone, are compared. Of the dongles of \
+      one computer (pi/hci0, pi/hci1) those of one controller are compared, where captures tell it: their \
+      numbers change. Signals of different controllers are not compared.
 
       The exit status says nothing of differences; JSON has their counts.
 

@@ -3,8 +3,9 @@ package import FrameDecoder
 
 /// What is different with a beacon that both recordings have.
 package enum BeaconChange: Sendable {
-  /// In the later recording it was heard all along, and then no more.
-  case fellSilent(last: Timestamp, end: Timestamp)
+  /// In the later recording it was heard all along, and then no more, up to the end of what the radio recorded
+  /// that had heard it; that is named where there are several.
+  case fellSilent(last: Timestamp, end: Timestamp, radio: String?)
   /// It has the address that another one had, and that one has its own.
   case swapped(with: Int, from: DeviceAddress, to: DeviceAddress)
   /// Of several addresses as many more are in use at the same time.

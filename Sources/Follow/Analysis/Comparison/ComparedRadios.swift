@@ -3,7 +3,8 @@ import CaptureReader
 import FrameDecoder
 import Regions
 
-/// Which radio of one recording is which one of the other: those of the same name are.
+/// Which radio of one recording is which one of the other: those of the same name are, but where their controllers tell
+/// that another one of the same computer is.
 package struct ComparedRadios: Sendable {
   /// By a radio's number before: its number now. Nil where all radios of a side count as one: no name stands
   /// on both sides, or no two radios listened at the same time (files of one radio, one after the other).
@@ -14,20 +15,33 @@ package struct ComparedRadios: Sendable {
 
   /// Whether radios that listened at the same time count as one, since no name stands on both sides.
   package let areTakenAsOne: Bool
+  /// Pairs whose names are others and whose controllers are one.
+  package let renamed: [ComparedControllers.Renamed]
+  /// Pairs whose controllers are others: signals that they hear say nothing of the beacons.
+  package let replaced: [ComparedControllers.Replaced]
+
+  /// Whether a pair's signals can be compared.
+  func comparesSignals(_ pair: Pair) -> Bool {
+    !replaced.contains { $0.pair == pair }
+  }
 
   /// - Parameter hasDoubts: radios of both sides may be the same ones, and nothing says which: they do not
   ///   count as one then.
   init(_ before: ComparedSide, _ now: ComparedSide, hasDoubts: Bool) {
     let numbers = Dictionary(
       now.radios.map { ($0.value.name, $0.key) }, uniquingKeysWith: min)
-    let found = before.radios.compactMapValues { numbers[$0.name] }
+    let named = before.radios.compactMapValues { numbers[$0.name] }
+    let found = ComparedControllers.pairs(named, before, now)
     let areSeveral = before.hasSimultaneousRadios || now.hasSimultaneousRadios
     areTakenAsOne = areSeveral && !hasDoubts && found.isEmpty
     guard areSeveral, !areTakenAsOne else {
-      (pairs, onlyBefore, onlyNow) = (nil, [], [])
+      (pairs, onlyBefore, onlyNow, renamed) = (nil, [], [], [])
+      replaced = ComparedControllers.replaced(before, now)
       return
     }
     pairs = found
+    renamed = ComparedControllers.renamed(found, before, now)
+    replaced = ComparedControllers.replaced(found, before, now)
     let known = Set(found.values)
     onlyBefore = before.radios.filter { found[$0.key] == nil }.map(\.value)
       .sorted { $0.name < $1.name }
@@ -66,6 +80,8 @@ extension ComparedSide {
     /// First and last report, nanoseconds.
     fileprivate var first = Int64.max
     fileprivate(set) var last = Int64.min
+    /// Where the captures tell them.
+    fileprivate(set) var controllers: Set<DeviceAddress> = []
     /// Beacons that it heard, of those that are compared.
     package internal(set) var beacons = 0
 
@@ -75,6 +91,7 @@ extension ComparedSide {
       let times = facts.times(within: limits)
       scanned = scanned.later(by: times.scanned)
       listened = listened.later(by: times.listened)
+      if let controller = facts.knownController { controllers.insert(controller) }
       guard let heard = facts.heard(within: limits) else { return }
       first = min(first, heard.from)
       last = max(last, heard.to)
@@ -83,7 +100,7 @@ extension ComparedSide {
 
   /// Whether two of its radios listened at the same time, for half of the time of one of them. Logs that were
   /// rotated overlap for a moment.
-  var hasSimultaneousRadios: Bool {
+  package var hasSimultaneousRadios: Bool {
     let heard = radios.values.filter { $0.first < $0.last }
       .sorted { ($0.first, $0.last) < ($1.first, $1.last) }
     guard var latest = heard.first else { return false }
@@ -108,19 +125,28 @@ extension ComparedSide {
 
   /// How often a radio heard the identity at a place, its median signal there and between which nine
   /// tenths of its signals lie, dBm.
-  /// - Parameter radio: nil: all of them.
-  func signal(of place: Int, by radio: Int?) -> (
+  /// - Parameters:
+  ///   - radio: nil: all of them.
+  ///   - address: nil: from any.
+  func signal(of place: Int, by radio: Int?, from address: DeviceAddress? = nil) -> (
     sightings: Int, median: Int?, usual: ClosedRange<Int>?
   ) {
     var signals = Distribution()
     var sightings = 0
     let statistics = beacons.statistics
     for member in members(of: place)
-    where radio == nil || Int(statistics.transmitters[member].observer) == radio {
+    where (radio == nil || Int(statistics.transmitters[member].observer) == radio)
+      && (address == nil || statistics.transmitters[member].address == address)
+    {
       sightings += statistics.sightings(of: Int(member))
       statistics.addSignals(of: Int(member), to: &signals)
     }
     return (sightings, SignalScale.summary(signals)?.median, SignalScale.usual(signals))
+  }
+
+  /// The addresses that the identity at a place comes from.
+  func addresses(of place: Int) -> Set<DeviceAddress> {
+    Set(members(of: place).map { beacons.statistics.transmitters[$0].address })
   }
 
   /// Gaps between sightings of one device by one radio that does not filter.

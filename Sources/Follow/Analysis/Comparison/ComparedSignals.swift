@@ -1,3 +1,5 @@
+import FrameDecoder
+
 /// Signals of the beacons that both recordings have, radio by radio: where most of them changed, it is the
 /// radio that changed.
 package struct ComparedSignals: Sendable {
@@ -46,6 +48,7 @@ package struct ComparedSignals: Sendable {
     for place in places {
       guard let placeNow = matches[place] else { continue }
       let most = radios.pair(of: place, before)
+      let senders = Self.senders(place, placeNow, before, now)
       for pair in radios.pairs(of: place, before) {
         let (old, new) = (
           before.signal(of: place, by: pair.before), now.signal(of: placeNow, by: pair.now)
@@ -55,14 +58,21 @@ package struct ComparedSignals: Sendable {
         {
           receptions.append(Double(new.sightings) / Double(old.sightings) / ratio)
         }
-        guard min(old.sightings, new.sightings) >= BeaconChange.Least.sightings,
-          let median = old.median, let medianNow = new.median
-        else { continue }
+        guard radios.comparesSignals(pair) else { continue }
+        let medians = senders.compactMap { sender -> Medians? in
+          sender == nil
+            ? Medians(old, new)
+            : Medians(
+              before.signal(of: place, by: pair.before, from: sender),
+              now.signal(of: placeNow, by: pair.now, from: sender))
+        }
+        guard let found = medians.max(by: { $0.size < $1.size }) else { continue }
+        let (median, medianNow) = (found.before, found.now)
         shifts[pair, default: Shift()].compared += 1
         let change = Change(
           pair: pair, isOfNearest: pair == most, before: median, now: medianNow)
         guard change.size >= BeaconChange.Least.signal,
-          !isPart || old.usual?.contains(medianNow) == false
+          !isPart || found.usual?.contains(medianNow) == false
         else { continue }
         if medianNow > median {
           shifts[pair, default: Shift()].stronger += 1
@@ -78,6 +88,35 @@ package struct ComparedSignals: Sendable {
       list.filter { self.isOfBeacon($0) }.enumerated()
         .max { ($0.element.size, $1.offset) < ($1.element.size, $0.offset) }?.element
     }
+  }
+
+  /// What a radio hears of a sender, where that is often enough on either side.
+  private struct Medians {
+    let before: Int
+    let now: Int
+    let usual: ClosedRange<Int>?
+    var size: Int { abs(now - before) }
+
+    init?(
+      _ old: (sightings: Int, median: Int?, usual: ClosedRange<Int>?),
+      _ new: (sightings: Int, median: Int?, usual: ClosedRange<Int>?)
+    ) {
+      guard min(old.sightings, new.sightings) >= BeaconChange.Least.sightings,
+        let before = old.median, let now = new.median
+      else { return nil }
+      (self.before, self.now, usual) = (before, now, old.usual)
+    }
+  }
+
+  /// Whose signals are compared: of an identity that several addresses send those that do on both sides, each for
+  /// itself, as a copy is heard from elsewhere; nil is all of them, where no address is the same.
+  private static func senders(
+    _ place: Int, _ placeNow: Int, _ before: ComparedSide, _ now: ComparedSide
+  ) -> [DeviceAddress?] {
+    let (old, new) = (before.addresses(of: place), now.addresses(of: placeNow))
+    guard old.count > 1 || new.count > 1 else { return [nil] }
+    let both = old.intersection(new).filter(\.isPresent)
+    return both.isEmpty ? [nil] : both.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Whether it is the beacon that changed. Of a few beacons most may have changed, but who is not near and hears

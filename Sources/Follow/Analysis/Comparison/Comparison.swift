@@ -75,6 +75,8 @@ package struct Comparison: Sendable {
   /// Whether intervals could be compared: radios that leave things out make their own.
   package let comparesIntervals: Bool
   package let radios: ComparedRadios
+  /// Captures that may be of one radio, and are not taken for it; nil where there are none.
+  package let unjoined: UnjoinedCaptures?
   /// Captures that may be of the same radios; none where no two radios listened at the same time.
   package let doubts: [ComparedNames.Doubt]
   /// Where the last part of the later recording begins, if that was compared, too.
@@ -99,6 +101,7 @@ package struct Comparison: Sendable {
     latelyFrom = lately.flatMap { part in now.lastPart.map { part.firstSighting(from: $0) } }
     radios = ComparedRadios(before, now, hasDoubts: !doubts.isEmpty)
     self.doubts = radios.pairs == nil ? [] : doubts
+    unjoined = UnjoinedCaptures(before, now)
     comparesIntervals =
       !before.allFilter && !now.allFilter
       && abs(before.share - now.share) < Self.sameShare
@@ -204,13 +207,25 @@ package struct Comparison: Sendable {
       let silent = now.silent[placeNow] ?? usual.flatMap({ now.silence(of: placeNow, after: $0) }),
       !isOutOfHearing(place, silent)
     {
-      return [.fellSilent(last: silent.last, end: silent.end)]
+      return [fellSilent(silent)]
     }
     guard let longest = now.longestAbsence(of: placeNow), longest >= BeaconChange.Least.away,
       let usual,
       longest >= BeaconChange.Least.awayFactor * usual
     else { return [] }
     return [.away(before: usual, now: longest)]
+  }
+
+  /// Files of one radio, one after the other, are one recording, which ends with the last of them: it was not heard by
+  /// any.
+  private func fellSilent(_ silent: SilentBeacon) -> BeaconChange {
+    guard radios.pairs == nil, !radios.areTakenAsOne else {
+      let name = now.radios.count > 1 ? now.radios[silent.observer]?.name : nil
+      return .fellSilent(last: silent.last, end: silent.end, radio: name)
+    }
+    let end = now.radios.values.map(\.last).max() ?? .min
+    return .fellSilent(
+      last: silent.last, end: Timestamp(nanoseconds: max(end, silent.end.nanoseconds)), radio: nil)
   }
 
   private static func match(_ before: ComparedSide, _ now: ComparedSide) -> [Int: Int] {

@@ -25,7 +25,7 @@ extension CaseFilling {
         ObserverRow(
           id: id, name: name, fromNs: known?.start.known ?? first, toNs: known?.end.known ?? last,
           reports: parts.reduce(0) { $0 + $1.reports },
-          controller: parts.compactMap(\.controller).last.map { BeaconTable.address($0.address) },
+          controller: controllers(parts),
           system: parts.compactMap(\.systemNote).last,
           listeningNs: listening.isEmpty
             ? nil : listening.reduce(0) { $0.addingReportingOverflow($1).partialValue },
@@ -41,6 +41,17 @@ extension CaseFilling {
         })
       try add(known?.unplaced ?? [], of: id, unplaced)
     }
+  }
+
+  /// What is behind its name, as it came; nil where no capture tells it.
+  private func controllers(_ parts: [ObserverFacts]) -> String? {
+    var addresses: [String] = []
+    let inOrder = parts.sorted { $0.firstReport.nanoseconds < $1.firstReport.nanoseconds }
+    for address in inOrder.compactMap(\.controller).map({ BeaconTable.address($0.address) })
+    where address != addresses.last {
+      addresses.append(address)
+    }
+    return addresses.isEmpty ? nil : addresses.joined(separator: ", then ")
   }
 
   private func add(_ spans: [Timeline.Span], of observer: Int64, _ writer: TableWriter) throws {

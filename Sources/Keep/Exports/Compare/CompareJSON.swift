@@ -186,9 +186,10 @@ extension JSONWriter {
     try object { json in
       json.pair("what", change.name)
       switch change {
-      case .fellSilent(let last, let end):
+      case .fellSilent(let last, let end, let radio):
         json.pair("last_seen", last)
         json.pair("listened_until", end)
+        json.pair("observer", radio)
       case .swapped(let other, let from, let to):
         json.key("with")
         try json.object { $0.identity(other, before) }

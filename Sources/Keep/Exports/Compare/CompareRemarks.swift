@@ -1,5 +1,6 @@
 import Analysis
 import CaptureReader
+import Regions
 
 /// What makes a comparison worth less: damage, and sides that hardly listened, or otherwise.
 enum CompareRemarks {
@@ -15,7 +16,7 @@ enum CompareRemarks {
     let (before, now) = (comparison.before, comparison.now)
     var remarks = same(before, now)
     remarks += recordings(before, "BEFORE") + recordings(now, "AFTER")
-    if before.first.isKnown, now.first.isKnown, now.first.nanoseconds < before.first.nanoseconds {
+    if isOtherWayRound(before, now) {
       remarks.append(
         ("order", "AFTER begins before BEFORE does: were they named the other way round?"))
     }
@@ -26,6 +27,14 @@ enum CompareRemarks {
     if heardLess.isEmpty { remarks += reception(comparison) }
     remarks += ReceiverRemarks.all(comparison)
     return remarks + filtering(before, "BEFORE") + filtering(now, "AFTER") + intervals(comparison)
+  }
+
+  /// Two recordings of one time may begin in any order.
+  private static func isOtherWayRound(_ before: ComparedSide, _ now: ComparedSide) -> Bool {
+    guard before.first.isKnown, now.first.isKnown, now.last.isKnown else { return false }
+    let length = now.last.nanoseconds.since(now.first.nanoseconds)
+    let earlier = before.first.nanoseconds.since(now.first.nanoseconds)
+    return earlier > 0 && earlier >= length / 2
   }
 
   /// Who left out what was repeated.
@@ -66,6 +75,7 @@ enum CompareRemarks {
       + side.result.captures.flatMap { facts in
         Remarks.damage(facts) + Remarks.wrongClock(facts) + Remarks.clock(facts)
       }
+      + Remarks.controllers(side.result.captures)
       + Remarks.lostHearing(HearingLoss.all(side.result, side.beacons), side.result)
     let remarks = found.prefix(mostOfSide).map { remark in
       (remark.code, "\(name): \(remark.nameToTell.map { $0 + ": " } ?? "")\(remark.text)")
@@ -87,6 +97,7 @@ enum CompareRemarks {
       ratio < muchSeldomer || ratio > 1 / muchSeldomer
     else { return [] }
     let isNow = ratio < 1
+    guard (isNow ? comparison.now : comparison.before).filtering.isEmpty else { return [] }
     let part = Int(((isNow ? ratio : 1 / ratio) * 100).rounded())
     let (less, more) = isNow ? ("AFTER", "BEFORE") : ("BEFORE", "AFTER")
     return [
@@ -138,7 +149,9 @@ enum CompareRemarks {
         )
       ]
     }
-    guard let own = side.reportsPerSecond, let others = other.reportsPerSecond,
+    // Who leaves out what is repeated is told as such.
+    guard side.filtering.isEmpty, let own = side.reportsPerSecond,
+      let others = other.reportsPerSecond,
       own < muchQuieter * others
     else { return [] }
     return [

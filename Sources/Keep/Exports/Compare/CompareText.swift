@@ -37,7 +37,9 @@ package struct CompareText {
     let named =
       more > 0
       ? captures.prefix(Self.mostCaptures - 1) + ["and \(more + 1) more"] : captures[...]
-    let radios = side.receivers == 1 ? "" : " by \(TextColumns.counted(side.receivers, "radio"))"
+    // Captures one after the other are of one radio, as far as they say.
+    let radios =
+      side.hasSimultaneousRadios ? " by \(TextColumns.counted(side.receivers, "radio"))" : ""
     var lines = TextFit.wrap(
       TextColumns.left(name, 8) + named.joined(separator: ", "), indent: 0, hanging: 8,
       width: AnalysisText.width)

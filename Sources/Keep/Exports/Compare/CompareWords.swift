@@ -55,7 +55,8 @@ struct CompareWords {
     case _:
       if missing.doubt == .radioMoved { text += "; its radio hears otherwise now" }
       text += "; of \(TextColumns.counted(missing.others, "other")) that its radio heard "
-      text += missing.othersNow == 0 ? "none is heard now" : "\(missing.othersNow) are heard now"
+      let count = missing.othersNow == 0 ? "none" : TextColumns.grouped(missing.othersNow)
+      text += "\(count) \(missing.othersNow < 2 ? "is" : "are") heard now"
     }
     for (place, address) in missing.successors {
       text += "; \(BeaconTable.address(address)) is now \(name(place, now))"
@@ -126,9 +127,10 @@ struct CompareWords {
   /// Of a change that says all itself.
   private func text(_ change: BeaconChange) -> String {
     switch change {
-    case .fellSilent(let last, let end):
+    case .fellSilent(let last, let end, let radio):
       let isOneDay = TextColumns.date(last) == TextColumns.date(end)
-      return "not any more from \(Self.moment(last)) on, of a recording until "
+      let recording = radio.map { "the recording of \(TextColumns.printable($0))" } ?? "a recording"
+      return "not any more from \(Self.moment(last)) on, of \(recording) until "
         + (isOneDay ? "" : TextColumns.date(end) + " ") + TextColumns.clockAndZone(end)
     case .away(let before, let now):
       return "away for up to \(TextColumns.duration(Int64(now))) and back; before, for "

@@ -10,9 +10,27 @@ enum ReceiverRemarks {
       comparison.signalsLately.map { moved($0, comparison, since: from) } ?? []
     }
     let always = moved(comparison.signals, comparison, since: nil)
-    return doubts(comparison) + asOne(comparison) + unpaired(comparison) + listenedLess(comparison)
+    return unjoined(comparison) + doubts(comparison) + asOne(comparison)
+      + controllers(comparison) + unpaired(comparison) + listenedLess(comparison)
       + tooShort(comparison)
       + (always.isEmpty ? late ?? [] : always) + notLately(comparison)
+  }
+
+  /// Files of one radio, it seems, that are taken for many.
+  private static func unjoined(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    guard let found = comparison.unjoined else { return [] }
+    let sides = [(found.before, "BEFORE"), (found.now, "AFTER")].filter { $0.0 > 0 }
+    let captures = sides.map { "\(TextColumns.grouped($0.0)) captures of \($0.1)" }
+    return [
+      (
+        "captures_not_joined",
+        "\(captures.joined(separator: " and ")) follow one another, each taken for a radio of its own: a beacon "
+          + "that was away for longer than one of them is not told as such. "
+          + (found.haveFolders
+            ? "If one radio wrote each folder: --observers folder"
+            : "If one radio wrote them all: --observer NAME=FILE,FILE")
+      )
+    ]
   }
 
   /// Captures of one name that no folder tells apart.
@@ -41,6 +59,29 @@ enum ReceiverRemarks {
           + "hears a beacon, and how well, is not compared. Files of one name on both sides would tell."
       )
     ]
+  }
+
+  /// Whose number is another one now, and what has another's name.
+  private static func controllers(_ comparison: Comparison) -> [CompareRemarks.Remark] {
+    let renamed = comparison.radios.renamed.prefix(mostNames).map {
+      radio -> CompareRemarks.Remark in
+      (
+        "controller_renumbered",
+        "\(TextColumns.printable(radio.before)) of BEFORE is \(TextColumns.printable(radio.now)) of AFTER, by its "
+          + "controller (\(BeaconTable.address(radio.controller))): they are compared with each other."
+      )
+    }
+    let replaced = comparison.radios.replaced.prefix(mostNames).map {
+      radio -> CompareRemarks.Remark in
+      let name = radio.name.map { TextColumns.printable($0) } ?? "The radio"
+      return (
+        "controller_changed",
+        "\(name) was controller \(BeaconTable.address(radio.before)) in BEFORE, and is "
+          + "\(BeaconTable.address(radio.now)) in AFTER: another radio, so signals are not compared, and whom "
+          + "it does not hear may be out of its reach."
+      )
+    }
+    return renamed + replaced
   }
 
   /// Radios that a sum of all does not show.
