@@ -23,6 +23,21 @@ struct Recording {
       Record((Self.start + milliseconds) * 1_000_000, packet.h4, tag: packet.btsnoopFlags))
   }
 
+  /// A scan that begins, with an interval and a window in milliseconds.
+  mutating func scan(
+    filtersDuplicates: Bool, interval: Int, window: Int, at milliseconds: Int64
+  ) {
+    let time = (Self.start + milliseconds) * 1_000_000
+    for packet in [
+      HCI.setScanParameters(
+        active: false, interval: UInt16(interval * 8 / 5), window: UInt16(window * 8 / 5)),
+      HCI.commandComplete(0x200B, [0]),
+    ] {
+      records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))
+    }
+    scan(filtersDuplicates: filtersDuplicates, at: milliseconds)
+  }
+
   /// A scan that begins.
   mutating func scan(filtersDuplicates: Bool, isOn: Bool = true, at milliseconds: Int64) {
     let time = (Self.start + milliseconds) * 1_000_000

@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct AdviseTests {
   /// A hall with two beacons, one with telemetry, of which so much is lost.
-  private static func record(_ loss: Double, in scratch: Scratch) throws -> String {
+  private static func record(
+    _ loss: Double, window: (Int, of: Int) = (100, of: 100), in scratch: Scratch
+  ) throws -> String {
     let tag: [String: Any] = [
       "name": "tag", "kind": "ibeacon", "uuid": "5a4bcfce-174e-4bac-a814-092e77f6b7e5",
       "major": 1, "minor": 1, "at": [1, 2], "interval_ms": 1000, "measured_power": -59,
@@ -20,7 +22,8 @@ struct AdviseTests {
       "radio": ["exponent": 2.0, "noise_db": 0, "sensitivity_dbm": -96, "loss": loss],
       "rooms": [], "observer": [[0, 0, 0]], "beacons": [tag, climate],
       "scan": [
-        "commands": "legacy", "interval_ms": 100, "window_ms": 100, "pauses": [[300, 320]],
+        "commands": "legacy", "interval_ms": window.of, "window_ms": window.0,
+        "pauses": [[300, 320]],
       ],
     ]
     try scratch.write(
@@ -135,6 +138,30 @@ struct AdviseTests {
       let missed = name == "ibeacon" ? loss : 1 - 0.9 * (1 - loss)
       #expect(abs((beacon["missed"]?.number ?? 0) - missed) < 0.04)
     }
+  }
+
+  @Test(
+    "of a radio that listens a part of the time neither interval nor loss is told, but for how long it did"
+  )
+  func partly() throws {
+    let scratch = try Scratch()
+    let capture = try Self.record(0.05, window: (1000, of: 4000), in: scratch)
+    let run = try Tool.run("advise", "-q", capture)
+    #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+    let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(
+      words.contains("min 39 s of scanning, of which the radio listened for 3 min"), "\(words)")
+    #expect(
+      words.contains("the radio listened 25 % of the time: its gaps tell neither interval nor loss")
+    )
+    #expect(!words.contains("expected a day"))
+    let json = try JSON(try Tool.run("advise", "-q", "--format", "json", capture).bytes)
+    let place = try #require(json["regions"]?.list?.first)
+    let (inside, listened) = (place["inside_s"]?.number ?? 0, place["listened_s"]?.number ?? 0)
+    #expect(abs(listened / inside - 0.25) < 0.01)
+    let beacon = try #require(place["beacons"]?.list?.first)
+    #expect(beacon["not_known_for"]?.text == "radio_listened_partly")
+    #expect(beacon["interval_ms"] == .null && beacon["loss"] == .null)
   }
 
   @Test("people read it in 80 columns, and the same twice")

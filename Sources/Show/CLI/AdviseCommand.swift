@@ -23,19 +23,23 @@ struct AdviseCommand: ParsableCommand {
         a day       these in a day of being inside and listening
         deaf        the radio could not hear: the scan was off, nothing was
                     captured, or nobody was heard in a time in which three
-                    reports of others were to be expected. No fault of the period
+                    reports of others were to be expected, or the region's own
+                    by what is lost of them. No fault of the period
         stay away   not entered again so soon
         not known   the recording ended too early to say
 
       A true exit is told the exit period after the last sighting; where a profile tests at the ends of \
       cycles, up to a cycle later. The shortest period that 'would have done' is between two of the list; \
-      it is not told where a gate, a rule of its own, a cycle or a duty cycle decides with it.
+      it is not told where a gate, a rule of its own, a cycle or a duty cycle decides with it. None is \
+      advised where nothing tested it: all exits are deaf, and never was the region inside, with a radio \
+      that could hear, for five times as long without a break.
 
       Of each beacon: how often it sends, and how much of that was lost, by the counter in its telemetry \
       (counted: Eddystone-TLM, ADV_CNT) or by gaps twice, three times ... as long as the shortest (by \
       gaps). Where so much is lost that the shortest gaps are not the interval, it is that which \
-      another receiver knows, or the telemetry, or is not told; of a receiver that filters duplicates \
-      neither is. Then its longest silence between two sightings while the radio listened, and whether it \
+      another receiver knows, or the telemetry, or is not told; of a receiver that filters duplicates, \
+      or whose radio listens a part of the time, neither is. Where it sends at another interval since a \
+      moment, both are of the time since. A counter that the gaps contradict is not used. Then its longest silence between two sightings while the radio listened, and whether it \
       is not heard any more at the end; and how many silences longer than each \
       period a day would have, were every packet lost by itself. That is a model: how many it expects in \
       this recording stands beside how many were heard.

@@ -1,4 +1,5 @@
 import CaptureReader
+import Glibc
 import Regions
 
 extension ExitAdvice {
@@ -36,6 +37,7 @@ struct AdviceMaking {
   /// By observer: advertising reports, and for how long it could hear, nanoseconds.
   private let reports: [Int]
   private let listened: [Int64]
+  private let parts: [ListeningParts]
   /// By period, and then by observer and region: stays in their order.
   private let visits: [[Key: [Visit]]]
 
@@ -63,6 +65,7 @@ struct AdviceMaking {
       timeline.listened(
         $0, from: timeline.observers[$0].start, to: timeline.observers[$0].end)
     }
+    parts = timeline.observers.map { ListeningParts(result, $0.name) }
     visits = profiles.map { profile in
       Dictionary(grouping: timeline.outcomes[profile].stays.map(\.visit)) {
         Key(observer: $0.observer, region: $0.region)
@@ -78,16 +81,23 @@ struct AdviceMaking {
     var place = ExitAdvice.Place(region: region, observer: observer, present: present)
     let heard = stays.reduce(0) { $0 + $1.sightings }
     let others = rate(of: reports[observer] - heard, observer)
-    for visit in stays { place.inside += inside(visit) }
+    for visit in stays {
+      let (inside, listened) = inside(visit)
+      place.inside += inside
+      place.listened += listened
+    }
     let told = timeline.silences.filter { $0.observer == observer && $0.regions.contains(region) }
     // Of sightings that other identities of the region share a report with, each counts.
     place.sightings = limits == nil ? heard : told.reduce(0) { $0 + $1.sightings }
     guard place.sightings > 0 else { return nil }
     var tellings: [[Telling]] = []
     for (number, period) in periods.enumerated() {
-      let found = self.tellings(visits[number][key] ?? [], others * Double(period))
+      let stays = visits[number][key] ?? []
+      let found = self.tellings(stays, others * Double(period), heard)
       tellings.append(found)
-      place.rows.append(row(number, found))
+      var row = row(number, found)
+      row.isTested = row.exits > row.deaf || isTested(stays, period)
+      place.rows.append(row)
     }
     choose(&place, tellings)
     let isPlain = timeline.regions[region].gate.isOpen && timeline.regions[region].ownRule == nil
@@ -103,13 +113,44 @@ struct AdviceMaking {
     listened[observer] > 0 ? Double(max(0, others)) / Double(listened[observer]) : 0
   }
 
-  /// From the first to the last sighting of a stay, as far as it lies in the limits.
-  private func inside(_ visit: Visit) -> Int64 {
-    let from = max(visit.since.nanoseconds, limits?.from ?? .min)
-    let to = min(visit.lastSeen.nanoseconds, limits?.to ?? .max)
-    guard to > from else { return 0 }
-    return timeline.listened(
-      Int(visit.observer), from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to))
+  /// From the first to the last sighting of a stay, as far as it lies in the limits: for how long the observer
+  /// could hear, and for how long of that its radio listened.
+  private func inside(_ visit: Visit) -> (Int64, Int64) {
+    let (from, to) = span(visit)
+    guard to > from else { return (0, 0) }
+    let observer = Int(visit.observer)
+    let deafness = Deafness(spans: timeline.observers[observer].deaf)
+    let (first, last) = (Timestamp(nanoseconds: from), Timestamp(nanoseconds: to))
+    return (
+      deafness.listened(from: first, to: last),
+      parts[observer].listened(deafness, from: first, to: last)
+    )
+  }
+
+  private func span(_ visit: Visit) -> (from: Int64, to: Int64) {
+    (
+      max(visit.since.nanoseconds, limits?.from ?? .min),
+      min(visit.lastSeen.nanoseconds, limits?.to ?? .max)
+    )
+  }
+
+  /// Whether the observer could hear without a break for several times a period of a stay. Who is heard for a
+  /// shorter time alone may be silent for as long as that, and nobody would know.
+  private func isTested(_ stays: [Visit], _ period: Int64) -> Bool {
+    let least = period.multipliedReportingOverflow(by: ExitAdvice.test)
+    guard !least.overflow else { return false }
+    return stays.contains { visit in
+      let (from, to) = span(visit)
+      guard to.since(from) >= least.partialValue else { return false }
+      let deaf = timeline.observers[Int(visit.observer)].certainlyDeaf[period] ?? []
+      var at = from
+      for span in deaf[deaf.indices.bisected { deaf[$0].to.nanoseconds > from }...] {
+        guard span.from.nanoseconds < to else { break }
+        if span.from.nanoseconds.since(at) >= least.partialValue { return true }
+        at = max(at, span.to.nanoseconds)
+      }
+      return to.since(at) >= least.partialValue
+    }
   }
 
   /// Exits are tested at once, and all the time.
@@ -132,24 +173,51 @@ struct AdviceMaking {
     let left: Int64
   }
 
-  /// - Parameter others: reports of others to be expected in the period.
-  private func tellings(_ stays: [Visit], _ others: Double) -> [Telling] {
+  /// - Parameters:
+  ///   - others: reports of others to be expected in the period.
+  ///   - heard: sightings of the region.
+  private func tellings(_ stays: [Visit], _ others: Double, _ heard: Int) -> [Telling] {
     var found: [Telling] = []
+    let known = stays.lazy.compactMap(\.silence).first { $0.interval != nil }
     for (place, visit) in stays.enumerated() {
       guard let silence = visit.silence, !visit.isOpen, limits?.contains(visit.until) ?? true
       else { continue }
       let next = place + 1 < stays.count ? stays[place + 1].since.nanoseconds : nil
       let isOff = silence.scanOff > 0 || silence.captureOff > 0
       let end = timeline.observers[Int(visit.observer)].end.nanoseconds
+      let length = (next ?? end).since(visit.lastSeen.nanoseconds)
+      let isOwn =
+        !isOff && others < ExitAdvice.enoughOthers && Self.isOwn(silence, known, length, heard)
       found.append(
         Telling(
-          silence: silence,
-          isDeaf: silence.grade == .deaf && (isOff || others >= ExitAdvice.enoughOthers),
+          silence: silence, isDeaf: silence.grade == .deaf && !isOwn,
           lasted: next.map { $0.since(visit.lastSeen.nanoseconds) },
           away: next.map { $0.since(visit.until.nanoseconds) },
           left: end.since(visit.until.nanoseconds)))
     }
     return found
+  }
+
+  /// Whether a silence in which nobody at all was heard may be that of the region's own beacons, where they are
+  /// nearly all that the observer hears: whether what is lost of them makes one that long in so many sightings. More
+  /// may be lost than was of late; a radio that listens a part of the time hears somebody by chance.
+  /// - Parameters:
+  ///   - known: another one, of whose beacons interval and loss are known: of few sightings they are not.
+  ///   - heard: sightings of the region.
+  private static func isOwn(
+    _ silence: Silence, _ known: Silence?, _ length: Int64, _ heard: Int
+  ) -> Bool {
+    if silence.filtered > 0 { return true }
+    guard let silence = silence.interval == nil ? known : silence,
+      let interval = silence.interval, let loss = silence.loss, interval > 0
+    else { return false }
+    let events = Double(length) / Double(interval)
+    let senders = Double(max(1, silence.transmitters))
+    let probability =
+      silence.listened == nil
+      ? pow(max(loss, ExitAdvice.leastLoss), events.rounded(.down) * senders)
+      : exp(-events * (1 - loss) * senders)
+    return Double(heard) * probability >= ExitAdvice.chance
   }
 
   private func row(_ number: Int, _ tellings: [Telling]) -> ExitAdvice.Row {
@@ -178,13 +246,14 @@ struct AdviceMaking {
   }
 
   private func choose(_ place: inout ExitAdvice.Place, _ tellings: [[Telling]]) {
+    func isClean(_ row: ExitAdvice.Row) -> Bool { row.looksFalse == 0 && row.isTested }
+    guard let first = place.rows.firstIndex(where: isClean) else { return }
+    place.shortest = place.rows[first].period
     for row in place.rows.reversed() {
       guard row.looksFalse == 0 else { break }
       place.steady = row.period
     }
-    guard let first = place.rows.firstIndex(where: { $0.looksFalse == 0 }) else { return }
-    place.shortest = place.rows[first].period
-    guard first > 0 else { return }
+    guard first > 0, place.rows[first - 1].isTested else { return }
     place.exact = Self.exact(
       tellings[first - 1].filter { !$0.isDeaf }.compactMap(\.lasted), upTo: periods[first],
       returned: returned)
@@ -207,16 +276,28 @@ struct AdviceMaking {
     let others = rate(of: reports[observer] - found.sightings, observer)
     let isTold = { (period: Int64) in others * Double(period) >= ExitAdvice.enoughOthers }
     let end = min(timeline.observers[observer].end.nanoseconds, limits?.to ?? .max)
+    // What its loss does not make is a pause of the recording, as far as anybody knows.
+    func isOwn(_ silence: Int64) -> Bool {
+      found.pace.map { Double($0.gaps) * $0.probability(ofSilence: silence) >= ExitAdvice.chance }
+        ?? false
+    }
+    let own = isTold(periods[0]) ? nil : found.paused.first { isOwn($0.silence) }
     return ExitAdvice.Beacon(
       transmitter: found.transmitter, sightings: found.sightings, pace: found.pace,
-      untold: found.untold,
-      longest: isTold(periods[0])
-        ? found.longest.heard : max(found.longest.heard, found.longest.paused),
+      untold: found.untold, isOfPart: found.isOfPart,
+      countFault: found.countFault,
+      longest: max(found.longest, own?.silence ?? 0),
       last: found.last,
-      silentAtEnd: timeline.listened(
-        observer, from: found.last, to: Timestamp(nanoseconds: end)),
+      silentAtEnd: parts[observer].listened(
+        Deafness(spans: timeline.observers[observer].deaf), from: found.last,
+        to: Timestamp(nanoseconds: end)),
       silences: zip(periods, found.counts).map { period, count in
-        isTold(period) ? count.heard : count.heard + count.paused
+        guard !isTold(period), found.pace != nil else { return count.heard }
+        let others = found.paused.count {
+          $0.silence > period && $0.silence <= period.later(by: returned) && $0.pause >= period
+            && !isOwn($0.silence)
+        }
+        return count.heard + max(0, count.paused - others)
       })
   }
 }

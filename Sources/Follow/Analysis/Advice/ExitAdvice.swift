@@ -24,6 +24,9 @@ package struct ExitAdvice: Sendable {
     package var looksFalse = 0
     package var stayedAway = 0
     package var notKnown = 0
+    /// Whether the recording can say anything about the period: an exit was none of deafness, or the region was
+    /// inside, and the observer heard without a break, for several times as long.
+    package var isTested = false
   }
 
   /// A region at an observer.
@@ -32,12 +35,14 @@ package struct ExitAdvice: Sendable {
     package let observer: Int
     /// The exit period that holds now, nanoseconds.
     package let present: Int64
-    /// For how long the region was heard to be inside while the observer could hear, nanoseconds.
+    /// For how long the region was heard to be inside while the observer could hear, nanoseconds; and how long
+    /// that is without the time that its radio listened elsewhere, or not at all, between the windows of its scans.
     package internal(set) var inside: Int64 = 0
+    package internal(set) var listened: Int64 = 0
     package internal(set) var sightings = 0
     /// By period.
     package internal(set) var rows: [Row] = []
-    /// The shortest of the periods with no exit that looks false, and the one from which on no longer one
+    /// The shortest of the tested periods with no exit that looks false, and the one from which on no longer one
     /// has any either; nil: there is none.
     package internal(set) var shortest: Int64?
     package internal(set) var steady: Int64?
@@ -49,6 +54,12 @@ package struct ExitAdvice: Sendable {
     /// How many such exits a day there may be although there was none: nineteen times of twenty there are
     /// fewer (the rule of three); nil where nothing was heard.
     package var mostPerDay: Double? { inside > 0 ? 3 * 86_400e9 / Double(inside) : nil }
+
+    /// Which part of that time its radio listened, 0…1; nil: all of it.
+    package var share: Double? {
+      let share = inside > 0 ? Double(listened) / Double(inside) : 1
+      return share < 0.99 ? share : nil
+    }
   }
 
   /// A beacon of a region.
@@ -58,6 +69,10 @@ package struct ExitAdvice: Sendable {
     package let pace: BeaconPace?
     /// Why there is none.
     package let untold: BeaconPace.Untold?
+    /// Whether silences may be of other times than those that the pace was learnt from.
+    package let isOfPart: Bool
+    /// Why its address' counter of frames is not used, where it has one.
+    package let countFault: BeaconPace.CountFault?
     /// While the observer could hear, nanoseconds.
     package let longest: Int64
     /// When it was heard last, and for how long the observer could hear from there to its end, or to that of the
@@ -81,6 +96,12 @@ package struct ExitAdvice: Sendable {
   /// So many reports of others are to be expected in a time in which nobody was heard, or it says nothing
   /// about the radio: without them is a chance of one in twenty.
   static let enoughOthers = 3.0
+  /// A silence that is to be expected so often or less in the recording is not its beacons' own.
+  static let chance = 0.05
+  /// So much may be lost for a moment of who is heard well.
+  static let leastLoss = 0.2
+  /// A time tests a period that is so many times as long.
+  static let test: Int64 = 5
 }
 
 extension FollowSettings {

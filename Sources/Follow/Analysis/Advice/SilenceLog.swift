@@ -38,23 +38,38 @@ package struct BeaconSilences: Sendable {
   package let pace: BeaconPace?
   /// Why it cannot.
   package let untold: BeaconPace.Untold?
-  /// Longest silence while the observer listened, nanoseconds: without a pause of all advertisers, and with
-  /// one of the shortest period or longer.
-  package let longest: (heard: Int64, paused: Int64)
+  /// Whether silences may be of other times than those that the pace is of: it was learnt from a part of them.
+  package let isOfPart: Bool
+  /// Why its address' counter of frames is not used, where it has one.
+  package let countFault: BeaconPace.CountFault?
+  /// Longest silence while the observer listened, nanoseconds, without a pause of all advertisers; and the
+  /// longest ones with one of the shortest period or longer, the longest first.
+  package let longest: Int64
+  package let paused: [Pause]
   /// By period: silences that were longer, and no absence; without a pause of all advertisers that was as
   /// long, and with one.
   package let counts: [(heard: Int, paused: Int)]
+
+  /// A silence of it, and how long nobody at all was heard in it, nanoseconds.
+  package struct Pause: Sendable {
+    package let silence: Int64
+    package let pause: Int64
+  }
 }
 
-/// Silences of each beacon while a run goes on: for every transmitter a fixed number of counts and up to 64
-/// gaps, whatever the length of the run. Only where somebody asks for advice.
+/// Silences of each beacon while a run goes on: for every transmitter a fixed number of counts, and its gaps by
+/// length in up to sixteen parts of its time, whatever the length of the run. Only where somebody asks for advice.
 struct SilenceLog {
   /// What an observer could hear.
   private struct Listener {
     /// How often it was known to stop: a silence across that says nothing.
     var stops: UInt32 = 0
-    /// Whether its controller leaves out what is repeated.
+    /// Whether its controller leaves out what is repeated, and whether its radio listens a part of the time.
     var filters = false
+    var isPartly = false
+    /// Which part of its time, 0…1.
+    var share = 1.0
+    var isWhole: Bool { !filters && !isPartly }
     /// Its latest pauses without any record of the shortest period or longer.
     var pauses: [(from: Int64, to: Int64)] = []
     var lastRecord = Int64.min
@@ -64,14 +79,17 @@ struct SilenceLog {
     var isKnown = false
     var last = Int64.min
     var stops: UInt32 = 0
-    /// Whether that was with a filter of duplicates, and how many gaps had one.
-    var wasFiltered = false
+    /// Whether that was with all that is sent, as far as nothing is lost; and how many sightings were not:
+    /// with a filter of duplicates, and by a radio that listened a part of the time.
+    var wasWhole = true
     var filtered = 0
+    var partly = 0
     var group = 0
     var isTelemetry = false
     var sightings = 0
-    var longest: (heard: Int64, paused: Int64) = (0, 0)
-    var gaps = BeaconGaps()
+    var longest: Int64 = 0
+    var paused: [BeaconSilences.Pause] = []
+    var gaps = GapParts()
   }
 
   private let settings: SilenceSettings
@@ -84,6 +102,10 @@ struct SilenceLog {
 
   /// Pauses that are kept: no silence that counts is as long as so many of them.
   private static let mostPauses = 256
+  /// Silences of a beacon with a pause that are kept.
+  private static let mostPaused = 32
+  /// A radio that listens nearly all the time loses next to nothing by that (as when recordings are compared).
+  private static let all = 0.9
 
   init?(_ settings: SilenceSettings?) {
     guard let settings else { return nil }
@@ -101,7 +123,7 @@ struct SilenceLog {
       if number >= rows.count || !rows[number].isKnown { learn(number, tables) }
       add(sighting.time.nanoseconds, number, Int(tables.transmitters[UInt32(number)].observer))
       let listener = Int(tables.transmitters[UInt32(number)].observer)
-      if rows[number].isTelemetry, sighting.whole > 0, !listeners[listener].filters {
+      if rows[number].isTelemetry, sighting.whole > 0, listeners[listener].isWhole {
         let told = TelemetryReading(wholes[Int(sighting.whole) - 1].extra)
         counters[rows[number].group].tell(
           told.advertisements, uptime: told.uptime,
@@ -137,8 +159,10 @@ struct SilenceLog {
   private mutating func add(_ time: Int64, _ number: Int, _ observer: Int) {
     let last = rows[number].last
     rows[number].sightings += 1
-    let isFiltered = rows[number].wasFiltered || listeners[observer].filters
-    rows[number].wasFiltered = listeners[observer].filters
+    let isWhole = rows[number].wasWhole && listeners[observer].isWhole
+    rows[number].wasWhole = listeners[observer].isWhole
+    if listeners[observer].filters { rows[number].filtered += 1 }
+    if listeners[observer].isPartly { rows[number].partly += 1 }
     guard last != .min else {
       rows[number].last = time
       rows[number].stops = listeners[observer].stops
@@ -152,18 +176,28 @@ struct SilenceLog {
     rows[number].last = time
     rows[number].stops = listeners[observer].stops
     guard gap >= BeaconGaps.sameEvent else { return }
-    counters[rows[number].group].hear(at: time, within: settings.longestGap)
+    counters[rows[number].group].hear(
+      at: time, within: settings.longestGap, isWhole: isWhole && !wasStopped)
     guard !wasStopped else { return }
     let isLong = gap > settings.periods[0]
     let pause = isLong ? longestPause(observer, from: last, to: time) : 0
     if isLong { count(gap, pause: pause, number) }
     if pause > 0 {
-      rows[number].longest.paused = max(rows[number].longest.paused, gap)
+      keep(.init(silence: gap, pause: pause), number)
     } else {
-      rows[number].longest.heard = max(rows[number].longest.heard, gap)
+      rows[number].longest = max(rows[number].longest, gap)
     }
-    guard !isFiltered else { return rows[number].filtered += 1 }
-    if gap <= settings.longestGap, pause < settings.present { rows[number].gaps.add(gap) }
+    if isWhole, gap <= settings.longestGap, pause < settings.present {
+      rows[number].gaps.add(gap, until: time)
+    }
+  }
+
+  private mutating func keep(_ pause: BeaconSilences.Pause, _ number: Int) {
+    let kept = rows[number].paused
+    let place = kept.firstIndex { $0.silence < pause.silence } ?? kept.count
+    guard place < Self.mostPaused else { return }
+    if kept.count == Self.mostPaused { rows[number].paused.removeLast() }
+    rows[number].paused.insert(pause, at: place)
   }
 
   private mutating func count(_ gap: Int64, pause: Int64, _ number: Int) {
@@ -194,9 +228,14 @@ struct SilenceLog {
     switch note.kind {
     case .scanOn:
       let filters = note.scanLimits.contains(.duplicates)
+      let share = note.scanShare ?? 1
       // What the counter says across that is not what was lost.
-      if filters != listeners[observer].filters { listeners[observer].stops &+= 1 }
+      if filters != listeners[observer].filters || share != listeners[observer].share {
+        listeners[observer].stops &+= 1
+      }
       listeners[observer].filters = filters
+      listeners[observer].share = share
+      listeners[observer].isPartly = share < Self.all
     case .scanOff, .reset, .captureOff: listeners[observer].stops &+= 1
     default: break
     }
@@ -204,7 +243,9 @@ struct SilenceLog {
     let now = note.time.nanoseconds
     let before = max(note.lastRecord.nanoseconds, listeners[observer].lastRecord)
     listeners[observer].lastRecord = max(listeners[observer].lastRecord, now)
-    guard before != .min, now.since(before) >= settings.periods[0] else { return }
+    // Between its windows a radio hears nobody anyhow.
+    let least = listeners[observer].isPartly ? settings.present : settings.periods[0]
+    guard before != .min, now.since(before) >= least else { return }
     listeners[observer].pauses.append((before, now))
     if listeners[observer].pauses.count > Self.mostPauses {
       listeners[observer].pauses.removeFirst(Self.mostPauses / 2)
@@ -227,8 +268,10 @@ struct SilenceLog {
           transmitter: number, observer: Int(tables.transmitters[UInt32(number)].observer),
           regions: regions.sorted(), sightings: row.sightings,
           last: Timestamp(nanoseconds: row.last),
-          pace: paces[number], untold: paces[number] == nil ? row.untold : nil,
-          longest: row.longest,
+          pace: paces[number], untold: paces[number] == nil ? row.untold(counters[row.group]) : nil,
+          isOfPart: row.isOfPart || paces[number]?.change != nil,
+          countFault: counters[row.group].fault,
+          longest: row.longest, paused: row.paused,
           counts: counts[first..<first + settings.periods.count]
             .map { (Int($0.heard), Int($0.paused)) }))
     }
@@ -260,13 +303,16 @@ struct SilenceLog {
       }
     }
     for number in rows.indices where rows[number].isKnown && paces[number] == nil {
+      // An interval from elsewhere would be that of all its time, or of one device.
+      if case .changed = rows[number].gaps.learnt() { continue }
+      if counters[rows[number].group].fault == .several { continue }
       let transmitter = tables.transmitters[UInt32(number)]
       let told = counted[transmitter.address].map {
         BeaconPace.KnownInterval(interval: $0.interval, source: .telemetry)
       }
       guard let known = heard[Self.anywhere(transmitter)]?.known ?? told else { continue }
       paces[number] = BeaconPace(
-        rows[number].gaps, counters[rows[number].group], known, longest: settings.longestGap)
+        rows[number].gaps.whole, counters[rows[number].group], known, longest: settings.longestGap)
     }
     return paces
   }
@@ -278,8 +324,16 @@ struct SilenceLog {
 }
 
 extension SilenceLog.Row {
-  fileprivate var untold: BeaconPace.Untold {
+  /// Whether it was heard, for a part of the time, by a radio that could not hear all that was sent.
+  fileprivate var isOfPart: Bool { filtered > 0 || partly > 0 }
+
+  fileprivate func untold(_ counter: FrameCounter) -> BeaconPace.Untold {
     if filtered > gaps.heard { return .filtered }
+    if partly > gaps.heard { return .partly }
+    if counter.fault == .several { return .several }
+    if case .changed(let first, let last) = gaps.learnt() {
+      return .changed(first: first, last: last)
+    }
     return gaps.heard < BeaconGaps.least ? .seldom : .lossy
   }
 }

@@ -42,12 +42,18 @@ enum AdviseFigures {
     BeaconTable.address(statistics.transmitters[UInt32(beacon.transmitter)].address)
   }
 
+  /// `39 min 12 s of listening`; `59 min 59 s of scanning, of which the radio listened for 5 min 59 s (10 %)`.
+  static func listening(_ place: ExitAdvice.Place) -> String {
+    let inside = TextColumns.duration(place.inside)
+    guard let share = place.share else { return "\(inside) of listening" }
+    return "\(inside) of scanning, of which the radio listened for "
+      + "\(TextColumns.duration(place.listened)) (\(Figures.percent(share)))"
+  }
+
   // MARK: what follows for a region
 
   static func sentences(_ place: ExitAdvice.Place) -> [String] {
-    guard let shortest = place.shortest else {
-      return ["Each of these has exits that look false: try longer ones (--exit-after)."]
-    }
+    guard let shortest = place.shortest else { return [noneTells(place)] }
     var sentences: [String] = []
     let isFirst = shortest == place.rows.first?.period
     let exact =
@@ -71,14 +77,33 @@ enum AdviseFigures {
     return sentences
   }
 
+  /// Where each period has exits that look false, or was not tested.
+  private static func noneTells(_ place: ExitAdvice.Place) -> String {
+    guard let first = place.rows.first(where: { !$0.isTested }) else {
+      return "Each of these has exits that look false: try longer ones (--exit-after)."
+    }
+    let why =
+      "the region was never inside, with a radio that could hear, for five times as long without a break"
+    guard place.rows.contains(where: \.isTested) else {
+      let exits =
+        place.rows.contains { $0.deaf > 0 } ? " All exits are of a radio that was deaf." : ""
+      return "No period was tested here, so none is advised: \(why).\(exits)"
+    }
+    return
+      "The shorter ones have exits that look false; \(seconds(first.period)) and more were not tested: \(why)."
+  }
+
   // MARK: beacons
 
-  /// How many silences a day loss alone makes, while they are worth telling, and where the interval is from.
+  /// How many silences a day loss alone makes, while they are worth telling, where the interval is from, and what
+  /// else has to be known of it.
   /// - Parameter observers: their names.
   static func expected(
-    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ observers: (Int) -> String
+    _ beacon: ExitAdvice.Beacon, _ place: ExitAdvice.Place, _ advice: ExitAdvice,
+    _ observers: (Int) -> String
   ) -> String {
-    guard let pace = beacon.pace else { return untold(beacon.untold) }
+    let count = count(beacon)
+    guard let pace = beacon.pace else { return count + untold(beacon.untold, place) }
     let told = advice.periods.prefix { pace.expectedPerDay($0) >= 0.01 }
     var parts: [String] = []
     if !told.isEmpty {
@@ -94,14 +119,45 @@ enum AdviseFigures {
       case .receiver(let observer): "interval as heard by \(observers(observer)); "
       case .telemetry: "interval by its telemetry; "
       }
-    return whose + "expected a day: " + parts.joined(separator: "; ")
+    return count + changed(pace) + part(beacon) + whose + "expected a day: "
+      + parts.joined(separator: "; ")
   }
 
-  private static func untold(_ why: BeaconPace.Untold?) -> String {
+  /// Why what its telemetry counts is not told.
+  private static func count(_ beacon: ExitAdvice.Beacon) -> String {
+    switch beacon.countFault {
+    case .faster: "its telemetry counts more than it is heard to send, and is not used; "
+    case .clock:
+      "the clock in its telemetry does not go as the capture's: what it counts is not used; "
+    case .several, nil: ""
+    }
+  }
+
+  private static func changed(_ pace: BeaconPace) -> String {
+    guard let change = pace.change else { return "" }
+    return "sends every \(TextColumns.interval(pace.interval)) since about "
+      + "\(TextColumns.moment(change.since)), before every \(TextColumns.interval(change.before)); "
+  }
+
+  /// Of whom a part was heard by less than all of the radio's time, and all else is not of.
+  private static func part(_ beacon: ExitAdvice.Beacon) -> String {
+    beacon.isOfPart && beacon.pace?.change == nil
+      ? "learnt while the radio listened all the time, without a filter; " : ""
+  }
+
+  private static func untold(_ why: BeaconPace.Untold?, _ place: ExitAdvice.Place) -> String {
     switch why {
     case .seldom, nil: "heard too seldom to know interval and loss"
-    case .lossy: "so much is lost that its gaps tell neither interval nor loss"
+    case .lossy:
+      "its gaps tell neither interval nor loss: most is lost, or several devices send it"
     case .filtered: "duplicates were filtered: interval and loss cannot be told"
+    case .partly:
+      "the radio listened \(place.share.map { Figures.percent($0) } ?? "a part") of the time: its gaps tell neither "
+        + "interval nor loss"
+    case .several:
+      "its telemetry counts forth and back, as several devices of one address do: interval and loss cannot be told"
+    case .changed(let first, let last):
+      "its interval changed, from \(TextColumns.interval(first)) to \(TextColumns.interval(last)): loss is not known"
     }
   }
 
@@ -129,7 +185,7 @@ enum AdviseFigures {
   /// Silences that all its beacons together had, and as the model has them: of the longest period that had too
   /// many, else of the shortest; nil where there is nothing to compare.
   static func verdict(_ place: ExitAdvice.Place, _ advice: ExitAdvice) -> String? {
-    let paces = place.beacons.compactMap(\.pace)
+    let paces = place.beacons.filter { !$0.isOfPart }.compactMap(\.pace)
     guard !advice.periods.isEmpty, paces.contains(where: { $0.gaps > 0 }) else { return nil }
     let silences = advice.periods.indices.map { Self.silences(place, advice, $0) }
     if let many = silences.last(where: { $0.found > $0.expected + $0.slack }) {
@@ -163,7 +219,7 @@ enum AdviseFigures {
   ) -> Silences {
     var silences = Silences(period: advice.periods[number])
     for beacon in place.beacons {
-      guard let pace = beacon.pace else { continue }
+      guard let pace = beacon.pace, !beacon.isOfPart else { continue }
       silences.expected += Double(pace.gaps) * pace.probability(ofSilence: silences.period)
       silences.found += Double(beacon.silences[number])
     }

@@ -58,6 +58,7 @@ extension JSONWriter {
       json.pair("observer", timeline?.observers[place.observer].name)
       json.seconds("exit_after_s", place.present)
       json.seconds("inside_s", place.inside)
+      json.seconds("listened_s", place.listened)
       json.pair("sightings", place.sightings)
       json.seconds("shortest_clean_s", place.shortest)
       json.seconds("shortest_exact_s", place.exact)
@@ -76,6 +77,7 @@ extension JSONWriter {
     try object { json in
       json.seconds("exit_after_s", row.period)
       json.seconds("told_after_s", row.toldAfter)
+      json.pair("tested", row.isTested)
       json.pair("exits", row.exits)
       json.pair("gone", row.gone)
       json.pair("thin", row.thin)
@@ -101,7 +103,15 @@ extension JSONWriter {
     case .seldom: "seldom_heard"
     case .lossy: "lossy"
     case .filtered: "duplicates_filtered"
+    case .partly: "radio_listened_partly"
+    case .changed: "interval_changed"
+    case .several: "several_devices"
     }
+  }
+
+  private static func intervalBefore(_ beacon: ExitAdvice.Beacon) -> Double? {
+    if case .changed(let first, _) = beacon.untold { return first }
+    return beacon.pace?.change?.before
   }
 
   private mutating func beacon(
@@ -123,11 +133,14 @@ extension JSONWriter {
       json.pair("missed", beacon.pace?.missed, decimals: 6)
       json.pair("loss_by", beacon.pace?.source.rawValue)
       json.pair("gaps", beacon.pace?.gaps)
+      json.pair("count_fault", beacon.countFault?.rawValue)
       json.pair("interval_by", beacon.pace.map { Self.source($0) })
       if case .receiver(let observer)? = beacon.pace?.intervalSource {
         json.pair("interval_heard_by", result.timeline?.observers[observer].name)
       }
       json.pair("not_known_for", beacon.pace == nil ? beacon.untold.map { Self.reason($0) } : nil)
+      json.pair("interval_changed_at", beacon.pace?.change?.since ?? .none)
+      json.pair("interval_before_ms", Self.intervalBefore(beacon).map { $0 / 1e6 }, decimals: 3)
       json.seconds("longest_silence_s", beacon.longest)
       json.pair("last_heard", beacon.last)
       json.seconds("silent_at_end_s", beacon.silentAtEnd)
@@ -139,7 +152,8 @@ extension JSONWriter {
             json.pair("heard", beacon.silences[place])
             json.pair(
               "expected",
-              beacon.pace.map { Double($0.gaps) * $0.probability(ofSilence: period) },
+              beacon.isOfPart
+                ? nil : beacon.pace.map { Double($0.gaps) * $0.probability(ofSilence: period) },
               decimals: 6)
             json.pair("expected_per_day", beacon.pace?.expectedPerDay(period), decimals: 6)
           }

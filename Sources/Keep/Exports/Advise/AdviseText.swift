@@ -53,7 +53,7 @@ package struct AdviseText {
     let where_ = timeline.observers.count > 1 ? " at \(observer)" : ""
     var lines = [style.bold(name) + where_]
     lines += TextLayout.wrap(
-      "inside for \(TextColumns.duration(place.inside)) of listening, "
+      "inside for \(AdviseFigures.listening(place)), "
         + "\(TextColumns.counted(place.sightings, "sighting")); exit after "
         + "\(AdviseFigures.seconds(place.present)) now", indent: 2)
     lines.append(
@@ -106,7 +106,7 @@ package struct AdviseText {
       let isShared = count > 1
       let sender = isShared ? AdviseFigures.address(beacon, result.statistics) + ": " : ""
       lines += TextLayout.wrap(
-        sender + AdviseFigures.expected(beacon, advice, observers), indent: 6, hanging: 2
+        sender + AdviseFigures.expected(beacon, place, advice, observers), indent: 6, hanging: 2
       ).map { style.dim($0) }
       // Not where it was heard later from another address.
       if latest <= beacon.last.nanoseconds, let end = AdviseFigures.unheard(beacon, place, advice) {
