@@ -45,6 +45,24 @@ import Testing
     #expect(windows.map(\.endReason) == [.endOfCapture])
   }
 
+  /// LE Set Extended Scan Parameters (window 16 of 32), and Enable with a duration of 10 s and a period of 30.72 s, or
+  /// without a period.
+  @Test func aScanThatRestsListensForItsDurationOfItsPeriod() {
+    for (enable, share) in [
+      ("01422006 0100 e803 1800", 0.5 * 10 / 30.72), ("01422006 0100 e803 0000", 0.5),
+      ("01422006 0100 0000 0000", 0.5),
+    ] {
+      var feeding = Feeding()
+      feeding.feed(Hex.bytes("0141200800000100" + "20001000"), at: 0)
+      feeding.feed(Hex.bytes("040e0401412000"), at: 1)
+      feeding.feed(Hex.bytes(enable.replacing(" ", with: "")), at: 10)
+      feeding.feed(Hex.bytes("040e0401422000"), at: 11)
+      feeding.finish()
+      let own = feeding.decoder.observers[0].scan.windows.first?.parameters?.share
+      #expect(abs((own ?? 0) - share) < 1e-9, "\(enable)")
+    }
+  }
+
   @Test func aRemovedAdapterTakesItsScanParametersAlong() {
     var feeding = Feeding()
     feeding.feed(Self.monitor(2, Array(Self.setParameters.dropFirst())), .linuxMonitor, at: 0)

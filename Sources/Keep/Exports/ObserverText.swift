@@ -96,6 +96,8 @@ package enum ObserverText {
       let kind = isMixed ? (own.isActive ? "active " : "passive ") : ""
       let duration = shown.count > 1 ? " for \(TextColumns.duration(listening))" : ""
       return "\(kind)\(milliseconds(own.window)) of \(milliseconds(own.interval)) ms\(duration)"
+        + (own.rests == nil
+          ? "" : ", for \(seconds(own.duration, 10)) of each \(seconds(own.period, 1280))")
         + (own.hearsListedOnly ? ", listed advertisers only" : "")
     }
     let kind = isMixed ? "windows: " : first.isActive ? "active, window " : "passive, window "
@@ -115,6 +117,13 @@ package enum ObserverText {
     lines.append("              " + TextColumns.counted(observer.reports, "report"))
     let scan = listening(observer, within: observer.firstReport)
     return lines + TextLayout.wrap(scan, indent: column)
+  }
+
+  /// `10 s`, `30.7 s`.
+  /// - Parameter unit: milliseconds.
+  private static func seconds(_ count: UInt16, _ unit: Int) -> String {
+    let value = Double(Int(count) * unit) / 1000
+    return (value == value.rounded() ? "\(Int(value))" : TextColumns.decimal(value)) + " s"
   }
 
   /// Units of 0.625 ms.

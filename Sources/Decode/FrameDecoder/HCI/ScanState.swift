@@ -17,6 +17,10 @@ public struct ScanState: Sendable {
     /// Filter policy 1 or 3 (Core, Vol 4 Part E 7.8.10, 7.8.64): only advertisers on the filter accept
     /// list are heard.
     public var hearsListedOnly: Bool
+    /// In 10 ms and in 1.28 s: the scan lasts so long, and begins anew so often; it goes on without a pause where the
+    /// period is 0 (Core, Vol 4 Part E 7.8.65).
+    public var duration: UInt16 = 0
+    public var period: UInt16 = 0
 
     public init(isActive: Bool, interval: UInt16, window: UInt16, hearsListedOnly: Bool = false) {
       self.isActive = isActive
@@ -27,7 +31,14 @@ public struct ScanState: Sendable {
 
     /// Which part of its time the radio listens, 0…1; nil for an interval of 0.
     public var share: Double? {
-      interval == 0 ? nil : min(1, Double(window) / Double(interval))
+      interval == 0 ? nil : min(1, Double(window) / Double(interval)) * (rests ?? 1)
+    }
+
+    /// Which part of the time it scans at all, 0…1; nil where it scans without a pause.
+    public var rests: Double? {
+      guard period > 0, duration > 0 else { return nil }
+      let share = Double(duration) * 10 / (Double(period) * 1280)
+      return share < 1 ? share : nil
     }
   }
 
@@ -93,6 +104,9 @@ public struct ScanState: Sendable {
     var opcode: UInt16 = 0
     var parameters: Parameters?
     var enable: (on: Bool, filter: Bool)?
+    /// Of an extended enable.
+    var duration: UInt16 = 0
+    var period: UInt16 = 0
   }
   private var pending: [Pending] = []
   private var parameters: Parameters?
@@ -144,6 +158,7 @@ public struct ScanState: Sendable {
     case Self.setExtendedEnable:
       guard bytes.byteCount >= 6 else { return forget(opcode) }
       order.enable = (bytes.u8(0) == 1, bytes.u8(1) != 0)
+      (order.duration, order.period) = (bytes.le16(2), bytes.le16(4))
     case Self.reset: break
     default: return false
     }
@@ -167,7 +182,12 @@ public struct ScanState: Sendable {
     if let new = order.parameters { parameters = new }
     if let enable = order.enable {
       close(at: time, enable.on ? .restarted : .disabled)
-      if enable.on { open = (time, parameters, enable.filter) }
+      if enable.on {
+        var own = parameters
+        own?.duration = order.duration
+        own?.period = order.period
+        open = (time, own, enable.filter)
+      }
       return enable.on ? .scanOn : .scanOff
     }
     guard opcode == Self.reset else { return nil }
