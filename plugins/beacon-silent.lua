@@ -22,12 +22,16 @@
 -- times: how often it does is learned from everybody there. Where it lets nobody pass twice, and where nobody
 -- else heard a beacon, it is not judged; whom that concerns is said at the end.
 --
+-- When a radio begins to listen less of the time (an app that goes to the background), beacons are heard less often,
+-- and so they are judged by what is usual since then; until that is known a silence has to be longer by as much as
+-- the radio listens less.
+--
 -- Where the clock was set back time stands still until it has come as far as before.
 --
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
 
-plugin { version = "1.1", about = "A beacon that has fallen silent while others were heard" }
+plugin { version = "1.2", about = "A beacon that has fallen silent while others were heard" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -67,6 +71,31 @@ state.receivers, state.stretches = nil, nil
 local ears = listening.ears("hearing", deaf)
 -- Gaps that are far shorter than an absence are nobody's silence.
 local gaps = listening.gaps(away / 16)
+
+-- So many gaps say what is usual.
+local ENOUGH = 10
+
+-- Gaps are other ones where a radio listens another part of the time.
+local function learn_anew(beacon, share)
+  beacon.rarer, beacon.learned_since = math.max(1, (beacon.share or 1) / share), 0
+  beacon.share, beacon.gaps = share < 1 and share or nil, {}
+end
+
+local function learn(beacon, gap)
+  gaps:learn(beacon.gaps, gap)
+  if not beacon.rarer then return end
+  beacon.learned_since = beacon.learned_since + 1
+  if beacon.learned_since >= ENOUGH then beacon.rarer, beacon.learned_since = nil, nil end
+end
+
+-- From how many seconds on a silence is no chance, where one of `base` seconds counts.
+local function unusual(beacon, base)
+  local share, own = listening.share(beacon.observer) or 1, beacon.share or 1
+  local usual = gaps:unusual(beacon.gaps)
+  -- Not heard since it listens less.
+  if share < own then return math.max(base, usual) * own / share end
+  return beacon.rarer and math.max(base * beacon.rarer, usual) or usual
+end
 
 -- How often the filter of a receiver lets the same beacon pass; who was let pass so many times without being
 -- heard is not there.
@@ -228,16 +257,19 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     })
   end
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
+  local share = listening.share(observer) or 1
+  local is_other = share ~= (beacon.share or 1)
+  if is_other then learn_anew(beacon, share) end
   local elsewhere = nowhere and hear_anywhere(id, s, time, since, filtered) > beacon.time
   if beacon.told then tell_back(beacon, beacon, s, time, since) end
-  if not is_new and not filtered then
+  if not is_new and not filtered and not is_other then
     local gap = time - math.max(beacon.time, since)
     -- While another receiver heard it, it was not away; how badly this one hears it is learned all the same.
-    if not elsewhere and gap >= away and beacon.count >= least and gap >= gaps:unusual(beacon.gaps) then
+    if not elsewhere and gap >= away and beacon.count >= least and gap >= unusual(beacon, away) then
       count_absence(beacon, gap, s)
     end
     -- How long ago its last one was nobody knows while the clock is behind.
-    if time == stamp then gaps:learn(beacon.gaps, gap) end
+    if time == stamp then learn(beacon, gap) end
   end
   beacon.stamp = time ~= stamp and stamp or nil
   beacon.time, beacon.frame, beacon.capture, beacon.address = time, ear.frame, ear.capture, s.address
@@ -272,7 +304,7 @@ local function is_silent(beacon, now)
   if not ear or ear.latest <= beacon.time then return false end
   local seconds = now - math.max(beacon.time, ear.since)
   if seconds < silent or nowhere and not is_gone(beacon, now) then return false end
-  if seconds < gaps:unusual(beacon.gaps) then return false end
+  if seconds < unusual(beacon, silent) then return false end
   local tellings = beacon.tellings
   return #tellings < SEVERAL or now - tellings[1] >= SUMMARY
 end

@@ -443,3 +443,42 @@ test "an id that nobody has is said" {
   alerts = {},
   print = { "nothing was judged: no beacon was heard whose id begins with 'F7826DA6'" },
 }
+
+-- The app goes to the background: of who sends every second few are heard, and nobody comes or goes.
+local function background(until_A, alerts)
+  return {
+    sightings = {
+      { at = 0, scan = "on" },
+      { at = 0.5, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50" },
+      { at = 0.5, ["until"] = 300, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+      { at = 300, scan = "on", radio_share = 0.1 },
+      { at = 305, ["until"] = until_A, every = 70, ibeacon = A, address = "c2:35:33:30:25:50" },
+      { at = 310, ["until"] = until_A, every = 70, ibeacon = A, address = "c2:35:33:30:25:50" },
+      { at = 345, ["until"] = until_A, every = 70, ibeacon = A, address = "c2:35:33:30:25:50" },
+      { at = 302, ["until"] = 3000, every = 5, ibeacon = B, address = "e3:60:59:21:80:65" },
+    },
+    alerts = alerts,
+  }
+end
+
+test "a radio that listens a tenth of the time makes nobody come and go" (background(3000, {}))
+
+test "nor is anybody silent before it is known how often it is heard then" (background(346, {
+  -- Ten times as long as usual.
+  { at = 1545, title = A .. " is silent" },
+}))
+
+test "who falls silent then is told when that is no chance" (background(1500, {
+  { at = 1620, title = A .. " is silent" },
+}))
+
+test "who is not heard any more since the radio listens a tenth of the time may not be heard by chance" {
+  sightings = {
+    { at = 0, scan = "on" },
+    { at = 0.5, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0.5, ["until"] = 300, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+    { at = 300, scan = "on", radio_share = 0.1 },
+    { at = 302, ["until"] = 1800, every = 5, ibeacon = B, address = "e3:60:59:21:80:65" },
+  },
+  alerts = { { at = 1500, title = A .. " is silent" } },
+}

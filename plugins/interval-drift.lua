@@ -4,11 +4,13 @@
 -- taken from the shortest tenth of the gaps, and only where most gaps are about as long: a beacon
 -- that is heard badly is not judged. The change began behind the last gap that was still as before.
 --
--- A receiver whose controller filters duplicates is left out: its gaps are those of the filter.
+-- A receiver whose controller filters duplicates is left out: its gaps are those of the filter; and one whose
+-- radio listens a part of the time, while it does: its gaps are those of the windows of its scan.
 
-plugin { version = "1.0", about = "An advertising interval that changes" }
+plugin { version = "1.1", about = "An advertising interval that changes" }
 
 local filters = require "beacontrace.filters"
+local listening = require "beacontrace.listening"
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
 local words = require "beacontrace.words"
@@ -29,6 +31,7 @@ on("start", function()
 end)
 
 local UNJUDGED = " filters duplicates: intervals there are those of the filter, and were not judged"
+local PARTLY = " listens a part of the time: intervals there are those of its windows, too, and were not judged"
 
 -- The interval behind gaps; nil where too many sightings were missed.
 local function interval(gaps)
@@ -45,9 +48,17 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   local time = s.time
   if not time or filters.is_on(s.observer, UNJUDGED) then return end
   local key = s.observer .. "\n" .. (s.address or "") .. "\n" .. s.id
-  local sender = senders:get(key) or senders:set(key, { time = time, gaps = {} })
-  local gap = time - sender.time
+  local sender = senders:get(key)
+  if listening.share(s.observer, PARTLY) then
+    -- A gap that reaches into that time, or out of it, says nothing either.
+    if sender then sender.time, sender.gaps = nil, {} end
+    return
+  end
+  sender = sender or senders:set(key, { gaps = {} })
+  local before_it = sender.time
   sender.time = time
+  if not before_it then return end
+  local gap = time - before_it
   -- Two channels of one advertising event, or a clock that stepped back.
   if gap < 0.015 then return end
   local known = sender.usual

@@ -51,3 +51,18 @@ test "the duplicate filter is no change, and one behind it is" {
   alerts = { { title = ID .. " sends every 3000 ms, before every 1000 ms" } },
   print = { "test" .. FILTERS },
 }
+
+local PARTLY = " listens a part of the time: intervals there are those of its windows, too, and were not judged"
+
+test "a radio that listens a tenth of the time is no change, and one behind that is" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, ibeacon = ID, address = ADDRESS },
+    { at = 100.5, scan = "on", radio_share = 0.1 },
+    { at = 105, ["until"] = 1000, every = 5, ibeacon = ID, address = ADDRESS },
+    { at = 1000.5, scan = "on" },
+    { at = 1001, ["until"] = 1100, every = 1, ibeacon = ID, address = ADDRESS },
+    { at = 1101, ["until"] = 1300, every = 3, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = { { title = ID .. " sends every 3000 ms, before every 1000 ms" } },
+  print = { "test" .. PARTLY },
+}

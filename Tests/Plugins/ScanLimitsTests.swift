@@ -69,6 +69,48 @@ struct ScanLimitsTests {
     #expect(lines == [])
   }
 
+  @Test(
+    "have the part of the time that the radio listens, until another scan begins, but not behind a restart"
+  )
+  func radioShare() throws {
+    let lines = try Self.lines(
+      """
+      local listening = require "beacontrace.listening"
+      local function line(what, share) print(what, share, listening.share("test")) end
+      on("observer", { what = { "scan_on", "scan_off" } }, function(e) line(e.what, e.radio_share) end)
+      on("start", function(e) line("start", scan_limits("test").radio_share) end)
+      every(10, function() line("now", scan_limits("test").radio_share) end)
+      """,
+      """
+      { at = 0, \(Self.beacon) },
+      { at = 5, scan = "on", radio_share = 0.25 },
+      { at = 6, recording = "off" },
+      { at = 7, recording = "on" },
+      { at = 15, scan = "on" },
+      { at = 25, scan = "on", radio_share = 0.95 },
+      { at = 35, scan = "off" },
+      { at = 40.5, scan = "on", radio_share = 0.5 },
+      { at = 42, restart = 5 },
+      { at = 48, \(Self.beacon) },
+      """,
+      [
+        "start\\tnil\\tnil", "scan_on\\t0.25\\t0.25", "now\\t0.25\\t0.25", "scan_on\\tnil\\tnil",
+        "now\\tnil\\tnil", "scan_on\\t0.95\\tnil", "now\\t0.95\\tnil", "scan_off\\tnil\\tnil",
+        "now\\tnil\\tnil", "scan_on\\t0.5\\t0.5", "start\\tnil\\tnil",
+      ])
+    #expect(lines == [])
+  }
+
+  @Test("a part of the time is above 0, and 1 at most", arguments: ["0", "1.5", "'all'"])
+  func noShare(_ share: String) {
+    let problem = #expect(throws: (any Error).self) {
+      _ = try TestingFolder.outcome(
+        "on('finish', function() end)",
+        "sightings = { { at = 0, scan = 'on', radio_share = \(share) } }, alerts = {}")
+    }
+    #expect("\(problem.map { "\($0)" } ?? "")".contains("radio_share has to be a number"))
+  }
+
   @Test("end where a state is too old")
   func oldState() throws {
     let lines = try Self.lines(

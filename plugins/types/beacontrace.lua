@@ -213,6 +213,7 @@
 ---@field count integer? Of `lost`: how many packets; nil of all others.
 ---@field filters_duplicates boolean? Of `scan_on`: whether whoever was heard once is told no more, or seldom; nil of all others.
 ---@field hears_listed_only boolean? Of `scan_on`: whether only advertisers on the controller's list are heard; nil of all others.
+---@field radio_share number? Of `scan_on`: which part of the time the radio listens, 0 to 1; nil: all of it, or not known, and of all others.
 
 ---The run begins: before anything else. Told again to a file that has changed during live monitoring.
 ---@class beacontrace.event.start : beacontrace.event
@@ -435,10 +436,11 @@
 ---@field track string? The track file's name.
 ---@field line integer? Line, from 1.
 
----Whom the scan of an observer leaves out.
+---Whom and what the scan of an observer leaves out.
 ---@class beacontrace.scan_limits
 ---@field filters_duplicates boolean The controller's duplicate filter is on: who was heard once is told no more, or seldom. Pauses and silences there say nothing, nor do intervals.
 ---@field hears_listed_only boolean Only advertisers on the controller's list are heard: that others are not says nothing.
+---@field radio_share number? Which part of the time its radio listens, 0 to 1, by the window and the interval of the scan; nil: all of it, or not known. What is sent meanwhile is not heard: gaps are those of the windows, too.
 
 ---A region that says who sends.
 ---@class beacontrace.region_at
@@ -504,6 +506,7 @@
 ---@field scan ("on"|"off")? The radio begins or ceases.
 ---@field filters_duplicates boolean? With `scan = "on"`: its duplicate filter is on. What that leaves out is not written.
 ---@field hears_listed_only boolean? With `scan = "on"`: it hears only advertisers on its list.
+---@field radio_share number? With `scan = "on"`: which part of the time the radio listens, above 0 to 1; 1 without it. What it does not hear is written all the same.
 ---@field recording ("on"|"off")? The capture ends, or another one of the same radio begins; what is sent between is in none.
 ---@field restart number? s: The program is stopped, and started so much later with what `--state` kept; nobody hears what is sent meanwhile. 0: at once.
 
@@ -638,7 +641,7 @@ function regions_like(sighting) end
 ---@return string
 function name_of(sighting) end
 
----Whom an observer's scan leaves out now, by the commands that began it. Where no beginning is known, or the scan is off, or nobody knows the observer, both are false. It holds in the observer's next recording, too, and behind a restart with `--state`, until another scan begins or that one ends. Whoever asks at each sighting had better remember it, and ask anew at `observer`: no other moment changes it.
+---Whom and what an observer's scan leaves out now, by the commands that began it. Where no beginning is known, or the scan is off, or nobody knows the observer, both flags are false, and `radio_share` is nil. It holds in the observer's next recording, too, and, but for `radio_share`, behind a restart with `--state`, until another scan begins or that one ends. Whoever asks at each sighting had better remember it, and ask anew at `observer`: no other moment changes it.
 ---@param observer string
 ---@return beacontrace.scan_limits
 function scan_limits(observer) end

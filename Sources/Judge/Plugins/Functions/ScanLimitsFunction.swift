@@ -10,6 +10,7 @@ extension PluginFunction {
     }
     var table = LuaTable()
     for (name, value) in plugin.moment.scans.limits(of: observer).fields { table.set(name, value) }
+    table.set("radio_share", plugin.moment.scans.share(of: observer).map { .number($0) })
     return .table(table)
   }
 }

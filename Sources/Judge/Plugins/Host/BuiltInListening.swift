@@ -5,6 +5,32 @@ extension BuiltInModules {
 
     -- Of each observer so many times are kept in which it listened before.
     local MOST_BEFORE = 20
+    -- A radio that listens nearly all the time misses next to nothing by that.
+    local ALL = 0.9
+
+    -- By observer. Any event of it may change that.
+    local shares = {}
+    on("observer", function(e) shares[e.observer] = nil end)
+
+    -- By observer: what was remarked of it.
+    local told = {}
+
+    -- Which part of the time an observer's radio listens, by the windows of its scan, where that is less than nine
+    -- tenths; else nil. Where it is, `text` is remarked behind the observer's name, whoever asked before without one.
+    function listening.share(observer, text)
+      local share = shares[observer]
+      if share == nil then
+        share = scan_limits(observer).radio_share or 1
+        shares[observer] = share
+      end
+      if share >= ALL then return nil end
+      if text and told[observer] ~= text then
+        told[observer] = text
+        remark(observer .. text)
+      end
+      return share
+    end
+
     -- What was heard before the scan began anew, or ended, or before packets were lost, says nothing about
     -- afterwards. Between two captures only a time that is long enough is one in which nobody was heard.
     local PASSED_OVER = { recording_off = true, recording_on = true }

@@ -20,6 +20,7 @@ struct NoteValues {
       table.set("what", .text(Self.word(note.kind)))
       if note.kind == .scanOn {
         for (name, value) in note.scanLimits.fields { table.set(name, value) }
+        table.set("radio_share", note.radioShare.map { .number($0) })
       }
       if note.kind == .lost { table.set("count", .integer(note.packetsLost)) }
       return (.observer, table)

@@ -214,8 +214,11 @@ enum Libraries {
       + "`kept` is a table of yours, `{}` in the beginning, beside what else you keep of a beacon; gaps below `finest` seconds "
       + "(1 without it) are all alike. `g:quantile(kept, share)` is the length that a share (0 to 1) of the latest 200 or so "
       + "does not exceed, nil of none; `g:unusual(kept)` from how many seconds on a silence is not chance: three of regular "
-      + "gaps, and of gaps that chance makes one that comes once in a million; 0 of none.",
-    members: ["ears", "gaps"], absent: [:],
+      + "gaps, and of gaps that chance makes one that comes once in a million; 0 of none. `listening.share(observer, text)` "
+      + "is which part of the time its radio listens, by the windows of its scan, where that is less than nine tenths, and "
+      + "else nil: gaps and silences there are those of the windows, too, and others than before when it changes. Where "
+      + "it is not nil, `text` is remarked behind the observer's name.",
+    members: ["ears", "gaps", "share"], absent: [:],
     example: ReferenceExample(
       """
       local listening = require "beacontrace.listening"

@@ -20,7 +20,7 @@ enum ReadRecords {
     ])
 
   static let scanLimits = ReferenceRecord(
-    "scan_limits", "Whom the scan of an observer leaves out.",
+    "scan_limits", "Whom and what the scan of an observer leaves out.",
     [
       ReferenceField(
         "filters_duplicates", .boolean,
@@ -29,6 +29,11 @@ enum ReadRecords {
       ReferenceField(
         "hears_listed_only", .boolean,
         "Only advertisers on the controller's list are heard: that others are not says nothing."),
+      ReferenceField(
+        "radio_share", .number, optional: true,
+        "Which part of the time its radio listens, 0 to 1, by the window and the interval of the scan; nil: all of "
+          + "it, or not known. What is sent meanwhile is not heard: gaps are those of the windows, too."
+      ),
     ])
 
   static let regionAt = ReferenceRecord(

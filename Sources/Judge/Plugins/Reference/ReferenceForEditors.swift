@@ -225,6 +225,13 @@ extension ReferenceText {
     ---@return beacontrace.gaps
     function listening.gaps(finest) end
 
+    ---Which part of the time an observer's radio listens, where that is less than nine tenths. Then `text` is
+    ---remarked behind its name.
+    ---@param observer string
+    ---@param text? string such as " listens a part of the time: intervals there were not judged"
+    ---@return number? # nil of one that listens all the time, or of which nobody knows
+    function listening.share(observer, text) end
+
     return listening
 
     """

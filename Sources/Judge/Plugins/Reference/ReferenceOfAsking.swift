@@ -98,8 +98,9 @@ extension HandlingFunctions {
   static let scanLimits = ReferenceFunction(
     "scan_limits", [ReferenceParameter("observer", .string)], returns: [.record("scan_limits")],
     .handling,
-    "Whom an observer's scan leaves out now, by the commands that began it. Where no beginning is known, or the "
-      + "scan is off, or nobody knows the observer, both are false. It holds in the observer's next recording, too, and behind a restart with "
+    "Whom and what an observer's scan leaves out now, by the commands that began it. Where no beginning is known, or "
+      + "the scan is off, or nobody knows the observer, both flags are false, and `radio_share` is nil. It holds in the "
+      + "observer's next recording, too, and, but for `radio_share`, behind a restart with "
       + "`--state`, until another scan begins or that one ends. Whoever asks at each sighting had better remember "
       + "it, and ask anew at `observer`: no other moment changes it.",
     ReferenceExample(

@@ -102,6 +102,10 @@ extension Events {
         "hears_listed_only", .boolean, optional: true,
         "Of `scan_on`: whether only advertisers on the controller's list are heard; nil of all others."
       ),
+      ReferenceField(
+        "radio_share", .number, optional: true,
+        "Of `scan_on`: which part of the time the radio listens, 0 to 1; nil: all of it, or not known, and of all "
+          + "others."),
     ],
     ReferenceExample(
       """

@@ -119,6 +119,10 @@ enum TestReference {
         "hears_listed_only", .boolean, optional: true,
         "With `scan = \"on\"`: it hears only advertisers on its list."),
       ReferenceField(
+        "radio_share", .number, optional: true,
+        "With `scan = \"on\"`: which part of the time the radio listens, above 0 to 1; 1 without it. What it does not "
+          + "hear is written all the same."),
+      ReferenceField(
         "recording", .words(["on", "off"]), optional: true,
         "The capture ends, or another one of the same radio begins; what is sent between is in none."
       ),

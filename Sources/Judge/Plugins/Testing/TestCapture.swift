@@ -104,9 +104,9 @@ enum TestCapture {
       writer.append(record, to: &output)
     }
     if run.moments.first?.time != run.start { write(nothing, at: run.start) }
-    var hearsListedOnly = false
+    var told = TestScan.Parameters()
     for (time, event, _) in run.moments {
-      for packet in packets(event, &hearsListedOnly) { write(packet, at: time) }
+      for packet in packets(event, &told) { write(packet, at: time) }
     }
     // The clock goes on until the program is stopped.
     if let end = run.end, end != run.moments.last?.time ?? run.start { write(nothing, at: end) }
@@ -132,29 +132,31 @@ enum TestCapture {
     }
   }
 
-  /// - Parameter hearsListedOnly: whether the controller was told so: it goes on with that until it is told
-  ///   otherwise.
+  /// - Parameter told: what the controller was told: it goes on with that until it is told otherwise.
   private static func packets(
-    _ event: TestSighting.Event, _ hearsListedOnly: inout Bool
+    _ event: TestSighting.Event, _ told: inout TestScan.Parameters
   ) -> [HCIPacket] {
     switch event {
     case .report(let report): [HCI.advertisingReport(report)]
-    case .scan(let scan): packets(scan, &hearsListedOnly)
+    case .scan(let scan): packets(scan, &told)
     case .restart, .recording: []
     }
   }
 
   /// Commands, each with its Command Complete.
-  private static func packets(_ scan: TestScan, _ hearsListedOnly: inout Bool) -> [HCIPacket] {
+  private static func packets(
+    _ scan: TestScan, _ told: inout TestScan.Parameters
+  ) -> [HCIPacket] {
     let enable = [
       HCI.setScanEnable(scan.isOn, filterDuplicates: scan.filtersDuplicates),
       HCI.commandComplete(0x200C),
     ]
-    guard scan.isOn, scan.hearsListedOnly != hearsListedOnly else { return enable }
-    hearsListedOnly = scan.hearsListedOnly
+    guard scan.isOn, scan.parameters != told else { return enable }
+    told = scan.parameters
     return [
       HCI.setScanParameters(
-        active: false, interval: 16, window: 16, listedOnly: hearsListedOnly),
+        active: false, interval: told.interval, window: told.window,
+        listedOnly: told.hearsListedOnly),
       HCI.commandComplete(0x200B),
     ] + enable
   }

@@ -4,10 +4,21 @@ import FrameEncoder
 struct TestScan: Sendable {
   var isOn: Bool
   var filtersDuplicates = false
-  var hearsListedOnly = false
+  var parameters = Parameters()
+
+  /// What the controller is told once, and goes on with.
+  struct Parameters: Equatable, Sendable {
+    var hearsListedOnly = false
+    /// Which part of the time it listens, 0…1.
+    var share = 1.0
+
+    /// In 0.625 ms: a part of ten seconds, four at least.
+    var interval: UInt16 { share < 1 ? 16_000 : 16 }
+    var window: UInt16 { share < 1 ? UInt16(max(4, (share * 16_000).rounded())) : 16 }
+  }
 
   /// What may stand beside `scan = "on"`.
-  static let limits = ["filters_duplicates", "hears_listed_only"]
+  static let limits = ["filters_duplicates", "hears_listed_only", "radio_share"]
 
   init(_ reader: DeclarationReader, isOn: Bool) throws(LuaMessage) {
     self.isOn = isOn
@@ -17,7 +28,12 @@ struct TestScan: Sendable {
       }
     }
     filtersDuplicates = try Self.flag(reader, "filters_duplicates")
-    hearsListedOnly = try Self.flag(reader, "hears_listed_only")
+    parameters.hearsListedOnly = try Self.flag(reader, "hears_listed_only")
+    let share = try reader.number("radio_share", isPositive: true) ?? 1
+    guard share <= 1 else {
+      throw reader.wrong("radio_share", reader.table["radio_share"], "a number above 0, up to 1")
+    }
+    parameters.share = share
   }
 
   private static func flag(_ reader: DeclarationReader, _ key: String) throws(LuaMessage) -> Bool {
