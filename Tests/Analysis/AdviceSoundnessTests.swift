@@ -47,6 +47,25 @@ import Testing
     #expect(place.shortest == nil && place.steady == nil)
   }
 
+  @Test("periods at whose exits the radio was deaf are none to go back to from a longer one")
+  func deafBelow() throws {
+    var recording = Recording("a")
+    recording.scanInParts(at: 0)
+    for period in 0..<100 as Range<Int64> {
+      for second in 0..<10 as Range<Int64> {
+        for minor in 1...4 as ClosedRange<UInt16> {
+          recording.hear(
+            Recording.iBeacon(minor), from: Address(0xC000_0000_0000 + UInt64(minor)),
+            at: period * 30_720 + second * 1000 + Int64(minor) * 10)
+        }
+      }
+    }
+    let place = try Self.place(recording)
+    #expect(place.rows.map(\.deaf) == [99, 99, 0] && place.rows.map(\.looksFalse) == [0, 0, 0])
+    #expect(place.rows.map(\.isTested) == [false, false, true])
+    #expect(place.shortest == 30 * Self.second && place.steady == 30 * Self.second)
+  }
+
   @Test("one pause of the recording does not keep a period from being tested")
   func pause() throws {
     var recording = Recording("a")

@@ -250,7 +250,7 @@ struct AdviceMaking {
     guard let first = place.rows.firstIndex(where: isClean) else { return }
     place.shortest = place.rows[first].period
     for row in place.rows.reversed() {
-      guard row.looksFalse == 0 else { break }
+      guard row.looksFalse == 0, row.isTested || row.deaf == 0 else { break }
       place.steady = row.period
     }
     guard first > 0, place.rows[first - 1].isTested else { return }

@@ -58,7 +58,7 @@ enum AdviseFigures {
     let isFirst = shortest == place.rows.first?.period
     let exact =
       place.exact.map { " (\(seconds($0)) would have done)" }
-      ?? (isFirst ? "; shorter ones may do (--exit-after)" : "")
+      ?? (isFirst ? "; shorter ones may do (--exit-after)" : untestedBelow(shortest, place))
     sentences.append(
       "\(seconds(shortest)) is the shortest of these without an exit that looks false\(exact).")
     if place.steady != shortest {
@@ -75,6 +75,15 @@ enum AdviseFigures {
           + "twenty, fewer than \(rate(most)) a day.")
     }
     return sentences
+  }
+
+  /// Of periods below the shortest that is clean, where all their exits are of a radio that was deaf.
+  private static func untestedBelow(_ shortest: Int64, _ place: ExitAdvice.Place) -> String {
+    guard let below = place.rows.last(where: { $0.period < shortest }), !below.isTested,
+      below.deaf > 0
+    else { return "" }
+    return
+      "; of \(seconds(below.period)) nothing can be said, as the radio was deaf at all its exits"
   }
 
   /// Where each period has exits that look false, or was not tested.
