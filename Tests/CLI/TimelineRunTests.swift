@@ -99,6 +99,23 @@ struct TimelineRunTests {
     return pieces
   }
 
+  /// Ranging, too, hears nothing outside the windows, whether they are the profile's or one region's.
+  @Test func aRegionsOwnDutyCycleIsThatOfAProfile() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      region=all=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d
+      told() { "$TOOL" events --ranging --format csv "$@" \(Captures.walk) | cut -d, -f2-; }
+      told --region $region,scan_window=2,scan_interval=9 > own
+      told --region $region --set scan_window=2 --set scan_interval=9 | cmp - own &&
+      told --region $region > always
+      wc -l < own; wc -l < always
+      """, in: scratch.folder)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let lines = run.lines.compactMap { Int($0.filter(\.isNumber)) }
+    #expect(lines.count == 2 && lines[0] > 50 && lines[0] != lines[1], "\(run.output)")
+  }
+
   @Test func aPipeGivesTheEventsOfTheFile() throws {
     let file = try Tool.shell("\"$TOOL\" events --ranging --format ndjson \(Captures.walk)")
     let pipe = try Tool.shell(

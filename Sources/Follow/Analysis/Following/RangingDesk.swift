@@ -7,11 +7,13 @@ import Regions
 struct RangingDesk {
   /// One for each set of numbers that some region has.
   private var rangers: [Ranger] = []
+  /// When each listens.
+  private var duties: [DutyCycle] = []
+  private let listensAlways: Bool
   /// By region; regions that come to be while reading have the first.
   private var rangerOfRegion: [Int] = []
   /// By transmitter number.
   private var rows: [Row] = []
-  private let duty: DutyCycle
   /// By observer.
   private var clocks: [Int64] = []
   private var starts: [Int64] = []
@@ -42,18 +44,18 @@ struct RangingDesk {
   ) throws(SettingProblem) {
     let wantsChanges = settings.wantsProximity || wishes?.proximity == true
     let wantsLists = settings.wantsLists || wishes?.ranging == true
-    duty = DutyCycle(profile)
     keptChanges = Latest(most: settings.mostKept)
     keptLists = Latest(most: settings.mostKept)
-    var known: [RangingSettings] = []
-    func place(_ settings: RangingSettings) throws(SettingProblem) -> Int {
-      if let place = known.firstIndex(of: settings) { return place }
+    var known: [(settings: RangingSettings, duty: DutyCycle)] = []
+    func place(_ profile: Profile) throws(SettingProblem) -> Int {
+      let (settings, duty) = (numbers(profile), DutyCycle(profile))
+      if let place = known.firstIndex(where: { $0 == (settings, duty) }) { return place }
       guard known.count < Self.mostRangers else {
         throw SettingProblem(
           "more than \(Self.mostRangers) different sets of ranging numbers in regions",
           allowed: "let regions share theirs")
       }
-      known.append(settings)
+      known.append((settings, duty))
       return known.count - 1
     }
     func numbers(_ profile: Profile) -> RangingSettings {
@@ -61,16 +63,18 @@ struct RangingDesk {
       numbers.wantsSamples = wantsSamples
       return numbers
     }
-    _ = try place(numbers(profile))
+    _ = try place(profile)
     for region in settings.regions.regions {
       // Nearly every region has the profile's own numbers.
       if region.overrides.isEmpty {
         rangerOfRegion.append(0)
       } else {
-        rangerOfRegion.append(try place(numbers(profile.with(region.overrides))))
+        rangerOfRegion.append(try place(profile.with(region.overrides)))
       }
     }
-    for settings in known { rangers.append(try Ranger(settings)) }
+    for entry in known { rangers.append(try Ranger(entry.settings)) }
+    duties = known.map(\.duty)
+    listensAlways = duties.allSatisfy(\.isAlways)
   }
 
   private func ranger(of region: UInt32) -> Int {
@@ -104,7 +108,7 @@ struct RangingDesk {
   ) {
     for ranger in rangers.indices { rangers[ranger].capture = capture }
     // Nothing depends then on the clock at a sighting: where it stands behind the run is enough.
-    let isPlain = duty.isAlways && !isAnyWaiting && members.isEmpty
+    let isPlain = listensAlways && !isAnyWaiting && members.isEmpty
     var (observer, latest) = (0, Int64.min)
     for place in run.indices {
       let sighting = run[place]
@@ -124,11 +128,19 @@ struct RangingDesk {
           join(Int(member), at: Timestamp(nanoseconds: moment), tables, monitor)
         }
         row = rows[number]
-        if !duty.listens(at: moment, from: starts[Int(row.observer)]) { continue }
+        if !listensAlways { leaveOutDeaf(of: &row, at: moment) }
       }
       if row.followers != Self.asked { add(sighting, number, row, tables, monitor) }
     }
     if latest != .min { _ = move(observer, to: latest) }
+  }
+
+  /// Of a transmitter's rangers those that do not listen now.
+  private func leaveOutDeaf(of row: inout Row, at moment: Int64) {
+    let start = starts[Int(row.observer)]
+    for place in duties.indices where !duties[place].listens(at: moment, from: start) {
+      row.followers &= ~(1 << UInt32(place))
+    }
   }
 
   /// A transmitter has got another region.
