@@ -49,6 +49,13 @@ import Testing
     #expect(early.codes == ["time_jumps_forward"])
   }
 
+  @Test func aSecondRecordThatIsWrongLeavesTheFirstAlone() {
+    let reading = Reading(Self.capture(.btsnoop, [1: -7200]))
+    #expect(Self.untimed(reading) == [1])
+    let two = Reading(Self.capture(.btsnoop, [1: -7200], count: 2))
+    #expect(Self.untimed(two).isEmpty && two.codes == ["time_goes_backwards"])
+  }
+
   @Test func whatMayBeAPauseOrAClockThatWasSetStands() {
     let cases: [(seconds: [Int: Int], codes: Set<String>)] = [
       // The last record: nothing contradicts it.

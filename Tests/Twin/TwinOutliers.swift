@@ -1,24 +1,24 @@
 extension TwinCapture {
   /// Takes away times that the records around them contradict: more than ten minutes from the one before of
-  /// their interface, which the next one is near to, or the first, more than ten minutes later than the next.
+  /// their interface, which the next one is near to, or the first, more than ten minutes later than the next two.
   /// - Parameter ends: frames behind which the container says something. What comes behind that decides nothing.
   package mutating func dropOutliers(_ ends: Set<Int>) {
     for index in records.indices {
       guard let now = records[index].nanoseconds else { continue }
       let interface = records[index].interface
-      let before = records[..<index].last { $0.interface == interface && $0.nanoseconds != nil }
-      let behind = records[(index + 1)...].prefix(16).first {
+      var times =
+        records[..<index].last { $0.interface == interface && $0.nanoseconds != nil }
+        .map { [$0.nanoseconds!] } ?? []
+      // Two have to agree against it: the one before and the one behind, or of the first those behind.
+      for other in records[(index + 1)...].prefix(16) where times.count < 2 {
+        if ends.contains(other.frame - 1) { break }
+        if other.interface == interface, let time = other.nanoseconds { times.append(time) }
+      }
+      let isFirst = !records[..<index].contains {
         $0.interface == interface && $0.nanoseconds != nil
       }
-      guard let behind, let next = behind.nanoseconds,
-        (records[index].frame..<behind.frame).allSatisfy({ !ends.contains($0) })
-      else { continue }
-      let isWrong: Bool
-      if let last = before?.nanoseconds {
-        isWrong = Self.areFar(now, last) && Self.areFar(now, next) && !Self.areFar(last, next)
-      } else {
-        isWrong = now > next && Self.areFar(now, next)
-      }
+      guard times.count == 2, !isFirst || now > times[0] else { continue }
+      let isWrong = times.allSatisfy { Self.areFar(now, $0) } && !Self.areFar(times[0], times[1])
       if isWrong { records[index].nanoseconds = nil }
     }
   }

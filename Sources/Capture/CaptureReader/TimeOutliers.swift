@@ -98,6 +98,7 @@ struct TimeOutliers {
     let record = records[place]
     let now = record.time.nanoseconds
     guard record.time.isKnown, previous == .min || isFar(now, previous) else { return .sound }
+    var anchor = previous
     var other = place + 1
     while other < records.count {
       let next = records[other]
@@ -106,13 +107,11 @@ struct TimeOutliers {
       else { return .sound }
       if next.interface == record.interface, next.time.isKnown {
         let time = next.time.nanoseconds
-        // The first of all has none before it. A clock may have been set forward behind it; where it is
-        // the later one, its time would hold back all that comes.
-        let isContradicted =
-          previous == .min
-          ? now > time && isFar(now, time)
-          : isFar(now, time) && !isFar(time, previous)
-        return isContradicted ? .outlier : .sound
+        if anchor != .min { return isFar(now, time) && !isFar(time, anchor) ? .outlier : .sound }
+        // The first of all has none before it. A clock may have been set forward behind it; where it is the
+        // later one, its time would hold back all that comes. Two have to bear each other out against it.
+        guard now > time, isFar(now, time) else { return .sound }
+        anchor = time
       }
       other += 1
     }
