@@ -76,6 +76,15 @@ local gaps = listening.gaps(away / 16)
 local ENOUGH = 10
 
 -- Gaps are other ones where a radio listens another part of the time.
+-- Observers whose scan began in this run. Of others the share is not known: it is what it was.
+local begun = {}
+on("observer", { what = "scan_on" }, function(e) begun[e.observer] = true end)
+
+local function share_now(beacon)
+  if not begun[beacon.observer] then return beacon.share or 1 end
+  return listening.share(beacon.observer) or 1
+end
+
 local function learn_anew(beacon, share)
   beacon.rarer, beacon.learned_since = math.max(1, (beacon.share or 1) / share), 0
   beacon.share, beacon.gaps = share < 1 and share or nil, {}
@@ -90,7 +99,7 @@ end
 
 -- From how many seconds on a silence is no chance, where one of `base` seconds counts.
 local function unusual(beacon, base)
-  local share, own = listening.share(beacon.observer) or 1, beacon.share or 1
+  local share, own = share_now(beacon), beacon.share or 1
   local usual = gaps:unusual(beacon.gaps)
   -- Not heard since it listens less.
   if share < own then return math.max(base, usual) * own / share end
@@ -257,7 +266,7 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     })
   end
   if not beacon.is_named then beacon.name, beacon.is_named = name_of(s), true end
-  local share = listening.share(observer) or 1
+  local share = share_now(beacon)
   local is_other = share ~= (beacon.share or 1)
   if is_other then learn_anew(beacon, share) end
   local elsewhere = nowhere and hear_anywhere(id, s, time, since, filtered) > beacon.time

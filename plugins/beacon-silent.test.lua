@@ -482,3 +482,23 @@ test "who is not heard any more since the radio listens a tenth of the time may 
   },
   alerts = { { at = 1500, title = A .. " is silent" } },
 }
+
+-- A restart knows of no scan until one begins: what is usual stays so until then.
+do
+  local sightings = {
+    { at = 0, scan = "on" },
+    { at = 0.5, ["until"] = 300, every = 1, ibeacon = A, address = "c2:35:33:30:25:50" },
+    { at = 0.5, ["until"] = 300, every = 1, ibeacon = B, address = "e3:60:59:21:80:65" },
+    { at = 300, scan = "on", radio_share = 0.1 },
+    { at = 302, ["until"] = 6000, every = 5, ibeacon = B, address = "e3:60:59:21:80:65" },
+    { at = 2860, restart = 2 },
+  }
+  for time = 310, 6000, 400 do
+    for _, later in ipairs { 0, 40, 60, 130, 135, 205 } do
+      sightings[#sightings + 1] = { at = time + later, ibeacon = A, address = "c2:35:33:30:25:50" }
+    end
+  end
+  test "what is usual with a radio that listens a tenth of the time is so behind a restart" {
+    sightings = sightings, alerts = {},
+  }
+end

@@ -105,7 +105,7 @@ struct TimelineRunTests {
     let run = try Tool.shell(
       """
       region=all=ibeacon:b9407f30-f5f8-466e-aff9-25556b57fe6d
-      told() { "$TOOL" events --ranging --format csv "$@" \(Captures.walk) | cut -d, -f2-; }
+      told() { "$TOOL" events --ranging --format csv "$@" "\(Captures.folder.appending(path: Captures.walk).path)" | cut -d, -f2-; }
       told --region $region,scan_window=2,scan_interval=9 > own
       told --region $region --set scan_window=2 --set scan_interval=9 | cmp - own &&
       told --region $region > always

@@ -143,6 +143,17 @@ import Testing
     }
   }
 
+  @Test func anInterfaceThatIsSeldomHeardIsJudged() {
+    let description = Sample.pcapng.header.suffix(20)
+    let records = (0..<400).map { number -> [UInt8] in
+      var bytes = Sample.pcapng.record(number == 200 ? 90_000 : number, Sample.event(number))
+      bytes[8] = number % 40 == 0 ? 1 : 0
+      return bytes
+    }
+    let reading = Reading(Sample.pcapng.header + description + records.flatMap { $0 })
+    #expect(Self.untimed(reading) == [200])
+  }
+
   @Test func interfacesAreJudgedEachByItself() {
     // Two interfaces, whose clocks are hours apart, in turn; one time of the second is wrong.
     let description = Sample.pcapng.header.suffix(20)

@@ -97,6 +97,20 @@ import Testing
     }
   }
 
+  @Test("A record without a time at the end, or one that tells of the scan, happens at the clock")
+  func untimed() throws {
+    let packets = Self.scan(true, at: 0) + Self.reports(1...300) + Self.scan(false, at: 301)
+    // The times of single records are hours too late: the end of the enable, the last report, the end of the disable.
+    for place in [1, 301, 303] {
+      var wrong = packets
+      wrong[place].second += 7200
+      // Somebody has to contradict it.
+      wrong.append((302, packets[5].packet))
+      let text = try Self.text(wrong)
+      #expect(text.contains("scanning 10:00:00–10:05:01,"), "\(place): \(text)")
+    }
+  }
+
   @Test("Where no record has a time, who was heard is not denied")
   func noTimes() throws {
     let beacon = Payload.iBeacon(uuid: [UInt8](0..<16), major: 1, minor: 1, power: -59)

@@ -10,7 +10,7 @@ extension TwinCapture {
         records[..<index].last { $0.interface == interface && $0.nanoseconds != nil }
         .map { [$0.nanoseconds!] } ?? []
       // Two have to agree against it: the one before and the one behind, or of the first those behind.
-      for other in records[(index + 1)...].prefix(16) where times.count < 2 {
+      for other in records[(index + 1)...].prefix(256) where times.count < 2 {
         if ends.contains(other.frame - 1) { break }
         if other.interface == interface, let time = other.nanoseconds { times.append(time) }
       }

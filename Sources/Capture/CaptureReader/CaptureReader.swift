@@ -167,6 +167,7 @@ public final class CaptureReader {
       // A position may have a time of its own, which is the satellites'.
       guard batch.records.indices.contains(record),
         log.fixes[place].time == batch.records[record].time
+          || outliers.taken[log.fixes[place].frame] != nil
       else { continue }
       log.fixes[place].time = correction.corrected(log.fixes[place].time)
     }
@@ -270,7 +271,8 @@ public final class CaptureReader {
     TimeSpan(
       earliest: clock.earliest, latest: clock.latest, largestStepBack: clock.largestStepBack,
       largestStepForward: clock.largestStepForward,
-      firstOutlier: correction.corrected(outliers.first))
+      firstOutlier: correction.corrected(outliers.first),
+      earliestOutlier: correction.corrected(outliers.earliest))
   }
 }
 
@@ -284,6 +286,8 @@ public struct TimeSpan: Sendable {
   public let largestStepForward: Int64
   /// The first time stamp that was not believed (`timestamp_outlier`); none where all were.
   public let firstOutlier: Timestamp
+  /// The earliest of those; none where there is none.
+  public let earliestOutlier: Timestamp
 }
 
 /// An input that has been opened, unpacked and recognised.

@@ -17,11 +17,12 @@ struct TimeOutliers {
 
   /// The record that decides is one of so many behind it, and ends within so many bytes from where it begins:
   /// what is held back has to find room in the window, with what a parser leaves behind it.
-  private static let records = 16
+  private static let records = 256
   private static let bytes = 128 << 10
 
-  /// The first one that was taken away, as it stands in the capture.
+  /// The first one that was taken away, and the earliest, as they stand in the capture.
   private(set) var first = Timestamp.none
+  private(set) var earliest = Timestamp.none
   /// Those of the records looked at last, by frame.
   private(set) var taken: [Int: Timestamp] = [:]
   /// Time of the last record of each interface that had one.
@@ -134,6 +135,9 @@ struct TimeOutliers {
       .timestampOutlier, frame: record.frame, offset: offset + Int64(record.start),
       "more than ten minutes from the records before and after it; not used")
     if !first.isKnown { first = record.time }
+    if !earliest.isKnown || record.time.nanoseconds < earliest.nanoseconds {
+      earliest = record.time
+    }
     taken[record.frame] = record.time
     // Where it was is known to within the step from one record to the next.
     let time = Timestamp(nanoseconds: previous)

@@ -107,9 +107,9 @@ public struct Observer: Sendable {
   mutating func endOfCapture(at end: Timestamp) {
     let end = end.isKnown ? end : lastRecord
     if end.isKnown { scan.gaps.captureBegins(at: end.nanoseconds) }
-    // Others of the capture may have gone on.
-    if end.isKnown, lastRecord.isKnown {
-      scan.gaps.noteRecords(after: lastRecord.nanoseconds, at: end.nanoseconds)
+    // Others of the capture may have gone on. (Its last record may have no time: it takes the clock's.)
+    if end.isKnown, watch.clock.isKnown {
+      scan.gaps.noteRecords(after: watch.clock.nanoseconds, at: end.nanoseconds)
     }
     scan.close(at: end, .endOfCapture)
     guard carriesHCI else { return }

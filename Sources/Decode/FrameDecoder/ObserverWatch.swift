@@ -73,6 +73,11 @@ extension FrameDecoder {
     watch.advance(to: record.time)
   }
 
+  /// When a record of the observer under way happens: one without a time at the clock (SEMANTICS 1).
+  func moment(of record: borrowing CaptureRecord) -> Timestamp {
+    record.time.isKnown ? record.time : watch.clock
+  }
+
   /// When `tick` has something to note, for the observer behind an interface on a link without
   /// adapters; nil where no record of it has been decoded yet.
   ///

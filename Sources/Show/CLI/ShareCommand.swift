@@ -126,7 +126,8 @@ struct ShareCommand: ParsableCommand {
       var earliest: [String: Timestamp] = [:]
       for facts in result.captures {
         digests[facts.name] = facts.sha256
-        earliest[facts.name] = facts.span.earliest
+        let times = [facts.span.earliest, facts.span.earliestOutlier].filter(\.isKnown)
+        earliest[facts.name] = times.min { $0.nanoseconds < $1.nanoseconds } ?? Timestamp.none
       }
       try share(
         session.sources.filter { digests[$0.name] != nil }, names, original, digests, earliest)

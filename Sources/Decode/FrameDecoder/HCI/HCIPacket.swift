@@ -82,7 +82,7 @@ extension FrameDecoder {
     case 0x0F: return periodicReport(record, bytes, base: base, observer: observer)
     case 0x10: return syncLost(bytes, observer: observer)
     case 0x11:
-      observers[observer].scan.close(at: record.time, .timeout)
+      observers[observer].scan.close(at: moment(of: record), .timeout)
       note(.scanOff, frame: record.frame)
       return .other
     default: return .other
@@ -101,7 +101,7 @@ extension FrameDecoder {
         record, bytes.extracting(3..<bytes.byteCount), base: base + 3, observer: observer)
     }
     let change = observers[observer].scan.complete(
-      opcode: opcode, status: status, at: record.time)
+      opcode: opcode, status: status, at: moment(of: record))
     if let change {
       let isOn = change == .scanOn
       let share = isOn ? observers[observer].scan.shareNow : nil

@@ -63,7 +63,7 @@ extension FrameDecoder {
     case 1, 9:
       flushFragments(observer: observer)
       observers[observer].syncs.removeAll()
-      observers[observer].scan.adapterRemoved(at: record.time)
+      observers[observer].scan.adapterRemoved(at: moment(of: record))
       note(.reset, frame: record.frame)
     case 12 where observers[observer].systemNote == nil:
       var text = data.extracting(0..<min(data.byteCount, 200)).array()

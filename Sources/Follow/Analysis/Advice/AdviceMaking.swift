@@ -249,8 +249,8 @@ struct AdviceMaking {
     func isClean(_ row: ExitAdvice.Row) -> Bool { row.looksFalse == 0 && row.isTested }
     guard let first = place.rows.firstIndex(where: isClean) else { return }
     place.shortest = place.rows[first].period
-    for row in place.rows.reversed() {
-      guard row.looksFalse == 0, row.isTested || row.deaf == 0 else { break }
+    for row in place.rows[first...].reversed() {
+      guard row.looksFalse == 0 else { break }
       place.steady = row.period
     }
     guard first > 0, place.rows[first - 1].isTested else { return }
@@ -297,7 +297,10 @@ struct AdviceMaking {
           $0.silence > period && $0.silence <= period.later(by: returned) && $0.pause >= period
             && !isOwn($0.silence)
         }
-        return count.heard + max(0, count.paused - others)
+        // Those that are not kept are shorter than those that are; most are pauses as these.
+        let unknown =
+          found.paused.count < SilenceLog.mostPaused ? 0 : max(0, count.paused - found.paused.count)
+        return count.heard + max(0, count.paused - others - unknown)
       })
   }
 }

@@ -103,7 +103,7 @@ struct SilenceLog {
   /// Pauses that are kept: no silence that counts is as long as so many of them.
   private static let mostPauses = 256
   /// Silences of a beacon with a pause that are kept.
-  private static let mostPaused = 32
+  static let mostPaused = 1024
   /// A radio that listens nearly all the time loses next to nothing by that (as when recordings are compared).
   private static let all = 0.9
 

@@ -36,6 +36,11 @@ extension ComparedSide {
       guard places.count > 1, folder != nil || !areSimultaneous else { return [] }
       let names = places.flatMap { captures[$0].observers.filter(\.hasListened).map(\.name) }
       guard Set(names).count == names.count else { return [] }
+      // Of captures with one radio each, as far as controllers are known, that has to be the same.
+      let controllers = places.map { place in
+        Set(captures[place].observers.compactMap(\.knownController))
+      }.filter { $0.count == 1 }
+      guard Set(controllers).count <= 1 else { return [] }
       let spans = places.map { captures[$0].span }
         .sorted { $0.earliest.nanoseconds < $1.earliest.nanoseconds }
       return zip(spans, spans.dropFirst()).allSatisfy(Self.follows) ? places : []

@@ -47,7 +47,7 @@ extension CaseFilling {
   private func controllers(_ parts: [ObserverFacts]) -> String? {
     var addresses: [String] = []
     let inOrder = parts.sorted { $0.firstReport.nanoseconds < $1.firstReport.nanoseconds }
-    for address in inOrder.compactMap(\.controller).map({ BeaconTable.address($0.address) })
+    for address in inOrder.compactMap(\.knownController).map({ BeaconTable.address($0) })
     where address != addresses.last {
       addresses.append(address)
     }
