@@ -100,15 +100,17 @@ local function begin(e, title)
   end
   stay = { region = e.region, observer = e.observer, since = e.time }
   inside[key] = stay
-  if not is_open(e.time) then tell(stay, key, e.time, title) end
+  -- Who may have been there all along is told like those who are, when it is late enough.
+  stay.unproved = e.entry_doubt == "may_never_have_left"
+  if not is_open(e.time) and not stay.unproved then tell(stay, key, e.time, title) end
 end
 
 on("observer", { what = { "recording_off", "recording_on" } }, function(e)
   ended[e.observer] = e.what == "recording_off"
 end)
 
--- Who is inside when the recording begins was not seen to come.
-on("enter", function(e) begin(e, "Somebody came into ") end)
+-- Who is inside when the recording begins, or when the radio can hear again, was not seen to come.
+on("enter", function(e) begin(e, e.entry_doubt and "Somebody is in " or "Somebody came into ") end)
 on("state", { state = "inside" }, function(e) begin(e, "Somebody is in ") end)
 
 on("exit", function(e)
@@ -130,7 +132,7 @@ every(60, function(now)
       stay.told = nil
     elseif not stay.told and now - (stay.unsure or now) < 60 and not ended[stay.observer]
       and not is_open(now - grace) then
-      tell(stay, key, now, "Somebody is still in ")
+      tell(stay, key, now, stay.unproved and "Somebody is in " or "Somebody is still in ")
     end
   end
 end)

@@ -65,6 +65,18 @@ test "the duplicate filter makes nobody come again, and again" {
   },
   alerts = {
     { at = 65700, title = "Somebody is still in " .. REGION .. " after hours" },
-    { at = 79000, title = "Somebody came into " .. REGION .. " after hours" },
+    { at = 79020, title = "Somebody is in " .. REGION .. " after hours" },
   },
+}
+
+test "who may have been there while the radio could not hear did not come" {
+  options = { closes = "18:00", grace_s = 900 },
+  sightings = {
+    { at = 63000, scan = "on" },
+    { at = 63000, ["until"] = 64700, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+    { at = 64700, scan = "off" },
+    { at = 64900, scan = "on" },
+    { at = 64901, ["until"] = 66000, every = 1, ibeacon = TAG, address = "c2:35:33:30:25:50" },
+  },
+  alerts = { { at = 65700, title = "Somebody is in " .. REGION .. " after hours" } },
 }

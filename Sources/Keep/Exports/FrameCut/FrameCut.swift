@@ -60,6 +60,9 @@ package struct FrameCut {
           capture: sources[place].place, number: record.interface, linkType: packet.linkType),
         sources[place].interfaceName(record.interface))
       var comment = "\(name) frame \(record.frame)"
+      if sources[place].isContradicted {
+        comment += "\nits time is contradicted by the frames before and after it, and is not used"
+      }
       if time < 0 { comment += "\nwithout a time that pcapng can hold" }
       writer.append(
         Record(
@@ -117,6 +120,8 @@ private final class CutSource {
   private var at = 0
   /// The frame under way; nil at the end.
   private(set) var record: CaptureRecord?
+  /// Whether its time was not believed.
+  private(set) var isContradicted = false
   private(set) var bytes: [UInt8] = []
   /// When it takes its turn: its time, or a later one that came before it.
   private(set) var turn = Int64.min
@@ -149,6 +154,7 @@ private final class CutSource {
         guard found.frame == wanted else { break }
         record = found
         record?.time = reader.writtenTime(of: found)
+        isContradicted = record?.time != found.time
         turn = found.time.isKnown ? max(turn, found.time.nanoseconds) : turn
         let range = Int(found.start)..<(Int(found.start) + Int(found.count))
         bytes = reader.withBytes { $0.extracting(range).array() }

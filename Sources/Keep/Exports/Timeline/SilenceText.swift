@@ -116,9 +116,13 @@ package enum SilenceText {
     else {
       return "too few sightings of those heard last to know how regular they are"
     }
+    // Without the pause there may be less left than an interval.
     let verdict =
       silence.grade == .thin && silence.isLikely
-      ? "such a silence is likely by loss alone" : "by loss alone"
+      ? silence.recordGap > 0
+        ? "such a silence is likely in the time that was recorded"
+        : "such a silence is likely by loss alone"
+      : "by loss alone"
     let lost =
       silence.isOfStay
       ? "seldom heard in this stay: up to \(Figures.percent(loss)) may be lost"

@@ -37,10 +37,16 @@ struct Certainty {
     }
   }
 
+  /// Codes of remarks about a receiver that heard nobody at its end.
+  private static let saysWhoWasDeaf: Set<String> = ["scan_ended", "records_ended"]
+
   private var radio: [String] {
     var sentences = deaf
     if sentences.isEmpty, !contents.receivers.isEmpty {
-      if contents.isFollowed {
+      if contents.remarks.rows.contains(where: { Self.saysWhoWasDeaf.contains($0.code ?? "") }) {
+        sentences.append(
+          "Whose scan, or records, ended before the others' stands under 'Worth knowing'.")
+      } else if contents.isFollowed {
         sentences.append("No time is known at which a receiver could not hear.")
       } else if contents.scans.count > 0 {
         // Only where regions are followed it is worked out when a receiver was deaf.
