@@ -58,7 +58,7 @@ public enum RecordFault: BitwiseCopyable, Sendable {
 /// A reusable buffer of records.
 public struct RecordBatch: ~Copyable {
   public var records: Rows<CaptureRecord>
-  /// Most records the batch takes.
+  /// Most records a parser puts in; those that the reader had held back come before them (`HeldRecords`).
   public let capacity: Int
   /// Hashing to be done between records, by a parser that has the time.
   public var beside = HashSteps.none
