@@ -152,6 +152,18 @@ import Testing
     }
   }
 
+  @Test("of an interval that was another one for a while, too", arguments: UInt64(1)...5)
+  func undone(_ seed: UInt64) throws {
+    let times =
+      Self.every(1000, from: 0, to: 1200) + Self.every(2000, from: 1200, to: 2400)
+      + Self.every(1000, from: 2400, to: 3600)
+    guard case .known(let own, _?) = Self.parts(times, lost: 10, seed: seed).learnt() else {
+      Issue.record("no change")
+      return
+    }
+    #expect(abs(own.interval / 1e6 - 1000) < 1 && abs(own.loss - 0.1) < 0.06, "\(own)")
+  }
+
   @Test("an interval that grows has no loss")
   func growing() {
     var times: [Int64] = [0]

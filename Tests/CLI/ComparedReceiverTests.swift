@@ -218,6 +218,20 @@ struct ComparedReceiverTests {
     #expect(until?.hasPrefix(Self.lastDay) == true, "\(json.output)")
   }
 
+  @Test("files of several controllers are not said to be of one receiver")
+  func otherControllers() throws {
+    func day(_ name: String, _ day: Int, _ controller: UInt64) throws {
+      try record(name, day: day, [Dongle(adapter: 0, controller: controller, rssi: Self.near)])
+    }
+    try day("before/a.btsnoop", 0, 1)
+    for (own, isTold) in [(UInt64(1), true), (2, false)] {
+      try day("after/b.btsnoop", 2, 1)
+      try day("after/c.btsnoop", 3, own)
+      let text = try words("compare", "before", "after")
+      #expect(text.contains("follow one another") == isTold, "\(text)")
+    }
+  }
+
   /// Of the four days behind the first.
   private static var lastDay: String {
     let date = Date(timeIntervalSince1970: Double(WordingTests.start) / 1e9 + 4 * 86_400)

@@ -14,10 +14,34 @@ import Testing
     + Bytes.little(1_932_500_000, 4) + Bytes.little(2_325_000_000, 4)
 
   /// A packet of four bytes with the position as an option.
-  private static let located = block(
-    6,
-    Bytes.little(0, 12) + Bytes.little(4, 4) + Bytes.little(4, 4) + [1, 3, 0x0C, 0]
-      + Bytes.little(2989, 2) + Bytes.little(fields.count, 2) + fields + Bytes.little(0, 4))
+  private static let located = located(at: 0)
+
+  /// - Parameter seconds: as `Sample.record` counts them; 0: of 1970.
+  private static func located(at seconds: Int) -> [UInt8] {
+    let time = seconds == 0 ? 0 : (Sample.start + seconds) * 1_000_000
+    return block(
+      6,
+      Bytes.little(0, 4) + Bytes.little(time >> 32, 4) + Bytes.little(time & 0xFFFF_FFFF, 4)
+        + Bytes.little(4, 4) + Bytes.little(4, 4) + [1, 3, 0x0C, 0]
+        + Bytes.little(2989, 2) + Bytes.little(fields.count, 2) + fields + Bytes.little(0, 4))
+  }
+
+  /// Of a record whose time is not believed it has that of the record before, and is moved as that is.
+  @Test func aFixOfAWrongTimeStandsAtTheRecordBefore() throws {
+    let bytes =
+      Sample.pcapng.header + (0..<20).flatMap { Sample.pcapng.record($0, Sample.event($0)) }
+      + Self.located(at: 7200) + (21..<40).flatMap { Sample.pcapng.record($0, Sample.event($0)) }
+    for by in [Int64(0), 3_600_000_000_000] {
+      let source = CaptureSource.bytes(bytes, name: "k.pcapng")
+      let reader = try CaptureReader.open(
+        by == 0 ? source : .corrected(source, ClockCorrection([.init(by: by)])))
+      var batch = RecordBatch()
+      var fixes: [PositionFix] = []
+      while try reader.next(into: &batch) { fixes += reader.log.fixes }
+      let before = Int64(Sample.start + 19) * 1_000_000_000 + by
+      #expect(fixes.map(\.time) == [Timestamp(nanoseconds: before)])
+    }
+  }
 
   @Test func aFixNamesTheFrameThatCarriesIt() throws {
     let bytes =

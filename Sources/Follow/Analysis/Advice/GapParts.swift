@@ -63,12 +63,14 @@ struct GapParts {
     guard let first = known.first, let last = known.last,
       let before = known.lastIndex(where: { Self.factor($0.interval, last.interval) >= Self.alike })
     else { return ofAll }
-    // The part in which it changed may be a mixture, on either side.
+    // The part in which it changed may be a mixture, on either side; or it was another interval for that part alone.
     let isMixed =
       before > 0 && Self.factor(known[before].interval, known[before - 1].interval) >= Self.alike
-    let earlier = known[isMixed ? before - 1 : before]
     let later = known[min(before + 2, known.count - 1)]
-    if Self.factor(earlier.interval, later.interval) >= Self.jump, differ(earlier, last) {
+    let earlier = (isMixed ? [before - 1, before] : [before]).map { known[$0] }.first {
+      Self.factor($0.interval, later.interval) >= Self.jump && differ($0, last)
+    }
+    if let earlier {
       var since = BeaconGaps()
       for part in parts[later.place...] { since.add(part) }
       guard let own = since.learnt() else {
