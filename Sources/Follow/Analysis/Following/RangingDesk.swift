@@ -128,18 +128,19 @@ struct RangingDesk {
           join(Int(member), at: Timestamp(nanoseconds: moment), tables, monitor)
         }
         row = rows[number]
-        if !listensAlways { leaveOutDeaf(of: &row, at: moment) }
+        if !listensAlways { row.followers &= ~deafRangers(row.observer, at: moment) }
       }
       if row.followers != Self.asked { add(sighting, number, row, tables, monitor) }
     }
     if latest != .min { _ = move(observer, to: latest) }
   }
 
-  /// Of a transmitter's rangers those that do not listen now.
-  private func leaveOutDeaf(of row: inout Row, at moment: Int64) {
-    let start = starts[Int(row.observer)]
-    for place in duties.indices where !duties[place].listens(at: moment, from: start) {
-      row.followers &= ~(1 << UInt32(place))
+  /// Bits of the rangers that do not listen at a moment. Not inlined, and no row handed in: both cost the loop above.
+  @inline(never)
+  private func deafRangers(_ observer: UInt32, at moment: Int64) -> UInt32 {
+    let start = starts[Int(observer)]
+    return duties.indices.reduce(0) { bits, place in
+      duties[place].listens(at: moment, from: start) ? bits : bits | 1 << UInt32(place)
     }
   }
 
