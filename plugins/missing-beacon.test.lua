@@ -196,3 +196,74 @@ test "what the list has with another address is no replacement" {
     { at = 90, title = "shelf 2 was never heard", text = "1 of 2 expected beacons were heard in 1 min 30 s." },
   },
 }
+
+test "time that was not recorded is no listening: neither a clock that was set, nor a pause of a few minutes" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 600, ["until"] = 700, every = 1, ibeacon = A, address = A_ADDRESS },
+    { at = 7200, ["until"] = 7300, every = 1, ibeacon = A, address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 7300, title = "shelf 2 was never heard", fields = { listened_s = 300 },
+      text = "1 of 2 expected beacons were heard in 5 min 00 s of listening (of 2 h 01 min)." },
+  },
+}
+
+test "of a radio that listens a tenth of the time a tenth counts" {
+  regions = { REGIONS[1], REGIONS[2] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, scan = "on", radio_share = 0.1 },
+    { at = 0, ["until"] = 700, every = 50, ibeacon = A, address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 600, title = "shelf 2 was not heard yet" },
+    { at = 700, text = "1 of 2 expected beacons were heard in 1 min 10 s of listening (of 11 min 40 s)." },
+  },
+}
+
+test "a filter of duplicates makes long pauses, and steps of the clock are none of them" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = {
+    { at = 0, scan = "on", filters_duplicates = true },
+    { at = 0, ["until"] = 500, every = 250, ibeacon = A, address = A_ADDRESS },
+    { at = 7200, ["until"] = 7300, every = 50, ibeacon = A, address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 7300, title = "shelf 2 was never heard",
+      text = "1 of 2 expected beacons were heard in 10 min 00 s of listening (of 2 h 01 min)." },
+  },
+}
+
+test "where it was listened for a few seconds that is said" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = { { at = 0, ["until"] = 20, every = 1, ibeacon = A, address = A_ADDRESS } },
+  alerts = {
+    { at = 20, text = "1 of 2 expected beacons were heard in 20 s. That is little: who sends seldom may be there." },
+  },
+}
+
+test "where no beacon was heard at all nobody knows whether it was listened" {
+  regions = { REGIONS[1], REGIONS[2] },
+  options = { after_s = 60 },
+  sightings = {
+    { at = 0, ["until"] = 90, every = 5, manufacturer = 0x0059, data = "0102", address = A_ADDRESS },
+  },
+  alerts = {
+    { at = 60, severity = "notice", title = "2 of 2 expected beacons were not heard yet" },
+    { at = 90, severity = "notice", title = "2 of 2 expected beacons were never heard",
+      text = "0 of 2 expected beacons were heard in 1 min 30 s. No beacon at all was heard: whether it was listened is "
+        .. "not known. Missing: shelf 1, shelf 2." },
+  },
+}
+
+test "where scans were for devices on a list alone nothing is judged" {
+  regions = { REGIONS[1], REGIONS[2] },
+  sightings = {
+    { at = 0, scan = "on", hears_listed_only = true },
+    { at = 0, ["until"] = 200, every = 1, ibeacon = A, address = A_ADDRESS },
+  },
+  alerts = {},
+  print = { "nothing was judged: no radio listened for all that is on the air" },
+}
