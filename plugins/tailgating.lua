@@ -8,15 +8,21 @@
 -- A beacon that is fixed near the door is heard strongly now and then, as if it passed: say with `id` how the ids of
 -- tags begin, and with `at` which receiver hangs at the door where others listen, too.
 --
+-- Where the radio did not listen (its scan or capture was off, nothing was recorded, the clock was set), and where it
+-- heard no beacon at all for half of `again_s`, it begins to listen anew: who is at the door then was perhaps there all
+-- along. He passes where he is heard away from it first.
+--
 -- A receiver whose controller filters duplicates is left out: who lies at the door is heard there once a minute, as
--- if he passed again and again.
+-- if he passed again and again. So is one whose radio listens a part of the time, while it does: each window of its
+-- scan ends a time in which it was deaf.
 --
 -- A restart with --state goes on as if there had been none where it took no longer than that. After a
 -- longer one the radio begins to listen anew: who passed meanwhile, and when, nobody knows.
 
-plugin { version = "1.1", about = "Two tags that pass within seconds" }
+plugin { version = "1.2", about = "Two tags that pass within seconds" }
 
 local filters = require "beacontrace.filters"
+local listening = require "beacontrace.listening"
 
 local within = option "within_s" { default = 3, min = 0.1, help = "as close together, in seconds" }
 local strong = option "min_rssi" {
@@ -35,7 +41,11 @@ state.doors = state.doors or {}
 -- tag was at the door last, and whether it was heard away from it when listening began.
 local doors = state.doors
 
+local TAGS = { ibeacon = true, altbeacon = true, ["eddystone-uid"] = true }
 local UNKNOWN = " filters duplicates: who passes there is not known, and was not told"
+local PARTLY = " listens a part of the time: who passes there is not known, and was not told"
+-- Hearing nobody for longer, the radio may be deaf. Who lies at the door would pass it behind `again` at the latest.
+local deaf = again / 2
 
 on("start", function(e)
   for observer, door in pairs(doors) do
@@ -48,13 +58,31 @@ on("start", function(e)
   end
 end)
 
--- Behind a time of which there is no capture it begins to listen anew, too.
-on("observer", { what = { "recording_off", "recording_on" } }, function(e)
+-- Behind a time in which it did not listen it begins to listen anew, too.
+local BEGINS = { scan_on = true, capture_on = true, recording_on = true }
+on("observer", function(e)
   local door = doors[e.observer]
-  if not door then return end
-  if e.what == "recording_off" then door.ended = e.time
-  elseif door.ended and e.time - door.ended > within then doors[e.observer] = nil end
+  if not door or e.what == "lost" then return end
+  if not BEGINS[e.what] then
+    door.ended = door.ended or e.time
+  elseif door.ended then
+    if e.time - door.ended > within then doors[e.observer] = nil end
+    door.ended = nil
+  end
 end)
+
+-- The door as it was until now, or one that nobody knows anything of yet.
+local function door_of(observer, time)
+  local door = doors[observer]
+  -- Behind a clock that was set back nobody knows who came after whom.
+  if not door or time < door.heard - within or time - door.heard > deaf
+    or door.ended and time - door.ended > within then
+    door = { since = time, at_door = {}, away = {} }
+    doors[observer] = door
+  end
+  door.heard = time
+  return door
+end
 
 on("finish", function(e)
   for _, door in pairs(doors) do door.heard = e.time end
@@ -70,17 +98,13 @@ every(600, function(now)
   end
 end)
 
-on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid" } }, function(s)
-  local rssi, time, observer, id = s.rssi, s.time, s.observer, s.id
-  if at ~= "" and observer ~= at or id:sub(1, #only) ~= only then return end
-  if not rssi or not time or filters.is_on(observer, UNKNOWN) then return end
-  local door = doors[observer]
-  -- Behind a clock that was set back nobody knows who came after whom.
-  if not door or time < door.heard - within then
-    door = { since = time, at_door = {}, away = {} }
-    doors[observer] = door
-  end
-  door.heard = time
+on("sighting", function(s)
+  local time, observer = s.time, s.observer
+  if not time or at ~= "" and observer ~= at then return end
+  if filters.is_on(observer, UNKNOWN) or listening.share(observer, PARTLY) then return end
+  local door = door_of(observer, time)
+  local rssi, id = s.rssi, s.id
+  if not rssi or not TAGS[s.kind] or id:sub(1, #only) ~= only then return end
   local begins = time - door.since < again
   if rssi < strong then
     if begins then door.away[id] = true end

@@ -54,7 +54,7 @@ test "tags that come out of nowhere have" {
     { at = 40, ibeacon = A, address = A_ADDRESS, rssi = -50 },
     { at = 41, ibeacon = B, address = B_ADDRESS, rssi = -50 },
   },
-  alerts = {},
+  alerts = { { at = 41, title = B .. " passed 1.0 s behind " .. A } },
 }
 
 test "what makes no difference any more is forgotten" {
@@ -113,4 +113,47 @@ test "who lies at a door whose receiver filters duplicates does not pass it agai
   },
   alerts = {},
   print = { "test filters duplicates: who passes there is not known, and was not told" },
+}
+
+-- Both lie at the door, and are heard until a moment, and from another one on.
+local function at_door(from, to)
+  return { at = 0, ["until"] = from, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 0.5, ["until"] = from, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    { at = to, ["until"] = to + 60, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = to + 0.5, ["until"] = to + 60, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 }
+end
+
+test "behind a scan that was off who lies at the door has not passed it" {
+  sightings = { { at = 60, scan = "off" }, { at = 100, scan = "on" }, at_door(60, 100.1) },
+  alerts = {},
+}
+
+test "nor behind a clock that was set, or a time that was not recorded" {
+  sightings = { at_door(60, 3600) },
+  alerts = {},
+}
+
+test "a scan that begins anew at once changes nothing, and who comes behind a longer pause passes" {
+  sightings = {
+    { at = 0, ["until"] = 100, every = 1, url = "https://example.com/", address = "d0:35:33:33:44:03" },
+    { at = 39.5, scan = "off" }, { at = 39.6, scan = "on" },
+    { at = 40, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 41, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    { at = 200, ["until"] = 205, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -80 },
+    { at = 200, ["until"] = 205, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -80 },
+    { at = 206, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 208, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = { { at = 41 }, { at = 208 } },
+}
+
+test "of a radio that listens a tenth of the time nobody knows who passes" {
+  sightings = {
+    { at = 0, scan = "on", radio_share = 0.1 },
+    { at = 0, ["until"] = 200, every = 10, url = "https://example.com/", address = "d0:35:33:33:44:03" },
+    { at = 5, ["until"] = 200, every = 35, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 6, ["until"] = 200, every = 35, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+  },
+  alerts = {},
+  print = { "test listens a part of the time: who passes there is not known, and was not told" },
 }

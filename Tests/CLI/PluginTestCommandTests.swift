@@ -20,7 +20,7 @@ struct PluginTestCommandTests {
       "implausible-power": "1.3",
       "low-battery": "1.2", "missing-beacon": "1.2", "rogue-beacon": "1.1",
       "cloned-identity": "1.2", "interval-drift": "1.1",
-      "nearest-receiver": "1.2", "tailgating": "1.1",
+      "nearest-receiver": "1.2", "tailgating": "1.2",
       "receiver-silent": "1.1",
       "zone-crowding": "1.1",
     ][name] ?? "1.0"
