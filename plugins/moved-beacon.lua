@@ -8,10 +8,15 @@
 -- before a beacon go on again. A signal that does not hold still, before or afterwards, is not judged. A
 -- pause of the radio is no time in which anything lasted.
 --
+-- What explains a change is said, as a notice: a beacon that states another power since (measured power, or that
+-- of Eddystone), a battery that fell (telemetry of its address). Where two thirds and more of the beacons that a
+-- receiver hears changed within half of `lasting_s`, it is likelier that the receiver was moved: that is told once. Of
+-- a single one that it hears nobody knows which of the two was.
+--
 -- A copy elsewhere is another beacon, where it has an address of its own; addresses that devices change
 -- by themselves are taken as one. A restart with --state goes on with what was usual.
 
-plugin { version = "1.0", about = "A beacon whose signal has changed lastingly (fixed receivers)" }
+plugin { version = "1.1", about = "A beacon whose signal has changed lastingly (fixed receivers)" }
 
 local recent = require "beacontrace.recent"
 local stats = require "beacontrace.stats"
@@ -27,10 +32,19 @@ local STAYS = { public = true, random_static = true, public_identity = true, ran
 -- By observer, id and address: what is usual, what differs from it, and the signals of the level that
 -- is being heard.
 local beacons = recent.map("beacons")
+-- By address: what its telemetry said last of its battery, mV. So much less may make a signal weaker; so little does.
+local batteries = recent.map("batteries")
+local FALL, LOW = 100, 2400
+-- By observer: since when most of its beacons are heard otherwise, as was told.
+state.save("receivers")
+state.receivers = state.receivers or {}
+local receivers = state.receivers
 
 on("start", function()
   -- An earlier run's frames cannot be cited.
-  for _, beacon in beacons:each() do beacon.last, beacon.first, beacon.begins = nil, nil, nil end
+  for _, beacon in beacons:each() do
+    beacon.last, beacon.first, beacon.begins, beacon.name = nil, nil, nil, nil
+  end
 end)
 
 -- Levels are kept with the seconds that each was heard for: pauses do not count.
@@ -50,33 +64,112 @@ local function steady(list)
   return stats.median(levels)
 end
 
--- What can have made it weaker, or stronger.
-local function reasons(change)
-  if change < 0 then return "it was moved or turned, or something stands before it" end
-  return "it was moved or turned, or what stood before it is gone"
+-- By how much the power that it states has changed since its signal was usual.
+local function power_change(beacon)
+  return beacon.power and beacon.usual_power and beacon.power - beacon.usual_power or 0
+end
+
+local function is_of_power(beacon, change) return math.abs(change - power_change(beacon)) < least end
+
+-- What can have made it weaker, or stronger; and whether that is its own doing.
+local function reasons(beacon, change, is_alone)
+  local moved = (is_alone and "it, or the receiver, was moved or turned, or " or "it was moved or turned, or ")
+    .. (change < 0 and "something stands before it" or "what stood before it is gone")
+  if power_change(beacon) ~= 0 then
+    local states = ("it states %d dBm, before %d dBm"):format(beacon.power, beacon.usual_power)
+    if is_of_power(beacon, change) then return states .. ": its power was set otherwise", true end
+    moved = ("%s; %s, which explains a part of that at most"):format(moved, states)
+  end
+  local now, before = batteries:get(beacon.address), beacon.usual_mv
+  if change < 0 and now and (now < LOW or before and before - now >= FALL) then
+    return ("its battery is at %d mV%s, which may be why; if not, %s"):format(
+      now, before and before > now and (", before at %d mV"):format(before) or "", moved), true
+  end
+  return moved, false
+end
+
+-- Of the devices that an observer heard lately, how many there are, and what has changed of them about when this did.
+local function others_of(beacon, time)
+  local devices, count, changed = {}, 0, {}
+  for _, it in beacons:each() do
+    if it.observer == beacon.observer and it.usual and time - it.latest <= lasting then
+      local device = devices[it.address] or {}
+      if not devices[it.address] then devices[it.address], count = device, count + 1 end
+      local levels = {}
+      for number, entry in ipairs(it.levels) do levels[number] = entry.level end
+      local level = stats.median(levels)
+      if level and it.since and math.abs(it.since - beacon.since) <= lasting / 2
+        and not device.changed and not is_of_power(it, level - it.usual) then
+        device.changed = true
+        changed[#changed + 1] = { beacon = it, level = level }
+      end
+    end
+  end
+  table.sort(changed, function(one, other) return one.beacon.id < other.beacon.id end)
+  return count, changed
+end
+
+-- The receiver was moved, and not all that it hears. Not in the name of who happens to be heard.
+local MOST = 10
+
+local function tell_receiver(beacon, s, count, changed)
+  local parts, evidence, since = {}, {}, beacon.since
+  for number = 1, math.min(#changed, MOST) do
+    local it, level = changed[number].beacon, changed[number].level
+    parts[number] = ("%s %.0f dBm, before %.0f dBm"):format(it.name or it.id, level, it.usual)
+    if it.first then evidence[#evidence + 1] = it.first end
+  end
+  if #changed > MOST then parts[MOST + 1] = ("and %d more"):format(#changed - MOST) end
+  evidence[#evidence + 1] = { capture = s.capture, frame = s.frame }
+  local observer, time = beacon.observer, s.time
+  receivers[observer] = since
+  after(0.001, function()
+    alert {
+      severity = "warning", observer = observer, evidence = evidence,
+      title = ("%d of %d beacons are heard otherwise by %s"):format(#changed, count, observer),
+      text = ("Since about %s: the receiver was moved or turned, its antenna is another one, or something stands "
+        .. "before it or no longer. Or all of these were moved: %s."):format(
+        words.clock(since, time), table.concat(parts, "; ")),
+      fields = { changed = #changed, heard = count, since = utc(since) },
+    }
+  end)
 end
 
 local function tell(beacon, level, s)
   local before, since = beacon.usual, beacon.since
+  local told, count, changed = receivers[beacon.observer], others_of(beacon, s.time)
+  if not is_of_power(beacon, level - before) then
+    if told and math.abs(since - told) <= lasting / 2 then return end
+    if #changed > 1 and #changed * 3 >= count * 2 then return tell_receiver(beacon, s, count, changed) end
+  end
   local evidence = { s }
   if beacon.first then table.insert(evidence, 1, beacon.first) end
   if beacon.last then table.insert(evidence, 1, beacon.last) end
+  local why, is_own = reasons(beacon, level - before, count == 1)
   alert {
-    severity = "warning",
+    severity = is_own and "notice" or "warning",
     title = ("%s is heard at %.0f dBm, before at %.0f dBm"):format(name_of(s), level, before),
-    text = ("Since %s, for %s: %s."):format(
-      words.clock(since, s.time), words.duration(s.time - since), reasons(level - before)),
+    text = ("Since %s, for %s: %s."):format(words.clock(since, s.time), words.duration(s.time - since), why),
     evidence = evidence,
-    fields = { rssi = level, before_rssi = before, since = utc(since) },
+    fields = {
+      rssi = level, before_rssi = before, since = utc(since), battery_mv = batteries:get(beacon.address),
+      stated_power = beacon.power, before_stated_power = beacon.usual_power,
+    },
   }
+end
+
+-- What is usual from here on, and what the beacon says of itself meanwhile.
+local function settle(beacon, level)
+  beacon.usual, beacon.levels = level, {}
+  beacon.usual_power, beacon.usual_mv = beacon.power, batteries:get(beacon.address)
 end
 
 -- A level has been heard, from `begun` on.
 local function judge(beacon, level, begun, first, s)
   if not beacon.usual then
     add(beacon.levels, level, s.time - begun)
-    beacon.usual = steady(beacon.levels)
-    if beacon.usual then beacon.levels = {} end
+    local usual = steady(beacon.levels)
+    if usual then settle(beacon, usual) end
     return
   end
   local change = level - beacon.usual
@@ -86,6 +179,8 @@ local function judge(beacon, level, begun, first, s)
   end
   if math.abs(change) < least then
     beacon.last = { capture = s.capture, frame = s.frame }
+    beacon.usual_power = beacon.usual_power or beacon.power
+    beacon.usual_mv = beacon.usual_mv or batteries:get(beacon.address)
     return
   end
   if not beacon.since then beacon.since, beacon.change, beacon.first = begun, change, first end
@@ -93,14 +188,22 @@ local function judge(beacon, level, begun, first, s)
   local now = steady(beacon.levels)
   if not now then return end
   tell(beacon, now, s)
-  beacon.usual, beacon.levels, beacon.since, beacon.first = now, {}, nil, nil
+  settle(beacon, now)
+  beacon.since, beacon.first = nil, nil
 end
+
+on("telemetry", { kind = "eddystone-tlm" }, function(s)
+  if s.address and s.battery_mv then batteries:set(s.address, s.battery_mv) end
+end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local rssi, time = s.rssi, s.time
   if not rssi or not time then return end
   local key = s.observer .. "\n" .. s.id .. "\n" .. (STAYS[s.address_type] and s.address or "")
   local beacon = beacons:get(key) or beacons:set(key, { levels = {}, signals = {} })
+  beacon.id, beacon.observer, beacon.address = s.id, s.observer, s.address or s.id
+  beacon.power = s.measured_power or s.tx_power
+  if not beacon.name then beacon.name = name_of(s) end
   local signals = beacon.signals
   -- A pause: what was heard before it belongs to another level.
   if #signals > 0 and (time < beacon.latest or time - beacon.latest > lasting / 2) then signals = {} end

@@ -2,14 +2,17 @@ local A, A_ADDRESS = "f7826da6-4fa2-4e98-8024-bc5b71e0893e:1:7", "c2:35:33:30:25
 
 -- A beacon that is heard once a second, its signal spread as signals are: each span is from, to, dBm.
 local SPREAD = { 0, -4, 3, 1, -2, 5, -7, 2, -1, 4, -3 }
-local function heard(spans, address)
+local function heard(spans, address, more)
   local list = {}
   for _, span in ipairs(spans) do
     for at = span[1], span[2] do
-      list[#list + 1] = {
+      local it = {
         at = at, ibeacon = A, address = address or A_ADDRESS,
         rssi = span[3] + SPREAD[at % #SPREAD + 1],
       }
+      for key, value in pairs(more or {}) do it[key] = value end
+      it.measured_power = span[4]
+      list[#list + 1] = it
     end
   end
   return list
@@ -27,9 +30,11 @@ test "and back: both are told" {
   sightings = heard { { 0, 600, -65 }, { 601, 1200, -85 }, { 1201, 1800, -66 } },
   alerts = {
     { fields = { rssi = -85 },
-      text = "Since 00:10:09 UTC, for 4 min 53 s: it was moved or turned, or something stands before it." },
+      text = "Since 00:10:09 UTC, for 4 min 53 s: it, or the receiver, was moved or turned, or something stands before "
+        .. "it." },
     { fields = { before_rssi = -85 },
-      text = "Since 00:19:57 UTC, for 4 min 53 s: it was moved or turned, or what stood before it is gone." },
+      text = "Since 00:19:57 UTC, for 4 min 53 s: it, or the receiver, was moved or turned, or what stood before it is "
+        .. "gone." },
   },
 }
 
@@ -85,4 +90,60 @@ test "what was usual before a restart is behind it" {
     table.unpack(heard { { 0, 590, -65 }, { 600, 1000, -85 } }),
   },
   alerts = { { title = "shelf (f782…893e:1:7) is heard at -85 dBm, before at -65 dBm" } },
+}
+
+local UUID = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+local B, C, D = { ibeacon = UUID .. ":1:9" }, { ibeacon = UUID .. ":1:11" }, { ibeacon = UUID .. ":1:13" }
+local function together(...)
+  local all = {}
+  for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
+
+local WEAKER, SAME = { { 0, 600, -65 }, { 601, 1200, -85 } }, { { 0, 1200, -65 } }
+
+test "all change together: the receiver was moved, and that is told once" {
+  sightings = together(
+    heard(WEAKER), heard({ { 0, 605, -75 }, { 606, 1200, -60 } }, "c2:35:33:30:25:51", B),
+    heard(WEAKER, "c2:35:33:30:25:52", C), heard(SAME, "c2:35:33:30:25:53", D)),
+  alerts = {
+    { severity = "warning", title = "3 of 4 beacons are heard otherwise by test", fields = { changed = 3, heard = 4 } },
+  },
+}
+
+test "one of several changes: the receiver stayed; so do two identities of one device" {
+  sightings = together(
+    heard(WEAKER), heard(WEAKER, A_ADDRESS, B), heard(SAME, "c2:35:33:30:25:52", C),
+    heard(SAME, "c2:35:33:30:25:53", D)),
+  alerts = {
+    { title = A .. " is heard at -85 dBm, before at -65 dBm",
+      text = "Since 00:10:09 UTC, for 4 min 53 s: it was moved or turned, or something stands before it." },
+    { title = B.ibeacon .. " is heard at -85 dBm, before at -65 dBm" },
+  },
+}
+
+test "the power that it states explains it, or a part of it" {
+  sightings = together(
+    heard { { 0, 600, -65, -59 }, { 601, 1200, -85, -77 } },
+    heard({ { 0, 600, -55, -59 }, { 601, 1200, -85, -65 } }, "c2:35:33:30:25:51", B),
+    heard(SAME, "c2:35:33:30:25:52", C)),
+  alerts = {
+    { severity = "notice", title = A .. " is heard at -85 dBm, before at -65 dBm",
+      text = "Since 00:10:09 UTC, for 4 min 53 s: it states -77 dBm, before -59 dBm: its power was set otherwise." },
+    { severity = "warning",
+      text = "Since 00:10:09 UTC, for 4 min 53 s: it was moved or turned, or something stands before it; it states "
+        .. "-65 dBm, before -59 dBm, which explains a part of that at most." },
+  },
+}
+
+test "a battery that fell may be why" {
+  sightings = together(heard(WEAKER), heard(SAME, "c2:35:33:30:25:52", C), {
+    { at = 0, ["until"] = 600, every = 10, address = A_ADDRESS, eddystone_tlm = { battery_mv = 2900 } },
+    { at = 610, ["until"] = 1200, every = 10, address = A_ADDRESS, eddystone_tlm = { battery_mv = 2450 } },
+  }),
+  alerts = {
+    { severity = "notice", fields = { battery_mv = 2450 },
+      text = "Since 00:10:09 UTC, for 4 min 53 s: its battery is at 2450 mV, before at 2900 mV, which may be why; if "
+        .. "not, it was moved or turned, or something stands before it." },
+  },
 }
