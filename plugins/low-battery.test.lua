@@ -69,3 +69,44 @@ test "without a list by who it is" {
       text = "Change it soon. Its address is c2:35:33:30:25:50." },
   },
 }
+
+local ID = "edd1ebeac04e5defa017:0000fdd1549a"
+local RPA = { "42:35:33:30:25:50", "53:35:33:30:25:51", "64:35:33:30:25:52" }
+
+test "one that changes its addresses is told once, whichever comes first of its frames" {
+  sightings = {
+    { at = 0, eddystone = ID, address = RPA[1] },
+    { at = 1, address = RPA[1], eddystone_tlm = { battery_mv = 2300 } },
+    { at = 900, address = RPA[2], eddystone_tlm = { battery_mv = 2300 } },
+    { at = 901, eddystone = ID, address = RPA[2] },
+    { at = 1800, address = RPA[3], eddystone_tlm = { battery_mv = 1900 } },
+    { at = 1801, eddystone = ID, address = RPA[3] },
+  },
+  alerts = {
+    { at = 1, title = "Battery of " .. ID .. " at 2300 mV" },
+    { at = 1801, severity = "critical", title = "Battery of " .. ID .. " at 1900 mV", evidence = { 1800 } },
+  },
+}
+
+test "where nobody knows whose it is it is told of each address, and that it may be the same" {
+  sightings = {
+    { at = 0, address = RPA[1], eddystone_tlm = { battery_mv = 2300 } },
+    { at = 20, address = RPA[1], eddystone_tlm = { battery_mv = 2290 } },
+    { at = 900, address = RPA[2], eddystone_tlm = { battery_mv = 2300 } },
+  },
+  alerts = {
+    { at = 30, title = "Battery of 42:35:33:30:25:50 at 2290 mV", evidence = { 20 },
+      text = "Change it soon. Who it is is not known, and it changes its addresses: it may have been told before." },
+    { at = 900, title = "Battery of 53:35:33:30:25:51 at 2300 mV" },
+  },
+}
+
+test "a device whose key is known is one, and encrypted telemetry is read" {
+  sightings = {
+    { at = 0, device = "watch", eddystone_tlm = { battery_mv = 2300 } },
+    { at = 2000, device = "watch", eddystone_tlm = { battery_mv = 2300 } },
+    { at = 2001, key = "climate", address = RPA[1] },
+    { at = 2002, address = RPA[1], eddystone_tlm = { battery_mv = 2200, key = "climate" } },
+  },
+  alerts = { { at = 0 }, { at = 2002, title = "Battery of climate at 2200 mV" } },
+}
