@@ -1,15 +1,17 @@
 -- A beacon has begun anew: a battery that makes bad contact or is at its end, a reset, somebody at it.
 --
 -- Eddystone telemetry counts the seconds and the advertisements since a beacon was switched on. Either
--- of them falls only where it was switched off meanwhile: at ten a second both have room for 13 years. Behind
--- a long silence they may have grown past what they were: it was switched on within the silence where it has
--- been on for less than that takes. Only of a beacon whose seconds are as long as ours, as some count otherwise, and
--- not where nothing was recorded meanwhile: our clock may have been set then.
+-- of them falls only where it was switched off meanwhile, or where it has come to its end (32 bits of tenths of a
+-- second: 13 years, and less where a beacon counts in others). What is heard a little late, as of two radios, is no
+-- fall. Where what was counted before goes on beside it two devices send from one address: that is told once, and no
+-- restart. Behind a long silence they may have grown past what they were: it was switched on within the silence where
+-- it has been on for less than that takes. Only of a beacon whose seconds are as long as ours, as some count otherwise,
+-- and not where nothing was recorded meanwhile: our clock may have been set then.
 -- A beacon that restarts all day long is told ten times an hour.
 --
 -- A restart of ours with --state goes on with what was heard before.
 
-plugin { version = "1.1", about = "A beacon that was switched off and on (Eddystone telemetry)" }
+plugin { version = "1.2", about = "A beacon that was switched off and on (Eddystone telemetry)" }
 
 local recent = require "beacontrace.recent"
 local words = require "beacontrace.words"
@@ -18,7 +20,8 @@ local slack = option "slack_s" {
   default = 2, min = 0, help = "an uptime that falls, or lags, by no more is none",
 }
 
--- By observer and address: what the telemetry heard last said.
+-- By observer and address: what the telemetry heard last said, of the device that sent it behind those that have sent
+-- from the same address before; and whether it was told that there are several.
 local beacons = recent.map("beacons")
 -- By address: what the site calls it. Telemetry itself has no identity.
 local names, many, has_list = {}, 0, false
@@ -30,7 +33,12 @@ local JUMP, MOST_JUMPS = 10, 20
 on("start", function(e)
   has_list = #e.regions > 0
   -- An earlier run's frames cannot be cited.
-  for _, beacon in beacons:each() do beacon.capture, beacon.frame = nil, nil end
+  for _, beacon in beacons:each() do
+    -- An earlier version kept one alone.
+    local own = beacon.series or { { uptime = beacon.uptime, count = beacon.count, time = beacon.time } }
+    beacon.series = own
+    for _, one in ipairs(own) do one.capture, one.frame = nil, nil end
+  end
 end)
 
 on("observer", function(e)
@@ -80,16 +88,61 @@ local function lags(observer, before, uptime, time)
   return jump == 0 or jump <= lag * (1 - POOR) - JUMP
 end
 
+-- Where the counts end, and how often an advertisement is sent at most.
+local LAST_UPTIME, LAST_COUNT, OFTEN = 2 ^ 32 / 10, 2 ^ 32, 100
+
+-- How many of its seconds pass in one of ours.
+local function rate(before)
+  local from = before.from
+  local whole = from and before.time - from.time or 0
+  return whole >= LONG and math.max(1, (before.uptime - from.uptime) / whole) or 1
+end
+
+local function uptime_wraps(uptime, before, passed)
+  return before.uptime > LAST_UPTIME / 2
+    and uptime + LAST_UPTIME - before.uptime <= math.max(0, passed) * rate(before) * (1 + POOR) + slack
+end
+
+local function count_wraps(count, before, passed)
+  return before.count > LAST_COUNT / 2 and count + LAST_COUNT - before.count <= (math.max(0, passed) + 1) * OFTEN
+end
+
+-- Whether it was sent a little before what was heard before. One that is hardly on may have begun anew since.
+local function is_late(s, before)
+  local uptime, count = s.uptime_s, s.adv_count
+  if not uptime or not count or not before.uptime or not before.count or uptime <= 5 * slack then return false end
+  local behind = before.uptime - uptime
+  if behind < 0 or behind > slack or count > before.count then return false end
+  return before.count - count <= 1 + 3 * slack * before.count / before.uptime
+end
+
 -- Whether its uptime says that it was switched on since.
 local function began(s, before)
-  local uptime = s.uptime_s
+  local uptime, passed = s.uptime_s, s.time - before.time
   if not uptime or not before.uptime then return false end
-  return uptime < before.uptime - slack or lags(s.observer, before, uptime, s.time)
+  if uptime < before.uptime - slack then return not uptime_wraps(uptime, before, passed) end
+  return lags(s.observer, before, uptime, s.time)
 end
 
 local function is_new(s, before)
   local count = s.adv_count
-  return count and before.count and count < before.count or began(s, before)
+  local fell = count and before.count and count < before.count
+  return fell and not count_wraps(count, before, s.time - before.time) or began(s, before)
+end
+
+-- Whether its uptime has grown by more than time allows. Some count seconds that are shorter.
+local function leaps(s, before)
+  local passed = s.time - before.time
+  if not s.uptime_s or not before.uptime or passed < 0 or before.keeps_time == false then return false end
+  return s.uptime_s - before.uptime > passed * (1 + POOR) + slack
+end
+
+-- Whether it is what a device sends that was heard before, not long ago.
+local function goes_on(s, before)
+  local uptime, count, passed = s.uptime_s, s.adv_count, s.time - before.time
+  if not uptime or not before.uptime or passed < 0 or passed > 3600 then return false end
+  if count and before.count and count < before.count then return false end
+  return uptime > before.uptime and math.abs(uptime - before.uptime - passed) <= slack + passed * POOR
 end
 
 -- When it was switched on, as closely as is known, and from what.
@@ -111,40 +164,107 @@ local function sentences(s, before)
   return ("At about %s. %s"):format(words.clock(time - uptime, time), said)
 end
 
-on("telemetry", { kind = "eddystone-tlm" }, function(s)
-  local address, uptime, time = s.address, s.uptime_s, s.time
-  if not address or not time then return end
-  hear(s.observer, time)
-  local key = s.observer .. "\n" .. address
-  local before = beacons:get(key)
-  local begins = before and is_new(s, before)
-  if begins then
-    alert {
-      severity = "warning",
-      title = (names[address] or address) .. " has restarted",
-      text = sentences(s, before),
-      at_most = { 10, per = 3600 },
-      evidence = before.frame and { { capture = before.capture, frame = before.frame }, s } or s,
-      fields = {
-        uptime_s = uptime, adv_count = s.adv_count, before_uptime_s = before.uptime,
-        before_adv_count = before.count,
-      },
-    }
+local function cited(s, ...)
+  local list = {}
+  for _, it in ipairs { ... } do
+    if it.frame then list[#list + 1] = { capture = it.capture, frame = it.frame } end
   end
+  list[#list + 1] = s
+  return list
+end
+
+local function tell(s, before)
+  local can_be = not began(s, before) or s.time < before.time or s.uptime_s <= s.time - before.time + slack
+  alert {
+    severity = "warning",
+    title = (names[s.address] or s.address) .. (can_be and " has restarted" or " counts from less than before"),
+    text = sentences(s, before),
+    at_most = { 10, per = 3600 },
+    evidence = cited(s, before),
+    fields = {
+      uptime_s = s.uptime_s, adv_count = s.adv_count, before_uptime_s = before.uptime,
+      before_adv_count = before.count,
+    },
+  }
+end
+
+-- `before` is another one's, and `own` what it sent itself.
+local function tell_several(s, before, own)
+  alert {
+    severity = "warning",
+    title = "Two devices send the telemetry of " .. (names[s.address] or s.address),
+    text = ("One says that it has been on for %s, the other one said %s at %s, and both go on: that counts fall is no "
+      .. "restart."):format(
+      words.duration(s.uptime_s), words.duration(before.uptime or 0), words.clock(before.time, s.time)),
+    evidence = cited(s, own, before),
+    fields = { uptime_s = s.uptime_s, other_uptime_s = before.uptime },
+  }
+end
+
+-- What it says now, of the device that said `before`; nil: of none that is known.
+local function record(s, before, is_same)
+  local uptime, time = s.uptime_s, s.time
   -- Seconds are compared within one setting of our clock: over a jump where both went on alike.
   local passed = before and time - before.time
   local agrees = before and uptime and before.uptime
     and math.abs(uptime - before.uptime - passed) <= slack + passed * POOR
-  local goes_on = before and not begins and (agrees or jump_since(s.observer, before.time) == 0)
+  local is_one = is_same and (agrees or jump_since(s.observer, before.time) == 0)
   local now = {
     uptime = uptime, count = s.adv_count, time = time, capture = s.capture, frame = s.frame,
     -- The telemetry that its seconds are compared from, and whether they are as long as ours.
-    from = goes_on and before.from or uptime and { time = time, uptime = uptime },
+    from = is_one and before.from or uptime and { time = time, uptime = uptime },
     keeps_time = before and before.keeps_time,
   }
   if uptime and now.from and time - now.from.time >= LONG then
     local whole = time - now.from.time
     now.keeps_time = math.abs(uptime - now.from.uptime - whole) <= slack + whole * POOR
   end
-  beacons:set(key, now)
+  return now
+end
+
+-- Which of several devices it is that begins anew: one that was not heard for as long as it has been on.
+local function place_of_fallen(s, series)
+  for place, own in ipairs(series) do
+    local passed = s.time - own.time
+    if passed < 0 or not s.uptime_s or s.uptime_s <= passed + slack then return place end
+  end
+  return #series
+end
+
+-- So many devices of one address are told apart.
+local MOST_SERIES = 4
+
+on("telemetry", { kind = "eddystone-tlm" }, function(s)
+  local address, time = s.address, s.time
+  if not address or not time then return end
+  hear(s.observer, time)
+  local key = s.observer .. "\n" .. address
+  local beacon = beacons:get(key) or beacons:set(key, { series = {} })
+  local series = beacon.series
+  local before = series[#series]
+  if not before then
+    series[1] = record(s)
+    return
+  end
+  if is_late(s, before) then return end
+  local falls, leap = is_new(s, before), leaps(s, before)
+  if not falls and not leap then
+    series[#series] = record(s, before, true)
+    return
+  end
+  for place = #series - 1, 1, -1 do
+    local own = series[place]
+    if goes_on(s, own) then
+      if not beacon.several then tell_several(s, before, own) end
+      beacon.several = true
+      table.remove(series, place)
+      series[#series + 1] = record(s, own, true)
+      return
+    end
+  end
+  if falls and beacon.several then before = table.remove(series, place_of_fallen(s, series)) end
+  if falls then tell(s, before) end
+  -- One that leaps may count otherwise, as long as that is not known.
+  series[#series + 1] = record(s, before, leap and not before.keeps_time)
+  if #series > MOST_SERIES then table.remove(series, 1) end
 end)

@@ -169,8 +169,61 @@ test "so where it was just switched on" {
 test "where it cannot have been switched on in so short a time that is said" {
   sightings = together(telemetry(BEACON, 0, 100, -1000), telemetry(BEACON, 110, 150, -300)),
   alerts = {
-    { at = 110, text = "It says that it has been on for 6 min 50 s, and said 18 min 20 s before, 10 s earlier. "
+    { at = 110, title = BEACON .. " counts from less than before",
+      text = "It says that it has been on for 6 min 50 s, and said 18 min 20 s before, 10 s earlier. "
         .. "It was unheard for less than it claims to be on: its counts may have been set, or two devices send "
         .. "from its address." },
   },
+}
+
+test "two devices of one address restart nobody: that is told once" {
+  sightings = together(telemetry(BEACON, 0, 300, -1000), telemetry(BEACON, 55, 305, -400)),
+  alerts = {
+    { at = 55, title = BEACON .. " counts from less than before" },
+    { at = 60, title = "Two devices send the telemetry of " .. BEACON, evidence = { 50, 55, 60 },
+      text = "One says that it has been on for 17 min 40 s, the other one said 7 min 35 s at 00:00:55 UTC, and both go "
+        .. "on: that counts fall is no restart." },
+  },
+}
+
+test "nor where the one that has been on for less is heard first, and one of two that restarts is told" {
+  sightings = together(
+    telemetry(BEACON, 5, 305, -400), telemetry(BEACON, 0, 190, -100), telemetry(BEACON, 220, 300, 211)),
+  alerts = {
+    { at = 10, title = "Two devices send the telemetry of " .. BEACON },
+    { at = 220, title = BEACON .. " has restarted" },
+  },
+}
+
+-- What a beacon says at moments: uptime, count. In its own bytes, as tests do not count that far.
+local function says(...)
+  local list = {}
+  for _, it in ipairs { ... } do
+    list[#list + 1] = {
+      at = it[1], address = BEACON,
+      adv_data = ("0303aafe1116aafe2000" .. "0bb81500" .. "%08x%08x"):format(it[3], math.floor(it[2] * 10 + 0.5)),
+    }
+  end
+  return list
+end
+
+test "counts that have come to their end go on from nought" {
+  sightings = says(
+    { 0, 429496700, 4294967200 }, { 10, 429496710, 4294967220 }, { 20, 429496720, 4294967240 },
+    { 30, 0.4, 4294967260 }, { 40, 10.4, 4294967280 }, { 60, 30.4, 24 }, { 70, 40.4, 44 }),
+  alerts = {},
+}
+
+test "so of one that counts thousandths; and one that falls to nought long before its end has restarted" {
+  sightings = together(says(
+    { 0, 429490000, 1000 }, { 10, 429491000, 1020 }, { 30, 429493000, 1060 }, { 60, 429496000, 1120 },
+    { 70, 270.4, 1140 }, { 80, 1270.4, 1160 }, { 90, 5, 2 }), { others(0, 90) }),
+  alerts = { { at = 90, title = BEACON .. " has restarted" } },
+}
+
+test "what two radios hear in another order is no restart" {
+  sightings = says(
+    { 0, 1000, 2000 }, { 10, 1010, 2020 }, { 10.2, 1009, 2018 }, { 10.4, 1010, 2020 }, { 10.6, 1009.5, 2019 },
+    { 20, 1020, 2040 }),
+  alerts = {},
 }
