@@ -4,10 +4,14 @@
 -- taken from the shortest tenth of the gaps, and only where most gaps are about as long: a beacon
 -- that is heard badly is not judged. The change began behind the last gap that was still as before.
 --
+-- Where two devices send one identity from one address, as a copy does, gaps are long and short in turn, and two of
+-- them together last as long as ever: that is no other interval, and is remarked. Where they happen to be as long as
+-- one another nobody can tell: of an interval that became shorter that is said.
+--
 -- A receiver whose controller filters duplicates is left out: its gaps are those of the filter; and one whose
 -- radio listens a part of the time, while it does: its gaps are those of the windows of its scan.
 
-plugin { version = "1.1", about = "An advertising interval that changes" }
+plugin { version = "1.2", about = "An advertising interval that changes" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -44,6 +48,18 @@ local function interval(gaps)
   return shortest
 end
 
+-- Whether two senders take turns: gaps differ, and those of each sender, two together, do not.
+local function take_turns(gaps)
+  local pairs_of = {}
+  for number = 2, #gaps do pairs_of[number - 1] = gaps[number - 1] + gaps[number] end
+  if stats.quantile(gaps, 0.75) < 1.15 * stats.quantile(gaps, 0.25) then return false end
+  local middle, near = stats.median(pairs_of), 0
+  for _, both in ipairs(pairs_of) do
+    if math.abs(both / middle - 1) < 0.1 then near = near + 1 end
+  end
+  return near * 4 >= #pairs_of * 3
+end
+
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local time = s.time
   if not time or filters.is_on(s.observer, UNJUDGED) then return end
@@ -70,6 +86,14 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   if #gaps < size then return end
   sender.gaps = {}
 
+  if take_turns(gaps) then
+    if not sender.told then
+      remark(("%s sounds as if two devices sent it from %s in turn: its interval is not judged meanwhile"):format(
+        name_of(s), s.address or "one address"))
+    end
+    sender.told = true
+    return
+  end
   local usual = interval(gaps)
   if not usual then return end
   local before = sender.usual
@@ -85,8 +109,9 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     severity = "notice",
     title = ("%s sends every %.0f ms, before every %.0f ms"):format(
       name_of(s), usual * 1e3, before * 1e3),
-    text = ("A change of %+.0f %%%s."):format(
-      change, since and (" since " .. words.clock(since, time)) or ""),
+    text = ("A change of %+.0f %%%s.%s"):format(
+      change, since and (" since " .. words.clock(since, time)) or "",
+      change < 0 and " Or another device sends the same from its address." or ""),
     evidence = last and { last, s } or s,
     fields = {
       interval_ms = usual * 1e3, before_ms = before * 1e3, since = since and utc(since),

@@ -66,3 +66,45 @@ test "a radio that listens a tenth of the time is no change, and one behind that
   alerts = { { title = ID .. " sends every 3000 ms, before every 1000 ms" } },
   print = { "test" .. PARTLY },
 }
+
+-- Some milliseconds of chance before each advertisement, as the standard has it.
+local function sends(from, to, interval, seed)
+  local list, at, chance = {}, from, seed
+  while at < to do
+    list[#list + 1] = { at = at, ibeacon = ID, address = ADDRESS }
+    chance = (chance * 1103515245 + 12345) % 2147483648
+    at = at + interval + chance % 100 / 1e4
+  end
+  return list
+end
+
+local function together(...)
+  local all = {}
+  for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
+
+local TURNS = ID .. " sounds as if two devices sent it from " .. ADDRESS
+  .. " in turn: its interval is not judged meanwhile"
+
+test "a copy that comes and goes is no other interval, with chance in it, too" {
+  sightings = together(sends(0, 300, 1, 7), sends(100.3, 200, 1, 99)),
+  alerts = {},
+  print = { TURNS },
+}
+
+test "so where it is there from the beginning, and without chance" {
+  sightings = together(sends(0, 300, 1, 7), {
+    { at = 0.35, ["until"] = 100, every = 1.005, ibeacon = ID, address = ADDRESS },
+  }),
+  alerts = {},
+  print = { TURNS },
+}
+
+test "an interval that became shorter may be another device, and is told as both" {
+  sightings = together(sends(0, 100, 1, 7), sends(100, 200, 0.5, 7)),
+  alerts = {
+    { title = ID .. " sends every 502 ms, before every 1001 ms",
+      text = "A change of -50 % since 00:01:39 UTC. Or another device sends the same from its address." },
+  },
+}
