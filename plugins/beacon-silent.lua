@@ -31,7 +31,7 @@
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
 
-plugin { version = "1.2", about = "A beacon that has fallen silent while others were heard" }
+plugin { version = "1.3", about = "A beacon that has fallen silent while others were heard" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -78,11 +78,12 @@ local ENOUGH = 10
 -- Gaps are other ones where a radio listens another part of the time.
 -- Observers whose scan began in this run. Of others the share is not known: it is what it was.
 local begun = {}
+local PARTLY = " listens a part of the time, and misses who is there: silences are told late there, or not at all"
 on("observer", { what = "scan_on" }, function(e) begun[e.observer] = true end)
 
 local function share_now(beacon)
   if not begun[beacon.observer] then return beacon.share or 1 end
-  return listening.share(beacon.observer) or 1
+  return listening.share(beacon.observer, PARTLY) or 1
 end
 
 local function learn_anew(beacon, share)
@@ -383,13 +384,14 @@ local function tell(beacon, now)
   beacon.told = true
   local last = nowhere and latest:get(beacon.id) or beacon
   if nowhere then last.teller = beacon.observer .. "\n" .. beacon.id end
-  local tellings, ear = beacon.tellings, ears:of(beacon.observer, now)
+  local tellings, ear, share = beacon.tellings, ears:of(beacon.observer, now), share_now(beacon)
+  local partly = share < 1 and (" %s listens %.0f %% of the time."):format(beacon.observer, share * 100) or ""
   tellings[#tellings + 1] = now
   if #tellings > SEVERAL then table.remove(tellings, 1) end
   alert {
     severity = "warning",
     title = beacon.name .. " is silent",
-    text = story(beacon, ear, now),
+    text = story(beacon, ear, now) .. partly,
     observer = heard_now[last.observer] and last.observer or beacon.observer,
     -- The last sighting, that of who misses it, and another one that it heard since.
     evidence = cited(last, beacon, ear),
@@ -397,7 +399,7 @@ local function tell(beacon, now)
     fields = {
       id = beacon.id, address = last.address, last_seen = utc(last.time),
       last_observer = last.observer or beacon.observer, witness = nowhere and beacon.observer or nil,
-      sightings = beacon.count, listened_s = now - math.max(beacon.time, ear.since),
+      sightings = beacon.count, listened_s = (now - math.max(beacon.time, ear.since)) * share,
     },
   }
 end

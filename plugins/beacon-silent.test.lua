@@ -444,6 +444,8 @@ test "an id that nobody has is said" {
   print = { "nothing was judged: no beacon was heard whose id begins with 'F7826DA6'" },
 }
 
+local PARTLY = "test listens a part of the time, and misses who is there: silences are told late there, or not at all"
+
 -- The app goes to the background: of who sends every second few are heard, and nobody comes or goes.
 local function background(until_A, alerts)
   return {
@@ -458,6 +460,7 @@ local function background(until_A, alerts)
       { at = 302, ["until"] = 3000, every = 5, ibeacon = B, address = "e3:60:59:21:80:65" },
     },
     alerts = alerts,
+    print = { PARTLY },
   }
 end
 
@@ -480,7 +483,12 @@ test "who is not heard any more since the radio listens a tenth of the time may 
     { at = 300, scan = "on", radio_share = 0.1 },
     { at = 302, ["until"] = 1800, every = 5, ibeacon = B, address = "e3:60:59:21:80:65" },
   },
-  alerts = { { at = 1500, title = A .. " is silent" } },
+  alerts = {
+    { at = 1500, title = A .. " is silent", fields = { listened_s = 120.0 },
+      text = "Last heard at 00:04:59 UTC; the radio did not listen, or heard nobody, before 00:05:00 UTC. Since then it "
+        .. "has heard others for 20 min 00 s, and not this one. test listens 10 % of the time." },
+  },
+  print = { PARTLY },
 }
 
 -- A restart knows of no scan until one begins: what is usual stays so until then.
