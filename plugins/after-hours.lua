@@ -4,6 +4,9 @@
 -- wall is never empty: watch regions of what people carry, or of rooms that whoever carries the radio
 -- walks into. What is inside when the recording begins counts as come then.
 --
+-- A clock that says a time before 2000 was never set: what hour it is nobody knows, which is remarked, and nothing is
+-- told. Whoever is inside when it is set counts as there since then.
+--
 -- Where no capture of the observer goes on nobody knows whether a stay does, and nothing is told.
 --
 -- A controller that filters duplicates makes exits of who stays: within an hour he has not been away.
@@ -11,7 +14,7 @@
 -- Each stay is told once for each time that the site is closed, of one region once an hour: who is heard
 -- badly comes and goes. A restart with --state knows who is inside and what has been told.
 
-plugin { version = "1.1", about = "Presence while the site is closed" }
+plugin { version = "1.2", about = "Presence while the site is closed" }
 
 local words = require "beacontrace.words"
 
@@ -58,6 +61,15 @@ local inside, begun = state.inside, {}
 -- Observers of which no capture goes on.
 local ended = {}
 
+-- Whether the clock was never set: it counts from its start then. 2000-01-01T00:00:00Z.
+local YEAR_2000 = 946684800
+
+local function is_unset(time)
+  if time >= YEAR_2000 then return false end
+  remark("the clock says a time before 2000 and was not set: hours are not known, and nothing is judged until it is")
+  return true
+end
+
 -- The site's clock at a time, as a table of os.date; and in minutes of its day.
 local function clock(time)
   local at = os.date("*t", math.floor(time) + utc_offset(time, zone))
@@ -102,6 +114,7 @@ local function begin(e, title)
   inside[key] = stay
   -- Who may have been there all along is told like those who are, when it is late enough.
   stay.unproved = e.entry_doubt == "may_never_have_left"
+  if is_unset(e.time) then return end
   if not is_open(e.time) and not stay.unproved then tell(stay, key, e.time, title) end
 end
 
@@ -124,8 +137,10 @@ on("exit", function(e)
 end)
 
 every(60, function(now)
+  if is_unset(now) then return end
   local open = is_open(now)
   for key, stay in pairs(inside) do
+    if stay.since < YEAR_2000 then stay.since, stay.unproved = now, true end
     if stay.unsure and now - stay.unsure > 3600 then
       inside[key], begun[key] = nil, nil
     elseif open then

@@ -265,6 +265,8 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
   if falls and beacon.several then before = table.remove(series, place_of_fallen(s, series)) end
   if falls then tell(s, before) end
   -- One that leaps may count otherwise, as long as that is not known.
-  series[#series + 1] = record(s, before, leap and not before.keeps_time)
+  local now = record(s, before, leap and not before.keeps_time)
+  now.from = now.from and { time = now.from.time, uptime = now.from.uptime }
+  series[#series + 1] = now
   if #series > MOST_SERIES then table.remove(series, 1) end
 end)

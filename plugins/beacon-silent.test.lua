@@ -485,8 +485,8 @@ test "who is not heard any more since the radio listens a tenth of the time may 
   },
   alerts = {
     { at = 1500, title = A .. " is silent", fields = { listened_s = 120.0 },
-      text = "Last heard at 00:04:59 UTC; the radio did not listen, or heard nobody, before 00:05:00 UTC. Since then it "
-        .. "has heard others for 20 min 00 s, and not this one. test listens 10 % of the time." },
+      text = "Last heard at 00:04:59 UTC; the radio did not listen, or heard nobody, before 00:05:00 UTC. Since then "
+        .. "it has heard others for 20 min 00 s, and not this one. test listens 10 % of the time." },
   },
   print = { PARTLY },
 }

@@ -9,7 +9,9 @@
 -- Layouts: Heinrich and others, "Who Can Find My Devices?", 2021 (Find My: type 0x12, 25 bytes);
 -- assigned numbers of the Bluetooth SIG (services 0xFD5A Samsung, 0xFEED Tile).
 
-plugin { version = "1.0", about = "An unknown tracker that stays with the observer" }
+plugin { version = "1.1", about = "An unknown tracker that stays with the observer" }
+
+local words = require "beacontrace.words"
 
 local long = option "after_s" { default = 1800, min = 1, help = "so long with the observer, in seconds" }
 local pause = option "pause_s" { default = 300, min = 1, help = "a pause that ends it, in seconds" }
@@ -73,8 +75,8 @@ on("sighting", { decoder = { "findmy", "smarttag", "tile" } }, function(s)
     severity = "warning",
     title = ("A %s tracker has been near for %.0f minutes"):format(
       s.decoder, (time - companion.since) / 60),
-    text = ("%s, heard %d times since %s."):format(s.address, companion.count, utc(companion.since)),
+    text = ("%s, heard %d times since %s."):format(s.address, companion.count, words.clock(companion.since, time)),
     evidence = companion.first and { companion.first, s } or s,
-    fields = { address = s.address, sightings = companion.count },
+    fields = { address = s.address, sightings = companion.count, since = utc(companion.since) },
   }
 end)

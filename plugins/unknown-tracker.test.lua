@@ -7,7 +7,8 @@ test "half an hour together" {
   },
   alerts = {
     { at = 1800, severity = "warning", title = "A findmy tracker has been near for 30 minutes",
-      fields = { address = "c2:35:33:30:25:50", sightings = 91 } },
+      text = "c2:35:33:30:25:50, heard 91 times since 00:00:00 UTC.",
+      fields = { address = "c2:35:33:30:25:50", sightings = 91, since = "2026-01-01T00:00:00.000000000Z" } },
   },
 }
 

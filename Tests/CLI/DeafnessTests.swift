@@ -102,4 +102,28 @@ import Testing
       "after-hours.grace_s=0", "late.btsnoop", "early.btsnoop")
     #expect(closed.count == 1, "\(closed)")
   }
+
+  @Test(
+    "after-hours knows no hours of a clock that was never set, says so once, and goes by one that is"
+  )
+  func clockIsNotSet() throws {
+    let site = try SiteScene()
+    try site.record("a", seconds: 1200)
+    try site.record("b", seconds: 1200, start: "2026-11-17T22:00:00Z")
+    let unset = ["--plugin", "after-hours", "--clock", "a.btsnoop=1970-01-01T03:00:00Z"]
+    let run = try Tool.run(
+      ["events", "--format", "ndjson"] + unset + ["a.btsnoop"], in: site.scratch.folder)
+    #expect(!run.output.contains("\"type\":\"alert\""), "\(run.output)")
+    let remark =
+      "the clock says a time before 2000 and was not set: hours are not known, and nothing"
+    #expect(run.errors.ranges(of: remark).count == 1, "\(run.errors)")
+    let both = try Tool.run(
+      ["events", "-q", "--where", "type == \"alert\""] + unset
+        + [
+          "--observer", "hall=a.btsnoop", "--observer", "hall=b.btsnoop", "a.btsnoop", "b.btsnoop",
+        ],
+      in: site.scratch.folder)
+    #expect(both.output.ranges(of: "after hours").count == 1, "\(both.output)")
+    #expect(both.output.contains("At 22:01 (UTC), inside since 22:00:00 UTC."), "\(both.output)")
+  }
 }

@@ -16,13 +16,13 @@ struct PluginTestCommandTests {
   /// What each says it is: the first of all but those that were changed since.
   static func version(of name: String) -> String {
     [
-      "after-hours": "1.1", "beacon-restarted": "1.2", "beacon-silent": "1.3",
+      "after-hours": "1.2", "beacon-restarted": "1.2", "beacon-silent": "1.3",
       "implausible-power": "1.3",
       "low-battery": "1.3", "missing-beacon": "1.2", "moved-beacon": "1.1", "rogue-beacon": "1.1",
       "cloned-identity": "1.2", "interval-drift": "1.2",
       "nearest-receiver": "1.2", "tailgating": "1.2",
       "receiver-silent": "1.1",
-      "zone-crowding": "1.1",
+      "zone-crowding": "1.1", "unknown-tracker": "1.1",
     ][name] ?? "1.0"
   }
 
