@@ -88,24 +88,35 @@ local function reasons(beacon, change, is_alone)
   return moved, false
 end
 
--- Of the devices that an observer heard lately, how many there are, and what has changed of them about when this did.
+-- The level that it has changed to, about when another one did, and not by the power that it states; nil of others.
+local function changed_level(it, beacon)
+  if not it.since or math.abs(it.since - beacon.since) > lasting / 2 then return nil end
+  local levels = {}
+  for number, entry in ipairs(it.levels) do levels[number] = entry.level end
+  local level = stats.median(levels)
+  return level and not is_of_power(it, level - it.usual) and level or nil
+end
+
+-- Of the devices that an observer heard lately, how many there are, and what has changed of them about when this did:
+-- of each the identity that comes first.
 local function others_of(beacon, time)
   local devices, count, changed = {}, 0, {}
   for _, it in beacons:each() do
     if it.observer == beacon.observer and it.usual and time - it.latest <= lasting then
-      local device = devices[it.address] or {}
-      if not devices[it.address] then devices[it.address], count = device, count + 1 end
-      local levels = {}
-      for number, entry in ipairs(it.levels) do levels[number] = entry.level end
-      local level = stats.median(levels)
-      if level and it.since and math.abs(it.since - beacon.since) <= lasting / 2
-        and not device.changed and not is_of_power(it, level - it.usual) then
-        device.changed = true
-        changed[#changed + 1] = { beacon = it, level = level }
+      local device = devices[it.address]
+      if not device then
+        device, count = {}, count + 1
+        devices[it.address] = device
       end
+      local level = changed_level(it, beacon)
+      if level and not device.beacon then changed[#changed + 1] = device end
+      if level and (not device.beacon or it.id < device.beacon.id) then device.beacon, device.level = it, level end
     end
   end
-  table.sort(changed, function(one, other) return one.beacon.id < other.beacon.id end)
+  table.sort(changed, function(one, other)
+    if one.beacon.id ~= other.beacon.id then return one.beacon.id < other.beacon.id end
+    return one.beacon.address < other.beacon.address
+  end)
   return count, changed
 end
 

@@ -107,7 +107,10 @@ test "all change together: the receiver was moved, and that is told once" {
     heard(WEAKER), heard({ { 0, 605, -75 }, { 606, 1200, -60 } }, "c2:35:33:30:25:51", B),
     heard(WEAKER, "c2:35:33:30:25:52", C), heard(SAME, "c2:35:33:30:25:53", D)),
   alerts = {
-    { severity = "warning", title = "3 of 4 beacons are heard otherwise by test", fields = { changed = 3, heard = 4 } },
+    { severity = "warning", title = "3 of 4 beacons are heard otherwise by test", fields = { changed = 3, heard = 4 },
+      text = "Since about 00:10:09 UTC: the receiver was moved or turned, its antenna is another one, or something "
+        .. "stands before it or no longer. Or all of these were moved: " .. C.ibeacon .. " -85 dBm, before -65 dBm; "
+        .. A .. " -85 dBm, before -65 dBm; " .. B.ibeacon .. " -60 dBm, before -75 dBm." },
   },
 }
 
