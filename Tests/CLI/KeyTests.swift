@@ -60,7 +60,18 @@ struct KeyTests {
     let without = try Tool.run("analyze", Self.walk, in: scratch.folder)
     #expect(
       Self.words(without.output).contains(
-        "Which of them are one beacon tells its key alone (--keys)."))
+        "Identifiers of Eddystone-EID change: --device NAME=ADDRESS follows who sends them, keys tell whose they "
+          + "are (--keys)."))
+    #expect(without.output.contains("Eddystone-EID\n  2 identifiers in turn            293"))
+    #expect(without.output.contains("\n    the last 4144413e45fefa58\n"))
+    let all = try Tool.run("analyze", "--all", Self.walk, in: scratch.folder)
+    #expect(all.output.contains("\n    a9b76a71c5f89290  10:00:50–10:06:41  × 145\n"))
+    let json = try JSON(
+      Tool.run("analyze", "--format", "json", Self.walk, in: scratch.folder).output)
+    let chain = try #require(json["identifiers_in_turn"]?.list?.first)
+    #expect(chain["sightings"]?.int == 293)
+    #expect(chain["ids"]?.list?.map(\.text) == ["a9b76a71c5f89290", "4144413e45fefa58"])
+    #expect(chain["addresses"]?.list?.map(\.text) == ["6b:31:94:c7:0d:2e"])
     let beacons = try Tool.run(
       "analyze", "--no-regions", "--keys", "keys", Self.walk, in: scratch.folder)
     #expect(beacons.output.contains("3 008 mV"))

@@ -53,8 +53,26 @@ extension BeaconSummaries {
   }
 
   func summary(of number: UInt32, _ scratch: inout SummaryScratch) -> BeaconSummary {
-    let identity = statistics.identities[number]
-    let members = members[Int(number)]
+    summary(statistics.identities[number], members[Int(number)], identities: 1, &scratch)
+  }
+
+  /// Several identities of one kind as if they were one, which goes by the name of the last of them.
+  /// - Parameter places: one at least.
+  package func summary(ofAll places: [Int], _ scratch: inout SummaryScratch) -> BeaconSummary {
+    summary(
+      identity(at: places[places.count - 1]), members(ofAll: places), identities: places.count,
+      &scratch)
+  }
+
+  private func members(ofAll places: [Int]) -> ArraySlice<UInt32> {
+    places.flatMap { members[Int(number(at: $0))] }[...]
+  }
+
+  /// - Parameter identities: how many identities the members are of.
+  private func summary(
+    _ identity: BeaconIdentity, _ members: ArraySlice<UInt32>, identities: Int,
+    _ scratch: inout SummaryScratch
+  ) -> BeaconSummary {
     let sum = added(members, &scratch)
     let format = BeaconFormats.format(identity.kind)
     let isTelemetry = format.isTelemetry
@@ -69,13 +87,18 @@ extension BeaconSummaries {
       telemetry: telemetry(groups),
       encryptedTelemetry: isTelemetry ? nil : encryptedTelemetry(groups),
       warnings: sum.warnings,
-      companions: companions(groups, isTelemetry: isTelemetry, &scratch),
+      companions: companions(groups, own: isTelemetry ? 0 : identities, &scratch),
       devices: devices(members))
   }
 
   /// By whom the identity at a place was heard, in the order of the observers.
   package func receptions(at place: Int, _ scratch: inout SummaryScratch) -> [Reception] {
-    let members = members[Int(number(at: place))]
+    receptions(ofAll: [place], &scratch)
+  }
+
+  /// The same of the identities at several places together.
+  package func receptions(ofAll places: [Int], _ scratch: inout SummaryScratch) -> [Reception] {
+    let members = members(ofAll: places)
     let byObserver = Dictionary(grouping: members) { statistics.transmitters[$0].observer }
     return byObserver.sorted { $0.key < $1.key }.map { observer, members in
       let sum = added(members[...], &scratch)
@@ -194,12 +217,12 @@ extension BeaconSummaries {
     return groups.isEmpty ? nil : OneOrMore(groups.sorted())
   }
 
+  /// - Parameter own: how many of the identities are its own: 0 of telemetry.
   private func companions(
-    _ groups: OneOrMore<UInt32>?, isTelemetry: Bool, _ scratch: inout SummaryScratch
+    _ groups: OneOrMore<UInt32>?, own: Int, _ scratch: inout SummaryScratch
   ) -> Int {
     guard let groups else { return 0 }
-    // Its own identity is one of them.
-    let own = isTelemetry ? 0 : 1
+    if own > 1 { return union(Array(groups), &scratch) - own }
     if groups.count == 1 { return Int(addresses[groups[0]].identities) - own }
     // Addresses that send it and nothing else add nothing.
     let others = groups.filter { addresses[$0].identities > own }

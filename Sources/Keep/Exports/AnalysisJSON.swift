@@ -32,6 +32,11 @@ package enum AnalysisJSON {
       try json.array { json in
         try json.values(beacons.count) { BeaconWords(beacons, result) }
       }
+      let chains = IdentifierChains(beacons, result).chains
+      if !chains.isEmpty {
+        json.key("identifiers_in_turn")
+        try json.array { json in for chain in chains { try json.chain(chain, beacons) } }
+      }
       if let names = EventNames(result) {
         json.key("timeline")
         try json.listing(downTo: 3) { json in try json.timeline(names) }
@@ -61,6 +66,35 @@ extension JSONWriter {
       json.pair("sightings", receiver.sightings)
       json.pair("rssi_min", receiver.weakest)
       json.pair("filters_duplicates", receiver.filtersDuplicates)
+    }
+  }
+
+  /// Identifiers that are one beacon, it seems.
+  fileprivate mutating func chain(
+    _ chain: IdentifierChains.Chain, _ beacons: BeaconSummaries
+  ) throws {
+    var scratch = SummaryScratch()
+    let sum = beacons.summary(ofAll: chain.places, &scratch)
+    try object { json in
+      json.pair("kind", "\(BeaconFormats.format(sum.kind).name)")
+      json.pair("sightings", sum.sightings)
+      json.pair("first_seen", sum.first)
+      json.pair("last_seen", sum.last)
+      json.pair("median_interval_ms", sum.medianInterval.map { $0 / 1e6 }, decimals: 1)
+      json.pair("own_interval_ms", sum.ownInterval.map { $0 / 1e6 }, decimals: 1)
+      json.pair("rssi_min", sum.rssi?.min)
+      json.pair("rssi_median", sum.rssi?.median)
+      json.pair("rssi_max", sum.rssi?.max)
+      json.key("addresses")
+      try json.array { json in
+        for address in chain.addresses {
+          json.string(BeaconTable.address(address))
+        }
+      }
+      json.key("ids")
+      try json.array { json in
+        for place in chain.places { json.string(beacons.text(beacons.identity(at: place))) }
+      }
     }
   }
 

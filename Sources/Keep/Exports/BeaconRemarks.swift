@@ -14,13 +14,17 @@ extension Remarks {
     _ body: (Remark) throws -> Void
   ) rethrows {
     let shared = beacons.shared(first: mostNames)
+    let chains = IdentifierChains(beacons, stepBack: stepBack)
     var next = 0
     var scratch = SummaryScratch()
     for place in beacons.indices {
       if beacons.mayNeedRemark(at: place) {
         let beacon = beacons.summary(at: place, &scratch)
         let id = beacons.text(beacon.identity)
-        for remark in about(beacon, id: id, stepBack: stepBack, clocksAgree) { try body(remark) }
+        let isOfChain = chains.number(of: place) != nil
+        for remark in about(beacon, id: id, isOfChain: isOfChain, stepBack: stepBack, clocksAgree) {
+          try body(remark)
+        }
       }
       while next < shared.count && shared[next].first[0] == place {
         if !isOneRead(shared[next], beacons) { try body(about(shared[next], beacons)) }
@@ -117,7 +121,7 @@ extension Remarks {
   }
 
   private static func about(
-    _ beacon: BeaconSummary, id: String, stepBack: Int64, _ clocksAgree: Bool
+    _ beacon: BeaconSummary, id: String, isOfChain: Bool, stepBack: Int64, _ clocksAgree: Bool
   ) -> [Remark] {
     var remarks: [Remark] = []
     let name = TextColumns.shortened(id)
@@ -125,7 +129,8 @@ extension Remarks {
     if let power = beacon.power { remarks += powers(power, of: beacon, name, about) }
     // Who changes his identifier changes his address, too: one after the other is nothing to mind.
     let isExpected =
-      beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(stepBack: stepBack) == 1
+      isOfChain
+      || beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(stepBack: stepBack) == 1
     if beacon.senders > 1, !isExpected {
       remarks.append(
         Remark(

@@ -16,30 +16,68 @@ package struct BeaconTable {
       return [style.bold("BEACONS") + "  none: no iBeacon, Eddystone or AltBeacon payload was seen"]
     }
     var lines = [style.bold(heading)]
-    let shown = grouped(showsAll ? Array(beacons.indices) : Self.mostFrequent(beacons), beacons)
+    let entries = BeaconEntries(beacons, result)
+    let shown = grouped(
+      showsAll ? entries.all(beacons) : entries.mostFrequent(beacons, AnalysisText.mostBeacons),
+      beacons)
     let known = Self.onlyDay(result)
     var group = ""
     var scratch = SummaryScratch()
     let filtering = result.filteringObservers
-    for place in shown {
-      let beacon = beacons.summary(at: place, &scratch)
+    for entry in shown {
+      let beacon =
+        entry.isChain
+        ? beacons.summary(ofAll: entry.chain, &scratch) : beacons.summary(at: entry.place, &scratch)
       let identity = beacons.bytes(beacon.identity)
       let title = Self.group(beacon.kind, identity)
       if title != group {
         lines.append(style.bold(title))
         group = title
       }
-      lines += row(beacon, identity, within: known)
+      lines += row(beacon, name(entry, beacons), isChain: entry.isChain, within: known)
+      if entry.isChain { lines += identifiers(entry, beacons, within: known) }
       if result.observers.count > 1 {
         lines += receivers(
-          beacons.receptions(at: place, &scratch), result.observers, filtering)
+          beacons.receptions(ofAll: entry.places, &scratch), result.observers, filtering)
       }
     }
-    if shown.count < beacons.count {
-      lines.append(
-        "  …\(TextColumns.grouped(beacons.count - shown.count)) more, seen less often (--all)")
+    let more = entries.count(beacons) - shown.count
+    if more > 0 { lines.append("  …\(TextColumns.grouped(more)) more, seen less often (--all)") }
+    return lines + legend(shown)
+  }
+
+  private func name(_ entry: BeaconEntries.Entry, _ beacons: BeaconSummaries) -> String {
+    if entry.isChain { return "\(TextColumns.grouped(entry.chain.count)) identifiers in turn" }
+    let identity = beacons.identity(at: entry.place)
+    return Self.name(identity.kind, beacons.bytes(identity))
+  }
+
+  /// The identifiers of a chain: the last one, and with all of them when each was heard.
+  private func identifiers(
+    _ entry: BeaconEntries.Entry, _ beacons: BeaconSummaries, within known: Timestamp
+  ) -> [String] {
+    func text(_ place: Int) -> String {
+      let identity = beacons.identity(at: place)
+      return Self.name(identity.kind, beacons.bytes(identity))
     }
-    return lines
+    guard showsAll else {
+      return [style.dim("    the last \(text(entry.chain[entry.chain.count - 1]))")]
+    }
+    var scratch = SummaryScratch()
+    return entry.chain.map { place in
+      let heard = beacons.summary(at: place, &scratch)
+      let span = TextColumns.span(heard.first, heard.last, within: known)
+      return style.dim("    \(text(place))  \(span)  × \(TextColumns.grouped(heard.sightings))")
+    }
+  }
+
+  /// What a chain is, below the table that has one.
+  private func legend(_ shown: [BeaconEntries.Entry]) -> [String] {
+    guard shown.contains(where: \.isChain) else { return [] }
+    return TextLayout.wrap(
+      "in turn: what an address sent one after the other, or several addresses that had one in common: one beacon, "
+        + "it seems; its key alone proves it (--keys)", indent: 2, hanging: 2
+    ).map { style.dim($0) }
   }
 
   /// A time of the day that all captures are of, which stands above; none where they are of several: then
@@ -51,15 +89,6 @@ package struct BeaconTable {
     return times.allSatisfy { TextColumns.date($0) == day } ? first : .none
   }
 
-  /// Places of the beacons seen most often.
-  private static func mostFrequent(_ beacons: BeaconSummaries) -> [Int] {
-    // Within a kind the most frequent ones come first already.
-    let candidates = beacons.kinds.flatMap { $0.places.prefix(AnalysisText.mostBeacons) }
-    return candidates.map { (place: $0, sightings: beacons.sightings(at: $0)) }
-      .sorted { ($1.sightings, $0.place) < ($0.sightings, $1.place) }
-      .prefix(AnalysisText.mostBeacons).map(\.place)
-  }
-
   private var heading: String {
     TextColumns.left("BEACONS", Self.nameWidth + 2) + TextColumns.right("seen", 9)
       + TextColumns.right("interval", 10) + TextColumns.right("RSSI min/med/max", 19)
@@ -67,19 +96,22 @@ package struct BeaconTable {
   }
 
   /// Groups stay together; inside a group the most frequent beacon comes first.
-  private func grouped(_ places: [Int], _ beacons: BeaconSummaries) -> [Int] {
-    places.map { (place: $0, identity: beacons.identity(at: $0)) }
-      .sorted { Self.key($0.identity, $0.place) < Self.key($1.identity, $1.place) }
-      .map(\.place)
+  private func grouped(
+    _ entries: [BeaconEntries.Entry], _ beacons: BeaconSummaries
+  ) -> [BeaconEntries.Entry] {
+    entries.enumerated().map { order, entry in
+      (entry: entry, key: Self.key(beacons.identity(at: entry.place), order))
+    }
+    .sorted { $0.key < $1.key }.map(\.entry)
   }
 
-  /// Kind, the bytes that the title is made of, place.
-  private static func key(_ identity: BeaconIdentity, _ place: Int)
+  /// Kind, the bytes that the title is made of, place in the order of how often they were heard.
+  private static func key(_ identity: BeaconIdentity, _ order: Int)
     -> (UInt8, UInt64, UInt64, UInt64, Int)
   {
     let shared = IdentityPrefix(of: identity, count: sharedBytes[identity.kind])
     let words = shared?.identity.words ?? (0, 0, 0)
-    return (identity.kind.rawValue, words.0, words.1, words.2, place)
+    return (identity.kind.rawValue, words.0, words.1, words.2, order)
   }
 
   private static let sharedBytes = BeaconKindTable(otherwise: 0) { $0.sharedBytes }
@@ -109,10 +141,9 @@ package struct BeaconTable {
       BeaconFormats.format(kind).ownTexts(identity).joined(separator: between))
   }
 
-  private func row(_ beacon: BeaconSummary, _ identity: [UInt8], within known: Timestamp)
-    -> [String]
-  {
-    let name = Self.name(beacon.kind, identity)
+  private func row(
+    _ beacon: BeaconSummary, _ name: String, isChain: Bool, within known: Timestamp
+  ) -> [String] {
     let figures =
       TextColumns.right(TextColumns.grouped(beacon.sightings), 9)
       + TextColumns.right(Self.interval(beacon).map { TextColumns.interval($0) } ?? "–", 10)
@@ -126,7 +157,7 @@ package struct BeaconTable {
     } else {
       lines.append("  " + TextColumns.left(name, Self.nameWidth) + figures)
     }
-    return lines + details(beacon, within: known)
+    return lines + details(beacon, isChain: isChain, within: known)
   }
 
   /// How often it sends, where that is clearly more often than it is heard; else how often it is heard.
@@ -155,7 +186,10 @@ package struct BeaconTable {
   /// Of the interval as heard.
   private static let clearlyShorter = 0.75
 
-  private func details(_ beacon: BeaconSummary, within known: Timestamp) -> [String] {
+  /// - Parameter isChain: that its addresses come one after the other is known.
+  private func details(
+    _ beacon: BeaconSummary, isChain: Bool, within known: Timestamp
+  ) -> [String] {
     var parts: [String] = []
     // The times are those of all of them.
     if beacon.sources.count > 1 {
@@ -187,11 +221,12 @@ package struct BeaconTable {
         "\(Self.address($0.address)) (\(TextColumns.grouped($0.sightings)))"
       }
       let more = beacon.sources.count - listed.count
+      let isExpected = beacon.device != nil || isChain
       let text =
-        (beacon.device != nil ? "" : "! ") + listed.joined(separator: ", ")
+        (isExpected ? "" : "! ") + listed.joined(separator: ", ")
         + (more > 0 ? " and \(TextColumns.counted(more, "other"))" : "")
-      lines += TextLayout.wrap(text, indent: 4, hanging: beacon.device != nil ? 0 : 2)
-        .map { beacon.device != nil ? style.dim($0) : style.warning($0) }
+      lines += TextLayout.wrap(text, indent: 4, hanging: isExpected ? 0 : 2)
+        .map { isExpected ? style.dim($0) : style.warning($0) }
     }
     return lines
   }

@@ -43,8 +43,15 @@ struct WithoutRegion {
       + "comes to be by itself. Name \(isOne ? "it" : "them") with --region"
       + (perBeacon.isEmpty
         ? "." : "; --regions-per beacon has one for each \(perBeacon.joined(separator: " and ")).")
-      + (!hasKeys && found.contains { $0.format.isEphemeral }
-        ? " Which of them are one beacon tells its key alone (--keys)." : "")
+      + (hasKeys ? "" : ephemeral)
+  }
+
+  /// Who has an identifier for minutes can be followed otherwise.
+  private var ephemeral: String {
+    found.filter { $0.format.isEphemeral }.map { found in
+      " Identifiers of \(found.format.title) change: --device NAME=ADDRESS follows who sends them, keys tell whose "
+        + "they are (--keys)."
+    }.joined()
   }
 
   private static func counted(_ count: Int, _ format: any BeaconFormat.Type) -> String {
