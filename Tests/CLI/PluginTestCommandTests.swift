@@ -154,6 +154,28 @@ struct PluginTestCommandTests {
       ])
   }
 
+  @Test(
+    "a mistake that plugin check finds is a test that does not hold, and one that calls nothing is told"
+  )
+  func mistakesAndSilence() throws {
+    let scratch = try Scratch()
+    let plugin = "on('sighting', function(s) if s.kind == 'iBeacon' then print(s.id) end end)"
+    try scratch.write("rule.lua", Array(plugin.utf8))
+    let test = """
+      test "heard" { sightings = { { at = 0, url = "https://a.com/" } }, alerts = {} }
+      test "silent" { sightings = {}, alerts = {} }
+      """
+    try scratch.write("rule.test.lua", Array(test.utf8))
+    let run = try Tool.run(["plugin", "test", "rule.lua"], in: scratch.folder)
+    #expect(run.status == 1)
+    #expect(
+      run.lines == [
+        "rule.test.lua", "  ok    heard", "  ok    silent",
+        "    remark: no function of the plugin was called in it", "  FAIL  plugin check",
+        "    rule.lua:1: kind is never 'iBeacon'; did you mean 'ibeacon'?", "3 tests, 1 failed",
+      ])
+  }
+
   @Test("TAP for programs") func tap() throws {
     let scratch = try Self.folder(
       """

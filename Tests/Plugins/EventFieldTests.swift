@@ -32,7 +32,7 @@ struct EventFieldTests {
           + "transmitter.minor"
       ),
       (
-        "on('state', nil, function(e) return e.xyzzy end)",
+        "on('state', '', function(e) return e.xyzzy end)",
         "a.lua:1: unknown field 'xyzzy' in a state event"
       ),
       (

@@ -7,6 +7,21 @@ import Testing
 struct FilterKindTests {
   private static let uuid = "b9407f30-f5f8-466e-aff9-25556b57fe6d"
 
+  @Test(
+    "an option of type region without a value leaves a filter open",
+    arguments: ["where", "{ region = where }", "{ region = where, uuid = '\(uuid)' }"])
+  func openFilters(_ filter: String) {
+    let option = "local where = option 'where' { type = 'region', default = '' }"
+    #expect(Self.problem("\(option) on('enter', \(filter), print)") == nil)
+  }
+
+  @Test("a region gives its name, so that a local stands for it")
+  func regionsAreNamed() throws {
+    let plugin =
+      "local near = region 'near' { ibeacon = '\(Self.uuid)' } on('enter', near, print) print(near)"
+    #expect(try HostedRun.lines([plugin], [HostTests.heard(0)]) == ["a: near"])
+  }
+
   private static func problem(_ handler: String) -> String? {
     do throws(PluginProblem) {
       _ = try HostedRun.lines([handler], [HostTests.heard(0)])
@@ -52,6 +67,9 @@ struct FilterKindTests {
       ),
       ("on('sighting', { eid = '0123' }, print)", "eid '0123' will match nothing"),
       ("on('malformed', { reason = 'no_such_code' }, print)", "unknown reason 'no_such_code'"),
+      ("on('sighting', nil, print)", "on(\"sighting\"): the filter is nil"),
+      ("local names = {} on('enter', names.loby, print)", "on(\"enter\"): the filter is nil"),
+      ("local names = {} on('enter', { region = names.loby }, print)", "is an empty table"),
     ])
   func refused(_ handler: String, _ said: String) throws {
     let problem = try #require(Self.problem(handler), "it was taken")

@@ -30,4 +30,14 @@ struct HostLimitTests {
       run.lines.map { $0.count > 1000 ? "long" : $0 } == long + [left(15), "a: short"]
         + long.prefix(3) + [left(9), "a: short"])
   }
+
+  @Test("what is left out at the very end is told, too")
+  func printingLast() throws {
+    let plugin = "on('finish', function() for i = 1, 12 do print(string.rep('x', 100000)) end end)"
+    let run = try HostedRun([plugin], [Self.heard(0)])
+    #expect(
+      run.lines.filter { $0.count < 1000 } == [
+        "a: 2 lines that it printed were left out: print may write a megabyte, and 10 kB more a second"
+      ])
+  }
 }

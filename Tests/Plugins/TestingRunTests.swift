@@ -54,6 +54,32 @@ struct TestingRunTests {
     ] { #expect(try !outcome(fields).isEmpty, "\(fields)") }
   }
 
+  @Test(
+    "that none of its functions was called is known",
+    arguments: [
+      ("on('sighting', { kind = 'ibeacon' }, print)", true), (teller, false),
+      ("on('finish', function() end)", true), ("every(1, function() end)", false),
+      ("region 'here' { url = 'https://a.com/' }", false),
+    ])
+  func callsNothing(_ plugin: String, _ expected: Bool) throws {
+    let outcome = try TestingFolder.outcome(
+      plugin, Self.sightings(-50, -51) + "alerts = { {}, {} }")
+    #expect(outcome.callsNothing == expected)
+  }
+
+  @Test("a finish that returns false does not hold")
+  func finishAnswers() throws {
+    func lines(_ answer: String) throws -> [String] {
+      try TestingFolder.outcome(
+        "on('sighting', function(s) state.n = s.rssi end)",
+        Self.sightings(-50) + "alerts = {}, finish = function(state) return \(answer) end,"
+      ).lines
+    }
+    #expect(try lines("state.n == -50") == [])
+    #expect(try lines("state.n == -51") == ["finish: it returned false"])
+    #expect(try lines("nil") == [])
+  }
+
   @Test("timers count from the test's beginning, whenever something is heard first")
   func timersBegin() throws {
     let plugin = """

@@ -223,7 +223,7 @@
 ---@field regions string[] Names of the declared regions, in their order by letters.
 ---@field beacon_regions string[] Those of them that say by identity or address who lies in them: no circles, none that is nothing but a rule (`contains`).
 
----The run is over: nothing follows.
+---The run is over: nothing follows in it. Of one with `--state` the next may go on with what `state` is then.
 ---@class beacontrace.event.finish : beacontrace.event
 ---@field type "finish" The event's name.
 ---@field time number s: The last time known: since 1970, UTC.
@@ -320,7 +320,7 @@
 ---@field cause ("update"|"significant"|"course"|("update"|"significant"|"course")[])? Of a position.
 ---@field reason ("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated"|("num_reports_zero"|"report_truncated"|"event_empty"|"event_too_short"|"packet_empty"|"unknown_h4_type"|"crc_bad"|"ll_truncated"|"ll_bad_length"|"ext_header_overrun"|"phdr_truncated"|"nordic_bad_length"|"nordic_unknown_version"|"ppi_bad_length"|"ppi_unknown_version"|"unsupported_linktype"|"unknown_monitor_opcode"|"empty_record"|"unknown_interface"|"packet_overruns_block"|"unknown_record_type"|"legacy_data_longer_than_31"|"batch_truncated")[])? Of a malformed record.
 ---@field what ("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost"|("scan_on"|"scan_off"|"reset"|"capture_off"|"capture_on"|"recording_on"|"recording_off"|"lost")[])? What an observer did.
----@field capture (string|string[])? In which input.
+---@field capture (string|string[])? In which input; of `malformed`, `clock` and `observer` alone.
 
 ---What `region` takes: one kind, or `contains`, or both; and what `--region` takes beside. A kind is a table, or a string as in `--region`: `ibeacon = "UUID:1:2"`.
 ---@class beacontrace.region
@@ -477,7 +477,7 @@
 ---@field alerts beacontrace.test.alert[] All alerts in their order; only the keys that are written are compared.
 ---@field print string[]? All lines that are printed; `\t` between the values of one.
 ---@field errors integer? How many calls fail; left out: none may.
----@field finish (fun(state: any))? Called at the end with the plugin's `state`, whatever alerts came: for `assert`.
+---@field finish (fun(state: any))? Called at the end with the plugin's `state`, whatever alerts came: for `assert`. One that returns false does not hold, either.
 
 ---Something on the air; with `scan` something that the radio did, with `restart` the program.
 ---@class beacontrace.test.sighting
@@ -525,7 +525,7 @@
 ---@field title string? The title.
 ---@field text string? The text.
 ---@field dedupe_key string? The key.
----@field fields (table<string, string|number|boolean>)? Its values; those that are written. Integers exactly; other numbers to a millionth, and where that is more, ± 0.001.
+---@field fields (table<string, string|number|boolean>)? Its values; those that are written. Integers exactly; other numbers to a millionth of them, but never more than 0.001 off.
 ---@field held_back integer? How many were held back since the one before.
 ---@field region string? The region it is about.
 ---@field observer string? The observer it is about.
@@ -540,9 +540,9 @@ function plugin(plugin) end
 ---@return fun(option: beacontrace.option): any
 function option(name) end
 
----Defines a region, as `--region` does: exactly one kind (`ibeacon`, `eddystone`, …), or `contains`, or both, which then must both hold. A second definition of a name replaces the first, with a warning.
+---Defines a region, as `--region` does, and returns its name: exactly one kind (`ibeacon`, `eddystone`, …), or `contains`, or both, which then must both hold. A second definition of a name replaces the first, with a warning.
 ---@param name string
----@return fun(region: beacontrace.region)
+---@return fun(region: beacontrace.region): string
 function region(name) end
 
 ---Attaches a message to a beacon, as a line of `--messages` does.
@@ -593,7 +593,7 @@ function decoder(name) end
 ---@overload fun(event: "finish", filter: string|beacontrace.filter, handler: fun(e: beacontrace.event.finish))
 function on(event, filter, handler) end
 
----Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time (of a live run its start; a restart counts anew), not from the full minute or hour: for a time of the clock see the example of `utc_offset`. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns what `cancel` takes.
+---Calls a function again and again, the given seconds apart on the capture's clock, counted from the capture's first time (of a live run its start; a restart counts anew), not from the full minute or hour: for a time of the clock see the example of `utc_offset`. Where the clock jumps over more than 10 000 calls, those behind them but for the last are skipped, and counted: `skipped_timers` in `analyze --format json`. A plugin may have 1 000 of these. Returns what `cancel` takes.
 ---@param seconds number of the capture's clock, above 0: a millisecond at least, a year at most
 ---@param handler fun(now: number)
 ---@return integer

@@ -11,7 +11,8 @@ struct PluginTestCommand: ParsableCommand {
     usage: "beacontrace plugin test [--format <format>] <file> ...",
     discussion: """
       The tests of NAME.lua stand in NAME.test.lua beside it. Each runs the plugin over sightings, \
-      or over a capture, and compares the alerts.
+      or over a capture, and compares the alerts. Mistakes that 'plugin check' would find in the \
+      plugin count as a test that does not hold.
 
       Examples:
         beacontrace plugin test night-visit.lua
@@ -65,6 +66,8 @@ struct PluginTestCommand: ParsableCommand {
     }
     try report.begin(path)
     for test in file.tests { try report.add(test.name, file.run(test)) }
+    let mistakes = file.mistakes
+    if !mistakes.isEmpty { try report.add("plugin check", TestOutcome(lines: mistakes)) }
   }
 
   /// Sentences begin with the file's name alone; of several folders that does not say which one it is.
@@ -127,7 +130,10 @@ struct PluginTestReport {
     if outcome.isUnfit { unfit += 1 }
     let name = TextColumns.printable(name)
     // A tab parts what print was given, as in other commands.
-    let remarks = outcome.remarks.filter { remarked.insert($0).inserted }
+    var remarks = outcome.remarks.filter { remarked.insert($0).inserted }
+    if outcome.callsNothing {
+      remarks.append("remark: no function of the plugin was called in it")
+    }
     let lines = (outcome.lines + remarks).map {
       TextColumns.printable(
         $0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "  "))

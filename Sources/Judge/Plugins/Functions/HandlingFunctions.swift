@@ -20,6 +20,11 @@ extension PluginFunction {
         "on(\"\(name)\"): write on(\"\(name)\", function(e) … end), with a filter before the function if any"
       )
     }
+    if arguments.count == 3, arguments[1].isNone {
+      throw LuaMessage(
+        "on(\"\(name)\"): the filter is nil, which a misspelt name is, too; leave it out to hear of all, or write "
+          + "\"\" for that, as an option of type region is without a value")
+    }
     let filter = try HandlerFilter(arguments.count == 3 ? arguments[1] : .none, event)
     plugin.handlers.append(Handler(event: event, filter: filter, function: function))
     return .none

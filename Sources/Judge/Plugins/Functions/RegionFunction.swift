@@ -1,7 +1,7 @@
 import Beacons
 import Regions
 
-/// `region "lobby" { ibeacon = { uuid = "…", major = 1 }, exit_after = 20 }`
+/// `local lobby = region "lobby" { ibeacon = { uuid = "…", major = 1 }, exit_after = 20 }`
 extension PluginFunction {
   static let region = PluginFunction(name: "_region") { plugin, arguments throws(LuaMessage) in
     try plugin.needLoading("region")
@@ -31,7 +31,7 @@ extension PluginFunction {
     } catch {
       throw LuaMessage(error.inside("region '\(name)'").description)
     }
-    return .none
+    return .text(name)
   }
 }
 

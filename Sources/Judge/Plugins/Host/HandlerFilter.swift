@@ -65,8 +65,14 @@ struct HandlerFilter: Sendable, Equatable {
       guard Self.keys(of: event).contains("region") else {
         throw LuaMessage("on: '\(event.rawValue)' is not about a region; nothing would match")
       }
-      wishes = [Wish(key: "region", values: [value])]
+      // What an option leaves open.
+      if value.text != "" { wishes = [Wish(key: "region", values: [value])] }
     case .table(let table):
+      guard !table.pairs.isEmpty else {
+        throw LuaMessage(
+          "on: the filter is an empty table; what is nil is not there, and a misspelt name is nil, too. Leave it "
+            + "out to hear of all")
+      }
       let keys = Self.keys(of: event)
       for (key, value) in table.pairs {
         guard let name = key.text else {
@@ -75,6 +81,8 @@ struct HandlerFilter: Sendable, Equatable {
         guard keys.contains(name) else {
           throw LuaMessage("on: " + UnknownWord.sentence("key of a filter", name, among: keys))
         }
+        // What an option leaves open.
+        if name == "region", value.text == "" { continue }
         let values = try Self.values(value, name)
         for value in values {
           try FilterValues.check(value, name, isOfBeacon: !Self.isOfMessage(event))

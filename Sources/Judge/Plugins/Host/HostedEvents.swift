@@ -150,6 +150,7 @@ extension PluginHost {
     moment.handling = .nothing
     tell(.finish, table) { "finish" }
     tellUnknownObservers(among: view.observers)
+    for plugin in plugins { plugin.tellLeftOut() }
   }
 
   /// - Returns: the plugins that were called, as often as they were.
@@ -169,6 +170,7 @@ extension PluginHost {
     guard plugin.isOn, handler.filter.takes({ EventFilterValue.of($0, in: table) }) else {
       return false
     }
+    if handler.event != .start && handler.event != .finish { plugin.wasCalled = true }
     plugin.call(handler.function, [.table(table)], during: what)
     return true
   }

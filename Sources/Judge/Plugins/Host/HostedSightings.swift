@@ -114,6 +114,7 @@ extension PluginHost {
   /// One plugin's turns, and between them the timers that they make.
   func call(_ turns: [guard_turn], _ plugin: Plugin, during what: (Int) -> String) {
     var start = 0
+    plugin.wasCalled = true
     while start < turns.count {
       var end = turns.count
       if plugin.timers.isDue(by: turns[end - 1].sighting.clock) {
@@ -154,6 +155,7 @@ extension PluginHost {
     guard let (due, function, isLast) = plugin.timers.take(until: time) else { return false }
     let now = Timestamp(nanoseconds: due)
     moment.handling = .timer(now)
+    plugin.wasCalled = true
     plugin.call(function, [LuaValue(now)]) { "a timer" }
     if isLast { plugin.release(function) }
     return true

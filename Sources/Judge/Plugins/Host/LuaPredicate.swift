@@ -29,6 +29,7 @@ final class LuaPredicate: RegionPredicate, @unchecked Sendable {
     guard case .considered(let judged) = plugin.moment.handling else { return false }
     plugin.isAskedForRegion = true
     defer { plugin.isAskedForRegion = false }
+    plugin.wasCalled = true
     let answer = plugin.answer(
       function,
       SightingValues.handle(

@@ -31,7 +31,9 @@ final class Plugin {
   var savedKeys: Set<[UInt8]> = []
   var errors = ErrorLedger()
   var zones = TimeZones()
-  private var printing = PrintBudget()
+  var printing = PrintBudget()
+  /// One of its functions was asked since it was loaded, but for `start` and `finish`.
+  var wasCalled = false
   let record: PluginRecord
   /// Modules that were asked for, by path: their SHA-256; empty where they could not be read.
   private(set) var modules: [String: String] = [:]
@@ -251,8 +253,9 @@ final class Plugin {
   }
 
   /// Calls a function whose error is the caller's to tell.
-  func run(_ function: LuaFunction, _ values: [LuaValue]) throws(LuaProblem) {
-    try lua?.call(function, values)
+  @discardableResult
+  func run(_ function: LuaFunction, _ values: [LuaValue]) throws(LuaProblem) -> LuaValue {
+    try lua?.call(function, values) ?? .none
   }
 
   /// - Parameter sighting: of the run that was being handled.
@@ -375,17 +378,6 @@ extension Plugin: LuaClient {
         "module '\(name)': \(error.detail) (\(path)); built in are "
           + BuiltInModules.all.keys.sorted().joined(separator: ", "))
     }
-  }
-
-  func print(_ line: [UInt8]) {
-    let text = String(decoding: line, as: UTF8.self)
-    if let printed { return printed(text) }
-    let left = printing.leftOut
-    guard printing.takes(line.count, at: now) else { return }
-    if left > 0 { tell("\(file.name): \(PrintBudget.sentence(left))") }
-    // A tab parts what print was given.
-    let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
-    tell("\(file.name): \(parts.joined(separator: "  "))")
   }
 
   var clock: Int64 {

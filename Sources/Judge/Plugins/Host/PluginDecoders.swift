@@ -35,6 +35,7 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
     let decoder = decoders[structure.decoder]
     let (plugin, name) = (decoder.plugin, decoder.declaration.name)
     if structure.time.isKnown { plugin.moment.move(to: structure.time) }
+    plugin.wasCalled = true
     let answer = plugin.ask(
       decoder.declaration.decode,
       [.table(Self.structure(structure)), .table(Self.advertisement(structure))],

@@ -29,6 +29,12 @@ struct PrintBudget {
     return true
   }
 
+  /// How many those were, which are told now.
+  mutating func takeLeftOut() -> Int {
+    defer { leftOut = 0 }
+    return leftOut
+  }
+
   static func sentence(_ lines: Int) -> String {
     "\(lines) \(lines == 1 ? "line" : "lines") that it printed \(lines == 1 ? "was" : "were") left out: "
       + "print may write a megabyte, and 10 kB more a second"

@@ -46,18 +46,18 @@ enum DeclaringFunctions {
 
   static let region = ReferenceFunction(
     "region", form: .nameThenTable, [name, ReferenceParameter("region", .record("region"))],
-    .loading,
-    "Defines a region, as `--region` does: exactly one kind (`ibeacon`, `eddystone`, …), or "
+    returns: [.string], .loading,
+    "Defines a region, as `--region` does, and returns its name: exactly one kind (`ibeacon`, `eddystone`, …), or "
       + "`contains`, or both, which then must both hold. A second definition of a name replaces the "
       + "first, with a warning.",
     ReferenceExample(
       """
-      region "near" {
+      local near = region "near" {
         ibeacon = { uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e", major = 1 },
         contains = function(s) return s.rssi and s.rssi > -60 end,
         exit_after = 5,
       }
-      on("enter", "near", function(e)
+      on("enter", near, function(e)
         alert { title = "in " .. e.region, evidence = e }
       end)
       """,

@@ -21,7 +21,8 @@ enum HandlingFunctions {
       ReferenceParameter("event", .words(Reference.events.map(\.name))),
       ReferenceParameter(
         "filter", .either([.string, .record("filter")]), optional: true,
-        "a region's name, or a table of what has to be so"),
+        "a region's name, or a table of what has to be so; a name that is `\"\"` wants all, as an option without a "
+          + "value does, and nil is refused, which a misspelt name is, too"),
       ReferenceParameter(
         "handler", .function([ReferenceParameter("e", .any)], returns: []),
         "is given the event or the sighting"),
@@ -37,7 +38,8 @@ enum HandlingFunctions {
     "Calls a function again and again, the given seconds apart on the capture's clock, counted from "
       + "the capture's first time (of a live run its start; a restart counts anew), not from the full "
       + "minute or hour: for a time of the clock see the example of `utc_offset`. Where the clock jumps over more than 10 000 calls, those "
-      + "behind them but for the last are skipped and counted. A plugin may have 1 000 of these. Returns "
+      + "behind them but for the last are skipped, and counted: `skipped_timers` in `analyze --format json`. A plugin may have 1 000 of these. "
+      + "Returns "
       + "what `cancel` takes.",
     ReferenceExample(
       """
@@ -279,7 +281,8 @@ enum HandlingFunctions {
   static let print = ReferenceFunction(
     "print", [], takesMore: true, .anywhere,
     "Writes a line to standard error, with the plugin's name before it, tabs between the values. Tests "
-      + "compare what stands behind the name. A run takes 1 MB of it, and 10 kB more in each second.",
+      + "compare what stands behind the name. A run takes 1 MB of it, and 10 kB more in each second of its clock: what "
+      + "goes beyond, as a long list in `finish` may, is left out; how many lines that were is told.",
     ReferenceExample(
       """
       on("sighting", function(s) print(s.kind, s.rssi) end)

@@ -56,7 +56,8 @@ enum TestReference {
         "errors", .integer, optional: true, "How many calls fail; left out: none may."),
       ReferenceField(
         "finish", .function([ReferenceParameter("state", .any)], returns: []), optional: true,
-        "Called at the end with the plugin's `state`, whatever alerts came: for `assert`."),
+        "Called at the end with the plugin's `state`, whatever alerts came: for `assert`. One that returns false "
+          + "does not hold, either."),
     ])
 
   static let sighting = ReferenceRecord(
@@ -159,8 +160,8 @@ enum TestReference {
       ReferenceField("dedupe_key", .string, optional: true, "The key."),
       ReferenceField(
         "fields", .values, optional: true,
-        "Its values; those that are written. Integers exactly; other numbers to a millionth, and where "
-          + "that is more, ± 0.001."),
+        "Its values; those that are written. Integers exactly; other numbers to a millionth of them, "
+          + "but never more than 0.001 off."),
       ReferenceField(
         "held_back", .integer, optional: true, "How many were held back since the one before."),
       ReferenceField("region", .string, optional: true, "The region it is about."),

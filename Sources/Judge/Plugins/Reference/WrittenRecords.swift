@@ -187,7 +187,9 @@ enum WrittenRecords {
         "reason", any(of: .words(reasons)), optional: true, "Of a malformed record."),
       ReferenceField(
         "what", any(of: .words(EventFieldRows.deeds)), optional: true, "What an observer did."),
-      ReferenceField("capture", any(of: .string), optional: true, "In which input."),
+      ReferenceField(
+        "capture", any(of: .string), optional: true,
+        "In which input; of `malformed`, `clock` and `observer` alone."),
     ]
       + SightingKinds.otherParts.map {
         ReferenceField($0.name, any(of: $0.type), optional: true, $0.text)

@@ -33,6 +33,12 @@ package final class PluginTestFile {
   }
 
   package var tests: [PluginTest] { loaded.tests }
+
+  /// Mistakes in the plugin that `plugin check` would find, a line each; none of remarks.
+  package var mistakes: [String] {
+    PluginCheck.findings(in: plugin.text, .plugin).filter { $0.kind == .error }
+      .map { $0.line(file: plugin.path) }
+  }
 }
 
 /// What became of a test.
@@ -44,6 +50,12 @@ package struct TestOutcome: Sendable {
   /// What the plugin was told of itself, where that is no mistake the test expects: whoever reads that it
   /// holds should know it.
   package var remarks: [String] = []
+  /// None of the plugin's functions was called: what the test expects says little.
+  package var callsNothing = false
+
+  package init(lines: [String] = [], isUnfit: Bool = false) {
+    (self.lines, self.isUnfit) = (lines, isUnfit)
+  }
 
   package var holds: Bool { lines.isEmpty }
 }

@@ -138,6 +138,7 @@ struct TestRun {
     if test.errors == 0, runs.allSatisfy({ $0.timeline.judges.allSatisfy { $0.errorCount == 0 } }) {
       outcome.remarks = self.told.lines
     }
+    outcome.callsNothing = !runs.contains { callsAny($0.host) }
     if let finish = test.finish { outcome.lines += end(finish, runs[runs.count - 1].host) }
     // What it printed is how a rule is looked into; where it is compared it has been shown.
     if !outcome.lines.isEmpty, test.lines == nil, !printed.lines.isEmpty {
@@ -170,6 +171,14 @@ struct TestRun {
     return first.min { $0.nanoseconds < $1.nanoseconds } ?? TestCapture.start
   }
 
+  /// Whether one of the plugin's functions was called; of one that has none there is nothing to say.
+  private func callsAny(_ host: PluginHost) -> Bool {
+    let own = host.plugins.filter { $0.file.name == file.plugin.name }
+    let all = own + (host.decoders?.plugins.filter { $0.file.name == file.plugin.name } ?? [])
+    let asks = own.contains { !$0.handlers.isEmpty || $0.timers.count > 0 } || all.count > own.count
+    return !asks || all.contains(where: \.wasCalled)
+  }
+
   private func failures(_ runs: [Run]) -> [String] {
     let count = runs.flatMap(\.timeline.judges).reduce(0) { $0 + $1.errorCount }
     guard count != test.errors else { return [] }
@@ -183,8 +192,8 @@ struct TestRun {
       return ["finish: the plugin's state is no table that could be handed over"]
     }
     do throws(LuaProblem) {
-      try file.loaded.run(finish, [.table(state)])
-      return []
+      let answer = try file.loaded.run(finish, [.table(state)])
+      return answer == .flag(false) ? ["finish: it returned false"] : []
     } catch {
       return ["finish: \(error.message)"] + error.traceback.map { "    \($0)" }
     }

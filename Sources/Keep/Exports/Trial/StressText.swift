@@ -20,6 +20,11 @@ package struct StressText {
 
   package func lines(_ rule: StressedRule) -> [String] {
     var lines = heading(rule) + [""] + table(rule.test)
+    if rule.test.undisturbed.alerts.isEmpty {
+      lines += TextFit.wrap(
+        "No alert came of it undisturbed: whether one would be lost was not tried. Take a capture, or options, with "
+          + "which it has something to tell.", indent: 0, hanging: 0, width: AnalysisText.width)
+    }
     for findings in rule.findings { lines += [""] + self.findings(findings, rule.test) }
     if let trial = rule.test.trials.first, rule.test.trials.count == 1 {
       lines += section("CHANGED", trial.firstChanged.map { Self.changed($0) }, trial.changed)
@@ -88,10 +93,13 @@ package struct StressText {
         TextColumns.left("  \(what)", Self.label) + text, indent: 0, hanging: Self.label,
         width: AnalysisText.width)
     }
-    return [style.bold(found.kind.uppercased())]
-      + line("alerts changed", found.firstChanged) { Self.changed($0.firstChanged.first) }
-      + line("alerts moved", found.firstMoved) { Self.moved($0.firstMoved.first) }
-      + line("alerts lost", found.firstLost) { Self.words($0.firstLost.first) }
+    let hadAny = !test.undisturbed.alerts.isEmpty
+    let ofThose =
+      hadAny
+      ? line("alerts changed", found.firstChanged) { Self.changed($0.firstChanged.first) }
+        + line("alerts moved", found.firstMoved) { Self.moved($0.firstMoved.first) }
+        + line("alerts lost", found.firstLost) { Self.words($0.firstLost.first) } : []
+    return [style.bold(found.kind.uppercased())] + ofThose
       + line("new alerts", found.firstNew) { Self.words($0.firstNew.first) }
       + line("failed calls", found.firstFailed) { trial in
         ProblemText.failures(trial.report)
