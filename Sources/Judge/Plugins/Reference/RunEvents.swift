@@ -151,7 +151,8 @@ extension Events {
         """))
 
   static let finish = ReferenceEvent(
-    "finish", "The run is over: nothing follows in it. Of one with `--state` the next may go on with what `state` is then.",
+    "finish",
+    "The run is over: nothing follows in it. With `--state` the next may go on with what `state` is then.",
     [
       EventFieldRows.type("finish"),
       ReferenceField("time", .number, "s", "The last time known: since 1970, UTC."),
