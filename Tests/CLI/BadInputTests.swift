@@ -225,6 +225,50 @@ struct BadInputTests {
     #expect(problem["remedy"]?.text == "Check the path.")
   }
 
+  /// The empty document of a program that found nothing to read would stop who reads it.
+  @Test(arguments: [
+    "advise junk", "clocks junk", "clocks junk gone", "clocks junk good.btsnoop",
+    "plugin compare rule.lua rule.lua junk", "plugin stress rule.lua junk",
+  ])
+  func nothingReadIsADocument(_ command: String) throws {
+    let scratch = try Self.nothingToRead()
+    let run = try Tool.run(
+      command.split(separator: " ").map(String.init) + ["--format", "json"], in: scratch.folder)
+    #expect(run.status == 66)
+    let document = try JSON(run.bytes)
+    #expect(document["problems"]?.list?.first?["code"]?.text == "unknown_format")
+    let unread = document["not_known"]?.list ?? []
+    #expect(!unread.contains { $0["capture"]?.text == "junk" }, "its clock was not looked at")
+    if command.hasPrefix("plugin stress") { #expect(document["runs"] == .list([])) }
+    #expect(run.complaints.contains { $0.contains("junk: is ") })
+    let told = try Tool.run(command.split(separator: " ").map(String.init), in: scratch.folder)
+    #expect(told.status == 66 && told.output.isEmpty, "people have been told")
+  }
+
+  @Test(arguments: [("junk", "good.btsnoop"), ("good.btsnoop", "junk"), ("junk", "gone")])
+  func unreadSideIsADocument(_ before: String, _ after: String) throws {
+    let scratch = try Self.nothingToRead()
+    let run = try Tool.run("compare", "--format", "json", before, after, in: scratch.folder)
+    #expect(run.status == 66)
+    let document = try JSON(run.bytes)
+    for (side, name) in [("before", before), ("after", after)] {
+      let isGood = name == "good.btsnoop"
+      #expect(document[side]?["captures"]?.list?.count == (isGood ? 1 : 0))
+      #expect(document[side]?["problems"]?.list?.count == (isGood ? 0 : 1))
+    }
+    #expect(document["counts"] == .null, "nobody looked who is missing")
+    #expect(document["missing"] == .list([]) && document["changed"] == .list([]))
+    #expect(document["remarks"]?.list?.compactMap { $0["code"]?.text } == ["not_compared"])
+  }
+
+  private static func nothingToRead() throws -> Scratch {
+    let scratch = try Scratch()
+    try scratch.write("junk", [UInt8](repeating: 0x5F, count: 300))
+    try scratch.write("good.btsnoop", try Captures.read(Captures.h4))
+    try scratch.write("rule.lua", Array("plugin { version = '1', about = 'Nothing' }\n".utf8))
+    return scratch
+  }
+
   // MARK: Damage
 
   static func damaged() throws -> [UInt8] {

@@ -134,7 +134,9 @@ struct AdviseCommand: ParsableCommand {
       for warning in result.timeline?.warnings ?? [] where !input.quiet {
         Terminal.tell("beacontrace: \(ProblemText.sentence(warning))")
       }
-      guard let timeline = result.timeline, !result.captures.isEmpty else { return }
+      // Programs get a document of what could not be read, too; people have been told.
+      guard let timeline = result.timeline, format == .json || !result.captures.isEmpty
+      else { return }
       let advice = ExitAdvice(result, timeline, followed, present: present)
       switch format {
       case .json: try AdviseJSON.write(advice, result, to: StandardOutput())

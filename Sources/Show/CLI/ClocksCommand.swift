@@ -76,7 +76,9 @@ struct ClocksCommand: ParsableCommand {
     try session.run(
       collectsStatistics: false, observers: observers, tellsClocks: true, into: &sink
     ) { result in
-      guard result.captures.count > 1 else { return }
+      // Programs get a document of what could not be read, too; people have been told.
+      guard result.captures.count > 1 || (format == .json && !result.problems.isEmpty)
+      else { return }
       try show(ClockComparison(arrivals.logs(clocks), against: place), clocks, result)
     }
     guard session.captures.count > 1 else {

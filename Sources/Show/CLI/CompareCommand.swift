@@ -110,8 +110,12 @@ struct CompareCommand: ParsableCommand {
     let now = try read(sessions.1, names.now, observers.now, ring)
     if let ring { sessions.1.tellUnused(ring) }
     let failure = before.failure ?? now.failure
-    // What could not be read has been told.
     guard let before = before.side, let now = now.side else {
+      throw failure ?? ExitStatus.noInput
+    }
+    guard before.isRead, now.isRead else {
+      // People have been told what could not be read; programs get a document of it.
+      if format == .json { try CompareJSON.writeUncompared(before, now, to: StandardOutput()) }
       throw failure ?? ExitStatus.noInput
     }
     let lately = try lately(
@@ -158,9 +162,7 @@ struct CompareCommand: ParsableCommand {
       try session.run(
         collectsStatistics: true, named: names, observers: observers, keys: keys, readsOn: true,
         comparesClocks: true, tellsClocks: true, into: &sink
-      ) { result in
-        if !result.captures.isEmpty { side = ComparedSide(result) }
-      }
+      ) { side = ComparedSide($0) }
     } catch let status as ExitCode {
       return (side, status)
     }

@@ -37,6 +37,9 @@ package struct ComparedSide: Sendable {
   /// By address: places of what it sends.
   private(set) var senders: [UInt64: [Int]] = [:]
 
+  /// Whether any of its captures could be read.
+  package var isRead: Bool { !result.captures.isEmpty }
+
   package init(_ result: AnalysisResult) {
     self.result = result
     beacons = result.statistics.summaries()

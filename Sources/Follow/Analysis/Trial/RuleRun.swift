@@ -12,10 +12,13 @@ package struct RuleRun: Sendable {
   /// How it went with it.
   package let report: JudgeReport
 
-  /// Nil where nothing was read, or the rule did not run.
+  /// Whether any capture could be read.
+  package var isRead: Bool { !result.captures.isEmpty }
+
+  /// Nil where the rule did not run.
   /// - Parameter plugin: its name.
   package init?(_ result: AnalysisResult, plugin: String) {
-    guard !result.captures.isEmpty, let timeline = result.timeline,
+    guard let timeline = result.timeline,
       let report = timeline.judges.first(where: { $0.rule.plugin == plugin })
     else { return nil }
     self.result = result

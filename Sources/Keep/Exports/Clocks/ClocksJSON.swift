@@ -37,7 +37,9 @@ package enum ClocksJSON {
       }
       json.key("not_known")
       try json.array { json in
-        for capture in comparison.alone { try json.alone(capture, names) }
+        for capture in comparison.alone where clocks[capture.place].isRead(in: result) {
+          try json.alone(capture, names)
+        }
       }
       try json.notRead(result)
     }
@@ -55,6 +57,14 @@ package enum ClocksJSON {
       }
     }
     return observers
+  }
+}
+
+extension ComparedClock {
+  /// Whether one of its captures could be read: of others it is told why not, and nothing of what they hold.
+  func isRead(in result: AnalysisResult) -> Bool {
+    let read = Set(result.captures.map(\.name))
+    return captures.contains { read.contains(result.captureNames[$0]) }
   }
 }
 

@@ -16,9 +16,10 @@ package struct ClocksText {
   package func lines(_ comparison: ClockComparison) -> [String] {
     var lines = [style.bold("CLOCKS") + "   by the packets that captures have in common"]
     for group in comparison.groups { lines += [""] + self.lines(group) }
-    if !comparison.alone.isEmpty {
+    let alone = comparison.alone.filter { clocks[$0.place].isRead(in: result) }
+    if !alone.isEmpty {
       lines += ["", style.bold("NOT KNOWN")]
-      for capture in comparison.alone {
+      for capture in alone {
         lines += TextLayout.wrap(
           "\(name(capture.place)): \(reason(capture))", indent: 2, hanging: 2)
       }

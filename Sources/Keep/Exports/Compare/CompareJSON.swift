@@ -58,6 +58,33 @@ package enum CompareJSON {
     }
     try json.finish()
   }
+
+  /// Where nothing of a side could be read: the same keys, with nothing in them that was not found out.
+  package static func writeUncompared(
+    _ before: ComparedSide, _ now: ComparedSide, to output: any TextOutput
+  ) throws {
+    var json = JSONWriter(output, lineDepth: 2)
+    try json.object { json in
+      json.key("before")
+      try json.side(before)
+      json.key("after")
+      try json.side(now)
+      json.pair("counts", String?.none)
+      json.pair("last_part_from", Timestamp.none)
+      for name in ["missing", "new", "changed", "not_matched"] {
+        json.key(name)
+        try json.array { _ in }
+      }
+      json.key("remarks")
+      try json.array { json in
+        try json.object { json in
+          json.pair("code", "not_compared")
+          json.pair("text", CompareRemarks.notCompared(before, now))
+        }
+      }
+    }
+    try json.finish()
+  }
 }
 
 extension JSONWriter {

@@ -29,6 +29,12 @@ enum CompareRemarks {
     return remarks + filtering(before, "BEFORE") + filtering(now, "AFTER") + intervals(comparison)
   }
 
+  /// Why there is no comparison.
+  static func notCompared(_ before: ComparedSide, _ now: ComparedSide) -> String {
+    let sides = [(before, "BEFORE"), (now, "AFTER")].filter { !$0.0.isRead }.map(\.1)
+    return "No capture of \(sides.joined(separator: " or of ")) could be read: nothing is compared."
+  }
+
   /// Two recordings of one time may begin in any order.
   private static func isOtherWayRound(_ before: ComparedSide, _ now: ComparedSide) -> Bool {
     guard before.first.isKnown, now.first.isKnown, now.last.isKnown else { return false }

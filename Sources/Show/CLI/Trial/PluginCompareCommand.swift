@@ -97,8 +97,8 @@ struct PluginCompareCommand: ParsableCommand {
     )
     told.end()
     let (old, failure) = try RuleRun.reading(session, rules.old, settings.old)
-    // Why there is nothing to compare has been told.
-    guard let old else { throw failure ?? ExitStatus.noInput }
+    // People have been told why there is nothing to compare; programs get a document of it.
+    guard let old, old.isRead || format == .json else { throw failure ?? ExitStatus.noInput }
     let read = try RuleRun.reading(session, rules.new, settings.new, isRepeat: true)
     guard let new = read.run else { throw read.failure ?? ExitStatus.noInput }
     tellWarnings(old, new)

@@ -120,10 +120,12 @@ struct PluginStressCommand: ParsableCommand {
     let session = try Session(input)
     let (undisturbed, failure) = try RuleRun.reading(
       session, trial, trial.settings(session.captures))
-    // Why there is nothing to disturb has been told.
-    guard let undisturbed else { throw failure ?? ExitStatus.noInput }
+    // People have been told why there is nothing to disturb; programs get a document of it.
+    guard let undisturbed, undisturbed.isRead || format == .json else {
+      throw failure ?? ExitStatus.noInput
+    }
     var test = StressTest(undisturbed, near: near.nanoseconds)
-    for kind in kinds {
+    for kind in undisturbed.isRead ? kinds : [] {
       for number in 0..<UInt64(seeds) {
         let disturbance = Disturbance(kind, seed: seed + number)
         // What goes wrong is in the report, and what it prints has been read once.

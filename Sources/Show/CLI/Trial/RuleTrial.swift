@@ -96,7 +96,7 @@ extension InputOptions {
 extension RuleRun {
   /// Reads the captures with a rule.
   /// - Throws: what every command throws of its inputs, but not where `isRepeat`.
-  /// - Returns: nil where nothing could be read; with the status that the inputs call for.
+  /// - Returns: nil where the rule did not run; with the status that the inputs call for.
   static func reading(
     _ session: Session, _ rule: RuleTrial, _ settings: FollowSettings,
     disturbed disturbance: Disturbance? = nil, isRepeat: Bool = false
