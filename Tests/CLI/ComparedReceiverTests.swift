@@ -135,6 +135,26 @@ struct ComparedReceiverTests {
     #expect(try words("compare", "may", "same").contains("3 changed, 0 as before"))
   }
 
+  @Test("where each side has two radios, and none of them on both, all are named")
+  func twoReplaced() throws {
+    func pair(_ name: String, day: Int, _ controllers: (UInt64, UInt64)) throws {
+      for (number, controller) in [controllers.0, controllers.1].enumerated() {
+        try record(
+          "\(name)/\(number)-of-\(name).btsnoop", day: day,
+          [Dongle(adapter: 0, controller: controller, rssi: Self.near)])
+      }
+    }
+    try pair("may", day: 0, (1, 2))
+    try pair("june", day: 7, (3, 4))
+    let text = try words("compare", "may", "june")
+    #expect(
+      text.contains(
+        "! The radios were controllers 00:1a:7d:da:71:01 and 00:1a:7d:da:71:02 in BEFORE, and are controllers "
+          + "00:1a:7d:da:71:03 and 00:1a:7d:da:71:04 in AFTER: other radios, so signals are not compared"
+      ),
+      "\(text)")
+  }
+
   @Test("a filter of duplicates is not taken for a radio that is hard of hearing")
   func filtered() throws {
     let plain = Dongle(adapter: 0, controller: 1, rssi: Self.near)

@@ -8,8 +8,8 @@ struct ListeningTimes {
     /// Its first and its last report.
     var start = Timestamp.none
     var end = Timestamp.none
-    /// Nanoseconds: scans, or of air sniffers from the first report to the last of each capture.
-    var spans: [(from: Int64, to: Int64)] = []
+    /// Nanoseconds: scans, or of air sniffers from the first report to the last of each capture; disjoint.
+    fileprivate(set) var spans: [RecordGaps.Span] = []
     /// By how much its clock stepped back at most, nanoseconds.
     var stepBack: Int64 = 0
     /// When there was no record of it, in a capture or between two: a night, too.
@@ -56,6 +56,7 @@ struct ListeningTimes {
     }
     for place in observers.indices {
       observers[place].gaps = RecordGaps(between: RecordGaps(joining: recorded[place]).spans)
+      observers[place].joinSpans()
     }
     guard let limits = result.limits else { return }
     for place in observers.indices where observers[place].start.isKnown {
@@ -76,10 +77,12 @@ extension ListeningTimes.Observer {
     if facts.carriesHCI, !scans.isEmpty, facts.scan.windowsNotListed == 0 {
       for scan in scans {
         spans += facts.scan.gaps.rest(from: scan.start.nanoseconds, to: scan.end.nanoseconds)
-          .map { ($0.from, $0.to) }
       }
     } else {
-      spans += facts.scan.gaps.rest(from: first, to: last).map { ($0.from, $0.to) }
+      spans += facts.scan.gaps.rest(from: first, to: last)
     }
   }
+
+  /// What several captures have of one time counts once.
+  fileprivate mutating func joinSpans() { spans = RecordGaps(joining: spans).spans }
 }

@@ -10,13 +10,14 @@ package enum ComparedControllers {
     package let controller: DeviceAddress
   }
 
-  /// A radio of which another controller has the name now, or is the only one.
+  /// A radio of which another controller has the name now; or all radios of a side, of which none is there now.
   package struct Replaced: Sendable {
     let pair: ComparedRadios.Pair
     /// Nil for all of a side.
     package let name: String?
-    package let before: DeviceAddress
-    package let now: DeviceAddress
+    /// Ascending, at least one each.
+    package let before: [DeviceAddress]
+    package let now: [DeviceAddress]
   }
 
   /// A controller of one computer.
@@ -82,11 +83,11 @@ package enum ComparedControllers {
   ) -> [Replaced] {
     pairs.compactMap { old, new -> Replaced? in
       guard isOther(old, new, before, now), let one = before.radios[old],
-        let from = one.controllers.min(by: precedes),
-        let to = now.radios[new]?.controllers.min(by: precedes)
+        let other = now.radios[new]
       else { return nil }
       return Replaced(
-        pair: ComparedRadios.Pair(before: old, now: new), name: one.name, before: from, now: to)
+        pair: ComparedRadios.Pair(before: old, now: new), name: one.name,
+        before: one.controllers.sorted(by: precedes), now: other.controllers.sorted(by: precedes))
     }
     .sorted { ($0.name ?? "") < ($1.name ?? "") }
   }
@@ -97,10 +98,13 @@ package enum ComparedControllers {
       let known = side.radios.values.map(\.controllers)
       return known.contains(where: \.isEmpty) ? nil : known.reduce(into: []) { $0.formUnion($1) }
     }
-    guard let olds = all(before), let news = all(now), olds.isDisjoint(with: news),
-      let from = olds.min(by: precedes), let to = news.min(by: precedes)
+    guard let olds = all(before), let news = all(now), olds.isDisjoint(with: news), !olds.isEmpty,
+      !news.isEmpty
     else { return [] }
-    return [Replaced(pair: .all, name: nil, before: from, now: to)]
+    return [
+      Replaced(
+        pair: .all, name: nil, before: olds.sorted(by: precedes), now: news.sorted(by: precedes))
+    ]
   }
 
   private static func precedes(_ one: DeviceAddress, _ other: DeviceAddress) -> Bool {

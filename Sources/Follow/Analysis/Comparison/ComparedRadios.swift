@@ -87,6 +87,12 @@ extension ComparedSide {
 
     init(_ name: String) { self.name = name }
 
+    /// What several of its captures have of one time.
+    mutating func take(out repeated: RepeatedListening.Times) {
+      scanned = max(0, scanned - repeated.scanned)
+      listened = max(0, listened - repeated.listened)
+    }
+
     mutating func add(_ facts: ObserverFacts, within limits: TimeLimits?) {
       let times = facts.times(within: limits)
       scanned = scanned.later(by: times.scanned)

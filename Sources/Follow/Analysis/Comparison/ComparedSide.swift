@@ -12,7 +12,8 @@ package struct ComparedSide: Sendable {
   package private(set) var first = Timestamp.none
   package private(set) var last = Timestamp.none
   /// For how long all radios together listened, nanoseconds; a radio that listens for a part of its time
-  /// counts with that part. Gaps in the recording do not count.
+  /// counts with that part. Gaps in the recording do not count, and a time of which a radio has several captures
+  /// counts once.
   package private(set) var listened: Int64 = 0
   /// For how long they scanned, whatever part of that they listened.
   package private(set) var scanned: Int64 = 0
@@ -45,7 +46,12 @@ package struct ComparedSide: Sendable {
     beacons = result.statistics.summaries()
     silences = SilentBeacons(result, beacons)
     silent = Dictionary(uniqueKeysWithValues: silences.all.map { ($0.place, $0) })
+    let repeated = RepeatedListening(result).times
     for capture in result.captures { add(capture) }
+    for times in repeated.values {
+      scanned = max(0, scanned - times.scanned)
+      listened = max(0, listened - times.listened)
+    }
     filtering = Set(
       result.captures.flatMap(\.observers)
         .filter { $0.hasListened && $0.scan.filteredWindows > 0 }.map(\.name)
@@ -59,7 +65,7 @@ package struct ComparedSide: Sendable {
         notMatched.append((kind, range.count))
       }
     }
-    meetRadios()
+    meetRadios(repeated)
     for place in places {
       for observer in sightings(of: place).keys { radios[observer]?.beacons += 1 }
       for member in members(of: place) {
@@ -94,13 +100,17 @@ package struct ComparedSide: Sendable {
     }
   }
 
-  private mutating func meetRadios() {
+  private mutating func meetRadios(_ repeated: [String: RepeatedListening.Times]) {
     let listening = result.captures.flatMap(\.observers).filter(\.hasListened)
     let numbers = Dictionary(
       result.observers.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
     for facts in listening {
       guard let number = numbers[facts.name] else { continue }
       radios[number, default: Radio(facts.name)].add(facts, within: result.limits)
+    }
+    for (name, times) in repeated {
+      guard let number = numbers[name] else { continue }
+      radios[number]?.take(out: times)
     }
   }
 

@@ -1,5 +1,6 @@
 import Analysis
 import CaptureReader
+import FrameDecoder
 
 /// Where it is the radios that differ, and not the beacons.
 enum ReceiverRemarks {
@@ -74,14 +75,31 @@ enum ReceiverRemarks {
     let replaced = comparison.radios.replaced.prefix(mostNames).map {
       radio -> CompareRemarks.Remark in
       let name = radio.name.map { TextColumns.printable($0) } ?? "The radio"
+      let areSeveral = radio.name == nil && max(radio.before.count, radio.now.count) > 1
       return (
         "controller_changed",
-        "\(name) was controller \(BeaconTable.address(radio.before)) in BEFORE, and is "
-          + "\(BeaconTable.address(radio.now)) in AFTER: another radio, so signals are not compared, and whom "
-          + "it does not hear may be out of its reach."
+        areSeveral
+          ? "The radios were \(controllers(radio.before)) in BEFORE, and are \(controllers(radio.now)) in AFTER: "
+            + "other radios, so signals are not compared, and whom they do not hear may be out of their reach."
+          : "\(name) was \(controllers(radio.before)) in BEFORE, and is \(controllers(radio.now, isAgain: true)) "
+            + "in AFTER: another radio, so signals are not compared, and whom it does not hear may be out of its "
+            + "reach."
       )
     }
     return renamed + replaced
+  }
+
+  /// `controller A`, `controllers A and B`, `controllers A, B, C and 2 more`.
+  /// - Parameter isAgain: one alone needs no more than its address.
+  private static func controllers(_ addresses: [DeviceAddress], isAgain: Bool = false) -> String {
+    let names = addresses.prefix(mostNames).map { BeaconTable.address($0) }
+    let more = addresses.count - names.count
+    guard addresses.count > 1 else { return (isAgain ? "" : "controller ") + names[0] }
+    let listed =
+      more > 0
+      ? "\(names.joined(separator: ", ")) and \(more) more"
+      : "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
+    return "controllers \(listed)"
   }
 
   /// Radios that a sum of all does not show.
