@@ -118,6 +118,17 @@ struct DecodedTrace {
       ])
   }
 
+  @Test("ends a visit that goes on where its observer's records end, not with the run")
+  func earlyEnd() throws {
+    let file = try HandMadeCase.make(named: "hall")
+    let end = HandMadeCase.ns(300)
+    try file.database.write {
+      try $0.execute(sql: "UPDATE observers SET to_ns = ? WHERE id = 2", arguments: [end])
+    }
+    let open = try Self.trace(file).slices.filter { $0.notes["still_inside"] == "true" }
+    #expect(open.map(\.to) == [UInt64(end)])
+  }
+
   @Test("leads from frame to event to alert")
   func flows() throws {
     let trace = try Self.trace(HandMadeCase.make(named: "hall"))

@@ -84,6 +84,25 @@ import Testing
     #expect(page.contains("<i class=\"cut\""))
     #expect(page.contains("lobby was deaf for 29 d 23 h (over 99 % of its time)"))
     #expect(!page.contains("Between its captures"))
+    // A clock that was set forward looks the same.
+    let orStep = "nothing was recorded, or the clock was set forward"
+    #expect(
+      page.contains(
+        "No record is of 29 d 23 h of that, in 1 pause that charts leave out: \(orStep)."))
+    #expect(page.contains("title=\"no record for 29 d 23 h, from"))
+    #expect(
+      page.contains("10:00:00.000: \(orStep)\"></i>") && page.contains("no record, left out</li>"))
+  }
+
+  @Test("inside a capture are no step of the clock where the recorder says that it paused")
+  func paused() throws {
+    let file = try Self.file(continues: true)
+    try file.insert([
+      PauseRow(captureId: 1, fromNs: Self.stretches[0].to, toNs: Self.stretches[1].from)
+    ])
+    let page = try Cases.page(file)
+    #expect(page.contains("Nothing was recorded for 29 d 23 h of that"))
+    #expect(page.contains("nothing recorded, left out</li>"))
   }
 
   @Test("are none where nothing is left out") func none() throws {

@@ -8,6 +8,8 @@ struct LaneChart {
   let stays: LaneStays
   let alerts: [AlertMark]
   let scale: TimeScale
+  /// When the records of its receiver end, where others go on for longer: behind that a lane is empty.
+  var recordedUntil: Int64?
 
   /// - Parameter number: by which the script finds its marks.
   func html(name: HTMLText, number: Int) -> HTMLText {
@@ -15,7 +17,7 @@ struct LaneChart {
     let marks = StayMarks(stays, scale)
     let style: HTMLText = alerts.isEmpty ? "field" : "field with-alerts"
     return """
-      <div class="lane"><div class="lane-name">\(name)<small>\(summary)</small></div>
+      <div class="lane"><div class="lane-name">\(name)<small>\(summary)\(end)</small></div>
       <div class="\(style)" data-lane="\(number)"><svg class="timed" viewBox="0 0 1000000 34" preserveAspectRatio="none" \
       role="img" aria-label="\(words)">\(states)\(marks.paths)</svg>\
       \(scale.cuts)\(marks.counts)\(marks.letters)\(AlertMark.html(alerts, scale))</div></div>
@@ -56,6 +58,10 @@ struct LaneChart {
     return Words.counted(presence.visits, "visit") + ", " + Words.duration(presence.inside)
   }
 
+  private var end: String {
+    recordedUntil.map { ", recorded until \(scale.clock($0).dropLast(4))" } ?? ""
+  }
+
   private var words: String {
     let inside = lane.stays
     let deaf = length(.deaf)
@@ -72,6 +78,7 @@ struct LaneChart {
     }
     if deaf > 0 { text += "; the receiver was deaf for \(Words.duration(deaf)) beside" }
     if unknown > 0 { text += "; the position was not known for \(Words.duration(unknown))" }
+    if let recordedUntil { text += "; recorded until \(scale.clock(recordedUntil))" }
     if !alerts.isEmpty { text += "; \(Words.counted(alerts.count, "alert"))" }
     return text + "."
   }

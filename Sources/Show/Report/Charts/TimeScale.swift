@@ -28,14 +28,19 @@ struct TimeScale: Sendable {
   let to: Int64
   /// Ascending; one where nothing is left out.
   let pieces: [Piece]
+  /// Times without a record within captures, at which the clock may have been set forward.
+  let steps: [Stretches.Span]
   /// `2026-05-19`, where all of it is of that day.
   private let day: String?
   static let width = 1_000_000
 
   /// Nil where no time is known. A recording of one record has no length, and is drawn all the same.
   /// - Parameter stretches: ascending; what lies between them is left out.
-  init?(from: Int64?, to: Int64?, stretches: [Stretches.Span] = []) {
+  init?(
+    from: Int64?, to: Int64?, stretches: [Stretches.Span] = [], steps: [Stretches.Span] = []
+  ) {
     guard let from, let to else { return nil }
+    self.steps = steps
     self.from = from
     self.to = Self.end(from, to)
     guard self.to > from else { return nil }

@@ -38,6 +38,7 @@ struct Contents: Sendable {
   let observers: [ObserverRow]
   /// Those that could hear: without hosts' own messages, unless somebody looks at their positions.
   let receivers: [ObserverRow]
+  let ends: ReceiverEnds
   /// By observer, while it recorded, ascending.
   let deaf: [Int64: [Recorded.Span]]
   /// Nanoseconds of it while the controller kept duplicates.
@@ -79,11 +80,12 @@ struct Contents: Sendable {
     }
     version = try fact("tool_version") ?? "not known"
     recorded = try Recorded(database)
-    let ends = (
+    let span = (
       from: try fact("from_ns").flatMap { Int64($0) }, to: try fact("to_ns").flatMap { Int64($0) }
     )
     scale = TimeScale(
-      from: ends.from, to: ends.to, stretches: recorded.stretches(within: [ends.from, ends.to]))
+      from: span.from, to: span.to, stretches: recorded.stretches(within: [span.from, span.to]),
+      steps: recorded.steps)
     hasDefaultRegions = try fact("default_regions") == "1"
     regionsPer = try fact("regions_per")
     options = try String.fetchAll(database, sql: "SELECT word FROM options ORDER BY id")
@@ -144,6 +146,7 @@ struct Contents: Sendable {
     self.presences = presences
     let visited = Set(presences.filter { $0.visits > 0 }.map(\.observer))
     receivers = observers.filter { !$0.isNoRadio || visited.contains($0.id ?? 0) }
+    ends = ReceiverEnds(receivers)
     visits = try Listed(database, order: "profile_id, since_ns, id")
     nearest = try NearestBeacons(database, visits.rows)
     crossings = try Crossings(database)
@@ -221,6 +224,12 @@ struct Contents: Sendable {
   /// `10:05:43.118`; with the date where the recording is not all of one day.
   func time(_ time: Int64?) -> String {
     scale?.clock(time) ?? "not known"
+  }
+
+  /// Of what is so at the end of a receiver's records: `at the end`, or when that is where others go on.
+  func atEnd(of observer: Int64) -> String {
+    ends.early(observer).map { "when the records of this receiver end, at \(time($0).dropLast(4))" }
+      ?? "at the end"
   }
 
   func region(_ id: Int64?) -> String {

@@ -8,6 +8,8 @@ struct Recorded: Sendable {
 
   /// When an observer recorded nothing between its first capture and its last, ascending.
   private var pauses: [Int64: [Span]] = [:]
+  /// Times of an observer without a record within a capture, of which no recorder says that it paused.
+  private(set) var steps: [Span] = []
   /// All times at which somebody recorded.
   private var spans: [Span] = []
 
@@ -17,6 +19,15 @@ struct Recorded: Sendable {
     for (row, next) in zip(rows, rows.dropFirst())
     where row.observerId == next.observerId && !next.continues {
       pauses[row.observerId, default: []].append(Span(from: row.toNs, to: next.fromNs))
+    }
+    let told = try PauseRow.fetchAll(database).compactMap { row -> Span? in
+      guard let from = row.fromNs, let to = row.toNs else { return nil }
+      return Span(from: from, to: to)
+    }
+    for (row, next) in zip(rows, rows.dropFirst())
+    where row.observerId == next.observerId && next.continues && row.toNs < next.fromNs {
+      let isTold = told.contains { $0.from < next.fromNs && $0.to > row.toNs }
+      if !isTold { steps.append(Span(from: row.toNs, to: next.fromNs)) }
     }
     spans = rows.map { Span(from: $0.fromNs, to: $0.toNs) }
     guard spans.isEmpty else { return }

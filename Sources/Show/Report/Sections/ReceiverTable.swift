@@ -37,12 +37,19 @@ struct ReceiverTable {
     let filter: HTMLText = contents.filtering[id] == nil ? "" : "duplicates filtered"
     return """
       <tr><th scope="row">\(receiver.name)</th><td class="t">\(contents.time(receiver.fromNs))</td>\
-      <td class="t">\(contents.time(receiver.toNs))</td>\(Table.number(share.map(Self.words) ?? "not told", share))\
+      <td class="t">\(contents.time(receiver.toNs))</td>\(Table.number(html: "\(share.map(Self.words) ?? "not told")\(until(id))", share))\
       \(number(heard?.beacons ?? 0))\(number(heard?.alone ?? 0))\(number(heard?.sightings ?? 0))\
       \(Table.number(weakest.map { Words.minus($0) } ?? "not told", weakest.map { Double($0) }))\
       <td class="warnings">\(filter)</td></tr>
 
       """
+  }
+
+  /// Until when, where others recorded for longer.
+  private func until(_ receiver: Int64) -> HTMLText {
+    guard let end = contents.ends.early(receiver) else { return "" }
+    return
+      "<br><small>until \(String(contents.time(end).dropLast(4))), when its records end</small>"
   }
 
   /// How much of its time; nil of an air sniffer, whose capture does not tell that.

@@ -118,9 +118,13 @@ struct Summary {
 
   private var regions: HTMLText {
     guard !contents.presences.isEmpty else { return "<p>No region was followed.</p>" }
-    let throughout = contents.presences.filter(\.isThroughout)
+    // Of a receiver that others outlast nothing is known of the whole time.
+    let isThroughout = { (presence: Presence) in
+      presence.isThroughout && contents.ends.isWhole(presence.observer)
+    }
+    let throughout = contents.presences.filter(isThroughout)
     let isShort = throughout.count >= Self.fewThroughout
-    let visited = contents.presences.filter { $0.visits > 0 && !(isShort && $0.isThroughout) }
+    let visited = contents.presences.filter { $0.visits > 0 && !(isShort && isThroughout($0)) }
     let isOne = contents.receivers.count < 2
     var items = Presence.choose(
       Most.summarised, of: visited, alerted: contents.alertRegions.all
@@ -246,10 +250,11 @@ struct Summary {
   }
 
   private func end(_ presence: Presence) -> String {
+    let atEnd = contents.atEnd(of: presence.observer)
     if presence.isOpen {
       return presence.basis == .positions && contents.positions.end(of: presence.observer) != nil
-        ? "inside when the positions end, at the end unknown" : "still inside at the end"
+        ? "inside when the positions end, at the end unknown" : "still inside \(atEnd)"
     }
-    return presence.state == "outside" ? "outside at the end" : "at the end \(presence.state)"
+    return presence.state == "outside" ? "outside \(atEnd)" : "\(atEnd) \(presence.state)"
   }
 }

@@ -80,7 +80,8 @@ struct TimelineSection {
         },
         stays: stays[RangedMoments.Pair(region: lane.region, observer: lane.observer)]
           ?? LaneStays(),
-        alerts: alerts(of: lane, isFirst: isFirst), scale: scale)
+        alerts: alerts(of: lane, isFirst: isFirst), scale: scale,
+        recordedUntil: contents.ends.early(lane.observer))
     }
   }
 
@@ -166,15 +167,18 @@ struct TimelineSection {
     <li><svg viewBox="0 0 30 28" aria-hidden="true"><path class="enter" d="M8 1v26"/><path class="exit" d="M22 4v20"/></svg>stay begins, ends</li>
     <li><i class="strokes-sample" aria-hidden="true">×9</i>as many, too near each other to be drawn</li>
     <li><i class="alert-sample" aria-hidden="true"></i>alert</li>
-    <li><i class="alert-count" aria-hidden="true">9</i>as many alerts</li>\(scale.cuts == "" ? "" : leftOut)
+    <li><i class="alert-count" aria-hidden="true">9</i>as many alerts</li>\(scale.cuts == "" ? "" : leftOut(scale))
     </ul>
     """
   }
 
-  private static let leftOut: HTMLText = """
+  private static func leftOut(_ scale: TimeScale) -> HTMLText {
+    let what: HTMLText = scale.mayHaveSteps ? "no record, left out" : "nothing recorded, left out"
+    return """
 
-    <li><i class="cut-sample" aria-hidden="true"></i>nothing recorded, left out</li>
-    """
+      <li><i class="cut-sample" aria-hidden="true"></i>\(what)</li>
+      """
+  }
 
   private var leftOut: HTMLText {
     var notes: [HTMLText] = []

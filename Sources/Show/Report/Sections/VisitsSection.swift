@@ -79,7 +79,7 @@ struct VisitsSection {
     if let until = stay.untilNs { return moment(until, contents.visitEvents.end(of: stay)) }
     guard case .positions? = contents.basis(ofRegion: stay.regionId),
       let end = contents.positions.end(of: stay.observerId)
-    else { return "still inside at the end" }
+    else { return "still inside \(contents.atEnd(of: stay.observerId))" }
     return "not known: inside when the positions end, \(contents.time(end))"
   }
 

@@ -21,12 +21,15 @@ struct RegionTracks {
     self.names = names
   }
 
-  /// A slice each; one that goes on ends with the run.
+  /// A slice each; one that goes on ends with its observer's records: nothing is known of it behind them.
   mutating func visits(_ file: CaseFile, to trace: inout TraceStream) throws {
     let end = try file.fact("to_ns").flatMap { Int64($0) }
+    var ends: [Int64: Int64] = [:]
+    try file.forEach(ObserverRow.self) { ends[$0.id ?? 0] = $0.toNs }
     try file.forEach(StayRow.self, order: "region_id, profile_id, observer_id, since_ns, id") {
       guard let since = trace.moment($0.sinceNs, of: "visit") else { return }
-      let until = $0.untilNs ?? end ?? $0.lastSeenNs
+      let own = ends[$0.observerId].map { min($0, end ?? .max) }
+      let until = $0.untilNs ?? own ?? end ?? $0.lastSeenNs
       let key = Key(
         region: $0.regionId, profile: $0.profileId, observer: $0.observerId, what: "visits")
       let happening = TraceStream.Happening(
