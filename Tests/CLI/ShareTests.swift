@@ -215,6 +215,21 @@ struct ShareTests {
     #expect(!compared.output.contains("Observer shop"), "\(compared.output)")
   }
 
+  @Test("say of a damaged original what is wrong with it, to whoever gets them, too")
+  func damaged() throws {
+    try scratch.write("bad.btsnoop", try BadInputTests.damaged())
+    try scratch.write("good.btsnoop", try Captures.read(Captures.h4))
+    let shared = try run("share", "--into", "out", "bad.btsnoop", "good.btsnoop")
+    #expect(shared.status == 65)
+    let text = shared.output.split { " \n".contains($0) }.joined(separator: " ")
+    #expect(text.contains("the original is damaged: 1 damaged place, "), "\(text)")
+    #expect(text.contains("Damaged: 1 of 2 captures"), "\(text)")
+    let comment = String(decoding: try bytes("out/bad.pcapng").prefix(600), as: UTF8.self)
+    #expect(comment.contains("The original is damaged: 1 damaged place, "), "\(comment)")
+    let other = String(decoding: try bytes("out/good.pcapng").prefix(600), as: UTF8.self)
+    #expect(other.contains("Shared by beacontrace") && !other.contains("damaged"))
+  }
+
   @Test("of an input that cannot be read there is none, and the others are shared")
   func unreadable()
     throws

@@ -145,6 +145,34 @@ package enum ProblemText {
     return lines
   }
 
+  /// `1 damaged place, 284 bytes skipped (first before frame 360); the input ends 15 bytes into a record (after
+  /// frame 1 160)`; nil of a capture that is whole.
+  package static func damageInBrief(_ facts: CaptureFacts) -> String? {
+    guard facts.isDamaged else { return nil }
+    var parts: [String] = []
+    let skipped = facts.accounting.warnings.first { $0.code == .damageSkipped }
+    let places = max(facts.damage.count, skipped?.count ?? 0)
+    if places > 0 {
+      let bytes = facts.damage.reduce(0) { $0 + Int($1.bytes) }
+      let least = places > facts.damage.count ? "at least " : ""
+      let first = facts.damage.first?.resumedAtFrame.map {
+        " (\(places == 1 ? "" : "the first ")before frame \(TextColumns.grouped($0)))"
+      }
+      parts.append(
+        "\(TextColumns.counted(places, "damaged place")), \(least)\(TextColumns.counted(bytes, "byte")) skipped"
+          + (first ?? ""))
+    }
+    for entry in unlistedDamage(facts)
+    where !facts.damage.contains(where: { $0.reason == entry.code }) {
+      parts.append("\(entry.detail)\(DamageText.after(entry.firstFrame))")
+    }
+    if parts.isEmpty {
+      parts = facts.accounting.warnings.filter { ProblemCode.damaging.contains($0.code) }
+        .map { "\($0.detail)\(DamageText.after($0.firstFrame))" }
+    }
+    return parts.joined(separator: "; ")
+  }
+
   /// Damage that is not among the skipped places. Where a compressed stream ends, the record cut
   /// off by that needs no sentence of its own.
   static func unlistedDamage(_ facts: CaptureFacts) -> [Accounting.Entry] {

@@ -33,6 +33,7 @@ struct ShareCommand: ParsableCommand {
                    zeros behind their heads
         positions, comments, names of interfaces other than hci0 and the like
                    are left out
+        damage     a comment says what is wrong with the original
         names of files, and of the folders of several receivers
                    stay: shared captures are called as the originals
 
@@ -116,21 +117,15 @@ struct ShareCommand: ParsableCommand {
     }
     let names = Pseudonyms(secret: try SharingSecret.bytes(secret, isQuiet: input.quiet))
     let original = SharedTrace(names)
-    var digests: [String: [UInt8]] = [:]
     var sink = SinkBox(original)
     // Before anything is written: what cannot be read is told, and is no part of it.
     try session.run(
       collectsStatistics: true, following: Self.following, tellsClocks: true, into: &sink
     ) { result in
       try original.take(result)
-      var earliest: [String: Timestamp] = [:]
-      for facts in result.captures {
-        digests[facts.name] = facts.sha256
-        let times = [facts.span.earliest, facts.span.earliestOutlier].filter(\.isKnown)
-        earliest[facts.name] = times.min { $0.nanoseconds < $1.nanoseconds } ?? Timestamp.none
-      }
-      try share(
-        session.sources.filter { digests[$0.name] != nil }, names, original, digests, earliest)
+      let facts = Dictionary(result.captures.map { ($0.name, $0) }) { one, _ in one }
+      let unread = result.problems.count
+      try share(session.sources.filter { facts[$0.name] != nil }, names, original, facts, unread)
     }
   }
 
@@ -143,23 +138,26 @@ struct ShareCommand: ParsableCommand {
 
   private func share(
     _ sources: [CaptureSource], _ names: Pseudonyms, _ original: SharedTrace,
-    _ digests: [String: [UInt8]], _ earliest: [String: Timestamp]
+    _ facts: [String: CaptureFacts], _ unread: Int
   ) throws {
     guard !sources.isEmpty else { return }
     let files = SharedNames.all(sources.map(\.name))
+    let damage = sources.map { facts[$0.name].flatMap(ProblemText.damageInBrief) }
     do {
       let written = try ExportedFolder.write(into) { open in
-        try zip(sources, files).map { source, name in
-          var output = try open(name)
+        try sources.indices.map { place in
+          let source = sources[place]
+          var output = try open(files[place])
           return try SharedCapture.write(
             source, names, keepsGarbage: input.keepBadCRC,
-            earliest: earliest[source.name] ?? .none, to: &output)
+            earliest: facts[source.name].map(Self.earliest) ?? .none, damage: damage[place],
+            to: &output)
         }
       }
       let text = ShareText(
         folder: into, files: files, captures: sources.map(\.name), written: written,
-        digests: sources.map { digests[$0.name] ?? [] }, entries: names.entries,
-        payloads: names.payloadsReplaced)
+        digests: sources.map { facts[$0.name]?.sha256 ?? [] }, entries: names.entries,
+        payloads: names.payloadsReplaced, damage: damage, unread: unread)
       try write(text.lines)
       try prove(sources.map(\.name), files, original)
       if let table {
@@ -173,6 +171,12 @@ struct ShareCommand: ParsableCommand {
       Terminal.tell("beacontrace: \(problem)")
       throw ExitStatus.output
     }
+  }
+
+  /// Of all its times, also of those that are not believed.
+  private static func earliest(_ facts: CaptureFacts) -> Timestamp {
+    [facts.span.earliest, facts.span.earliestOutlier].filter(\.isKnown)
+      .min { $0.nanoseconds < $1.nanoseconds } ?? .none
   }
 
   /// Reads what was written, and compares.

@@ -9,11 +9,18 @@ package struct ShareText {
   private let digests: [[UInt8]]
   private let entries: [Pseudonyms.Entry]
   private let payloads: Int
+  private let damage: [String?]
+  private let unread: Int
 
+  /// - Parameters:
+  ///   - damage: of each capture what is wrong with it; nil: it is whole.
+  ///   - unread: inputs that could not be read, and are not shared.
   package init(
     folder: String, files: [String], captures: [String], written: [SharedCapture],
-    digests: [[UInt8]], entries: [Pseudonyms.Entry], payloads: Int
+    digests: [[UInt8]], entries: [Pseudonyms.Entry], payloads: Int, damage: [String?], unread: Int
   ) {
+    self.damage = damage
+    self.unread = unread
     self.folder = folder
     self.files = files
     self.captures = captures
@@ -33,8 +40,22 @@ package struct ShareText {
         TextColumns.printable(
           "  of \(captures[place])\(digest): \(TextColumns.counted(written[place].frames, "frame"))"
         ))
+      if let damage = damage[place] {
+        lines += TextLayout.wrap(
+          TextColumns.printable("the original is damaged: \(damage)"),
+          indent: 2, hanging: 2)
+      }
     }
     lines.append("")
+    let damaged = damage.count { $0 != nil }
+    if damaged > 0 {
+      lines.append(
+        "Damaged: \(TextColumns.grouped(damaged)) of \(TextColumns.counted(captures.count, "capture"))"
+      )
+    }
+    if unread > 0 {
+      lines.append("Not shared: \(TextColumns.counted(unread, "input")) that could not be read")
+    }
     lines += Self.paragraph("Replaced", replaced)
     lines += Self.paragraph("Left out", leftOut)
     return lines

@@ -44,16 +44,18 @@ package struct SharedCapture {
   ///   - source: can be read again.
   ///   - keepsGarbage: packets of the air with a wrong checksum are not zeros.
   ///   - earliest: of its times.
+  ///   - damage: what is wrong with the original; nil: it is whole.
   package static func write(
     _ source: CaptureSource, _ names: Pseudonyms, keepsGarbage: Bool, earliest: Timestamp,
-    to output: inout any TextOutput
+    damage: String? = nil, to output: inout any TextOutput
   ) throws -> SharedCapture {
     var shared = SharedCapture(earliest: earliest)
     shared.bytes = shared.writer.header(
       comment: """
         Shared by beacontrace: addresses, identifiers and names are pseudonyms, other payloads are \
         scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths\
-        \(source.correction.isNone ? "" : ", but for a clock that was moved").
+        \(source.correction.isNone ? "" : ", but for a clock that was moved").\
+        \(damage.map { " The original is damaged: \($0)." } ?? "")
         """)
     let reader = try CaptureReader.open(source, isHashed: false)
     var batch = RecordBatch()
