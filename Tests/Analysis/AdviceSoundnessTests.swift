@@ -78,6 +78,31 @@ import Testing
     #expect(place.shortest == 3 * Self.second && place.beacons[0].longest == Self.second)
   }
 
+  @Test("a longer period is not tested over pauses that are shorter than it", arguments: [40, 20])
+  func pauses(_ length: Int64) throws {
+    var recording = Recording("a")
+    recording.scan(filtersDuplicates: false, at: -10)
+    for second in 0..<900 as Range<Int64> where second % (100 + length) < 100 {
+      recording.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
+      recording.hear(
+        Recording.iBeacon(2), from: Address(0xC000_0000_0002), at: second * 1000 + 300)
+    }
+    // A pause is one from half a minute on.
+    let tested = try Self.place(recording, [10, 60]).rows.map(\.isTested)
+    #expect(tested == (length == 40 ? [true, false, false] : [true, true, true]))
+  }
+
+  @Test("silences of the only beacon, as its loss makes them, are no pauses")
+  func ownSilences() throws {
+    var recording = Recording("a")
+    recording.scan(filtersDuplicates: false, at: -10)
+    var lots = SplitMix64(seed: 3)
+    for slot in 0..<400 as Range<Int64> where lots.next() % 100 < 30 {
+      recording.hear(Recording.iBeacon(1), from: Self.one, at: slot * 12_000)
+    }
+    #expect(try Self.place(recording, [30, 400]).rows.map(\.isTested).last == true)
+  }
+
   // MARK: radios that listen a part of the time
 
   @Test("gaps of a radio that listens a part of the time are no interval, and no loss")

@@ -7,6 +7,11 @@ public struct RecordGaps: Sendable {
   public struct Span: BitwiseCopyable, Sendable, Equatable {
     public let from: Int64
     public let to: Int64
+
+    public init(from: Int64, to: Int64) {
+      self.from = from
+      self.to = to
+    }
   }
 
   /// Ascending, disjoint; beyond `most` only counted.

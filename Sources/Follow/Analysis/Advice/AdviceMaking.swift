@@ -1,4 +1,5 @@
 import CaptureReader
+import FrameDecoder
 import Glibc
 import Regions
 
@@ -96,7 +97,8 @@ struct AdviceMaking {
       let found = self.tellings(stays, others * Double(period), heard)
       tellings.append(found)
       var row = row(number, found)
-      row.isTested = row.exits > row.deaf || isTested(stays, period)
+      row.isTested =
+        row.exits > row.deaf || isTested(stays, period, breaks(period, key, others, heard))
       place.rows.append(row)
     }
     choose(&place, tellings)
@@ -136,21 +138,45 @@ struct AdviceMaking {
 
   /// Whether the observer could hear without a break for several times a period of a stay. Who is heard for a
   /// shorter time alone may be silent for as long as that, and nobody would know.
-  private func isTested(_ stays: [Visit], _ period: Int64) -> Bool {
+  private func isTested(_ stays: [Visit], _ period: Int64, _ breaks: [RecordGaps.Span]) -> Bool {
     let least = period.multipliedReportingOverflow(by: ExitAdvice.test)
     guard !least.overflow else { return false }
     return stays.contains { visit in
       let (from, to) = span(visit)
       guard to.since(from) >= least.partialValue else { return false }
-      let deaf = timeline.observers[Int(visit.observer)].certainlyDeaf[period] ?? []
       var at = from
-      for span in deaf[deaf.indices.bisected { deaf[$0].to.nanoseconds > from }...] {
-        guard span.from.nanoseconds < to else { break }
-        if span.from.nanoseconds.since(at) >= least.partialValue { return true }
-        at = max(at, span.to.nanoseconds)
+      for span in breaks[breaks.indices.bisected { breaks[$0].to > from }...] {
+        guard span.from < to else { break }
+        if span.from.since(at) >= least.partialValue { return true }
+        at = max(at, span.to)
       }
       return to.since(at) >= least.partialValue
     }
+  }
+
+  /// When the observer could not hear, as far as that says anything of a period: also pauses of the recording that are
+  /// too short to make an exit of it deaf, unless they may be silences of the region's own beacons. Ascending, disjoint.
+  /// - Parameters:
+  ///   - others: reports of others in a nanosecond.
+  ///   - heard: sightings of the region.
+  private func breaks(
+    _ period: Int64, _ key: Key, _ others: Double, _ heard: Int
+  ) -> [RecordGaps.Span] {
+    let deaf = timeline.observers[Int(key.observer)].certainlyDeaf
+    let known = visits.lazy.compactMap { $0[key] }.joined().lazy.compactMap(\.silence)
+      .first { $0.interval != nil }
+    let shorter = (periods.first.flatMap { deaf[$0] } ?? []).filter { span in
+      let length = span.to.nanoseconds.since(span.from.nanoseconds)
+      guard length >= RecordGaps.least, length < period else { return false }
+      let mayBeOwn =
+        others * Double(length) < ExitAdvice.enoughOthers
+        && (known.map { Self.isOwn($0, nil, length, heard) } ?? false)
+      return !mayBeOwn
+    }
+    let all = ((deaf[period] ?? []) + shorter).map {
+      RecordGaps.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
+    }
+    return RecordGaps(joining: all).spans
   }
 
   /// Exits are tested at once, and all the time.

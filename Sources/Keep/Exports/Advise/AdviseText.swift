@@ -20,9 +20,9 @@ package struct AdviseText {
     guard let timeline = result.timeline else { return [] }
     let head = "profile \(advice.profile.name)"
     guard !advice.places.isEmpty else {
-      return [
-        style.bold("EXIT PERIODS") + "   \(head): no region was heard, so nothing can be said"
-      ]
+      let hasTimes = result.captures.contains { $0.span.earliest.isKnown }
+      let why = hasTimes ? "no region was heard" : "no record has a time"
+      return [style.bold("EXIT PERIODS") + "   \(head): \(why), so nothing can be said"]
     }
     var lines = [style.bold("EXIT PERIODS") + "   \(head)"]
     let labels = ObserverLabels(timeline, 24)
