@@ -8,6 +8,14 @@ extension Timeline {
     Deafness(spans: observers[observer].deaf).listened(from: from, to: to)
   }
 
+  /// The same as exits with a period are judged: pauses of the recording count that are as long, and no filter does.
+  package func listened(
+    _ observer: Int, from: Timestamp, to: Timestamp, exitPeriod: Int64
+  ) -> Int64 {
+    let spans = observers[observer].certainlyDeaf[exitPeriod] ?? observers[observer].deaf
+    return Deafness(spans: spans).listened(from: from, to: to)
+  }
+
   /// P of a region under a profile, nanoseconds.
   package func exitPeriod(_ region: Int, profile: Int) -> Int64 {
     let profile = outcomes[profile].profile

@@ -26,7 +26,10 @@ import Testing
     #expect(Figures.distance(Distance(metres: 4, interval: nil)) == "4.0 m (bounds not known)")
   }
 
-  @Test(arguments: [(0.1234, "p = 0.12"), (0.9e-6, "p < 10⁻⁶"), (0, "p < 10⁻⁶"), (1, "p = 1.0")])
+  @Test(arguments: [
+    (0.1234, "p = 0.12"), (0.9e-6, "p < 10⁻⁶"), (0, "p < 10⁻⁶"), (0.994, "p = 0.99"),
+    (0.9951, "p > 0.99"), (1, "p = 1.0"),
+  ])
   func probability(value: Double, expected: String) {
     #expect(Figures.probability(value) == expected)
   }

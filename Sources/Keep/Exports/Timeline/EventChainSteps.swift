@@ -17,7 +17,8 @@ extension EventChain {
         "nothing from this region\(passing) for \(Figures.seconds(length)), the limit is "
           + "\(number("exit_after")) s\(testing); \(SilenceText.chance(silence))"
           + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")
-          + (silence.probability == nil ? "" : ", if each packet is lost by itself")),
+          + (silence.probability == nil || SilenceText.sure(silence) != nil
+            ? "" : ", if each packet is lost by itself")),
       .words(
         label: "was anyone heard?",
         silence.othersHeard.isKnown
@@ -73,7 +74,9 @@ extension EventChain {
     }
     guard reasons.isEmpty else {
       let isPartly = SilenceText.isPartly(silence)
-      return (silence.isOfFilter ? "not known: " : isPartly ? "not all the time: " : "no: ")
+      return
+        (silence.isOfFilter
+        ? "not known: " : isPartly ? "not all the time: " : heardBeforePause(silence) ?? "no: ")
         + reasons.joined(separator: ", ")
         + deafSpans(from: event.lastSeen)
         + limits(silence)
@@ -87,6 +90,20 @@ extension EventChain {
       ? "but nothing was recorded for \(Figures.seconds(silence.recordGap)) of that time, which is left out above"
       : "and no pause in the recording is as long as the exit period"
     return "as far as is known: no scan was seen to end, " + pause + windows + limits(silence)
+  }
+
+  /// For how much of a silence it could hear that a pause of the recording makes deaf although it only reaches into
+  /// it: `for 29.900 s of the 30.000 s only: `; nil where nobody was heard.
+  private func heardBeforePause(_ silence: Silence) -> String? {
+    guard silence.othersHeard.isKnown, silence.recordGap > 0, let region = event.region else {
+      return nil
+    }
+    let whole = event.time.nanoseconds.since(event.lastSeen.nanoseconds)
+    let heard = names.timeline.listened(
+      event.observer, from: event.lastSeen, to: event.time,
+      exitPeriod: names.timeline.exitPeriod(region, profile: event.profile))
+    guard heard > 0, heard < whole else { return nil }
+    return "for \(Figures.seconds(heard)) of the \(Figures.seconds(whole)) only: "
   }
 
   private func verdict(_ silence: Silence) -> String {

@@ -120,7 +120,7 @@ package struct EventsText: EventSink {
     if let silence = event.silence {
       let chance =
         silence.grade == .thin && silence.isLikely
-        ? silence.probability.map { ", " + Figures.probability($0) } : nil
+        ? SilenceText.likelihood(silence).map { ", " + $0 } : nil
       let reasons =
         switch silence.grade {
         case .deaf: SilenceText.deafness(silence)

@@ -52,9 +52,10 @@ package enum Figures {
     return factor < 4.95 ? TextColumns.decimal(factor) : metres(factor)
   }
 
-  /// `p = 0.12`, `p < 10⁻⁶`.
+  /// `p = 0.12`, `p < 10⁻⁶`, `p > 0.99`: what only rounds to 1 is not sure.
   static func probability(_ value: Double) -> String {
-    value < 1e-6 ? "p < 10⁻⁶" : "p = \(significant(value))"
+    if value < 1e-6 { return "p < 10⁻⁶" }
+    return value >= 0.995 && value < 1 ? "p > 0.99" : "p = \(significant(value))"
   }
 
   /// 0…1.

@@ -116,6 +116,7 @@ package enum SilenceText {
     else {
       return "too few sightings of those heard last to know how regular they are"
     }
+    if let sure = sure(silence) { return "such a silence is to be expected: \(sure)" }
     // Without the pause there may be less left than an interval.
     let verdict =
       silence.grade == .thin && silence.isLikely
@@ -131,6 +132,26 @@ package enum SilenceText {
       + "\(TextColumns.interval(Double(interval))), \(lost)"
       + (silence.listened.map { $0.isLess ? "; the radio listened \(listened($0))" : "" } ?? "")
       + ")"
+  }
+
+  /// Why a silence needs no chance: nothing was to be heard in it, or as little was heard before; nil where it does.
+  static func sure(_ silence: Silence) -> String? {
+    guard let probability = silence.probability, let interval = silence.interval,
+      let loss = silence.loss, probability >= 1
+    else { return nil }
+    let usual = TextColumns.interval(Double(interval))
+    guard loss >= 1 else {
+      return (silence.recordGap > 0 ? "the part that was recorded is " : "")
+        + "shorter than the usual interval of \(usual)"
+    }
+    return
+      (silence.isOfStay ? "in this stay so little was heard that all may be lost" : "all is lost")
+      + " (usual interval \(usual))"
+  }
+
+  /// `p = 0.12`, or why it is sure.
+  static func likelihood(_ silence: Silence) -> String? {
+    sure(silence) ?? silence.probability.map { Figures.probability($0) }
   }
 
   /// How little the radio listened: `10 % of the time, before 100 %`.
