@@ -118,6 +118,20 @@ import Testing
     #expect(place.beacons[0].longest == 4 * Self.second)
   }
 
+  @Test(
+    "a scan with rests listens a part of the time, also where its windows were not captured",
+    arguments: [true, false])
+  func rests(_ tellsWindows: Bool) throws {
+    var recording = Recording("a")
+    recording.scanInParts(at: 0, tellsWindows: tellsWindows)
+    for tenth in 1..<9000 as Range<Int64> where (tenth * 100) % 30_720 < 10_000 {
+      recording.hear(Recording.iBeacon(1), from: Self.one, at: tenth * 100)
+    }
+    let place = try Self.place(recording)
+    #expect(abs((place.share ?? 1) - 10 / 30.72) < 0.01)
+    #expect(place.beacons[0].pace == nil && place.beacons[0].untold == .partly)
+  }
+
   @Test("what is learnt of a beacon is of the time in which the radio listened all the time")
   func background() throws {
     var recording = Recording("a")

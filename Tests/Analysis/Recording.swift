@@ -50,13 +50,15 @@ struct Recording {
   }
 
   /// An extended scan that goes on for 10 s of each 30.72 s, its windows without a break.
-  mutating func scanInParts(at milliseconds: Int64) {
+  /// - Parameter tellsWindows: whether the command that sets them is in the capture.
+  mutating func scanInParts(at milliseconds: Int64, tellsWindows: Bool = true) {
     let time = (Self.start + milliseconds) * 1_000_000
     let enable = HCIPacket(.command, [0x42, 0x20, 6, 1, 0, 0xE8, 0x03, 24, 0])
-    for packet in [
+    let windows = [
       HCI.setExtendedScanParameters(active: false, interval: 16, window: 16),
-      HCI.commandComplete(0x2041, [0]), enable, HCI.commandComplete(0x2042, [0]),
-    ] {
+      HCI.commandComplete(0x2041, [0]),
+    ]
+    for packet in (tellsWindows ? windows : []) + [enable, HCI.commandComplete(0x2042, [0])] {
       records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))
     }
   }

@@ -136,7 +136,7 @@ package struct ObserverFacts: Sendable {
   package var listened: Int64 {
     guard carriesHCI, scan.windowsNotListed == 0 else { return scanned }
     return scan.byParameters.reduce(0) { sum, entry in
-      sum.later(by: Self.part(entry.parameters?.share, of: entry.listening))
+      sum.later(by: Self.part(entry.share, of: entry.listening))
     }
   }
 
@@ -149,7 +149,7 @@ package struct ObserverFacts: Sendable {
       let to = min(window.end.nanoseconds, limits.to)
       guard to > from else { return sum }
       let whole = window.listening(from: from, to: to, scan.gaps)
-      return sum.later(by: Self.part(window.parameters?.share, of: whole))
+      return sum.later(by: Self.part(window.share, of: whole))
     }
   }
 

@@ -165,7 +165,7 @@ extension JSONWriter {
             json.pair(
               "interval_ms", window.parameters.map { Double($0.interval) * 0.625 }, decimals: 3)
             json.pair("window_ms", window.parameters.map { Double($0.window) * 0.625 }, decimals: 3)
-            let resting = window.parameters.flatMap { $0.rests == nil ? nil : $0 }
+            let resting = window.rhythm.share == nil ? nil : window.rhythm
             json.pair("duration_s", resting.map { Double($0.duration) / 100 }, decimals: 2)
             json.pair("period_s", resting.map { Double($0.period) * 1.28 }, decimals: 2)
             json.pair("filter_duplicates", window.filtersDuplicates)

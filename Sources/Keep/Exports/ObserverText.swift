@@ -86,22 +86,35 @@ package enum ObserverText {
   /// nothing is how phones change their mind.
   private static func parameters(_ scan: ScanState) -> String {
     let all = scan.byParameters.compactMap { entry in
-      entry.parameters.map { (parameters: $0, listening: entry.listening) }
+      entry.parameters.map {
+        (parameters: $0, rhythm: entry.rhythm, listening: entry.listening)
+      }
     }
     let long = all.filter { $0.listening >= scan.listening / 100 }
     let shown = (long.isEmpty ? all : long).prefix(mostParameters)
-    guard let first = shown.first?.parameters else { return "" }
+    guard let first = shown.first?.parameters else { return rests(scan) }
     let isMixed = shown.contains { $0.parameters.isActive != first.isActive }
-    let words = shown.map { own, listening in
+    let words = shown.map { own, rhythm, listening in
       let kind = isMixed ? (own.isActive ? "active " : "passive ") : ""
       let duration = shown.count > 1 ? " for \(TextColumns.duration(listening))" : ""
       return "\(kind)\(milliseconds(own.window)) of \(milliseconds(own.interval)) ms\(duration)"
-        + (own.rests == nil
-          ? "" : ", for \(seconds(own.duration, 10)) of each \(seconds(own.period, 1280))")
+        + (rest(rhythm).map { ", " + $0 } ?? "")
         + (own.hearsListedOnly ? ", listed advertisers only" : "")
     }
     let kind = isMixed ? "windows: " : first.isActive ? "active, window " : "passive, window "
     return " (\(kind)\(words.joined(separator: ", "))\(shown.count < long.count ? ", …" : ""))"
+  }
+
+  /// ` (for 10 s of each 30.7 s)`, where that is all that is known.
+  private static func rests(_ scan: ScanState) -> String {
+    let all = scan.byParameters.compactMap { rest($0.rhythm) }.prefix(mostParameters)
+    return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
+  }
+
+  private static func rest(_ rhythm: ScanState.Rhythm) -> String? {
+    rhythm.share.map { _ in
+      "for \(seconds(rhythm.duration, 10)) of each \(seconds(rhythm.period, 1280))"
+    }
   }
 
   private static let mostParameters = 3

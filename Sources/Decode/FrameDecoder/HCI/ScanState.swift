@@ -35,7 +35,17 @@ public struct ScanState: Sendable {
     }
 
     /// Which part of the time it scans at all, 0…1; nil where it scans without a pause.
-    public var rests: Double? {
+    public var rests: Double? { Rhythm(duration: duration, period: period).share }
+  }
+
+  /// What the command says that begins a scan, whose parameters need not be known: how long it lasts, in 10 ms, and how
+  /// often it begins anew, in 1.28 s.
+  public struct Rhythm: Sendable, Equatable {
+    public var duration: UInt16 = 0
+    public var period: UInt16 = 0
+
+    /// Which part of the time it scans at all, 0…1; nil where it scans without a pause.
+    public var share: Double? {
       guard period > 0, duration > 0 else { return nil }
       let share = Double(duration) * 10 / (Double(period) * 1280)
       return share < 1 ? share : nil
@@ -49,6 +59,7 @@ public struct ScanState: Sendable {
     public var endReason: EndReason
     /// nil where the parameters were never seen.
     public let parameters: Parameters?
+    public let rhythm: Rhythm
     /// nil for an inferred window.
     public let filtersDuplicates: Bool?
     /// No enable command was seen: from the first report to the last before something told of a scan.
@@ -56,6 +67,10 @@ public struct ScanState: Sendable {
     /// Nanoseconds, without gaps in the recording. While duplicates are filtered a gap shows nothing, unless the
     /// recorder says that it captured nothing: nobody but who was heard already may be there.
     public fileprivate(set) var listening: Int64 = 0
+
+    /// Which part of its time the radio listens, as far as is known, 0…1: where the parameters were never seen, by its
+    /// rests alone; nil: all of it, or nobody knows.
+    public var share: Double? { parameters?.share ?? rhythm.share }
 
     fileprivate mutating func measure(_ gaps: RecordGaps) {
       listening = listening(from: start.nanoseconds, to: end.nanoseconds, gaps)
@@ -86,15 +101,31 @@ public struct ScanState: Sendable {
   public private(set) var filteredWindows = 0
   public static let mostWindows = 10_000
 
-  /// The windows by their parameters, those that last longest first, and the nanoseconds of each.
-  public var byParameters: [(parameters: Parameters?, listening: Int64)] {
-    var found: [(parameters: Parameters?, listening: Int64)] = []
+  /// Windows of the same parameters.
+  public struct Kind: Sendable {
+    public let parameters: Parameters?
+    public let rhythm: Rhythm
+    /// As a window's.
+    public let share: Double?
+    /// Nanoseconds.
+    public fileprivate(set) var listening: Int64
+  }
+
+  /// The windows by their parameters, those that last longest first.
+  public var byParameters: [Kind] {
+    var found: [Kind] = []
     for window in windows where window.start.isKnown && window.end.isKnown {
-      if let place = found.firstIndex(where: { $0.parameters == window.parameters }) {
+      let place = found.firstIndex {
+        $0.parameters == window.parameters && $0.rhythm == window.rhythm
+      }
+      if let place {
         let (sum, overflow) = found[place].listening.addingReportingOverflow(window.listening)
         found[place].listening = overflow ? .max : sum
       } else {
-        found.append((window.parameters, window.listening))
+        found.append(
+          Kind(
+            parameters: window.parameters, rhythm: window.rhythm, share: window.share,
+            listening: window.listening))
       }
     }
     return found.sorted { $0.listening > $1.listening }
@@ -105,12 +136,11 @@ public struct ScanState: Sendable {
     var parameters: Parameters?
     var enable: (on: Bool, filter: Bool)?
     /// Of an extended enable.
-    var duration: UInt16 = 0
-    var period: UInt16 = 0
+    var rhythm = Rhythm()
   }
   private var pending: [Pending] = []
   private var parameters: Parameters?
-  private var open: (start: Timestamp, parameters: Parameters?, filter: Bool)?
+  private var open: (start: Timestamp, parameters: Parameters?, rhythm: Rhythm, filter: Bool)?
 
   /// Whether the scan that is known to go on leaves duplicates out; nil where none is known.
   public var filtersNow: Bool? { open?.filter }
@@ -123,9 +153,9 @@ public struct ScanState: Sendable {
     return limits
   }
 
-  /// Which part of its time the scan that is known to go on listens, 0…1; nil where none is known, or its
-  /// parameters are not.
-  var shareNow: Double? { open?.parameters?.share }
+  /// Which part of its time the scan that is known to go on listens, 0…1; nil where none is known, or neither its
+  /// parameters nor its rests are.
+  var shareNow: Double? { open.flatMap { $0.parameters?.share ?? $0.rhythm.share } }
 
   static let setParameters: UInt16 = 0x200B
   static let setEnable: UInt16 = 0x200C
@@ -158,7 +188,7 @@ public struct ScanState: Sendable {
     case Self.setExtendedEnable:
       guard bytes.byteCount >= 6 else { return forget(opcode) }
       order.enable = (bytes.u8(0) == 1, bytes.u8(1) != 0)
-      (order.duration, order.period) = (bytes.le16(2), bytes.le16(4))
+      order.rhythm = Rhythm(duration: bytes.le16(2), period: bytes.le16(4))
     case Self.reset: break
     default: return false
     }
@@ -184,9 +214,9 @@ public struct ScanState: Sendable {
       close(at: time, enable.on ? .restarted : .disabled)
       if enable.on {
         var own = parameters
-        own?.duration = order.duration
-        own?.period = order.period
-        open = (time, own, enable.filter)
+        own?.duration = order.rhythm.duration
+        own?.period = order.rhythm.period
+        open = (time, own, order.rhythm, enable.filter)
       }
       return enable.on ? .scanOn : .scanOff
     }
@@ -209,7 +239,7 @@ public struct ScanState: Sendable {
     keep(
       Window(
         start: window.start, end: time, endReason: reason, parameters: window.parameters,
-        filtersDuplicates: window.filter, isInferred: false))
+        rhythm: window.rhythm, filtersDuplicates: window.filter, isInferred: false))
   }
 
   /// Reports without any enable: one window from the first to the last of them, before all others.
@@ -225,7 +255,7 @@ public struct ScanState: Sendable {
     let window = measured(
       Window(
         start: first, end: last, endReason: reason, parameters: isOnly ? parameters : nil,
-        filtersDuplicates: nil, isInferred: true))
+        rhythm: Rhythm(), filtersDuplicates: nil, isInferred: true))
     windows.insert(window, at: 0)
     guard windows.count > Self.mostWindows else { return }
     windows.removeLast()

@@ -17,7 +17,7 @@ struct ListeningParts {
     let windows = result.captures.flatMap(\.observers)
       .filter { $0.name == observer && $0.carriesHCI }
       .flatMap(\.scan.windows)
-      .filter { $0.start.isKnown && $0.end.isKnown && ($0.parameters?.share ?? 1) < 1 }
+      .filter { $0.start.isKnown && $0.end.isKnown && ($0.share ?? 1) < 1 }
       .sorted {
         ($0.start.nanoseconds, $0.end.nanoseconds) < ($1.start.nanoseconds, $1.end.nanoseconds)
       }
@@ -26,7 +26,7 @@ struct ListeningParts {
       let from = max(window.start.nanoseconds, parts.last?.to ?? .min)
       guard window.end.nanoseconds > from else { continue }
       parts.append(
-        Part(from: from, to: window.end.nanoseconds, share: window.parameters?.share ?? 1))
+        Part(from: from, to: window.end.nanoseconds, share: window.share ?? 1))
     }
     self.parts = parts
   }

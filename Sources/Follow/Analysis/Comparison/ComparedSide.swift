@@ -94,8 +94,8 @@ package struct ComparedSide: Sendable {
       let times = observer.times(within: result.limits)
       listened = listened.later(by: times.listened)
       scanned = scanned.later(by: times.scanned)
-      for (parameters, _) in observer.scan.byParameters {
-        share = min(share, parameters?.share ?? 1)
+      for kind in observer.scan.byParameters {
+        share = min(share, kind.share ?? 1)
       }
     }
   }

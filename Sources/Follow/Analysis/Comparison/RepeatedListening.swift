@@ -74,7 +74,7 @@ extension ObserverFacts {
     if carriesHCI, scan.windowsNotListed == 0 {
       for window in scan.windows where window.start.isKnown && window.end.isKnown {
         let (from, to) = (window.start.nanoseconds, window.end.nanoseconds)
-        let share = window.parameters?.share ?? 1
+        let share = window.share ?? 1
         let whole = to.since(from)
         guard whole > 0 else { continue }
         guard window.filtersDuplicates != true else {
