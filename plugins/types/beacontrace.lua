@@ -223,7 +223,7 @@
 ---@field regions string[] Names of the declared regions, in their order by letters.
 ---@field beacon_regions string[] Those of them that say by identity or address who lies in them: no circles, none that is nothing but a rule (`contains`).
 
----The run is over: nothing follows in it. Of one with `--state` the next may go on with what `state` is then.
+---The run is over: nothing follows in it. With `--state` the next may go on with what `state` is then.
 ---@class beacontrace.event.finish : beacontrace.event
 ---@field type "finish" The event's name.
 ---@field time number s: The last time known: since 1970, UTC.
