@@ -84,10 +84,10 @@ struct EventFieldTests {
     #expect(
       others
         == [
-          "a: enter  nil  nil  nil  0  true",
-          "a: mine  true  evidence id mine observer profile region state time transmitter type",
-          "a: exit  deaf  nil  nil  0  true",
-          "a: mine  true  evidence grade id last_seen mine observer profile record_gap_s region "
+          "a: enter\tnil\tnil\tnil\t0\ttrue",
+          "a: mine\ttrue\tevidence id mine observer profile region state time transmitter type",
+          "a: exit\tdeaf\tnil\tnil\t0\ttrue",
+          "a: mine\ttrue\tevidence grade id last_seen mine observer profile record_gap_s region "
             + "scan_off_s silent_transmitters state time transmitter type",
         ], "\(others)")
   }

@@ -101,7 +101,7 @@ struct ReferenceOfHostTests {
     ).lines
     for name in ["enter", "exit", "state", "start", "finish"] {
       let told = Set(
-        lines.filter { $0.hasPrefix("a: \(name)  ") }.map { String($0.dropFirst(name.count + 5)) })
+        lines.filter { $0.hasPrefix("a: \(name)\t") }.map { String($0.dropFirst(name.count + 4)) })
       let fields = try #require(Reference.event(name)).fields
       #expect(!told.isEmpty)
       #expect(told.subtracting(fields.map(\.name)) == [], "\(name)")

@@ -60,7 +60,7 @@ final class ReloadFilesTests {
     try write("b.lua", "print('b', 2)")
     #expect(reload() == ["b"])
     let told = lines.take()
-    #expect(told.count == 2 && told.first == "b: b  2")
+    #expect(told.count == 2 && told.first == "b: b\t2")
     #expect(reload() == [])
     #expect(lines.take() == [])
   }

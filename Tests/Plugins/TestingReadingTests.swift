@@ -174,7 +174,7 @@ struct TestingReadingTests {
     let folder = try TestingFolder(
       "", tests: tests, ["doors.lua": Array("return { name = 'A' }".utf8)])
     #expect(try folder.load().tests.map(\.name) == ["a"])
-    #expect(folder.lines == ["p: A  1970-01-01T00:00:00.000000000Z"])
+    #expect(folder.lines == ["p: A\t1970-01-01T00:00:00.000000000Z"])
   }
 
   /// What the reference says of these tables is what may stand in them.

@@ -74,7 +74,7 @@ struct PluginCheckCommand: ParsableCommand {
     var remarks: [String] = []
     do throws(PluginProblem) {
       if isTests {
-        _ = try PluginTestFile(path) { Terminal.tell(TextColumns.printable($0)) }
+        _ = try PluginTestFile(path, tell: PluginOptions.toTerminal)
       } else if try load(path, isSite).isIdle, !PluginCheck.isModule(text) {
         let missing =
           isSite ? "it declares nothing" : "it has no handler, no timer, and declares nothing"
@@ -94,6 +94,6 @@ struct PluginCheckCommand: ParsableCommand {
     } catch {
       throw PluginProblem(error.description)
     }
-    return try PluginHost([(file, isSite)], tell: { Terminal.tell(TextColumns.printable($0)) })
+    return try PluginHost([(file, isSite)], tell: PluginOptions.toTerminal)
   }
 }

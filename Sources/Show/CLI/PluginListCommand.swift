@@ -73,7 +73,7 @@ private struct PluginLine {
 
   init(_ path: String) throws {
     let file = try PluginFile.read(path)
-    let host = try PluginHost([(file, false)], tell: { Terminal.tell(TextColumns.printable($0)) })
+    let host = try PluginHost([(file, false)], tell: PluginOptions.toTerminal)
     self.path = path
     name = file.name
     sha256 = file.sha256

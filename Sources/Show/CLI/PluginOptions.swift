@@ -25,7 +25,11 @@ struct PluginOptions: ParsableArguments {
 
   var hasAny: Bool { !plugins.isEmpty || !sites.isEmpty }
 
-  static let toTerminal: @Sendable (String) -> Void = { Terminal.tell(TextColumns.printable($0)) }
+  /// A line, with the tabs that `print` parts values by.
+  static let toTerminal: @Sendable (String) -> Void = { line in
+    let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+    Terminal.tell(parts.map { TextColumns.printable(String($0)) }.joined(separator: "\t"))
+  }
 
   /// Nil where there are none.
   /// - Parameters:

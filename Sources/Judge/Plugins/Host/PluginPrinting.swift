@@ -8,9 +8,7 @@ extension Plugin {
     let left = printing.leftOut
     guard printing.takes(line.count, at: now) else { return }
     if left > 0 { tell("\(file.name): \(PrintBudget.sentence(left))") }
-    // A tab parts what print was given.
-    let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
-    tell("\(file.name): \(parts.joined(separator: "  "))")
+    tell("\(file.name): \(text)")
   }
 
   /// Lines that were printed last and left out: nothing comes behind them that could say so.

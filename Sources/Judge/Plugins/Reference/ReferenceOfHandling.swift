@@ -280,8 +280,10 @@ enum HandlingFunctions {
 
   static let print = ReferenceFunction(
     "print", [], takesMore: true, .anywhere,
-    "Writes a line to standard error, with the plugin's name before it, tabs between the values. Tests "
-      + "compare what stands behind the name. A run takes 1 MB of it, and 10 kB more in each second of its clock: what "
+    "Writes a line to standard error, with the plugin's name before it, tabs between the values. Other control "
+      + "characters than tabs are written as their numbers (a line break as `\\u{a}`), so that they do nothing to "
+      + "a terminal. Tests compare what stands behind the name. A run takes 1 MB of it, and 10 kB more in each "
+      + "second of its clock: what "
       + "goes beyond, as a long list in `finish` may, is left out; how many lines that were is told.",
     ReferenceExample(
       """

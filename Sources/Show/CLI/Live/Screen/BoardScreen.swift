@@ -82,7 +82,9 @@ final class BoardScreen: Sendable {
   }
 
   private func notice(_ line: String) {
-    let lines = Self.lines(Array(line.utf8))
+    // How wide a tab is depends on where it stands.
+    let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+    let lines = Self.lines(Array(parts.joined(separator: "  ").utf8))
     let now = ContinuousClock.now
     state.withLock { state in
       state.notices += lines.map { Told(text: $0, at: now, isNotice: true) }
