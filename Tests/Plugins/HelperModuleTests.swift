@@ -41,6 +41,20 @@ struct HelperModuleTests {
     #expect(lines.allSatisfy { $0.contains("stats.window: how many values it keeps") })
   }
 
+  @Test("a share that is none is refused where it is asked for") func shares() throws {
+    let lines = try Self.printed(
+      """
+      for _, share in ipairs { 50, -0.1, 0 / 0, "half" } do
+        print(select(2, pcall(function() print(stats.quantile({ 1, 2, 3 }, share)) end)))
+      end
+      print(stats.quantile({ 1, 2, 3 }, 0), stats.quantile({ 1, 2, 3 }, 1), stats.quantile({}, 0.5))
+      """)
+    let refused = "p.lua:3: stats.quantile: the share is a number from 0 to 1, not "
+    #expect(lines.first == refused + "50")
+    #expect(lines.dropLast().allSatisfy { $0.hasPrefix(refused) } && lines.count == 5, "\(lines)")
+    #expect(lines.last == "1\t3\tnil" || lines.last == "1.0\t3.0\tnil", "\(lines)")
+  }
+
   @Test("a duration below zero keeps its sign") func durationsHaveSigns() throws {
     let lines = try Self.printed(
       "print(words.duration(-90), words.duration(-0.4), words.duration(-604740), words.duration(90))"

@@ -108,8 +108,8 @@ struct HostTests {
       ("on('exit', { region = { 'hall', 'rum' } }, function(e) end)", "unknown region 'rum'"),
       ("on('clock', 'hall', function(e) end)", "'clock' is not about a region"),
       ("on('malformed', { grade = 'gone' }, function(e) end)", "unknown key of a filter 'grade'"),
-      ("region 'yard'", "region \"yard\" has no table behind it"),
-      ("local later = decoder 'd'", "decoder \"d\" has no table behind it"),
+      ("\n\nregion 'yard'", "a.lua:4: region \"yard\" has no table behind it"),
+      ("local later = decoder 'd'", "a.lua:2: decoder \"d\" has no table behind it"),
       (
         "region 'yard' { eid = 'front door' }",
         "'front door' is neither 16 hexadecimal digits nor the name of a key"
@@ -226,6 +226,8 @@ struct HostTests {
     #expect(
       run.lines.contains { $0.contains("returned: unknown key 'field'; did you mean 'fields'") })
     #expect(run.lines.contains { $0.contains("fields has to be a table, not 3") })
+    // Where it begins: what is wrong is seen only once it has returned.
+    #expect(run.lines.contains { $0.hasPrefix("a.lua:2: decoder 'd' returned: unknown key") })
     #expect(run.alerts == ["2000 a: d:a 1 [3]"])
   }
 
@@ -274,7 +276,7 @@ struct HostTests {
       on('state', 'cerbo', function(e) print('at') end)
       """
     let run = try HostedRun([plugin], [Self.heard(0)])
-    #expect(run.lines.contains { $0 == "a: d:Cerbo%205%25  nil" }, "\(run.lines)")
+    #expect(run.lines.contains { $0 == "a: d:Cerbo%205%25\tnil" }, "\(run.lines)")
     #expect(run.lines.contains("a: at") || run.lines.contains("a: in"), "\(run.lines)")
   }
 

@@ -37,6 +37,22 @@ struct RecentMapTests {
     #expect(run.printed == ["1\t10000\t9902\tnil\t199"])
   }
 
+  @Test(
+    "are no tables: what is written past set would be lost",
+    arguments: [
+      ("map['a'] = 1", "write it with m:set(key, value)"),
+      ("print(map['a'])", "read it with m:get(key)"),
+      ("print(map.a)", "read it with m:get(key)"),
+      ("for key in pairs(map) do print(key) end", "walk through it with m:each()"),
+      ("print(#map)", "walk through it with m:each() to count"),
+    ])
+  func noTables(_ use: String, _ way: String) throws {
+    let run = try Self.run("local map = recent.map('m')\non('start', function()\n\(use)\nend)")
+    #expect(
+      run.told.first
+        == "p.lua:4: a map of beacontrace.recent is no table: \(way), during start", "\(run.told)")
+  }
+
   /// Whoever invents identities must not bring a rule to its limit of work.
   @Test("are walked through once, whatever they hold, within the limits of a call")
   func manyKeys() throws {

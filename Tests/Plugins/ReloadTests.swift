@@ -91,8 +91,8 @@ struct ReloadTests {
         "state.deep.self: left out; the table contains itself",
         "state.deep[a table]: left out; keys are strings, numbers and booleans",
         "state.f: a function is left out",
-        "state.object: its metatable is left out, what is in it is not",
         "state.s: a sighting is left out; its s:copy() would be kept",
+        "state.object: its metatable is left out, what is in it is not",
         "state.twice: the same table as another one; a copy from now on",
       ])
     #expect(Array(run.told.dropFirst()) == notes.map { "p: \($0)" })

@@ -136,7 +136,21 @@ static int copy(lua_State *L) {
     lua_setfield(L, made, state->fields[i].name);
     lua_settop(L, made);
   }
+  if (lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_KEY_COPIES) == LUA_TTABLE) lua_setmetatable(L, made);
+  lua_settop(L, made);
   return 1;
+}
+
+static int shape_copies(lua_State *L) {
+  lua_pushglobaltable(L);
+  lua_pushstring(L, lua_touserdata(L, 1));
+  lua_rawget(L, -2);
+  lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_KEY_COPIES);
+  return 0;
+}
+
+guard_status guard_shape_copies(guard_state *state, const char *name) {
+  return guard_protected(state, shape_copies, (void *)name);
 }
 
 /* Upvalue: what is remembered. */

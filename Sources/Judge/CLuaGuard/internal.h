@@ -42,7 +42,7 @@ enum {
 
 /* Places in the registry. */
 enum { GUARD_KEY_FUNCTIONS = 100, GUARD_KEY_CACHE, GUARD_KEY_IDENTITIES, GUARD_KEY_EVENT,
-       GUARD_KEY_HANDLES, GUARD_KEY_READERS };
+       GUARD_KEY_HANDLES, GUARD_KEY_READERS, GUARD_KEY_COPIES };
 
 /* A sighting handle: the contents of a userdata. */
 typedef struct {

@@ -29,6 +29,13 @@ static void describe(const lua_Debug *record, char *line, size_t capacity) {
     snprintf(line, capacity, "%s: in the function of line %d", where, record->linedefined);
 }
 
+/* What a text of our own calls a function is no name that who reads has given it. */
+static void forget_our_name(lua_State *L, int level, lua_Debug *record) {
+  lua_Debug caller;
+  if (!lua_getstack(L, level + 1, &caller) || !lua_getinfo(L, "S", &caller)) return;
+  if (!is_foreign(&caller)) record->namewhat = "";
+}
+
 /* Appends a range of levels; returns how much of the traceback is used then. */
 static size_t write_levels(guard_state *state, lua_State *L, int first, int end, size_t used) {
   lua_Debug record;
@@ -36,6 +43,7 @@ static size_t write_levels(guard_state *state, lua_State *L, int first, int end,
     char line[LUA_IDSIZE + 200];
     if (!lua_getstack(L, level, &record) || !lua_getinfo(L, "Sln", &record)) break;
     if (!is_foreign(&record)) continue;
+    forget_our_name(L, level, &record);
     if (used > 0) used = append(state->traceback, used, GUARD_TRACEBACK, "\n");
     describe(&record, line, sizeof line);
     used = append(state->traceback, used, GUARD_TRACEBACK, line);

@@ -187,6 +187,10 @@ struct FollowOptions: ParsableArguments {
       declared.flatMap(\.messages) + (try messages.map { try MessageFile.read($0) } ?? [])
     settings.subscriptions += declared.flatMap(\.subscriptions)
     if settings.messages.isEmpty { try host?.checkMessages() }
+    host?.tellDeadHandlers(
+      RunNames(
+        devices: DeviceRegions.names(settings.keys), keys: keyNames,
+        hasPositions: settings.positions != nil))
     try Self.check(settings.messages, keys: keyNames)
     let moments =
       declared.flatMap(\.markers) + (try markers.map { try MarkerFile.read($0) } ?? [])

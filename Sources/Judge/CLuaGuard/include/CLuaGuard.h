@@ -207,6 +207,9 @@ void guard_release(guard_state *state, int function);
 guard_status guard_set_global(guard_state *state, const char *name, const guard_value *value);
 guard_status guard_global(guard_state *state, const char *name, guard_value *answer);
 
+/* The table that a global variable holds is the metatable of all copies of sightings from now on. */
+guard_status guard_shape_copies(guard_state *state, const char *name);
+
 /* About the last call that did not return GUARD_OK. */
 guard_problem guard_last_problem(const guard_state *state);
 

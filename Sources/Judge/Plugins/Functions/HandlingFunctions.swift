@@ -39,6 +39,7 @@ extension PluginFunction {
         "every: this plugin has \(Timers.mostPeriodic) timers already; make them at the top of the "
           + "file, not in a handler that is called again and again, or cancel those that are done")
     }
+    plugin.remarkLateTimer("every")
     plugin.endTurns()
     return .integer(plugin.timers.every(span, function, now: plugin.clockTime))
   }
@@ -52,6 +53,7 @@ extension PluginFunction {
         "after: this plugin waits for \(Timers.most) timers already; cancel those that are done with"
       )
     }
+    plugin.remarkLateTimer("after")
     plugin.endTurns()
     return .integer(plugin.timers.after(span, function, now: plugin.clockTime))
   }

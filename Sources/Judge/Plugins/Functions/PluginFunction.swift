@@ -20,14 +20,17 @@ enum PluginFunctions {
     local option, region, decoder, test, save = _option, _region, _decoder, _test, _save
     _option, _region, _decoder, _test, _save = nil, nil, nil, nil, nil
     local setmetatable, rawget, rawset, error = setmetatable, rawget, rawset, error
-    local type, select, waiting, count = type, select, {}, 0
+    local type, select, pcall, waiting, count = type, select, pcall, {}, 0
     local function named(what, declare)
       return function(name, definition)
         if definition ~= nil then return declare(name, definition) end
         if type(name) ~= "string" then return declare(name) end
         count = count + 1
         local place = count
-        waiting[place] = what .. ' "' .. name .. '"'
+        -- Where it stands, as errors say it: of pcall, of this function, of the plugin's line.
+        local _, line = pcall(error, "", 3)
+        local words = what .. ' "' .. name .. '"'
+        waiting[place] = line .. words .. " has no table behind it, which says what it is; write " .. words .. " { … }"
         return function(definition)
           waiting[place] = nil
           return declare(name, definition)
@@ -52,10 +55,26 @@ enum PluginFunctions {
     function _seed(number) seed(number) end
     local fields, on, missing = { \(eventFields) }, on, _missing
     _missing = nil
-    _absent = { __index = function(event, name)
+    local absent = { __index = function(event, name)
       if type(name) == "string" and not fields[name] then missing(rawget(event, "type"), name) end
     end }
-    local absent, sightings = _absent, { sighting = true, telemetry = true }
+    -- What is in events, and copies of sightings, may have fields of the plugin's own.
+    local known = { \(allFields), copy = true }
+    _absent = { [absent] = true }
+    local function part(what)
+      local own = { __index = function(_, name)
+        if type(name) == "string" and not known[name] then return missing(what, name) end
+      end }
+      _absent[own] = true
+      return own
+    end
+    _copied = part("copy")
+    local sender, message = part("transmitter"), part("message")
+    local entry, frame = part("ranging_entry"), part("evidence")
+    local function each(list, own)
+      if list then for place = 1, #list do setmetatable(list[place], own) end end
+    end
+    local sightings = { sighting = true, telemetry = true }
     function _G.on(...)
       local count = select("#", ...)
       local event, filter, handler = ...
@@ -63,16 +82,35 @@ enum PluginFunctions {
       if count < 2 or count > 3 or sightings[event] or type(handler) ~= "function" then
         return on(...)
       end
-      local function handle(e) handler(setmetatable(e, absent)) end
+      local function handle(e)
+        setmetatable(e, absent)
+        if e.transmitter then setmetatable(e.transmitter, sender) end
+        if e.message then setmetatable(e.message, message) end
+        each(e.entries, entry)
+        each(e.evidence, frame)
+        handler(e)
+      end
       if count == 2 then return on(event, handle) end
       return on(event, filter, handle)
     end
     """
 
   /// Fields that some event has, as keys of a table: what none has is a misspelt name.
-  private static let eventFields = Set(
+  private static let eventFields = keys(ofEvents)
+
+  /// With those of sightings, and of what is in events.
+  private static let allFields = keys(
+    ofEvents + SightingField.names
+      + ["transmitter", "message", "ranging_entry", "evidence"].flatMap {
+        Reference.record($0)?.fields.map(\.name) ?? []
+      })
+
+  private static let ofEvents =
     Reference.events.filter { !$0.isSighting }.flatMap(\.fields).map(\.name)
-  ).sorted().map { "[\"\($0)\"] = true" }.joined(separator: ", ")
+
+  private static func keys(_ names: [String]) -> String {
+    Set(names).sorted().map { "[\"\($0)\"] = true" }.joined(separator: ", ")
+  }
 }
 
 /// Reads a declaration's table, and knows which keys it may have.

@@ -225,7 +225,7 @@ extension BuiltInModules {
       -- The length that a share of the gaps does not exceed; nil of none.
       function gaps:quantile(kept, share)
         check(self, kept)
-        if type(share) ~= "number" then
+        if type(share) ~= "number" or not (share >= 0 and share <= 1) then
           error("gaps of beacontrace.listening are asked for a share from 0 to 1: g:quantile(kept, share)", 2)
         end
         if (kept.count or 0) == 0 then return nil end

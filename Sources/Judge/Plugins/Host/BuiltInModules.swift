@@ -22,6 +22,9 @@ enum BuiltInModules {
 
     -- The value below which a share of the list lies, between neighbours in proportion.
     function stats.quantile(list, share)
+      if type(share) ~= "number" or not (share >= 0 and share <= 1) then
+        error("stats.quantile: the share is a number from 0 to 1, not " .. tostring(share), 2)
+      end
       if #list == 0 then return nil end
       local values = sorted(list)
       local place = 1 + (#values - 1) * share
@@ -65,6 +68,17 @@ enum BuiltInModules {
   /// Maps that forget. Two tables take turns: nothing has to be sorted or counted for each key.
   private static let recent = """
     local recent = {}
+
+    -- What is written past set would be neither saved nor forgotten.
+    local function refuse(what, level)
+      error("a map of beacontrace.recent is no table: " .. what, level)
+    end
+    local no_table = {
+      __index = function() refuse("read it with m:get(key)", 3) end,
+      __newindex = function() refuse("write it with m:set(key, value)", 3) end,
+      __pairs = function() refuse("walk through it with m:each()", 4) end,
+      __len = function() refuse("walk through it with m:each() to count", 3) end,
+    }
 
     -- A map that is kept in state[name], over restarts, too, and forgets what was not asked for while
     -- `most` other keys were: m:get(key), m:set(key, value), m:each().
@@ -140,7 +154,7 @@ enum BuiltInModules {
         end
       end
 
-      return map
+      return setmetatable(map, no_table)
     end
 
     return recent

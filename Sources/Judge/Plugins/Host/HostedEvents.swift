@@ -145,6 +145,7 @@ extension PluginHost {
     open(view)
     defer { moment.view = nil }
     var table = LuaTable()
+    moment.isOver = true
     table.set("type", .text("finish"))
     table.set("time", LuaValue(time))
     moment.handling = .nothing

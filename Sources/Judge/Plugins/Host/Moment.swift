@@ -26,6 +26,9 @@ final class Moment {
   /// What alerts cite unless they say otherwise.
   var handling = Handling.nothing
 
+  /// The input has come to its end: no moment follows.
+  var isOver = false
+
   func move(to time: Timestamp) {
     if time.isKnown && (!now.isKnown || time.nanoseconds > now.nanoseconds) { now = time }
   }

@@ -37,6 +37,8 @@ final class Plugin {
   let record: PluginRecord
   /// Modules that were asked for, by path: their SHA-256; empty where they could not be read.
   private(set) var modules: [String: String] = [:]
+  /// Of its text and its modules.
+  lazy var fieldNames = FieldNames(file.text)
   private var keeping: StateKeeping?
   /// What alerts cite that are given where nothing is being handled.
   var told = ToldLast()
@@ -100,6 +102,8 @@ final class Plugin {
     guard let lua else { throw PluginProblem("\(file.path): there is no memory for a Lua state") }
     do throws(LuaProblem) {
       try lua.run(Array(PluginFunctions.prelude.utf8), name: "=beacontrace")
+      try lua.shapeCopies(by: "_copied")
+      try lua.setGlobal("_copied", .none)
       keeping = try StateKeeping(lua, state)
       try lua.run(file.text, name: shownName)
     } catch {
@@ -114,43 +118,8 @@ final class Plugin {
     try checkSettings()
   }
 
-  /// A name without its table declares nothing, and Lua does not mind.
-  private func checkDeclarations(_ lua: LuaState) throws(PluginProblem) {
-    guard case .function(let waiting)? = try? lua.global("_waiting") else { return }
-    let name = (try? lua.call(waiting, []))?.text
-    try? lua.setGlobal("_waiting", .none)
-    lua.release(waiting)
-    guard let name else { return }
-    throw PluginProblem(
-      "\(file.path): \(name) has no table behind it, which says what it is; write \(name) { … }")
-  }
-
-  /// Handlers of sightings that are known to come back soon are not watched, and those that only read
-  /// are given what is read the fastest.
-  private func markHandlers(_ lua: LuaState) {
-    guard handlers.contains(where: \.event.isSighting),
-      let program = try? LuaProgram.parse(file.text)
-    else { return }
-    var functions = BriefFunctions(program)
-    let brief = functions.lines()
-    let readers = SightingReaders(program, isPlainText: functions.isPlainText).lines()
-    for place in handlers.indices {
-      let line = lua.line(of: handlers[place].function, in: shownName)
-      handlers[place].isBrief = brief.contains(line)
-      handlers[place].isReader = readers.contains(line)
-    }
-  }
-
   /// As Lua's messages call the file.
   var shownName: String { file.path.split(separator: "/").last.map(String.init) ?? file.path }
-
-  private func checkSettings() throws(PluginProblem) {
-    let known = declared.options.map(\.name) + PluginLimits.names
-    for name in settings.keys.sorted() where !known.contains(name) {
-      throw PluginProblem(
-        "--set \(file.name).\(name): " + UnknownWord.sentence("option", name, among: known))
-    }
-  }
 
   // MARK: Calling
 
@@ -306,6 +275,12 @@ final class Plugin {
 
   func release(_ function: LuaFunction) { lua?.release(function) }
 
+  /// `rule.lua:7`: where a function begins; without a line for one of a module.
+  func place(of function: LuaFunction) -> String {
+    let line = lua?.line(of: function, in: shownName) ?? 0
+    return line > 0 ? "\(shownName):\(line)" : shownName
+  }
+
   // MARK: What functions ask of it
 
   func needLoading(_ what: String) throws(LuaMessage) {
@@ -371,6 +346,7 @@ extension Plugin: LuaClient {
     do throws(TextProblem) {
       let text = try TextFile.read(path)
       modules[path] = Digest.sha256(text)
+      fieldNames.add(text)
       return (text, "\(name).lua")
     } catch {
       modules[path] = ""

@@ -45,7 +45,9 @@ package final class PluginDecoders: CustomDecoding, @unchecked Sendable {
           return .some(try Self.beacon(name, answer))
         } catch {
           throw LuaProblem(
-            limit: .error, message: "\(plugin.shownName): decoder '\(name)' \(error.text)",
+            limit: .error,
+            message:
+              "\(plugin.place(of: decoder.declaration.decode)): decoder '\(name)' \(error.text)",
             traceback: [])
         }
       })

@@ -23,8 +23,10 @@ package final class PluginHost: Judge, @unchecked Sendable {
   package let decoders: PluginDecoders?
   /// What all plugins declared when they were loaded first, in their order: the run goes by it.
   package let declarations: [Declarations]
-  private let regions: [Region]
+  let regions: [Region]
   private let keys: Set<String>
+  /// Nil where it is not asked which handlers can be called.
+  var runNames: RunNames?
   /// What `start` says, but for its time; nil before the run.
   var startTable: LuaTable?
   /// Plugins whose text came later, and has not been told `start`.

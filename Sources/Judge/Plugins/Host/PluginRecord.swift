@@ -18,6 +18,8 @@ final class PluginRecord {
   var unknownObservers: Set<String> = []
   /// By what `once_per` goes by, where that is no key of the rule's own: the beacon that was told of last.
   fileprivate var toldOf: [String: (beacon: String, time: Int64)] = [:]
+  /// Whether it was said that timers come too late.
+  fileprivate var hasSaidLate = false
   /// Whether it was said that others are held back for that.
   fileprivate var hasSaidHeldBack = false
   /// Fields of alerts that were no number: each told once.
@@ -70,6 +72,13 @@ extension Plugin {
     tell(
       "\(file.name): alert: \(field) in fields is \(LuaValue.number(number).shown), which is null in every "
         + "export: was it divided by 0? (told once)")
+  }
+
+  /// A timer that is made where nothing follows.
+  func remarkLateTimer(_ function: String) {
+    guard moment.isOver, !record.hasSaidLate else { return }
+    record.hasSaidLate = true
+    tell("\(file.name): \(function) in finish: the run is over, so it is never called (told once)")
   }
 
   /// An observer that nobody has heard of: misspelt, or not there yet, so that it is no error.

@@ -41,6 +41,7 @@ extension PluginHost {
       tell("\(file.name): replaced by \(version)SHA-256 \(file.sha256.prefix(16))…")
       for note in notes { tell("\(file.name): \(note)") }
       tellMistakes(in: plugin)
+      tellDeadHandlers(of: plugin)
       return .replaced(plugin.rule, notes: notes)
     } catch {
       // Rules of regions hold the plugin that holds them.
@@ -64,7 +65,7 @@ extension PluginHost {
       throw PluginProblem("state cannot be carried over: \(Plugin.sentence(error, in: old))")
     }
     try plugin.load(with: kept.table)
-    return kept.leftOut
+    return kept.leftOut + kept.changed
   }
 
   private func refuse(_ name: String, _ why: String) -> ReloadOutcome {

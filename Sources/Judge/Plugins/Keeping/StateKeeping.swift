@@ -1,8 +1,10 @@
 /// What `state` holds, as plain data.
 struct KeptState {
   var table = LuaTable()
-  /// A sentence for each thing that is not in it, or not as it was: `state.open: a function …`.
+  /// A sentence for each thing that is not in it: `state.open: a function …`.
   var leftOut: [String] = []
+  /// A sentence for each thing that is in it, but not as it was.
+  var changed: [String] = []
 }
 
 /// Takes a plugin's `state` out as plain data, and puts it in: functions of the plugin's Lua state.
@@ -39,6 +41,9 @@ struct StateKeeping {
     var kept = KeptState()
     if case .table(let data) = answer["data"] { kept.table = data }
     if case .table(let left) = answer["left"] { kept.leftOut = left.list.compactMap(\.text) }
+    if case .table(let changed) = answer["changed"] {
+      kept.changed = changed.list.compactMap(\.text)
+    }
     return kept
   }
 
@@ -48,8 +53,8 @@ struct StateKeeping {
     local next, pairs, type, getmetatable = next, pairs, type, getmetatable
     local rawequal, rawget, rawset, state = rawequal, rawget, rawset, state
     local tostring, format, find, globals = tostring, string.format, string.find, _G
-    -- That of events, which only tells names that are misspelt.
-    local of_events = _absent
+    -- Those of events and copies, which only tell names that are misspelt.
+    local quiet = _absent
     _absent = nil
     local deepest = 28
     local kinds = { string = true, number = true, boolean = true }
@@ -75,7 +80,7 @@ struct StateKeeping {
 
     local function has_metatable(value)
       local own = getmetatable(value)
-      return own ~= nil and not rawequal(own, of_events)
+      return own ~= nil and not quiet[own]
     end
 
     -- What is in a table, whatever a metatable of its own says; `next` looks at every key each time.
@@ -85,8 +90,9 @@ struct StateKeeping {
     end
 
     function _keep(only)
-      local left, names, open, seen = {}, {}, {}, {}
+      local left, changed, names, open, seen = {}, {}, {}, {}, {}
       local function leave(depth, why) left[#left + 1] = path(names, depth) .. ": " .. why end
+      local function change(depth, how) changed[#changed + 1] = path(names, depth) .. ": " .. how end
       local plain
 
       local function table_of(value, depth)
@@ -124,9 +130,9 @@ struct StateKeeping {
           return leave(depth, "left out; tables are nested more than " .. deepest .. " deep")
         end
         if depth > 0 and has_metatable(value) then
-          leave(depth, "its metatable is left out, what is in it is not")
+          change(depth, "its metatable is left out, what is in it is not")
         end
-        if seen[value] then leave(depth, "the same table as another one; a copy from now on") end
+        if seen[value] then change(depth, "the same table as another one; a copy from now on") end
         open[value], seen[value] = true, true
         local kept = table_of(value, depth)
         open[value] = nil
@@ -137,7 +143,7 @@ struct StateKeeping {
       if type(now) ~= "table" then
         return { data = {}, left = { "state: a " .. type(now) .. ", no table; left out" } }
       end
-      return { data = plain(now, 0), left = left }
+      return { data = plain(now, 0), left = left, changed = changed }
     end
 
     function _put(values)

@@ -51,6 +51,7 @@ extension PluginHost {
       saving.states.tables[name] = kept.table.pairs.isEmpty ? nil : kept.table
       saving.leftOut += kept.leftOut.count
       for line in LeftOut.lines(kept.leftOut) { note("\(name): not saved: \(line)") }
+      for line in LeftOut.lines(kept.changed) { note("\(name): saved, but not as it is: \(line)") }
     } catch {
       saving.leftOut += 1
       let sentence = "\(name): state cannot be saved: \(Plugin.sentence(error, in: plugin))"

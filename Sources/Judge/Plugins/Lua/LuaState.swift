@@ -163,6 +163,11 @@ enum LuaLimit: String, CaseIterable, Sendable {
     try check(status)
   }
 
+  /// The table that a global variable holds is the metatable of all copies of sightings from now on.
+  func shapeCopies(by name: String) throws(LuaProblem) {
+    try check(unsafe guard_shape_copies(state, name))
+  }
+
   func global(_ name: String) throws(LuaProblem) -> LuaValue {
     var answer = unsafe guard_value()
     try check(unsafe guard_global(state, name, &answer))

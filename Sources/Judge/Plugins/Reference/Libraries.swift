@@ -160,7 +160,7 @@ enum Libraries {
       + "neither set nor asked for while `most` (5 000 without it) other keys were. It lies in "
       + "`state[name]` and is saved over restarts. `m:get(key)`; `m:set(key, value)` returns the value, "
       + "nil removes; `for key, value in m:each() do` walks through all, in no order: change what is in "
-      + "the values there, and neither set nor get.",
+      + "the values there, and neither set nor get. It is no table: `m[key]` is an error.",
     members: ["map"], absent: [:],
     example: ReferenceExample(
       """

@@ -44,7 +44,7 @@ package enum Reference {
 
   /// What can be called on a sighting.
   package static let copyText =
-    "`s:copy()`: a table with the same fields, which can be kept."
+    "`s:copy()`: a table with the same fields, which can be kept, and be given fields of your own."
   package static let copyExample = ReferenceExample(
     """
     local last
