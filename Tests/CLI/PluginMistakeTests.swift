@@ -59,4 +59,53 @@ import Testing
       #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     }
   }
+
+  @Test("print parts values by tabs; other control characters are told by their numbers")
+  func tabs() throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      "p.lua", Array(#"on('start', function() print('a', 1, 'x\ty\n\27') end)"#.utf8))
+    let run = try Tool.run("events", "--plugin", "p.lua", Self.capture, in: scratch.folder)
+    #expect(run.complaints == ["p: a\t1\tx\ty\\u{a}\\u{1b}"])
+  }
+
+  @Test("of handlers that nothing in a run can call, a run says so") func dead() throws {
+    let scratch = try Scratch()
+    let rule = """
+      on('position', function(e) end)
+      on('sighting', { device = 'phnoe' }, function(s) end)
+      on('sighting', { device = 'phone' }, function(s) end)
+      on('sighting', { key = 'shelf' }, function(s) end)
+      """
+    try scratch.write("p.lua", Array(rule.utf8))
+    let run = try Tool.run(
+      "events", "--plugin", "p.lua", "--device", "phone=c4:a1:00:00:04:01", Self.capture,
+      in: scratch.folder)
+    #expect(run.status == 0)
+    for sentence in [
+      "p: on(\"position\"): positions are told only with --positions, and a --track; it is never called",
+      "p: on(\"sighting\"): unknown device 'phnoe'; did you mean 'phone'?",
+      "p: on(\"sighting\"): there is no key 'shelf'; this run has none at all (--keys)",
+    ] { #expect(run.complaints.contains(sentence), "\(run.errors)") }
+  }
+
+  @Test("a region that is misspelt by a letter is a mistake, unless the run has it")
+  func slips() throws {
+    let scratch = try Scratch()
+    let region = { (name: String) in
+      "region '\(name)' { ibeacon = 'b9407f30-f5f8-466e-aff9-25556b57fe6d' }\n"
+    }
+    try scratch.write(
+      "p.lua", Array((region("lobby") + "on('enter', 'looby', function(e) end)").utf8))
+    try scratch.write("site.lua", Array(region("looby").utf8))
+    let check = try Tool.run("plugin", "check", "p.lua", in: scratch.folder)
+    #expect(check.status == 1)
+    #expect(
+      check.lines == ["p.lua:2: this file declares no region 'looby'; did you mean 'lobby'?"])
+    let alone = try Tool.run("events", "--plugin", "p.lua", Self.capture, in: scratch.folder)
+    #expect(alone.status == 64)
+    let with = try Tool.run(
+      "events", "--plugin", "p.lua", "--site", "site.lua", Self.capture, in: scratch.folder)
+    #expect(with.status == 0 && !with.errors.contains("declares no region"), "\(with.errors)")
+  }
 }

@@ -57,7 +57,7 @@ struct CheckCallTests {
       "region 'a' { eid = 'x', exit_afer = 5 }",
       "x:1: unknown key 'exit_afer' in region; did you mean 'exit_after'?"),
     CheckCase(
-      "region 'a' { ibeacon = { uuid = 'x', majr = 1, minor = '2' } }",
+      "region 'a' { ibeacon = { uuid = 'x', majr = 1, minor = 'b' } }",
       "x:1: unknown key 'majr' in ibeacon; did you mean 'major'?",
       "x:1: minor in ibeacon has to be a whole number, not a string"),
     CheckCase("region 'a' { ibeacon = { major = 1 } }", "x:1: ibeacon needs uuid"),

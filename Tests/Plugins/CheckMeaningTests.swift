@@ -16,20 +16,20 @@ struct CheckMeaningTests {
   private static let cases = [
     CheckCase(
       lobby + "on('enter', 'loby', function() end)",
-      "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
+      "x:1: this file declares no region 'loby'; did you mean 'lobby'?"),
     CheckCase(
       lobby + "on('enter', { region = { 'lobby', 'yard' } }, function() end)",
       "x:1: remark: this file declares no region 'yard'"),
     CheckCase(
       lobby + "on('finish', function() print(region_state('loby')) end)",
-      "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
+      "x:1: this file declares no region 'loby'; did you mean 'lobby'?"),
     CheckCase(
       lobby + "on('enter', function(e) if e.region == 'loby' then print(1) end end)",
-      "x:1: remark: this file declares no region 'loby'; did you mean 'lobby'?"),
+      "x:1: this file declares no region 'loby'; did you mean 'lobby'?"),
     CheckCase(
       "decoder 'nearby' { company = 1, decode = function(ad) return { id = 'n' } end } "
         + on("decoder = 'nerby'"),
-      "x:1: remark: this file declares no decoder 'nerby'; did you mean 'nearby'?"),
+      "x:1: this file declares no decoder 'nerby'; did you mean 'nearby'?"),
     CheckCase(
       "decoder 'nearby' { company = 1, decode = function(ad) return { id = 'n' } end } "
         + "region 'a' { decoder = 'nerby' } region 'b' { decoder = { name = 'nearby', id = 'x' } }",

@@ -80,6 +80,7 @@ struct CheckTests {
     ),
     CheckCase(
       "on('sighting', { decoder = 'x' }, function(s) print(s.fields.t, s.uuid) end)",
+      "x:1: remark: this file declares no decoder 'x'; a --site or --plugin has to",
       "x:1: 'uuid' is no field of a custom sighting; ibeacon has it"),
     CheckCase(
       "on('enter', function(e) print(e.last_seen, e.regoin) end)",

@@ -53,6 +53,8 @@ extension PluginChecker {
     if function.place == .loading, roles.isCalledLater(inside) {
       error("\(function.name) belongs at the top of the file", at: call.place)
     }
+    if function.name == "alert" { checkTeller(inside, at: call.place) }
+    checkLateTimer(function.name, inside, at: call.place)
     if function.place == .handling, inside == 0 {
       error("\(function.name) belongs into a handler: nothing has happened yet", at: call.place)
     }

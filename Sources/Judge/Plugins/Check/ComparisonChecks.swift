@@ -11,11 +11,12 @@ extension PluginChecker {
       checkEquality(sign, right, left)
       checkNumbers(sign, left, right)
     case .symbol(.less), .symbol(.lessEqual), .symbol(.greater), .symbol(.greaterEqual):
-      if checkOrderedNegation(left, right) { return }
+      if checkOrderedNegation(left, right) || checkOrderOfNothing(left, right) { return }
       checkOrder(left, right)
       checkOrder(right, left)
       checkNumbers(sign, left, right)
     case .keyword(.or): checkAlternative(left, right)
+    case .keyword(.and): checkConjunction(number)
     default: return
     }
   }
@@ -51,8 +52,11 @@ extension PluginChecker {
   func field(_ number: Int) -> (name: String, types: [ReferenceType])? {
     guard case .member(let base, let name) = program.kind(bare(number)), !ownFields.contains(name)
     else { return nil }
-    let fields = shapes(of: base).compactMap { $0.fields.first { $0.name == name } }
-    let types = fields.flatMap { Self.simple($0.type) }
+    let types = shapes(of: base).flatMap { shape -> [ReferenceType] in
+      // What the filter leaves.
+      if name == "kind", case .sighting(_, let kinds?, _) = shape { return [.words(kinds)] }
+      return shape.fields.first { $0.name == name }.map { Self.simple($0.type) } ?? []
+    }
     return types.isEmpty ? nil : (name, types)
   }
 
@@ -182,6 +186,22 @@ extension PluginChecker {
       "'not' comes before the comparison, and true and false have no order; write it in parentheses "
         + "behind not", at: place(left))
     return true
+  }
+
+  /// `s.rssi > nil`
+  private mutating func checkOrderOfNothing(_ left: Int, _ right: Int) -> Bool {
+    for side in [left, right] {
+      let what: String
+      switch program.kind(bare(side)) {
+      case .nothing: what = "nil"
+      case .table: what = "a table"
+      case .function: what = "a function"
+      default: continue
+      }
+      error("\(what) has no order: this raises an error", at: place(side))
+      return true
+    }
+    return false
   }
 
   /// `e.grade == "gone" or "deaf"`

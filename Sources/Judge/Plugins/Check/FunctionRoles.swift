@@ -12,11 +12,14 @@ struct FunctionRoles {
   }
 
   private(set) var roles: [LuaProgram.FunctionNumber: [Role]] = [:]
-  /// Functions that the plugin calls itself, too: with what, nobody knows.
+  /// Functions that go elsewhere as values, too: with what they are called, nobody knows.
   private(set) var calledOtherwise: Set<LuaProgram.FunctionNumber> = []
 
   /// Handlers whose filter leaves one beacon at most.
   private(set) var ofOneBeacon: Set<LuaProgram.FunctionNumber> = []
+
+  /// What the plugin calls them with by their name, a list of arguments for each call.
+  private(set) var calls: [LuaProgram.FunctionNumber: [[LuaProgram.ExpressionNumber]]] = [:]
 
   private let program: LuaProgram
   /// By name of a global: the only function that it ever is.
@@ -137,6 +140,11 @@ struct FunctionRoles {
       switch program.kind(number) {
       case .global, .variable:
         if let function = function(number) { reads[function, default: 0] += 1 }
+      case .call(let callee, let arguments):
+        if case .function = program.kind(callee) { continue }
+        guard let function = function(callee) else { continue }
+        uses[function, default: 0] += 1
+        calls[function, default: []].append(arguments)
       default: continue
       }
     }

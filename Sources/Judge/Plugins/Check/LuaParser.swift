@@ -111,7 +111,9 @@ struct LuaParser {
 
   mutating func add(_ kind: LuaProgram.Kind, _ place: LuaPlace) -> Int {
     program.expressions.append(
-      LuaProgram.Expression(kind: kind, place: place, function: scope.function))
+      LuaProgram.Expression(
+        kind: kind, place: place, function: scope.function,
+        isInBlock: scope.blocks.last?.isFunction != true))
     return program.expressions.count - 1
   }
 

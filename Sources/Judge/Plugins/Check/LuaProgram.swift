@@ -13,6 +13,8 @@ struct LuaProgram {
     let place: LuaPlace
     /// The function that it stands in.
     let function: FunctionNumber
+    /// In a block of that: whether, and how often, it is met depends on what is before it.
+    let isInBlock: Bool
   }
 
   enum Kind {

@@ -11,8 +11,12 @@ extension PluginHost {
 
   func tellMistakes(in plugin: Plugin) {
     let file = plugin.file
-    let mistakes = PluginCheck.findings(in: file.text, plugin.role == .site ? .site : .plugin)
-      .filter { $0.kind == .error }
+    let known = PluginCheck.Known(
+      regions: regionStates.declared,
+      decoders: Set(plugins.flatMap(\.declared.decoders).map(\.name)))
+    let mistakes = PluginCheck.findings(
+      in: file.text, plugin.role == .site ? .site : .plugin, beside: known
+    ).filter { $0.kind == .error }
     for mistake in mistakes.prefix(Self.mostMistakes) { tell(mistake.line(file: file.path)) }
     if mistakes.count > Self.mostMistakes {
       tell(

@@ -41,6 +41,12 @@ extension PluginChecker {
   }
 
   private mutating func checkGlobal(_ name: String, _ assignment: LuaProgram.Assignment) {
+    if name == "state" {
+      remark(
+        "another table in the place of state: what was saved in it is lost at each start; write "
+          + "state.seen = state.seen or {}", at: assignment.place)
+      return
+    }
     if Self.globals.contains(name) {
       let what = Reference.function(name) == nil ? "is Lua's own" : "is a function of plugins"
       remark("'\(name)' \(what); choose another name", at: assignment.place)

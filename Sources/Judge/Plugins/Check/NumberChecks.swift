@@ -29,7 +29,7 @@ extension PluginChecker {
   /// - Returns: whether something was said.
   mutating func checkNumber(_ sign: LuaToken, _ side: Int, _ other: Int, isFlipped: Bool) -> Bool {
     guard let (name, types) = field(side), isAsGiven(side),
-      types.allSatisfy({ $0 == .number || $0 == .integer }), let value = number(other)
+      types.allSatisfy({ $0 == .number || $0 == .integer }), let value = writtenNumber(other)
     else { return false }
     let scale: Scale
     if let known = Self.scales[name] {
@@ -81,7 +81,7 @@ extension PluginChecker {
     }
   }
 
-  private static func flipped(_ sign: LuaToken) -> LuaToken {
+  static func flipped(_ sign: LuaToken) -> LuaToken {
     switch sign {
     case .symbol(.less): .symbol(.greater)
     case .symbol(.lessEqual): .symbol(.greaterEqual)
@@ -92,7 +92,7 @@ extension PluginChecker {
   }
 
   /// A number that is written out, with its sign.
-  private func number(_ number: Int) -> Double? {
+  func writtenNumber(_ number: Int) -> Double? {
     switch program.kind(bare(number)) {
     case .number(let value, _): return value
     case .unary(.symbol(.minus), let inner):

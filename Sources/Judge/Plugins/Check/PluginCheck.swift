@@ -30,8 +30,18 @@ package enum PluginCheck {
     package init(name: String) { self = name.hasSuffix(".test.lua") ? .test : .plugin }
   }
 
+  /// What a run declares beside a file.
+  struct Known {
+    var regions: Set<String> = []
+    var decoders: Set<String> = []
+  }
+
   /// In the order of the text. Where it is no Lua, only the first mistake.
   package static func findings(in text: [UInt8], _ file: File) -> [Finding] {
+    findings(in: text, file, beside: Known())
+  }
+
+  static func findings(in text: [UInt8], _ file: File, beside known: Known) -> [Finding] {
     if text.starts(with: [0xEF, 0xBB, 0xBF]) {
       let advice = "the file begins with a byte order mark; save it as UTF-8 without one"
       return [Finding(kind: .error, place: LuaPlace(line: 1, column: 1), text: advice)]
@@ -43,7 +53,7 @@ package enum PluginCheck {
       let hint = PluginProblem.reservedWordHint(error.text, isTest: file == .test)
       return [Finding(kind: .error, place: error.place, text: error.text + hint)]
     }
-    var checker = PluginChecker(program, file)
+    var checker = PluginChecker(program, file, beside: known)
     return checker.findings()
   }
 
@@ -62,19 +72,25 @@ package enum PluginCheck {
 struct PluginChecker {
   let program: LuaProgram
   let file: PluginCheck.File
+  let known: PluginCheck.Known
   /// What calls which function.
   let roles: FunctionRoles
   /// Globals that the program assigns, and expressions that are assigned to.
   let ownGlobals: Set<String>
   let targets: Set<Int>
+  /// What is put into tables that hold nothing else.
+  let kept: [LuaProgram.VariableNumber: [LuaProgram.ExpressionNumber]]
+  let memo = ShapeMemo()
   /// Fields that the program adds to tables that it is given.
   var ownFields: Set<String> = []
   private var found: [PluginCheck.Finding] = []
 
-  init(_ program: LuaProgram, _ file: PluginCheck.File) {
+  init(_ program: LuaProgram, _ file: PluginCheck.File, beside known: PluginCheck.Known) {
     self.program = program
     self.file = file
+    self.known = known
     roles = FunctionRoles(program)
+    kept = KeptValues(program).values
     targets = Set(program.assignments.map(\.target))
     ownGlobals = Set(
       program.assignments.compactMap { assignment in
@@ -96,6 +112,7 @@ struct PluginChecker {
       checkField(number)
       checkCall(number)
       checkLateUse(number)
+      checkMap(number)
       checkComparison(number)
     }
     checkAssignments()
@@ -107,6 +124,9 @@ struct PluginChecker {
     checkSavedKeys()
     checkStateAssignments()
     checkMessageHandlers()
+    checkRegionsTwice()
+    checkSilencedRegions()
+    checkDecoderVariables()
     checkOptions()
     return sorted()
   }

@@ -31,7 +31,7 @@ extension PluginChecker {
     guard isComplete else { return }
     // A file without regions goes by those of the site.
     if !declared.isEmpty { used += compared }
-    for (name, number) in used where !declared.contains(name) {
+    for (name, number) in used where !declared.contains(name) && !known.regions.contains(name) {
       guard !declared.isEmpty else {
         // Regions that come to be by themselves are called so.
         if HeardRegionNames.hasAlike(name) { continue }
@@ -39,8 +39,20 @@ extension PluginChecker {
           "this file declares no region '\(name)'; --site or --region has to", at: place(number))
         continue
       }
-      let guess = LikelyWord.question(name, among: declared.sorted())
-      remark("this file declares no region '\(name)'\(guess)", at: place(number))
+      tellUndeclared("region", name, among: declared.sorted(), at: place(number))
+    }
+  }
+
+  /// What differs by a letter from what the file declares itself is a slip, and a run refuses it; anything else
+  /// a site may declare.
+  private mutating func tellUndeclared(
+    _ sort: String, _ name: String, among declared: [String], at place: LuaPlace
+  ) {
+    if let meant = declared.first(where: { Slip.is(name, of: $0) }) {
+      error("this file declares no \(sort) '\(name)'; did you mean '\(meant)'?", at: place)
+    } else {
+      let guess = LikelyWord.question(name, among: declared)
+      remark("this file declares no \(sort) '\(name)'\(guess)", at: place)
     }
   }
 
@@ -124,6 +136,7 @@ extension PluginChecker {
   /// Decoders that handlers wait for, where the file declares some and not these.
   mutating func checkDecoderNames() {
     var declared: Set<String> = []
+    var handled: [(name: String, number: Int)] = []
     var used: [(name: String, number: Int)] = []
     for number in program.expressions.indices {
       guard let call = program.globalCall(number), !ownGlobals.contains(call.name) else { continue }
@@ -136,7 +149,7 @@ extension PluginChecker {
         if !name.hasPrefix("beacontrace.") { return }
       case "on" where call.arguments.count == 3:
         if let items = program.items(call.arguments[1]) {
-          used += strings(program.item("decoder", of: items))
+          handled += strings(program.item("decoder", of: items))
         }
       case "region":
         guard let items = program.items(call.arguments.last),
@@ -147,6 +160,15 @@ extension PluginChecker {
       default: continue
       }
     }
+    declared.formUnion(known.decoders)
+    for (name, number) in handled where !declared.contains(name) {
+      guard declared.isEmpty else {
+        tellUndeclared("decoder", name, among: declared.sorted(), at: place(number))
+        continue
+      }
+      remark(
+        "this file declares no decoder '\(name)'; a --site or --plugin has to", at: place(number))
+    }
     guard !declared.isEmpty else { return }
     for (name, number) in used where !declared.contains(name) {
       let guess = LikelyWord.question(name, among: declared.sorted())
@@ -154,7 +176,7 @@ extension PluginChecker {
     }
   }
 
-  private func regions(in filter: Int) -> [(name: String, number: Int)] {
+  func regions(in filter: Int) -> [(name: String, number: Int)] {
     guard let items = program.items(filter) else { return strings(filter) }
     return strings(program.item("region", of: items))
   }

@@ -206,7 +206,20 @@ extension PluginChecker {
       error("unknown key '\(name)' in \(title)\(list)", at: item.place)
       return
     }
+    // A region is read as `--region` is: there everything is text.
+    if record.name.split(separator: ".").first == "region", isNumberAsText(item.value, field.type) {
+      return
+    }
     checkValue(item.value, field.type, Subject(name, in: title))
+  }
+
+  /// `major = "9"`
+  private func isNumberAsText(_ number: Int, _ type: ReferenceType) -> Bool {
+    guard let text = program.string(number) else { return false }
+    let types = if case .either(let types) = type { types } else { [type] }
+    return types.contains { type in
+      type == .number && Double(text) != nil || type == .integer && Int(text) != nil
+    }
   }
 
   // MARK: What only a whole table shows

@@ -64,12 +64,13 @@ extension PluginChecker {
     guard depth < Self.longest else { return [] }
     switch program.kind(number) {
     case .parenthesized(let inner): return shapes(of: inner, depth: depth + 1)
-    case .variable(let variable): return shapes(program.variables[variable], depth)
+    case .variable(let variable): return shapes(of: variable, depth)
     case .member(let base, let name):
       return shapes(of: base, depth: depth + 1).compactMap { shape in
         shape.fields.first { $0.name == name }.flatMap { ValueShape($0.type) }
       }
     case .index(let base, _): return elements(of: base, depth)
+    case .method(let base, "get", _): return mapped(base, depth)
     case .method(let base, "copy", _):
       return shapes(of: base, depth: depth + 1).compactMap { shape in
         guard case .sighting(let event, let kinds, _) = shape else { return nil }
@@ -80,10 +81,39 @@ extension PluginChecker {
   }
 
   private func elements(of list: Int, _ depth: Int) -> [ValueShape] {
-    shapes(of: list, depth: depth + 1).compactMap { shape in
+    if case .variable(let variable) = program.kind(list), let values = kept[variable] {
+      return shapes(ofAll: values, depth)
+    }
+    return shapes(of: list, depth: depth + 1).compactMap { shape in
       guard case .list(let element) = shape else { return nil }
       return ValueShape(element)
     }
+  }
+
+  /// What a map of `beacontrace.recent` holds.
+  private func mapped(_ map: Int, _ depth: Int) -> [ValueShape] {
+    guard isRecentMap(map) else { return [] }
+    return elements(of: map, depth)
+  }
+
+  /// Empty where nothing is known of one of them.
+  private func shapes(ofAll values: [Int], _ depth: Int) -> [ValueShape] {
+    var all: [ValueShape] = []
+    for value in values {
+      let some = shapes(of: value, depth: depth + 1)
+      if some.isEmpty { return [] }
+      all += some.filter { !all.contains($0) }
+    }
+    return all
+  }
+
+  private func shapes(of number: LuaProgram.VariableNumber, _ depth: Int) -> [ValueShape] {
+    if let known = memo.shapes[number] { return known }
+    // Of what comes back to itself nothing is known.
+    memo.shapes[number] = []
+    let shapes = shapes(program.variables[number], depth)
+    memo.shapes[number] = shapes
+    return shapes
   }
 
   private func shapes(_ variable: LuaProgram.Variable, _ depth: Int) -> [ValueShape] {
@@ -91,9 +121,15 @@ extension PluginChecker {
     switch variable.origin {
     case .parameter(let function, let place):
       guard !roles.calledOtherwise.contains(function) else { return [] }
-      return (roles.roles[function] ?? []).compactMap { Self.shape($0, parameter: place) }
+      let given = (roles.roles[function] ?? []).compactMap { Self.shape($0, parameter: place) }
+      let calls = roles.calls[function] ?? []
+      let values = calls.compactMap { $0.indices.contains(place) ? $0[place] : nil }
+      let passed = shapes(ofAll: values, depth)
+      guard values.count == calls.count, calls.isEmpty || !passed.isEmpty else { return [] }
+      return given + passed.filter { !given.contains($0) }
     case .local(let value?): return shapes(of: value, depth: depth + 1)
     case .loop(let iterator, 1):
+      if case .method(let map, "each", _) = program.kind(iterator) { return mapped(map, depth) }
       // for _, entry in ipairs(e.entries)
       guard let call = program.globalCall(iterator), ["ipairs", "pairs"].contains(call.name),
         call.first == nil, let list = call.arguments.first
