@@ -91,6 +91,21 @@ struct RunStateTextTests {
         .utf8)
   }
 
+  @Test("is known for a state whatever byte of its first line is changed")
+  func changedHead() throws {
+    let bytes = try Self.text().bytes()
+    for place in 0...(bytes.firstIndex(of: 0x0A) ?? 0) {
+      for changed in [bytes[place] ^ 1, bytes[place] ^ 0x80, 0] as [UInt8] {
+        var damaged = bytes
+        damaged[place] = changed
+        switch Self.problem(damaged) {
+        case .damaged, .otherVersion: break
+        default: Issue.record("byte \(place + 1)")
+        }
+      }
+    }
+  }
+
   @Test("says what is wrong, and where")
   func sentences() throws {
     let bytes = try Self.text().bytes()
@@ -107,8 +122,10 @@ struct RunStateTextTests {
     #expect(Self.problem(Array("{}".utf8)) == .foreign("this is no saved state of a run"))
     #expect(
       Self.problem(Array(#"{"format":"beacontrace-run-state","version":2,"#.utf8))
-        == .foreign(
-          "the saved state is of another version of beacontrace: this one reads version 1"))
+        == .otherVersion(2))
+    var first = bytes
+    first[0] = 0x7A
+    #expect(Self.problem(first) == .damaged("byte 1: its first line is cut or changed"))
     let plugins = #","plugins":"# + "\n"
     #expect(
       Self.problem(Self.signed(#"{"taken":1,"profiles":[{"profile":"a"}]}"# + plugins + "{}}\n"))

@@ -92,13 +92,12 @@ struct StateFileTests {
   @Test("that is something else is left as it is")
   func foreign() throws {
     let scratch = try Scratch()
-    for (text, what) in [
-      ("my notes\n", "this is no saved state of a run, and is left as it is"),
-      (
-        #"{"format":"beacontrace-run-state","version":9,"#,
-        "the saved state is of another version of beacontrace: this one reads version 1, and is left "
-          + "as it is"
-      ),
+    let what = "this is no saved state of a run, and is left as it is"
+    for text in [
+      "my notes\n", #"{"format":"beacontrace-state","version":1,"sha256":""#,
+      #"{"format": "beacontrace-run-state"}"#,
+      "The first line is {\"format\":\"beacontrace-run-state\",\"version\":1,\"sha256\":\"…\", and so on; behind"
+        + " it come ,\"plugins\":\n and what they saved.",
     ] {
       try scratch.write(Array(text.utf8))
       #expect(
@@ -108,6 +107,44 @@ struct StateFileTests {
             isForeign: true))
       #expect(try scratch.read() == Array(text.utf8))
     }
+  }
+
+  @Test(
+    "that is of another version is moved aside under a name of its own, and nothing there is replaced"
+  )
+  func otherVersion() throws {
+    let scratch = try Scratch()
+    let newer = #"{"format":"beacontrace-run-state","version":7,"sha512":"abc"}"#
+    for ending in ["version7", "version7_2"] {
+      try scratch.write(Array(newer.utf8))
+      let file = try StateFile.open(scratch.path)
+      #expect(file.restored == nil)
+      #expect(
+        file.warnings == [
+          "\(scratch.path): the saved state is of another version of beacontrace: 7, and this one reads 1. It "
+            + "is kept as \(scratch.path).\(ending); nothing is restored, and the run begins anew"
+        ])
+    }
+    #expect(
+      try scratch.names == ["state.json.lock", "state.json.version7", "state.json.version7_2"])
+  }
+
+  @Test("whose first line is damaged is moved aside", arguments: [1, 12, 1000])
+  func damagedHead(_ count: Int) throws {
+    let scratch = try Scratch()
+    // One byte, some, the whole line.
+    var bytes = try RunStateText(run: Scratch.run).bytes()
+    let line = bytes.firstIndex(of: 0x0A) ?? 0
+    for place in 0..<min(count, line) { bytes[place] = 0 }
+    try scratch.write(bytes)
+    let file = try StateFile.open(scratch.path)
+    #expect(file.restored == nil)
+    #expect(
+      file.warnings == [
+        "\(scratch.path): byte 1: its first line is cut or changed. It is kept as \(scratch.path).damaged; "
+          + "nothing is restored, and the run begins anew"
+      ])
+    #expect(try scratch.names == ["state.json.damaged", "state.json.lock"])
   }
 
   @Test("that is damaged is moved aside, and the run begins anew")

@@ -104,10 +104,18 @@ package final class ReplacedFile: Sendable {
     }
   }
 
-  /// Moves the file out of the way, in place of one that was moved there before.
+  /// Moves the file out of the way.
+  /// - Parameters:
+  ///   - ending: behind the file's name.
+  ///   - replaces: in place of one that was moved there before; else it gets a number where there is one.
   /// - Returns: where it is now.
-  func moveAside() throws(Problem) -> String {
-    let aside = path + ".damaged"
+  func moveAside(to ending: String, replaces: Bool) throws(Problem) -> String {
+    var aside = path + ending
+    var number = 1
+    while !replaces, DiskFile.size(of: aside) != nil {
+      number += 1
+      aside = "\(path)\(ending)_\(number)"
+    }
     do throws(DiskFile.Refusal) {
       try DiskFile(path, isWritten: false).rename(to: aside)
     } catch {

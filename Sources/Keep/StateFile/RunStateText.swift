@@ -47,8 +47,10 @@ package struct RunStateText: Equatable, Sendable {
 
   /// Why bytes are no state of a run.
   package enum Damage: Error, Equatable {
-    /// They never were one, or are of another version: a clause.
+    /// They never were one: a clause.
     case foreign(String)
+    /// They are one of a version that this program does not read.
+    case otherVersion(Int)
     /// They were one: a clause.
     case damaged(String)
   }
@@ -62,19 +64,18 @@ package struct RunStateText: Equatable, Sendable {
     if !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) {
       throw .damaged("byte 1: nothing but zeros, as a power cut leaves them")
     }
-    guard bytes.starts(with: start.utf8) else {
+    guard bytes.starts(with: start.utf8) || Self.isChangedState(bytes) else {
       throw .foreign("this is no saved state of a run")
     }
-    guard bytes.starts(with: (start + "\"version\":\(Self.version),").utf8) else {
-      throw .foreign(
-        "the saved state is of another version of beacontrace: this one reads version "
-          + "\(Self.version)")
-    }
+    if let version = Self.version(bytes), version != Self.version { throw .otherVersion(version) }
     let digestEnd = Self.head.utf8.count + 64
     let place = digestEnd + Self.headEnd.utf8.count
     guard bytes.starts(with: Self.head.utf8), bytes.count > place,
       bytes[digestEnd..<place].elementsEqual(Self.headEnd.utf8)
-    else { throw .damaged("byte \(Self.head.utf8.count + 1): its first line is cut or changed") }
+    else {
+      let same = zip(bytes, Self.head.utf8).prefix { $0 == $1 }.count
+      throw .damaged("byte \(same + 1): its first line is cut or changed")
+    }
     let body = Array(bytes[place...])
     guard Digest.sha256(body).utf8.elementsEqual(bytes[Self.head.utf8.count..<digestEnd]) else {
       throw .damaged(
@@ -82,6 +83,32 @@ package struct RunStateText: Equatable, Sendable {
           + "says")
     }
     try self.init(body: body, from: place)
+  }
+
+  /// What the first line says, where it is whole so far.
+  private static func version(_ bytes: [UInt8]) -> Int? {
+    let start = Array(#"{"format":"\#(format)","version":"#.utf8)
+    guard bytes.starts(with: start) else { return nil }
+    let digits = bytes[start.count...].prefix { (0x30...0x39).contains($0) }
+    guard (1...9).contains(digits.count), bytes[digits.endIndex...].first == UInt8(ascii: ",")
+    else {
+      return nil
+    }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// Whether bytes whose beginning is changed were a state all the same: three of four bytes of the first line are
+  /// those of every state, or plugins' states stand where a state has them.
+  private static func isChangedState(_ bytes: [UInt8]) -> Bool {
+    let fixed = Array(head.utf8) + [UInt8](repeating: 0, count: 64) + Array(headEnd.utf8)
+    let same = zip(bytes, fixed).count { $1 != 0 && $0 == $1 }
+    if same * 4 >= (fixed.count - 64) * 3 { return true }
+    let mark = Array((",\"plugins\":\n" + SavedStates.beginning).utf8)
+    let lineEnd = mark.firstIndex(of: 0x0A) ?? 0
+    return bytes.indices.contains { place in
+      bytes[place] == 0x0A && place >= lineEnd && place - lineEnd + mark.count <= bytes.count
+        && bytes[(place - lineEnd)...].starts(with: mark)
+    }
   }
 
   /// The digest is right: what is wrong now was written so.

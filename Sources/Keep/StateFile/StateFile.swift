@@ -38,8 +38,8 @@ package final class StateFile: Sendable {
   ///   - path: of a file that need not be there; its folder must.
   ///   - goodFor: nanoseconds for which a state is good.
   /// - Throws: where it is in use or cannot be read, and where it is something else than a state: that is
-  ///   never overwritten. A state that is damaged is moved aside, with a warning, and the run begins
-  ///   anew: a watch that is started again by itself must not stop for that.
+  ///   never overwritten. A state that is damaged, or of another version, is moved aside, with a warning,
+  ///   and the run begins anew: a watch that is started again by itself must not stop for that.
   package static func open(
     _ path: String, goodFor: Int64 = RunState.usualAge
   ) throws(StateProblem) -> StateFile {
@@ -106,8 +106,17 @@ package final class StateFile: Sendable {
         throw ReplacedFile.Problem(
           "\(what), and is left as it is",
           remedy: "Name another file, or move this one away.", isForeign: true)
+      case .otherVersion(let version):
+        let aside = try file.moveAside(to: ".version\(version)", replaces: false)
+        return (
+          new,
+          [
+            "\(path): the saved state is of another version of beacontrace: \(version), and this one reads "
+              + "\(RunStateText.version). It is kept as \(aside); nothing is restored, and the run begins anew"
+          ]
+        )
       case .damaged(let what):
-        let aside = try file.moveAside()
+        let aside = try file.moveAside(to: ".damaged", replaces: true)
         return (
           new,
           [

@@ -13,6 +13,8 @@ package struct SavedStates: Sendable, Equatable {
 
   static let format = "beacontrace-state"
   static let version = 1
+  /// What every text of it begins with.
+  package static let beginning = "{\"format\":\"\(format)\",\"version\":"
 
   /// Of a run that is the first.
   package init() {}
@@ -34,7 +36,7 @@ package struct SavedStates: Sendable, Equatable {
   package var text: [UInt8] {
     let plugins = pluginsText
     var text = StateText()
-    text.write("{\"format\":\"\(Self.format)\",\"version\":\(Self.version),\"sha256\":\"")
+    text.write("\(Self.beginning)\(Self.version),\"sha256\":\"")
     text.write(Digest.sha256(plugins))
     text.write("\",\"plugins\":")
     return text.bytes + plugins + Array("}\n".utf8)

@@ -96,6 +96,7 @@ struct ReplayCommand: ParsableCommand {
     notices.begin(
       outputs.deliveries,
       observer: settings.observerNames[0] ?? (files.count == 1 ? stems[0] : name))
+    notices.alert(of: known)
     let session = try LiveSession(
       stream, settings, output, outputs, screen: screen, notices, service: service, isReplay: true)
     let isCutShort = Notice()

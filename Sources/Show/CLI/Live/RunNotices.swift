@@ -3,6 +3,7 @@ import CaptureReader
 import Deliveries
 import Exports
 import FoundationEssentials
+import StateFile
 import Synchronization
 
 /// What there is to say of the run itself: lines on standard error, and where that was asked for alerts of
@@ -35,6 +36,11 @@ final class RunNotices: Sendable {
       return state.waiting
     }
     for line in waiting { Self.send(line, to: receivers) }
+  }
+
+  /// What was said of an earlier run's state before there were receivers.
+  func alert(of state: StateFile?) {
+    for warning in state?.warnings ?? [] { alert("\(warning).", .warning) }
   }
 
   /// A line, and an alert.
