@@ -54,6 +54,23 @@ final class ReloadFilesTests {
     }
   }
 
+  @Test("and is not taken is told of with the one that goes on, until the file has its text again")
+  func notReplaced() throws {
+    func why() -> [String?] { host.reports.map(\.notReplaced) }
+    #expect(why() == [nil, nil])
+    try write("b.lua", "syntax error")
+    #expect(reload() == ["b refused"])
+    #expect(why()[0] == nil && why()[1]?.contains("syntax") == true)
+    #expect(reload() == [])
+    #expect(why()[1] != nil)
+    try write("b.lua", "print('b')")
+    #expect(reload() == [] && why() == [nil, nil])
+    try FileManager.default.removeItem(at: folder.appending(path: "b.lua"))
+    #expect(reload() == ["b refused"] && why()[1] != nil)
+    try write("b.lua", "print('b', 2)")
+    #expect(reload() == ["b"] && why() == [nil, nil])
+  }
+
   @Test("is loaded once; others are left alone")
   func once() throws {
     #expect(reload() == [])

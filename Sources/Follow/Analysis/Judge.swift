@@ -109,6 +109,8 @@ package struct JudgeReport: Sendable {
   package var isSwitchedOff = false
   /// What is switched off are its decoders: its handlers and timers go on.
   package var isDecodingOff = false
+  /// Why the text that is in its file now does not judge, and one before it goes on; nil: it does.
+  package var notReplaced: String?
   /// Firings of timers that were left out where the clock jumped.
   package var skippedTimers = 0
   /// What it says about the run as a whole, each sentence once.

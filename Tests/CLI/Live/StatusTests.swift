@@ -152,6 +152,34 @@ import Testing
       }, "\(alerts)")
   }
 
+  @Test(
+    "says that a rule was not replaced by the text that is in its file now, and when it is again")
+  func notReplaced() throws {
+    let scratch = try serviceFolder(walk())
+    let run = try Tool.shell(
+      """
+      (sleep 1.5; cp ask.lua kept; echo 'syntax error' > ask.lua; sleep 3; cp kept ask.lua) &
+      (sleep 4; cp status.json between.json) &
+      "$TOOL" replay --speed 25 --quiet --no-summary --plugin ask.lua --self-alerts --alerts alerts \
+        --status status.json walk.btsnoop; wait
+      """, in: scratch.folder)
+    #expect(run.errors.contains("ask: not replaced, the text before goes on"), "\(run.errors)")
+    let between = try JSON(Data(try text("between.json", scratch).utf8))
+    #expect(between["problems"]?.list == [.text("rule_not_replaced")], "\(between)")
+    let rule = try #require(between["rules"]?.list?.first)
+    #expect(rule["on"] == .bool(true) && rule["not_replaced"]?.text?.contains("syntax") == true)
+    let after = try JSON(Data(try text("status.json", scratch).utf8))
+    #expect(after["problems"]?.list == [] && after["rules"]?.list?.first?["not_replaced"] == .null)
+    let alerts = try Text.lines(text("alerts", scratch)).map { try JSON(Data($0.utf8)) }
+      .filter { $0["alert"]?["category"] == .text("beacontrace") }
+    #expect(
+      alerts.map { $0["alert"]?["signature"] } == [
+        .text("Rule 'ask' is not replaced: the text before goes on"),
+        .text("Rule 'ask' is the text of its file again"),
+      ])
+    #expect(alerts.first?["beacontrace"]?["text"]?.text?.contains("syntax") == true)
+  }
+
   @Test("needs no rule for its own alerts, and somebody who gets them")
   func selfAlertsAlone() throws {
     let scratch = try walk()

@@ -200,6 +200,7 @@ extension PluginHost {
       }
       report.firstError = plugin.record.firstError ?? twin?.record.firstError
       report.isSwitchedOff = !plugin.isOn || twin?.isOn == false
+      report.notReplaced = refused[plugin.file.name]?.why
       report.isDecodingOff = plugin.isOn && twin?.isOn == false
       report.switchedOff =
         plugin.isOn ? twin?.errors.switchedOff ?? .none : plugin.errors.switchedOff

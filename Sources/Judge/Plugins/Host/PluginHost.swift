@@ -34,8 +34,8 @@ package final class PluginHost: Judge, @unchecked Sendable {
   let tell: @Sendable (String) -> Void
   /// Names of plugins of whose decoders an alert has told that they are switched off.
   var decodersToldOff: Set<String> = []
-  /// By plugin's name: the text that was not taken last, so that it is not tried again.
-  var refused: [String: TextPrint] = [:]
+  /// By plugin's name: the text that was not taken last, so that it is not tried again, and why.
+  var refused: [String: (print: TextPrint, why: String)] = [:]
   var saving: StateSaving
 
   /// - Parameters:

@@ -46,7 +46,9 @@ extension PluginHost {
     } catch {
       // Rules of regions hold the plugin that holds them.
       plugin.declared.regions = []
-      refused[file.name] = TextPrint(text: file.sha256, modules: plugin.modules)
+      refused[file.name] = (
+        TextPrint(text: file.sha256, modules: plugin.modules), error.description
+      )
       return refuse(file.name, error.description)
     }
   }
@@ -90,14 +92,14 @@ extension PluginHost {
         continue
       }
       if let before = refused[name],
-        TextPrint.onDisk(plugin.file.path, modules: before.modules.keys) == before
+        TextPrint.onDisk(plugin.file.path, modules: before.print.modules.keys) == before.print
       {
         continue
       }
       do throws(TextProblem) {
         outcomes.append((name, reload(try PluginFile.read(plugin.file.path))))
       } catch {
-        refused[name] = TextPrint(text: error.description, modules: [:])
+        refused[name] = (TextPrint(text: error.description, modules: [:]), error.description)
         outcomes.append((name, refuse(name, error.description)))
       }
     }

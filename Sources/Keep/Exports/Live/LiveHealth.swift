@@ -38,11 +38,14 @@ package struct LiveHealth: Sendable {
     package let name: String
     package let isOn: Bool
     package let errors: Int
+    /// Why the text that is in its file now is not the one that judges.
+    package let notReplaced: String?
 
-    package init(_ name: String, isOn: Bool, errors: Int) {
+    package init(_ name: String, isOn: Bool, errors: Int, notReplaced: String? = nil) {
       self.name = name
       self.isOn = isOn
       self.errors = errors
+      self.notReplaced = notReplaced
     }
   }
 
@@ -91,6 +94,7 @@ package struct LiveHealth: Sendable {
       (state?.problem != nil, "state_not_kept"),
       (receivers.contains { $0.problem != nil }, "not_delivered"),
       (undelivered?.problem != nil, "undelivered_not_kept"),
+      (rules.contains { $0.notReplaced != nil }, "rule_not_replaced"),
       (behind != nil, "behind"),
     ]
     return found.filter(\.0).map(\.1)
@@ -174,6 +178,7 @@ package struct LiveHealth: Sendable {
         json.pair("problem", kept.problem)
       }
     }
+          json.pair("not_replaced", rule.notReplaced)
   }
 }
 

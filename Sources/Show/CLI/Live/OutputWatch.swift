@@ -23,6 +23,8 @@ final class OutputWatch {
   private var decodingOff: Set<String> = []
   private var pace = PacketRate.Pace(every: .seconds(1))
 
+  /// By name of the rule: why its file's text does not judge, as it was said last.
+  private var notReplaced: [String: String] = [:]
   init(_ outputs: LiveSession.Outputs, _ host: PluginHost?, _ notices: RunNotices) {
     self.outputs = outputs
     self.host = host
@@ -124,6 +126,7 @@ final class OutputWatch {
   }
 
   func fill(_ health: inout LiveHealth) {
+    for report in reports { lookAtText(of: report) }
     if let state = outputs.recorder?.state {
       health.recording = LiveHealth.Kept(state.path, problem: state.problem)
     }
@@ -140,11 +143,25 @@ final class OutputWatch {
       let counts = delivery.counts
       return LiveHealth.Receiver(
         delivery.name, delivered: counts.delivered, waiting: delivery.waiting,
+  /// Somebody who has changed a rule takes it for the one that judges. The line is told by the host.
+  private func lookAtText(of report: JudgeReport) {
+    let why = report.notReplaced
+    guard why != notReplaced[report.name] else { return }
+    notReplaced[report.name] = why
+    if let why {
+      notices.alert(
+        "Rule '\(report.name)' is not replaced: the text before goes on.\n\(why)", .warning)
+    } else {
+      notices.alert("Rule '\(report.name)' is the text of its file again.", .notice)
+    }
+  }
+
         undelivered: counts.undeliveredTotal,
         problem: deliveries[place].isFailing ? counts.problem : nil)
     }
     health.rules = (host?.reports ?? []).map {
-      LiveHealth.Rule($0.name, isOn: !$0.isSwitchedOff, errors: $0.errorCount)
+      LiveHealth.Rule(
+        $0.name, isOn: !$0.isSwitchedOff, errors: $0.errorCount, notReplaced: $0.notReplaced)
     }
   }
 }
