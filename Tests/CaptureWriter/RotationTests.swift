@@ -68,6 +68,27 @@ import Testing
       ])
   }
 
+  @Test(
+    "by time: goes on from what has passed where the clock is set back, and by nothing where packets are a little out of order"
+  )
+  func setBack() throws {
+    let folder = try ScratchFolder()
+    let recorder = try CaptureRecorder(folder.path("site.pcapng")) {
+      $0.rotation = Rotation(nanoseconds: 60 * Material.second)
+    }
+    // At 12:00:40 it becomes 10:00:40; each second has a packet that is late by half of one.
+    for second in 0..<150 {
+      let time = 1000 * (second < 40 ? second : second - 7200)
+      recorder.take(Material.packet(second, at: time), frame: 2 * second + 1)
+      recorder.take(Material.packet(second, at: time - 500), frame: 2 * second + 2)
+    }
+    recorder.end()
+    #expect(try folder.names.count == 3)
+    let readings = try folder.names.map { try Material.read(file: folder.path($0)) }
+    // How long it was between the packets before and behind the step nobody knows.
+    #expect(readings.map(\.records.count) == [124, 120, 56])
+  }
+
   @Test("keep: the oldest go, of runs before, too; what has another name stays")
   func keep() throws {
     let folder = try ScratchFolder()

@@ -4,6 +4,8 @@ struct Recording: Sendable {
   private static let chunk = 256 << 10
   /// By the items' times: what is older has been written, whether anybody pauses or not.
   private static let longestHeld: Int64 = 1_000_000_000
+  /// Packets that come a little out of order set no clock back.
+  private static let leastStepBack: Int64 = 1_000_000_000
   /// By the clock: so long after a failure it is tried again.
   static let retryAfter: Int64 = 3_000_000_000
 
@@ -23,8 +25,10 @@ struct Recording: Sendable {
   private var form: RecordedForm
   private var files: RotatedFiles?
   private var file: RecordingFile?
-  /// Time of the first packet of the file under way.
+  /// Time of the first packet of the file under way, by the clock as it is set now.
   private var fileStart: Int64?
+  /// Time of the last packet.
+  private var lastTime: Int64?
   private var pending: [UInt8] = []
   private var pieces: [Piece] = []
   private var heldSince: Int64 = 0
@@ -77,6 +81,7 @@ struct Recording: Sendable {
       if failedAt == nil { put(item, nil, mark: item) } else { unwritten.hold(item) }
       return
     }
+    followClock(to: record.nanoseconds)
     if failedAt != nil { tryAgain(at: record.nanoseconds, frame: frame) }
     if failedAt == nil { rotate(at: record.nanoseconds, size: record.data.count, frame: frame) }
     guard failedAt == nil else { return missed(interface) }
@@ -157,6 +162,16 @@ struct Recording: Sendable {
   }
 
   // MARK: Rotation
+
+  /// Where the packets' clock is set back, a file's time goes on from what has passed: else a file that is to hold
+  /// an hour would hold hours until the clock has caught up.
+  private mutating func followClock(to time: Int64) {
+    defer { lastTime = time }
+    guard let last = lastTime, let start = fileStart else { return }
+    let (back, overflow) = last.subtractingReportingOverflow(time)
+    guard overflow || back > Self.leastStepBack else { return }
+    fileStart = start.subtractingReportingOverflow(overflow ? .max : back).partialValue
+  }
 
   private mutating func rotate(at time: Int64, size: Int, frame: Int) {
     guard let files else { return }

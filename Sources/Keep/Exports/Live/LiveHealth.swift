@@ -70,6 +70,11 @@ package struct LiveHealth: Sendable {
   package var lostInProgram: UInt64 = 0
   /// Nanoseconds that what is told is behind what is heard; nil where that is not worth a word.
   package var behind: Int64?
+  /// The machine's clock was set back, and the run's waits for it.
+  package var setBack: LiveClock.SetBack?
+  /// Nil where nobody could be too slow for it.
+  package var output: LiveReader.Standing?
+  package var outputProblem: String?
   package var recording: Kept?
   package var alertRecording: Kept?
   package var state: Kept?
@@ -87,6 +92,7 @@ package struct LiveHealth: Sendable {
       (status.isOff && !status.isDown, "not_capturing"),
       (isRunning && scans == false, "not_scanning"),
       (isRunning && isSilent, "silent"),
+      (setBack != nil, "clock_set_back"),
       (rules.contains { !$0.isOn }, "rule_off"),
       (rules.contains { $0.isOn && $0.errors > 0 }, "rule_failed"),
       (recording?.problem != nil, "not_recorded"),
@@ -138,6 +144,16 @@ package struct LiveHealth: Sendable {
     }
     json.pair("behind_s", behind.map { Double($0) / 1e9 }, decimals: 1)
     json.pair("alerts", status.alerts)
+    json.key("clock_set_back")
+    if let setBack {
+      try json.object { json in
+        json.pair("since", Timestamp(nanoseconds: setBack.since))
+        json.pair("until", Timestamp(nanoseconds: setBack.until))
+        json.pair("by_s", Double(setBack.by) / 1e9, decimals: 1)
+      }
+    } else {
+      json.string(nil)
+    }
     try writeKept(&json)
   }
 

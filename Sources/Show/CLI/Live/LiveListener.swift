@@ -30,24 +30,22 @@ final class LiveListener: RunListener {
     /// Times in which nobody listened; the end of the last one is not known while it goes on.
     var deaf: [(from: Timestamp, to: Timestamp?)] = []
     var observers = 0
-    /// How often a clock has stepped back so far that it matters.
+    /// How often a replayed clock has stepped back so far that it matters.
     var stepsBack = 0
     /// Why output cannot go on.
     var failure: (any Error)?
     /// Nil where nothing has to keep up.
-    var lag: LiveLag?
+    var pace: LivePace?
 
-    init(sink: any EventSink, lag: LiveLag?) {
+    init(sink: any EventSink, pace: LivePace?) {
       self.sink = sink
-      self.lag = lag
+      self.pace = pace
     }
   }
 
   /// Nanoseconds: smaller steps back change nothing that anybody sees.
   private static let seriousStep: Int64 = -1_000_000_000
   private static let mostStepsTold = 3
-  /// Nobody starts anew for that, nanoseconds.
-  private static let shortStep: Int64 = 60_000_000_000
 
   fileprivate struct Place: Hashable {
     let observer: Int
@@ -71,10 +69,10 @@ final class LiveListener: RunListener {
 
   init(
     _ export: EventExport, _ screen: LiveScreen, width: Int?, profiles: [Profile],
-    _ outputs: LiveSession.Outputs, _ notices: RunNotices, lag: LiveLag?,
+    _ outputs: LiveSession.Outputs, _ notices: RunNotices, pace: LivePace?,
     failed: @escaping @Sendable () -> Void
   ) {
-    state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width), lag: lag))
+    state = Mutex(State(sink: export.open(ScreenOutput(screen: screen), width), pace: pace))
     self.notices = notices
     self.profiles = profiles
     deliveries = outputs.deliveries
@@ -149,34 +147,37 @@ final class LiveListener: RunListener {
     }
   }
 
-  /// Exits and timers go by the latest time so far: nobody hears of them until the clock is there again.
+  /// Exits and timers go by the latest time so far: nobody hears of them until the clock is there again. A live
+  /// clock is looked at itself.
   private func tellStep(_ note: ObserverNote, _ observer: Int, _ view: RunView) {
-    let (count, isLive) = state.withLock { state in
-      state.stepsBack += 1
-      return (state.stepsBack, state.lag != nil)
+    let count = state.withLock { state in
+      state.stepsBack += state.pace == nil ? 1 : 0
+      return state.stepsBack
     }
-    guard count <= Self.mostStepsTold else { return }
+    guard (1...Self.mostStepsTold).contains(count) else { return }
     let name = TextColumns.printable(view.observers[observer])
     let span = TextColumns.duration(note.step == .min ? .max : -note.step)
-    let isLong = isLive && note.step < -Self.shortStep
     notices.tell(
       "\(name): its clock stepped back by \(span) at frame \(TextColumns.grouped(note.frame)): "
-        + "exits and timers wait until it has caught up"
-        + (isLong ? "; a restart need not wait (--state keeps what is known)." : ".")
+        + "exits and timers wait until it has caught up."
         + (count == Self.mostStepsTold ? " Further steps are not told here." : ""), .warning)
   }
 
   func reach(_ time: Timestamp, _ view: RunView) {
     recorder?.reach(time.nanoseconds)
-    let (remark, isBehind) = state.withLock { state in
+    state.withLock { state in
       state.clock = time
       state.name(view)
       state.observers = Self.controllers(view)
-      // The wall's clock, which stamps packets, too.
-      let remark = state.lag?.next(at: time, now: LiveStanding.wallClock)
-      return (remark, state.lag?.behind != nil)
     }
-    if let remark { notices.tell(remark, isBehind ? .warning : .notice) }
+    keepPace()
+  }
+
+  /// Looks how the run's clock stands to the machine's, which stamps packets, too. To be called some times a
+  /// second.
+  func keepPace() {
+    let remarks = state.withLock { $0.pace?.next(reached: $0.clock) ?? [] }
+    for remark in remarks { notices.tell(remark.text, remark.severity) }
   }
 
   /// What the kernel says of itself on the monitor is an observer, too, and scans never.
@@ -197,9 +198,7 @@ final class LiveListener: RunListener {
         status.remark =
           (deaf < state.observers ? "\(deaf) of \(state.observers) " : "") + "NOT SCANNING"
       }
-      if let behind = state.lag?.behind {
-        status.remark = "\(TextColumns.duration(behind)) BEHIND"
-      }
+      if let words = state.pace?.words { status.remark = words }
     }
   }
 
@@ -207,7 +206,8 @@ final class LiveListener: RunListener {
   func fill(_ health: inout LiveHealth) {
     state.withLock { state in
       health.reached = state.clock
-      health.behind = state.lag?.behind
+      health.behind = state.pace?.behind
+      health.setBack = state.pace?.setBack
       let isDeaf = state.observers > 0 && state.deafObservers.count >= state.observers
       health.scans = !state.scanningObservers.isEmpty ? true : isDeaf ? false : nil
     }

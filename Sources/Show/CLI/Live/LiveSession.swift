@@ -79,10 +79,14 @@ final class LiveSession {
       throw ExitCode.validationFailure
     }
     // A replay waits for those who are behind.
-    let lag = isReplay ? nil : LiveLag(hasRules: settings.judge != nil)
+    let pace =
+      isReplay
+      ? nil
+      : LivePace(
+        stream.name, hasRules: settings.judge != nil, stateIsGoodFor: outputs.state?.goodFor)
     listener = LiveListener(
       export, screen, width: screen.hasBoard ? nil : Terminal.width, profiles: settings.profiles,
-      outputs, notices, lag: lag,
+      outputs, notices, pace: pace,
       failed: { stream.stop() })
     kind = isReplay ? "replay" : "live"
     var settings = settings
@@ -209,6 +213,7 @@ final class LiveSession {
       notices.tell("\(stream.name): \(remark.text)", remark.isBad ? .critical : .notice)
     }
     heartbeat.beat(progress)
+    listener.keepPace()
     screen.show { self.standing.status(progress).line(Terminal.errorWidth) }
     screen.show(board: { self.board(progress) })
     if screen.isFailed { stream.stop() }
