@@ -41,9 +41,9 @@ import Testing
         "interface":"bluetooth0","capturing":true,"scanning":true,\#
         "run_time":"2026-05-19T10:00:04.900000000Z","last_report":"2026-05-19T10:00:04.000000000Z",\#
         "packets":200,"packets_per_second":40,"reports":190,"reports_per_second":38,"beacons":2,\#
-        "inside":["hall \"1\""],"lost":{"kernel":0,"program":0},"behind_s":null,"alerts":0,\#
+        "inside":["hall \"1\""],"lost":{"kernel":0,"program":0},"behind_s":null,"clock_set_back":null,"alerts":0,\#
         "receivers":[{"name":"file a","delivered":3,"waiting":1,"undelivered":0,"problem":null}],\#
-        "rules":[{"name":"door","on":true,"errors":0}],\#
+        "rules":[{"name":"door","on":true,"errors":0,"not_replaced":null}],"stdout":null,\#
         "recording":{"file":"site.pcapng","problem":null},"alert_recording":null,"state":null,\#
         "undelivered":null}
 
@@ -77,11 +77,16 @@ import Testing
       problems { $0.rules = [LiveHealth.Rule("a", isOn: false, errors: 20)] } == ["rule_off"])
     #expect(
       problems { $0.rules = [LiveHealth.Rule("a", isOn: true, errors: 1)] } == ["rule_failed"])
+    #expect(
+      problems {
+        $0.rules = [LiveHealth.Rule("a", isOn: true, errors: 0, notReplaced: "no such file")]
+      } == ["rule_not_replaced"])
     let full = LiveHealth.Kept("x", problem: "no space left")
     #expect(problems { $0.recording = full } == ["not_recorded"])
     #expect(problems { $0.alertRecording = full } == ["alerts_not_recorded"])
     #expect(problems { $0.state = full } == ["state_not_kept"])
     #expect(problems { $0.undelivered = full } == ["undelivered_not_kept"])
+    #expect(problems { $0.outputProblem = "is not read" } == ["stdout_not_read"])
     #expect(problems { $0.behind = 12_000_000_000 } == ["behind"])
     #expect(
       problems {

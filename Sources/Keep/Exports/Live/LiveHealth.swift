@@ -94,13 +94,14 @@ package struct LiveHealth: Sendable {
       (isRunning && isSilent, "silent"),
       (setBack != nil, "clock_set_back"),
       (rules.contains { !$0.isOn }, "rule_off"),
+      (rules.contains { $0.notReplaced != nil }, "rule_not_replaced"),
       (rules.contains { $0.isOn && $0.errors > 0 }, "rule_failed"),
       (recording?.problem != nil, "not_recorded"),
       (alertRecording?.problem != nil, "alerts_not_recorded"),
       (state?.problem != nil, "state_not_kept"),
       (receivers.contains { $0.problem != nil }, "not_delivered"),
       (undelivered?.problem != nil, "undelivered_not_kept"),
-      (rules.contains { $0.notReplaced != nil }, "rule_not_replaced"),
+      (outputProblem != nil, "stdout_not_read"),
       (behind != nil, "behind"),
     ]
     return found.filter(\.0).map(\.1)
@@ -143,7 +144,6 @@ package struct LiveHealth: Sendable {
       json.pair("program", Int(clamping: lostInProgram))
     }
     json.pair("behind_s", behind.map { Double($0) / 1e9 }, decimals: 1)
-    json.pair("alerts", status.alerts)
     json.key("clock_set_back")
     if let setBack {
       try json.object { json in
@@ -154,6 +154,7 @@ package struct LiveHealth: Sendable {
     } else {
       json.string(nil)
     }
+    json.pair("alerts", status.alerts)
     try writeKept(&json)
   }
 
@@ -177,8 +178,18 @@ package struct LiveHealth: Sendable {
           json.pair("name", rule.name)
           json.pair("on", rule.isOn)
           json.pair("errors", rule.errors)
+          json.pair("not_replaced", rule.notReplaced)
         }
       }
+    }
+    json.key("stdout")
+    if let output {
+      try json.object { json in
+        json.pair("not_shown", output.notShown)
+        json.pair("problem", outputProblem)
+      }
+    } else {
+      json.string(nil)
     }
     for (name, kept) in [
       ("recording", recording), ("alert_recording", alertRecording), ("state", state),
@@ -194,7 +205,6 @@ package struct LiveHealth: Sendable {
         json.pair("problem", kept.problem)
       }
     }
-          json.pair("not_replaced", rule.notReplaced)
   }
 }
 

@@ -101,7 +101,7 @@ final class LiveSession {
     }
     self.settings = settings
     self.host = host
-    watch = OutputWatch(outputs, host, notices)
+    watch = OutputWatch(outputs, host, notices, screen)
     standing = LiveStanding(stream, outputs, listener, watch, isReplay: isReplay)
     heartbeat = Heartbeat(service, outputs.status, standing)
   }
@@ -163,14 +163,18 @@ final class LiveSession {
       hangUp: { hungUp.raise() })
   }
 
-  private func endLines(_ problems: [String], _ shown: (isDone: Bool, dropped: Int)) -> [String] {
+  private func endLines(_ problems: [String], _ shown: LiveScreen.Shown) -> [String] {
     var lines: [String] = []
     if !shown.isDone {
       lines.append("beacontrace: standard output is not read: the last lines were not shown.")
     }
     if shown.dropped > 0 {
       let words = TextColumns.counted(shown.dropped, "line")
-      lines.append("\(words) not shown: standard output was not read fast enough.")
+      let sightings =
+        shown.sightings == shown.dropped
+        ? ", all sightings,"
+        : shown.sightings > 0 ? ", \(TextColumns.grouped(shown.sightings)) of them sightings," : ""
+      lines.append("\(words)\(sightings) not shown: standard output was not read fast enough.")
     }
     lines += problems.map { "beacontrace: \($0)" }
     lines += LiveEnd.losses(stream.counts, outputs)
@@ -194,7 +198,7 @@ final class LiveSession {
     guard let export = Exports.named(output.format.rawValue) else {
       throw ExitCode.validationFailure
     }
-    return export.open(ScreenOutput(screen: screen), Terminal.width)
+    return export.open(ScreenOutput(screen: screen, areSightings: true), Terminal.width)
   }
 
   /// Between two readings, some times a second.
@@ -209,11 +213,11 @@ final class LiveSession {
       host.reloadChanged(revives: wasHungUp)
     }
     watch.look()
+    listener.keepPace()
     if let remark = standing.note(progress) {
       notices.tell("\(stream.name): \(remark.text)", remark.isBad ? .critical : .notice)
     }
     heartbeat.beat(progress)
-    listener.keepPace()
     screen.show { self.standing.status(progress).line(Terminal.errorWidth) }
     screen.show(board: { self.board(progress) })
     if screen.isFailed { stream.stop() }

@@ -11,6 +11,10 @@ final class OutputWatch {
   private let outputs: LiveSession.Outputs
   private let host: PluginHost?
   private let notices: RunNotices
+  private let screen: LiveScreen
+  private var reader = LiveReader()
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
   private var deliveries: [DeliveryWatch]
   /// What was said last of it.
   private var recordingProblem: String?
@@ -19,13 +23,17 @@ final class OutputWatch {
   private var isKeepingLost = false
   /// Of each rule by its name: failed calls that the next word waits for.
   private var nextErrors: [String: Int] = [:]
+  /// By name of the rule: why its file's text does not judge, as it was said last.
+  private var notReplaced: [String: String] = [:]
   /// Names of rules whose decoders are off.
   private var decodingOff: Set<String> = []
   private var pace = PacketRate.Pace(every: .seconds(1))
 
-  /// By name of the rule: why its file's text does not judge, as it was said last.
-  private var notReplaced: [String: String] = [:]
-  init(_ outputs: LiveSession.Outputs, _ host: PluginHost?, _ notices: RunNotices) {
+  init(
+    _ outputs: LiveSession.Outputs, _ host: PluginHost?, _ notices: RunNotices, _ screen: LiveScreen
+  ) {
+    self.screen = screen
+    start = clock.now
     self.outputs = outputs
     self.host = host
     self.notices = notices
@@ -41,6 +49,7 @@ final class OutputWatch {
     lookAtState()
     lookAtStatus()
     lookAtDeliveries()
+    if !isLast { lookAtReader() }
     if isLast || pace.isDue() { lookAtRules() }
   }
 
@@ -105,10 +114,19 @@ final class OutputWatch {
     }
   }
 
+  /// Who takes the lines, where nobody waits for him. What is left at the end is told there.
+  private func lookAtReader() {
+    guard let standing = screen.standing else { return }
+    let now = (clock.now - start) / .seconds(1)
+    guard let remark = reader.next(standing, now: now) else { return }
+    notices.tell(remark.text, remark.isBad ? .warning : .notice)
+  }
+
   /// Errors of rules: the first, the tenth, the hundredth. A rule that is switched off gives an alert of its
   /// own; of decoders it does so when the run ends only.
   private func lookAtRules() {
     let reports = host?.reports ?? []
+    for report in reports { lookAtText(of: report) }
     for report in reports where report.isDecodingOff && decodingOff.insert(report.name).inserted {
       notices.alert(
         "Decoders of '\(report.name)' are switched off."
@@ -125,24 +143,6 @@ final class OutputWatch {
     }
   }
 
-  func fill(_ health: inout LiveHealth) {
-    for report in reports { lookAtText(of: report) }
-    if let state = outputs.recorder?.state {
-      health.recording = LiveHealth.Kept(state.path, problem: state.problem)
-    }
-    if let state = outputs.alerts?.state {
-      health.alertRecording = LiveHealth.Kept(state.path, problem: state.problem)
-    }
-    if let state = outputs.state {
-      health.state = LiveHealth.Kept(state.name, problem: state.problem)
-    }
-    if let file = outputs.undelivered {
-      health.undelivered = LiveHealth.Kept(file.path, problem: file.isFailing ? file.problem : nil)
-    }
-    health.receivers = outputs.deliveries.enumerated().map { place, delivery in
-      let counts = delivery.counts
-      return LiveHealth.Receiver(
-        delivery.name, delivered: counts.delivered, waiting: delivery.waiting,
   /// Somebody who has changed a rule takes it for the one that judges. The line is told by the host.
   private func lookAtText(of report: JudgeReport) {
     let why = report.notReplaced
@@ -156,6 +156,24 @@ final class OutputWatch {
     }
   }
 
+  func fill(_ health: inout LiveHealth) {
+    if let state = outputs.recorder?.state {
+      health.recording = LiveHealth.Kept(state.path, problem: state.problem)
+    }
+    if let state = outputs.alerts?.state {
+      health.alertRecording = LiveHealth.Kept(state.path, problem: state.problem)
+    }
+    if let state = outputs.state {
+      health.state = LiveHealth.Kept(state.name, problem: state.problem)
+    }
+    if let file = outputs.undelivered {
+      health.undelivered = LiveHealth.Kept(file.path, problem: file.isFailing ? file.problem : nil)
+    }
+    (health.output, health.outputProblem) = (screen.standing, reader.problem)
+    health.receivers = outputs.deliveries.enumerated().map { place, delivery in
+      let counts = delivery.counts
+      return LiveHealth.Receiver(
+        delivery.name, delivered: counts.delivered, waiting: delivery.waiting,
         undelivered: counts.undeliveredTotal,
         problem: deliveries[place].isFailing ? counts.problem : nil)
     }

@@ -7,7 +7,8 @@ import Synchronization
 /// found, and the status keeps itself below the last one.
 ///
 /// Whoever captures must not wait for a terminal that stands still, or a pipe that nobody reads: lines
-/// then wait on a queue, so many as fit, and the rest are counted.
+/// then wait on a queue, so many as fit, and the rest are counted; sightings leave room for what is rarer. What is to
+/// be read on standard error does not wait for a reader of standard output.
 final class LiveScreen: Sendable {
   private struct State {
     var output = StandardOutput(endsWithReader: true)
@@ -22,6 +23,12 @@ final class LiveScreen: Sendable {
   private struct Waiting {
     var bytes = 0
     var dropped = 0
+    /// Of these.
+    var sightings = 0
+    /// Since when somebody is being waited for who takes what is written.
+    var since: ContinuousClock.Instant?
+    /// Lines for standard error, in their order.
+    var told: [String] = []
     var shownAt: ContinuousClock.Instant?
     var failure: (any Error)?
     var statusIsWaiting = false
@@ -38,9 +45,14 @@ final class LiveScreen: Sendable {
   private let board: BoardScreen?
   /// Nil: whoever writes waits.
   private let queue: DispatchQueue?
+  /// Where the other one is stuck, and standard error is no part of it.
+  private let aside = DispatchQueue(label: "beacontrace.screen.error")
   private let clock = ContinuousClock()
   private static let least = Duration.milliseconds(200)
   private static let mostWaiting = 16 << 20
+  private static let mostSightingsWaiting = 8 << 20
+  /// Nobody takes anything for so long: what is told does not wait any more.
+  private static let longStuck = Duration.seconds(1)
   private static let patience = 2.0
 
   /// - Parameters:
@@ -85,7 +97,8 @@ final class LiveScreen: Sendable {
   }
 
   /// Lines, or parts of them that end in one.
-  func write(_ bytes: [UInt8]) throws {
+  /// - Parameter areSightings: others go before them where there is little room.
+  func write(_ bytes: [UInt8], areSightings: Bool = false) throws {
     if let board {
       try check()
       return board.add(bytes)
@@ -93,8 +106,11 @@ final class LiveScreen: Sendable {
     guard let queue else { return try put(bytes) }
     try check()
     let fits = waiting.withLock { waiting in
-      guard waiting.bytes + bytes.count <= Self.mostWaiting else {
-        waiting.dropped += bytes.count { $0 == UInt8(ascii: "\n") }
+      let most = areSightings ? Self.mostSightingsWaiting : Self.mostWaiting
+      guard waiting.bytes + bytes.count <= most else {
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+        waiting.dropped += lines
+        waiting.sightings += areSightings ? lines : 0
         return false
       }
       waiting.bytes += bytes.count
@@ -102,8 +118,13 @@ final class LiveScreen: Sendable {
     }
     guard fits else { return }
     queue.async { [self] in
+      let now = clock.now
+      waiting.withLock { $0.since = now }
       do { try put(bytes) } catch { waiting.withLock { $0.failure = error } }
-      waiting.withLock { $0.bytes -= bytes.count }
+      waiting.withLock { waiting in
+        waiting.since = nil
+        waiting.bytes -= bytes.count
+      }
     }
   }
 
@@ -133,12 +154,51 @@ final class LiveScreen: Sendable {
 
   /// A line on standard error.
   func tell(_ line: String) {
+    waiting.withLock { $0.told.append(line) }
     run {
       self.state.withLock { state in
+        let lines = self.takeTold()
+        guard !lines.isEmpty else { return }
         if !state.status.isEmpty { Terminal.tellInPlace("") }
-        Terminal.tell(line)
+        for line in lines { Terminal.tell(line) }
         if !state.status.isEmpty { Terminal.tellInPlace(state.status) }
       }
+    }
+    tellAside()
+  }
+
+  private func takeTold() -> [String] {
+    waiting.withLock { waiting in
+      defer { waiting.told = [] }
+      return waiting.told
+    }
+  }
+
+  /// What waits for standard error behind a standard output that nobody reads. On one terminal both stand still.
+  private func tellAside() {
+    guard queue != nil, !Terminal.outputIsTerminal, let stuck, stuck >= Self.longStuck else {
+      return
+    }
+    aside.async { for line in self.takeTold() { Terminal.tell(line) } }
+  }
+
+  /// How long what is being written has not been taken.
+  private var stuck: Duration? {
+    let now = clock.now
+    return waiting.withLock { $0.since.map { now - $0 } }
+  }
+
+  /// How it is with those who take the lines; nil where they are waited for.
+  var standing: LiveReader.Standing? {
+    guard queue != nil, board == nil else { return nil }
+    tellAside()
+    let now = clock.now
+    return waiting.withLock { waiting in
+      var standing = LiveReader.Standing()
+      standing.notShown = waiting.dropped
+      standing.sightingsNotShown = waiting.sightings
+      standing.stuck = waiting.since.map { (now - $0) / .seconds(1) } ?? 0
+      return standing
     }
   }
 
@@ -171,9 +231,11 @@ final class LiveScreen: Sendable {
     }
   }
 
+  /// Whether everything could be written, and how many lines had no room before, and how many of these are sightings.
+  typealias Shown = (isDone: Bool, dropped: Int, sightings: Int)
+
   /// Takes the status away, and waits a moment for what was not written yet.
-  /// - Returns: whether everything could be written, and how many lines had no room before.
-  func finish() -> (isDone: Bool, dropped: Int) {
+  func finish() -> Shown {
     let clear: @Sendable () -> Void = {
       self.state.withLock { state in
         if !state.status.isEmpty { Terminal.tellInPlace("") }
@@ -183,13 +245,13 @@ final class LiveScreen: Sendable {
     }
     guard let queue else {
       clear()
-      return (true, 0)
+      return (true, 0, 0)
     }
     let group = DispatchGroup()
     queue.async(group: group, execute: clear)
     let isDone = group.wait(timeout: .now() + Self.patience) == .success
     if !isDone { Terminal.divert(nil) }
-    return (isDone, waiting.withLock { $0.dropped })
+    return waiting.withLock { (isDone, $0.dropped, $0.sightings) }
   }
 
   /// Whether lines are missing that somebody was to have.
@@ -207,6 +269,9 @@ final class LiveScreen: Sendable {
 /// Standard output above the status.
 struct ScreenOutput: TextOutput {
   let screen: LiveScreen
+  var areSightings = false
 
-  mutating func write(_ bytes: [UInt8]) throws { try screen.write(bytes) }
+  mutating func write(_ bytes: [UInt8]) throws {
+    try screen.write(bytes, areSightings: areSightings)
+  }
 }
