@@ -8,6 +8,10 @@
 -- them together last as long as ever: that is no other interval, and is remarked. Where they happen to be as long as
 -- one another nobody can tell: of an interval that became shorter that is said.
 --
+-- A beacon that sends telemetry or another frame in some of its advertisements has gaps that are long and short in
+-- turn, too. Its long gaps are a whole multiple of the short ones, or another frame of its address lies within them:
+-- its interval is the short one. Only where both together are what was usual two devices are likelier there, too.
+--
 -- A receiver whose controller filters duplicates is left out: its gaps are those of the filter; and one whose
 -- radio listens a part of the time, while it does: its gaps are those of the windows of its scan.
 
@@ -48,29 +52,68 @@ local function interval(gaps)
   return shortest
 end
 
--- Whether two senders take turns: gaps differ, and those of each sender, two together, do not.
-local function take_turns(gaps)
+local function is_near(one, other) return math.abs(one / other - 1) < 0.1 end
+
+-- Of gaps that are long and short in turn: how long two together are, which does not differ. nil of other gaps.
+local function turn(gaps)
   local pairs_of = {}
   for number = 2, #gaps do pairs_of[number - 1] = gaps[number - 1] + gaps[number] end
-  if stats.quantile(gaps, 0.75) < 1.15 * stats.quantile(gaps, 0.25) then return false end
+  if stats.quantile(gaps, 0.75) < 1.15 * stats.quantile(gaps, 0.25) then return nil end
   local middle, near = stats.median(pairs_of), 0
   for _, both in ipairs(pairs_of) do
-    if math.abs(both / middle - 1) < 0.1 then near = near + 1 end
+    if is_near(both, middle) then near = near + 1 end
   end
-  return near * 4 >= #pairs_of * 3
+  return near * 4 >= #pairs_of * 3 and middle or nil
 end
+
+-- Whether the long gaps are as long as two of the short ones, or three, ...: a tenth of a short one may be missing.
+local function is_multiple(gaps, both)
+  local short, long = {}, {}
+  for _, gap in ipairs(gaps) do table.insert(gap < both / 2 and short or long, gap) end
+  local times = stats.median(long) / stats.median(short)
+  local whole = math.floor(times + 0.5)
+  return whole > 1 and math.abs(times - whole) < 0.1
+end
+
+-- Whether gaps that are long and short in turn are those of two devices, and not of one that sends other frames, too.
+local function is_of_two(sender, gaps, both)
+  if sender.usual and not sender.both and is_near(both, sender.usual) then return true end
+  return sender.between * 4 < #gaps and not is_multiple(gaps, both)
+end
+
+-- By observer and address: which frame was heard last, and when; and when another one than that was.
+local devices = recent.map("devices")
+
+-- A frame of an address; when one that is none of these was heard last.
+local function hear(s, frame)
+  local key = s.observer .. "\n" .. (s.address or "")
+  local device = devices:get(key) or devices:set(key, {})
+  if device.frame ~= frame then device.other, device.frame = device.time, frame end
+  device.time = s.time
+  return device.other
+end
+
+on("telemetry", function(s)
+  if s.time then hear(s, "telemetry") end
+end)
+
+on("sighting", { kind = { "eddystone-eid" } }, function(s)
+  if s.time then hear(s, "eddystone-eid") end
+end)
 
 on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-url" } }, function(s)
   local time = s.time
   if not time or filters.is_on(s.observer, UNJUDGED) then return end
+  local other = hear(s, s.id)
   local key = s.observer .. "\n" .. (s.address or "") .. "\n" .. s.id
   local sender = senders:get(key)
   if listening.share(s.observer, PARTLY) then
     -- A gap that reaches into that time, or out of it, says nothing either.
-    if sender then sender.time, sender.gaps = nil, {} end
+    if sender then sender.time, sender.gaps, sender.between = nil, {}, 0 end
     return
   end
   sender = sender or senders:set(key, { gaps = {} })
+  sender.between = sender.between or 0
   local before_it = sender.time
   sender.time = time
   if not before_it then return end
@@ -83,10 +126,16 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
   end
   local gaps = sender.gaps
   gaps[#gaps + 1] = gap
+  -- Not one that goes with each of them, such as that of a scan response.
+  if other and other > before_it + gap / 10 and other < time - gap / 10 then sender.between = sender.between + 1 end
   if #gaps < size then return end
-  sender.gaps = {}
+  local both = turn(gaps)
+  local is_two = both and is_of_two(sender, gaps, both)
+  sender.gaps, sender.between = {}, 0
 
-  if take_turns(gaps) then
+  if is_two then
+    -- What was taken for the gap between two advertisements was that between two devices.
+    if sender.both and is_near(both, sender.both) then sender.usual, sender.both = both, nil end
     if not sender.told then
       remark(("%s sounds as if two devices sent it from %s in turn: its interval is not judged meanwhile"):format(
         name_of(s), s.address or "one address"))
@@ -94,13 +143,19 @@ on("sighting", { kind = { "ibeacon", "altbeacon", "eddystone-uid", "eddystone-ur
     sender.told = true
     return
   end
-  local usual = interval(gaps)
+  local usual = both and stats.quantile(gaps, 0.1) or interval(gaps)
   if not usual then return end
-  local before = sender.usual
-  sender.usual = before or usual
+  local before, together = sender.usual, sender.both
+  sender.usual, sender.both = before or usual, both or together
   if not before then return end
   local change = (usual / before - 1) * 100
   if math.abs(change) < drift then return end
+  sender.both = both
+  -- They may have been two devices, of which one is gone.
+  if together and not both and is_near(usual, together) then
+    sender.usual = usual
+    return
+  end
   local since, last = sender.as_before, sender.frame and {
     capture = sender.capture, frame = sender.frame,
   }

@@ -108,3 +108,59 @@ test "an interval that became shorter may be another device, and is told as both
       text = "A change of -50 % since 00:01:39 UTC. Or another device sends the same from its address." },
   },
 }
+
+-- A beacon that sends `other` in each third of its advertisements.
+local function slots(from, to, interval, other)
+  local list = sends(from, to, interval, 7)
+  for number = 3, #list, 3 do
+    list[number].ibeacon = nil
+    for key, value in pairs(other) do list[number][key] = value end
+  end
+  return list
+end
+
+-- What is no beacon's frame.
+local SILENT = { adv_data = "0201060303aafe" }
+local SLOWER = {
+  title = ID .. " sends every 1503 ms, before every 502 ms", text = "A change of +199 % since 00:03:18 UTC.",
+}
+
+test "a beacon that sends telemetry in each third advertisement is one device, whose interval is judged" {
+  sightings = together(
+    slots(0, 200, 0.5, { eddystone_tlm = { battery_mv = 3000 } }),
+    slots(200, 500, 1.5, { eddystone_tlm = { battery_mv = 3000 } })),
+  alerts = { SLOWER },
+  print = {},
+}
+
+test "so is one whose other frames say nothing" {
+  sightings = together(slots(0, 200, 0.5, SILENT), slots(200, 500, 1.5, SILENT)),
+  alerts = { SLOWER },
+  print = {},
+}
+
+test "and one that sends two other frames and one in turn" {
+  sightings = (function()
+    local list = sends(0, 200, 0.5, 7)
+    for number, it in ipairs(list) do
+      if number % 5 ~= 1 and number % 5 ~= 3 then it.ibeacon, it.url = nil, "https://example.com/" end
+    end
+    return list
+  end)(),
+  alerts = {},
+  print = {},
+}
+
+test "a copy whose frames happen to lie at a third is no other interval, nor is its end" {
+  sightings = together(sends(0, 300, 1, 7), sends(100.333, 200, 1, 7)),
+  alerts = {},
+  print = { TURNS },
+}
+
+test "nor where it was there from the beginning" {
+  sightings = {
+    { at = 0, ["until"] = 300, every = 1, ibeacon = ID, address = ADDRESS },
+    { at = 0.333, ["until"] = 100, every = 1, ibeacon = ID, address = ADDRESS },
+  },
+  alerts = {},
+}
