@@ -3,11 +3,13 @@
 -- Eddystone telemetry counts the seconds and the advertisements since a beacon was switched on. Either
 -- of them falls only where it was switched off meanwhile, or where it has come to its end (32 bits of tenths of a
 -- second: 13 years, and less where a beacon counts in others). What is heard a little late, as of two radios, is no
--- fall. Where what was counted before goes on beside it two devices send from one address: that is told once, and no
--- restart. Behind a long silence they may have grown past what they were: it was switched on within the silence where
--- it has been on for less than that takes. Only of a beacon whose seconds are as long as ours, as some count otherwise,
--- and not where nothing was recorded meanwhile: our clock may have been set then.
--- A beacon that restarts all day long is told ten times an hour.
+-- fall. Where what was counted before goes on beside it, and both go on, two devices send from one address: that is
+-- told once, and no restart. A single frame that is late or wrong is no other device.
+--
+-- Behind a long silence they may have grown past what they were: it was switched on within the silence where it has
+-- been on for less than that takes. Only of a beacon whose seconds are as long as ours, as some count otherwise, and
+-- not where nothing was recorded meanwhile: our clock may have been set then. A beacon that restarts all day long is
+-- told ten times an hour.
 --
 -- A restart of ours with --state goes on with what was heard before.
 
@@ -214,6 +216,8 @@ local function record(s, before, is_same)
     -- The telemetry that its seconds are compared from, and whether they are as long as ours.
     from = is_one and before.from or uptime and { time = time, uptime = uptime },
     keeps_time = before and before.keeps_time,
+    -- Whether a second frame of this device has gone on behind a first one.
+    has_gone_on = is_same and (before.has_gone_on or goes_on(s, before)) or nil,
   }
   if uptime and now.from and time - now.from.time >= LONG then
     local whole = time - now.from.time
@@ -255,8 +259,10 @@ on("telemetry", { kind = "eddystone-tlm" }, function(s)
   for place = #series - 1, 1, -1 do
     local own = series[place]
     if goes_on(s, own) then
-      if not beacon.several then tell_several(s, before, own) end
-      beacon.several = true
+      if not beacon.several and before.has_gone_on then
+        beacon.several = true
+        tell_several(s, before, own)
+      end
       table.remove(series, place)
       series[#series + 1] = record(s, own, true)
       return

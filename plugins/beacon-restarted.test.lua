@@ -180,8 +180,8 @@ test "two devices of one address restart nobody: that is told once" {
   sightings = together(telemetry(BEACON, 0, 300, -1000), telemetry(BEACON, 55, 305, -400)),
   alerts = {
     { at = 55, title = BEACON .. " counts from less than before" },
-    { at = 60, title = "Two devices send the telemetry of " .. BEACON, evidence = { 50, 55, 60 },
-      text = "One says that it has been on for 17 min 40 s, the other one said 7 min 35 s at 00:00:55 UTC, and both go "
+    { at = 65, title = "Two devices send the telemetry of " .. BEACON, evidence = { 55, 60, 65 },
+      text = "One says that it has been on for 7 min 45 s, the other one said 17 min 40 s at 00:01:00 UTC, and both go "
         .. "on: that counts fall is no restart." },
   },
 }
@@ -190,7 +190,7 @@ test "nor where the one that has been on for less is heard first, and one of two
   sightings = together(
     telemetry(BEACON, 5, 305, -400), telemetry(BEACON, 0, 190, -100), telemetry(BEACON, 220, 300, 211)),
   alerts = {
-    { at = 10, title = "Two devices send the telemetry of " .. BEACON },
+    { at = 15, title = "Two devices send the telemetry of " .. BEACON },
     { at = 220, title = BEACON .. " has restarted" },
   },
 }
@@ -226,4 +226,15 @@ test "what two radios hear in another order is no restart" {
     { 0, 1000, 2000 }, { 10, 1010, 2020 }, { 10.2, 1009, 2018 }, { 10.4, 1010, 2020 }, { 10.6, 1009.5, 2019 },
     { 20, 1020, 2040 }),
   alerts = {},
+}
+
+test "one frame that is late by seconds, or states a wrong uptime, is no second device" {
+  sightings = together(telemetry(BEACON, 0, 300, -5000), telemetry(OTHER, 0, 300, -5000), {
+    { at = 100.1, address = BEACON, eddystone_tlm = { uptime_s = 5097, adv_count = 10194 } },
+    { at = 100.1, address = OTHER, eddystone_tlm = { uptime_s = 10, adv_count = 10194 } },
+  }),
+  alerts = {
+    { at = 100.1, title = BEACON .. " counts from less than before" },
+    { at = 100.1, title = OTHER .. " counts from less than before" },
+  },
 }
