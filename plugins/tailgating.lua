@@ -8,9 +8,11 @@
 -- A beacon that is fixed near the door is heard strongly now and then, as if it passed: say with `id` how the ids of
 -- tags begin, and with `at` which receiver hangs at the door where others listen, too.
 --
--- Where the radio did not listen (its scan or capture was off, nothing was recorded, the clock was set), and where it
--- heard no beacon at all for half of `again_s`, it begins to listen anew: who is at the door then was perhaps there all
--- along. He passes where he is heard away from it first.
+-- Where the radio did not listen (its scan or capture was off, nothing was recorded, the clock was set) for more than
+-- half of `again_s`, and where it heard no beacon at all for so long, it begins to listen anew: who is at the door then
+-- was perhaps there all along. He passes where he is heard away from it first. Behind a shorter break who was at the
+-- door before is known; who is there within `within_s` of its end came during the break, nobody knows when. A receiver
+-- that breaks off again and again before anybody could pass is remarked.
 --
 -- A receiver whose controller filters duplicates is left out: who lies at the door is heard there once a minute, as
 -- if he passed again and again. So is one whose radio listens a part of the time, while it does: each window of its
@@ -37,9 +39,13 @@ local at = option "at" { default = "", help = "the receiver at the door alone" }
 
 state.save("doors")
 state.doors = state.doors or {}
--- By observer: since when it listens, until when it did, and who was the latest to pass. By id: when a
--- tag was at the door last, and whether it was heard away from it when listening began.
+-- By observer: since when it listens, until when it did, when its latest short break ended, and who was the latest to
+-- pass. By id: when a tag was at the door last, and when it was heard away from it since listening began or went on.
 local doors = state.doors
+-- By observer: when it began to listen, for how long nobody can pass since, and how often in succession a break came
+-- before that had ended.
+local stretches = {}
+local OFTEN = 3
 
 local TAGS = { ibeacon = true, altbeacon = true, ["eddystone-uid"] = true }
 local UNKNOWN = " filters duplicates: who passes there is not known, and was not told"
@@ -47,13 +53,33 @@ local PARTLY = " listens a part of the time: who passes there is not known, and 
 -- Hearing nobody for longer, the radio may be deaf. Who lies at the door would pass it behind `again` at the latest.
 local deaf = again / 2
 
+-- The door behind a break that has ended: as it was behind a short one, nil behind a longer one.
+local function go_on(observer, door, time)
+  local stretch = stretches[observer] or { since = door.since, blind = again, broken = 0 }
+  stretches[observer] = stretch
+  stretch.broken = door.ended - stretch.since <= stretch.blind and stretch.broken + 1 or 0
+  if stretch.broken == OFTEN then
+    remark(observer .. " stops listening again and again: who passes there is hardly known, and was mostly not told")
+  end
+  local is_short = time - door.ended <= deaf
+  stretch.since, stretch.blind = time, is_short and within or again
+  door.ended, door.resumed = nil, time
+  if is_short then return door end
+  doors[observer] = nil
+  return nil
+end
+
 on("start", function(e)
   for observer, door in pairs(doors) do
     if math.abs(e.time - door.heard) > within then
       doors[observer] = nil
-    elseif door.latest then
+    else
       -- An earlier run's frames cannot be cited.
-      door.latest.frame = nil
+      if door.latest then door.latest.frame = nil end
+      -- An earlier version did not keep when.
+      for id, time in pairs(door.away) do
+        if time == true then door.away[id] = door.since end
+      end
     end
   end
 end)
@@ -66,17 +92,16 @@ on("observer", function(e)
   if not BEGINS[e.what] then
     door.ended = door.ended or e.time
   elseif door.ended then
-    if e.time - door.ended > within then doors[e.observer] = nil end
-    door.ended = nil
+    if e.time - door.ended > within then go_on(e.observer, door, e.time) else door.ended = nil end
   end
 end)
 
 -- The door as it was until now, or one that nobody knows anything of yet.
 local function door_of(observer, time)
   local door = doors[observer]
+  if door and door.ended and time - door.ended > within then door = go_on(observer, door, time) end
   -- Behind a clock that was set back nobody knows who came after whom.
-  if not door or time < door.heard - within or time - door.heard > deaf
-    or door.ended and time - door.ended > within then
+  if not door or time < door.heard - within or time - door.heard > deaf then
     door = { since = time, at_door = {}, away = {} }
     doors[observer] = door
   end
@@ -105,18 +130,17 @@ on("sighting", function(s)
   local door = door_of(observer, time)
   local rssi, id = s.rssi, s.id
   if not rssi or not TAGS[s.kind] or id:sub(1, #only) ~= only then return end
-  local begins = time - door.since < again
+  local begins, resumed = time - door.since < again, door.resumed
+  local goes_on = resumed and time - resumed < within
   if rssi < strong then
-    if begins then door.away[id] = true end
+    if begins or goes_on then door.away[id] = time end
     return
   end
-  local before = door.at_door[id]
+  local before, away = door.at_door[id], door.away[id]
   door.at_door[id] = time
-  if before then
-    if time - before < again then return end
-  elseif begins and not door.away[id] then
-    return
-  end
+  if before and time - before < again then return end
+  if goes_on and not (away and away >= resumed) then return end
+  if begins and not before and not away then return end
 
   local first = door.latest
   door.latest = { id = id, name = name_of(s), time = time, capture = s.capture, frame = s.frame }

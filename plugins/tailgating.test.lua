@@ -157,3 +157,47 @@ test "of a radio that listens a tenth of the time nobody knows who passes" {
   alerts = {},
   print = { "test listens a part of the time: who passes there is not known, and was not told" },
 }
+
+-- A scan that is on and off in turn, and somebody far away who is heard while it is on.
+local function in_turn(to, on, off, ...)
+  local list = { ... }
+  for at = 0, to - 1, on + off do
+    list[#list + 1] = { at = at, scan = "on" }
+    list[#list + 1] = { at = at + on, scan = "off" }
+    list[#list + 1] = {
+      at = at + 0.1, ["until"] = at + on - 0.1, every = 0.5, url = "https://example.com/", address = C_ADDRESS,
+    }
+  end
+  return list
+end
+
+local OFTEN = "test stops listening again and again: who passes there is hardly known, and was mostly not told"
+
+test "behind short breaks of the scan who passes is told, but not who came meanwhile, nor who lies at the door" {
+  sightings = in_turn(300, 25, 5,
+    { at = 105, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 106, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    -- The scan begins at 150.
+    { at = 150.5, ["until"] = 174, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 151.5, ["until"] = 174, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    { at = 180.2, ["until"] = 204, every = 1, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 180.7, ["until"] = 204, every = 1, ibeacon = B, address = B_ADDRESS, rssi = -50 },
+    { at = 240.2, ibeacon = A, address = A_ADDRESS, rssi = -80 },
+    { at = 240.4, ibeacon = B, address = B_ADDRESS, rssi = -80 },
+    { at = 241, ibeacon = A, address = A_ADDRESS, rssi = -50 },
+    { at = 242, ibeacon = B, address = B_ADDRESS, rssi = -50 }),
+  alerts = { { at = 106, title = B .. " passed 1.0 s behind " .. A }, { at = 242 } },
+  print = {},
+}
+
+test "a scan that is broken off before anybody could pass is remarked" {
+  sightings = in_turn(300, 2, 5),
+  alerts = {},
+  print = { OFTEN },
+}
+
+test "so is one whose breaks are long" {
+  sightings = in_turn(400, 25, 25),
+  alerts = {},
+  print = { OFTEN },
+}
