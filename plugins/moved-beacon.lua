@@ -10,8 +10,10 @@
 --
 -- What explains a change is said, as a notice: a beacon that states another power since (measured power, or that
 -- of Eddystone), a battery that fell (telemetry of its address). Where two thirds and more of the beacons that a
--- receiver hears changed within half of `lasting_s`, it is likelier that the receiver was moved: that is told once. Of
--- a single one that it hears nobody knows which of the two was.
+-- receiver hears changed together, it is likelier that the receiver was moved: that is told once. Together is within
+-- some forty seconds, and of beacons that are seldom heard within the time that their signals are gathered for: no
+-- change is known more exactly. One that changes a minute later is told for itself. Of a single one that a receiver
+-- hears nobody knows which of the two was.
 --
 -- A copy elsewhere is another beacon, where it has an address of its own; addresses that devices change
 -- by themselves are taken as one. A restart with --state goes on with what was usual.
@@ -35,7 +37,8 @@ local beacons = recent.map("beacons")
 -- By address: what its telemetry said last of its battery, mV. So much less may make a signal weaker; so little does.
 local batteries = recent.map("batteries")
 local FALL, LOW = 100, 2400
--- By observer: since when most of its beacons are heard otherwise, as was told.
+-- By observer: since when most of its beacons are heard otherwise, as was told, and how long the levels were that this
+-- is known from.
 state.save("receivers")
 state.receivers = state.receivers or {}
 local receivers = state.receivers
@@ -72,8 +75,8 @@ end
 local function is_of_power(beacon, change) return math.abs(change - power_change(beacon)) < least end
 
 -- What can have made it weaker, or stronger; and whether that is its own doing.
-local function reasons(beacon, change, is_alone)
-  local moved = (is_alone and "it, or the receiver, was moved or turned, or " or "it was moved or turned, or ")
+local function reasons(beacon, change, is_only)
+  local moved = (is_only and "it, or the receiver, was moved or turned, or " or "it was moved or turned, or ")
     .. (change < 0 and "something stands before it" or "what stood before it is gone")
   if power_change(beacon) ~= 0 then
     local states = ("it states %d dBm, before %d dBm"):format(beacon.power, beacon.usual_power)
@@ -88,31 +91,61 @@ local function reasons(beacon, change, is_alone)
   return moved, false
 end
 
--- The level that it has changed to, about when another one did, and not by the power that it states; nil of others.
-local function changed_level(it, beacon)
-  if not it.since or math.abs(it.since - beacon.since) > lasting / 2 then return nil end
+-- How long the levels are that it is known from when this one changed, seconds.
+local function length(beacon) return beacon.levels[1] and beacon.levels[1].seconds or 0 end
+
+-- Whether two changes, known from such levels, can have been one.
+local function is_together(since, other, seconds) return math.abs(since - other) <= math.max(2 * SECONDS, seconds) end
+
+-- The level that it has changed to; nil where the power that it states explains it.
+local function changed_level(it)
   local levels = {}
   for number, entry in ipairs(it.levels) do levels[number] = entry.level end
   local level = stats.median(levels)
   return level and not is_of_power(it, level - it.usual) and level or nil
 end
 
--- Of the devices that an observer heard lately, how many there are, and what has changed of them about when this did:
--- of each the identity that comes first.
-local function others_of(beacon, time)
-  local devices, count, changed = {}, 0, {}
+local function is_heard(it, beacon, time)
+  return it.observer == beacon.observer and it.usual and time - it.latest <= lasting
+end
+
+-- Whether the observer heard no other device lately.
+local function is_alone(beacon, time)
   for _, it in beacons:each() do
-    if it.observer == beacon.observer and it.usual and time - it.latest <= lasting then
-      local device = devices[it.address]
-      if not device then
-        device, count = {}, count + 1
-        devices[it.address] = device
+    if it.address ~= beacon.address and is_heard(it, beacon, time) then return false end
+  end
+  return true
+end
+
+-- Whether so many of the devices that an observer hears make it likelier that the observer was moved.
+local function are_most(changed, count) return changed > 1 and changed * 3 >= count * 2 end
+
+-- Of the devices that an observer heard lately, how many there are, and what has changed of them together with this:
+-- of each the identity that comes first. nil where these are not most of them.
+local function others_of(beacon, time)
+  local seen, count, candidates, of_devices, seconds = {}, 0, {}, 0, length(beacon)
+  for _, it in beacons:each() do
+    if is_heard(it, beacon, time) then
+      local address = it.address
+      if seen[address] == nil then seen[address], count = false, count + 1 end
+      if it.since and is_together(it.since, beacon.since, math.max(seconds, length(it))) then
+        candidates[#candidates + 1] = it
+        if not seen[address] then seen[address], of_devices = true, of_devices + 1 end
       end
-      local level = changed_level(it, beacon)
-      if level and not device.beacon then changed[#changed + 1] = device end
-      if level and (not device.beacon or it.id < device.beacon.id) then device.beacon, device.level = it, level end
     end
   end
+  if not are_most(of_devices, count) then return nil end
+  local devices, changed = {}, {}
+  for _, it in ipairs(candidates) do
+    local device, level = devices[it.address], changed_level(it)
+    if level and not device then
+      device = { beacon = it, level = level }
+      devices[it.address], changed[#changed + 1] = device, device
+    elseif level and it.id < device.beacon.id then
+      device.beacon, device.level = it, level
+    end
+  end
+  if not are_most(#changed, count) then return nil end
   table.sort(changed, function(one, other)
     if one.beacon.id ~= other.beacon.id then return one.beacon.id < other.beacon.id end
     return one.beacon.address < other.beacon.address
@@ -127,13 +160,14 @@ local function tell_receiver(beacon, s, count, changed)
   local parts, evidence, since = {}, {}, beacon.since
   for number = 1, math.min(#changed, MOST) do
     local it, level = changed[number].beacon, changed[number].level
-    parts[number] = ("%s %.0f dBm, before %.0f dBm"):format(it.name or it.id, level, it.usual)
+    local own = math.abs(it.since - since) > SECONDS and (" since " .. words.clock(it.since, s.time)) or ""
+    parts[number] = ("%s %.0f dBm%s, before %.0f dBm"):format(it.name or it.id, level, own, it.usual)
     if it.first then evidence[#evidence + 1] = it.first end
   end
   if #changed > MOST then parts[MOST + 1] = ("and %d more"):format(#changed - MOST) end
   evidence[#evidence + 1] = { capture = s.capture, frame = s.frame }
   local observer, time = beacon.observer, s.time
-  receivers[observer] = since
+  receivers[observer] = { since = since, seconds = length(beacon) }
   after(0.001, function()
     alert {
       severity = "warning", observer = observer, evidence = evidence,
@@ -148,15 +182,16 @@ end
 
 local function tell(beacon, level, s)
   local before, since = beacon.usual, beacon.since
-  local told, count, changed = receivers[beacon.observer], others_of(beacon, s.time)
   if not is_of_power(beacon, level - before) then
-    if told and math.abs(since - told) <= lasting / 2 then return end
-    if #changed > 1 and #changed * 3 >= count * 2 then return tell_receiver(beacon, s, count, changed) end
+    local told = receivers[beacon.observer]
+    if told and is_together(since, told.since, math.max(told.seconds, length(beacon))) then return end
+    local count, changed = others_of(beacon, s.time)
+    if changed then return tell_receiver(beacon, s, count, changed) end
   end
   local evidence = { s }
   if beacon.first then table.insert(evidence, 1, beacon.first) end
   if beacon.last then table.insert(evidence, 1, beacon.last) end
-  local why, is_own = reasons(beacon, level - before, count == 1)
+  local why, is_own = reasons(beacon, level - before, is_alone(beacon, s.time))
   alert {
     severity = is_own and "notice" or "warning",
     title = ("%s is heard at %.0f dBm, before at %.0f dBm"):format(name_of(s), level, before),

@@ -150,3 +150,42 @@ test "a battery that fell may be why" {
         .. "not, it was moved or turned, or something stands before it." },
   },
 }
+
+test "one that changes two minutes after the others is told for itself, and since when" {
+  sightings = together(
+    heard(WEAKER), heard(WEAKER, "c2:35:33:30:25:51", B),
+    heard({ { 0, 720, -50 }, { 721, 1400, -90 } }, "c2:35:33:30:25:52", C)),
+  alerts = {
+    { title = "2 of 3 beacons are heard otherwise by test" },
+    { title = C.ibeacon .. " is heard at -90 dBm, before at -50 dBm",
+      fields = { since = "2026-01-01T00:11:54.000000000Z" } },
+  },
+}
+
+test "of those that change together it is said since when, where that is not about the same" {
+  sightings = together(
+    heard(WEAKER), heard(WEAKER, "c2:35:33:30:25:51", B),
+    heard({ { 0, 630, -65 }, { 631, 1200, -85 } }, "c2:35:33:30:25:52", C)),
+  alerts = {
+    { title = "3 of 3 beacons are heard otherwise by test",
+      text = "Since about 00:10:09 UTC: the receiver was moved or turned, its antenna is another one, or something "
+        .. "stands before it or no longer. Or all of these were moved: " .. C.ibeacon .. " -85 dBm since 00:10:30 UTC, "
+        .. "before -65 dBm; " .. A .. " -85 dBm, before -65 dBm; " .. B.ibeacon .. " -85 dBm, before -65 dBm." },
+  },
+}
+
+-- Heard each half of a minute, from a moment on.
+local function seldom(from, changes, to, id, address)
+  return {
+    { at = from, ["until"] = changes, every = 30, ibeacon = id, address = address, rssi = -65 },
+    { at = from + math.ceil((changes - from) / 30) * 30, ["until"] = to, every = 30, ibeacon = id, address = address,
+      rssi = -85 },
+  }
+end
+
+test "beacons that are seldom heard change together within the time that their signals are gathered for" {
+  sightings = together(
+    seldom(1, 1500, 3000, A, A_ADDRESS), seldom(62, 1500, 3000, B.ibeacon, "c2:35:33:30:25:51"),
+    seldom(123, 1500, 3000, C.ibeacon, "c2:35:33:30:25:52")),
+  alerts = { { title = "3 of 3 beacons are heard otherwise by test" } },
+}
