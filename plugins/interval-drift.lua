@@ -70,6 +70,7 @@ end
 local function is_multiple(gaps, both)
   local short, long = {}, {}
   for _, gap in ipairs(gaps) do table.insert(gap < both / 2 and short or long, gap) end
+  if #short == 0 or #long == 0 then return false end
   local times = stats.median(long) / stats.median(short)
   local whole = math.floor(times + 0.5)
   return whole > 1 and math.abs(times - whole) < 0.1
@@ -84,9 +85,10 @@ end
 -- By observer and address: which frame was heard last, and when; and when another one than that was.
 local devices = recent.map("devices")
 
--- A frame of an address; when one that is none of these was heard last.
+-- Hears a frame of an address: when another one than this was heard from there last, nil of none.
 local function hear(s, frame)
-  local key = s.observer .. "\n" .. (s.address or "")
+  if not s.address then return nil end
+  local key = s.observer .. "\n" .. s.address
   local device = devices:get(key) or devices:set(key, {})
   if device.frame ~= frame then device.other, device.frame = device.time, frame end
   device.time = s.time
