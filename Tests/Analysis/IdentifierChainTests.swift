@@ -90,6 +90,26 @@ import Testing
     return recording
   }
 
+  @Test func whatTwoReceiversHearAtATimeIsSeveralBeacons() throws {
+    // For less time than by which their clocks may differ.
+    let heard: [Heard] = (0..<40).map { ($0, UInt8($0 % 2), 1) }
+    #expect(try Self.chains(heard, heard).chains.isEmpty)
+    let copied: [Heard] = (0..<40).map { ($0, UInt8($0 / 20), 1 + $0 % 2) }
+    #expect(try Self.chains(copied, copied).chains.isEmpty)
+  }
+
+  @Test(arguments: [(1, false), (4, false), (10, true)])
+  func whatWasSeldomHeardMayBeInTurnByChance(_ times: Int, _ isChain: Bool) throws {
+    let heard: [Heard] = (0..<2 * times).map { ($0 * 10, UInt8($0 / times), 1) }
+    #expect(try Self.sizes(heard).count == (isChain ? 1 : 0))
+  }
+
+  @Test func nothingIsInTurnByAClockThatSteppedBack() throws {
+    let beacons = try Self.result([Self.recording(Self.turns { _ in 1 })]).statistics.summaries()
+    #expect(IdentifierChains(beacons, unsteady: [1]).chains.count == 1)
+    #expect(IdentifierChains(beacons, unsteady: [0]).chains.isEmpty)
+  }
+
   /// Their clocks need not agree to the second.
   @Test func severalReceiversHearTheSameTurns() throws {
     let late = Self.turns { _ in 1 }.map { ($0.second + 20, $0.identifier, $0.address) }

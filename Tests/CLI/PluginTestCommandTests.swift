@@ -171,7 +171,8 @@ struct PluginTestCommandTests {
     #expect(
       run.lines == [
         "rule.test.lua", "  ok    heard", "  ok    silent",
-        "    remark: no function of the plugin was called in it", "  FAIL  plugin check",
+        "    remark: no function of the plugin was called in it, but for start and finish",
+        "  FAIL  plugin check",
         "    rule.lua:1: kind is never 'iBeacon'; did you mean 'ibeacon'?", "3 tests, 1 failed",
       ])
   }

@@ -1,6 +1,7 @@
 import Beacons
 import CaptureReader
 package import FrameDecoder
+import Glibc
 import Regions
 
 /// Identifiers that change (Eddystone-EID) and come, it seems, from one beacon each: what one address sends, and
@@ -23,21 +24,24 @@ package struct IdentifierChains: Sendable {
   /// Number of the chain that an identifier's place belongs to; nil where it stands for itself.
   package func number(of place: Int) -> Int? { numbers[place] }
 
-  /// When somebody was heard, nanoseconds.
+  /// When somebody was heard, nanoseconds, and how often.
   fileprivate struct Span {
     let first: Int64
     let last: Int64
+    let sightings: Int
   }
 
-  /// By how much the end of one may lie behind the beginning of the next, by one clock and by several, nanoseconds.
-  private static let ownSlack: Int64 = 1_000_000_000
-  private static let commonSlack: Int64 = 60_000_000_000
+  /// By how much the end of one may lie behind the beginning of the next by the clocks of several observers,
+  /// nanoseconds. By that of one it may not at all.
+  private static let slack: Int64 = 60_000_000_000
+  /// What several send at a time is heard in turn by chance in fewer than so many of all cases.
+  private static let chance = 0.01
 
-  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
-  package init(_ beacons: BeaconSummaries, stepBack: Int64 = 0) {
+  /// - Parameter unsteady: observers whose clocks stepped back: the order of what they heard is not known.
+  package init(_ beacons: BeaconSummaries, unsteady: Set<Int> = []) {
     for (kind, places) in beacons.kinds where BeaconFormats.format(kind).isEphemeral {
       for members in Self.linked(places, beacons) {
-        guard let chain = Self.chain(members, beacons, stepBack) else { continue }
+        guard let chain = Self.chain(members, beacons, unsteady) else { continue }
         chains.append(chain)
       }
     }
@@ -74,68 +78,102 @@ package struct IdentifierChains: Sendable {
     return Dictionary(grouping: places, by: top).values.filter { $0.count > 1 }
   }
 
-  /// Nil where several identifiers, or addresses, are in use at a time: those are several beacons, or a copy.
+  /// Nil where several identifiers, or addresses, are in use at a time, which are several beacons, or a copy; and
+  /// where they were heard so seldom that their order may be chance.
   private static func chain(
-    _ places: [Int], _ beacons: BeaconSummaries, _ stepBack: Int64
+    _ places: [Int], _ beacons: BeaconSummaries, _ unsteady: Set<Int>
   ) -> Chain? {
-    var observers: Set<UInt32> = []
-    var ofAddress: [DeviceAddress: Span] = [:]
-    var ofPlace: [Int: Span] = [:]
+    var ofPlace = Turns<Int>()
+    var ofAddress = Turns<DeviceAddress>()
     for place in places {
-      var whole: Span?
       for heard in beacons.heard(at: place) {
-        guard let span = heard.span else { return nil }
-        observers.insert(heard.observer)
-        whole = span.joined(whole)
-        ofAddress[heard.address] = span.joined(ofAddress[heard.address])
+        guard let span = heard.span, !unsteady.contains(heard.observer) else { return nil }
+        ofPlace.add(place, span, heard.observer)
+        ofAddress.add(heard.address, span, heard.observer)
       }
-      guard let whole else { return nil }
-      ofPlace[place] = whole
     }
-    let slack = max(observers.count > 1 ? commonSlack : ownSlack, stepBack)
-    guard let inOrder = inTurn(ofPlace, slack, by: <),
-      let addresses = inTurn(ofAddress, slack, by: { $0.rawValue < $1.rawValue })
+    guard let inOrder = ofPlace.order(slack, chance, by: <),
+      let addresses = ofAddress.order(slack, chance, by: { $0.rawValue < $1.rawValue })
     else { return nil }
     return Chain(
       places: inOrder, addresses: addresses,
       sightings: places.reduce(0) { $0 + beacons.sightings(at: $1) })
   }
 
-  /// In the order in which they were heard first; nil unless each ends before the next one begins.
-  private static func inTurn<Key>(
-    _ spans: [Key: Span], _ slack: Int64, by precedes: (Key, Key) -> Bool
-  ) -> [Key]? {
-    let sorted = spans.sorted { one, next in
-      let (a, b) = (one.value, next.value)
-      return (a.first, a.last) == (b.first, b.last)
-        ? precedes(one.key, next.key) : (a.first, a.last) < (b.first, b.last)
+  /// When identifiers, or addresses, were heard.
+  private struct Turns<Key: Hashable> {
+    private var all: [Key: Span] = [:]
+    private var byObserver: [Int: [Key: Span]] = [:]
+
+    mutating func add(_ key: Key, _ span: Span, _ observer: Int) {
+      all[key] = span.joined(all[key])
+      byObserver[observer, default: [:]][key] = span.joined(byObserver[observer]?[key])
     }
-    let areInTurn = zip(sorted, sorted.dropFirst()).allSatisfy { one, next in
-      next.value.first.since(one.value.last) >= -slack
+
+    /// In the order in which they were heard first; nil unless each ends before the next one begins, for every
+    /// observer by its own clock, and that is more than `chance`. Of one there is nothing to tell.
+    func order(_ slack: Int64, _ chance: Double, by precedes: (Key, Key) -> Bool) -> [Key]? {
+      guard all.count > 1 else { return Array(all.keys) }
+      var logarithm = 0.0
+      for (_, spans) in byObserver.sorted(by: { $0.key < $1.key }) {
+        guard let keys = Self.inTurn(spans, 0, by: precedes) else { return nil }
+        logarithm += Self.likelihood(keys.map { spans[$0]?.sightings ?? 0 })
+      }
+      guard logarithm < log(chance) else { return nil }
+      return Self.inTurn(all, byObserver.count > 1 ? slack : 0, by: precedes)
     }
-    return areInTurn ? sorted.map(\.key) : nil
+
+    private static func inTurn(
+      _ spans: [Key: Span], _ slack: Int64, by precedes: (Key, Key) -> Bool
+    ) -> [Key]? {
+      let sorted = spans.sorted { one, next in
+        let (a, b) = (one.value, next.value)
+        return (a.first, a.last) == (b.first, b.last)
+          ? precedes(one.key, next.key) : (a.first, a.last) < (b.first, b.last)
+      }
+      let areInTurn = zip(sorted, sorted.dropFirst()).allSatisfy { one, next in
+        next.value.first.since(one.value.last) >= -slack
+      }
+      return areInTurn ? sorted.map(\.key) : nil
+    }
+
+    /// The logarithm of how likely sightings that come in any order are all of one, then all of the next, at
+    /// most: there are n! such orders of the multinomial coefficient's, of which each binomial factor, s over k, is
+    /// (s / k)^k at least.
+    private static func likelihood(_ counts: [Int]) -> Double {
+      var (sum, result) = (0, 0.0)
+      for (place, count) in counts.enumerated() {
+        sum += count
+        result += log(Double(place + 1)) - Double(count) * log(Double(sum) / Double(count))
+      }
+      return result
+    }
   }
 }
 
 extension IdentifierChains.Span {
   fileprivate func joined(_ other: Self?) -> Self {
     guard let other else { return self }
-    return Self(first: min(first, other.first), last: max(last, other.last))
+    return Self(
+      first: min(first, other.first), last: max(last, other.last),
+      sightings: sightings + other.sightings)
   }
 }
 
 extension BeaconSummaries {
   /// Who was heard with the identity at a place, by whom, and when: nil where a time is not known.
   fileprivate func heard(at place: Int) -> [(
-    address: DeviceAddress, observer: UInt32, span: IdentifierChains.Span?
+    address: DeviceAddress, observer: Int, span: IdentifierChains.Span?
   )] {
     members[Int(number(at: place))].map { member in
       let transmitter = statistics.transmitters[member]
       let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
       let span =
         first.isKnown && last.isKnown
-        ? IdentifierChains.Span(first: first.nanoseconds, last: last.nanoseconds) : nil
-      return (transmitter.address, UInt32(transmitter.observer), span)
+        ? IdentifierChains.Span(
+          first: first.nanoseconds, last: last.nanoseconds,
+          sightings: statistics.sightings(of: Int(member))) : nil
+      return (transmitter.address, Int(transmitter.observer), span)
     }
   }
 }

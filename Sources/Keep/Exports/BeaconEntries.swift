@@ -58,6 +58,10 @@ struct BeaconEntries {
 extension IdentifierChains {
   /// Of a run.
   init(_ beacons: BeaconSummaries, _ result: AnalysisResult) {
-    self.init(beacons, stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0)
+    let names = Set(
+      result.captures.filter { $0.clockWasSetBack }.flatMap(\.observers).map(\.name))
+    self.init(
+      beacons,
+      unsteady: Set(result.observers.indices.filter { names.contains(result.observers[$0]) }))
   }
 }

@@ -10,13 +10,15 @@ extension Remarks {
 
   /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
   static func forEach(
-    _ beacons: BeaconSummaries, stepBack: Int64, clocksAgree: Bool,
+    _ beacons: BeaconSummaries, _ chains: IdentifierChains, stepBack: Int64, clocksAgree: Bool,
     _ body: (Remark) throws -> Void
   ) rethrows {
     let shared = beacons.shared(first: mostNames)
-    let chains = IdentifierChains(beacons, stepBack: stepBack)
     var next = 0
     var scratch = SummaryScratch()
+    for chain in chains.chains where chain.addresses.count > 1 {
+      try body(about(chain, beacons, &scratch, stepBack))
+    }
     for place in beacons.indices {
       if beacons.mayNeedRemark(at: place) {
         let beacon = beacons.summary(at: place, &scratch)
@@ -31,6 +33,21 @@ extension Remarks {
         next += 1
       }
     }
+  }
+
+  /// Identifiers in turn from several addresses: whoever sends the last one once more, later, is taken for it.
+  private static func about(
+    _ chain: IdentifierChains.Chain, _ beacons: BeaconSummaries, _ scratch: inout SummaryScratch,
+    _ stepBack: Int64
+  ) -> Remark {
+    let sum = beacons.summary(ofAll: chain.places, &scratch)
+    let first = beacons.identity(at: chain.places[0])
+    let id = beacons.text(first)
+    let count = TextColumns.grouped(chain.places.count)
+    return Remark(
+      "several_transmitters", beacon: (first.kind, id),
+      "\(TextColumns.shortened(id)) and what came in turn, \(count) identifiers, come from "
+        + "\(AddressWords.several(sum, stepBack: stepBack)).")
   }
 
   /// Whether all but one of a device's identities are what decoders of plugins made of it: another reading of

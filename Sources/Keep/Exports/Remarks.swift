@@ -65,7 +65,8 @@ package enum Remarks {
       try body(remark)
     }
     try forEach(
-      beacons, stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0,
+      beacons, IdentifierChains(beacons, result),
+      stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0,
       clocksAgree: result.clocks?.agree == true, body)
   }
 

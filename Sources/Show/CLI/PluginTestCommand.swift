@@ -132,7 +132,7 @@ struct PluginTestReport {
     // A tab parts what print was given, as in other commands.
     var remarks = outcome.remarks.filter { remarked.insert($0).inserted }
     if outcome.callsNothing {
-      remarks.append("remark: no function of the plugin was called in it")
+      remarks.append("remark: no function of the plugin was called in it, but for start and finish")
     }
     let lines = (outcome.lines + remarks).map {
       TextColumns.printable(

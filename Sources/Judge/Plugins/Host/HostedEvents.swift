@@ -151,7 +151,7 @@ extension PluginHost {
     moment.handling = .nothing
     tell(.finish, table) { "finish" }
     tellUnknownObservers(among: view.observers)
-    for plugin in plugins { plugin.tellLeftOut() }
+    for plugin in plugins + (decoders?.plugins ?? []) { plugin.tellLeftOut() }
   }
 
   /// - Returns: the plugins that were called, as often as they were.

@@ -37,7 +37,8 @@ package enum ClocksJSON {
       }
       json.key("not_known")
       try json.array { json in
-        for capture in comparison.alone where clocks[capture.place].isRead(in: result) {
+        let read = Set(result.captures.map(\.name))
+        for capture in comparison.alone where clocks[capture.place].isRead(read, in: result) {
           try json.alone(capture, names)
         }
       }
@@ -62,9 +63,9 @@ package enum ClocksJSON {
 
 extension ComparedClock {
   /// Whether one of its captures could be read: of others it is told why not, and nothing of what they hold.
-  func isRead(in result: AnalysisResult) -> Bool {
-    let read = Set(result.captures.map(\.name))
-    return captures.contains { read.contains(result.captureNames[$0]) }
+  /// - Parameter read: names of the captures that could be.
+  func isRead(_ read: Set<String>, in result: AnalysisResult) -> Bool {
+    captures.contains { read.contains(result.captureNames[$0]) }
   }
 }
 

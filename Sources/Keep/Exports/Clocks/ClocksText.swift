@@ -16,7 +16,8 @@ package struct ClocksText {
   package func lines(_ comparison: ClockComparison) -> [String] {
     var lines = [style.bold("CLOCKS") + "   by the packets that captures have in common"]
     for group in comparison.groups { lines += [""] + self.lines(group) }
-    let alone = comparison.alone.filter { clocks[$0.place].isRead(in: result) }
+    let read = Set(result.captures.map(\.name))
+    let alone = comparison.alone.filter { clocks[$0.place].isRead(read, in: result) }
     if !alone.isEmpty {
       lines += ["", style.bold("NOT KNOWN")]
       for capture in alone {

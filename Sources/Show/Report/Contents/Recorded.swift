@@ -1,6 +1,7 @@
 import Analysis
 import CaseStore
 import GRDB
+import Regions
 
 /// When observers recorded, and what lies between their captures.
 struct Recorded: Sendable {
@@ -26,7 +27,11 @@ struct Recorded: Sendable {
     }
     for (row, next) in zip(rows, rows.dropFirst())
     where row.observerId == next.observerId && next.continues && row.toNs < next.fromNs {
-      let isTold = told.contains { $0.from < next.fromNs && $0.to > row.toNs }
+      // A short one within it, or another observer's, does not explain the rest.
+      let isTold = told.contains { pause in
+        min(pause.to, next.fromNs).since(max(pause.from, row.toNs))
+          >= next.fromNs.since(row.toNs) / 2
+      }
       if !isTold { steps.append(Span(from: row.toNs, to: next.fromNs)) }
     }
     spans = rows.map { Span(from: $0.fromNs, to: $0.toNs) }
