@@ -39,6 +39,29 @@ import Testing
       run.lines.contains("Recorded \(packets ?? 0) packets to kept.pcapng."), "\(run.output)")
   }
 
+  @Test("ends with a signal also where nobody reads what it says", arguments: ["TERM", "INT"])
+  func unread(_ name: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("ten.lua", Self.rule("ten"))
+    let run = try Tool.shell(
+      Self.until + """
+        mkfifo pipe; exec 4<>pipe
+        "$TOOL" replay --speed max --sightings --format ndjson --plugin ten.lua --alerts told \
+          "\(Captures.folder.path(percentEncoded: false))/\(Captures.walk)" > pipe 2> err & tool=$!
+        sleep 3
+        start=$(date +%s)
+        kill -\(name) $tool
+        wait $tool; echo status $?
+        [ $(($(date +%s) - start)) -lt 30 ] && echo soon
+        cat err
+        """, in: scratch.folder)
+    #expect(run.lines.prefix(2) == ["status 74", "soon"], "\(run.output)")
+    #expect(
+      run.lines.contains(
+        "beacontrace: standard output is not read: the last lines were not shown."),
+      "\(run.output)")
+  }
+
   private static func rule(_ title: String) -> [UInt8] {
     Array(
       """

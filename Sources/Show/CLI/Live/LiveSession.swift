@@ -60,7 +60,8 @@ final class LiveSession {
   var atEnd: () -> Void = {}
   /// How long receivers of alerts may take at the end.
   private static let patience = 10.0
-  /// How long rules may go on with what waits when the run is to end, seconds.
+  /// How long rules may go on with what waits when the run is to end, and a replay waits for its reader,
+  /// seconds.
   private static let patienceWithRules = 2.0
   /// A run without an end keeps so many events and stays for its summary.
   private static let mostKept = 10_000
@@ -147,17 +148,19 @@ final class LiveSession {
   }
 
   private func listen(to signals: StopSignals) {
-    let (hungUp, stream, recess) = (hungUp, stream, outputs.recess)
+    let (hungUp, stream, recess, screen) = (hungUp, stream, outputs.recess, screen)
     let deliveries = outputs.deliveries
     signals.handle(
       stop: {
         stream.stop()
+        screen.limitPatience(to: .seconds(Self.patienceWithRules))
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patienceWithRules) {
           recess.begin()
         }
       },
       hurry: {
         recess.begin()
+        screen.limitPatience(to: .zero)
         for delivery in deliveries { delivery.giveUp() }
       },
       hangUp: { hungUp.raise() })

@@ -11,13 +11,15 @@ import Synchronization
 /// be read on standard error does not wait for a reader of standard output.
 final class LiveScreen: Sendable {
   private struct State {
-    var output = StandardOutput(endsWithReader: true)
+    var output: StandardOutput
     /// What stands on standard error now; empty: nothing.
     var status = ""
     /// Nobody takes the lines any more.
     var isMute = false
     /// They could not be written, which is more than that nobody reads them.
     var isLost = false
+    /// Nobody read them, and the run is to end.
+    var isUnread = false
   }
 
   private struct Waiting {
@@ -34,7 +36,9 @@ final class LiveScreen: Sendable {
     var statusIsWaiting = false
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+  /// Of whoever writes to a reader that does not read.
+  private let readerPatience = ReaderPatience()
   private let waiting = Mutex(Waiting())
   /// Whether there is a line of status at all.
   let hasStatus: Bool
@@ -62,8 +66,16 @@ final class LiveScreen: Sendable {
     self.hasStatus = hasStatus && board == nil && Terminal.errorIsTerminal
     self.board = board
     self.outlivesReader = outlivesReader
-    queue = mayDrop || board != nil ? DispatchQueue(label: "beacontrace.screen") : nil
+    let isBeside = mayDrop || board != nil
+    queue = isBeside ? DispatchQueue(label: "beacontrace.screen") : nil
+    state = Mutex(
+      State(
+        output: StandardOutput(endsWithReader: true, patience: isBeside ? nil : readerPatience)))
   }
+
+  /// The run is to end: whoever waits for a reader that does not read waits no longer than that. From any
+  /// thread.
+  func limitPatience(to most: Duration) { readerPatience.limit(to: most) }
 
   var hasBoard: Bool { board != nil }
 
@@ -136,6 +148,8 @@ final class LiveScreen: Sendable {
       if isBelow { Terminal.tellInPlace("") }
       do {
         try state.output.write(bytes)
+      } catch is OutputUnread {
+        (state.isMute, state.isUnread) = (true, true)
       } catch {
         guard outlivesReader else { throw error }
         lose(error, &state)
@@ -245,7 +259,7 @@ final class LiveScreen: Sendable {
     }
     guard let queue else {
       clear()
-      return (true, 0, 0)
+      return (state.withLock { !$0.isUnread }, 0, 0)
     }
     let group = DispatchGroup()
     queue.async(group: group, execute: clear)
