@@ -6,11 +6,11 @@ import Testing
 /// Disks fill, programs are killed.
 @Suite struct FailingRecordingTests {
   /// A small file system of its own, which only root can make; nil elsewhere.
-  static func smallDisk(_ folder: ScratchFolder) throws -> String? {
+  static func smallDisk(_ folder: ScratchFolder, _ size: String = "64k") throws -> String? {
     let place = folder.path("disk")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     guard let mount = Programs.path("mount") else { return nil }
-    _ = try Programs.output(mount, ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place])
+    _ = try Programs.output(mount, ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", place])
     let mounts = try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)
     return mounts.contains(" \(place) ") ? place : nil
   }
@@ -69,6 +69,68 @@ import Testing
       let drops = bytes.count - (24 + 202) + 12
       #expect(Array(bytes[drops..<(drops + 4)]) == UInt32(missing + 3).be)
     }
+  }
+
+  @Test("a full disk: a ring that is counted gives its oldest files away, and loses no packet")
+  func fullDiskOfRing() throws {
+    let folder = try ScratchFolder()
+    guard let disk = try Self.smallDisk(folder) else {
+      return print("skipped: a small file system can be made by root alone")
+    }
+    defer { _ = try? Programs.output(Programs.path("umount") ?? "", [disk]) }
+    let other = "\(disk)/other-20250101T120000Z.pcapng"
+    try Data(count: 20_000).write(to: URL(filePath: other))
+    let recorder = try CaptureRecorder("\(disk)/site.pcapng") {
+      $0.rotation = Rotation(bytes: 8000, keep: 100)
+    }
+    for number in 0..<1000 {
+      recorder.take(Material.packet(number, at: 10 * number, bytes: 200), frame: number + 1)
+      if number % 10 == 9 { recorder.pause() }
+    }
+    recorder.end()
+    let state = recorder.state
+    #expect(state.notWritten == 0 && state.problem == nil)
+    #expect(state.packets == 1000)
+    #expect(state.givenAway > 10)
+    let names = try FileManager.default.contentsOfDirectory(atPath: disk).sorted()
+    #expect(names.contains("other-20250101T120000Z.pcapng"))
+    let kept = names.filter { $0.hasPrefix("site-") }
+    #expect(kept.count == state.files - state.givenAway)
+    // What is there are the last packets, without a gap.
+    let numbers = try kept.flatMap { try Material.read(file: "\(disk)/\($0)").records }.map(\.time)
+    let last = (0..<1000).suffix(numbers.count).map { Material.start + Int64(10 * $0) * 1_000_000 }
+    #expect(numbers == last)
+  }
+
+  @Test("a full disk: no more files are given away than would make room") func fullDiskInVain()
+    throws
+  {
+    let folder = try ScratchFolder()
+    guard let disk = try Self.smallDisk(folder, "2m") else {
+      return print("skipped: a small file system can be made by root alone")
+    }
+    defer { _ = try? Programs.output(Programs.path("umount") ?? "", [disk]) }
+    // Somebody else keeps what is in them.
+    for number in 0..<9 {
+      let name = "\(disk)/site-2025010\(number)T120000Z.pcapng"
+      try Data(count: 100_000).write(to: URL(filePath: name))
+      try FileManager.default.linkItem(atPath: name, toPath: "\(disk)/link-\(number)")
+    }
+    let clock = HandClock()
+    let recorder = try CaptureRecorder("\(disk)/site.pcapng", clock: clock) {
+      $0.rotation = Rotation(bytes: 1 << 30, keep: 100)
+    }
+    for number in 0..<8000 {
+      recorder.take(Material.packet(number, at: number, bytes: 200), frame: number + 1)
+      if number % 100 == 99 {
+        recorder.pause()
+        clock.advance(seconds: 5)
+      }
+    }
+    recorder.end()
+    #expect(recorder.state.notWritten > 0)
+    #expect(recorder.state.problem == "no space left on device")
+    #expect(recorder.state.givenAway == 1)
   }
 
   @Test("a limit on the length of files: what it stops is counted, the file stays whole")

@@ -112,6 +112,52 @@ import Testing
     #expect(try folder.names == (others + left).sorted())
   }
 
+  @Test("keep: a run whose clock was ahead leaves no names that outlive what comes after it")
+  func clockWasAhead() throws {
+    let folder = try ScratchFolder()
+    // By when they were written: two of that run, an hour ago, then three of an ordinary one.
+    let old = [
+      "site-20990101T000000Z.pcapng", "site-20990101T010000Z.pcapng",
+      "site-20251231T100000Z.pcapng", "site-20251231T110000Z.pcapng",
+      "site-20251231T120000Z.pcapng",
+    ]
+    for (place, name) in old.enumerated() {
+      try Data("x".utf8).write(to: URL(filePath: folder.path(name)))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: Double(place) * 60 - 3600)],
+        ofItemAtPath: folder.path(name))
+    }
+    let recorder = try CaptureRecorder(folder.path("site.pcapng")) {
+      $0.rotation = Rotation(nanoseconds: Material.second, keep: 5)
+    }
+    // What this run writes goes behind all that was there.
+    Self.record(0..<3, to: recorder)
+    recorder.pause()
+    let own = (0..<5).map { "site-20260101T12000\($0)Z.pcapng" }
+    #expect(try folder.names == old.suffix(2) + own.prefix(3))
+    Self.record(3..<5, to: recorder)
+    recorder.end()
+    #expect(try folder.names == own)
+  }
+
+  @Test("keep: files that say they were written in days to come go first") func daysToCome() throws
+  {
+    let folder = try ScratchFolder()
+    let old = ["site-20250101T120000Z.pcapng", "site-20990101T000000Z.pcapng"]
+    for (name, days) in zip(old, [-1.0, 9000]) {
+      try Data("x".utf8).write(to: URL(filePath: folder.path(name)))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: days * 86_400)],
+        ofItemAtPath: folder.path(name))
+    }
+    let recorder = try CaptureRecorder(folder.path("site.pcapng")) {
+      $0.rotation = Rotation(nanoseconds: Material.second, keep: 2)
+    }
+    Self.record(0..<1, to: recorder)
+    recorder.end()
+    #expect(try folder.names == [old[0], "site-20260101T120000Z.pcapng"])
+  }
+
   @Test("belongs to one run at a time, which else would remove the other's files")
   func locked() throws {
     let folder = try ScratchFolder()

@@ -38,6 +38,8 @@ struct Recording: Sendable {
   private var unwritten: UnwrittenItems
   /// By the clock; nil while packets can be written.
   private var failedAt: Int64?
+  /// Older files that went made no room: bytes that could be written since; nil: no such thing happened.
+  private var writtenSinceVain: Int64?
   private(set) var state = RecordingState()
   /// Counts how often `state` may have changed.
   private(set) var changes = 0
@@ -111,9 +113,7 @@ struct Recording: Sendable {
   /// Hands what is held back to the system.
   private mutating func flush() {
     guard !pieces.isEmpty else { return }
-    let outcome =
-      file?.append(pending, ends: pieces.lazy.map(\.end))
-      ?? RecordingFile.Outcome(count: 0, problem: state.problem ?? "no file is open")
+    let outcome = append(pending, ends: pieces.map(\.end))
     for piece in pieces {
       if piece.end <= outcome.count {
         if piece.interface != nil { state.packets += 1 }
@@ -132,6 +132,36 @@ struct Recording: Sendable {
     syncIfDue()
   }
 
+  /// So much room may be needed beside that for the bytes themselves.
+  private static let margin: Int64 = 64 << 10
+
+  /// Writes. Where the disk is full older files of the ring go until there is room, but no more of them than
+  /// would make it: what is freed may be another's at once, or no room at all.
+  private mutating func append(_ bytes: [UInt8], ends: [Int]) -> RecordingFile.Outcome {
+    guard var file else {
+      return RecordingFile.Outcome(count: 0, problem: state.problem ?? "no file is open")
+    }
+    var outcome = file.append(bytes, ends: ends)
+    var freed: Int64 = 0
+    while outcome.isFull, writtenSinceVain == nil, let size = files?.giveAway() {
+      state.givenAway += 1
+      changes += 1
+      let done = outcome.count
+      let rest = Array(bytes[done...])
+      let more = file.append(rest, ends: ends.lazy.map { $0 - done }.filter { $0 > 0 })
+      freed = more.count > 0 ? 0 : freed + size
+      if freed >= Int64(rest.count) + Self.margin { writtenSinceVain = 0 }
+      outcome = RecordingFile.Outcome(
+        count: done + more.count, problem: more.problem, isFull: more.isFull)
+    }
+    if let written = writtenSinceVain {
+      let all = written + Int64(outcome.count)
+      writtenSinceVain = all < Self.margin ? all : nil
+    }
+    self.file = file
+    return outcome
+  }
+
   private mutating func fail(_ problem: String) {
     state.problem = problem
     failedAt = clock()
@@ -145,19 +175,18 @@ struct Recording: Sendable {
     failedAt = clock()
     let reason = state.problem ?? ""
     if file == nil { open(at: time, frame: frame) }
-    guard var file else { return }
+    guard let size = file?.size else { return }
     var attempt = form
     let bytes = unwritten.bytes(&attempt, at: time, reason: reason)
-    let size = file.size
-    let outcome = file.append(bytes, ends: [bytes.count])
-    if outcome.problem != nil { _ = file.takeBack(to: size) }
-    self.file = file
-    if let problem = outcome.problem { return fail(problem) }
+    if let problem = append(bytes, ends: [bytes.count]).problem {
+      _ = file?.takeBack(to: size)
+      return fail(problem)
+    }
     form = attempt
     unwritten.removeAll()
     failedAt = nil
     state.problem = nil
-    state.bytes = file.size
+    state.bytes = file?.size ?? 0
     changes += 1
   }
 
@@ -186,23 +215,24 @@ struct Recording: Sendable {
   }
 
   private mutating func open(at time: Int64, frame: Int) {
-    guard var ring = files else { return }
+    guard files != nil else { return }
     do throws(RecordingProblem) {
-      var made = try ring.next(at: time)
+      guard let made = try files?.next(at: time) else { return }
+      file = made
       let comment = frame == 1 ? "" : "Frame 1 of this file is frame \(frame) of the capture."
       let header = form.begin(comment: comment)
-      if let problem = made.append(header, ends: [header.count]).problem {
-        _ = made.close()
+      if let problem = append(header, ends: [header.count]).problem {
+        _ = file?.close()
+        file = nil
         _ = RecordingFile.remove(made.path)
         fail(problem)
       } else {
-        begun(made)
-        state.problem = ring.removeOldest()
+        begun(file ?? made)
+        state.problem = files?.removeOldest()
       }
     } catch {
       fail(error.what)
     }
-    files = ring
   }
 
   private mutating func close() {

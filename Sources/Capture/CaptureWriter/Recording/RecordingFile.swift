@@ -39,6 +39,8 @@ struct RecordingFile: Sendable {
     let count: Int
     /// Why not all.
     let problem: String?
+    /// There is no room.
+    var isFull = false
   }
 
   private init(path: String, descriptor: Int32) {
@@ -89,10 +91,11 @@ struct RecordingFile: Sendable {
       if count > 0 {
         at += count
       } else if errno != EINTR {
-        let problem = SystemWords.text(errno)
+        let code = errno
         let whole = ends.last { $0 <= at } ?? 0
         _ = takeBack(to: size + Int64(whole))
-        return Outcome(count: whole, problem: problem)
+        return Outcome(
+          count: whole, problem: SystemWords.text(code), isFull: code == ENOSPC || code == EDQUOT)
       }
     }
     size += Int64(bytes.count)
@@ -111,6 +114,17 @@ struct RecordingFile: Sendable {
 
   /// Returns what the system only finds out now.
   func close() -> String? { Glibc.close(descriptor) == 0 ? nil : SystemWords.text(errno) }
+
+  /// How long a file is, and when it was written last, in nanoseconds by the system's clock; nil: it is not
+  /// there.
+  static func about(_ path: String) -> (bytes: Int64, written: Int64)? {
+    var about = stat()
+    guard unsafe stat(path, &about) == 0 else { return nil }
+    let (seconds, overflow) = Int64(about.st_mtim.tv_sec)
+      .multipliedReportingOverflow(by: 1_000_000_000)
+    let written = overflow ? (about.st_mtim.tv_sec < 0 ? .min : .max) : seconds
+    return (Int64(about.st_size), written == .max ? .max : written + Int64(about.st_mtim.tv_nsec))
+  }
 
   /// Whether files can be made in a folder.
   static func canWrite(folder: String) -> Bool { unsafe access(folder, W_OK | X_OK) == 0 }

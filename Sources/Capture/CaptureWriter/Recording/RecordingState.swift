@@ -19,6 +19,8 @@ package struct RecordingState: Equatable, Sendable {
   package var packets = 0
   /// Packets that are in no file, because they could not be written.
   package var notWritten = 0
+  /// Older files that went because the disk was full.
+  package var givenAway = 0
   /// What keeps packets from being written now, or may have kept them from the disk; nil while all
   /// is well.
   package var problem: String?

@@ -4,6 +4,9 @@ struct RotatedFiles: Sendable {
   private let rotation: Rotation
   private let lock: RecordingLock
   private var latest: RotatedNames.Place?
+  /// Files of this run that are there yet, in the order in which they were made, the latest left out; kept
+  /// where old ones go.
+  private var made: [RotatedNames.Place] = []
 
   init(_ path: String, _ rotation: Rotation) throws(RecordingProblem) {
     names = RotatedNames(path)
@@ -31,22 +34,57 @@ struct RotatedFiles: Sendable {
     var place = RotatedNames.Place(time: FileTime(nanoseconds).compact, number: 1)
     if let latest, place <= latest { place = latest }
     while RecordingFile.exists(names.path(place)) { place.number += 1 }
-    let made = try RecordingFile.create(names.path(place), overwrites: false)
+    let file = try RecordingFile.create(names.path(place), overwrites: false)
+    if let latest, rotation.keep != nil { made.append(latest) }
     latest = place
-    return made
+    return file
   }
 
   /// Removes what is more than may stay; returns what kept it from that.
-  func removeOldest() -> String? {
+  mutating func removeOldest() -> String? {
     guard let keep = rotation.keep else { return nil }
     var problem: String?
-    let old = names.existing().filter { $0 != latest }
-    for place in old.dropLast(keep - 1) {
-      let path = names.path(place)
-      if let reason = RecordingFile.remove(path) {
-        problem = "\(path) cannot be removed: \(reason)"
+    for place in older().dropLast(keep - 1) {
+      if let reason = remove(place) {
+        problem = "\(names.path(place)) cannot be removed: \(reason)"
       }
     }
     return problem
+  }
+
+  /// Removes the oldest file, where old ones may go.
+  /// - Returns: how many bytes it had; nil: there is none, or it cannot be removed.
+  mutating func giveAway() -> Int64? {
+    guard rotation.keep != nil, let place = older().first,
+      let about = RecordingFile.about(names.path(place)), remove(place) == nil
+    else { return nil }
+    return about.bytes
+  }
+
+  private mutating func remove(_ place: RotatedNames.Place) -> String? {
+    let reason = RecordingFile.remove(names.path(place))
+    if reason == nil { made.removeAll { $0 == place } }
+    return reason
+  }
+
+  /// More than a clock is set by, nanoseconds.
+  private static let day: Int64 = 86_400_000_000_000
+
+  /// All but the file under way, the oldest first: what earlier runs wrote by when it was written last, then
+  /// what this one made. Names do not tell that: a run whose clock was ahead wrote names that would outlive
+  /// all that come after it. For the same reason files of a day to come are older than others.
+  private func older() -> [RotatedNames.Place] {
+    guard let latest else { return [] }
+    let own = Set(made + [latest])
+    let now = RecordingFile.about(names.path(latest))?.written ?? .max
+    let (limit, overflow) = now.addingReportingOverflow(Self.day)
+    let earlier = names.existing().filter { !own.contains($0) }.map { place in
+      let written = RecordingFile.about(names.path(place))?.written ?? .min
+      return (place: place, written: written, isOfDayToCome: !overflow && written > limit)
+    }
+    return earlier.sorted {
+      $0.isOfDayToCome != $1.isOfDayToCome
+        ? $0.isOfDayToCome : ($0.written, $0.place) < ($1.written, $1.place)
+    }.map(\.place) + made
   }
 }

@@ -41,7 +41,7 @@ struct RotatedNames: Sendable {
   private let ending: String
 
   /// What orders files.
-  struct Place: Comparable, Sendable {
+  struct Place: Comparable, Hashable, Sendable {
     /// `20260101T120000Z`.
     var time: String
     var number: Int
@@ -90,7 +90,7 @@ struct RotatedNames: Sendable {
     return (0..<15).allSatisfy { $0 == 8 || (0x30...0x39).contains(bytes[$0]) }
   }
 
-  /// Files of this recording and of earlier ones by the same name, oldest first.
+  /// Files of this recording and of earlier ones by the same name, in the order of their names.
   func existing() -> [Place] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (names ?? []).compactMap { place($0) }.sorted()

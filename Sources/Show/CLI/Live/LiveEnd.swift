@@ -25,6 +25,11 @@ enum LiveEnd {
       lines.append(
         "\(TextColumns.counted(state.notWritten, "packet")) could not be recorded\(why).")
     }
+    if let state = outputs.recorder?.state, state.givenAway > 0 {
+      lines.append(
+        "\(TextColumns.counted(state.givenAway, "older file")) of the recording removed to make room: the "
+          + "disk was full.")
+    }
     if let state = outputs.alerts?.state, state.notWritten > 0 {
       lines.append(
         "\(TextColumns.counted(state.notWritten, "file")) around alerts could not be written: "

@@ -18,6 +18,8 @@ final class OutputWatch {
   private var deliveries: [DeliveryWatch]
   /// What was said last of it.
   private var recordingProblem: String?
+  /// Files of a ring that went for want of room: so many are told next.
+  private var nextGivenAway = 1
   private var stateProblem: String?
   private var statusProblem: String?
   private var isKeepingLost = false
@@ -46,6 +48,7 @@ final class OutputWatch {
   /// - Parameter isLast: the run has ended.
   func look(isLast: Bool = false) {
     lookAtRecording()
+    lookAtRing()
     lookAtState()
     lookAtStatus()
     lookAtDeliveries()
@@ -65,6 +68,16 @@ final class OutputWatch {
       notices.tell("\(name): packets are recorded again.", .notice)
     }
     recordingProblem = state.problem
+  }
+
+  /// Files that were to stay go where the disk is full: the first is told, the tenth, the hundredth.
+  private func lookAtRing() {
+    guard let state = outputs.recorder?.state, state.givenAway >= nextGivenAway else { return }
+    while nextGivenAway <= state.givenAway { nextGivenAway *= 10 }
+    let files = TextColumns.counted(state.givenAway, "older file")
+    notices.tell(
+      "\(TextColumns.printable(state.path)): the disk is full: \(files) of the recording removed so far to "
+        + "make room.", .warning)
   }
 
   /// The line is told by the state itself.

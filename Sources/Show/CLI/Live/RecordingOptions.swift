@@ -26,7 +26,8 @@ struct RecordingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many files stay where it rotates: the oldest are deleted, those of earlier runs, too.",
+      "How many files stay where it rotates: the oldest are deleted, those of earlier runs, too; earlier "
+        + "where the disk is full.",
       valueName: "number"))
   var keep: Int?
 
