@@ -42,7 +42,7 @@ import Testing
     let received = try place.lines("out").map {
       try JSONDecoder().decode(Kept.Alert.self, from: Data($0.utf8)).n
     }
-    #expect(received == [0, 1, 5, 6])
+    #expect(received == [0, 5, 6, 1])
     let refused = try Kept.lines(place, "kept")
     #expect(refused.map(\.alert.n) == [4, 3, 2, 7])
     #expect(

@@ -75,7 +75,7 @@ import Testing
       lines
         == [0, 2].map {
           Kept(
-            receiver: "exec \(script)", reason: "failed", detail: "exit status 7",
+            receiver: "exec \(script)", reason: "failed", detail: "exit status 7", tries: 2,
             alert: Kept.Alert(n: $0))
         })
   }

@@ -52,6 +52,7 @@ struct Kept: Decodable, Equatable {
   let receiver: String
   let reason: String
   let detail: String
+  let tries: Int
   let alert: Alert
 
   static func lines(_ receiving: Receiving, _ name: String) throws -> [Kept] {

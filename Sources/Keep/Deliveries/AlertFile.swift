@@ -6,7 +6,8 @@ import Synchronization
 package final class AlertFile: Delivery {
   private struct State {
     var counts = DeliveryCounts()
-    var waiting = 0
+    /// When those arrived that wait.
+    var waiting: [ContinuousClock.Instant] = []
     var isOver = false
   }
 
@@ -29,36 +30,43 @@ package final class AlertFile: Delivery {
 
   package var counts: DeliveryCounts { state.withLock { $0.counts } }
 
-  package var waiting: Int { state.withLock { $0.waiting } }
+  package var waiting: Int { state.withLock { $0.waiting.count } }
+
+  package var longestWait: Double {
+    state.withLock { $0.waiting.first.map(Self.seconds(since:)) ?? 0 }
+  }
+
+  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+    (ContinuousClock.now - start) / .seconds(1)
+  }
 
   package func deliver(_ alert: AlertLine) {
     let hasRoom = state.withLock { state in
-      guard state.waiting < settings.mostWaiting else { return false }
-      state.waiting += 1
+      guard state.waiting.count < settings.mostWaiting else { return false }
+      state.waiting.append(.now)
       return true
     }
     guard hasRoom else {
-      return fail(alert, .queueFull, "\(settings.mostWaiting) alerts wait at most")
+      return fail(alert, tries: 0, .queueFull, "\(settings.mostWaiting) alerts wait at most")
     }
     queue.async {
       let isLate = self.state.withLock { state in
-        state.waiting -= 1
+        state.waiting.removeFirst()
         return state.isOver
       }
-      if isLate { return self.fail(alert, .runEnded, "the file did not keep up") }
+      if isLate { return self.fail(alert, tries: 0, .runEnded, "the file did not keep up") }
       if let problem = self.file.withLock({ $0.append(alert.bytes) }) {
-        return self.fail(alert, .writeError, problem)
+        return self.fail(alert, tries: 1, .writeError, problem)
       }
       self.state.withLock { $0.counts.delivered += 1 }
     }
   }
 
-  private func fail(_ alert: AlertLine, _ reason: UndeliveredReason, _ detail: String) {
-    state.withLock { state in
-      state.counts.undelivered[reason, default: 0] += 1
-      state.counts.problem = detail
-    }
-    settings.undelivered?.keep(alert, receiver: name, reason: reason, detail: detail)
+  private func fail(
+    _ alert: AlertLine, tries: Int, _ reason: UndeliveredReason, _ detail: String
+  ) {
+    state.withLock { $0.counts.lose(alert, reason, detail) }
+    settings.undelivered?.keep(alert, receiver: name, tries: tries, reason: reason, detail: detail)
   }
 
   package func reopen() {

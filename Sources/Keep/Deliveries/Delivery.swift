@@ -17,6 +17,11 @@ package struct DeliveryCounts: Equatable, Sendable {
   package var delivered = 0
   /// By reason; each alert is counted once.
   package var undelivered: [UndeliveredReason: Int] = [:]
+  /// The same by severity.
+  package var lost: [Alert.Severity: Int] = [:]
+  /// Tries that failed, and that another one follows; of `retrying` alerts, which wait for it.
+  package var missed = 0
+  package var retrying = 0
   /// The latest thing that went wrong, in words; nil where nothing did.
   package var problem: String?
   /// Bytes that receivers wrote and nobody was shown.
@@ -25,6 +30,13 @@ package struct DeliveryCounts: Equatable, Sendable {
   package init() {}
 
   package var undeliveredTotal: Int { undelivered.values.reduce(0, +) }
+
+  /// One more that was not delivered.
+  mutating func lose(_ alert: AlertLine, _ reason: UndeliveredReason, _ detail: String) {
+    undelivered[reason, default: 0] += 1
+    lost[alert.severity, default: 0] += 1
+    problem = detail
+  }
 }
 
 /// Why a receiver did not get an alert.
@@ -49,8 +61,7 @@ package protocol Delivery: AnyObject, Sendable {
   var name: String { get }
   /// Milder alerts are none of its.
   var least: Alert.Severity { get }
-  /// Takes an alert; returns at once. A receiver gets its alerts in the order in which they came, where
-  /// it takes one at a time.
+  /// Takes an alert; returns at once.
   func deliver(_ alert: AlertLine)
   /// Opens anew what another program may have moved away.
   func reopen()
@@ -60,6 +71,8 @@ package protocol Delivery: AnyObject, Sendable {
   func giveUp()
   /// Alerts that are on their way. From any thread.
   var waiting: Int { get }
+  /// How long the one of them has waited that has waited longest, seconds. From any thread.
+  var longestWait: Double { get }
   /// From any thread.
   var counts: DeliveryCounts { get }
 }
@@ -75,12 +88,16 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
 package struct DeliverySettings: Sendable {
   /// Milder alerts are not for them.
   package var least = Alert.Severity.info
-  /// So many receivers run at once. One: each gets its alerts in their order.
+  /// So many receivers run at once. One: of those that wait each gets the most severe first, then in their
+  /// order.
   package var mostAtOnce = 1
   /// So many alerts wait.
   package var mostWaiting = 1000
   /// So long a receiver may take for one, seconds.
   package var timeout: Double = 30
+  /// So long after a try that failed comes another, seconds: the first after the first, and so on. One that
+  /// failed behind the last is given up.
+  package var pauses = [1, 5, 15, 30] + [Double](repeating: 60, count: 9)
   package typealias Shower = @Sendable (ArraySlice<UInt8>) -> Void
 
   /// Whether what receivers write is thrown away.

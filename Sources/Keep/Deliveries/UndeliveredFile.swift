@@ -3,7 +3,7 @@ import Exports
 import Synchronization
 
 /// Keeps alerts that could not be delivered: `{"receiver":"exec notify --loud",
-/// "reason":"timeout","detail":"…","alert":{…}}`, a line each. Several deliveries may have one.
+/// "reason":"timeout","detail":"…","tries":14,"alert":{…}}`, a line each. Several deliveries may have one.
 package final class UndeliveredFile: Sendable {
   private struct State {
     var waiting = 0
@@ -33,7 +33,10 @@ package final class UndeliveredFile: Sendable {
   package var isFailing: Bool { state.withLock { $0.isFailing } }
 
   /// Takes an alert; returns at once.
-  func keep(_ alert: AlertLine, receiver: String, reason: UndeliveredReason, detail: String) {
+  /// - Parameter tries: how often the receiver was to take it.
+  func keep(
+    _ alert: AlertLine, receiver: String, tries: Int, reason: UndeliveredReason, detail: String
+  ) {
     let hasRoom = state.withLock { state in
       guard state.waiting < Self.mostWaiting else {
         state.lost += 1
@@ -44,7 +47,7 @@ package final class UndeliveredFile: Sendable {
     }
     guard hasRoom else { return }
     queue.async {
-      let line = Self.line(alert, receiver, reason, detail)
+      let line = Self.line(alert, receiver, tries, reason, detail)
       let problem = self.file.withLock { $0.append(line) }
       self.state.withLock { state in
         state.waiting -= 1
@@ -57,7 +60,8 @@ package final class UndeliveredFile: Sendable {
   }
 
   private static func line(
-    _ alert: AlertLine, _ receiver: String, _ reason: UndeliveredReason, _ detail: String
+    _ alert: AlertLine, _ receiver: String, _ tries: Int, _ reason: UndeliveredReason,
+    _ detail: String
   ) -> [UInt8] {
     var text = ByteText()
     text.text("{\"receiver\":")
@@ -66,6 +70,8 @@ package final class UndeliveredFile: Sendable {
     text.jsonString(reason.rawValue)
     text.text(",\"detail\":")
     text.jsonString(detail)
+    text.text(",\"tries\":")
+    text.int(tries)
     text.text(",\"alert\":")
     text.append(alert.bytes)
     text.text("}")

@@ -122,17 +122,56 @@ import Testing
     #expect(run.status == 74)
     let told = run.complaints.filter { $0.hasPrefix("beacontrace: exec ./take now: ") }
     #expect(told.count == 1, "\(run.errors)")
-    #expect(told.first?.contains("not delivered") == true)
-    #expect(told.first?.hasSuffix(": exit status 7, kept in kept.") == true)
+    #expect(
+      told.first?.hasSuffix(
+        ": an alert was not delivered: exit status 7; it is tried again for ten minutes.") == true)
   }
 
-  @Test("that cannot even be kept are told at once") func notKept() throws {
-    let (run, _) = try slowly("--exec ./take --undelivered /dev/full", "exit 7")
+  @Test("that a short outage held up arrive in the end") func outage() throws {
+    let (run, scratch) = try slowly(
+      "--exec ./take", "[ -e up ] || { touch up; exit 7; }; cat >> got")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try lines("got", scratch).count == 20)
+    #expect(try lines("undelivered-alerts.ndjson", scratch).isEmpty)
+    #expect(
+      run.complaints.contains(
+        "beacontrace: exec ./take: alerts are delivered again; none is missing."),
+      "\(run.errors)")
+  }
+
+  @Test(
+    "that there is no room for, or that cannot even be kept, are told at once; so is the receiver")
+  func notKept() throws {
+    let scratch = try WalkScene().scratch
+    try scratch.write(
+      "many.lua",
+      Array(
+        """
+        plugin { version = "1.0", about = "Tells 1 100 times at once" }
+        after(5, function()
+          for n = 1, 1100 do alert { severity = "warning", title = "number " .. n } end
+        end)
+
+        """.utf8))
+    try scratch.write(
+      "take", Array("#!/bin/sh\n[ -e up ] || { touch up; sleep 1; }; cat >> got\n".utf8))
+    let run = try Tool.shell(
+      "chmod +x take; \"$TOOL\" replay --speed 50 --no-summary --plugin many.lua --self-alerts "
+        + "--exec ./take --undelivered /dev/full walk.btsnoop", in: scratch.folder)
     #expect(run.status == 74)
     #expect(
       run.complaints.contains(
         "beacontrace: /dev/full: no space left on device: alerts that are not delivered cannot be "
           + "kept."), "\(run.errors)")
+    let told = try #require(run.complaints.first { $0.contains("alerts are delivered again") })
+    #expect(told.hasSuffix(" were not."))
+    let gap = try lines("got", scratch).map { try JSON($0) }.filter {
+      $0["alert"]?["category"] == .text("beacontrace")
+        && $0["alert"]?["signature"]?.text.map { told.contains($0) } == true
+    }
+    #expect(gap.count == 1)
+    // As severe as what is missing.
+    #expect(gap.first?["alert"]?["severity"]?.int == 2)
   }
 
   @Test("go where their severity is severe enough, and nowhere else") func severities() throws {

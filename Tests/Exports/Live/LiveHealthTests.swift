@@ -42,7 +42,7 @@ import Testing
         "run_time":"2026-05-19T10:00:04.900000000Z","last_report":"2026-05-19T10:00:04.000000000Z",\#
         "packets":200,"packets_per_second":40,"reports":190,"reports_per_second":38,"beacons":2,\#
         "inside":["hall \"1\""],"lost":{"kernel":0,"program":0},"behind_s":null,"clock_set_back":null,"alerts":0,\#
-        "receivers":[{"name":"file a","delivered":3,"waiting":1,"undelivered":0,"problem":null}],\#
+        "receivers":[{"name":"file a","delivered":3,"waiting":1,"waiting_s":0.0,"undelivered":0,"problem":null}],\#
         "rules":[{"name":"door","on":true,"errors":0,"not_replaced":null}],"stdout":null,\#
         "recording":{"file":"site.pcapng","problem":null},"alert_recording":null,"state":null,\#
         "undelivered":null}
@@ -94,6 +94,14 @@ import Testing
           LiveHealth.Receiver("x", delivered: 0, waiting: 0, undelivered: 1, problem: "failed")
         ]
       } == ["not_delivered"])
+    #expect(
+      problems {
+        $0.receivers = [
+          LiveHealth.Receiver(
+            "x", delivered: 0, waiting: 2, isLate: true, longestWait: 75, undelivered: 0,
+            problem: nil)
+        ]
+      } == ["delivery_late"])
     var down = Self.well
     down.status.isDown = true
     let text = try Self.text(down)

@@ -19,16 +19,22 @@ package struct LiveHealth: Sendable {
     package let name: String
     package let delivered: Int
     package let waiting: Int
+    /// How long one of them has waited at most, seconds, and whether that is long.
+    package let longestWait: Double
+    package let isLate: Bool
     package let undelivered: Int
-    /// The last one was not delivered: why.
+    /// The last one was not delivered, or some wait for another try: why.
     package let problem: String?
 
     package init(
-      _ name: String, delivered: Int, waiting: Int, undelivered: Int, problem: String?
+      _ name: String, delivered: Int, waiting: Int, isLate: Bool = false, longestWait: Double = 0,
+      undelivered: Int, problem: String?
     ) {
       self.name = name
       self.delivered = delivered
       self.waiting = waiting
+      self.isLate = isLate
+      self.longestWait = longestWait
       self.undelivered = undelivered
       self.problem = problem
     }
@@ -100,6 +106,7 @@ package struct LiveHealth: Sendable {
       (alertRecording?.problem != nil, "alerts_not_recorded"),
       (state?.problem != nil, "state_not_kept"),
       (receivers.contains { $0.problem != nil }, "not_delivered"),
+      (receivers.contains { $0.isLate }, "delivery_late"),
       (undelivered?.problem != nil, "undelivered_not_kept"),
       (outputProblem != nil, "stdout_not_read"),
       (behind != nil, "behind"),
@@ -166,6 +173,7 @@ package struct LiveHealth: Sendable {
           json.pair("name", receiver.name)
           json.pair("delivered", receiver.delivered)
           json.pair("waiting", receiver.waiting)
+          json.pair("waiting_s", receiver.longestWait, decimals: 1)
           json.pair("undelivered", receiver.undelivered)
           json.pair("problem", receiver.problem)
         }

@@ -36,8 +36,8 @@ struct LiveOutputOptions: ParsableArguments {
     name: .customLong("exec"), parsing: .singleValue,
     help: ArgumentHelp(
       "A command to start for each alert, with the alert as JSON on its standard input; no shell is "
-        + "in between; one runs after the other, in the alerts' order, for 30 s each at most. May be "
-        + "repeated.",
+        + "in between; one runs after the other, the most severe alert that waits first, for 30 s each at "
+        + "most. One that fails gets its alert again, for some ten minutes. May be repeated.",
       valueName: "command"))
   var commands: [String] = []
 

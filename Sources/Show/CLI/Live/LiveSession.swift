@@ -58,8 +58,8 @@ final class LiveSession {
   var tend: (AnalysisProgress) -> Void = { _ in }
   /// Ends what the run began beside it: the capture, a scan.
   var atEnd: () -> Void = {}
-  /// How long receivers of alerts may take at the end.
-  private static let patience = 10.0
+  /// How long receivers of alerts may take at the end, seconds: as long as one may for an alert.
+  private static let patience = DeliverySettings().timeout
   /// How long rules may go on with what waits when the run is to end, and a replay waits for its reader,
   /// seconds.
   private static let patienceWithRules = 2.0
@@ -279,7 +279,8 @@ final class LiveSession {
       usleep(10_000)
     }
     if deliveries.contains(where: { $0.waiting > 0 }) {
-      screen.tell("Waiting up to 10 s for the receivers of alerts; Ctrl-C gives them up.")
+      screen.tell(
+        "Waiting up to \(Int(Self.patience)) s for the receivers of alerts; Ctrl-C gives them up.")
     }
     DispatchQueue.concurrentPerform(iterations: deliveries.count) { place in
       deliveries[place].finish(waiting: Self.patience)

@@ -112,8 +112,11 @@ final class OutputWatch {
   private func lookAtDeliveries() {
     let now = ContinuousClock.now
     for (place, delivery) in outputs.deliveries.enumerated() {
-      guard let line = deliveries[place].next(delivery.counts, now: now) else { continue }
-      notices.tell(line, deliveries[place].isFailing ? .warning : .notice, besides: delivery)
+      let remark = deliveries[place].next(
+        delivery.counts, waiting: delivery.waiting, longest: delivery.longestWait, now: now)
+      guard let remark else { continue }
+      notices.tell(remark.text, remark.severity, besides: delivery)
+      if let severity = remark.forReceiver { notices.alert(remark.text, severity, only: delivery) }
     }
     guard let file = outputs.undelivered, file.isFailing != isKeepingLost else { return }
     isKeepingLost = file.isFailing
@@ -187,6 +190,7 @@ final class OutputWatch {
       let counts = delivery.counts
       return LiveHealth.Receiver(
         delivery.name, delivered: counts.delivered, waiting: delivery.waiting,
+        isLate: deliveries[place].isLate, longestWait: delivery.longestWait,
         undelivered: counts.undeliveredTotal,
         problem: deliveries[place].isFailing ? counts.problem : nil)
     }

@@ -55,6 +55,18 @@ final class RunNotices: Sendable {
 
   /// The alert alone, of what is told elsewhere.
   func alert(_ text: String, _ severity: Alert.Severity, besides: (any Delivery)? = nil) {
+    send(text, severity) { $0 !== besides }
+  }
+
+  /// The alert alone, to one.
+  func alert(_ text: String, _ severity: Alert.Severity, only receiver: any Delivery) {
+    send(text, severity) { $0 === receiver }
+  }
+
+  /// - Parameter isFor: who is to get it, of those that are there; what is told before waits for all.
+  private func send(
+    _ text: String, _ severity: Alert.Severity, isFor: (any Delivery) -> Bool
+  ) {
     guard givesAlerts else { return }
     let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
     let title = lines.first.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } ?? ""
@@ -71,7 +83,7 @@ final class RunNotices: Sendable {
       return (receivers, line)
     }
     guard let (all, line) = receivers else { return }
-    Self.send(line, to: all.filter { $0 !== besides })
+    Self.send(line, to: all.filter(isFor))
   }
 
   private static func send(_ line: AlertLine, to receivers: [any Delivery]) {
