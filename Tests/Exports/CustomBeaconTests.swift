@@ -50,7 +50,8 @@ import Testing
   @Test func theTableNamesThem() throws {
     let result = Self.result(["c0ffee"])
     let table = BeaconTable(style: Style(colour: false), showsAll: true)
-    let lines = table.lines(result.statistics.summaries(), result)
+    let beacons = result.statistics.summaries()
+    let lines = table.lines(beacons, IdentifierChains(beacons, result), result)
     #expect(lines.contains("Of decoders in plugins"))
     #expect(lines.contains { $0.hasPrefix("  ruuvi:c0ffee ") })
   }
@@ -58,7 +59,8 @@ import Testing
   @Test func theTableStaysInItsColumnsWhateverTheLetters() throws {
     let result = Self.result(["c0ffee", "展", "cafe\u{301}", "🦖"])
     let table = BeaconTable(style: Style(colour: false), showsAll: true)
-    let lines = table.lines(result.statistics.summaries(), result)
+    let beacons = result.statistics.summaries()
+    let lines = table.lines(beacons, IdentifierChains(beacons, result), result)
     let rows = lines.filter { $0.hasPrefix("  ruuvi:") }
     #expect(rows.count == 4 && Set(rows.map(\.columns)).count == 1, "\(rows)")
   }

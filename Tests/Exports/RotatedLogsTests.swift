@@ -33,7 +33,8 @@ import Testing
     var none = NoSink()
     let result = try analysis.run(into: &none)
     var texts: [String: [String]] = [:]
-    Remarks.forEach(result, result.statistics.summaries()) {
+    let beacons = result.statistics.summaries()
+    Remarks.forEach(result, beacons, IdentifierChains(beacons, result)) {
       texts[$0.code, default: []].append($0.text)
     }
     return texts
@@ -200,7 +201,8 @@ import Testing
     var none = NoSink()
     let result = try analysis.run(into: &none)
     var texts: [String] = []
-    Remarks.forEach(result, result.statistics.summaries()) {
+    let beacons = result.statistics.summaries()
+    Remarks.forEach(result, beacons, IdentifierChains(beacons, result)) {
       if $0.code == "captures_overlap" { texts.append($0.text) }
     }
     let end =
@@ -225,7 +227,8 @@ import Testing
       var none = NoSink()
       let result = try analysis.run(into: &none)
       var texts: [String: [String]] = [:]
-      Remarks.forEach(result, result.statistics.summaries()) {
+      let beacons = result.statistics.summaries()
+      Remarks.forEach(result, beacons, IdentifierChains(beacons, result)) {
         texts[$0.code, default: []].append($0.text)
       }
       return texts

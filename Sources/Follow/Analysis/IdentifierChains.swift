@@ -37,11 +37,15 @@ package struct IdentifierChains: Sendable {
   /// What several send at a time is heard in turn by chance in fewer than so many of all cases.
   private static let chance = 0.01
 
-  /// - Parameter unsteady: observers whose clocks stepped back: the order of what they heard is not known.
+  /// - Parameter unsteady: observers whose clocks stepped back: the order of what they heard is not known, and it
+  ///   stands for itself.
   package init(_ beacons: BeaconSummaries, unsteady: Set<Int> = []) {
     for (kind, places) in beacons.kinds where BeaconFormats.format(kind).isEphemeral {
+      let places =
+        unsteady.isEmpty
+        ? Array(places) : places.filter { !beacons.isHeard(at: $0, by: unsteady) }
       for members in Self.linked(places, beacons) {
-        guard let chain = Self.chain(members, beacons, unsteady) else { continue }
+        guard let chain = Self.chain(members, beacons) else { continue }
         chains.append(chain)
       }
     }
@@ -52,42 +56,40 @@ package struct IdentifierChains: Sendable {
   }
 
   /// Places that addresses in common link with one another, of each two or more.
-  private static func linked(_ places: Range<Int>, _ beacons: BeaconSummaries) -> [[Int]] {
-    /// Steps towards the one that stands for all of its kind.
-    var above = Array(places)
-    func top(_ place: Int) -> Int {
-      var place = place
-      while above[place - places.lowerBound] != place {
-        let next = above[place - places.lowerBound]
-        above[place - places.lowerBound] = above[next - places.lowerBound]
-        place = next
+  private static func linked(_ places: [Int], _ beacons: BeaconSummaries) -> [[Int]] {
+    /// Steps towards the one that stands for all that are linked with it.
+    var above = Array(places.indices)
+    func top(_ index: Int) -> Int {
+      var index = index
+      while above[index] != index {
+        above[index] = above[above[index]]
+        index = above[index]
       }
-      return place
+      return index
     }
     var senders: [DeviceAddress: Int] = [:]
-    for place in places {
+    for (index, place) in places.enumerated() {
       for address in beacons.addresses(at: place) where address.isPresent {
         if let other = senders[address] {
-          let (one, next) = (top(other), top(place))
-          above[max(one, next) - places.lowerBound] = min(one, next)
+          let (one, next) = (top(other), top(index))
+          above[max(one, next)] = min(one, next)
         } else {
-          senders[address] = place
+          senders[address] = index
         }
       }
     }
-    return Dictionary(grouping: places, by: top).values.filter { $0.count > 1 }
+    return Dictionary(grouping: places.indices, by: top).values.filter { $0.count > 1 }
+      .map { $0.map { places[$0] } }
   }
 
   /// Nil where several identifiers, or addresses, are in use at a time, which are several beacons, or a copy; and
   /// where they were heard so seldom that their order may be chance.
-  private static func chain(
-    _ places: [Int], _ beacons: BeaconSummaries, _ unsteady: Set<Int>
-  ) -> Chain? {
+  private static func chain(_ places: [Int], _ beacons: BeaconSummaries) -> Chain? {
     var ofPlace = Turns<Int>()
     var ofAddress = Turns<DeviceAddress>()
     for place in places {
       for heard in beacons.heard(at: place) {
-        guard let span = heard.span, !unsteady.contains(heard.observer) else { return nil }
+        guard let span = heard.span else { return nil }
         ofPlace.add(place, span, heard.observer)
         ofAddress.add(heard.address, span, heard.observer)
       }
@@ -161,6 +163,13 @@ extension IdentifierChains.Span {
 }
 
 extension BeaconSummaries {
+  /// Whether one of some observers heard the identity at a place.
+  fileprivate func isHeard(at place: Int, by observers: Set<Int>) -> Bool {
+    members[Int(number(at: place))].contains {
+      observers.contains(Int(statistics.transmitters[$0].observer))
+    }
+  }
+
   /// Who was heard with the identity at a place, by whom, and when: nil where a time is not known.
   fileprivate func heard(at place: Int) -> [(
     address: DeviceAddress, observer: Int, span: IdentifierChains.Span?

@@ -32,10 +32,10 @@ package enum AnalysisJSON {
       try json.array { json in
         try json.values(beacons.count) { BeaconWords(beacons, result) }
       }
-      let chains = IdentifierChains(beacons, result).chains
-      if !chains.isEmpty {
+      let chains = IdentifierChains(beacons, result)
+      if !chains.chains.isEmpty {
         json.key("identifiers_in_turn")
-        try json.array { json in for chain in chains { try json.chain(chain, beacons) } }
+        try json.array { json in for chain in chains.chains { try json.chain(chain, beacons) } }
       }
       if let names = EventNames(result) {
         json.key("timeline")
@@ -43,7 +43,7 @@ package enum AnalysisJSON {
       }
       json.key("remarks")
       try json.array { json in
-        try Remarks.forEach(result, beacons) { try json.remark($0) }
+        try Remarks.forEach(result, beacons, chains) { try json.remark($0) }
       }
       try json.notRead(result)
     }

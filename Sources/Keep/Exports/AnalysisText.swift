@@ -43,12 +43,13 @@ package struct AnalysisText {
     guard !told.captures.isEmpty else { return Array(lines.dropLast()) }
     lines += clocks(result)
     lines += ReceiverTable(style: style, showsAll: showsAll).lines(result.receivers(beacons))
-    lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, result)
+    let chains = IdentifierChains(beacons, result)
+    lines += BeaconTable(style: style, showsAll: showsAll).lines(beacons, chains, result)
     if let names = EventNames(result) {
       lines += TimelineText(style: style, showsAll: showsAll, width: timelineWidth).lines(names)
     }
     lines += others(result)
-    lines += remarks(result, beacons)
+    lines += remarks(result, beacons, chains)
     return lines
   }
 
@@ -134,13 +135,15 @@ package struct AnalysisText {
     ] + TextLayout.wrap(parts.joined(separator: " · "), indent: 2)
   }
 
-  private func remarks(_ result: AnalysisResult, _ beacons: BeaconSummaries) -> [String] {
+  private func remarks(
+    _ result: AnalysisResult, _ beacons: BeaconSummaries, _ chains: IdentifierChains
+  ) -> [String] {
     // Several captures: say which one is meant.
     let naming = result.captures.count > 1
     var alike = AlikeRemarks()
     var lines: [String] = []
     var count = 0
-    Remarks.forEach(result, beacons) { remark in
+    Remarks.forEach(result, beacons, chains) { remark in
       // It stands further up.
       if Remarks.quietClockCodes.contains(remark.code) { return }
       if naming && !showsAll && !alike.isToBeTold(remark) { return }

@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 import CaptureReader
 
 /// What stands in the table of beacons: one identity each, but for identifiers that change: those of one beacon, it
@@ -14,11 +14,7 @@ struct BeaconEntries {
     var places: [Int] { isChain ? chain : [place] }
   }
 
-  private let chains: IdentifierChains
-
-  init(_ beacons: BeaconSummaries, _ result: AnalysisResult) {
-    chains = IdentifierChains(beacons, result)
-  }
+  let chains: IdentifierChains
 
   /// How many there are.
   func count(_ beacons: BeaconSummaries) -> Int {
@@ -57,7 +53,7 @@ struct BeaconEntries {
 
 extension IdentifierChains {
   /// Of a run.
-  init(_ beacons: BeaconSummaries, _ result: AnalysisResult) {
+  package init(_ beacons: BeaconSummaries, _ result: AnalysisResult) {
     let names = Set(
       result.captures.filter { $0.clockWasSetBack }.flatMap(\.observers).map(\.name))
     self.init(

@@ -11,12 +11,14 @@ package struct BeaconTable {
 
   private static let nameWidth = 27
 
-  func lines(_ beacons: BeaconSummaries, _ result: AnalysisResult) -> [String] {
+  func lines(
+    _ beacons: BeaconSummaries, _ chains: IdentifierChains, _ result: AnalysisResult
+  ) -> [String] {
     guard !beacons.isEmpty else {
       return [style.bold("BEACONS") + "  none: no iBeacon, Eddystone or AltBeacon payload was seen"]
     }
     var lines = [style.bold(heading)]
-    let entries = BeaconEntries(beacons, result)
+    let entries = BeaconEntries(chains: chains)
     let shown = grouped(
       showsAll ? entries.all(beacons) : entries.mostFrequent(beacons, AnalysisText.mostBeacons),
       beacons)

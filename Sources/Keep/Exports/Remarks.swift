@@ -42,7 +42,8 @@ package struct Remark: Sendable {
 package enum Remarks {
   /// One after the other: a million beacons may have one each.
   package static func forEach(
-    _ result: AnalysisResult, _ beacons: BeaconSummaries, _ body: (Remark) throws -> Void
+    _ result: AnalysisResult, _ beacons: BeaconSummaries, _ chains: IdentifierChains,
+    _ body: (Remark) throws -> Void
   ) rethrows {
     for remark in said(result) { try body(remark) }
     let between =
@@ -65,7 +66,7 @@ package enum Remarks {
       try body(remark)
     }
     try forEach(
-      beacons, IdentifierChains(beacons, result),
+      beacons, chains,
       stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0,
       clocksAgree: result.clocks?.agree == true, body)
   }

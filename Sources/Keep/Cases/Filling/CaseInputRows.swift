@@ -121,7 +121,7 @@ extension CaseFilling {
       writer.text(text)
       try writer.end()
     }
-    try Remarks.forEach(result, beacons) { remark in
+    try Remarks.forEach(result, beacons, IdentifierChains(beacons, result)) { remark in
       try add("remark", remark.code, capture: remark.capture, beacon: remark.id, remark.text)
     }
     for file in result.passedOver {
