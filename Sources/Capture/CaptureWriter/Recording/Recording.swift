@@ -143,6 +143,8 @@ struct Recording: Sendable {
     }
     var outcome = file.append(bytes, ends: ends)
     var freed: Int64 = 0
+    // A file that is not closed yet makes no room when it goes.
+    if outcome.isFull, settings.rotation?.keep != nil { sync.wait() }
     while outcome.isFull, writtenSinceVain == nil, let size = files?.giveAway() {
       state.givenAway += 1
       changes += 1
