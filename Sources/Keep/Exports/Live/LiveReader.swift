@@ -4,8 +4,6 @@ package struct LiveReader: Sendable {
   package struct Standing: Equatable, Sendable {
     /// Lines that had no room, so far.
     package var notShown = 0
-    /// Of these, those that are sightings.
-    package var sightingsNotShown = 0
     /// Seconds for which nothing was taken though something waits.
     package var stuck = 0.0
 

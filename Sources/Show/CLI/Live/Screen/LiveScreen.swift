@@ -210,7 +210,6 @@ final class LiveScreen: Sendable {
     return waiting.withLock { waiting in
       var standing = LiveReader.Standing()
       standing.notShown = waiting.dropped
-      standing.sightingsNotShown = waiting.sightings
       standing.stuck = waiting.since.map { (now - $0) / .seconds(1) } ?? 0
       return standing
     }
