@@ -139,7 +139,7 @@ import Testing
     let beacon = try #require(beacons.first)
     #expect(beacons.map(\.sightings) == [24, 1])
     #expect(beacon.sources.count == 1)
-    let heard = beacon.sources[0].observers.map { result.observers[$0] }
+    let heard = beacon.sources[0].heard.map(\.observer).map { result.observers[$0] }
     #expect(Set(heard) == ["left", "right"])
     #expect(beacon.sources[0].firstCapture == 0)
     // Gaps are those that one observer sees.

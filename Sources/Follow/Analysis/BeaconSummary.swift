@@ -14,8 +14,16 @@ package struct BeaconSummary: Sendable {
     package let firstFrame: Int
     /// Place of the capture with the first sighting.
     package let firstCapture: Int
-    /// Places of the observers that saw it.
-    package var observers: OneOrMore<Int>
+    /// By observer, in the order of their places in the run where they are several.
+    package var heard: OneOrMore<Heard>
+  }
+
+  /// When one observer heard a device, by its own clock.
+  package struct Heard: Sendable {
+    /// Its place in the run.
+    package let observer: Int
+    package var first: Timestamp
+    package var last: Timestamp
   }
 
   package let kind: BeaconKind
@@ -60,62 +68,8 @@ extension BeaconSummary {
   package var hasDevices: Bool { !devices.isEmpty }
 
   /// One and the same for all addresses of a device.
-  private func sender(_ address: DeviceAddress) -> String {
+  func sender(_ address: DeviceAddress) -> String {
     devices[address] ?? ":\(address.rawValue)"
-  }
-
-  /// What one observer's clock is off by in its own recording, and those of several among each other,
-  /// nanoseconds.
-  private static let ownSlack: Int64 = 1_000_000_000
-  private static let commonSlack: Int64 = 60_000_000_000
-
-  /// Addresses of one device as one source, from its first sighting to its last.
-  private func bySender(_ sources: [Source]) -> [Source] {
-    var places: [String: Int] = [:]
-    var result: [Source] = []
-    for source in sources {
-      let sender = sender(source.address)
-      if let place = places[sender] {
-        result[place].add(source)
-      } else {
-        places[sender] = result.count
-        result.append(source)
-      }
-    }
-    return result
-  }
-
-  /// How many of its addresses alternate at most, those of a device whose key is there as one: one is in use
-  /// from its first sighting to its last, for who changes its address leaves the old one for good. Nil where the
-  /// times do not tell it: there are none, or two addresses were heard so shortly that their order may be chance.
-  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
-  package func addressesAtOnce(stepBack: Int64 = 0) -> Int? {
-    let present = sources.filter { $0.address.isPresent }
-    let known = devices.isEmpty ? present : bySender(present)
-    guard known.allSatisfy({ $0.first.isKnown && $0.last.isKnown }) else { return nil }
-    let observers = Set(known.flatMap { $0.observers })
-    let slack = max(observers.count > 1 ? Self.commonSlack : Self.ownSlack, stepBack)
-    guard !Self.areTooShort(known, Self.ownSlack) else { return nil }
-    let begins = known.map(\.first.nanoseconds).sorted()
-    let ends = known.map { source in
-      let (end, isBefore) = source.last.nanoseconds.subtractingReportingOverflow(slack)
-      return isBefore ? source.first.nanoseconds : max(source.first.nanoseconds, end)
-    }.sorted()
-    var (most, ended) = (0, 0)
-    for (begun, begin) in begins.enumerated() {
-      while ends[ended] < begin { ended += 1 }
-      most = max(most, begun + 1 - ended)
-    }
-    return known.isEmpty ? nil : most
-  }
-
-  /// Whether two of them were heard within so short a time, all of it, that nothing follows from which
-  /// was heard first.
-  private static func areTooShort(_ sources: [Source], _ slack: Int64) -> Bool {
-    let inOrder = sources.sorted { $0.first.nanoseconds < $1.first.nanoseconds }
-    return zip(inOrder, inOrder.dropFirst()).contains { earlier, later in
-      max(earlier.last.nanoseconds, later.last.nanoseconds).since(earlier.first.nanoseconds) < slack
-    }
   }
 }
 
@@ -143,7 +97,7 @@ package struct EncryptedTelemetry: Sendable {
 ///
 /// Public, so that other modules get code made for their elements.
 @frozen
-public struct OneOrMore<Element: Sendable>: Sendable, RandomAccessCollection {
+public struct OneOrMore<Element: Sendable>: Sendable, RandomAccessCollection, MutableCollection {
   @usableFromInline var one: Element
   @usableFromInline var others: [Element] = []
 
@@ -161,7 +115,10 @@ public struct OneOrMore<Element: Sendable>: Sendable, RandomAccessCollection {
 
   @inlinable
   public subscript(index: Int) -> Element {
-    index == 0 ? one : others[index - 1]
+    get { index == 0 ? one : others[index - 1] }
+    set {
+      if index == 0 { one = newValue } else { others[index - 1] = newValue }
+    }
   }
 
   mutating func append(_ element: Element) { others.append(element) }

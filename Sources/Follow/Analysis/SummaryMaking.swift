@@ -200,10 +200,13 @@ extension BeaconSummaries {
   private func source(_ member: UInt32) -> BeaconSummary.Source {
     let rest = statistics.rests[Int(member)]
     let transmitter = statistics.transmitters[member]
+    let last = statistics.last(of: Int(member))
+    let heard = BeaconSummary.Heard(
+      observer: Int(transmitter.observer), first: rest.first, last: last)
     return BeaconSummary.Source(
       address: transmitter.address, sightings: statistics.sightings(of: Int(member)),
-      first: rest.first, last: statistics.last(of: Int(member)), firstFrame: rest.firstFrame,
-      firstCapture: Int(rest.firstCapture), observers: OneOrMore(Int(transmitter.observer)))
+      first: rest.first, last: last, firstFrame: rest.firstFrame,
+      firstCapture: Int(rest.firstCapture), heard: OneOrMore(heard))
   }
 
   // MARK: what else the addresses send
@@ -294,16 +297,5 @@ extension BeaconSummaries {
         time: statistics.last(of: index),
         sightings: members.reduce(0) { $0 + statistics.sightings(of: $1) })
     }
-  }
-}
-
-extension BeaconSummary.Source {
-  /// Adds the same device as another observer saw it, or from another of its addresses.
-  mutating func add(_ other: BeaconSummary.Source) {
-    sightings += other.sightings
-    for observer in other.observers { observers.append(observer) }
-    guard other.first.isKnown else { return }
-    if !first.isKnown || other.first.nanoseconds < first.nanoseconds { first = other.first }
-    if !last.isKnown || other.last.nanoseconds > last.nanoseconds { last = other.last }
   }
 }

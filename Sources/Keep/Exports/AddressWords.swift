@@ -4,8 +4,7 @@ import FrameDecoder
 /// What it means that one identity comes from several addresses.
 enum AddressWords {
   /// `2 addresses that alternate: several devices or a clone`
-  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
-  static func several(_ beacon: BeaconSummary, stepBack: Int64 = 0) -> String {
+  static func several(_ beacon: BeaconSummary, _ steps: ClockSteps = ClockSteps()) -> String {
     let addresses = beacon.addresses
     let senders = beacon.hasDevices ? beacon.senders : addresses.count
     // Of whom a key tells that he changes them, nothing is left to be guessed.
@@ -17,7 +16,7 @@ enum AddressWords {
     let isRotating = !isResolved && addresses.allSatisfy { $0.lifetime == .resolvable }
     let kept = addresses.count { $0.isForGood }
     let isPublic = kept == 0 ? "" : ", \(kept == addresses.count ? "all" : "\(kept)") public"
-    switch beacon.addressesAtOnce(stepBack: stepBack) {
+    switch beacon.addressesAtOnce(steps) {
     case nil where kept > 0: return "\(count)\(isPublic): several devices or a clone"
     case nil:
       return "\(count), and too little to tell whether they alternate: "

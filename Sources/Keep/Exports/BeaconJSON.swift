@@ -215,9 +215,9 @@ struct BeaconWords: ValueWriter {
       room.pair(",\"first_frame\":", source.firstFrame)
       room.text(",\"observers\":[")
     }
-    for place in 0..<source.observers.count {
+    for place in 0..<source.heard.count {
       if place > 0 { text.byte(UInt8(ascii: ",")) }
-      text.append(observers[source.observers[place]])
+      text.append(observers[source.heard[place].observer])
     }
     text.byte(UInt8(ascii: "]"))
     if hasDevices, let device = beacons.device(at: source.address) {

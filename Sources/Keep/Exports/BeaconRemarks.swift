@@ -8,23 +8,23 @@ import Regions
 extension Remarks {
   private static let mostNames = 4
 
-  /// - Parameter stepBack: by how much clocks stepped back at most, nanoseconds.
+  /// - Parameter steps: by how much clocks stepped back.
   static func forEach(
-    _ beacons: BeaconSummaries, _ chains: IdentifierChains, stepBack: Int64, clocksAgree: Bool,
+    _ beacons: BeaconSummaries, _ chains: IdentifierChains, steps: ClockSteps, clocksAgree: Bool,
     _ body: (Remark) throws -> Void
   ) rethrows {
     let shared = beacons.shared(first: mostNames)
     var next = 0
     var scratch = SummaryScratch()
     for chain in chains.chains where chain.addresses.count > 1 {
-      try body(about(chain, beacons, &scratch, stepBack))
+      try body(about(chain, beacons, &scratch, steps))
     }
     for place in beacons.indices {
       if beacons.mayNeedRemark(at: place) {
         let beacon = beacons.summary(at: place, &scratch)
         let id = beacons.text(beacon.identity)
         let isOfChain = chains.number(of: place) != nil
-        for remark in about(beacon, id: id, isOfChain: isOfChain, stepBack: stepBack, clocksAgree) {
+        for remark in about(beacon, id: id, isOfChain: isOfChain, steps: steps, clocksAgree) {
           try body(remark)
         }
       }
@@ -38,7 +38,7 @@ extension Remarks {
   /// Identifiers in turn from several addresses: whoever sends the last one once more, later, is taken for it.
   private static func about(
     _ chain: IdentifierChains.Chain, _ beacons: BeaconSummaries, _ scratch: inout SummaryScratch,
-    _ stepBack: Int64
+    _ steps: ClockSteps
   ) -> Remark {
     let sum = beacons.summary(ofAll: chain.places, &scratch)
     let first = beacons.identity(at: chain.places[0])
@@ -47,7 +47,7 @@ extension Remarks {
     return Remark(
       "several_transmitters", beacon: (first.kind, id),
       "\(TextColumns.shortened(id)) and what came in turn, \(count) identifiers, come from "
-        + "\(AddressWords.several(sum, stepBack: stepBack)).")
+        + "\(AddressWords.several(sum, steps)).")
   }
 
   /// Whether all but one of a device's identities are what decoders of plugins made of it: another reading of
@@ -138,7 +138,7 @@ extension Remarks {
   }
 
   private static func about(
-    _ beacon: BeaconSummary, id: String, isOfChain: Bool, stepBack: Int64, _ clocksAgree: Bool
+    _ beacon: BeaconSummary, id: String, isOfChain: Bool, steps: ClockSteps, _ clocksAgree: Bool
   ) -> [Remark] {
     var remarks: [Remark] = []
     let name = TextColumns.shortened(id)
@@ -147,13 +147,13 @@ extension Remarks {
     // Who changes his identifier changes his address, too: one after the other is nothing to mind.
     let isExpected =
       isOfChain
-      || beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(stepBack: stepBack) == 1
+      || beacon.kind == .eddystoneResolved && beacon.addressesAtOnce(steps) == 1
     if beacon.senders > 1, !isExpected {
       remarks.append(
         Remark(
           "several_transmitters", beacon: about,
-          "\(name) comes from \(AddressWords.several(beacon, stepBack: stepBack))"
-            + (!clocksAgree && mayBeClocks(beacon, stepBack)
+          "\(name) comes from \(AddressWords.several(beacon, steps))"
+            + (!clocksAgree && mayBeClocks(beacon, steps)
               ? ", or clocks that disagree ('beacontrace clocks')." : ".")))
     }
     if beacon.warnings.contains(.oldIdentifier) {
@@ -167,11 +167,14 @@ extension Remarks {
   }
 
   /// Who was heard by several receivers at once by their clocks, and perhaps not in truth.
-  private static func mayBeClocks(_ beacon: BeaconSummary, _ stepBack: Int64) -> Bool {
+  private static func mayBeClocks(_ beacon: BeaconSummary, _ steps: ClockSteps) -> Bool {
     // Of one receiver nearly always: addresses are sorted for the others alone.
-    let first = beacon.sources[0].observers[0]
-    guard beacon.sources.contains(where: { $0.observers.count > 1 || $0.observers[0] != first }),
-      let most = beacon.addressesAtOnce(stepBack: stepBack)
+    let first = beacon.sources[0].heard[0].observer
+    guard
+      beacon.sources.contains(where: {
+        $0.heard.count > 1 || $0.heard[0].observer != first
+      }),
+      let most = beacon.addressesAtOnce(steps)
     else { return false }
     return most > 1
   }

@@ -67,7 +67,7 @@ package enum Remarks {
     }
     try forEach(
       beacons, chains,
-      stepBack: result.captures.map(\.span.largestStepBack).max() ?? 0,
+      steps: ClockSteps(result),
       clocksAgree: result.clocks?.agree == true, body)
   }
 

@@ -8,6 +8,7 @@ import Regions
 package struct ComparedSide: Sendable {
   package let result: AnalysisResult
   package let beacons: BeaconSummaries
+  package let steps: ClockSteps
   /// First and last record.
   package private(set) var first = Timestamp.none
   package private(set) var last = Timestamp.none
@@ -43,6 +44,7 @@ package struct ComparedSide: Sendable {
 
   package init(_ result: AnalysisResult) {
     self.result = result
+    steps = ClockSteps(result)
     beacons = result.statistics.summaries()
     silences = SilentBeacons(result, beacons)
     silent = Dictionary(uniqueKeysWithValues: silences.all.map { ($0.place, $0) })
@@ -169,9 +171,6 @@ package struct ComparedSide: Sendable {
       .map(\.nanoseconds).min()
     return first.map { Timestamp(nanoseconds: max($0, moment.nanoseconds)) } ?? moment
   }
-
-  /// By how much clocks stepped back at most, nanoseconds.
-  package var stepBack: Int64 { result.captures.map(\.span.largestStepBack).max() ?? 0 }
 
   /// Advertising reports in a second of listening; nil where nobody listened.
   package var reportsPerSecond: Double? {

@@ -307,8 +307,8 @@ package struct Comparison: Sendable {
     let devices = Self.devices(of: old, self.before).union(Self.devices(of: new, self.now))
     if devices.count == 1, !devices.contains(nil) { return [] }
     // Where a side does not tell it, nothing is said of it.
-    if let atOnce = old.addressesAtOnce(stepBack: self.before.stepBack),
-      let atOnceNow = new.addressesAtOnce(stepBack: self.now.stepBack), atOnce != atOnceNow
+    if let atOnce = old.addressesAtOnce(self.before.steps),
+      let atOnceNow = new.addressesAtOnce(self.now.steps), atOnce != atOnceNow
     {
       let added = new.addresses.filter { !before.contains($0) }
       return atOnceNow > atOnce

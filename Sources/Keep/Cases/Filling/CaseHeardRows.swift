@@ -171,7 +171,7 @@ extension CaseFilling {
     writer.int(source.last.known)
     writer.int(captureIDs[source.firstCapture])
     writer.int(source.firstFrame == 0 ? nil : source.firstFrame)
-    writer.text(source.observers.map { result.observers[$0] }.joined(separator: ","))
+    writer.text(source.heard.map { result.observers[$0.observer] }.joined(separator: ","))
     try writer.end()
   }
 

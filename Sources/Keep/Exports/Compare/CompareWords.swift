@@ -169,7 +169,7 @@ struct CompareWords {
         "\(now) that alternate, before \(before) at a time: several devices or a clone\(clocks)"
       return ([several] + added.prefix(2).map { self.added($0) }).joined(separator: "; ")
     case .changesAddress:
-      return AddressWords.several(now[changed.now], stepBack: comparison.now.stepBack)
+      return AddressWords.several(now[changed.now], comparison.now.steps)
         + "; before 1"
     case .otherAddress(let from, let to):
       return "\(BeaconTable.address(from)) → \(added(to))"
