@@ -78,6 +78,24 @@ import Testing
     #expect(place.shortest == 3 * Self.second && place.beacons[0].longest == Self.second)
   }
 
+  @Test("a silence is as long as it lasts, less the pauses of the recording within")
+  func silenceWithPauses() throws {
+    var recording = Recording("a")
+    recording.scan(filtersDuplicates: false, at: -10)
+    for second in 0..<700 as Range<Int64>
+    where !(150..<190).contains(second) && !(300..<340).contains(second) {
+      recording.hear(
+        Recording.iBeacon(2), from: Address(0xC000_0000_0002), at: second * 1000 + 300)
+      if !(100..<600).contains(second) {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: second * 1000)
+      }
+    }
+    let beacons = try Self.place(recording).beacons
+    let longest = Dictionary(uniqueKeysWithValues: beacons.map { ($0.sightings, $0.longest) })
+    // From 99 to 600 s: 501 s, less two pauses from 149.3 to 190.3 and from 299.3 to 340.3 s.
+    #expect(longest == [200: 419 * Self.second, 620: Self.second])
+  }
+
   @Test("a longer period is not tested over pauses that are shorter than it", arguments: [40, 20])
   func pauses(_ length: Int64) throws {
     var recording = Recording("a")

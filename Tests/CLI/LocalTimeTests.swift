@@ -92,6 +92,30 @@ import Testing
     #expect(explained.output.contains("CET (UTC+1) by observer"), "\(explained.output)")
   }
 
+  /// Of several days, one heading does not say in which zone each of them is.
+  @Test func daysOfBothZonesSayWhichIsWhose() throws {
+    let scratch = try Scratch()
+    for (name, start) in [("one", "2026-10-24T22:10:00Z"), ("two", "2026-11-06T09:10:00Z")] {
+      try scratch.synthesize(
+        name,
+        """
+        {"name": "\(name)", "duration_s": 60, "start": "\(start)", "observer": [[0, 0, 0]],
+         "beacons": [{"name": "one", "kind": "ibeacon", "major": 1, "minor": 1, "at": [1, 1],
+           "uuid": "b9407f30-f5f8-466e-aff9-25556b57fe6d", "interval_ms": 500}]}
+        """)
+    }
+    let files = "one.btsnoop two.btsnoop"
+    let analysis = try Self.run("analyze --local \(files)", in: scratch.folder).output
+    #expect(
+      analysis.contains(
+        /2026-10-25 00:10:\d\d CEST \(UTC\+2\)–2026-11-06 10:1\d:\d\d CET \(UTC\+1\)/),
+      "\(analysis)")
+    let devices = try Self.run("devices --local \(files)", in: scratch.folder)
+    #expect(devices.lines[0].hasSuffix("; CEST (UTC+2)"), "\(devices.output)")
+    let place = try #require(devices.lines.firstIndex { $0.contains("from here on CET (UTC+1)") })
+    #expect(devices.lines[place + 1].hasPrefix("10:00–11:00 "), "\(devices.output)")
+  }
+
   /// Marks of the axis stand at round times of the clock, before a change and after it.
   @Test func theAxisGoesByTheClock() throws {
     let scratch = try Scratch()

@@ -127,11 +127,13 @@ package enum TextColumns {
   }
 
   /// Clock times alone where a day and a zone are understood, both where they are not.
-  /// - Parameter known: a time that stands above, with them.
+  /// - Parameter known: a time that stands above, with them; none: above stand several days, and perhaps zones.
   package static func span(_ from: Timestamp, _ to: Timestamp, within known: Timestamp) -> String {
     guard from.isKnown, to.isKnown else { return "no times" }
-    let zone = ClockZone.shown.label(to, besides: known)
-    let isChanged = !zone.isEmpty || !ClockZone.shown.label(from, besides: known).isEmpty
+    let isChanged =
+      known.isKnown
+      ? [from, to].contains { !ClockZone.shown.label($0, besides: known).isEmpty }
+      : ClockZone.shown == .local
     let end = isChanged ? " " + ClockZone.shown.label(to) : ""
     let day = known.isKnown ? date(known) : ""
     guard date(from) == day && date(to) == day else { return span(from, to) + end }

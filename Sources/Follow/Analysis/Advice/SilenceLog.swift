@@ -42,7 +42,7 @@ package struct BeaconSilences: Sendable {
   package let isOfPart: Bool
   /// Why its address' counter of frames is not used, where it has one.
   package let countFault: BeaconPace.CountFault?
-  /// Longest silence while the observer listened, nanoseconds, without a pause of all advertisers; and the
+  /// Longest silence while the observer listened, nanoseconds, less its pauses of all advertisers; and the
   /// longest ones with one of the shortest period or longer, the longest first.
   package let longest: Int64
   package let paused: [Pause]
@@ -72,6 +72,8 @@ struct SilenceLog {
     var isWhole: Bool { !filters && !isPartly }
     /// Its latest pauses without any record of the shortest period or longer.
     var pauses: [(from: Int64, to: Int64)] = []
+    /// Whether there were more of them.
+    var forgotPauses = false
     var lastRecord = Int64.min
   }
 
@@ -180,13 +182,10 @@ struct SilenceLog {
       at: time, within: settings.longestGap, isWhole: isWhole && !wasStopped)
     guard !wasStopped else { return }
     let isLong = gap > settings.periods[0]
-    let pause = isLong ? longestPause(observer, from: last, to: time) : 0
+    let (pause, pauses) = isLong ? pauses(observer, from: last, to: time) : (0, 0)
     if isLong { count(gap, pause: pause, number) }
-    if pause > 0 {
-      keep(.init(silence: gap, pause: pause), number)
-    } else {
-      rows[number].longest = max(rows[number].longest, gap)
-    }
+    if pause > 0 { keep(.init(silence: gap, pause: pause), number) }
+    rows[number].longest = max(rows[number].longest, gap - pauses)
     if isWhole, gap <= settings.longestGap, pause < settings.present {
       rows[number].gaps.add(gap, until: time)
     }
@@ -212,13 +211,17 @@ struct SilenceLog {
     }
   }
 
-  private func longestPause(_ observer: Int, from: Int64, to: Int64) -> Int64 {
-    var longest: Int64 = 0
+  /// How long the longest pause of all advertisers between two moments is, and how long all of them are that lie
+  /// there: all of the time where some that may lie there were forgotten, nanoseconds.
+  private func pauses(_ observer: Int, from: Int64, to: Int64) -> (longest: Int64, all: Int64) {
+    var (longest, all): (Int64, Int64) = (0, 0)
     for pause in listeners[observer].pauses.reversed() {
-      guard pause.to > from else { break }
-      if pause.from < to { longest = max(longest, pause.to.since(pause.from)) }
+      guard pause.to > from else { return (longest, all) }
+      guard pause.from < to else { continue }
+      longest = max(longest, pause.to.since(pause.from))
+      all += min(pause.to, to).since(max(pause.from, from))
     }
-    return longest
+    return (longest, listeners[observer].forgotPauses ? to.since(from) : all)
   }
 
   /// What an observer did, in its place between the sightings.
@@ -249,6 +252,7 @@ struct SilenceLog {
     listeners[observer].pauses.append((before, now))
     if listeners[observer].pauses.count > Self.mostPauses {
       listeners[observer].pauses.removeFirst(Self.mostPauses / 2)
+      listeners[observer].forgotPauses = true
     }
   }
 

@@ -32,6 +32,7 @@ package struct CensusText {
       "",
     ]
     var day = ""
+    var zone = first.from
     for row in rows {
       let own = TextColumns.date(row.from)
       if own != day {
@@ -42,6 +43,10 @@ package struct CensusText {
             ["addresses", "beacons", "others", "at once", "most", "public", "static", "private"],
             style))
       }
+      // Clocks there were changed in between.
+      let changed = ClockZone.shown.label(row.from, besides: zone)
+      if !changed.isEmpty { lines.append(style.dim("             from here on\(changed)")) }
+      zone = row.from
       lines += self.lines(row)
     }
     let labels = census.labels

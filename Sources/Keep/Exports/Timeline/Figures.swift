@@ -87,10 +87,12 @@ package enum Figures {
     clock(time) + ClockZone.shown.label(time, besides: other)
   }
 
-  /// `30.000 s`: to the millisecond, for spans that are compared with limits.
+  /// `30.000 s`: to the millisecond, for spans that are compared with limits; from an hour on
+  /// `601199.400 s (6 d 22 h)`.
   static func seconds(_ nanoseconds: Int64) -> String {
     var text = ByteText()
     text.rounded(Double(nanoseconds) / 1e9, decimals: 3)
-    return text.string + " s"
+    let isLong = nanoseconds >= 3_600_000_000_000
+    return text.string + " s" + (isLong ? " (\(TextColumns.duration(nanoseconds)))" : "")
   }
 }
