@@ -23,6 +23,13 @@ struct Recording {
       Record((Self.start + milliseconds) * 1_000_000, packet.h4, tag: packet.btsnoopFlags))
   }
 
+  /// A record of something else.
+  mutating func other(at milliseconds: Int64) {
+    let packet = HCI.commandComplete(0x1009, [0])
+    records.append(
+      Record((Self.start + milliseconds) * 1_000_000, packet.h4, tag: packet.btsnoopFlags))
+  }
+
   /// A scan that begins, with an interval and a window in milliseconds.
   mutating func scan(
     filtersDuplicates: Bool, interval: Int, window: Int, at milliseconds: Int64

@@ -33,7 +33,8 @@ struct ShareTests {
   }
 
   private func table(_ name: String) throws -> [Entry] {
-    let lines = Text.lines(String(decoding: try bytes(name), as: UTF8.self))
+    let lines = String(decoding: try bytes(name), as: UTF8.self)
+      .split(separator: "\r\n").map(String.init)
     #expect(lines.first == "kind,original,pseudonym,of")
     return lines.dropFirst().map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -32,6 +32,7 @@ import Testing
       (QueryForm.text, "NULL  ''  'NULL'  -3  0.5  00ff\n"),
       (.csv, ",\"\",NULL,-3,0.5,00ff\r\n"),
       (.json, "{\"a\":null,\"b\":\"\",\"c\":\"NULL\",\"d\":-3,\"e\":0.5,\"f\":\"00ff\"}\n]\n"),
+      (.ndjson, "{\"a\":null,\"b\":\"\",\"c\":\"NULL\",\"d\":-3,\"e\":0.5,\"f\":\"00ff\"}\n"),
     ])
   func null(_ form: QueryForm, _ end: String) throws {
     let text = try written(form, ["a", "b", "c", "d", "e", "f"], [Self.values])
@@ -50,9 +51,23 @@ import Testing
     }
     #expect(controls.isEmpty, "\(text)")
     let lines = text.split(separator: form == .csv ? "\r\n" : "\n")
-    #expect(lines.count == (form == .text ? 4 : form == .csv ? 3 : 4), "\(text)")
+    let expected: [QueryForm: Int] = [.text: 4, .csv: 3, .json: 4, .ndjson: 2]
+    #expect(lines.count == expected[form], "\(text)")
     if form == .csv { #expect(!lines.contains { $0.hasPrefix("=") || $0.hasPrefix("\"=") }) }
     if form == .text { #expect(!text.contains("\u{202e}")) }
+  }
+
+  @Test("has each key once where several columns have one name")
+  func names() throws {
+    let text = try written(
+      .ndjson, ["id", "id_2", "id", "id"], [[.int(1), .int(2), .int(3), .int(4)]])
+    #expect(text == "{\"id\":1,\"id_2\":2,\"id_3\":3,\"id_4\":4}\n")
+  }
+
+  @Test("keeps JSON in a cell JSON")
+  func jsonInCells() throws {
+    let text = try written(.csv, ["j"], [[.text("{\"a\":\"x\u{202e}\u{7f}\"}")]])
+    #expect(text == "j\r\n\"{\"\"a\"\":\"\"x\\u202e\\u007f\"\"}\"\r\n", "\(text)")
   }
 
   @Test("fits a terminal, the widest columns giving way, and is cut nowhere else")

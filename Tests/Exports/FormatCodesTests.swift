@@ -48,8 +48,13 @@ import Testing
   }
 
   @Test func problemsAreNamed() throws {
-    let codes = try Self.text("Sources/Capture/CaptureReader/ProblemCode.swift")
-      .matches(of: /rawValue: "([a-z_]+)"\)/).map { String($0.output.1) }
+    let files = [
+      "Sources/Capture/CaptureReader/ProblemCode.swift",
+      "Sources/Follow/Analysis/InputProblems.swift",
+    ]
+    let codes = try files.flatMap { file in
+      try Self.text(file).matches(of: /rawValue: "([a-z_]+)"\)/).map { String($0.output.1) }
+    }
     #expect(codes.count > 30)
     #expect(try Self.missing(codes).isEmpty)
   }

@@ -156,7 +156,9 @@ import Testing
     ("-1", "'-1"), ("@x", "'@x"), ("\tx", "\"'\tx\""), ("=a,b", "\"'=a,b\""), ("a=b", "a=b"),
     ("-", "-"), ("\r\n=1", "\"'\r\n=1\""), ("=\u{301}1", "'=\u{301}1"),
     ("a,\u{301}b", "\"a,\u{301}b\""), ("a\"\u{301}b", "\"a\"\"\u{301}b\""),
-    ("https://a.example/?q=1", "https://a.example/?q=1"),
+    ("https://a.example/?q=1", "https://a.example/?q=1"), ("\u{1b}[1mx", "\\u{1b}[1mx"),
+    ("a\u{0}b", "a\\u{0}b"), ("x\u{202e}y\u{9b}", "x\\u{202e}y\\u{9b}"), ("ü €", "ü €"),
+    ("[\"\u{202e}\"]", "\"[\"\"\\u202e\"\"]\""),
   ])
   func cells(_ value: String, _ expected: String) {
     let found = Self.text { $0.csv(value) }

@@ -19,6 +19,8 @@ package struct EntryDoubt: Equatable, Sendable {
   package let since: Timestamp
   /// For how long the radio could hear between that and the entry, nanoseconds.
   package let listened: Int64
+  /// Pauses of the recording that are too short to be times of deafness and were taken off that, nanoseconds.
+  package var pauses: Int64 = 0
   /// It may have heard it, and left out what it had told of already.
   package var isOfFilter = false
 }
@@ -58,13 +60,15 @@ extension EntryDoubt {
     // Nor what a scan left out that had told of it.
     let leftOut = earlier.map { deafness.leftOut(after: $0.lastSeen, until: entry) } ?? 0
     from = Timestamp(nanoseconds: max(from.nanoseconds, since.nanoseconds.later(by: leftOut)))
-    let period = ((try? profile.with(region.overrides)) ?? profile).exitAfter
+    let period = profile.exitPeriod(of: region)
     var listened = deafness.listened(from: from, to: entry)
+    var pauses: Int64 = 0
     // Pauses that are too short to be among the times of deafness; of what was left out they may be a part.
     if let silence = earlier?.silence, silence.grade != .deaf, leftOut == 0,
       period <= deafness.leastGap || silence.recordGap < deafness.leastGap
     {
-      listened = max(0, listened.since(silence.recordGap))
+      pauses = silence.recordGap
+      listened = max(0, listened.since(pauses))
     }
     // Where it could hear all the time the exit period has passed, or there would be no entry.
     guard listened < entry.nanoseconds.since(since.nanoseconds), listened <= period else {
@@ -72,7 +76,7 @@ extension EntryDoubt {
     }
     return EntryDoubt(
       kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
-      listened: listened, isOfFilter: leftOut > 0)
+      listened: listened, pauses: pauses, isOfFilter: leftOut > 0)
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a

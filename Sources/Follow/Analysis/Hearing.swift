@@ -18,8 +18,12 @@ extension Timeline {
 
   /// P of a region under a profile, nanoseconds.
   package func exitPeriod(_ region: Int, profile: Int) -> Int64 {
-    let profile = outcomes[profile].profile
-    return ((try? profile.with(regions[region].overrides)) ?? profile).exitAfter
+    outcomes[profile].profile.exitPeriod(of: regions[region])
+  }
+
+  /// When an observer was deaf as far as a region under a profile goes by it.
+  package func deaf(_ observer: Int, region: Int, profile: Int) -> [Span] {
+    observers[observer].deaf(exitPeriod: exitPeriod(region, profile: profile))
   }
 
   /// Notes of each stay of a profile what its entry leaves open, and whether the exit before it was soon
@@ -51,7 +55,7 @@ extension Timeline {
   private func doubt(of visit: Visit, after earlier: Visit?, _ profile: Int) -> EntryDoubt? {
     guard !visit.wasInsideAlready else { return nil }
     let observer = observers[Int(visit.observer)]
-    let period = outcomes[profile].profile.exitAfter
+    let period = exitPeriod(Int(visit.region), profile: profile)
     return EntryDoubt.of(
       visit.since, after: earlier.map(EarlierStay.init), regions[Int(visit.region)],
       outcomes[profile].profile, observer.start,

@@ -209,11 +209,17 @@ package struct Timeline: Sendable {
     /// First and latest time among its records; none where it has none of known time.
     package var start = Timestamp.none
     package var end = Timestamp.none
-    /// When it is not known to have heard anything: scanning off, or no record for the shortest exit
+    /// When it is not known to have heard anything: scanning off, or no record for the exit
     /// period of the main profile or longer, by its filter of duplicates, too. Ascending, disjoint; the first `mostDeaf`.
     package var deaf: [Span] = []
-    /// By the exit period of each profile: the same without what is of the filter of duplicates.
+    /// By the exit period of each profile and region: the same without what is of the filter of duplicates.
     var certainlyDeaf: [Int64: [Span]] = [:]
+    /// The same as `deaf`, by those exit periods that are not the main profile's.
+    var otherDeaf: [Int64: [Span]] = [:]
+
+    /// When it is not known to have heard anything, where pauses of the recording count from an exit period on,
+    /// nanoseconds: one that a profile or a region of the run has.
+    package func deaf(exitPeriod: Int64) -> [Span] { otherDeaf[exitPeriod] ?? deaf }
     /// Scans that left duplicates out. Ascending; the first `mostDeaf`.
     var filteredScans: [Span] = []
     package static let mostDeaf = 10_000

@@ -114,6 +114,21 @@ package struct CaseTables {
     for row in rows { try row.insert(database) }
   }
 
+  /// Gives the sightings' captures other numbers.
+  /// - Parameter numbers: the new one of each by the old ones; of all that any sighting has.
+  package func renumberCaptures(_ numbers: [Int64: Int64]) throws {
+    try database.execute(sql: "CREATE TEMP TABLE renumbered (old INTEGER PRIMARY KEY, new INTEGER)")
+    for (old, new) in numbers where old != new {
+      try database.execute(sql: "INSERT INTO renumbered VALUES (?, ?)", arguments: [old, new])
+    }
+    try database.execute(
+      sql: """
+        UPDATE sightings SET capture_id = (SELECT new FROM renumbered WHERE old = capture_id)
+          WHERE capture_id IN (SELECT old FROM renumbered);
+        DROP TABLE renumbered;
+        """)
+  }
+
   package func addFact(_ name: String, _ value: (any DatabaseValueConvertible)?) throws {
     try database.execute(
       sql: "INSERT INTO facts (name, value) VALUES (?, ?)", arguments: [name, value])

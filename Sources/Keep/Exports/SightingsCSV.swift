@@ -120,27 +120,3 @@ package struct SightingsCSV: FindingSink {
 
   package mutating func pause() throws { try text.flush(to: &output) }
 }
-
-extension ByteText {
-  private static let formulaStarts = Array("=+-@\t\r".utf8)
-
-  /// A cell; quoted where it holds a comma, a quote or a control character. A cell that a spreadsheet would
-  /// take for a formula gets an apostrophe.
-  package mutating func csv(_ value: String) {
-    // Bytes, not characters: a combining mark makes another character of a comma or a quote.
-    let quote = UInt8(ascii: "\"")
-    let isFormula =
-      value.utf8.first.map { Self.formulaStarts.contains($0) && value.utf8.count > 1 } ?? false
-    guard value.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == quote || $0 < 0x20 }) else {
-      if isFormula { text("'") }
-      return text(of: value)
-    }
-    byte(quote)
-    if isFormula { text("'") }
-    for unit in value.utf8 {
-      if unit == quote { byte(quote) }
-      byte(unit)
-    }
-    byte(quote)
-  }
-}

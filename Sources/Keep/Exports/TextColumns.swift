@@ -147,14 +147,23 @@ package enum TextColumns {
   package static func printable(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20, 0x7F, 0x80..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
-        0x2066...0x2069, 0xFEFF:
+      if isHarmful(scalar) {
         result += "\\u{" + String(scalar.value, radix: 16) + "}"
-      default: result.unicodeScalars.append(scalar)
+      } else {
+        result.unicodeScalars.append(scalar)
       }
     }
     return result
+  }
+
+  /// Of up to four hexadecimal digits.
+  static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F, 0x80..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
+      0x2066...0x2069, 0xFEFF:
+      true
+    default: false
+    }
   }
 
   /// The same of a text that may have several lines, such as an alert's: each by itself, those that are

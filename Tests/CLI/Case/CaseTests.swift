@@ -73,6 +73,28 @@ import Testing
     #expect(kept.sorted() == told.sorted())
   }
 
+  @Test("has telemetry by its address, as sightings has it") func telemetry() throws {
+    let made = try run("analyze", "-q", "--case", "site.sqlite", "--keep-sightings", "north.log")
+    #expect(made.status == 0, "\(made.errors)")
+    let told = try run("sightings", "--format", "ndjson", "north.log").lines
+      .map { try JSON($0) }.filter { $0["kind"]?.text?.hasSuffix("tlm") == true }
+      .map { "\($0["kind"]?.text ?? ""),\($0["id"]?.text ?? "")" }
+    let kept = try query(
+      "SELECT kind, identity FROM sighting_list WHERE kind LIKE '%tlm' ORDER BY time, frame, number"
+    )
+    #expect(!told.isEmpty && kept == told)
+  }
+
+  @Test("lists its tables for programs, too") func tables() throws {
+    _ = try run("analyze", "-q", "--case", "site.sqlite", "north.log")
+    let csv = try run("case", "query", "--format", "csv", "site.sqlite")
+    #expect(csv.lines.first == "table,type,column\r" && csv.lines.contains("stays,table,grade\r"))
+    let json = try run("case", "query", "--format", "ndjson", "site.sqlite")
+    #expect(
+      json.lines.contains("{\"table\":\"visits\",\"type\":\"view\",\"column\":\"visit\"}"),
+      "\(json.output.prefix(300))")
+  }
+
   @Test("that is added to comes to what all captures together come to") func addition() throws {
     #expect(try run("analyze", "--case", "site.sqlite", "north.log").status == 0)
     #expect(try run("analyze", "--case", "site.sqlite", "south.pcap").status == 0)

@@ -194,6 +194,25 @@ import Testing
     #expect(second.errors.contains("came from standard input already"), "\(second.errors)")
   }
 
+  @Test("is not led astray by what could not be read then", arguments: ["a.pcap", "z.pcap"])
+  func unreadable(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: "day"), withIntermediateDirectories: false)
+    try scratch.write("day/\(name)", BadInputTests.ethernet)
+    try scratch.write("day/north.log", Captures.read(Captures.h4))
+    let made = try Tool.run(
+      ["analyze", "-q", "--case", "day.sqlite", "--keep-sightings", "day"], in: scratch.folder)
+    #expect(made.status == 66, "\(made.errors)")
+    let run = try verify("day.sqlite")
+    #expect(run.status == 0, "\(run.output)")
+    let found = try Tool.run(
+      [
+        "case", "query", "--format", "csv", "day.sqlite",
+        "SELECT id, (SELECT count(*) FROM sightings WHERE capture_id = id) > 0 FROM captures",
+      ], in: scratch.folder)
+    #expect(found.lines.dropFirst() == ["1,1\r"], "\(found.output)")
+  }
+
   @Test("takes no file of the same name for one that is missing") func sameName() throws {
     for (day, capture) in [("day1", Captures.h4), ("day2", "museum/pcap-187-hci.pcap")] {
       try FileManager.default.createDirectory(

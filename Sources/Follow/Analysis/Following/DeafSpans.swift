@@ -109,19 +109,29 @@ struct DeafSpans {
     if !isOfFilter { Self.add(from, to, false, to: &certain) }
   }
 
+  /// Keeps them ascending and disjoint: pauses of the recording are told while a scan that ended is still off, and lie
+  /// in a span that began before them.
   private static func add(
     _ from: Int64, _ to: Int64, _ isOfFilter: Bool, to spans: inout [Timeline.Span]
   ) {
-    if let last = spans.last, last.to.nanoseconds >= from {
-      spans[spans.count - 1] = Timeline.Span(
-        from: Timestamp(nanoseconds: min(last.from.nanoseconds, from)),
-        to: Timestamp(nanoseconds: max(last.to.nanoseconds, to)),
-        isOfFilter: isOfFilter && last.isOfFilter)
-    } else if spans.count < Timeline.Observer.mostDeaf {
-      spans.append(
-        Timeline.Span(
-          from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to),
-          isOfFilter: isOfFilter))
+    var joined = Timeline.Span(
+      from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: to), isOfFilter: isOfFilter)
+    var place = spans.count
+    while place > 0, spans[place - 1].to.nanoseconds >= from {
+      let span = spans[place - 1]
+      // Of a clock that was set back: it lies behind.
+      guard span.from.nanoseconds <= to else {
+        place -= 1
+        continue
+      }
+      joined = Timeline.Span(
+        from: Timestamp(nanoseconds: min(span.from.nanoseconds, joined.from.nanoseconds)),
+        to: Timestamp(nanoseconds: max(span.to.nanoseconds, joined.to.nanoseconds)),
+        isOfFilter: span.isOfFilter && joined.isOfFilter)
+      spans.remove(at: place - 1)
+      place -= 1
     }
+    guard spans.count < Timeline.Observer.mostDeaf else { return }
+    spans.insert(joined, at: place)
   }
 }

@@ -75,6 +75,15 @@ extension FollowSettings {
 }
 
 extension FollowSettings {
+  /// Exit periods of profiles, and of regions under them, that are not the main profile's, nanoseconds; ascending.
+  var otherExitPeriods: [Int64] {
+    var periods = Set(profiles.map(\.exitAfter))
+    for region in regions.regions where !region.overrides.isEmpty {
+      for profile in profiles { periods.insert(profile.exitPeriod(of: region)) }
+    }
+    return periods.subtracting([profiles[0].exitAfter]).sorted()
+  }
+
   /// Nanoseconds: the shortest exit period, P, of any region under any profile.
   var shortestExit: Int64 {
     profiles.flatMap { profile in

@@ -11,8 +11,10 @@ final class Following {
   let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
   private(set) var deaf: [DeafSpans] = []
-  /// By observer: the same by the exit periods of other profiles that are not the main one's.
+  /// By observer: the same by exit periods of other profiles, and of regions, that are not the main profile's.
   private var otherDeaf: [[(period: Int64, spans: DeafSpans)]] = []
+  /// Those, nanoseconds; ascending.
+  private let otherPeriods: [Int64]
   private var losses: [LossSpans] = []
   private var recorded: [RecordedSpans] = []
   /// By observer: places of its captures that are open.
@@ -56,6 +58,7 @@ final class Following {
     judge = JudgeDesk(settings)
     observerEvents = Latest(most: settings.mostKept)
     noteOrdinals = EventOrdinals(isBounded: settings.mostKept != nil)
+    otherPeriods = settings.otherExitPeriods
     let wishes = judge?.wishes
     hasOwnRules = settings.regions.regions.contains { $0.ownRule != nil }
     isStepwise = hasOwnRules || (wishes.map { settings.needsSteps($0) } ?? false)
@@ -81,10 +84,8 @@ final class Following {
       observers.append(Timeline.Observer(name: name))
       observerNames.append(name)
       losses.append(LossSpans())
-      let periods = settings.profiles.map(\.exitAfter)
-      deaf.append(DeafSpans(leastGap: periods[0]))
-      otherDeaf.append(
-        Set(periods).subtracting([periods[0]]).sorted().map { ($0, DeafSpans(leastGap: $0)) })
+      deaf.append(DeafSpans(leastGap: settings.profiles[0].exitAfter))
+      otherDeaf.append(otherPeriods.map { ($0, DeafSpans(leastGap: $0)) })
       recorded.append(RecordedSpans(leastGap: settings.profiles[0].exitAfter))
       openCaptures.append([])
       for follower in followers { follower.addObserver(name) }
@@ -99,9 +100,11 @@ final class Following {
     }
   }
 
-  /// When an observer is deaf by a profile's exit period.
-  func deaf(_ observer: Int, by profile: Profile) -> DeafSpans {
-    otherDeaf[observer].first { $0.period == profile.exitAfter }?.spans ?? deaf[observer]
+  /// When an observer is deaf by the exit period that a region has under a profile.
+  func deaf(_ observer: Int, by profile: Profile, of region: Region) -> DeafSpans {
+    guard !otherPeriods.isEmpty else { return deaf[observer] }
+    let period = profile.exitPeriod(of: region)
+    return otherDeaf[observer].first { $0.period == period }?.spans ?? deaf[observer]
   }
 
   /// What calls to the judge and the listener need, as of now.
@@ -246,6 +249,7 @@ final class Following {
       observer.certainlyDeaf = [deaf.leastGap: deaf.certain]
       for other in otherDeaf[place] {
         observer.certainlyDeaf[other.period] = other.spans.certain
+        observer.otherDeaf[other.period] = other.spans.spans
       }
       observer.switches = deaf.switches
       observer.filteredScans = deaf.finished().filteredScans

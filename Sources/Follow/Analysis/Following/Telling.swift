@@ -173,9 +173,9 @@ extension Following {
     var events = follower.drain(making)
     for place in events.indices {
       guard let region = events[place].region else { continue }
+      let (known, profile) = (follower.monitor.region(UInt32(region)), follower.monitor.profile)
       entryDoubts.note(
-        &events[place], follower.monitor.region(UInt32(region)), follower.monitor.profile,
-        deaf(events[place].observer, by: follower.monitor.profile))
+        &events[place], known, profile, deaf(events[place].observer, by: profile, of: known))
     }
     return events
   }

@@ -84,6 +84,11 @@ package struct Profile: Equatable, Sendable {
     return profile
   }
 
+  /// P of a region, nanoseconds: its own one where it has one.
+  package func exitPeriod(of region: Region) -> Int64 {
+    region.overrides.isEmpty ? exitAfter : ((try? with(region.overrides)) ?? self).exitAfter
+  }
+
   /// Every number by name, in the order of the table: for reports.
   package var numbers: [(name: String, value: String)] {
     ProfileSetting.all.map { ($0.name, $0.read(self)) }

@@ -83,7 +83,7 @@ extension ByteText {
     case .int(let number): int(Int(number))
     // As many digits as tell it from any other number.
     case .real(let number): text(of: "\(number)")
-    case .text(let string): csv(TextColumns.printable(string))
+    case .text(let string): csv(CSVCell.line(string))
     case .blob(let data): for unit in data { hex(unit) }
     }
   }

@@ -37,7 +37,8 @@ package struct CaseFilling {
   let surroundings: Surroundings
   let beacons: BeaconSummaries
   let names: EventNames?
-  /// By place of the capture: its row, which is the place from 1; nil where it could not be read.
+  /// By place of the capture: its row; nil where it could not be read. Rows are those that could be, from 1: they are
+  /// the same without the others.
   let captureIDs: [Int64?]
   var transmitters = CaseTransmitters()
   let explained: ExplainedEvents
@@ -49,10 +50,10 @@ package struct CaseFilling {
     names = EventNames(result)
     var ids: [Int64?] = []
     var next = 0
-    for (place, name) in result.captureNames.enumerated() {
+    for name in result.captureNames {
       let isRead = next < result.captures.count && result.captures[next].name == name
       if isRead { next += 1 }
-      ids.append(isRead ? Int64(place + 1) : nil)
+      ids.append(isRead ? Int64(next) : nil)
     }
     captureIDs = ids
     explained = try ExplainedEvents(result.timeline)
@@ -65,12 +66,28 @@ package struct CaseFilling {
       try addObservers(tables)
       try want()
       try addBeacons(tables)
-      if surroundings.keepsSightings { try addHearings(tables) }
+      if surroundings.keepsSightings {
+        try addHearings(tables)
+        try renumberSightings(tables)
+      }
       try addRemarks(tables)
       if let names { try addTimeline(names, tables) }
       // Last: they may still be in the making.
       try addSeries(tables)
     }
+  }
+
+  /// They were kept by the captures' places, before it was known which captures could be read; what was heard in one
+  /// before its reading failed gets a number behind those.
+  private func renumberSightings(_ tables: CaseTables) throws {
+    guard captureIDs.contains(nil) else { return }
+    var spare = Int64(result.captures.count)
+    var numbers: [Int64: Int64] = [:]
+    for (place, id) in captureIDs.enumerated() {
+      if id == nil { spare += 1 }
+      numbers[Int64(place) + 1] = id ?? spare
+    }
+    try tables.renumberCaptures(numbers)
   }
 
   private func addTimeline(_ names: EventNames, _ tables: CaseTables) throws {

@@ -2,7 +2,7 @@ package import CaseStore
 package import Exports
 
 /// What a query of a case finds, as it goes out.
-package enum QueryForm: String, CaseIterable, Sendable { case text, csv, json }
+package enum QueryForm: String, CaseIterable, Sendable { case text, csv, json, ndjson }
 
 /// Writes rows as they are found. Text of others is made harmless: control characters are shown, and cells
 /// that a spreadsheet would take for a formula get an apostrophe. Bytes are hexadecimal.
@@ -27,14 +27,21 @@ package struct QueryOutput {
     case .text: table.begin(columns.map { TextColumns.printable($0) })
     case .csv: csv(columns.map { .text($0) })
     case .json: text.text("[")
+    case .ndjson: break
     }
+    if form == .json || form == .ndjson { self.columns = Self.told(columns) }
   }
 
   package mutating func take(_ row: [CaseValue]) throws {
     switch form {
     case .text: for line in table.take(row.map(Self.cell)) { text.text(of: line + "\n") }
     case .csv: csv(row)
-    case .json: json(row)
+    case .json:
+      text.text(hasRows ? ",\n" : "\n")
+      json(row)
+    case .ndjson:
+      json(row)
+      text.text("\n")
     }
     hasRows = true
     try text.flush(to: &output, keeping: Exports.chunk)
@@ -43,10 +50,33 @@ package struct QueryOutput {
   package mutating func end() throws {
     switch form {
     case .text: for line in table.end() { text.text(of: line + "\n") }
-    case .csv: break
+    case .csv, .ndjson: break
     case .json: text.text(hasRows ? "\n]\n" : "]\n")
     }
     try text.flush(to: &output)
+  }
+
+  /// A key for each column: of several with one name the second is `NAME_2`, as an object has each key once.
+  private static func told(_ columns: [String]) -> [String] {
+    var used = Set(columns)
+    var seen: Set<String> = []
+    return columns.map { name in
+      guard !seen.insert(name).inserted else { return name }
+      var number = 2
+      while !used.insert("\(name)_\(number)").inserted { number += 1 }
+      return "\(name)_\(number)"
+    }
+  }
+
+  /// Tables and views, a row for each column.
+  package mutating func list(_ listings: [CaseFile.Listing]) throws {
+    try begin(["table", "type", "column"])
+    for listing in listings {
+      for column in listing.columns {
+        try take([.text(listing.name), .text(listing.isView ? "view" : "table"), .text(column)])
+      }
+    }
+    try end()
   }
 
   private mutating func csv(_ row: [CaseValue]) {
@@ -56,7 +86,7 @@ package struct QueryOutput {
       case .null: break
       // An empty text is not NULL.
       case .text(let string):
-        string.isEmpty ? text.text("\"\"") : text.csv(TextColumns.printable(string))
+        string.isEmpty ? text.text("\"\"") : text.csv(CSVCell.line(string))
       default: text.text(of: Self.cell(value))
       }
     }
@@ -64,7 +94,7 @@ package struct QueryOutput {
   }
 
   private mutating func json(_ row: [CaseValue]) {
-    text.text(hasRows ? ",\n{" : "\n{")
+    text.text("{")
     for (place, value) in row.enumerated() {
       if place > 0 { text.text(",") }
       text.jsonString(columns[place])

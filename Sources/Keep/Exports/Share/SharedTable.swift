@@ -4,7 +4,8 @@ package import Pseudonyms
 /// Who is who: CSV with `kind,original,pseudonym,of`, the last one what a number is part of.
 package enum SharedTable {
   package static func write(_ entries: [Pseudonyms.Entry], to output: inout any TextOutput) throws {
-    var text = "kind,original,pseudonym,of\n"
+    var text = ByteText()
+    text.text("kind,original,pseudonym,of\r\n")
     for entry in entries {
       let parts = [
         entry.kind.rawValue, Self.text(entry.kind, entry.original),
@@ -12,9 +13,13 @@ package enum SharedTable {
         entry.within.isEmpty
           ? "" : Self.text(entry.kind == .instance ? .namespace : .uuid, entry.within),
       ]
-      text += parts.map(quoted).joined(separator: ",") + "\n"
+      for (place, part) in parts.enumerated() {
+        if place > 0 { text.text(",") }
+        text.csv(part)
+      }
+      text.text("\r\n")
     }
-    try output.write(Array(text.utf8))
+    try text.flush(to: &output)
   }
 
   /// As other output has it.
@@ -27,10 +32,5 @@ package enum SharedTable {
     // As it was on the air, without a scheme: codes stand as %XX.
     case .url, .name: HexText.escaped(bytes)
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0 == "\n" }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -6,7 +6,11 @@ import Regions
 extension EventChain {
   /// When exactly the observer was deaf between a moment and the event.
   func deafSpans(from start: Timestamp) -> String {
-    let spans = names.timeline.observers[event.observer].deaf.filter {
+    let timeline = names.timeline
+    let known =
+      event.region.map { timeline.deaf(event.observer, region: $0, profile: event.profile) }
+      ?? timeline.observers[event.observer].deaf
+    let spans = known.filter {
       $0.from.nanoseconds < event.time.nanoseconds && $0.to.nanoseconds > start.nanoseconds
     }
     guard !spans.isEmpty else { return "" }
@@ -75,7 +79,7 @@ extension EventChain {
 
   private func frame(_ place: TimelineEvent.Evidence) -> String {
     let number = "frame \(TextColumns.grouped(place.number))"
-    guard names.captures.count > 1 else { return number }
+    guard names.areSeveralCaptures else { return number }
     return "\(number) of \(TextColumns.printable(names.file(place)))"
   }
 
@@ -103,7 +107,11 @@ extension EventChain {
     let scale =
       doubt.kind == .mayHaveComeBefore
       ? "" : ", and it takes \(number("exit_after")) s to leave"
-    return heard + scale + deafSpans(from: doubt.since) + switches(from: doubt.since)
+    let pauses =
+      doubt.pauses > 0
+      ? "; pauses of the recording shorter than that, \(Figures.seconds(doubt.pauses)) in all, are not counted as "
+        + "hearing" : ""
+    return heard + scale + pauses + deafSpans(from: doubt.since) + switches(from: doubt.since)
   }
 
   /// What a silence that ended a message is worth.

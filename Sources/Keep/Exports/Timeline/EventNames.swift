@@ -9,15 +9,22 @@ package struct EventNames: Sendable {
   package let timeline: Timeline
   /// Inputs as the user named them, by place.
   package let captures: [String]
+  /// Whether a frame's number needs its capture's name beside it.
+  let areSeveralCaptures: Bool
   private let identities: IdentityTable
   private let transmitters: TransmitterTable
   /// Of an event that is told as it happens: what it says, where it is an alert.
   private let ownAlert: Alert?
 
-  /// - Parameter statistics: the run's, which number the transmitters.
-  package init(_ timeline: Timeline, captures: [String], statistics: BeaconStatistics) {
+  /// - Parameters:
+  ///   - read: how many captures could be read; nil: all of them.
+  ///   - statistics: the run's, which number the transmitters.
+  package init(
+    _ timeline: Timeline, captures: [String], read: Int? = nil, statistics: BeaconStatistics
+  ) {
     self.timeline = timeline
     self.captures = captures
+    areSeveralCaptures = (read ?? captures.count) > 1
     identities = statistics.identities
     transmitters = statistics.transmitters
     ownAlert = nil
@@ -38,6 +45,7 @@ package struct EventNames: Sendable {
     timeline.isJudged = true
     self.timeline = timeline
     captures = view.captures
+    areSeveralCaptures = view.captures.count > 1
     identities = view.identities
     transmitters = view.transmitters
     ownAlert = alert
@@ -46,7 +54,9 @@ package struct EventNames: Sendable {
   /// Nil where nothing was followed.
   package init?(_ result: AnalysisResult) {
     guard let timeline = result.timeline else { return nil }
-    self.init(timeline, captures: result.captureNames, statistics: result.statistics)
+    self.init(
+      timeline, captures: result.captureNames, read: result.captures.count,
+      statistics: result.statistics)
   }
 
   /// Nil where an alert is about none.

@@ -181,7 +181,7 @@ package struct PresenceHistory {
       return line
     }
     if deafness != .ignored {
-      let deaf = facts.deaf.map {
+      let deaf = timeline.deaf(observer, region: region, profile: profile).map {
         StateLine.Span(from: $0.from.nanoseconds, to: $0.to.nanoseconds)
       }
       line.paint(deaf, .deaf)

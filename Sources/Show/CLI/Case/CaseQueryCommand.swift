@@ -43,9 +43,12 @@ struct CaseQueryCommand: ParsableCommand {
   }
 
   private func ask(_ file: CaseFile) throws {
-    guard let statement else { return try write(CaseText.schema(try file.listings())) }
+    if statement == nil, format.form == .text {
+      return try write(CaseText.schema(try file.listings()))
+    }
     var output = QueryOutput(
       format.form, StandardOutput(endsWithReader: true), width: Terminal.width)
+    guard let statement else { return try output.list(try file.listings()) }
     do {
       try CaseQuery(file, statement).run(
         begin: { try output.begin($0) }, row: { try output.take($0) })

@@ -1,0 +1,66 @@
+/// Cells of CSV (RFC 4180).
+extension ByteText {
+  private static let formulaStarts = Array("=+-@\t\r".utf8)
+
+  /// A cell; quoted where it holds a comma, a quote or a line break. A cell that a spreadsheet would take for a
+  /// formula gets an apostrophe. Control characters, and what turns or hides text, are shown; in JSON as JSON has them.
+  package mutating func csv(_ value: String) {
+    let value = CSVCell.harmless(value)
+    // Bytes, not characters: a combining mark makes another character of a comma or a quote.
+    let quote = UInt8(ascii: "\"")
+    let isFormula =
+      value.utf8.first.map { Self.formulaStarts.contains($0) && value.utf8.count > 1 } ?? false
+    guard value.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == quote || $0 < 0x20 }) else {
+      if isFormula { text("'") }
+      return text(of: value)
+    }
+    byte(quote)
+    if isFormula { text("'") }
+    for unit in value.utf8 {
+      if unit == quote { byte(quote) }
+      byte(unit)
+    }
+    byte(quote)
+  }
+}
+
+package enum CSVCell {
+  /// What stands in a cell, in one line: JSON stays JSON.
+  package static func line(_ text: String) -> String {
+    isJSON(text) ? text : TextColumns.printable(text)
+  }
+
+  fileprivate static func harmless(_ text: String) -> String {
+    guard text.utf8.contains(where: mayHarm) else { return text }
+    let isJSON = isJSON(text)
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if "\n\r\t".unicodeScalars.contains(scalar) || !TextColumns.isHarmful(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        result +=
+          isJSON
+          ? "\\u" + String(repeating: "0", count: 4 - digits.count) + digits : "\\u{\(digits)}"
+      }
+    }
+    return result
+  }
+
+  /// An object or an array, by how it begins and ends: what is none loses nothing by it.
+  private static func isJSON(_ text: String) -> Bool {
+    switch (text.utf8.first, text.utf8.last) {
+    case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")): true
+    default: false
+    }
+  }
+
+  /// Whether a byte is a control character, or begins what may be one, or turn or hide text.
+  private static func mayHarm(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0A, 0x0D: false
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
+    default: false
+    }
+  }
+}
