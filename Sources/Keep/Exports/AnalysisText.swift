@@ -209,7 +209,8 @@ package enum TextLayout {
     var words: [String] = []
     var isQuoted = false
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      let begins = word.hasPrefix("'") && words.last?.hasPrefix("--") == true
+      let begins =
+        (word.hasPrefix("'") || word.hasPrefix("$'")) && words.last?.hasPrefix("--") == true
       if let last = words.last,
         isQuoted || continuesNumber(last, with: word) || isUnit(word, of: last)
       {

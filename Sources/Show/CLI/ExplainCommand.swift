@@ -103,7 +103,7 @@ struct ExplainCommand: ParsableCommand {
     let end = names.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []
     func command(_ options: [String]) -> String {
       (["beacontrace", "explain"] + options + words + [event] + end + names)
-        .map { ShellWord.quoted(TextColumns.printable($0)) }.joined(separator: " ")
+        .map { ShellWord.quoted($0) }.joined(separator: " ")
     }
     return try file.fact("keeps_proximity") == "1"
       ? "It has no ranging lists but those that an alert cites; from the captures they are explained "

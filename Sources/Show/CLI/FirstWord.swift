@@ -11,7 +11,7 @@ enum FirstWord {
     let shown = TextColumns.printable(word)
     if FileManager.default.fileExists(atPath: word) {
       return "Unexpected argument '\(shown)': a file or folder, and no command before it. "
-        + "Try: beacontrace analyze \(shown)"
+        + "Try: beacontrace analyze \(ShellWord.quoted(word))"
     }
     if let likely = LikelyWord.of(word, among: commands) {
       return "Unexpected argument '\(shown)': no such command. Did you mean '\(likely)'?"

@@ -44,7 +44,7 @@ package struct ExplainCapture {
       ? "frame.number == \(first)"
       : "frame.number in {\(frames.map(String.init).joined(separator: ","))}"
     let path = name.hasPrefix("-") ? "./\(name)" : name
-    return "tshark -r \(ShellWord.quoted(TextColumns.printable(path))) -x -Y '\(filter)'"
+    return "tshark -r \(ShellWord.quoted(path)) -x -Y '\(filter)'"
   }
 }
 

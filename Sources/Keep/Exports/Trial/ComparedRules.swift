@@ -36,7 +36,7 @@ enum CommandLines {
     let start = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = ""
-    for word in words.map({ ShellWord.quoted(TextColumns.printable($0)) }) {
+    for word in words.map({ ShellWord.quoted($0) }) {
       if !line.isEmpty, start.columns + line.columns + 1 + word.columns + 2 > AnalysisText.width {
         lines.append((lines.isEmpty ? start : start + "  ") + line + " \\")
         line = ""
