@@ -22,7 +22,13 @@ package struct ArrivalLog: Sendable {
   /// Where those of an advertiser lie, by its address.
   let places: [UInt64: Range<Int>]
 
-  fileprivate init(_ arrivals: ArrivalRows) {
+  /// One of several captures that have this clock, by its place in the run: from the first to the last arrival.
+  let captures: [(place: Int, span: ClosedRange<Int64>)]
+
+  fileprivate init(_ parts: [(place: Int, rows: ArrivalRows)]) {
+    captures = parts.compactMap { part in part.rows.span.map { (part.place, $0) } }
+    var arrivals = ArrivalRows()
+    for part in parts { arrivals.add(part.rows) }
     var sorted = arrivals.rows.map { Arrival(advertiser: $0.advertiser, time: $0.time) }
     sorted.sort { ($0.advertiser, $0.time) < ($1.advertiser, $1.time) }
     var times: [Int64] = []
@@ -41,13 +47,33 @@ package struct ArrivalLog: Sendable {
     if let last = sorted.last { places[last.advertiser] = start..<times.count }
     (self.times, self.places) = (times, places)
     (first, last) = (times.min() ?? 0, times.max() ?? 0)
+    var busy: Set<Int64> = []
+    var latest: Int64?
+    for time in times where latest != time / Self.busyWhile {
+      latest = time / Self.busyWhile
+      busy.insert(time / Self.busyWhile)
+    }
+    busyWhiles = busy.count
   }
 
+  /// Ten minutes.
+  private static let busyWhile: Int64 = 600_000_000_000
+  /// In how many of them anybody was heard: what was recorded, without the days between.
+  let busyWhiles: Int
+
   /// Of times in nanoseconds by advertiser, for tests.
-  package init(_ heard: [UInt64: [Int64]]) {
-    var rows = ArrivalRows()
-    for (advertiser, times) in heard { for time in times { rows.add(advertiser, time) } }
-    self.init(rows)
+  package init(_ heard: [UInt64: [Int64]]) { self.init(captures: [(0, heard)]) }
+
+  /// The same of several captures.
+  package init(captures: [(place: Int, heard: [UInt64: [Int64]])]) {
+    self.init(
+      captures.map { capture in
+        var rows = ArrivalRows()
+        for (advertiser, times) in capture.heard {
+          for time in times { rows.add(advertiser, time) }
+        }
+        return (capture.place, rows)
+      })
   }
 
   var count: Int { times.count }
@@ -78,6 +104,12 @@ private struct ArrivalRows: Sendable {
   }
 
   mutating func add(_ others: ArrivalRows) { rows += others.rows }
+
+  var span: ClosedRange<Int64>? {
+    guard var (least, most) = rows.first.map({ ($0.time, $0.time) }) else { return nil }
+    for row in rows { (least, most) = (min(least, row.time), max(most, row.time)) }
+    return least...most
+  }
 
   mutating func keep(_ isKept: (UInt64) -> Bool) { rows.removeAll { !isKept($0.advertiser) } }
 }
@@ -140,9 +172,7 @@ package struct Arrivals: Sendable {
 
   func logs(_ clocks: [ComparedClock]) -> [ArrivalLog] {
     clocks.map { clock in
-      var rows = ArrivalRows()
-      for place in clock.captures where place < captures.count { rows.add(captures[place]) }
-      return ArrivalLog(rows)
+      ArrivalLog(clock.captures.filter { $0 < captures.count }.map { ($0, captures[$0]) })
     }
   }
 }

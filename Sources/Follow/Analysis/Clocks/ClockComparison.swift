@@ -31,6 +31,8 @@ package struct ClockComparison: Sendable {
   package private(set) var groups: [Group] = []
   /// The others, in the order of the captures.
   package let alone: [Alone]
+  /// Captures of clocks that are in a group of which no packet was found in another clock's, by place in the run.
+  package private(set) var notCompared: [Int] = []
   /// Whether every clock was compared with every other one, as far as that was of use.
   package private(set) var isComplete = true
 
@@ -60,6 +62,12 @@ package struct ClockComparison: Sendable {
     }
     let alone = search.group(open, into: &groups) { _, _ in true }
     isComplete = search.fruitless <= mostFruitless
+    notCompared = groups.flatMap { [$0.against] + $0.captures.map(\.place) }
+      .flatMap { place in
+        logs[place].captures.filter { capture in
+          search.compared[place]?.contains { $0.overlaps(capture.span) } != true
+        }.map(\.place)
+      }.sorted()
     groups = groups.map { group in
       group.against == against ? group : group.byMajority { logs[$0].count }
     }
@@ -92,6 +100,8 @@ private struct Search {
   /// Pairs that had nothing in common, each once.
   private var without: Set<[Int]> = []
   var fruitless: Int { without.count }
+  /// When the packets came that were found in another capture, too, by the clock itself; by place.
+  private(set) var compared: [Int: [ClosedRange<Int64>]] = [:]
 
   init(logs: [ArrivalLog], mostFruitless: Int) {
     (self.logs, self.mostFruitless) = (logs, mostFruitless)
@@ -134,12 +144,14 @@ private struct Search {
     for member in members where fruitless <= mostFruitless {
       let pair = [member.place, added.against].sorted()
       guard !without.contains(pair) else { continue }
-      var track = Self.track(logs[member.place], logs[added.against])
+      let found = Self.track(logs[member.place], logs[added.against])
+      var track = found
       if let middle = member.piece { track = track.by(middle) }
       guard track.pieces.count == 1 else {
         if track.pieces.isEmpty { without.insert(pair) }
         continue
       }
+      note(found, of: added.against, by: member.place)
       group.captures.append(
         ClockComparison.Capture(place: added.against, track: track, through: member.place))
       group.captures += added.captures.map { capture in
@@ -165,12 +177,14 @@ private struct Search {
       where fruitless <= mostFruitless && isTried(logs[member.place], logs[place])
         && !without.contains([member.place, place].sorted())
       {
-        var track = Self.track(logs[member.place], logs[place])
+        let found = Self.track(logs[member.place], logs[place])
+        var track = found
         if let middle = member.piece { track = track.by(middle) }
         guard !track.pieces.isEmpty else {
           without.insert([member.place, place].sorted())
           continue
         }
+        note(found, of: place, by: member.place)
         group.captures.append(
           ClockComparison.Capture(place: place, track: track, through: member.place))
         open.removeAll { $0 == place }
@@ -181,9 +195,17 @@ private struct Search {
     group.captures.sort { $0.place < $1.place }
   }
 
+  private mutating func note(_ track: ClockTrack, of place: Int, by other: Int) {
+    for point in track.pieces.flatMap(\.points) {
+      compared[other, default: []].append(point.first...point.last)
+      compared[place, default: []].append(
+        point.first.addingWithin(point.ahead)...point.last.addingWithin(point.ahead))
+    }
+  }
+
   /// Looks for the packets of the shorter one in the longer one: where it begins may be anywhere in that.
   private static func track(_ log: ArrivalLog, _ other: ArrivalLog) -> ClockTrack {
-    other.length < log.length
+    (other.busyWhiles, other.length) < (log.busyWhiles, log.length)
       ? ClockTracking(other, log).track().reversed() : ClockTracking(log, other).track()
   }
 }

@@ -32,7 +32,21 @@ extension ClockTracking {
     let difference =
       one.rate != nil || next.rate == nil
       ? first.ahead - one.ahead(at: first.time) : next.ahead(at: last.time) - last.ahead
-    return abs(difference) <= tolerance
+    return abs(difference) <= tolerance || areOfOneLine(one, next)
+  }
+
+  /// Over days a drift that is known to a part in a million comes to a tenth of a second and more: whether it is
+  /// one drift tells the line through both.
+  private func areOfOneLine(_ one: ClockTrack.Piece, _ next: ClockTrack.Piece) -> Bool {
+    let joined = ClockTrack.Piece(points: one.points + next.points)
+    guard let slope = joined.rate else { return false }
+    let isNear = [one, next].allSatisfy { piece in
+      guard let rate = piece.rate else { return false }
+      // As exactly as so many nanoseconds of tremble let it be known.
+      return abs(rate - slope) <= 0.3e-6 + 4e6 / Double(piece.last - piece.first)
+    }
+    return isNear
+      && joined.points.allSatisfy { abs($0.ahead - joined.ahead(at: $0.time)) <= 20_000_000 }
   }
 
   /// Finds the place between two anchors up to which most of them agree with the one, and from which on with the

@@ -16,17 +16,29 @@ package struct ClockTrack: Sendable {
   package struct Piece: Sendable {
     /// At least one, in the order of their times.
     package internal(set) var points: [Point]
+    /// Nanoseconds a nanosecond by which it is faster, where it was compared for long enough to tell: the
+    /// median of the slopes between all points (Theil and Sen), which a few wrong ones do not change.
+    package let rate: Double?
+    /// Nanoseconds ahead at the first point, by the steady drift where that is known.
+    private let start: Int64
+
+    init(points: [Point]) {
+      (self.points, rate) = (points, Self.rate(of: points))
+      let (first, rate) = (points.first?.time ?? 0, rate ?? 0)
+      start = Self.median(points.map { $0.ahead - Int64(Double($0.time - first) * rate) })
+    }
 
     package var packets: Int { points.reduce(0) { $0 + $1.packets } }
 
     /// Nanoseconds ahead, of which as many points are above as below.
     package var ahead: Int64 { Self.median(points.map(\.ahead)) }
 
-    /// Nanoseconds a nanosecond by which it is faster, where it was compared for long enough to tell: the
-    /// median of the slopes between all points (Theil and Sen), which a few wrong ones do not change.
-    package var rate: Double? {
+    private static func rate(of all: [Point]) -> Double? {
+      // Of more it is the same.
+      let part = (all.count + mostForRate - 1) / max(1, mostForRate)
+      let points = part > 1 ? stride(from: 0, to: all.count, by: part).map { all[$0] } : all
       guard let first = points.first, let last = points.last,
-        last.time - first.time >= Self.leastForRate, points.count >= 5
+        last.time - first.time >= leastForRate, points.count >= 5
       else { return nil }
       var slopes: [Double] = []
       for (place, point) in points.enumerated() {
@@ -40,8 +52,8 @@ package struct ClockTrack: Sendable {
 
     /// Nanoseconds ahead at a time, by the steady drift of the whole piece where that is known.
     package func ahead(at time: Int64) -> Int64 {
-      guard let rate else { return ahead }
-      return Self.median(points.map { $0.ahead - Int64(Double($0.time - time) * rate) })
+      guard let rate, let first = points.first else { return start }
+      return start + Int64(Double(time.addingWithin(-first.time)) * rate)
     }
 
     private static func median(_ values: [Int64]) -> Int64 {
@@ -60,6 +72,7 @@ package struct ClockTrack: Sendable {
 
     /// Packets are some milliseconds apart on their ways: over five minutes that is ten parts in a million.
     private static let leastForRate: Int64 = 300_000_000_000
+    private static let mostForRate = 256
   }
 
   package internal(set) var pieces: [Piece] = []

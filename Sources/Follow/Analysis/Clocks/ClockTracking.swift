@@ -1,7 +1,7 @@
 import CaptureReader
 
 /// Compares two captures' clocks: finds how far one is ahead in a short while, follows that to both ends, and
-/// looks again where it ends before they do.
+/// looks again where it ends before they do, and after each long gap.
 struct ClockTracking {
   typealias Anchor = OffsetSearch.Anchor
 
@@ -14,7 +14,14 @@ struct ClockTracking {
   private static let stretchLengths = [40 * second, 10 * second]
   /// Clocks that were set are hardly ever further apart.
   private static let near = -600 * second...600 * second
+  /// Of what was recorded at a stretch.
   private static let mostPieces = 6
+  /// Differences of any size are looked for so often at most: of long captures that takes longest.
+  private static let mostWide = 12
+  /// Sessions that are looked into, one after the other, before anything is known.
+  private static let mostSessions = 24
+  /// A gap as long is none of a recording: clocks are set, drift apart and begin anew in it.
+  private static let longGap = 600 * second
 
   let other: ArrivalLog
   /// All times of the first one's advertisers that the other one has, too.
@@ -24,6 +31,8 @@ struct ClockTracking {
   private let possible: ClosedRange<Int64>
   /// Short whiles of the whole capture, some hundred: what is compared.
   private let windows: [Range<Int>]
+  /// The windows of what was recorded at a stretch.
+  private let sessions: [Range<Int>]
 
   /// - Parameter log: of the capture whose clock the other one's is compared with.
   init(_ log: ArrivalLog, _ other: ArrivalLog) {
@@ -45,40 +54,85 @@ struct ClockTracking {
     }
     anchors.sort { ($0.time, $0.others.lowerBound) < ($1.time, $1.others.lowerBound) }
     (self.anchors, self.advertisers, self.possible) = (anchors, advertisers, possible ?? 0...0)
-    windows = Self.windows(of: anchors)
+    (windows, sessions) = Self.windows(of: anchors)
   }
 
   func track() -> ClockTrack {
     var track = ClockTrack(advertisers: advertisers)
     guard !windows.isEmpty else { return track }
     let near = Self.near.clamped(to: possible)
-    var open: [Range<Int>] = []
-    take(windows.indices, Self.manySteps, near, &track, &open)
-    if track.pieces.isEmpty { take(windows.indices, Self.someSteps, possible, &track, &open) }
-    // What is left may be by a clock that was set meanwhile, by whatever.
-    while let part = open.popLast(), track.pieces.count < Self.mostPieces {
-      let count = track.pieces.count
-      take(part, Self.fewSteps, near, &track, &open)
-      if track.pieces.count == count { take(part, Self.fewSteps, possible, &track, &open) }
+    guard
+      let seed = seed(in: windows.indices, Self.manySteps, near)
+        ?? seed(in: windows.indices, Self.someSteps, possible) ?? seedOfSessions(near)
+    else { return track }
+    // What is left of each session.
+    var open = sessions.map { [$0] }
+    let start = sessions.lastIndex { $0.lowerBound <= seed.window } ?? 0
+    open[start] = take(seed, in: sessions[start], &track)
+    var wide = Self.mostWide
+    // From what is known to both sides: a clock goes on as it went.
+    for number in sessions.indices.sorted(by: { (abs($0 - start), $0) < (abs($1 - start), $1) }) {
+      let known = track.pieces.count
+      while let part = open[number].popLast(), track.pieces.count - known < Self.mostPieces {
+        let steps = part == sessions[number] ? Self.manySteps : Self.fewSteps
+        open[number] += look(in: part, steps, &track, &wide)
+      }
     }
     track.pieces.sort { $0.first < $1.first }
     track.pieces = sewn(track.pieces)
     return track
   }
 
-  /// Looks for a piece in a part of the windows, and leaves open what that does not cover.
-  private func take(
-    _ part: Range<Int>, _ steps: [Int], _ range: ClosedRange<Int64>, _ track: inout ClockTrack,
-    _ open: inout [Range<Int>]
-  ) {
-    guard let seed = seed(in: part, steps, range) else { return }
-    let (piece, covered) = follow(seed, in: part)
-    guard let piece else { return }
-    track.pieces.append(piece)
-    for rest in [part.lowerBound..<covered.lowerBound, covered.upperBound..<part.upperBound]
-    where !rest.isEmpty && rest.count < part.count {
-      open.append(rest)
+  /// Of one of the sessions, where steps over all of them meet none that both heard.
+  private func seedOfSessions(_ near: ClosedRange<Int64>) -> Seed? {
+    guard sessions.count > 1 else { return nil }
+    let some = stride(from: 0, to: sessions.count, by: 1 + sessions.count / Self.mostSessions)
+    for number in some {
+      if let seed = seed(in: sessions[number], Self.fewSteps, near) { return seed }
     }
+    return nil
+  }
+
+  /// Looks in a part of the windows for how the clock goes there: as by what is known nearby, or as it is, or by
+  /// whatever. Returns what is left open.
+  private func look(
+    in part: Range<Int>, _ steps: [Int], _ track: inout ClockTrack, _ wide: inout Int
+  ) -> [Range<Int>] {
+    var ranges: [ClosedRange<Int64>] = []
+    if let expected = expected(in: part, track.pieces) {
+      ranges.append(
+        expected.addingWithin(Self.near.lowerBound)...expected.addingWithin(Self.near.upperBound))
+    }
+    if ranges.allSatisfy({ !$0.contains(0) || abs($0.lowerBound + $0.upperBound) > Self.second }) {
+      ranges.append(Self.near)
+    }
+    for range in ranges where range.overlaps(possible) {
+      if let seed = seed(in: part, steps, range.clamped(to: possible)) {
+        return take(seed, in: part, &track)
+      }
+    }
+    guard wide > 0 else { return [] }
+    wide -= 1
+    return seed(in: part, Self.fewSteps, possible).map { take($0, in: part, &track) } ?? []
+  }
+
+  /// What the difference would be in the middle of a part, by the piece that is nearest to it.
+  private func expected(in part: Range<Int>, _ pieces: [ClockTrack.Piece]) -> Int64? {
+    let middle = anchors[windows[part.lowerBound + part.count / 2].lowerBound].time
+    func away(_ piece: ClockTrack.Piece) -> UInt64 {
+      min(
+        piece.first.addingWithin(-middle).magnitude, piece.last.addingWithin(-middle).magnitude)
+    }
+    return pieces.min { away($0) < away($1) }?.ahead(at: middle)
+  }
+
+  /// Follows a first difference in a part of the windows. Returns what that does not cover.
+  private func take(_ seed: Seed, in part: Range<Int>, _ track: inout ClockTrack) -> [Range<Int>] {
+    let (piece, covered) = follow(seed, in: part)
+    guard let piece else { return [] }
+    track.pieces.append(piece)
+    return [part.lowerBound..<covered.lowerBound, covered.upperBound..<part.upperBound]
+      .filter { !$0.isEmpty && $0.count < part.count }
   }
 
   // MARK: a first difference
@@ -90,7 +144,11 @@ struct ClockTracking {
 
   /// A difference that a short while's packets have, and which part of them.
   private struct Seed {
+    /// The last one that does not begin after it.
     let window: Int
+    /// What of the anchors a window would have there.
+    let anchors: Range<Int>
+    let time: Int64
     let ahead: Int64
     let share: Double
   }
@@ -99,7 +157,8 @@ struct ClockTracking {
     let anchorsOfPart =
       windows[part.lowerBound].lowerBound..<windows[part.upperBound - 1].upperBound
     let isNear =
-      range.lowerBound >= Self.near.lowerBound && range.upperBound <= Self.near.upperBound
+      range.upperBound.addingWithin(-range.lowerBound) <= Self.near.upperBound
+      - Self.near.lowerBound
     var tried: [Range<Int>] = []
     for length in isNear ? Self.stretchLengths : [Self.stretchLengths[0]] {
       for stretch in stretches(of: anchorsOfPart, steps, length) where !tried.contains(stretch) {
@@ -108,7 +167,11 @@ struct ClockTracking {
         guard let peak = search.find(in: range, tries: 2 * steps.count) else { continue }
         let window = part.last { windows[$0].lowerBound <= stretch.lowerBound } ?? part.lowerBound
         return Seed(
-          window: window, ahead: peak.ahead, share: Double(peak.packets) / Double(stretch.count))
+          window: window,
+          anchors: Self.stretch(
+            anchors, from: stretch.lowerBound, Self.anchorsOfWindow, Self.lengthOfWindow),
+          time: anchors[stretch.lowerBound + stretch.count / 2].time, ahead: peak.ahead,
+          share: Double(peak.packets) / Double(stretch.count))
       }
     }
     return nil
@@ -152,22 +215,47 @@ struct ClockTracking {
   private static let anchorsOfWindow = 192
   private static let lengthOfWindow = 30 * second
 
-  private static func windows(of anchors: [Anchor]) -> [Range<Int>] {
-    guard let first = anchors.first, let last = anchors.last else { return [] }
-    let stride = last.time.addingWithin(-first.time) / Int64(mostWindows)
-    var windows: [Range<Int>] = []
-    var start = 0
-    while start < anchors.count {
-      let window = stretch(anchors, from: start, anchorsOfWindow, lengthOfWindow)
-      windows.append(window)
-      let next = anchors[start].time.addingWithin(stride)
-      start = window.upperBound
-      // Of many only some.
-      if start < anchors.count, anchors[start].time < next {
-        start = (start..<anchors.count).bisected(by: { anchors[$0].time >= next })
-      }
+  /// Of a session that is shorter than others there are as many at least.
+  private static let leastWindows = 12
+  /// Within it two clocks drift apart by no more than is looked for (100 parts in a million are 30 ms).
+  private static let mostStride = 300 * second
+
+  /// Of what was recorded: a gap of days takes none of them.
+  private static func windows(of anchors: [Anchor])
+    -> (windows: [Range<Int>], sessions: [Range<Int>])
+  {
+    var parts: [Range<Int>] = []
+    var begin = 0
+    for place in anchors.indices.dropFirst()
+    where anchors[place].time.addingWithin(-anchors[place - 1].time) > longGap {
+      parts.append(begin..<place)
+      begin = place
     }
-    return windows
+    if begin < anchors.count { parts.append(begin..<anchors.count) }
+    func length(_ part: Range<Int>) -> Int64 {
+      anchors[part.upperBound - 1].time.addingWithin(-anchors[part.lowerBound].time)
+    }
+    let whole = parts.reduce(Int64(0)) { $0.addingWithin(length($1)) }
+    var (windows, sessions) = ([Range<Int>](), [Range<Int>]())
+    for part in parts {
+      let stride = min(
+        whole / Int64(mostWindows), length(part) / Int64(leastWindows), mostStride)
+      let first = windows.count
+      var start = part.lowerBound
+      while start < part.upperBound {
+        let window = stretch(anchors, from: start, anchorsOfWindow, lengthOfWindow)
+          .clamped(to: part)
+        windows.append(window)
+        let next = anchors[start].time.addingWithin(stride)
+        start = window.upperBound
+        // Of many only some.
+        if start < part.upperBound, anchors[start].time < next {
+          start = (start..<part.upperBound).bisected(by: { anchors[$0].time >= next })
+        }
+      }
+      sessions.append(first..<windows.count)
+    }
+    return (windows, sessions)
   }
 
   /// Goes on from a first difference to both sides, as long as packets agree.
@@ -175,10 +263,10 @@ struct ClockTracking {
     -> (piece: ClockTrack.Piece?, covered: Range<Int>)
   {
     let likeness = Likeness(
-      share: seed.share, spread: spread(in: windows[seed.window], at: seed.ahead))
-    let (later, end) = walk(Array(seed.window..<part.upperBound), seed.ahead, likeness, [])
+      share: seed.share, spread: spread(in: seed.anchors, at: seed.ahead))
+    let (later, end) = walk(Array(seed.window..<part.upperBound), seed, likeness, [])
     let (earlier, start) = walk(
-      (part.lowerBound..<seed.window).reversed(), seed.ahead, likeness, later)
+      (part.lowerBound..<seed.window).reversed(), seed, likeness, later)
     let points = earlier.reversed() + later
     let covered = (start ?? seed.window)..<((end ?? seed.window) + 1)
     // Of nothing else is the first difference confirmed.
@@ -190,7 +278,7 @@ struct ClockTracking {
 
   /// Window by window. Returns what was found, and the last window in which it was.
   private func walk(
-    _ way: [Int], _ start: Int64, _ likeness: Likeness, _ known: [ClockTrack.Point]
+    _ way: [Int], _ start: Seed, _ likeness: Likeness, _ known: [ClockTrack.Point]
   ) -> (points: [ClockTrack.Point], last: Int?) {
     var points: [ClockTrack.Point] = []
     var last: Int?
@@ -213,10 +301,13 @@ struct ClockTracking {
 
   /// What the difference is at a time, by the points before, and how far off that may be: of crystals two
   /// are 100 parts in a million apart at most, of bad ones three times that.
-  private static func expected(at time: Int64, _ points: [ClockTrack.Point], _ ahead: Int64)
+  private static func expected(at time: Int64, _ points: [ClockTrack.Point], _ start: Seed)
     -> (ahead: Int64, tolerance: Int64)
   {
-    guard let first = points.first, let last = points.last else { return (ahead, 8_000_000) }
+    guard let first = points.first, let last = points.last else {
+      let distance = Double(time.addingWithin(-start.time).magnitude)
+      return (start.ahead, 8_000_000 + Int64(min(distance * 300e-6, 50e6)))
+    }
     let away = time.addingWithin(-last.time)
     let distance = Double(away.magnitude)
     guard points.count >= 3, first.time != last.time else {
@@ -225,89 +316,5 @@ struct ClockTracking {
     let rate = Double(last.ahead - first.ahead) / Double(last.time - first.time)
     let change = max(-500e-6, min(500e-6, rate)) * Double(away)
     return (last.ahead + Int64(change), 6_000_000 + Int64(min(distance * 60e-6, 50e6)))
-  }
-
-  /// Where packets that are no match lie, too.
-  private static let reach: Int64 = 60_000_000
-  /// What packets are apart on their ways to two programs' clocks: so much on either side.
-  static let width: Int64 = 2 * OffsetSearch.bin
-  /// At a difference that is some intervals off packets lie side by side, too, within the 10 ms and more of
-  /// chance in each: fewer of them, and spread.
-  private struct Likeness {
-    let share: Double
-    let spread: Int64
-  }
-  private static let rivalShare = 0.6
-  private static let leastShare = 0.4
-  /// Within which it is looked how far they are spread.
-  private static let around: Int64 = 10_000_000
-
-  /// The difference that most packets of a window have, near one that is expected; nil where it is another one,
-  /// or hardly more have it than a difference beside it, or far fewer than of the first window.
-  private func agreement(
-    in window: Range<Int>, near ahead: Int64, _ tolerance: Int64, _ likeness: Likeness
-  ) -> ClockTrack.Point? {
-    let found = differences(in: window, near: ahead)
-    let differences = found.map(\.difference)
-    let best = densest(differences[...])
-    guard best.count >= 5,
-      Double(best.count) >= Self.leastShare * likeness.share * Double(window.count)
-    else { return nil }
-    let middle = differences[best.lowerBound + best.count / 2]
-    guard abs(middle - ahead) <= tolerance,
-      2 * Self.spread(differences, around: middle) <= 3 * likeness.spread + 600_000
-    else { return nil }
-    let rival = max(
-      densest(differences.prefix { $0 < middle - 3 * Self.width }).count,
-      densest(differences.drop { $0 <= middle + 3 * Self.width }).count)
-    guard Double(rival) < Self.rivalShare * Double(best.count) else { return nil }
-    let times = found[best].map(\.time)
-    guard let first = times.min(), let last = times.max() else { return nil }
-    return ClockTrack.Point(
-      time: first + (last - first) / 2, ahead: middle, packets: best.count, first: first, last: last
-    )
-  }
-
-  /// What pairs of packets differ by, near a difference; ascending, with the first one's time.
-  private func differences(in window: Range<Int>, near ahead: Int64)
-    -> [(difference: Int64, time: Int64)]
-  {
-    var found: [(difference: Int64, time: Int64)] = []
-    for anchor in anchors[window] {
-      var place = other.first(
-        in: anchor.others, from: anchor.time.addingWithin(ahead).addingWithin(-Self.reach))
-      while place < anchor.others.upperBound {
-        let difference = other.times[place].addingWithin(-anchor.time)
-        if difference > ahead.addingWithin(Self.reach) { break }
-        found.append((difference, anchor.time))
-        place += 1
-      }
-    }
-    return found.sorted { ($0.difference, $0.time) < ($1.difference, $1.time) }
-  }
-
-  /// Of the first window, which nothing is expected of but its difference.
-  private func spread(in window: Range<Int>, at ahead: Int64) -> Int64 {
-    let near = differences(in: window, near: ahead).map(\.difference)
-      .filter { abs($0 - ahead) <= Self.around }
-    let best = densest(near[...])
-    return best.isEmpty ? 0 : Self.spread(near, around: near[best.lowerBound + best.count / 2])
-  }
-
-  /// Half of those around a difference are no further from it.
-  private static func spread(_ differences: [Int64], around middle: Int64) -> Int64 {
-    let away = differences.map { abs($0 - middle) }.filter { $0 <= around }.sorted()
-    return away.isEmpty ? 0 : away[away.count / 2]
-  }
-
-  /// The most that lie within twice `width`.
-  private func densest(_ sorted: ArraySlice<Int64>) -> Range<Int> {
-    var best = sorted.startIndex..<sorted.startIndex
-    var low = sorted.startIndex
-    for high in sorted.indices {
-      while sorted[high] - sorted[low] > 2 * Self.width { low += 1 }
-      if high + 1 - low > best.count { best = low..<(high + 1) }
-    }
-    return best
   }
 }

@@ -158,7 +158,7 @@ struct OffsetSearch {
 
 extension Int64 {
   /// The sum, or what is nearest to it.
-  func addingWithin(_ other: Int64) -> Int64 {
+  package func addingWithin(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
