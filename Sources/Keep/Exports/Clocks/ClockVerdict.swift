@@ -16,8 +16,7 @@ enum ClockVerdict {
   static let least: Int64 = 50_000_000
 
   init(_ result: AnalysisResult, _ capture: ClockComparison.Capture, _ clock: ComparedClock) {
-    let names = clock.captures.map { result.captureNames[$0] }
-    let facts = result.captures.filter { names.contains($0.name) }
+    let facts = ClockChange.facts(of: clock, result)
     let correction = facts.first?.correction ?? ClockCorrection()
     let pieces = capture.track.pieces
     let needs = pieces.map { Self.needsMoving($0) }
@@ -33,15 +32,21 @@ enum ClockVerdict {
     }
     // What it was moved by already stays.
     let shift = correction.constant ?? 0
+    // A capture that lies in one piece as a whole is moved as a whole.
+    let places = facts.map { Self.places(pieces, of: $0) }
     var bounds: [Int64] = []
-    for (one, next) in zip(pieces, pieces.dropFirst()) {
+    for (place, (one, next)) in zip(pieces, pieces.dropFirst()).enumerated() {
+      let parted = zip(facts, places).filter { $1.contains(place) && $1.contains(place + 1) }
+      let step = parted.map { $0.0.span.largestStepBack }.max() ?? 0
       // A clock that was set back shows as much time twice, unless nobody was heard for as long.
       let back = one.ahead - next.ahead
-      guard one.own.upperBound < next.own.lowerBound,
-        back < Self.least || next.first - one.last > 2 * back
-      else {
-        self = .setBack
-        return
+      if !parted.isEmpty {
+        guard one.own.upperBound < next.own.lowerBound,
+          back < Self.least || step < back / 2 || next.first - one.last > 2 * back
+        else {
+          self = .setBack
+          return
+        }
       }
       bounds.append(
         Self.moment(between: one.own.upperBound - shift, next.own.lowerBound - shift))
@@ -49,16 +54,36 @@ enum ClockVerdict {
     let moved = pieces.indices.filter { needs[$0] || shift != 0 }
     // A drift begins with each file.
     let drifts = moved.contains { Self.drifts(pieces[$0]) }
-    if !drifts, let folder = Self.folder(of: clock, in: result) {
+    let isParted =
+      pieces.count == 1
+      || bounds.indices.allSatisfy { place in
+        places.contains { $0.contains(place) && $0.contains(place + 1) }
+      }
+    if !drifts, isParted, let folder = Self.folder(of: clock, in: result) {
       self = .move(moved.map { Self.word(folder, pieces, $0, bounds, nil, shift) })
       return
     }
     self = .move(
-      facts.flatMap { facts in
-        moved.filter { Self.holds(facts, $0, bounds, shift) }.map { place in
-          Self.word(facts.name, pieces, place, bounds, facts.span.earliest, shift)
+      zip(facts, places).flatMap { facts, places in
+        let single = pieces.count == 1 ? 0 : places.count == 1 ? places[0] : nil
+        return moved.filter { single == nil ? places.contains($0) : $0 == single }.map { place in
+          single == nil
+            ? Self.word(facts.name, pieces, place, bounds, facts.span.earliest, shift)
+            : Self.word(facts.name, [pieces[place]], 0, [], facts.span.earliest, shift)
         }
       })
+  }
+
+  /// Of which pieces a capture holds packets that were compared.
+  private static func places(_ pieces: [ClockTrack.Piece], of facts: CaptureFacts) -> [Int] {
+    guard facts.span.earliest.isKnown, facts.span.latest.isKnown else { return [] }
+    let span = facts.span.earliest.nanoseconds...facts.span.latest.nanoseconds
+    return pieces.indices.filter { place in
+      pieces[place].points.contains { point in
+        let first = point.first.addingWithin(point.ahead)
+        return (first...max(first, point.last.addingWithin(point.ahead))).overlaps(span)
+      }
+    }
   }
 
   /// - Parameters:
@@ -76,15 +101,6 @@ enum ClockVerdict {
     var part = place > 0 ? ",from=\(text(bounds[place - 1]))" : ""
     if place < bounds.count { part += ",until=\(text(bounds[place]))" }
     return ShellWord.quoted("\(name)=" + value(piece, from: start, shift) + part)
-  }
-
-  /// Whether any of a capture may be of a piece.
-  private static func holds(_ facts: CaptureFacts, _ place: Int, _ bounds: [Int64], _ shift: Int64)
-    -> Bool
-  {
-    guard facts.span.earliest.isKnown, facts.span.latest.isKnown else { return true }
-    if place > 0, facts.span.latest.nanoseconds - shift < bounds[place - 1] { return false }
-    return place >= bounds.count || facts.span.earliest.nanoseconds - shift < bounds[place]
   }
 
   /// The folder of all captures of an observer, and of no others: one option does for them.

@@ -42,6 +42,10 @@ package enum ClocksJSON {
           try json.alone(capture, names)
         }
       }
+      json.key("not_compared")
+      try json.array { json in
+        for place in comparison.notCompared { json.string(result.captureNames[place]) }
+      }
       try json.notRead(result)
     }
     try json.finish()

@@ -18,17 +18,22 @@ package struct ClocksText {
     for group in comparison.groups { lines += [""] + self.lines(group) }
     let read = Set(result.captures.map(\.name))
     let alone = comparison.alone.filter { clocks[$0.place].isRead(read, in: result) }
-    if !alone.isEmpty {
+    if !alone.isEmpty || !comparison.notCompared.isEmpty {
       lines += ["", style.bold("NOT KNOWN")]
       for capture in alone {
         lines += TextLayout.wrap(
           "\(name(capture.place)): \(reason(capture))", indent: 2, hanging: 2)
       }
+      lines += self.lines(notCompared: comparison.notCompared)
     }
     let areSeveral = comparison.groups.count > 1
     let unknown = comparison.alone.filter(\.hasHeard).map(\.place)
     for group in comparison.groups {
-      lines += advice(group, areSeveral: areSeveral, unknown: unknown)
+      let places = [group.against] + group.captures.map(\.place)
+      let isPart = places.contains { place in
+        clocks[place].captures.contains { comparison.notCompared.contains($0) }
+      }
+      lines += advice(group, areSeveral: areSeveral, isPart: isPart, unknown: unknown)
     }
     if !areSeveral, !comparison.groups.isEmpty, !unknown.isEmpty {
       let isOne = unknown.count == 1
@@ -60,11 +65,13 @@ package struct ClocksText {
     let spans = group.captures.flatMap(\.track.pieces)
     let known = Timestamp(nanoseconds: spans.map(\.first).min() ?? 0)
     let day = "\(TextColumns.date(known)), \(ClockZone.shown.label(known))"
-    var lines = [
-      "against " + style.bold(name(group.against)) + count(group.against)
-        + "   \(day) by its clock",
-      style.dim(Self.row("", "clock", "drift", "packets")),
-    ]
+    let title = "against " + style.bold(name(group.against)) + count(group.against)
+    let when = "\(day) by its clock"
+    let fits =
+      "against \(name(group.against))\(count(group.against))   \(when)".columns
+      <= AnalysisText.width
+    var lines = fits ? ["\(title)   \(when)"] : [title, "  \(when)"]
+    lines.append(style.dim(Self.row("", "clock", "drift", "packets")))
     for capture in group.captures { lines += self.lines(capture, group, known) }
     return lines
   }
@@ -81,21 +88,30 @@ package struct ClocksText {
         "compared by way of \(name(capture.through)), with which it has packets in common")
     }
     guard track.pieces.count == 1, let piece = track.pieces.first else {
-      let pieces = track.pieces.map { piece in
-        Self.row(
-          "  " + span(piece, known), Self.difference(piece.ahead), Self.drift(piece.rate),
-          TextColumns.grouped(piece.packets))
-      }
-      return ["  \(own)   was set while it recorded:"] + pieces + details(notes)
+      let changes = ClockChanges(of: capture, in: group, clocks, result)
+      let what =
+        changes.areDrift
+        ? "drifts:"
+        : changes.known.map { "\($0):" } ?? "does not keep one difference: \(changes.unknown)"
+      let title = TextLayout.wrap("\(own)   \(what)", indent: 2, hanging: 2)
+      return title + track.pieces.flatMap { Self.rows("  " + span($0, known), $0) }
+        + details(notes)
     }
-    // A path that has no room beside the figures stands above them.
-    let fits = own.columns <= Self.nameWidth
-    let line = Self.row(
-      fits ? own : "", Self.difference(capture.ahead), Self.drift(piece.rate),
-      TextColumns.grouped(piece.packets))
-    return (fits ? [] : ["  \(own)"]) + [line]
+    return Self.rows(own, piece)
       + details([span(piece, known)] + change(piece) + notes)
   }
+
+  /// The captures of clocks that were compared in others: of each, or of many some.
+  private func lines(notCompared places: [Int]) -> [String] {
+    let more = places.count - Self.mostNotCompared
+    let lines = places.prefix(Self.mostNotCompared).flatMap { place in
+      TextLayout.wrap(
+        "\(TextColumns.printable(result.captureNames[place])): no packet of it was found in another "
+          + "receiver's captures: how the clock went in it nothing shows.", indent: 2, hanging: 2)
+    }
+    return more > 0 ? lines + ["  and \(TextColumns.grouped(more)) more"] : lines
+  }
+  private static let mostNotCompared = 8
 
   private func details(_ texts: [String]) -> [String] {
     texts.isEmpty
@@ -118,6 +134,15 @@ package struct ClocksText {
     return [
       "in which it \(change < 0 ? "lost" : "gained") \(Self.amount(Int64(change.magnitude)))"
     ]
+  }
+
+  /// A path, or a time, that has no room beside the figures stands above them.
+  private static func rows(_ name: String, _ piece: ClockTrack.Piece) -> [String] {
+    let fits = name.columns <= nameWidth
+    let line = row(
+      fits ? name : "", difference(piece.ahead), drift(piece.rate),
+      TextColumns.grouped(piece.packets))
+    return (fits ? [] : ["  \(name)"]) + [line]
   }
 
   private static func row(_ name: String, _ clock: String, _ drift: String, _ packets: String)
@@ -197,9 +222,11 @@ package struct ClocksText {
   }
   private static let mostNamed = 3
 
-  /// - Parameter unknown: those that heard somebody, and can be compared with nobody.
+  /// - Parameters:
+  ///   - isPart: captures of its clocks were not compared.
+  ///   - unknown: those that heard somebody, and can be compared with nobody.
   private func advice(
-    _ group: ClockComparison.Group, areSeveral: Bool, unknown: [Int]
+    _ group: ClockComparison.Group, areSeveral: Bool, isPart: Bool, unknown: [Int]
   ) -> [String] {
     let verdicts = group.captures.map { ClockVerdict(result, $0, clocks[$0.place]) }
     let words = verdicts.flatMap { verdict -> [String] in
@@ -214,7 +241,8 @@ package struct ClocksText {
           ? "Their clocks"
           : "The clocks of \(named([group.against] + group.captures.map(\.place)))"
       lines += TextLayout.wrap(
-        "\(whose) agree within \(Self.amount(ClockVerdict.least)).", indent: 0)
+        "\(whose) agree within \(Self.amount(ClockVerdict.least))"
+          + (isPart ? " where they were compared (NOT KNOWN has where not)." : "."), indent: 0)
     }
     if !words.isEmpty {
       lines += TextLayout.wrap(

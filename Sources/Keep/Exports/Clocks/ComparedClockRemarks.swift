@@ -72,10 +72,18 @@ extension Remarks {
     let (own, other) = (clock.name, clocks[group.against].name)
     let amount = "\(ClocksText.amount(Int64(worst.magnitude))) \(worst < 0 ? "behind" : "ahead of")"
     let isSteady = abs(worst - capture.ahead) < ClockVerdict.least
-    let what =
-      track.pieces.count > 1
-      ? "was set while it recorded: at times it is \(amount)"
-      : isSteady ? "is \(amount)" : "drifts: at times it is \(amount)"
+    let changes = ClockChanges(of: capture, in: group, clocks, result)
+    var what =
+      isSteady && track.pieces.count == 1 ? "is \(amount)" : "drifts: at times it is \(amount)"
+    var more = ""
+    if !changes.areDrift {
+      what = changes.known.map { "\($0): at times it is \(amount)" } ?? "is at times \(amount)"
+      if changes.known == nil {
+        more =
+          " The difference changed: \(changes.unknown)"
+          + (changes.isSettled ? "." : "; packets do not tell which.")
+      }
+    }
     let agreeing = group.agreeing?.count ?? 1
     let like =
       agreeing > 1 ? " (\(agreeing) of \(group.captures.count + 1) clocks go as that one)" : ""
@@ -83,7 +91,7 @@ extension Remarks {
       "clocks_differ",
       capture: clock.captures.count == 1 ? result.captureNames[clock.captures[0]] : nil, of: .two,
       "The clock of \(own) \(what) that of \(other)\(like), by \(TextColumns.counted(track.packets, "packet")) that "
-        + "both have: what happened at both may stand in a wrong order here. \(mending())")
+        + "both have: what happened at both may stand in a wrong order here.\(more) \(mending())")
   }
 
   private static func others(
@@ -103,12 +111,19 @@ extension Remarks {
       comparison.groups.reduce(0) { $0 + 1 + $1.captures.count }
       + comparison.alone.count { $0.hasHeard }
     let areAll = size == count
-    if areAll && told > 0 { return nil }
+    let missed = comparison.notCompared
+    if areAll && told > 0 { return missed.isEmpty ? nil : notCompared(missed, result) }
     let what = clocks.allSatisfy { $0.captures.count == 1 } ? "captures" : "receivers"
     let worst = group.captures.map { $0.track.worst.magnitude }.max() ?? 0
     let packets = group.captures.reduce(0) { $0 + $1.track.packets }
     let inCommon = "\(TextColumns.counted(packets, "packet")) that they have in common"
     if areAll {
+      guard missed.isEmpty else {
+        return Remark(
+          "clocks_not_known", of: .several,
+          "The clocks of these \(what) agree within \(bound(worst)) where they are compared, by \(inCommon). "
+            + notCompared(missed, result).text)
+      }
       return Remark(
         "clocks_agree", of: .several,
         "The clocks of these \(what) agree within \(bound(worst)), by \(inCommon).")
@@ -126,6 +141,19 @@ extension Remarks {
       "clocks_not_known", of: .several,
       "Of the \(TextColumns.grouped(count)) \(what) that heard somebody \(size) go by clocks that can be compared, by "
         + "\(inCommon); how \(rest(comparison.alone, clocks)) by them nothing shows ('beacontrace clocks')."
+    )
+  }
+
+  /// Captures of clocks that were compared in others.
+  private static func notCompared(_ places: [Int], _ result: AnalysisResult) -> Remark {
+    let name = TextColumns.printable(result.captureNames[places[0]])
+    let which =
+      places.count == 1
+      ? name : "\(TextColumns.counted(places.count, "capture")) (\(name), …)"
+    return Remark(
+      "clocks_not_known", of: .several,
+      "No packet of \(which) was found in another receiver's captures: how the "
+        + "\(places.count == 1 ? "clock went in it" : "clocks went in these") nothing shows ('beacontrace clocks')."
     )
   }
 
@@ -164,7 +192,7 @@ extension Remarks {
 extension ClocksCompared {
   /// Whether packets in common show that no clock of a receiver that heard anybody is off by much.
   var agree: Bool {
-    guard comparison.isComplete, comparison.groups.count == 1,
+    guard comparison.isComplete, comparison.groups.count == 1, comparison.notCompared.isEmpty,
       !comparison.alone.contains(where: \.hasHeard)
     else { return false }
     return comparison.groups[0].captures.allSatisfy { $0.track.worst.magnitude < 1_000_000_000 }

@@ -1,0 +1,163 @@
+import Analysis
+import CaptureReader
+
+/// How the difference of two clocks became another one between two pieces of its way. Packets tell that it did, and
+/// of two clocks not which one was set.
+struct ClockChange {
+  enum Cause {
+    /// No more than its drift comes to.
+    case drift
+    /// It was this clock: it shows so itself, or a third one goes on as the other does.
+    case own
+    /// It was the other one, as that shows itself.
+    case other
+    /// One of the two.
+    case either
+  }
+
+  let cause: Cause
+  /// The captures of this clock's receiver before and after it; nil where one capture holds both, and has no gap.
+  let between: (String, String)?
+  /// The same of the other receiver.
+  let otherBetween: (String, String)?
+
+  /// While a capture ran that holds both sides of it.
+  var isWithin: Bool { between == nil && otherBetween == nil }
+
+  /// Crystals drift by so much more or less from one day to the next, as they get warm and cold; and where it was
+  /// not measured, by so much.
+  private static let driftChange = 5e-6
+  private static let leastKnownDrift = 20e-6
+
+  /// All of a capture's, in their order.
+  static func all(
+    of capture: ClockComparison.Capture, in group: ClockComparison.Group, _ clocks: [ComparedClock],
+    _ result: AnalysisResult
+  ) -> [ClockChange] {
+    let pieces = capture.track.pieces
+    return zip(pieces, pieces.dropFirst()).map { one, next in
+      ClockChange(one, next, of: capture, in: group, clocks, result)
+    }
+  }
+
+  private init(
+    _ one: ClockTrack.Piece, _ next: ClockTrack.Piece, of capture: ClockComparison.Capture,
+    in group: ClockComparison.Group, _ clocks: [ComparedClock], _ result: AnalysisResult
+  ) {
+    let own = (one.own.upperBound, next.own.lowerBound)
+    // The way to the group's clock goes by that of another one where it was not compared with it itself.
+    let middle = group.captures.first { $0.place == capture.through }?.track.pieces.first
+    let other = (
+      one.last.addingWithin(middle?.ahead(at: one.last) ?? 0),
+      next.first.addingWithin(middle?.ahead(at: next.first) ?? 0)
+    )
+    between = Self.between(own, clocks[capture.place], result)
+    otherBetween = Self.between(other, clocks[capture.through], result)
+    let change = next.ahead(at: next.first).addingWithin(-one.ahead(at: one.last))
+    if Self.isDrift(change, next.first.addingWithin(-one.last), [one.rate, next.rate]) {
+      cause = .drift
+    } else {
+      // A third one that goes on as the other does, as heard on both sides of it.
+      let hasWitness = group.captures.contains { third in
+        third.place != capture.place
+          && third.track.pieces.contains { piece in
+            [one, next].allSatisfy { side in
+              piece.points.contains { $0.time >= side.first && $0.time <= side.last }
+            }
+          }
+      }
+      // Ahead by more: this one was set forward, or the other one back; and what was set back shows that.
+      let back = change > 0 ? clocks[capture.through] : clocks[capture.place]
+      let isOfOne = (change > 0 ? otherBetween : between) == nil
+      let steps = Self.facts(of: back, result).map(\.span.largestStepBack).max() ?? 0
+      let isBack = steps.magnitude >= change.magnitude / 2
+      cause =
+        hasWitness ? .own : !isOfOne ? .either : isBack == (change < 0) ? .own : .other
+    }
+  }
+
+  private static func isDrift(_ change: Int64, _ gap: Int64, _ rates: [Double?]) -> Bool {
+    guard gap > 0 else { return false }
+    let slope = Double(change) / Double(gap)
+    let known = rates.compactMap { $0 }
+    return known.isEmpty
+      ? abs(slope) <= leastKnownDrift : known.contains { abs(slope - $0) <= driftChange }
+  }
+
+  static func facts(of clock: ComparedClock, _ result: AnalysisResult) -> [CaptureFacts] {
+    let names = Set(clock.captures.map { result.captureNames[$0] })
+    return result.captures.filter { names.contains($0.name) }
+  }
+
+  /// The captures of two moments; nil where they are of one.
+  private static func between(
+    _ moments: (Int64, Int64), _ clock: ComparedClock, _ result: AnalysisResult
+  ) -> (String, String)? {
+    // The nearest: a moment is as exact as differences are.
+    func captures(_ moment: Int64) -> [CaptureFacts] {
+      let away = facts(of: clock, result).filter { $0.span.earliest.isKnown }.map { facts in
+        (
+          facts,
+          max(
+            facts.span.earliest.nanoseconds.addingWithin(-moment),
+            moment.addingWithin(-facts.span.latest.nanoseconds), 0)
+        )
+      }
+      let least = away.map(\.1).min()
+      return away.filter { $0.1 == least }.map(\.0)
+    }
+    let (before, after) = (captures(moments.0), captures(moments.1))
+    guard let one = before.last, let next = after.first,
+      !before.contains(where: { capture in after.contains { $0.name == capture.name } })
+    else { return nil }
+    return (one.name, next.name)
+  }
+}
+
+/// What is to be said of all changes of a clock.
+struct ClockChanges {
+  private let changes: [ClockChange]
+  /// Names, as they are shown.
+  private let own: String
+  private let other: String
+
+  init(
+    of capture: ClockComparison.Capture, in group: ClockComparison.Group, _ clocks: [ComparedClock],
+    _ result: AnalysisResult
+  ) {
+    changes = ClockChange.all(of: capture, in: group, clocks, result)
+    own = TextColumns.printable(clocks[capture.place].name)
+    other = TextColumns.printable(clocks[capture.through].name)
+  }
+
+  var areDrift: Bool { changes.allSatisfy { $0.cause == .drift } }
+
+  private var steps: [ClockChange] { changes.filter { $0.cause != .drift } }
+
+  /// Whether it is known who was set, this one or the other.
+  var isSettled: Bool { steps.allSatisfy { $0.cause != .either } }
+
+  /// `was set while it recorded`, where it is known to be this clock; nil of others.
+  var known: String? {
+    guard steps.allSatisfy({ $0.cause == .own }), let first = steps.first else { return nil }
+    if steps.allSatisfy({ $0.between == nil }) { return "was set while it recorded" }
+    return steps.count == 1 ? "was set \(Self.place(first.between))" : "was set"
+  }
+
+  /// `hall was set while it recorded, or door between a.pcap and b.pcap`
+  var unknown: String {
+    guard steps.count == 1, let step = steps.first else {
+      if steps.allSatisfy({ $0.cause == .other }) { return "\(other) was set \(steps.count) times" }
+      return "\(own) or \(other) was set, \(steps.count) times in all"
+    }
+    if step.cause == .other { return "\(other) was set \(Self.place(step.otherBetween))" }
+    return step.isWithin
+      ? "\(own) or \(other) was set while both recorded"
+      : "\(own) was set \(Self.place(step.between)), or \(other) \(Self.place(step.otherBetween))"
+  }
+
+  private static func place(_ names: (String, String)?) -> String {
+    guard let names else { return "while it recorded" }
+    return "between \(TextColumns.printable(names.0)) and \(TextColumns.printable(names.1))"
+  }
+}
