@@ -101,6 +101,13 @@ package struct BeaconStatistics: Sendable {
     return bucket.map { $0 - SignalScale.bucket(0) }
   }
 
+  /// dBm of its strongest one.
+  func strongestSignal(of index: Int) -> Int? {
+    var bucket: Int?
+    signals.forEach(in: sums[index].signals) { low, _ in bucket = max(bucket ?? low, low) }
+    return bucket.map { $0 - SignalScale.bucket(0) }
+  }
+
   /// Adds a run of sightings.
   /// - Parameters:
   ///   - wholes: what the run's `whole` counts in.

@@ -16,15 +16,18 @@ struct AdviseCommand: ParsableCommand {
 
       The columns, of each region at each observer:
         exits       how many there are with that period
-        look false  entered again within a minute of the exit (--returned-within),
-                    and the radio could hear meanwhile. The same time for all
-                    periods, so that a short one does not look better for being
-                    short. Whether somebody was away no recording says
+        look false  entered again within a minute (--returned-within) of an exit
+                    at which the radio could hear; of a profile that scans in
+                    windows within that and its pause between two windows. The
+                    same time for all periods, so that a short one does not look
+                    better for being short. Whether somebody was away no
+                    recording says
         a day       these in a day of being inside and listening
         deaf        the radio could not hear: the scan was off, nothing was
                     captured, or nobody was heard in a time in which three
                     reports of others were to be expected, or the region's own
-                    by what is lost of them. No fault of the period
+                    by what is lost of them; or nobody any more for half of the
+                    period, in which six were. No fault of the period
         stay away   not entered again so soon
         not known   the recording ended too early to say
 

@@ -36,7 +36,7 @@ struct FollowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whose rules: \(Profiles.all.map(\.name).joined(separator: ", ")). Several, with commas "
-        + "between them, are compared.",
+        + "between them, are compared; advise takes one.",
       valueName: "names"),
     completion: .list(Profiles.all.map(\.name)))
   var profile = usualProfile

@@ -80,6 +80,10 @@ struct AdviceMaking {
     let now = periods.firstIndex(of: present) ?? 0
     guard let stays = visits[now][key] else { return nil }
     var place = ExitAdvice.Place(region: region, observer: observer, present: present)
+    let own = own(region)
+    if own.scanWindow < own.scanInterval {
+      place.windows = (own.scanWindow, own.scanInterval)
+    }
     let heard = stays.reduce(0) { $0 + $1.sightings }
     let others = rate(of: reports[observer] - heard, observer)
     for visit in stays {
@@ -94,9 +98,11 @@ struct AdviceMaking {
     var tellings: [[Telling]] = []
     for (number, period) in periods.enumerated() {
       let stays = visits[number][key] ?? []
-      let found = self.tellings(stays, others * Double(period), heard)
+      let found = self.tellings(stays, others * Double(period), period, heard)
       tellings.append(found)
-      var row = row(number, found)
+      let step = own.scanInterval > 0 ? own.scanInterval : own.cycle
+      var row = ExitAdvice.Row(period: period, toldAfter: period.later(by: step))
+      count(found, in: &row, returned.later(by: place.rest))
       row.isTested =
         row.exits > row.deaf || isTested(stays, period, breaks(period, key, others, heard))
       place.rows.append(row)
@@ -155,7 +161,8 @@ struct AdviceMaking {
   }
 
   /// When the observer could not hear, as far as that says anything of a period: also pauses of the recording that are
-  /// too short to make an exit of it deaf, unless they may be silences of the region's own beacons. Ascending, disjoint.
+  /// too short to make an exit of it deaf, unless they may be silences of the region's own beacons. Ascending,
+  /// disjoint.
   /// - Parameters:
   ///   - others: reports of others in a nanosecond.
   ///   - heard: sightings of the region.
@@ -181,9 +188,14 @@ struct AdviceMaking {
 
   /// Exits are tested at once, and all the time.
   private func isAtOnce(_ region: Int) -> Bool {
-    let profile = timeline.outcomes[0].profile
-    let own = (try? profile.with(timeline.regions[region].overrides)) ?? profile
+    let own = own(region)
     return own.cycle == 0 && own.scanInterval == 0
+  }
+
+  /// The profile with the region's own numbers.
+  private func own(_ region: Int) -> Profile {
+    let profile = timeline.outcomes[0].profile
+    return (try? profile.with(timeline.regions[region].overrides)) ?? profile
   }
 
   // MARK: exits
@@ -201,8 +213,11 @@ struct AdviceMaking {
 
   /// - Parameters:
   ///   - others: reports of others to be expected in the period.
+  ///   - period: nanoseconds.
   ///   - heard: sightings of the region.
-  private func tellings(_ stays: [Visit], _ others: Double, _ heard: Int) -> [Telling] {
+  private func tellings(
+    _ stays: [Visit], _ others: Double, _ period: Int64, _ heard: Int
+  ) -> [Telling] {
     var found: [Telling] = []
     let known = stays.lazy.compactMap(\.silence).first { $0.interval != nil }
     for (place, visit) in stays.enumerated() {
@@ -214,9 +229,16 @@ struct AdviceMaking {
       let length = (next ?? end).since(visit.lastSeen.nanoseconds)
       let isOwn =
         !isOff && others < ExitAdvice.enoughOthers && Self.isOwn(silence, known, length, heard)
+      // Somebody was heard at its beginning, and then nobody for most of it: the radio fell silent with the beacon.
+      let unheard =
+        silence.othersHeard.isKnown
+        ? visit.until.nanoseconds.since(silence.othersHeard.nanoseconds) : 0
+      let isUnheard =
+        unheard >= period / 2
+        && others * Double(unheard) / Double(period) >= 2 * ExitAdvice.enoughOthers
       found.append(
         Telling(
-          silence: silence, isDeaf: silence.grade == .deaf && !isOwn,
+          silence: silence, isDeaf: silence.grade == .deaf && !isOwn || isUnheard,
           lasted: next.map { $0.since(visit.lastSeen.nanoseconds) },
           away: next.map { $0.since(visit.until.nanoseconds) },
           left: end.since(visit.until.nanoseconds)))
@@ -246,11 +268,10 @@ struct AdviceMaking {
     return Double(heard) * probability >= ExitAdvice.chance
   }
 
-  private func row(_ number: Int, _ tellings: [Telling]) -> ExitAdvice.Row {
-    let profile = timeline.outcomes[profiles[number]].profile
-    let step = profile.scanInterval > 0 ? profile.scanInterval : profile.cycle
-    var row = ExitAdvice.Row(
-      period: periods[number], toldAfter: periods[number].later(by: step))
+  /// - Parameter returned: how soon an entry follows an exit that looks false, nanoseconds.
+  private func count(
+    _ tellings: [Telling], in row: inout ExitAdvice.Row, _ returned: Int64
+  ) {
     for telling in tellings {
       row.exits += 1
       switch telling.silence.grade {
@@ -268,7 +289,6 @@ struct AdviceMaking {
         row.notKnown += 1
       }
     }
-    return row
   }
 
   private func choose(_ place: inout ExitAdvice.Place, _ tellings: [[Telling]]) {

@@ -35,6 +35,9 @@ package struct ExitAdvice: Sendable {
     package let observer: Int
     /// The exit period that holds now, nanoseconds.
     package let present: Int64
+    /// Where the profile scans in windows with pauses between them: how long each is, and from one to the next,
+    /// nanoseconds; nil: all the time.
+    package internal(set) var windows: (length: Int64, interval: Int64)?
     /// For how long the region was heard to be inside while the observer could hear, nanoseconds; and how long
     /// that is without the time that its radio listened elsewhere, or not at all, between the windows of its scans.
     package internal(set) var inside: Int64 = 0
@@ -54,6 +57,9 @@ package struct ExitAdvice: Sendable {
     /// How many such exits a day there may be although there was none: nineteen times of twenty there are
     /// fewer (the rule of three); nil where nothing was heard.
     package var mostPerDay: Double? { inside > 0 ? 3 * 86_400e9 / Double(inside) : nil }
+
+    /// How long the profile does not scan between two windows: an entry is told so much later, nanoseconds.
+    var rest: Int64 { windows.map { $0.interval.since($0.length) } ?? 0 }
 
     /// Which part of that time its radio listened, 0…1; nil: all of it.
     package var share: Double? {

@@ -17,6 +17,9 @@ struct Hints {
     var mostAddresses = 1
     /// Of its transmitters with enough sightings.
     var seldom = SeldomHeard()
+    /// Of all that its condition takes, whatever its gate; dBm.
+    var sightings = 0
+    var strongest: Int?
   }
 
   /// A phone monitors no more (SEMANTICS 2, Profiles).
@@ -43,6 +46,7 @@ struct Hints {
     }
     same()
     neverMatched(statistics)
+    gatedOut()
     if let found = timeline.foundRegions,
       let text = WithoutRegion(statistics.identities, found).text
     {
@@ -73,9 +77,12 @@ struct Hints {
         guard !own.isEmpty else { continue }
         gaps.clear()
         statistics.addGaps(of: Int(member), to: &gaps)
+        let strongest = statistics.strongestSignal(of: Int(member))
         let usual = gaps.total >= enough ? GapScale.quantile(0.5, gaps) : nil
         let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
         for region in own {
+          figures[region].sightings += statistics.sightings(of: Int(member))
+          figures[region].strongest = [figures[region].strongest, strongest].compactMap { $0 }.max()
           if let usual, first.isKnown {
             figures[region].seldom.add(
               observer: Int(transmitters[member].observer), from: first.nanoseconds,
@@ -153,6 +160,27 @@ struct Hints {
       "Region \(region.identifier) is left after \(seconds(Double(profile.exitAfter))) without a "
         + "sighting, but for \(long(seldom.length)) its beacons, all together, were heard only every "
         + "\(seconds(seldom.gap)) or so\(who): lost packets will look like exits.")
+  }
+
+  /// Heard, and never so strong or so near as the region asks for.
+  private mutating func gatedOut() {
+    guard let main = timeline.outcomes.first, timeline.forgotten.stays == 0 else { return }
+    let entered = Set(main.stays.map { Int($0.visit.region) })
+    var told = 0
+    for (number, region) in timeline.regions.enumerated()
+    where !region.gate.isOpen && figures[number].sightings > 0 && !entered.contains(number) {
+      told += 1
+      guard told <= Self.mostOfOneKind else { continue }
+      add(
+        "gate_never_passed",
+        GateWords.neverPassed(region, figures[number].sightings, figures[number].strongest))
+    }
+    let more = told - Self.mostOfOneKind
+    if more > 0 {
+      add(
+        "gate_never_passed",
+        "\(more) more \(more == 1 ? "region was" : "regions were") not entered like that.")
+    }
   }
 
   /// Some rules do as if they had not been there: all may be outside for them.

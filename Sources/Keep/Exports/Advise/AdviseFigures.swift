@@ -45,6 +45,10 @@ enum AdviseFigures {
   /// `39 min 12 s of listening`; `59 min 59 s of scanning, of which the radio listened for 5 min 59 s (10 %)`.
   static func listening(_ place: ExitAdvice.Place) -> String {
     let inside = TextColumns.duration(place.inside)
+    if let windows = place.windows {
+      return
+        "\(inside), of which the profile scans for \(seconds(windows.length)) of each \(seconds(windows.interval))"
+    }
     guard let share = place.share else { return "\(inside) of listening" }
     return "\(inside) of scanning, of which the radio listened for "
       + "\(TextColumns.duration(place.listened)) (\(Figures.percent(share)))"
@@ -112,6 +116,10 @@ enum AdviseFigures {
     _ observers: (Int) -> String
   ) -> String {
     let count = count(beacon)
+    // Loss alone would make other silences for who listens in windows.
+    if place.windows != nil {
+      return count + "silences a day are not reckoned for a profile that scans in windows"
+    }
     guard let pace = beacon.pace else { return count + untold(beacon.untold, place) }
     let told = advice.periods.prefix { pace.expectedPerDay($0) >= 0.01 }
     var parts: [String] = []
@@ -194,6 +202,7 @@ enum AdviseFigures {
   /// Silences that all its beacons together had, and as the model has them: of the longest period that had too
   /// many, else of the shortest; nil where there is nothing to compare.
   static func verdict(_ place: ExitAdvice.Place, _ advice: ExitAdvice) -> String? {
+    guard place.windows == nil else { return nil }
     let paces = place.beacons.filter { !$0.isOfPart }.compactMap(\.pace)
     guard !advice.periods.isEmpty, paces.contains(where: { $0.gaps > 0 }) else { return nil }
     let silences = advice.periods.indices.map { Self.silences(place, advice, $0) }

@@ -59,6 +59,8 @@ extension JSONWriter {
       json.seconds("exit_after_s", place.present)
       json.seconds("inside_s", place.inside)
       json.seconds("listened_s", place.listened)
+      json.seconds("scan_window_s", place.windows?.length)
+      json.seconds("scan_interval_s", place.windows?.interval)
       json.pair("sightings", place.sightings)
       json.seconds("shortest_clean_s", place.shortest)
       json.seconds("shortest_exact_s", place.exact)
@@ -68,7 +70,9 @@ extension JSONWriter {
       try json.array { json in for row in place.rows { try json.row(row, place) } }
       json.key("beacons")
       try json.array { json in
-        for beacon in place.beacons { try json.beacon(beacon, advice, result) }
+        for beacon in place.beacons {
+          try json.beacon(beacon, advice, result, isReckoned: place.windows == nil)
+        }
       }
     }
   }
@@ -115,7 +119,7 @@ extension JSONWriter {
   }
 
   private mutating func beacon(
-    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ result: AnalysisResult
+    _ beacon: ExitAdvice.Beacon, _ advice: ExitAdvice, _ result: AnalysisResult, isReckoned: Bool
   ) throws {
     let statistics = result.statistics
     let transmitter = statistics.transmitters[UInt32(beacon.transmitter)]
@@ -152,10 +156,12 @@ extension JSONWriter {
             json.pair("heard", beacon.silences[place])
             json.pair(
               "expected",
-              beacon.isOfPart
+              beacon.isOfPart || !isReckoned
                 ? nil : beacon.pace.map { Double($0.gaps) * $0.probability(ofSilence: period) },
               decimals: 6)
-            json.pair("expected_per_day", beacon.pace?.expectedPerDay(period), decimals: 6)
+            json.pair(
+              "expected_per_day", isReckoned ? beacon.pace?.expectedPerDay(period) : nil,
+              decimals: 6)
           }
         }
       }

@@ -140,16 +140,28 @@ package struct AdviseText {
       + zip(cells, [10, 10, 7, 9, 12]).map { TextColumns.right($0, $1) }.joined()
   }
 
+  /// `, and up to 1.1 s later, at the end of a cycle`
+  private func later(_ places: [ExitAdvice.Place]) -> String {
+    let most = places.flatMap(\.rows).map { $0.toldAfter.since($0.period) }.max() ?? 0
+    guard most > 0 else { return "" }
+    let end = places.contains { $0.windows != nil } ? "window of its scan" : "cycle"
+    return ", and up to \(AdviseFigures.seconds(most)) later, at the end of a \(end)"
+  }
+
   private func legend(_ advice: ExitAdvice) -> [String] {
     let soon = AdviseFigures.seconds(advice.returned)
+    let places = advice.places
+    let rest =
+      places.contains { $0.windows != nil }
+      ? ", and of the time for which the profile does not scan then" : ""
     let columns = """
-      look false: entered again within \(soon) of the exit, and the radio could hear; a day: of being inside. \
-      stay away: not entered again so soon. not known: the recording ended too early to say. deaf: the radio \
+      look false: entered again within \(soon) of the exit\(rest), at which the radio could hear; a day: of \
+      being inside. stay away: not entered again so soon. not known: the recording ended too early to say. deaf: the radio \
       could not hear, which is no period's fault.
       """
     let lateness = """
-      A true exit is told that late: the exit period behind the last sighting. A region with several beacons \
-      is left when all of them are silent.
+      A true exit is told that late: the exit period behind the last sighting\(later(places)). A region with \
+      several beacons is left when all of them are silent.
       """
     return [columns, lateness].flatMap { (text: String) -> [String] in
       TextLayout.wrap(text, indent: 2, hanging: 2).map { style.dim($0) }

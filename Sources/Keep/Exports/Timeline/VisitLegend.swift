@@ -11,7 +11,10 @@ struct VisitLegend {
     let stays = history.outcome.stays
     guard !stays.isEmpty else { return [] }
     var sentences: [String] = []
-    if stays.contains(where: \.visit.wasInsideAlready) {
+    let regions = history.timeline.regions
+    if stays.contains(where: {
+      $0.visit.wasInsideAlready && !regions[Int($0.visit.region)].isCircle
+    }) {
       sentences.append(
         "already inside: heard within an exit period of the beginning; nobody was seen to come")
     }

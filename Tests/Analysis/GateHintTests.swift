@@ -1,0 +1,47 @@
+import FrameEncoder
+import Regions
+import Testing
+
+@testable import Analysis
+
+/// Regions that were not entered because of what they ask for.
+@Suite struct GateHintTests {
+  private static func hints(_ region: String, rssi: Int8 = -60) throws -> [String] {
+    var recording = Recording("hall")
+    for second in Int64(0)..<20 {
+      recording.hear(
+        Recording.iBeacon(1), from: Address(1, isRandom: true), at: second * 1000, rssi: rssi)
+    }
+    var options = Analysis.Options()
+    var follow = FollowSettings()
+    follow.regions = RegionList([
+      try Region.parse("x=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f\(region)")
+    ])
+    options.follow = follow
+    var analysis = Analysis([recording.source], options: options)
+    var sink = NoSink()
+    let timeline = try #require(try analysis.run(into: &sink).timeline)
+    return timeline.hints.filter { $0.code == "gate_never_passed" }.map(\.text)
+  }
+
+  @Test func whatWasTooWeakIsTold() throws {
+    #expect(
+      try Self.hints(",min_rssi=-40") == [
+        "Region x was never entered: what is of it was heard 20 times, at -60 dBm at best, and the region asks "
+          + "for -40 dBm (min_rssi) of the smoothed signal."
+      ])
+  }
+
+  @Test func whatWasTooFarIsTold() throws {
+    #expect(try Self.hints(",within=0.5")[0].contains("a distance of 0.5 m at most (within)"))
+    #expect(
+      try Self.hints(",within=immediate")[0].contains("a distance that is immediate (within)"))
+    #expect(try Self.hints(",min_rssi=-40", rssi: 127)[0].contains("with no known strength"))
+  }
+
+  @Test func whatWasEnteredIsNot() throws {
+    #expect(try Self.hints("").isEmpty)
+    #expect(try Self.hints(",min_rssi=-70").isEmpty)
+    #expect(try Self.hints(",within=2").isEmpty)
+  }
+}
