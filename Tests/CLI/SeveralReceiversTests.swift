@@ -6,15 +6,17 @@ import Testing
 struct SeveralReceiversTests {
   private static let logs = "FS/data/misc/bluetooth/logs"
 
-  /// Folders with a copy each.
+  /// Folders with a copy each, in which the last byte tells it from the others: else they would be left out.
   private static func scratch(_ paths: [String], _ capture: String = Captures.h4) throws -> Scratch
   {
     let scratch = try Scratch()
-    for path in paths {
+    for (place, path) in paths.enumerated() {
+      var bytes = try Captures.read(capture)
+      bytes[bytes.count - 1] ^= UInt8(place)
       try FileManager.default.createDirectory(
         at: scratch.folder.appending(path: path).deletingLastPathComponent(),
         withIntermediateDirectories: true)
-      try scratch.write(path, try Captures.read(capture))
+      try scratch.write(path, bytes)
     }
     return scratch
   }

@@ -27,6 +27,15 @@ public indirect enum CaptureSource: Sendable {
 }
 
 extension CaptureSource {
+  /// Where the file is; nil of what is not named as one.
+  public var path: String? {
+    switch self {
+    case .file(let path), .moved(let path, _): path
+    case .standardInput, .bytes, .live: nil
+    case .corrected(let source, _): source.path
+    }
+  }
+
   /// How its times are set right; nothing of it where nobody says that its clock was wrong.
   public var correction: ClockCorrection {
     if case .corrected(_, let correction) = self { correction } else { ClockCorrection() }

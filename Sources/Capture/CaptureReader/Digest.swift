@@ -33,14 +33,16 @@ public final class RunningDigest {
 /// SHA-256 of a file as it is stored.
 public enum FileDigest {
   /// Lower-case hexadecimal; nil where it cannot be read.
-  public static func sha256(_ path: String) -> String? {
+  /// - Parameter most: of so many bytes at its beginning alone; a megabyte at most.
+  public static func sha256(_ path: String, first most: Int? = nil) -> String? {
     guard let input = try? FileInput.open(path: path), !input.isStream else { return nil }
     let digest = RunningDigest()
-    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    var piece = [UInt8](repeating: 0, count: min(most ?? .max, 1 << 20))
     while true {
       guard let count = try? RawInput.read(input, into: &piece) else { return nil }
       if count == 0 { return digest.finish() }
       digest.update(count == piece.count ? piece : Array(piece[..<count]))
+      if most != nil { return digest.finish() }
     }
   }
 }

@@ -20,6 +20,8 @@ extension ProblemCode {
   public static let decompressionFailed = ProblemCode(rawValue: "decompression_failed")
   public static let unsupportedCompression = ProblemCode(rawValue: "unsupported_compression")
   public static let badBase64 = ProblemCode(rawValue: "bad_base64")
+  /// Another input of the run, byte for byte.
+  public static let sameCapture = ProblemCode(rawValue: "same_capture")
 
   // Warnings about an input that is read as far as it goes.
   public static let fileTruncated = ProblemCode(rawValue: "file_truncated")

@@ -5,11 +5,13 @@ import FrameDecoder
 
 /// What `info` and `analyze` say about captures, as JSON. The keys are a contract: see FORMATS.md.
 extension JSONWriter {
-  mutating func capture(_ facts: CaptureFacts) throws {
+  /// - Parameter first: the capture of which it is a copy.
+  mutating func capture(_ facts: CaptureFacts, copyOf first: String? = nil) throws {
     try object { json in
       json.pair("capture", facts.name)
       json.pair("bytes", Int(facts.bytes))
       json.pair("sha256", HexText.string(facts.sha256))
+      if let first { json.pair("copy_of", first) }
       json.pair("container", facts.format)
       json.pair("compression", facts.compression?.rawValue)
       json.key("link_types")
@@ -209,9 +211,14 @@ extension JSONWriter {
 package enum InfoJSON {
   package static func write(_ result: AnalysisResult, to output: any TextOutput) throws {
     var json = JSONWriter(output, lineDepth: 3)
+    let copies = CopiesOfCaptures(result.captures)
     try json.object { json in
       json.key("captures")
-      try json.array { json in for facts in result.captures { try json.capture(facts) } }
+      try json.array { json in
+        for (place, facts) in result.captures.enumerated() {
+          try json.capture(facts, copyOf: copies.first(of: place))
+        }
+      }
       try json.notRead(result)
     }
     try json.finish()

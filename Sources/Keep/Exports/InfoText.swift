@@ -8,24 +8,28 @@ package enum InfoText {
   /// - Parameter showsAll: every input that could not be read, where there are many.
   package static func lines(_ result: AnalysisResult, showsAll: Bool = false) -> [String] {
     var lines: [String] = []
-    for facts in result.captures {
+    let copies = CopiesOfCaptures(result.captures)
+    for (place, facts) in result.captures.enumerated() {
       if !lines.isEmpty { lines.append("") }
-      lines += capture(facts)
+      lines += capture(facts, copyOf: copies.first(of: place))
     }
     // Why there is nothing is told elsewhere.
     guard !lines.isEmpty else { return lines }
     for paragraph in ProblemText.notRead(result.problems, showsAll: showsAll) {
       lines += [""] + paragraph
     }
-    if result.captures.count > 1 { lines += [""] + together(result.captures) }
+    if result.captures.count > 1 { lines += [""] + together(result.captures, copies: copies.count) }
     return lines
   }
 
   /// What all of them come to.
-  private static func together(_ captures: [CaptureFacts]) -> [String] {
+  private static func together(_ captures: [CaptureFacts], copies: Int) -> [String] {
     var lines = [TextColumns.counted(captures.count, "capture") + " together"]
     func row(_ name: String, _ value: String) {
       lines.append("  " + TextColumns.left(name, 12) + value)
+    }
+    if copies > 0 {
+      row("copies", "\(TextColumns.counted(copies, "capture")), counted here like the others")
     }
     row("size", TextColumns.size(captures.reduce(0) { $0 + $1.bytes }))
     row("records", TextColumns.grouped(captures.reduce(0) { $0 + $1.accounting.records }))
@@ -42,7 +46,7 @@ package enum InfoText {
     return lines
   }
 
-  private static func capture(_ facts: CaptureFacts) -> [String] {
+  private static func capture(_ facts: CaptureFacts, copyOf first: String?) -> [String] {
     let packing = facts.compression.map { ", \($0.rawValue)" } ?? ""
     let links = facts.links.map { LinkText.describe($0.link, records: $0.records) }
     var lines = [TextColumns.printable(facts.name)]
@@ -51,6 +55,10 @@ package enum InfoText {
     }
     row("container", "\(facts.format)\(packing), \(TextColumns.size(facts.bytes))")
     row("sha256", HexText.string(facts.sha256))
+    if let first {
+      row(
+        "copy", "of \(TextColumns.printable(first)), byte for byte: a run over both leaves it out")
+    }
     for (place, link) in links.enumerated() { row(place == 0 ? "link type" : "", link) }
     row("records", TextColumns.grouped(facts.accounting.records))
     if facts.span.earliest.isKnown {

@@ -47,7 +47,7 @@ package enum Remarks {
   ) rethrows {
     for remark in said(result) { try body(remark) }
     let between =
-      clocks(result) + repeated(result.captures) + overlaps(result.captures)
+      clocks(result) + leftOut(result) + repeated(result.captures) + overlaps(result.captures)
       + rotated(result.captures) + controllers(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
@@ -71,7 +71,14 @@ package enum Remarks {
       clocksAgree: result.clocks?.agree == true, body)
   }
 
-  /// Captures that are the same, byte for byte, and others that look like copies: packed, written anew in
+  /// Copies, byte for byte, of what is read.
+  private static func leftOut(_ result: AnalysisResult) -> [Remark] {
+    result.passedOver.filter { $0.code == .sameCapture }.map {
+      Remark("same_capture", capture: $0.capture, of: .two, "\($0.capture) \($0.detail).")
+    }
+  }
+
+  /// Captures of several receivers that are the same, byte for byte, and others that look like copies: packed, written anew in
   /// another container, or changed.
   private static func repeated(_ captures: [CaptureFacts]) -> [Remark] {
     var first: [[UInt8]: CaptureFacts] = [:]
@@ -86,8 +93,8 @@ package enum Remarks {
       if let other = first[facts.sha256] {
         return Remark(
           "same_capture", capture: facts.name, of: .two,
-          "\(facts.name) is the same capture as \(other.name), byte for byte: all in it counts once "
-            + "more.")
+          "\(facts.name) is the same capture as \(other.name), byte for byte, and read as another receiver's "
+            + "(--observer, --observers, --clock): all in it counts once more.")
       }
       if let packets, let other = firstPackets[packets] {
         return Remark(

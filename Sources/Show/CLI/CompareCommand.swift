@@ -96,7 +96,10 @@ struct CompareCommand: ParsableCommand {
     let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
     let later = sides.map { Array($0.1) } ?? after
     let earlier = Array(sides?.0 ?? input.captures[...])
-    let sessions = try (session(earlier, beside: later), session(later, beside: earlier))
+    let sessions = try (
+      session(earlier, beside: later) { try observer.names($0, Self.names(later)).before },
+      session(later, beside: earlier) { try observer.names(Self.names(earlier), $0).now }
+    )
     let observers = try observer.names(sessions.0.captures, sessions.1.captures)
     func others(_ captures: [String], _ named: [Int: String]) -> [String] {
       captures.indices.filter { named[$0] == nil }.map { captures[$0] }
@@ -119,7 +122,7 @@ struct CompareCommand: ParsableCommand {
       throw failure ?? ExitStatus.noInput
     }
     let lately = try lately(
-      now, options(later, beside: earlier), names.now, observers.now, ring)
+      now, sessions.1.sources, names.now, observers.now, ring)
     let comparison = Comparison(
       before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
@@ -133,17 +136,22 @@ struct CompareCommand: ParsableCommand {
 
   /// - Parameter others: the captures of the other side: what says something of their clocks alone is
   ///   not for this one.
-  private func session(_ captures: [String], beside others: [String]) throws -> Session {
-    try Session(try options(captures, beside: others))
+  private func session(
+    _ captures: [String], beside others: [String],
+    receivers: ([String]) throws -> [Int: String]
+  ) throws -> Session {
+    try Session(try options(captures, beside: others), receivers: receivers)
+  }
+
+  private static func names(_ captures: [String]) -> [String] {
+    InputList(captures).sources.map(\.name)
   }
 
   private func options(_ captures: [String], beside others: [String]) throws -> InputOptions {
     var options = input
     options.captures = captures
     guard !input.clocks.words.isEmpty else { return options }
-    let (own, their) = (
-      InputList(captures).sources.map(\.name), InputList(others).sources.map(\.name)
-    )
+    let (own, their) = (Self.names(captures), Self.names(others))
     options.clocks.words = try input.clocks.words.filter {
       // What is about neither is told by the session.
       try ClockShift.isAbout($0, own) || !ClockShift.isAbout($0, their)
@@ -172,14 +180,10 @@ struct CompareCommand: ParsableCommand {
   /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
   /// with it has been told.
   private func lately(
-    _ side: ComparedSide, _ options: InputOptions, _ names: [String: String],
+    _ side: ComparedSide, _ sources: [CaptureSource], _ names: [String: String],
     _ observers: [Int: String], _ keys: KeyRing?
   ) throws -> ComparedSide? {
-    guard let from = side.lastPart else { return nil }
-    var options = options
-    (options.quiet, options.verbose) = (true, false)
-    let sources = try Session(options).sources
-    guard sources.allSatisfy(\.canBeReadAgain) else { return nil }
+    guard let from = side.lastPart, sources.allSatisfy(\.canBeReadAgain) else { return nil }
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
     settings.stems = names

@@ -61,7 +61,7 @@ struct ExplainCommand: ParsableCommand {
       throw ExitCode.validationFailure
     }
     var none = NoSink()
-    let session = try Session(input)
+    let session = try Session(input, receivers: follow.observer.names(_:))
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in

@@ -29,7 +29,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     var sink = NoSink()
-    try Session(input).run(collectsStatistics: false, into: &sink) { result in
+    try Session(input, keepsCopies: true).run(collectsStatistics: false, into: &sink) { result in
       switch format {
       case .json: try InfoJSON.write(result, to: StandardOutput())
       case .text: try write(InfoText.lines(result, showsAll: all))

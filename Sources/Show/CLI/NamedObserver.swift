@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureReader
 import CaptureWriter
 import FoundationEssentials
 import Regions
@@ -109,12 +110,22 @@ struct CaptureNames {
       let start = Self.start(file)
       let resolved = Self.start(DiskFile.resolved(file))
       // By name, too: a link in it may lead elsewhere.
-      return names.indices.filter {
+      let below = names.indices.filter {
         names[$0].hasPrefix(start)
           || names[$0] != "-" && DiskFile.resolved(names[$0]).hasPrefix(resolved)
       }
+      // All that it has may be left out, as others are read for it.
+      return below.isEmpty ? copies(of: InputList([file]).sources.compactMap(\.path)) : below
     }
-    return names.firstIndex { DiskFile.isSame($0, file) }.map { [$0] } ?? []
+    let place =
+      names.firstIndex { DiskFile.isSame($0, file) }
+      // One that is left out, as another is read for it.
+      ?? names.firstIndex { CopiedInputs.areAlike($0, file) }
+    return place.map { [$0] } ?? []
+  }
+
+  private func copies(of files: [String]) -> [Int] {
+    names.indices.filter { place in files.contains { CopiedInputs.areAlike(names[place], $0) } }
   }
 
   private static let mostGuesses = 3

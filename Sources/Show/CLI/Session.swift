@@ -11,28 +11,37 @@ import FrameDecoder
 struct Session {
   private let options: InputOptions
   private let inputs: InputList
+  private let copies: CopiedInputs
   private let known: NotRead
 
-  var sources: [CaptureSource] { inputs.sources }
+  var sources: [CaptureSource] { copies.sources }
+
+  /// Files in which nothing is read though they lie among the inputs.
+  private var passedOver: [CaptureProblem] {
+    inputs.passedOver + copies.problems + inputs.ignored
+  }
 
   /// Files of which nothing was read, as they are; those that an earlier run found, as they were then.
   func unread(_ result: AnalysisResult) -> [UnreadRow] {
     let found = Set(
-      (inputs.problems + inputs.passedOver + inputs.ignored).map(\.capture) + captures)
+      (inputs.problems + passedOver).map(\.capture) + captures)
     let known = known.files.filter { !found.contains($0.name) }
     return UnreadFiles.rows(result, known: known) { found.contains($0) }
   }
 
   /// The inputs as they are named, by place.
-  var captures: [String] { inputs.sources.map(\.name) }
+  var captures: [String] { sources.map(\.name) }
 
   /// - Parameters:
   ///   - moved: where captures are that go by another name, by that name.
   ///   - known: what was found in folders that an earlier run looked through.
   ///   - written: what the run itself writes.
+  ///   - keepsCopies: also reads what is another input once more, byte for byte.
+  ///   - receivers: by place of the capture, what somebody called its receiver.
   init(
     _ options: InputOptions, moved: [String: String] = [:], known: NotRead = NotRead(),
-    written: [String] = []
+    written: [String] = [], keepsCopies: Bool = false,
+    receivers: ([String]) throws -> [Int: String] = { _ in [:] }
   ) throws {
     self.options = options
     self.known = known
@@ -45,10 +54,15 @@ struct Session {
       throw ExitCode.validationFailure
     }
     self.inputs = inputs
+    // What a case holds is read again as it was.
+    copies = try CopiedInputs(
+      inputs.sources, keeping: keepsCopies ? Set(inputs.sources.map(\.name)) : Set(moved.keys),
+      receivers: receivers)
+    if !options.quiet { copies.tell() }
     // What is added to a case has been looked through before, and that has told of them.
     if !options.quiet, moved.isEmpty { inputs.tellOfRepeats() }
     if options.verbose {
-      for problem in inputs.passedOver + inputs.ignored {
+      for problem in passedOver {
         Terminal.tell("passed over: \(ProblemText.line(problem))")
       }
     } else if !options.quiet, !inputs.passedOver.isEmpty,
@@ -109,7 +123,7 @@ struct Session {
     settings.comparesClocks = comparesClocks
     // Batches end where the reading does, and delays with them: the same each time.
     if disturbance != nil { settings.readsAhead = false }
-    var analysis = Analysis(inputs.sources, options: settings)
+    var analysis = Analysis(sources, options: settings)
     var progress = Progress(
       totalBytes: inputs.totalBytes,
       isWanted: !options.quiet && !(streams && Terminal.outputIsTerminal))
@@ -172,7 +186,7 @@ struct Session {
       return problem
     }
     let found = NotRead(
-      problems: inputs.problems + whileReading, passedOver: inputs.passedOver + inputs.ignored)
+      problems: inputs.problems + whileReading, passedOver: passedOver)
     let all = known.adding(found, read: captures)
     result.problems = all.problems
     result.passedOver = all.passedOver

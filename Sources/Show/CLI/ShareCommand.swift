@@ -103,7 +103,7 @@ struct ShareCommand: ParsableCommand {
   }
 
   func run() throws {
-    let session = try Session(input)
+    let session = try Session(input, keepsCopies: true)
     try files(session.captures).check()
     if let table { try KeptFile.check(table) }
     guard !FileManager.default.fileExists(atPath: into) else {

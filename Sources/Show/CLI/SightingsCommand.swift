@@ -83,17 +83,21 @@ struct SightingsCommand: ParsableCommand {
   private func write() throws {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
     var lines = SinkBox(export.open(StandardOutput(endsWithReader: true), Terminal.width))
-    guard let expression = `where` else { return try read(Session(input), into: &lines) }
+    guard let expression = `where` else { return try read(session(), into: &lines) }
     var sink = try WhereOption.sink(expression, into: lines)
-    try read(Session(input), into: &sink)
+    try read(session(), into: &sink)
     try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
+  }
+
+  private func session() throws -> Session {
+    try Session(input, receivers: observer.names(_:))
   }
 
   /// Two readings: which frames, then these.
   private func cut(into path: String) throws {
     try files(InputList(input.captures).sources.map(\.name)).check()
     try KeptFile.check(path)
-    let session = try Session(input)
+    let session = try session()
     if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
       Terminal.tell(
         "beacontrace: --write reads \(TextColumns.printable(stream.name)) twice, which cannot be: name a file."

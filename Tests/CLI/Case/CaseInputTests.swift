@@ -18,8 +18,10 @@ import Testing
   }
 
   @Test(
-    "that hold the same are each read by themselves, wherever they are",
-    arguments: [[], ["--observer", "P=a/y.log"]])
+    "that hold the same, of receivers or clocks of their own, are each read, wherever they are",
+    arguments: [
+      ["--observer", "P=a/x.log", "--observer", "Q=a/y.log"], ["--clock", "a/y.log=+1h"],
+    ])
   func twins(_ options: [String]) throws {
     for name in ["a/x.log", "a/y.log", "new/x.log", "new/y.log"] {
       try scratch.write(name, Captures.read(Captures.h4))

@@ -329,9 +329,10 @@ import Testing
   }
 
   @Test("takes one capture of each") func several() throws {
-    try scene.scratch.write(
-      "site/hall/later.btsnoop",
-      [UInt8](Data(contentsOf: scene.scratch.folder.appending(path: "x.btsnoop"))))
+    var bytes = [UInt8](try Data(contentsOf: scene.scratch.folder.appending(path: "x.btsnoop")))
+    // A copy, byte for byte, would be left out.
+    bytes[bytes.count - 1] ^= 1
+    try scene.scratch.write("site/hall/later.btsnoop", bytes)
     let run = try Tool.run(
       ReplayedRun.words + ["--observers", "folder", "site"], in: scene.scratch.folder)
     #expect(run.status == 64)

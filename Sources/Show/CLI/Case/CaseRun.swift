@@ -52,7 +52,9 @@ struct CaseRun {
     var input = input
     input.keepBadCRC = options.keepsBadCRC
     input.clocks = options.clocks
-    let session = try Session(input, moved: moved, known: known, written: written)
+    let session = try Session(
+      input, moved: moved, known: known, written: written,
+      receivers: options.follow.observer.names(_:))
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)
     settings?.wantsSamples = true

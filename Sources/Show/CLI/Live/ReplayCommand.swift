@@ -163,7 +163,11 @@ struct ReplayCommand: ParsableCommand {
     for problem in list.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
     guard list.problems.isEmpty else { throw ExitStatus.noInput }
     do {
-      return try ClockShift.apply(clocks.words, to: list.sources)
+      let copies = try CopiedInputs(
+        ClockShift.apply(clocks.words, to: list.sources), keeping: [],
+        receivers: follow.observer.names(_:))
+      copies.tell()
+      return copies.sources
     } catch let problem as ValidationError {
       Terminal.tell("beacontrace: \(TextColumns.printable(problem.message))")
       throw ExitCode.validationFailure

@@ -1,3 +1,4 @@
+import CaptureReader
 import CaseStore
 import Foundation
 
@@ -37,13 +38,18 @@ struct InputsSection {
     let others = contents.passedOver.rows.map { file -> HTMLText in
       "<li><b>\(file.capture ?? "")</b>: \(file.text)</li>"
     }
+    let hasCopies = contents.passedOver.rows.contains {
+      $0.code == ProblemCode.sameCapture.rawValue
+    }
     func list(_ title: HTMLText, _ items: [HTMLText], _ rest: HTMLText) -> HTMLText {
       items.isEmpty ? "" : "<h3>\(title)</h3>\(rest)<ul>\(items.joined())</ul>"
     }
     return list(
       "Not read", problems, CaseQuery.rest(contents.problems.others, "file", table: "problems"))
       + list(
-        "Passed over in folders: no captures", others,
+        hasCopies
+          ? "Passed over: copies, and what is no capture" : "Passed over in folders: no captures",
+        others,
         CaseQuery.rest(contents.passedOver.others, "file", table: "remarks"))
   }
 
