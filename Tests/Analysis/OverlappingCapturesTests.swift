@@ -81,6 +81,42 @@ import Testing
     #expect(try Self.silent(longer, ["a", "b"]) == 1)
   }
 
+  /// What is told of the radio `pi` beside another one.
+  private static func receiver(_ recordings: Recording...) throws -> ReceiverSummary {
+    var options = Analysis.Options()
+    for place in recordings.indices { options.observerNames[place] = "pi" }
+    let sources = recordings.map(\.source) + [recording("other", 0..<601).source]
+    var sink = NoSink()
+    var analysis = Analysis(sources, options: options)
+    let result = try analysis.run(into: &sink)
+    let all = result.receivers(result.statistics.summaries())
+    return try #require(all.first { $0.name == "pi" })
+  }
+
+  @Test(
+    "a radio whose rotated files overlap for seconds is told with what it recorded and listened")
+  func receiverOfOverlappingFiles() throws {
+    let pi = try Self.receiver(
+      Self.recording("a", 0..<301, scanWindow: 50), Self.recording("b", 280..<601, scanWindow: 50),
+      Self.recording("c", 1000..<1301, scanWindow: 50))
+    #expect(pi.recorded == 900_000_000_000)
+    #expect(pi.listened == 450_000_000_000)
+    #expect(pi.pauses && pi.share == 0.5)
+  }
+
+  @Test("what a clock skips that stood in 1970 and was set is no time that was recorded")
+  func setClock() throws {
+    let boot = -(Recording.start / 1000)
+    var setting = Recording("a")
+    setting.scan(filtersDuplicates: false, interval: 100, window: 100, at: (boot + 20) * 1000)
+    for second in [boot + 20..<boot + 51, 0..<601].joined() {
+      setting.hear(Recording.iBeacon(1), from: Self.address, at: second * 1000)
+    }
+    let pi = try Self.receiver(setting)
+    #expect(pi.recorded == 630_000_000_000)
+    #expect(pi.pauses && pi.share == 1)
+  }
+
   private struct Heard {
     let minor: UInt16
     /// Seconds.

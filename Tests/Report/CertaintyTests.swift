@@ -73,6 +73,35 @@ import Testing
         "lobby left duplicates out for 2 min 00 s of its scans (its controller"))
   }
 
+  @Test(
+    "a clock that stood in 1970 and was set makes nobody deaf, and is no time that was recorded")
+  func setClock() throws {
+    let file = try Cases.small()
+    let boot = 20 * Cases.second
+    try file.database.write {
+      try $0.execute(sql: "DELETE FROM deaf")
+      try $0.execute(
+        sql: "UPDATE observers SET from_ns = ?, listening_ns = ?",
+        arguments: [boot, 3630 * Cases.second])
+    }
+    try file.insert([
+      RecordingRow(observerId: 1, fromNs: boot, toNs: boot + 30 * Cases.second, continues: false),
+      RecordingRow(
+        observerId: 1, fromNs: Cases.start, toNs: Cases.start + 3600 * Cases.second, continues: true
+      ),
+    ])
+    try file.insert([DeafRow(observerId: 1, fromNs: boot + 30 * Cases.second, toNs: Cases.start)])
+    #expect(try !Cases.page(file).contains("was deaf for"))
+    try file.insert([
+      DeafRow(
+        observerId: 1, fromNs: Cases.start + 60 * Cases.second,
+        toNs: Cases.start + 423 * Cases.second)
+    ])
+    #expect(
+      try Cases.page(file).contains(
+        "lobby was deaf for 6 min 03 s (10 % of the 1 h 00 min that it recorded)"))
+  }
+
   @Test("while duplicates are left out nobody is told of; only beside that a receiver is deaf")
   func untold() throws {
     let file = try Cases.small()

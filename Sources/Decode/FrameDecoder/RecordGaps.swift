@@ -12,6 +12,9 @@ public struct RecordGaps: Sendable {
       self.from = from
       self.to = to
     }
+
+    /// Whether it goes from a time before 2000, which clocks have that were not set yet, to one behind that.
+    public var isSetClock: Bool { from < Timestamp.year2000 && to >= Timestamp.year2000 }
   }
 
   /// Ascending, disjoint; beyond `most` only counted.
@@ -110,6 +113,14 @@ public struct RecordGaps: Sendable {
     }
     if to > begin { rest.append(Span(from: begin, to: to)) }
     return rest
+  }
+
+  /// A time in parts without those in which a clock came out of the last century: it was set, and nothing of
+  /// that time has passed.
+  public func withoutSetClocks(from: Int64, to: Int64) -> [Span] {
+    var sets = self
+    sets.spans = spans.filter(\.isSetClock)
+    return sets.rest(from: from, to: to)
   }
 
   /// The parts of them that lie in a time.

@@ -11,13 +11,18 @@ package struct ReceiverSummary: Sendable {
   package internal(set) var from = Timestamp.none
   package internal(set) var to = Timestamp.none
   package internal(set) var reports = 0
-  /// For how long it listened, nanoseconds; nil of an air sniffer, whose capture does not tell that, and where
-  /// captures of it overlap, which would count a time twice.
-  package var listened: Int64? { overlaps || isUnknown ? nil : listenedInAll }
+  /// For how long it listened, nanoseconds: a time of which it has several captures counts once. Nil of an air
+  /// sniffer, whose capture does not tell that.
+  package var listened: Int64? {
+    isUnknown ? nil : listenedInAll.map { max(0, $0.later(by: -repeated)) }
+  }
   /// Of a part of the time, where not all of its scans are listed.
   private var isUnknown = false
   private var listenedInAll: Int64?
-  private var spans: [TimeSpan] = []
+  /// What captures of the same time have of that more than once, nanoseconds.
+  fileprivate var repeated: Int64 = 0
+  /// From the first record to the last of its captures.
+  private var spans: [RecordGaps.Span] = []
   /// Its controller left out what was repeated, at times at least.
   package internal(set) var filtersDuplicates = false
   package internal(set) var sightings = 0
@@ -32,10 +37,12 @@ package struct ReceiverSummary: Sendable {
     guard let listened, let recorded, recorded > 0 else { return nil }
     return min(1, Double(listened) / Double(recorded))
   }
-  /// For how long its captures last, from the first record to the last of each, nanoseconds; nil where they overlap, or
-  /// none has a time.
-  package var recorded: Int64? { overlaps || !from.isKnown ? nil : recordedInAll }
-  private var recordedInAll: Int64 = 0
+  /// For how long its captures last, from the first record to the last of each, nanoseconds: what several have of
+  /// one time counts once. Nil where none has a time.
+  package var recorded: Int64? {
+    guard from.isKnown else { return nil }
+    return RecordGaps(joining: spans).spans.reduce(0) { $0.later(by: $1.to.since($1.from)) }
+  }
   /// Whether there are times of which it has no capture: more than a hundredth.
   package var pauses: Bool {
     guard let recorded, from.isKnown, to.isKnown else { return false }
@@ -43,20 +50,6 @@ package struct ReceiverSummary: Sendable {
   }
 
   init(name: String) { self.name = name }
-
-  private var overlaps: Bool {
-    let inOrder = spans.filter(\.earliest.isKnown)
-      .sorted { $0.earliest.nanoseconds < $1.earliest.nanoseconds }
-    var end = Int64.min
-    for span in inOrder {
-      // One record may be in both files of a recording that goes on.
-      if end.since(span.earliest.nanoseconds) > Self.slack { return true }
-      end = max(end, span.latest.nanoseconds)
-    }
-    return false
-  }
-  /// Nanoseconds.
-  private static let slack: Int64 = 1_000_000_000
 
   fileprivate mutating func add(
     _ facts: ObserverFacts, of capture: CaptureFacts, within limits: TimeLimits?
@@ -67,14 +60,13 @@ package struct ReceiverSummary: Sendable {
       let last = Timestamp(nanoseconds: min(span.latest.nanoseconds, limits?.to ?? .max))
       if !from.isKnown || first.nanoseconds < from.nanoseconds { from = first }
       if !to.isKnown || last.nanoseconds > to.nanoseconds { to = last }
-      recordedInAll = recordedInAll.later(by: max(0, last.nanoseconds.since(first.nanoseconds)))
+      spans += facts.scan.gaps.withoutSetClocks(from: first.nanoseconds, to: last.nanoseconds)
     }
     reports += facts.reports
     let own = limits.map { facts.listened(within: $0) } ?? facts.listened
     if facts.carriesHCI {
       if let own { listenedInAll = (listenedInAll ?? 0).later(by: own) } else { isUnknown = true }
     }
-    spans.append(capture.span)
     if facts.scan.filteredWindows > 0 { filtersDuplicates = true }
   }
 }
@@ -90,9 +82,11 @@ extension AnalysisResult {
       }
     }
     guard receivers.count > 1 else { return [] }
+    let repeated = RepeatedListening(self).times
     let heard = beacons.heard(by: observers.count)
     return observers.enumerated().compactMap { place, name in
       guard var receiver = receivers[name] else { return nil }
+      receiver.repeated = repeated[name]?.listened ?? 0
       receiver.sightings = heard[place].sightings
       receiver.beacons = heard[place].beacons
       receiver.alone = heard[place].alone

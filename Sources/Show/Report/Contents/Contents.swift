@@ -197,7 +197,7 @@ struct Contents: Sendable {
     let rows = try DeafRow.order(sql: "observer_id, from_ns, id").fetchAll(database)
     return Dictionary(grouping: rows, by: \.observerId).reduce(into: [:]) { found, spans in
       let deaf = spans.value.map { Recorded.Span(from: $0.fromNs, to: $0.toNs) }
-      found[spans.key] = Recorded.outside(deaf, of: recorded.pauses(of: spans.key))
+      found[spans.key] = Recorded.outside(deaf, of: recorded.unrecorded(of: spans.key))
     }
   }
 

@@ -1,4 +1,5 @@
 import Analysis
+import CaptureReader
 import CaseStore
 import GRDB
 import Regions
@@ -9,6 +10,8 @@ struct Recorded: Sendable {
 
   /// When an observer recorded nothing between its first capture and its last, ascending.
   private var pauses: [Int64: [Span]] = [:]
+  /// When the clock of an observer came out of the last century: it was set, and nothing of that time has passed.
+  private var sets: [Int64: [Span]] = [:]
   /// Times of an observer without a record within a capture, of which no recorder says that it paused.
   private(set) var steps: [Span] = []
   /// All times at which somebody recorded.
@@ -32,7 +35,11 @@ struct Recorded: Sendable {
         min(pause.to, next.fromNs).since(max(pause.from, row.toNs))
           >= next.fromNs.since(row.toNs) / 2
       }
-      if !isTold { steps.append(Span(from: row.toNs, to: next.fromNs)) }
+      let step = Span(from: row.toNs, to: next.fromNs)
+      if !isTold { steps.append(step) }
+      if step.from < Timestamp.year2000, step.to >= Timestamp.year2000 {
+        sets[row.observerId, default: []].append(step)
+      }
     }
     spans = rows.map { Span(from: $0.fromNs, to: $0.toNs) }
     guard spans.isEmpty else { return }
@@ -43,6 +50,12 @@ struct Recorded: Sendable {
   }
 
   func pauses(of observer: Int64) -> [Span] { pauses[observer] ?? [] }
+
+  /// When an observer recorded nothing between its first record and its last: between captures, and where its clock
+  /// was set. Ascending.
+  func unrecorded(of observer: Int64) -> [Span] {
+    (pauses(of: observer) + (sets[observer] ?? [])).sorted { $0.from < $1.from }
+  }
 
   /// - Parameter ends: first and last time of the run, which records of no observer may have.
   func stretches(within ends: [Int64?]) -> [Span] {

@@ -25,7 +25,7 @@ struct Certainty {
     contents.receivers.compactMap { observer in
       guard let id = observer.id, let deaf = contents.deafness[id], deaf >= Self.shortestDeaf
       else { return nil }
-      let unrecorded = Recorded.sum(contents.recorded.pauses(of: id))
+      let unrecorded = Recorded.sum(contents.recorded.unrecorded(of: id))
       let length =
         Double(observer.toNs ?? 0) - Double(observer.fromNs ?? 0) - Double(unrecorded)
       let whole =

@@ -52,13 +52,15 @@ struct ReceiverTable {
       "<br><small>until \(String(contents.time(end).dropLast(4))), when its records end</small>"
   }
 
-  /// How much of its time; nil of an air sniffer, whose capture does not tell that.
+  /// How much of the time that it recorded; nil of an air sniffer, whose capture does not tell that.
   private func listened(_ receiver: ObserverRow) -> Double? {
     guard let listening = receiver.listeningNs, let from = receiver.fromNs, let to = receiver.toNs,
       to > from
     else { return nil }
     let part = receiver.id.flatMap { contents.listening[$0] } ?? 1
-    return min(1, Double(listening) * part / (Double(to) - Double(from)))
+    let unrecorded = receiver.id.map { Recorded.sum(contents.recorded.unrecorded(of: $0)) } ?? 0
+    let recorded = Double(to) - Double(from) - Double(unrecorded)
+    return recorded > 0 ? min(1, Double(listening) * part / recorded) : nil
   }
 
   /// What begins a moment behind the recording's first record is all of it.
