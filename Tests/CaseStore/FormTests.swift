@@ -54,7 +54,8 @@ import Testing
         "remarks", "receptions", "damage",
       ])
     #expect(CaseSchema.tables(changedSince: 3).contains("unplaced"))
-    #expect(CaseSchema.tables(changedSince: 13) == ["facts", "remarks", "damage"])
+    #expect(
+      CaseSchema.tables(changedSince: 13) == ["facts", "remarks", "damage", "stays", "events"])
     #expect(CaseSchema.tables(changedSince: CaseSchema.form).isEmpty)
   }
 

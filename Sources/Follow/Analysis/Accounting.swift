@@ -12,6 +12,8 @@ package struct Accounting: Sendable {
     package let firstFrame: Int
     /// What was found, for container warnings.
     package let detail: String
+    /// Byte of the unpacked input, for those; otherwise nil.
+    package var firstOffset: Int64?
   }
 
   package let records: Int
@@ -40,7 +42,7 @@ package struct Accounting: Sendable {
       log.notes.map {
         Entry(
           code: $0.key, count: $0.value.count, firstFrame: $0.value.firstFrame,
-          detail: $0.value.detail)
+          detail: $0.value.detail, firstOffset: $0.value.firstOffset)
       } + Self.entries(frames.warnings, FrameWarnings.names)
         + Self.entries(beacons.frameWarnings, FrameWarnings.names)
         + Self.entries(beacons.warnings, BeaconWarnings.names)
@@ -70,7 +72,8 @@ package struct Accounting: Sendable {
       let frames = [known.firstFrame, entry.firstFrame].filter { $0 > 0 }
       byCode[entry.code] = Entry(
         code: entry.code, count: known.count + entry.count, firstFrame: frames.min() ?? 0,
-        detail: known.detail.isEmpty ? entry.detail : known.detail)
+        detail: known.detail.isEmpty ? entry.detail : known.detail,
+        firstOffset: known.firstOffset ?? entry.firstOffset)
     }
     return byCode.values.sorted { $0.code < $1.code }
   }

@@ -107,6 +107,9 @@ package struct TimelineEvent: Sendable {
   /// A circle: when the boundary itself was crossed; an entry told at a display marker: when it
   /// happened; otherwise none.
   package var crossedAt = Timestamp.none
+  /// What the sighting that decided it is stamped, where it was followed more than a second later than that: its clock
+  /// had been set back; otherwise none.
+  package var stamped = Timestamp.none
   // One field for both: an event has one of them, and events are many.
   private var worth: Worth?
   private enum Worth {

@@ -29,7 +29,8 @@ package enum ObserverText {
         + TextColumns.span(first.start, first.end, within: known)
         + without(scan, within: known)
     }
-    var text = "scanning " + TextColumns.span(first.start, last.end, within: known)
+    let (start, end) = reach(scan.windows) ?? (first.start, last.end)
+    var text = "scanning " + TextColumns.span(start, end, within: known)
     if total > 1 {
       text += " in \(TextColumns.grouped(total)) windows, \(TextColumns.duration(scan.listening))"
     }
@@ -44,6 +45,14 @@ package enum ObserverText {
     default: text += ", duplicates filtered in \(TextColumns.grouped(scan.filteredWindows))"
     }
     return text + (first.isInferred ? "; the first began before the capture" : "")
+  }
+
+  /// From the earliest beginning or end to the latest: where a clock was set back they are not those of the first and
+  /// the last. Nil where none has a time.
+  private static func reach(_ windows: [ScanState.Window]) -> (Timestamp, Timestamp)? {
+    let times = windows.flatMap { [$0.start, $0.end] }.filter(\.isKnown).map(\.nanoseconds)
+    guard let first = times.min(), let last = times.max() else { return nil }
+    return (Timestamp(nanoseconds: first), Timestamp(nanoseconds: last))
   }
 
   /// `, listening for 39 s of 6 min 34 s`: where the windows of its scans are a part of the time only.

@@ -71,6 +71,18 @@ package enum Remarks {
       clocksAgree: result.clocks?.agree == true, body)
   }
 
+  /// Of the inputs of a run, where together they say more or something else than each by itself: captures that hold the
+  /// same, or are of one receiver and one time, and receivers whose clocks differ.
+  package static func ofInputs(_ result: AnalysisResult) -> [Remark] {
+    (clocks(result) + repeated(result.captures) + overlaps(result.captures))
+      .filter { codesOfInputs.contains($0.code) }
+  }
+
+  /// Codes of these remarks.
+  package static let codesOfInputs: Set<String> = [
+    "clocks_differ", "same_capture", "same_packets", "shared_packets", "captures_overlap",
+  ]
+
   /// Copies, byte for byte, of what is read.
   private static func leftOut(_ result: AnalysisResult) -> [Remark] {
     result.passedOver.filter { $0.code == .sameCapture }.map {
@@ -268,18 +280,6 @@ package enum Remarks {
       : "no time"
   }
 
-  /// Several captures in one file, which nothing but their headers tells apart.
-  private static func joined(_ facts: CaptureFacts) -> [Remark] {
-    facts.accounting.warnings.filter { $0.code == .capturesJoined }.map { entry in
-      let count = TextColumns.counted(entry.count, "more capture")
-      return Remark(
-        entry.code.rawValue, capture: facts.name,
-        "\(count) \(entry.count == 1 ? "begins" : "begin") within the file"
-          + "\(entry.count == 1 ? ", at" : ", the first at") frame \(TextColumns.grouped(entry.firstFrame)): "
-          + "what was joined counts as one receiver's.")
-    }
-  }
-
   /// Interfaces of one name: two radios, or one that began anew. Nothing in the capture says which.
   private static func namedAlike(_ facts: CaptureFacts) -> [Remark] {
     let names = facts.observers.filter(\.hasListened).map(\.name)
@@ -340,7 +340,9 @@ package enum Remarks {
         case .timeGoesBackwards:
           "the clock steps back \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepBack)) (\(first)): what came until it had caught up is "
-            + "followed at the time before the step, and exits wait for that."
+            + "followed at the time before the step, and exits wait for that"
+            + (facts.accounting.warnings.contains { $0.code == .capturesJoined }
+              ? "; or files were joined in the wrong order." : ".")
         case .timeJumpsForward:
           "the clock jumps, or the recording pauses, \(times), by up to "
             + "\(TextColumns.duration(facts.span.largestStepForward)) (\(jump(facts))\(first))."

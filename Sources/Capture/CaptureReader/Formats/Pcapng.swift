@@ -27,6 +27,8 @@ struct Pcapng: RecordParser {
   /// It has been noted that this section goes on with interfaces of another one.
   var isJoined = false
   private var sections = 0
+  /// Byte at which this section begins.
+  private(set) var sectionStart: Int64 = 0
   /// A section of another major version: its blocks are stepped over.
   private var isSkippingSection = false
   private var long: LongBlock?
@@ -286,6 +288,7 @@ struct Pcapng: RecordParser {
     }
     interfaces = []
     isJoined = false
+    sectionStart = offset + Int64(block.start)
     sections += 1
   }
 

@@ -59,7 +59,7 @@ extension Pcapng {
       if !isJoined {
         isJoined = true
         log.note(
-          .capturesJoined, frame: log.frames + 1, offset: offset,
+          .capturesJoined, frame: log.frames + 1, offset: sectionStart,
           "another section with the same interface: files were joined")
       }
       return known

@@ -39,6 +39,8 @@ struct AdviceMaking {
   private let reports: [Int]
   private let listened: [Int64]
   private let parts: [ListeningParts]
+  /// By observer: by how much its clock was set back at most, nanoseconds.
+  private let stepsBack: [Int64]
   /// By period, and then by observer and region: stays in their order.
   private let visits: [[Key: [Visit]]]
 
@@ -67,6 +69,11 @@ struct AdviceMaking {
         $0, from: timeline.observers[$0].start, to: timeline.observers[$0].end)
     }
     parts = timeline.observers.map { ListeningParts(result, $0.name) }
+    stepsBack = timeline.observers.map { observer in
+      result.captures.filter { facts in
+        facts.clockWasSetBack && facts.observers.contains { $0.name == observer.name }
+      }.map(\.span.largestStepBack).max() ?? 0
+    }
     visits = profiles.map { profile in
       Dictionary(grouping: timeline.outcomes[profile].stays.map(\.visit)) {
         Key(observer: $0.observer, region: $0.region)
@@ -335,7 +342,10 @@ struct AdviceMaking {
       longest: max(found.longest, own?.silence ?? 0),
       last: found.last,
       silentAtEnd: parts[observer].listened(
-        Deafness(spans: timeline.observers[observer].deaf), from: found.last,
+        Deafness(spans: timeline.observers[observer].deaf),
+        // Where its clock was set back it may have been followed as much later as that.
+        from: Timestamp(
+          nanoseconds: min(end, found.last.nanoseconds.later(by: stepsBack[observer]))),
         to: Timestamp(nanoseconds: end)),
       silences: zip(periods, found.counts).map { period, count in
         guard !isTold(period), found.pace != nil else { return count.heard }

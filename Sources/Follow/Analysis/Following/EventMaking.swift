@@ -40,6 +40,8 @@ struct EventMaking: Sendable {
     if let evidence = found.evidence {
       event.transmitter = Int(evidence.transmitter)
       event.evidence = [Self.evidence(evidence.capture, evidence.frame)]
+      let followed = found.lastSeen.isKnown ? found.lastSeen : event.entered
+      event.stamped = evidence.stamp(followedAt: followed) ?? .none
     }
     return event
   }

@@ -96,8 +96,8 @@ extension RegionMonitor {
     let evidence = match?.isNone == true ? nil : match
     let event = RegionEvent(
       id: identity(of: type, state, moment), type: type, profile: number,
-      time: Timestamp(nanoseconds: moment), observer: state.observer, region: state.region,
-      state: state.presence,
+      state: state.presence, time: Timestamp(nanoseconds: moment), observer: state.observer,
+      region: state.region,
       lastSeen: type == .exit ? Timestamp(nanoseconds: state.last) : .none,
       crossedAt: Timestamp(nanoseconds: crossedAt), evidence: evidence, silence: silence)
     if tellsAtOnce {

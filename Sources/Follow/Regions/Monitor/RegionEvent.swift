@@ -18,9 +18,28 @@ package enum RegionPresence: String, BitwiseCopyable, Sendable {
 package struct SightingReference: Equatable, BitwiseCopyable, Sendable {
   /// Place of the capture among the inputs.
   package let capture: UInt32
-  package let frame: Int
-  /// The run's number.
+  /// The run's number. Beside the capture's, where both fill one word: there may be a million of them.
   package let transmitter: UInt32
+  package let frame: Int
+  /// What its record is stamped; none where that says no time.
+  package let time: Timestamp
+
+  package init(capture: UInt32, frame: Int, transmitter: UInt32, time: Timestamp = .none) {
+    self.capture = capture
+    self.frame = frame
+    self.transmitter = transmitter
+    self.time = time
+  }
+
+  /// What its record is stamped, where that was followed more than a second later: its clock had been set back.
+  package func stamp(followedAt moment: Timestamp) -> Timestamp? {
+    guard time.isKnown, moment.isKnown, moment.nanoseconds.since(time.nanoseconds) > Self.second
+    else { return nil }
+    return time
+  }
+
+  /// Nanoseconds. What steps back less changes nothing that anybody sees.
+  private static let second: Int64 = 1_000_000_000
 
   /// Stands where no sighting of this run can be cited: of a circle, or of an earlier run.
   package static let none = SightingReference(capture: 0, frame: 0, transmitter: .max)
@@ -34,11 +53,11 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   package let type: RegionEventType
   /// Number of the profile.
   package let profile: UInt8
+  /// From this event on. Stands here as there is room for it: there may be a million of them.
+  package let state: RegionPresence
   package let time: Timestamp
   package let observer: UInt32
   package let region: UInt32
-  /// From this event on.
-  package let state: RegionPresence
   /// Exit: the latest match; otherwise none.
   package let lastSeen: Timestamp
   /// An entry that was told at a display marker: when it happened; otherwise none.

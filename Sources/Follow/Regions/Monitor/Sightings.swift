@@ -51,7 +51,8 @@ extension RegionMonitor {
     guard row.links > 0 else { return }
     if sighting.whole > 0 { note(wholes[Int(sighting.whole) - 1], of: number) }
     let reference = SightingReference(
-      capture: capture, frame: sighting.frame, transmitter: UInt32(number))
+      capture: capture, frame: sighting.frame, transmitter: UInt32(number),
+      time: sighting.time)
     for link in Int(row.firstLink)..<Int(row.firstLink + row.links) {
       let state = Int(links[link].state)
       let rule = matchRules[Int(states[state].rule)]

@@ -38,6 +38,15 @@ package struct Visit: Equatable, BitwiseCopyable, Sendable {
 
   package var isOpen: Bool { !until.isKnown }
 
+  /// What its first and its last sighting are stamped, where one of them was followed later than that: their clock
+  /// had been set back, and neither its times nor its length are those that its frames bear. Otherwise nil.
+  package var stamps: (first: Timestamp, last: Timestamp)? {
+    guard first.stamp(followedAt: since) != nil || last.stamp(followedAt: lastSeen) != nil else {
+      return nil
+    }
+    return (first.time, last.time)
+  }
+
   /// - Parameter lastSeen: nanoseconds; nil: L.
   init(_ state: RegionState, until: Int64?, lastSeen: Int64? = nil, silence: Silence?) {
     observer = state.observer

@@ -26,6 +26,7 @@ struct EventValues {
     table.set("crossed_at", LuaValue(event.crossedAt))
     if let silence = event.silence { add(silence, to: &table) }
     if let doubt = event.doubt { Self.add(doubt, to: &table) }
+    table.set("stamped", LuaValue(event.stamped))
     table.set("from", event.from.map { .text("\($0.name)") })
     table.set("to", event.to.map { .text("\($0.name)") })
     add(event.distance, to: &table)

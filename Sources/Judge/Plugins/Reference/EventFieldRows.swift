@@ -46,9 +46,15 @@ enum EventFieldRows {
   private static let lastSeen = ReferenceField(
     "last_seen", .number, "s", optional: true, "Time of the latest sighting.")
 
-  static let ofState = event("state", [state, crossedAt, transmitter])
-  static let ofEnter = event("enter", [state, crossedAt] + doubt + [transmitter])
-  static let ofExit = event("exit", [state, lastSeen, crossedAt] + silence + [transmitter])
+  private static let stamped = ReferenceField(
+    "stamped", .number, "s", optional: true,
+    "What the record that decided it is stamped, where it was followed more than a second later than that: the "
+      + "clock had been set back.")
+
+  static let ofState = event("state", [state, crossedAt, stamped, transmitter])
+  static let ofEnter = event("enter", [state, crossedAt] + doubt + [stamped, transmitter])
+  static let ofExit = event(
+    "exit", [state, lastSeen, crossedAt] + silence + [stamped, transmitter])
 
   static let doubts = EntryDoubt.Kind.allCases.map(\.rawValue)
 

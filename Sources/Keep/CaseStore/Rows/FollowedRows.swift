@@ -74,6 +74,10 @@ package struct StayRow: CaseRow {
   /// `EventRow.event`: nil where none was told, and in cases of older forms.
   package var entryEvent: String?
   package var exitEvent: String?
+  /// What the first and the last sighting are stamped, where that is not when they were followed: their clock had
+  /// been set back. Nil in cases of older forms, too.
+  package var firstStampedNs: Int64?
+  package var lastStampedNs: Int64?
 
   package init(
     id: Int64? = nil, profileId: Int64, observerId: Int64, regionId: Int64, sinceNs: Int64? = nil,
@@ -83,7 +87,8 @@ package struct StayRow: CaseRow {
     lastFrame: Int? = nil, nearestNs: Int64? = nil, nearestM: Double? = nil,
     nearestMinM: Double? = nil, nearestMaxM: Double? = nil, nearestTransmitterId: Int64? = nil,
     heardBeforeNs: Int64? = nil, listenedBeforeNs: Int64? = nil, entryWhy: String? = nil,
-    entryEvent: String? = nil, exitEvent: String? = nil
+    entryEvent: String? = nil, exitEvent: String? = nil, firstStampedNs: Int64? = nil,
+    lastStampedNs: Int64? = nil
   ) {
     self.id = id
     self.profileId = profileId
@@ -111,6 +116,8 @@ package struct StayRow: CaseRow {
     self.entryWhy = entryWhy
     self.entryEvent = entryEvent
     self.exitEvent = exitEvent
+    self.firstStampedNs = firstStampedNs
+    self.lastStampedNs = lastStampedNs
   }
 }
 

@@ -81,6 +81,8 @@ extension CaseFilling {
     writer.text(stay.doubt.map { EntryDoubtText.words($0, besides: visit.since) })
     writer.text(events.entry(of: visit, profile: profile).map(EventReference.text))
     writer.text(events.exit(of: visit, profile: profile).map(EventReference.text))
+    writer.int(visit.stamps?.first.known)
+    writer.int(visit.stamps?.last.known)
     try writer.end()
   }
 

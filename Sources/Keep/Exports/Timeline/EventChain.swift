@@ -62,6 +62,7 @@ package struct EventChain {
     }
     return "\(what)\(state)\(of) \(time)\(by)"
       + " (profile \(profile.name), exit after \(number("exit_after")) s)"
+      + (StampText.words(event).map { "; \($0)" } ?? "")
   }
 
   /// The rule, then what led to it, then what follows; by type.

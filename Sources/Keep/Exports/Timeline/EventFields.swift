@@ -29,6 +29,7 @@ struct EventFields {
     if event.deed == .lost { add("packets_lost", .int(Int(event.packetsLost))) }
     if let silence = event.silence { fields += Self.pause(silence) }
     if let doubt = event.doubt { fields += Self.figures(doubt) }
+    if event.stamped.isKnown { add("stamped", .time(event.stamped)) }
   }
 
   private mutating func add(_ name: StaticString, _ value: EventValue?) {
@@ -107,12 +108,12 @@ struct EventFields {
     "held_back",
   ]
 
-  /// Names that only events of captures with losses, pauses, resets, deafness before an entry or scans that
-  /// hear less have, behind those.
+  /// Names that only events of captures with losses, pauses, resets, deafness before an entry, scans that
+  /// hear less or clocks that were set back have, behind those.
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
     "duplicates_filtered_s", "listed_only_s", "entry_doubt", "unheard_since", "listened_before_s",
-    "rule_failures",
+    "rule_failures", "stamped",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -1,4 +1,5 @@
 package import Analysis
+import CaptureReader
 import FrameDecoder
 import Regions
 
@@ -38,7 +39,7 @@ package struct EventsCSV: EventSink {
     if !hasHeader {
       hasAlerts = names.timeline.isJudged
       hasDeeds = names.timeline.events.contains {
-        $0.deed != nil || $0.doubt != nil
+        $0.deed != nil || $0.doubt != nil || $0.stamped.isKnown
           || $0.silence.map { !EventFields.pause($0).isEmpty } ?? false
       }
     }

@@ -87,7 +87,9 @@ package struct EventsText: EventSink {
       columns.append("at " + labels[observer])
     }
     if names.timeline.outcomes.count > 1 { columns.append(names.profile(event)) }
-    return (columns + [details(event, names)]).joined(separator: "  ")
+    let details = [details(event, names), StampText.words(event)].compactMap { $0 }
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+    return (columns + [details]).joined(separator: "  ")
   }
 
   private static func details(_ event: TimelineEvent, _ names: EventNames) -> String {

@@ -110,11 +110,18 @@ package struct ExplainText {
       + "its own fits one address in \(TextColumns.grouped(DeviceKey.hashes))"
   }
 
+  /// With the date where that is another one than the event's.
+  private static func when(_ time: Timestamp, besides other: Timestamp) -> String {
+    let date = TextColumns.date(time)
+    let isOther = other.isKnown && date != TextColumns.date(other)
+    return (isOther ? date + " " : "") + Figures.clock(time, besides: other)
+  }
+
   /// When a frame was heard, how strong, and of whom; or what else it is.
   package static func words(
     _ frame: EvidenceFrame, _ sender: EventNames.Sender?, besides other: Timestamp
   ) -> String {
-    let time = frame.time.isKnown ? Figures.clock(frame.time, besides: other) : "no time"
+    let time = frame.time.isKnown ? when(frame.time, besides: other) : "no time"
     let rssi = frame.rssi.map { Figures.dBm($0) } ?? "no RSSI"
     if let sender {
       var parts = [time, rssi, sender.words]

@@ -156,8 +156,9 @@ extension JSONWriter {
       if !isCircle {
         json.pair("last_seen", visit.lastSeen)
         json.pair("sightings", visit.sightings)
-        try json.reference("first", visit.first, names)
-        try json.reference("last", visit.last, names)
+        let areStamped = visit.stamps != nil
+        try json.reference("first", visit.first, names, isStamped: areStamped)
+        try json.reference("last", visit.last, names, isStamped: areStamped)
       }
       if let silence = visit.silence {
         for field in EventFields.figures(silence) + EventFields.pause(silence) {
@@ -170,13 +171,14 @@ extension JSONWriter {
   }
 
   private mutating func reference(
-    _ name: String, _ reference: SightingReference, _ names: EventNames
+    _ name: String, _ reference: SightingReference, _ names: EventNames, isStamped: Bool
   ) throws {
     key(name)
     guard !reference.isNone else { return string(nil) }
     try object { json in
       json.pair("capture", names.captures[Int(reference.capture)])
       json.pair("frame", reference.frame)
+      if isStamped { json.pair("stamped", reference.time) }
     }
   }
 

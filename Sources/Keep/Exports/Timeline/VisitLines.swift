@@ -122,6 +122,7 @@ struct VisitLines {
     } else {
       parts.append(sightings(stay.visit))
     }
+    if let stamps = StampText.words(stay.visit) { parts.append(stamps) }
     if let doubt = stay.doubt {
       parts.append(EntryDoubtText.words(doubt, besides: stay.visit.since))
     }

@@ -14,6 +14,14 @@ struct Presence: Sendable {
   let isThroughout: Bool
   /// Visits that may go on from one before.
   let doubtfulEntries: Int
+  /// Visits that were followed at other times than their frames are stamped, and from when to when these are,
+  /// nanoseconds.
+  let stamped: Stamped?
+  struct Stamped: Sendable {
+    let visits: Int
+    let first: Int64
+    let last: Int64
+  }
   /// Of the nanoseconds inside, those without a position: a circle is not left then, but who knows.
   let unplaced: Int64
   /// Whether there are times without a position.
@@ -52,14 +60,17 @@ struct Presence: Sendable {
             sum(grade = 'gone') AS gone, sum(grade = 'deaf') AS deaf, sum(grade = 'thin') AS thin,
             sum(last_seen_ns - since_ns) AS heard, count(last_seen_ns) AS known,
             sum(was_inside_already AND until_ns IS NULL) AS throughout,
-            sum(entry_why IS NOT NULL) AS doubtful
+            sum(entry_why IS NOT NULL) AS doubtful,
+            sum(coalesce(first_stamped_ns, last_stamped_ns) IS NOT NULL) AS stamped,
+            min(coalesce(first_stamped_ns, last_stamped_ns)) AS first_stamped,
+            max(coalesce(last_stamped_ns, first_stamped_ns)) AS last_stamped
           FROM stays WHERE profile_id = :main GROUP BY 1, 2)
         SELECT pairs.region_id, pairs.observer_id, coalesce(visits, 0), coalesce(inside, 0),
           coalesce(open, 0) > 0, coalesce(exits, 0), coalesce(gone, 0), coalesce(deaf, 0),
           coalesce(thin, 0), coalesce(states.state, 'unknown'), coalesce(name, ''),
           coalesce(condition, ''), coalesce(definition, ''), latitude IS NOT NULL,
           CASE WHEN known = visits THEN heard END, coalesce(visits = 1 AND throughout = 1, 0),
-          coalesce(doubtful, 0)
+          coalesce(doubtful, 0), coalesce(stamped, 0), first_stamped, last_stamped
         FROM pairs
           LEFT JOIN sums USING (region_id, observer_id)
           LEFT JOIN states ON states.region_id = pairs.region_id
@@ -76,7 +87,10 @@ struct Presence: Sendable {
         Presence(
           region: pair.region, observer: pair.observer, basis: basis, visits: row[2],
           inside: row[3], heard: basis == .positions ? nil : row[14], isThroughout: row[15],
-          doubtfulEntries: row[16], unplaced: unplaced[pair] ?? 0,
+          doubtfulEntries: row[16],
+          stamped: (row[17] as Int) > 0
+            ? Stamped(visits: row[17], first: row[18], last: row[19]) : nil,
+          unplaced: unplaced[pair] ?? 0,
           hasGaps: basis == .positions
             && (!positions.areKept || !positions.gaps(of: pair.observer).isEmpty),
           isOpen: row[4],

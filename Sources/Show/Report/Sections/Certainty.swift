@@ -5,7 +5,28 @@ import Exports
 struct Certainty {
   let contents: Contents
 
-  var paragraphs: [[String]] { [radio, entries, exits, alerts].filter { !$0.isEmpty } }
+  var paragraphs: [[String]] { [clocks, radio, entries, exits, alerts].filter { !$0.isEmpty } }
+
+  /// A second, nanoseconds (`CaptureFacts.clockWasSetBack`).
+  private static let leastStep: Int64 = 1_000_000_000
+
+  /// Clocks that were set back: what came until they had caught up is told at the time before.
+  private var clocks: [String] {
+    let captures = contents.captures.filter { $0.stepBackNs >= Self.leastStep }
+    let visits = contents.presences.reduce(0) { $0 + ($1.stamped?.visits ?? 0) }
+    let named = captures.prefix(Self.mostCuts).map {
+      "The clock of \(Words.quotedName(contents.shown($0.name))) steps back, by up to \(Words.duration($0.stepBackNs)): "
+        + "what came until it had caught up is told at the time before the step, so that visits may be shorter than they "
+        + "were, several be one, and who left stand as still inside."
+    }
+    let told =
+      visits > 0
+      ? [
+        "So \(Words.counted(visits, "visit")) \(visits == 1 ? "is" : "are") told at another time than "
+          + "\(visits == 1 ? "its" : "their") frames are stamped. The table of visits says which."
+      ] : []
+    return named + told
+  }
 
   /// Of the main profile.
   private var entries: [String] {

@@ -156,7 +156,7 @@ struct Summary {
     return """
       <li>\(name(presence)): \(Words.counted(presence.visits, "visit")), \
       \(Words.duration(presence.inside)) in all\(visits(presence))\(heard)\(unplaced(presence)); \(end(presence))\
-      \(doubts(presence)).</li>
+      \(doubts(presence))\(stamps(presence)).</li>
       """
   }
 
@@ -181,6 +181,16 @@ struct Summary {
     let rest = presence.doubtfulEntries - 1
     return
       "; \(first)\(rest > 0 ? ", and \(Words.counted(rest, "more entry", "more entries")) like it" : "")"
+  }
+
+  /// When visits were by their frames that are told at another time.
+  private func stamps(_ presence: Presence) -> HTMLText {
+    guard let stamped = presence.stamped else { return "" }
+    let which =
+      presence.visits == 1
+      ? "its frames are" : "the frames of \(Words.number(stamped.visits)) of them are"
+    return
+      "; told at another time than that of its frames: \(which) stamped \(Words.span(stamped.first, stamped.last)), behind a step back in time, and stand at the time before it: neither times nor lengths are theirs"
   }
 
   /// Which regions, and by whose rules.

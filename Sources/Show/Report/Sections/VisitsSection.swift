@@ -1,4 +1,6 @@
+import CaptureReader
 import CaseStore
+import Exports
 
 /// Who came when, for how long, and how sure it is that they left.
 struct VisitsSection {
@@ -53,13 +55,22 @@ struct VisitsSection {
     let doubt: HTMLText = stay.entryWhy.map { "<small class=\"why\">\($0)</small>" } ?? ""
     return """
       <tr><th scope="row">\(contents.region(stay.regionId))</th>\(observer)\(profile)\
-      <td class="t">\(moment(stay.sinceNs, contents.visitEvents.begin(of: stay)))\(already)\(crossed(stay, stay.sinceNs))\(doubt)</td>\
+      <td class="t">\(moment(stay.sinceNs, contents.visitEvents.begin(of: stay)))\(already)\(crossed(stay, stay.sinceNs))\(doubt)\(stamps(stay))</td>\
       <td class="t">\(stay.lastSeenNs.map { contents.time($0) } ?? "")</td><td class="t">\(until(stay))\(crossed(stay, stay.untilNs))</td>\
       \(Table.number(stay.durationNs.map { Words.duration($0) } ?? "not known", stay.durationNs.map { Double($0) }))\
       \(Table.number(stay.sightings.map { Words.number($0) } ?? "", stay.sightings.map { Double($0) }))\
       \(nearest(stay))<td class="text" data-value="\(stay.grade ?? (stay.untilNs == nil ? "none" : "without a grade"))">\(grade(stay))</td></tr>
 
       """
+  }
+
+  /// Times that are not those of its frames.
+  private func stamps(_ stay: StayRow) -> HTMLText {
+    guard stay.firstStampedNs != nil || stay.lastStampedNs != nil else { return "" }
+    let times = [stay.firstStampedNs, stay.lastStampedNs].map {
+      $0.map { Timestamp(nanoseconds: $0) } ?? .none
+    }
+    return "<small class=\"why\">\(StampText.words(times[0], times[1]))</small>"
   }
 
   /// A circle: a visit begins and ends later, where it was decided.

@@ -52,10 +52,16 @@ struct VisitPlaces {
       if isExit {
         text.pair("grade", stay.grade)
         text.pair("last_seen", Timestamp(column: stay.lastSeenNs))
+        if stay.lastStampedNs != nil {
+          text.pair("last_stamped", Timestamp(column: stay.lastStampedNs))
+        }
       } else {
         text.key("was_inside_already")
         text.text(stay.wasInsideAlready ? "true" : "false")
         text.pair("entry_why", stay.entryWhy)
+        if stay.firstStampedNs != nil {
+          text.pair("first_stamped", Timestamp(column: stay.firstStampedNs))
+        }
       }
     }
   }

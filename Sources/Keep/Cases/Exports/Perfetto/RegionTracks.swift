@@ -1,4 +1,6 @@
+import CaptureReader
 import CaseStore
+import Exports
 import PerfettoTrace
 
 /// A track for each region; below it for each profile and observer one of visits and one of events.
@@ -51,6 +53,13 @@ struct RegionTracks {
     notes.add("grade", stay.grade)
     notes.add("why", stay.why)
     notes.add("entry_why", stay.entryWhy)
+    if stay.firstStampedNs != nil || stay.lastStampedNs != nil {
+      notes.add(
+        "stamped",
+        StampText.words(
+          Timestamp(column: stay.firstStampedNs),
+          Timestamp(column: stay.lastStampedNs)))
+    }
     notes.add("sightings", stay.sightings)
     notes.add("nearest_m", stay.nearestM)
     notes.add("first_capture", stay.firstCaptureId.flatMap { names.captures[$0] })
