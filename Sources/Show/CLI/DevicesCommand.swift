@@ -102,7 +102,12 @@ struct DevicesCommand: ParsableCommand {
     }
     var sink = NoSink()
     // What cannot be read is told by this, with its own status.
-    try session.run(collectsStatistics: false, tellsClocks: true, into: &sink) { result in
+    try session.run(
+      // Captures are compared by whom they hold.
+      collectsStatistics: session.sources.count > 1, comparesClocks: true, tellsClocks: true,
+      into: &sink
+    ) { result in
+      if !input.quiet { InputRemarks.tell(result) }
       try show(count(session.sources, result), result)
     }
   }

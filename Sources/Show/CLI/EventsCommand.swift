@@ -94,6 +94,7 @@ struct EventsCommand: ParsableCommand {
       for sentence in Remarks.stepsBack(result.captures) where !input.quiet {
         Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
       }
+      if !input.quiet { InputRemarks.tell(result) }
       guard let timeline = result.timeline, let names = EventNames(result) else { return }
       var sink = export.open(
         StandardOutput(endsWithReader: failFrom == nil), Terminal.width)

@@ -134,6 +134,7 @@ struct ExportCommand: ParsableCommand {
         case .folder(let write): try ExportedFolder.write(out) { try write(file, $0) }
         }
       guard !quiet else { return }
+      try InputRemarks.tell(file)
       for remark in remarks { Terminal.tell("beacontrace: \(remark).") }
       if form.isFolder { Terminal.tell(Self.firstTables) }
       if out != "-" { Terminal.tell("Wrote \(TextColumns.printable(out)).") }

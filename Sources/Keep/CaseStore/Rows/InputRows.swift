@@ -203,6 +203,8 @@ package struct ProblemRow: CaseRow {
 
 package struct RemarkRow: CaseRow {
   package static let databaseTableName = "remarks"
+  /// The kind of what `analyze` has under WORTH KNOWING.
+  package static let ofAnalysis = "remark"
   /// The kind of what folders held and is no capture.
   package static let passedOver = "passed_over"
 
