@@ -205,11 +205,13 @@ struct CompareTests {
         "listening for 1 min 00 s of 10 min"), "\(told)")
   }
 
-  @Test func whatComesThroughAPipeIsReadOnce() throws {
+  @Test func whatComesThroughAPipeIsReadTwice() throws {
     let scratch = try Self.weeks()
+    let file = try Tool.run("compare", "week1.btsnoop", "week2.btsnoop", in: scratch.folder)
     let run = try Tool.shell(
-      "cat week2.btsnoop | \(Tool.path) compare week1.btsnoop -", in: scratch.folder)
-    #expect(run.output.contains("AFTER can be read once only"), "\(run.output)")
+      "cat week2.btsnoop | \(Tool.path) compare week1.btsnoop <(cat)", in: scratch.folder)
+    let rest = { (run: Run) in run.lines.dropFirst(6).map { $0 } }
+    #expect(rest(file).count > 5 && rest(run) == rest(file), "\(run.output)")
   }
 
   @Test(arguments: [

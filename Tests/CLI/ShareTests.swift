@@ -251,7 +251,6 @@ struct ShareTests {
     try scratch.write("there/file", [1])
     for (words, status, says) in [
       (["--into", "there", "phone.log"], Int32(74), "there: it is there already"),
-      (["--into", "x", "-"], 64, "standard input can be read once only"),
       (["--into", "x", "--secret", "bad.secret", "phone.log"], 64, "bad.secret: holds no secret"),
       (["--into", "x", "--table", "phone.log", "phone.log"], 64, "that is a capture, too"),
       (["--into", "x", "--table", "x/who.csv", "phone.log"], 64, "would go along with x"),

@@ -79,6 +79,7 @@ public final class CaptureReader {
     case .standardInput: FileInput.standardInput()
     case .bytes(let bytes, let name): MemoryInput(bytes, name: name)
     case .live(let bytes): LiveInput(bytes)
+    case .kept(let spool): try spool.open()
     case .corrected(let source, _): try input(source)
     }
   }
@@ -235,7 +236,8 @@ public final class CaptureReader {
     do throws(CaptureProblem) {
       try window.fill()
     } catch {
-      if log.frames == 0 { throw error }
+      // What cannot be kept is no damage of the capture: less than all of it would look like all.
+      if log.frames == 0 || error.code == .cannotKeep { throw error }
       log.note(.readError, frame: log.frames, offset: window.offset, error.detail)
       isCutShort = true
       window.end()

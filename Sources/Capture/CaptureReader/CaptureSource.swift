@@ -10,6 +10,8 @@ public indirect enum CaptureSource: Sendable {
   case bytes([UInt8], name: String)
   /// A capture that is still being made.
   case live(any LiveBytes)
+  /// What comes once, kept for a second reading.
+  case kept(Spool)
   /// One whose clock was wrong.
   case corrected(CaptureSource, ClockCorrection)
 
@@ -21,6 +23,7 @@ public indirect enum CaptureSource: Sendable {
     case .standardInput: "-"
     case .bytes(_, let name): name
     case .live(let bytes): bytes.name
+    case .kept(let spool): spool.name
     case .corrected(let source, _): source.name
     }
   }
@@ -44,12 +47,27 @@ extension CaptureSource {
   /// Whether it may be opened more than once, and the same bytes come.
   public var canBeReadAgain: Bool {
     switch self {
-    case .file, .bytes: true
-    // What came from a stream is read as it was then, so that the same comes of it.
-    case .moved(_, let name): name != Self.standardInput.name
+    case .bytes: true
+    case .file(let path), .moved(let path, _): !Self.isStream(path)
     case .standardInput, .live: false
+    case .kept(let spool): spool.canBeReadAgain
     case .corrected(let source, _): source.canBeReadAgain
     }
+  }
+
+  /// The same, of which every reading has the same bytes; what is still being made stays as it is.
+  public var readAgain: CaptureSource {
+    switch self {
+    case .file, .moved, .standardInput: canBeReadAgain ? self : .kept(Spool(self))
+    case .bytes, .live, .kept: self
+    case .corrected(let source, let correction): .corrected(source.readAgain, correction)
+    }
+  }
+
+  /// A pipe, a socket, a terminal; what is not there says so when it is opened.
+  private static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 }
 
@@ -125,12 +143,29 @@ final class FileInput: ByteInput {
         position += Int64(count)
         return count
       }
-      let code = errno
-      if code == EINTR { continue }
-      throw CaptureProblem(
-        .readError, capture: name, offset: position,
-        detail: "cannot be read: \(SystemError(code: code).text)")
+      try check(errno, at: position)
     }
+  }
+
+  /// Where a file is read next: whoever redirected it may have read of it.
+  var place: Int64 { Int64(lseek(descriptor, 0, SEEK_CUR)) }
+
+  /// What stands at a place of a file, wherever others read it.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws(CaptureProblem)
+    -> Int
+  {
+    while true {
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
+      if count >= 0 { return count }
+      try check(errno, at: place)
+    }
+  }
+
+  private func check(_ code: Int32, at place: Int64) throws(CaptureProblem) {
+    if code == EINTR { return }
+    throw CaptureProblem(
+      .readError, capture: name, offset: place,
+      detail: "cannot be read: \(SystemError(code: code).text)")
   }
 }
 

@@ -10,6 +10,8 @@ extension ProblemCode {
   // Reasons why an input cannot be read at all.
   public static let cannotOpen = ProblemCode(rawValue: "cannot_open")
   public static let readError = ProblemCode(rawValue: "read_error")
+  /// It comes once, and there is no room to keep it for a second reading.
+  public static let cannotKeep = ProblemCode(rawValue: "cannot_keep")
   public static let emptyFile = ProblemCode(rawValue: "empty_file")
   public static let unknownFormat = ProblemCode(rawValue: "unknown_format")
   public static let unsupportedVersion = ProblemCode(rawValue: "unsupported_version")

@@ -30,8 +30,6 @@ package struct Analysis {
     let place: UInt32
     let first: Timestamp
     let stem: String
-    /// Open already: a pipe, which can be read once only.
-    let reader: CaptureReader?
   }
 
   package init(_ sources: [CaptureSource], options: Options = Options()) {
@@ -249,19 +247,16 @@ package struct Analysis {
       taken: Set(options.observerNames.values))
     for (place, source) in sources.enumerated() {
       var first = Timestamp.none
-      var pipe: CaptureReader?
       if sources.count > 1, source.canBeReadAgain {
         do throws(CaptureProblem) {
-          let reader = try CaptureReader.open(source)
-          if reader.mayWait { pipe = reader } else { first = try Self.firstTime(reader) }
+          first = try Self.firstTime(try CaptureReader.open(source, isHashed: false))
         } catch {
           result.problems.append(error.advised)
           continue
         }
       }
       waiting.append(
-        Waiting(
-          source: source, place: UInt32(place), first: first, stem: stems[place], reader: pipe))
+        Waiting(source: source, place: UInt32(place), first: first, stem: stems[place]))
     }
     waiting.sort { ($0.first.nanoseconds, $0.place) < ($1.first.nanoseconds, $1.place) }
   }
@@ -288,10 +283,7 @@ package struct Analysis {
   private mutating func open(_ next: Waiting) {
     do throws(CaptureProblem) {
       let readsAhead = options.readsAhead && sources.count <= Self.mostReadAhead
-      let reader =
-        if let pipe = next.reader { pipe } else {
-          try CaptureReader.open(next.source, readsAhead: readsAhead)
-        }
+      let reader = try CaptureReader.open(next.source, readsAhead: readsAhead)
       let pipeline = CapturePipeline(
         reader, options: options.decoder, keepsRepeats: keepsRepeats, wanted: options.wanted,
         custom: options.custom, keys: options.keys, batch: options.batch,

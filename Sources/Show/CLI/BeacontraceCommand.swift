@@ -23,6 +23,8 @@ struct BeacontraceCommand: ParsableCommand {
 
       Environment:
         NO_COLOR  no colours, where it is set
+        TMPDIR    where what does not fit into memory is kept meanwhile, and what comes
+                  through a pipe and is read twice; /tmp without it
         TZ        the time zone of --local, such as Europe/Berlin
 
       \(ExitStatus.table)

@@ -97,12 +97,15 @@ struct ClockShift {
   }
 
   /// The captures with their clocks moved.
-  static func apply(_ words: [String], to sources: [CaptureSource]) throws -> [CaptureSource] {
-    guard !words.isEmpty else { return sources }
-    let names = CaptureNames(sources.map(\.name))
+  static func apply(_ words: [String], to given: [CaptureSource]) throws -> [CaptureSource] {
+    guard !words.isEmpty else { return given }
+    let names = CaptureNames(given.map(\.name))
+    var sources = given
     var moved: [Int: [ClockCorrection.Piece]] = [:]
     for shift in try words.map({ try ClockShift($0) }) {
       for place in try shift.places(in: names) {
+        // Its first time is read before the run: what comes once is kept for that, and no longer.
+        if shift.readsFirst { sources[place] = sources[place].readAgain }
         let piece = try shift.piece(sources[place])
         guard moved[place]?.contains(where: { $0.overlaps(piece) }) != true else {
           throw ValidationError(
@@ -111,6 +114,9 @@ struct ClockShift {
         }
         moved[place, default: []].append(piece)
       }
+    }
+    for (place, source) in sources.enumerated() where !given[place].canBeReadAgain {
+      if case .kept(let spool) = source { spool.keepNoMore() }
     }
     return sources.enumerated().map { place, source in
       moved[place].map { .corrected(source, ClockCorrection($0)) } ?? source
@@ -148,15 +154,12 @@ struct ClockShift {
     return places
   }
 
+  private var readsFirst: Bool { if case .begins = value { true } else { false } }
+
   private func nanoseconds(_ source: CaptureSource) throws -> Int64 {
     switch value {
     case .by(let nanoseconds): return nanoseconds
     case .begins(let moment):
-      guard source.canBeReadAgain else {
-        throw ValidationError(
-          "--clock \(word): \(source.name) cannot be read twice, so when it begins is not known before; "
-            + "write by how much, such as +2h.")
-      }
       let first: Timestamp?
       do throws(CaptureProblem) { first = try self.first(of: source) } catch {
         // Told when it is read.

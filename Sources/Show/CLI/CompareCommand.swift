@@ -96,9 +96,12 @@ struct CompareCommand: ParsableCommand {
     let sides = after.isEmpty ? (input.captures.prefix(1), input.captures.suffix(1)) : nil
     let later = sides.map { Array($0.1) } ?? after
     let earlier = Array(sides?.0 ?? input.captures[...])
+    // Of the later side the last part is read once more.
     let sessions = try (
       session(earlier, beside: later) { try observer.names($0, Self.names(later)).before },
-      session(later, beside: earlier) { try observer.names(Self.names(earlier), $0).now }
+      session(later, beside: earlier, readsAgain: true) {
+        try observer.names(Self.names(earlier), $0).now
+      }
     )
     let observers = try observer.names(sessions.0.captures, sessions.1.captures)
     func others(_ captures: [String], _ named: [Int: String]) -> [String] {
@@ -121,8 +124,7 @@ struct CompareCommand: ParsableCommand {
       if format == .json { try CompareJSON.writeUncompared(before, now, to: StandardOutput()) }
       throw failure ?? ExitStatus.noInput
     }
-    let lately = try lately(
-      now, sessions.1.sources, names.now, observers.now, ring)
+    let lately = try lately(now, sessions.1.sources, names.now, observers.now, ring)
     let comparison = Comparison(
       before: before, now: now, lately: lately, doubts: names.doubts)
     switch format {
@@ -137,10 +139,11 @@ struct CompareCommand: ParsableCommand {
   /// - Parameter others: the captures of the other side: what says something of their clocks alone is
   ///   not for this one.
   private func session(
-    _ captures: [String], beside others: [String],
+    _ captures: [String], beside others: [String], readsAgain: Bool = false,
     receivers: ([String]) throws -> [Int: String]
   ) throws -> Session {
-    try Session(try options(captures, beside: others), receivers: receivers)
+    try Session(
+      try options(captures, beside: others), readsAgain: readsAgain, receivers: receivers)
   }
 
   private static func names(_ captures: [String]) -> [String] {
@@ -177,13 +180,13 @@ struct CompareCommand: ParsableCommand {
     return (side, nil)
   }
 
-  /// The last part of the later side; nil where that is too short, or cannot be read again. What is wrong
-  /// with it has been told.
+  /// The last part of the later side; nil where that is too short, or cannot be read again, which is told.
+  /// What is wrong with it has been told.
   private func lately(
     _ side: ComparedSide, _ sources: [CaptureSource], _ names: [String: String],
     _ observers: [Int: String], _ keys: KeyRing?
   ) throws -> ComparedSide? {
-    guard let from = side.lastPart, sources.allSatisfy(\.canBeReadAgain) else { return nil }
+    guard let from = side.lastPart else { return nil }
     var settings = Analysis.Options()
     settings.decoder.keepBadCRC = input.keepBadCRC
     settings.stems = names
@@ -192,6 +195,10 @@ struct CompareCommand: ParsableCommand {
     settings.limits = TimeLimits(from: from.nanoseconds, to: nil)
     var sink = NoSink()
     var analysis = Analysis(sources, options: settings)
-    return ComparedSide(try analysis.run(into: &sink))
+    let result = try analysis.run(into: &sink)
+    let told = Set(side.result.problems.map(\.capture))
+    let new = result.problems.filter { !told.contains($0.capture) }
+    for problem in new { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
+    return new.isEmpty ? ComparedSide(result) : nil
   }
 }

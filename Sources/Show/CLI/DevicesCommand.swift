@@ -87,19 +87,7 @@ struct DevicesCommand: ParsableCommand {
   func run() throws { try clock.zone().whileShown { try count() } }
 
   private func count() throws {
-    guard !input.captures.contains("-") else {
-      Terminal.tell(
-        "beacontrace: devices reads captures twice, and standard input can be read once only: name a file."
-      )
-      throw ExitCode.validationFailure
-    }
-    let session = try Session(input)
-    if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
-      Terminal.tell(
-        "beacontrace: devices reads \(TextColumns.printable(stream.name)) twice, which cannot be: name a file."
-      )
-      throw ExitCode.validationFailure
-    }
+    let session = try Session(input, readsAgain: true)
     var sink = NoSink()
     // What cannot be read is told by this, with its own status.
     try session.run(
@@ -121,8 +109,7 @@ struct DevicesCommand: ParsableCommand {
     var census = AdvertiserCensus(
       within: try time.limits(clock.zone()), leastRSSI: minRssi, listsEach: each)
     for source in sources where read.contains(source.name) {
-      // Up to where the first reading came, which tells why.
-      do throws(CaptureProblem) { try census.read(source, options: options) } catch { continue }
+      try census.read(source, options: options)
     }
     return census
   }

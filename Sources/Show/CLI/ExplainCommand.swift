@@ -61,7 +61,8 @@ struct ExplainCommand: ParsableCommand {
       throw ExitCode.validationFailure
     }
     var none = NoSink()
-    let session = try Session(input, receivers: follow.observer.names(_:))
+    let session = try Session(
+      input, readsAgain: true, receivers: follow.observer.names(_:))
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
@@ -84,7 +85,7 @@ struct ExplainCommand: ParsableCommand {
         result, keepBadCRC: input.keepBadCRC, custom: settings.custom,
         keys: settings.keys)
       reading.want(found)
-      reading.read(session.sources)
+      try reading.read(session.sources)
       let frames = reading.frames(of: found)
       try clock.zone().whileShown {
         try write(

@@ -36,16 +36,18 @@ struct Session {
   ///   - moved: where captures are that go by another name, by that name.
   ///   - known: what was found in folders that an earlier run looked through.
   ///   - written: what the run itself writes.
+  ///   - readsAgain: the sources are read once more, behind the run: what comes once is kept for that.
   ///   - keepsCopies: also reads what is another input once more, byte for byte.
   ///   - receivers: by place of the capture, what somebody called its receiver.
   init(
     _ options: InputOptions, moved: [String: String] = [:], known: NotRead = NotRead(),
-    written: [String] = [], keepsCopies: Bool = false,
+    written: [String] = [], readsAgain: Bool = false, keepsCopies: Bool = false,
     receivers: ([String]) throws -> [Int: String] = { _ in [:] }
   ) throws {
     self.options = options
     self.known = known
     var inputs = InputList(options.captures, moved: moved, written: written)
+    if readsAgain { inputs.sources = inputs.sources.map(\.readAgain) }
     do {
       inputs.sources = try ClockShift.apply(options.clocks.words, to: inputs.sources)
     } catch let problem as ValidationError {
@@ -146,6 +148,11 @@ struct Session {
       progress.finish()
       Terminal.tell("beacontrace: \(problem)")
       throw ExitStatus.output
+    } catch let problem as CaptureProblem {
+      // What was read in the run, and cannot be read again behind it: nothing is told of half of it.
+      progress.finish()
+      Terminal.tell("beacontrace: \(ProblemText.line(problem))")
+      throw ExitStatus.noInput
     } catch {
       progress.finish()
       throw error

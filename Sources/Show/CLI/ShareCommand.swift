@@ -71,11 +71,6 @@ struct ShareCommand: ParsableCommand {
   var table: String?
 
   func validate() throws {
-    guard !input.captures.contains("-") else {
-      throw ValidationError(
-        "share reads captures several times, and standard input can be read once only: name a file."
-      )
-    }
     for (option, path) in [("--table", table), ("--secret", secret)] {
       guard let path else { continue }
       if path == "-" { throw ValidationError("\(option) names a file of its own.") }
@@ -103,7 +98,7 @@ struct ShareCommand: ParsableCommand {
   }
 
   func run() throws {
-    let session = try Session(input, keepsCopies: true)
+    let session = try Session(input, readsAgain: true, keepsCopies: true)
     try files(session.captures).check()
     if let table { try KeptFile.check(table) }
     guard !FileManager.default.fileExists(atPath: into) else {
@@ -111,9 +106,6 @@ struct ShareCommand: ParsableCommand {
         "beacontrace: \(TextColumns.printable(into)): it is there already; name another folder, or remove it. "
           + "Nothing was written.")
       throw ExitStatus.output
-    }
-    if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
-      throw Self.refusal("share reads \(stream.name) several times, which cannot be: name a file.")
     }
     let names = Pseudonyms(secret: try SharingSecret.bytes(secret, isQuiet: input.quiet))
     let original = SharedTrace(names)
@@ -205,11 +197,6 @@ struct ShareCommand: ParsableCommand {
   private func write(_ lines: [String]) throws {
     var output = StandardOutput()
     try output.write(Array(lines.map { $0 + "\n" }.joined().utf8))
-  }
-
-  private static func refusal(_ sentence: String) -> ExitCode {
-    Terminal.tell("beacontrace: \(TextColumns.printable(sentence))")
-    return .validationFailure
   }
 }
 

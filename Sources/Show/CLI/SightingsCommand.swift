@@ -60,11 +60,6 @@ struct SightingsCommand: ParsableCommand {
     guard format.name == "text" else {
       throw ValidationError("--write writes frames in the place of lines: leave --format out.")
     }
-    guard !input.captures.contains("-") else {
-      throw ValidationError(
-        "--write reads the frames once more, and standard input can be read once only: name a file."
-      )
-    }
     try files(input.captures).validate()
   }
 
@@ -89,21 +84,15 @@ struct SightingsCommand: ParsableCommand {
     try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
   }
 
-  private func session() throws -> Session {
-    try Session(input, receivers: observer.names(_:))
+  private func session(readsAgain: Bool = false) throws -> Session {
+    try Session(input, readsAgain: readsAgain, receivers: observer.names(_:))
   }
 
   /// Two readings: which frames, then these.
   private func cut(into path: String) throws {
     try files(InputList(input.captures).sources.map(\.name)).check()
     try KeptFile.check(path)
-    let session = try session()
-    if let stream = session.sources.first(where: { !$0.canBeReadAgain }) {
-      Terminal.tell(
-        "beacontrace: --write reads \(TextColumns.printable(stream.name)) twice, which cannot be: name a file."
-      )
-      throw ExitCode.validationFailure
-    }
+    let session = try session(readsAgain: true)
     let frames = CutFrames()
     // In a box: the reading is not compiled once more for this.
     var sink = SinkBox(frames)

@@ -20,7 +20,7 @@ extension CaseFilling {
         place += 1
       }
     }
-    reading.read(surroundings.sources)
+    try reading.read(surroundings.sources)
     return reading
   }
 

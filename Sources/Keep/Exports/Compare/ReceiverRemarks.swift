@@ -191,13 +191,13 @@ enum ReceiverRemarks {
     }
   }
 
-  /// What came through a pipe is read once.
+  /// It is read once more for that.
   private static func notLately(_ comparison: Comparison) -> [CompareRemarks.Remark] {
     guard comparison.latelyFrom == nil, comparison.now.lastPart != nil else { return [] }
     return [
       (
         "last_part_not_compared",
-        "AFTER can be read once only: what changed within it was not looked for."
+        "AFTER could not be read again: what changed within it was not looked for."
       )
     ]
   }

@@ -26,6 +26,8 @@ package struct EvidenceReading {
   private let keys: KeyRing?
   private let transmitters: TransmitterTable
   private let identities: IdentityTable
+  /// Captures that the run could not read to their ends.
+  private let unread: Set<String>
   private var wanted: Set<Citation> = []
   private var found: [Citation: EvidenceFrame] = [:]
 
@@ -43,6 +45,7 @@ package struct EvidenceReading {
     self.keepBadCRC = keepBadCRC
     self.custom = custom
     self.keys = keys
+    unread = Set(result.problems.map(\.capture))
     transmitters = result.statistics.transmitters
     identities = result.statistics.identities
   }
@@ -54,15 +57,17 @@ package struct EvidenceReading {
     }
   }
 
-  /// Reads what was asked for; not what cannot be read twice (standard input, pipes), nor what has
-  /// become unreadable since.
-  /// - Parameter sources: the run's, by place.
-  package mutating func read(_ sources: [CaptureSource]) {
+  /// Reads what was asked for.
+  /// - Parameter sources: the run's, by place; each can be read again.
+  /// - Throws: where one cannot be read that could in the run. Where the run could not read on, either, that has
+  ///   been told, and what comes before stands.
+  package mutating func read(_ sources: [CaptureSource]) throws(CaptureProblem) {
     let byCapture = Dictionary(grouping: wanted) { $0.capture }
     for (place, source) in sources.enumerated() {
-      guard source.canBeReadAgain, let citations = byCapture[place] else { continue }
-      // What was read so far stands.
-      try? read(citations, source)
+      guard let citations = byCapture[place] else { continue }
+      do throws(CaptureProblem) { try read(citations, source) } catch {
+        guard unread.contains(source.name) else { throw error }
+      }
     }
     wanted = []
   }
@@ -93,7 +98,6 @@ package struct EvidenceReading {
     throws(CaptureProblem)
   {
     let reader = try CaptureReader.open(source, isHashed: false)
-    guard !reader.mayWait else { return }
     let citations = citations.sorted { ($0.frame, $0.transmitter) < ($1.frame, $1.transmitter) }
     var decoder = FrameDecoder(options: FrameDecoder.Options(keepBadCRC: keepBadCRC))
     var beacons = BeaconDecoder(custom: custom, keys: keys)

@@ -53,7 +53,7 @@ struct CaseRun {
     input.keepBadCRC = options.keepsBadCRC
     input.clocks = options.clocks
     let session = try Session(
-      input, moved: moved, known: known, written: written,
+      input, moved: moved, known: known, written: written, readsAgain: true,
       receivers: options.follow.observer.names(_:))
     var settings =
       options.isWithoutRegions ? nil : try options.follow.settings(session.captures)

@@ -162,6 +162,12 @@ struct ReplayCommand: ParsableCommand {
     let list = InputList(captures)
     for problem in list.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
     guard list.problems.isEmpty else { throw ExitStatus.noInput }
+    if let stream = list.sources.first(where: { !$0.canBeReadAgain }) {
+      Terminal.tell(
+        "beacontrace: \(TextColumns.printable(stream.name)) is no file: what is replayed is read twice; "
+          + "write it to a file first.")
+      throw ExitCode.validationFailure
+    }
     do {
       let copies = try CopiedInputs(
         ClockShift.apply(clocks.words, to: list.sources), keeping: [],
