@@ -147,7 +147,7 @@ let package = Package(
       ],
       path: "Sources/Keep/Cases", swiftSettings: strict),
     .target(
-      name: "Deliveries", dependencies: ["CaptureReader", "Analysis", "Exports"],
+      name: "Deliveries", dependencies: ["CaptureReader", "CaptureWriter", "Analysis", "Exports"],
       path: "Sources/Keep/Deliveries", swiftSettings: strict),
     .target(
       name: "StateFile", dependencies: ["CaptureReader", "CaptureWriter", "Analysis", "Plugins"],

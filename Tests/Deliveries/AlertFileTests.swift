@@ -10,13 +10,47 @@ import Testing
   @Test("lines are appended to what is there, in order")
   func appends() throws {
     let place = try Receiving()
-    try Data("before\n".utf8).write(to: URL(filePath: place.path("eve.json")))
+    try Data("{\"before\":1}\n".utf8).write(to: URL(filePath: place.path("eve.json")))
     let file = try AlertFile(place.path("eve.json"))
     for number in 0..<200 { file.deliver(Receiving.alert(number)) }
     file.finish(waiting: 60)
     #expect(
-      place.lines("eve.json") == ["before"] + (0..<200).map { "{\"n\":\($0),\"x\":\"\"}" })
+      place.lines("eve.json") == ["{\"before\":1}"] + (0..<200).map { "{\"n\":\($0),\"x\":\"\"}" })
     #expect(file.counts.delivered == 200)
+  }
+
+  @Test("what holds something else than JSON lines is left as it is")
+  func foreign() throws {
+    let place = try Receiving()
+    let pcapng: [UInt8] = [0x0A, 0x0D, 0x0D, 0x0A, 0x1C, 0, 0, 0, 0x4D, 0x3C, 0x2B, 0x1A]
+    for bytes in [
+      Array("SQLite format 3\0".utf8), Array("a note\n".utf8), pcapng, Array("{\0".utf8),
+    ] {
+      let url = URL(filePath: place.path("there"))
+      try Data(bytes).write(to: url)
+      #expect {
+        _ = try AlertFile(place.path("there"))
+      } throws: {
+        ($0 as? DeliveryProblem)?.isForeign == true
+      }
+      #expect(throws: DeliveryProblem.self) { _ = try UndeliveredFile(place.path("there")) }
+      #expect(try Data(contentsOf: url) == Data(bytes))
+    }
+    try Data().write(to: URL(filePath: place.path("there")))
+    _ = try AlertFile(place.path("there"))
+  }
+
+  @Test("a line that was cut off does not swallow the next one")
+  func torn() throws {
+    let place = try Receiving()
+    try Data("{\"n\":0}\n{\"part".utf8).write(to: URL(filePath: place.path("eve.json")))
+    let file = try AlertFile(place.path("eve.json"))
+    file.deliver(Receiving.alert(1))
+    file.deliver(Receiving.alert(2))
+    file.finish(waiting: 60)
+    #expect(
+      place.lines("eve.json")
+        == ["{\"n\":0}", "{\"part", "{\"n\":1,\"x\":\"\"}", "{\"n\":2,\"x\":\"\"}"])
   }
 
   @Test("a file that was moved away goes on until it is opened again")

@@ -82,6 +82,8 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
   package let what: String
   /// What to do about it.
   package let remedy: String
+  /// Something else is there, and stays as it is.
+  package var isForeign = false
 }
 
 /// What all deliveries go by.

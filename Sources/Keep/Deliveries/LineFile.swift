@@ -1,4 +1,5 @@
 import CaptureReader
+import CaptureWriter
 import Glibc
 
 /// A file that lines are appended to, each in one piece. One that was removed is made anew; one that was
@@ -6,15 +7,42 @@ import Glibc
 struct LineFile {
   let path: String
   private var descriptor: Int32
+  /// Its last line has no end, as a full disk or a power cut leaves it: the next one begins on a line of its own.
+  private var isTorn = false
 
+  /// - Throws: where it cannot be opened, and where something else than JSON lines is there.
   init(_ path: String) throws(DeliveryProblem) {
     self.path = path
+    guard Self.holdsLines(path) else {
+      throw DeliveryProblem(
+        what: "\(path): it holds something else than JSON lines, and is left as it is",
+        remedy: "Name another file, or move this one away.", isForeign: true)
+    }
     descriptor = Self.open(path)
     guard descriptor >= 0 else {
       throw DeliveryProblem(
         what: "\(path) cannot be opened for writing: \(SystemError(code: errno).text)",
         remedy: "Choose a file that can be written to.")
     }
+    isTorn = Self.endsWithinLine(path)
+  }
+
+  /// Whether a file is empty, or begins with a line of JSON. What is no file, or is not for us to read, is not
+  /// looked at.
+  private static func holdsLines(_ path: String) -> Bool {
+    guard DiskFile.isRegular(path),
+      let head = try? DiskFile(path, isWritten: false).read(at: 0, count: 4096)
+    else { return true }
+    let isText = head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+    let first = head.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return isText && (first ?? UInt8(ascii: "{")) == UInt8(ascii: "{")
+  }
+
+  private static func endsWithinLine(_ path: String) -> Bool {
+    guard DiskFile.isRegular(path), let size = DiskFile.size(of: path), size > 0,
+      let last = try? DiskFile(path, isWritten: false).read(at: size - 1, count: 1)
+    else { return false }
+    return last != [UInt8(ascii: "\n")]
   }
 
   /// Nonblocking: a named pipe that nobody reads is an error, not a wait.
@@ -30,13 +58,15 @@ struct LineFile {
     }
     _ = Glibc.close(descriptor)
     descriptor = new
+    isTorn = Self.endsWithinLine(path)
     return nil
   }
 
   /// Returns why the line could not be written; what was written of it is taken back.
   mutating func append(_ line: [UInt8]) -> String? {
     if isRemoved, let problem = reopen() { return problem }
-    let bytes = line + [UInt8(ascii: "\n")]
+    let end = UInt8(ascii: "\n")
+    let bytes = (isTorn ? [end] : []) + line + [end]
     var at = 0
     while at < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -50,6 +80,7 @@ struct LineFile {
         return problem
       }
     }
+    isTorn = false
     return nil
   }
 
@@ -58,9 +89,9 @@ struct LineFile {
     return unsafe fstat(descriptor, &about) == 0 && about.st_nlink == 0
   }
 
-  private func takeBack(_ count: Int) {
+  private mutating func takeBack(_ count: Int) {
     guard count > 0 else { return }
     let end = lseek(descriptor, 0, SEEK_END)
-    if end >= off_t(count) { _ = ftruncate(descriptor, end - off_t(count)) }
+    if end >= off_t(count), ftruncate(descriptor, end - off_t(count)) != 0 { isTorn = true }
   }
 }

@@ -33,6 +33,8 @@ package final class ReplacedFile: Sendable {
   }
 
   private static let noFile = "is no file, but a folder, a pipe or a device"
+  private static let isNoFile = Problem(
+    "it \(noFile)", remedy: "Name another file.", isForeign: true)
 
   /// What it is good for.
   enum Use {
@@ -50,6 +52,10 @@ package final class ReplacedFile: Sendable {
   init(_ name: String, for use: Use = .state) throws(Problem) {
     path = DiskFile.resolved(name)
     self.use = use
+    // By its own name, too: what a link of /dev/fd says is no path. Beside a device nothing is made.
+    guard
+      ![name, path].contains(where: { DiskFile.size(of: $0) != nil && !DiskFile.isRegular($0) })
+    else { throw Self.isNoFile }
     let name = path + ".lock"
     do throws(DiskFile.Refusal) {
       if let held = try DiskFile.held(name, mode: use.mode) {
@@ -61,6 +67,16 @@ package final class ReplacedFile: Sendable {
     }
     throw Problem(
       "another run keeps its \(use) here", remedy: "End that run, or name another file.")
+  }
+
+  /// Its first bytes; none where there is none.
+  func head(_ count: Int) throws(Problem) -> [UInt8] {
+    guard DiskFile.size(of: path) != nil else { return [] }
+    do throws(DiskFile.Refusal) {
+      return try DiskFile(path, isWritten: false).read(at: 0, count: count)
+    } catch {
+      throw .of("it", error)
+    }
   }
 
   /// Nil where there is none.
@@ -75,9 +91,7 @@ package final class ReplacedFile: Sendable {
       }
       bytes = try file.read(at: 0, count: min(DiskFile.size(of: path) ?? 0, most) + 1)
     } catch {
-      throw error.what == Self.noFile
-        ? Problem("it \(error.what)", remedy: "Name another file.", isForeign: true)
-        : .of("it", error)
+      throw error.what == Self.noFile ? Self.isNoFile : .of("it", error)
     }
     guard bytes.count <= most else {
       throw Problem("it is larger than \(most >> 20) MB, which no saved state is")

@@ -18,14 +18,29 @@ package final class StatusFile: Sendable {
   private let progress = Mutex(Progress())
 
   /// - Parameter path: of a file that need not be there; its folder must.
-  /// - Throws: where another run has it, or its folder cannot be written to.
+  /// - Throws: where another run has it, its folder cannot be written to, or something else is there: that is
+  ///   never replaced.
   package init(_ path: String) throws(StateProblem) {
     name = path
     do throws(ReplacedFile.Problem) {
       file = try ReplacedFile(path, for: .status)
+      guard Self.isOurs(try file.head(Self.start.utf8.count)) else {
+        throw ReplacedFile.Problem(
+          "this is no status of a run, and is left as it is",
+          remedy: "Name another file, or move this one away.", isForeign: true)
+      }
     } catch {
-      throw StateProblem(path: path, what: error.what, remedy: error.remedy)
+      throw StateProblem(
+        path: path, what: error.what, remedy: error.remedy, isForeign: error.isForeign)
     }
+  }
+
+  /// How every status begins.
+  private static let start = #"{"format":"beacontrace-live-status","#
+
+  /// Also an empty one, as `mktemp` makes it, and what a power cut leaves: the beginning of one, or zeros.
+  private static func isOurs(_ head: [UInt8]) -> Bool {
+    start.utf8.starts(with: head) || head.allSatisfy { $0 == 0 }
   }
 
   /// Why the latest text is not there, one clause; nil where nothing is wrong.

@@ -50,6 +50,19 @@ import Testing
       "replay -w x.pcapng --write y.pcapng good", 64, "Error: --write is given twice, and takes one"
     ),
     wrong("replay --state x --state x good", 64, "Error: --state is given twice, and takes one"),
+    wrong(
+      "replay --speed max --status notes.txt good", 64,
+      "beacontrace: notes.txt: this is no status of a run, and is left as it is. Name another file, or move"
+    ),
+    wrong(
+      "replay --speed max --status . good", 64,
+      "beacontrace: .: it is no file, but a folder, a pipe or a device. Name another file."),
+    wrong(
+      "replay --speed max --plugin good.lua --alerts other good", 64,
+      "beacontrace: other: it holds something else than JSON lines, and is left as it is."),
+    wrong(
+      "replay --speed max --plugin good.lua --alerts x --undelivered notes.txt good", 64,
+      "beacontrace: notes.txt: it holds something else than JSON lines, and is left as it is."),
     wrong("live -i bluetooth0 --buffer 2G", 64, "Error: --buffer: at most 1G."),
     wrong(
       "live -i eth0", 69,

@@ -37,6 +37,8 @@ enum LiveOutputs {
           Terminal.tell(String(decoding: bytes, as: UTF8.self))
         }
       }
+      // Before the others are made: it is refused where something else is there.
+      outputs.status = try output.statusFile.map { file in try StatusFile(file) }
       if let path = output.undeliveredFile {
         let kept = try UndeliveredFile(path)
         settings.undelivered = kept
@@ -57,7 +59,6 @@ enum LiveOutputs {
               + "--exec \"sh -c '…'\"")
         }
       }
-      outputs.status = try output.statusFile.map { file in try StatusFile(file) }
       // Last, when nothing else can be refused: a file that is there would be in the way next time.
       outputs.alerts = try recording.alertRecorder(interfaces, waitsForDisk: isReplay)
       outputs.leastRecorded = recording.alertsFrom ?? .info
@@ -65,9 +66,11 @@ enum LiveOutputs {
     } catch let problem as RecordingProblem {
       throw refuse("\(problem.path): \(problem.what). \(problem.remedy)")
     } catch let problem as StateProblem {
-      throw refuse("\(problem)")
+      throw refuse("\(problem)", problem.isForeign ? ExitCode.validationFailure : ExitStatus.output)
     } catch let problem as DeliveryProblem {
-      throw refuse("\(problem.what). \(problem.remedy)")
+      throw refuse(
+        "\(problem.what). \(problem.remedy)",
+        problem.isForeign ? ExitCode.validationFailure : ExitStatus.output)
     }
     return outputs
   }
