@@ -14,6 +14,19 @@ struct UsageTests {
     ),
     (["info", "--forma", "text", "x"], "Did you mean '--format'?"),
     (["look"], "Unexpected argument 'look'"),
+    (["analyze", "--case", "-", "x"], "--case - : a case is a file"),
+    (["analyze", "--report", "a", "--report", "b", "x"], "--report is given twice, and takes one"),
+    (["analyze", "--case=a", "--case", "b", "x"], "--case is given twice, and takes one value."),
+    (["events", "--from", "2026-05-19", "--from", "2026-05-20", "x"], "--from is given twice"),
+    (["sightings", "--where", "a", "--where=b", "x"], "--where is given twice"),
+    (["export", "--to", "eve", "--to", "geojson", "x"], "--to is given twice"),
+    (["export", "--to", "eve", "-o", "a", "--out", "b", "x"], "--out is given twice"),
+    (["synth", "--seed", "1", "--seed", "2", "--out", "x"], "--seed is given twice"),
+    (
+      ["case", "query", "--format", "csv", "--format", "json", "x", "y"], "--format is given twice"
+    ),
+    (["case", "report", "-o", "a", "-o", "b", "x"], "--out is given twice"),
+    (["plugin", "stress", "--seed", "1", "--seed", "2", "x.lua", "y"], "--seed is given twice"),
   ])
   func wrongUsage(_ words: [String], _ says: String) throws {
     let run = try Tool.run(words)
@@ -32,6 +45,17 @@ struct UsageTests {
     #expect(run.output.contains("USAGE: beacontrace"))
     #expect(run.errors.isEmpty)
     #expect(run.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
+  }
+
+  @Test func whatMayBeRepeatedIs() throws {
+    let run = try Tool.run(
+      "events", "--region", "a=ibeacon:\(WalkScene.uuid)", "--region",
+      "b=ibeacon:\(WalkScene.uuid):1",
+      "--set", "exit_after=20", "--set", "require_rssi=-90", "-v", "-v", Captures.h4)
+    #expect(!run.errors.contains("is given twice"), "\(run.errors)")
+    let two = try Tool.run(
+      "devices", "--min-rssi", "-55", "-q", "--", Captures.h4, "--every", "--every")
+    #expect(two.status == 66 && !two.errors.contains("is given twice"), "\(two.errors)")
   }
 
   /// A command may be parsed by itself; what it says of itself is the same.

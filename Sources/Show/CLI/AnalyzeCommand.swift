@@ -105,6 +105,10 @@ struct AnalyzeCommand: ParsableCommand {
     if heading.title != nil, reportFile == nil {
       throw ValidationError("--title is the page's: name that, too, with --report.")
     }
+    if caseFile == "-" {
+      throw ValidationError(
+        "--case - : a case is a file, and standard output is none; name a file.")
+    }
     if reportFile == "-" {
       throw ValidationError(
         "--report - : standard output has the timeline; name a file, or write a case and then its page: "

@@ -76,25 +76,21 @@ struct BeacontraceCommand: ParsableCommand {
     guard let subcommand, let parsed = try? subcommand.parseAsRoot(Array(words.dropFirst())) else {
       return nil
     }
-    refuseRepeated(Array(words.dropFirst()), of: subcommand)
     let ours = [subcommand] + subcommand.configuration.subcommands
-    return ours.contains { $0 == type(of: parsed) } ? parsed : nil
-  }
-
-  /// Those that run for weeks and write files of which nobody would miss one at once.
-  private static let onceOnly = ["live", "replay"]
-
-  private static func refuseRepeated(_ words: [String], of subcommand: any ParsableCommand.Type) {
-    guard onceOnly.contains(subcommand.configuration.commandName ?? ""),
-      let problem = RepeatedOptions.problem(words, of: subcommand)
-    else { return }
-    subcommand.exit(withError: ValidationError(problem))
+    guard let command = ours.first(where: { $0 == type(of: parsed) }) else { return nil }
+    if let problem = RepeatedOptions.problem(Array(words.dropFirst()), of: command) {
+      command.exit(withError: ValidationError(problem))
+    }
+    return parsed
   }
 
   private static func parseWhole() throws -> any ParsableCommand {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    if let first = CommandLine.arguments.dropFirst().first,
-      let answer = FirstWord.answer(to: first, commands: names)
+    let words = Array(CommandLine.arguments.dropFirst())
+    if let first = words.first,
+      let answer = first == "help"
+        ? FirstWord.answer(toHelpOf: Array(words.dropFirst()), Self.self)
+        : FirstWord.answer(to: first, commands: names)
     {
       Terminal.tell("Error: \(answer)\n  See 'beacontrace --help' for more information.")
       Glibc.exit(ExitCode.validationFailure.rawValue)

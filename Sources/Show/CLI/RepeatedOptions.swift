@@ -9,6 +9,10 @@ enum RepeatedOptions {
   /// - Parameter words: behind the command's name, as they were given.
   static func problem(_ words: [String], of command: any ParsableCommand.Type) -> String? {
     let given = names(in: words)
+    // What the parser says of a command costs milliseconds: not asked for where no option can stand twice.
+    guard Set(given).count < given.count || given.contains(where: { !$0.hasPrefix("--") }),
+      given.count > 1
+    else { return nil }
     for option in options(of: command) where !option.isRepeating {
       let names = option.names.map(\.text)
       guard given.count(where: names.contains) > 1 else { continue }
