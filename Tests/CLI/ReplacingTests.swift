@@ -50,6 +50,39 @@ import Testing
     #expect(try Data(contentsOf: other) == kept)
   }
 
+  @Test("and frames are cut out anew, but not over what another program made of them") func cuts()
+    throws
+  {
+    let scratch = try WalkScene().scratch
+    let place = scratch.folder.appending(path: "cut.pcapng")
+    for words in [
+      ["export", "--to", "pcapng", "-o", "cut.pcapng", "walk.btsnoop"],
+      ["sightings", "--write", "cut.pcapng", "walk.btsnoop"],
+    ] {
+      #expect(try Tool.run(words, in: scratch.folder).status == 0)
+      let first = try Data(contentsOf: place)
+      #expect(try Tool.run(words, in: scratch.folder).status == 0)
+      #expect(try Data(contentsOf: place) == first)
+      // An option behind the comment: the program that wrote it anew.
+      let length = Int(first[26]) | Int(first[27]) << 8
+      let end = 28 + (length + 3) / 4 * 4
+      var edited = Data(first[..<end] + [4, 0, 4, 0] + Array("edit".utf8) + first[end...])
+      for at in [4, end + 12] {
+        edited[at..<(at + 2)] = Data([UInt8((end + 16) & 255), UInt8((end + 16) >> 8)])
+      }
+      try edited.write(to: place)
+      let refused = try Tool.run(words, in: scratch.folder)
+      #expect(refused.status == 64 && refused.errors.contains("is a capture"), "\(refused.errors)")
+      #expect(try Data(contentsOf: place) == edited)
+      try FileManager.default.removeItem(at: place)
+    }
+    #expect(
+      try Tool.run(
+        "export", "--to", "pcapng", "-o", "walk.btsnoop", Captures.folder.path + "/" + Captures.h4,
+        in: scratch.folder
+      ).status == 64)
+  }
+
   @Test("is not made of a case whose rows were changed") func changed() throws {
     let scratch = try Scratch()
     let file = scratch.folder.appending(path: "c.sqlite")

@@ -4,6 +4,33 @@ import Testing
 /// `synth` from outside: what it writes, and what it says to settings that cannot be.
 @Suite(.timeLimit(.minutes(60)))
 struct SynthTests {
+  /// What looks whole is: until then there is what was there before.
+  @Test func whatIsUnderWayHasAnotherName() throws {
+    let scratch = try Scratch()
+    try scratch.write("old.pcapng", Array("before".utf8))
+    let run = try Tool.shell(
+      """
+      "$TOOL" synth --scenario crowd --frames 5000000 --out old.pcapng --truth new.ndjson & tool=$!
+      for try in $(seq 400); do
+        [ "$(stat -c %s old.pcapng.unfinished 2> /dev/null || echo 0)" -gt 100000 ] && break
+        sleep 0.05
+      done
+      kill -KILL $tool
+      wait $tool
+      cat old.pcapng; ls
+      """, in: scratch.folder)
+    #expect(
+      run.lines == ["beforenew.ndjson.unfinished", "old.pcapng", "old.pcapng.unfinished"],
+      "\(run.errors)")
+    let again = try Tool.run(
+      "synth", "--frames", "100", "--out", "old.pcapng", "--truth", "new.ndjson", in: scratch.folder
+    )
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted()
+        == ["new.ndjson", "old.pcapng"])
+  }
+
   @Test(arguments: ["site.btsnoop", "site.pcapng.gz", "site.pcap.zst", "site.pklg"])
   func sightingsAreThoseOfTheTruth(_ name: String) throws {
     let scratch = try Scratch()

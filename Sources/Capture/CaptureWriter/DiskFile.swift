@@ -9,11 +9,17 @@ import Glibc
   /// What the system refused, and what it says.
   package struct Refusal: Error {
     package let what: String
+    /// What the system says, by itself.
+    package let cause: String
 
-    package init(what: String) { self.what = what }
+    package init(what: String) { (self.what, cause) = (what, what) }
+
+    private init(_ what: String, _ cause: String) {
+      (self.what, self.cause) = ("\(what): \(cause)", cause)
+    }
 
     static func system(_ what: String) -> Refusal {
-      Refusal(what: "\(what): \(SystemWords.text(errno))")
+      Refusal(what, SystemWords.text(errno))
     }
   }
 

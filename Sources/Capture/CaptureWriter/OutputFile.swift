@@ -16,13 +16,19 @@ package struct OutputFile: ~Copyable {
   private let path: String
   private let descriptor: Int32
   private var packer: any Packer
+  /// What it is written in until it is complete, and the place that it gets then; nil: in its place at once.
+  private var beside: (file: DiskFile, place: String)?
   /// What has been put and not yet written.
   package var pending: [UInt8] = []
   /// So much is collected before it is written.
   package static let chunk = 256 << 10
 
-  private init(path: String, descriptor: Int32, packer: any Packer) {
+  private init(
+    path: String, descriptor: Int32, packer: any Packer,
+    beside: (file: DiskFile, place: String)? = nil
+  ) {
     self.path = path
+    self.beside = beside
     self.descriptor = descriptor
     self.packer = packer
     pending.reserveCapacity(2 * Self.chunk)
@@ -36,6 +42,27 @@ package struct OutputFile: ~Copyable {
     guard descriptor >= 0 else { throw problem(path) }
     return OutputFile(path: path, descriptor: descriptor, packer: packer)
   }
+
+  /// The same, in its place when it has ended: whatever happens before, there is the old file or none. What is
+  /// no file, such as a pipe, is written to as it is.
+  package static func replacing(_ path: String) throws(OutputProblem) -> OutputFile {
+    if path == "-" || DiskFile.isStream(path) { return try create(path) }
+    let place = DiskFile.resolved(path)
+    let held: DiskFile?
+    do throws(DiskFile.Refusal) { held = try DiskFile.beside(place) } catch {
+      throw OutputProblem(path: path, reason: error.cause, isClosedPipe: false)
+    }
+    guard let held else {
+      throw OutputProblem(path: path, reason: "another run is writing it", isClosedPipe: false)
+    }
+    let descriptor = unsafe open(held.path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw problem(path) }
+    held.takeMode(of: place)
+    return OutputFile(
+      path: path, descriptor: descriptor, packer: packer(for: path), beside: (held, place))
+  }
+
+  deinit { beside?.file.remove() }
 
   private static func packer(for path: String) -> any Packer {
     if path.hasSuffix(".gz") { return GzipPacker() }
@@ -56,6 +83,11 @@ package struct OutputFile: ~Copyable {
       throw problem
     }
     guard Glibc.close(descriptor) == 0 else { throw Self.problem(path) }
+    guard let (file, place) = beside else { return }
+    do throws(DiskFile.Refusal) { try file.rename(to: place, isLasting: false) } catch {
+      throw OutputProblem(path: path, reason: error.cause, isClosedPipe: false)
+    }
+    beside = nil
   }
 
   private mutating func flush(final: Bool) throws(OutputProblem) {

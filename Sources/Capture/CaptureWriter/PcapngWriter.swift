@@ -65,6 +65,22 @@ package struct PcapngWriter: RecordWriter {
     return block(0x0A0D_0D0A, section) + interfaces.flatMap(description)
   }
 
+  /// What a section that `header` wrote says of itself; nil of anything else, also of one that another program
+  /// wrote anew: that says which one.
+  /// - Parameter head: the file's first bytes; of a longer comment than that the beginning.
+  package static func comment(ofSection head: [UInt8]) -> ArraySlice<UInt8>? {
+    guard head.count > 28 else { return nil }
+    func number(_ at: Int, _ count: Int) -> Int {
+      head[at..<(at + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    let length = number(26, 2)
+    // The comment stands alone: behind it the end of the options, and the length once more.
+    guard number(0, 4) == 0x0A0D_0D0A, number(8, 4) == 0x1A2B_3C4D, number(24, 2) == 1,
+      number(4, 4) == 28 + (length + 3) / 4 * 4 + 8
+    else { return nil }
+    return head[28...].prefix(length)
+  }
+
   /// Another interface, which packets behind it may be of: its description.
   package mutating func add(_ interface: Interface) -> [UInt8] {
     interfaces.append(interface)

@@ -45,8 +45,9 @@ struct ExportCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where to write: a file, which is replaced as a whole, or for csv a new folder. Default: "
-        + "standard output.", valueName: "file"), completion: .file())
+      "Where to write: a file, which is replaced as a whole (but no case, and no capture that is not of such "
+        + "an export), or for csv a new folder. Default: standard output.", valueName: "file"),
+    completion: .file())
   var out = "-"
 
   @OptionGroup(title: "Regions") var follow: FollowOptions
@@ -102,7 +103,7 @@ struct ExportCommand: ParsableCommand {
       return try write(
         CaseExports.all.map { TextColumns.left($0.name, 12) + $0.purpose })
     }
-    if !form.isFolder { try KeptFile.check(out) }
+    if !form.isFolder { try KeptFile.check(out, takesCuts: form.name == "pcapng") }
     var input = try InputOptions.parse(["-"])
     input.captures = inputs
     input.keepBadCRC = keepsBadCRC

@@ -91,7 +91,7 @@ struct SightingsCommand: ParsableCommand {
   /// Two readings: which frames, then these.
   private func cut(into path: String) throws {
     try files(InputList(input.captures).sources.map(\.name)).check()
-    try KeptFile.check(path)
+    try KeptFile.check(path, takesCuts: true)
     let session = try session(readsAgain: true)
     let frames = CutFrames()
     // In a box: the reading is not compiled once more for this.

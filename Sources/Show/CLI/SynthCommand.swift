@@ -98,9 +98,9 @@ struct SynthCommand: ParsableCommand {
     guard let out else { throw ValidationError("--out is missing: the capture to write.") }
     var files = RunFiles()
     if Scenarios.named(scenario) == nil { files.reads([scenario], "the scenario") }
-    files.writes(out, "--out")
-    files.writes(truth, "--truth")
-    files.writes(keys, "--keys")
+    files.writes(out, "--out", beside: [".unfinished"])
+    files.writes(truth, "--truth", beside: [".unfinished"])
+    files.writes(keys, "--keys", beside: [".unfinished"])
     try files.validate()
     if let duration, !(0.001...1e7).contains(duration) {
       throw ValidationError("--duration must be from 0.001 to 10000000 seconds.")
@@ -159,18 +159,18 @@ struct SynthCommand: ParsableCommand {
     settings.seed = seed
     settings.frames = frames
     var synthesis = try Synthesis(scenario, form, settings)
-    let file = try OutputFile.create(out)
+    let file = try OutputFile.replacing(out)
     var told: Truth?
     if let truth {
       told = Truth(
-        try OutputFile.create(truth), capture: out, form: form, version: Version.text)
+        try OutputFile.replacing(truth), capture: out, form: form, version: Version.text)
     }
     try synthesis.run(into: file, truth: told)
     if let keys {
       let lines =
         ["# The keys of scenario \(scenario.name)."] + scenario.keys.map(\.text)
         + scenario.deviceKeys.map(\.text)
-      var list = try OutputFile.create(keys)
+      var list = try OutputFile.replacing(keys)
       list.pending = Array(lines.map { $0 + "\n" }.joined().utf8)
       try list.end()
     }

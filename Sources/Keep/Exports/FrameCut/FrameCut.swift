@@ -96,7 +96,7 @@ package struct FrameCut {
   private static func section(_ frames: CutFrames, _ result: AnalysisResult, _ words: String)
     -> String
   {
-    var lines = ["Frames cut out by beacontrace: \(TextColumns.printable(words))"]
+    var lines = [CutWords.chosen + TextColumns.printable(words)]
     let names = frames.frames.keys.sorted().map { result.captureNames[$0] }
     for name in names.prefix(mostListed) {
       guard let facts = result.captures.first(where: { $0.name == name }) else { continue }

@@ -59,7 +59,7 @@ enum CitedFramesExport {
 
   /// What the frames come from.
   private static func section(_ file: CaseFile) throws -> String {
-    var lines = ["Frames cited by a case of beacontrace"]
+    var lines = [CutWords.cited]
     try file.forEach(CaptureRow.self) { capture in
       let digest = capture.sha256.map { " sha256 \($0)" } ?? ""
       let moved =
