@@ -34,7 +34,7 @@ extension CaptureSource {
   public var path: String? {
     switch self {
     case .file(let path), .moved(let path, _): path
-    case .standardInput, .bytes, .live: nil
+    case .standardInput, .bytes, .live, .kept: nil
     case .corrected(let source, _): source.path
     }
   }
