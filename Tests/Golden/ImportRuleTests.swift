@@ -94,7 +94,7 @@ import Testing
       system: anySystem),
     Target(
       name: "Deliveries", folder: "Keep/Deliveries",
-      dependencies: ["CaptureReader", "Analysis", "Exports"], system: anySystem),
+      dependencies: ["CaptureReader", "CaptureWriter", "Analysis", "Exports"], system: anySystem),
     Target(
       name: "StateFile", folder: "Keep/StateFile",
       dependencies: ["CaptureReader", "CaptureWriter", "Analysis", "Plugins"], system: anySystem),
