@@ -17,8 +17,7 @@ extension Remarks {
   /// How a file that others were joined to is read as what it was made of.
   private static func cutting(_ facts: CaptureFacts, at byte: Int64?) -> String {
     guard facts.name != "-", facts.compression == nil, let byte, byte > 0 else { return "" }
-    let path = ShellWord.quoted(
-      TextColumns.printable(facts.name.hasPrefix("-") ? "./\(facts.name)" : facts.name))
+    let path = ShellWord.quoted(facts.name.hasPrefix("-") ? "./\(facts.name)" : facts.name)
     return
       " To have them apart: head -c \(byte) \(path) >part1; tail -c +\(byte + 1) \(path) >part2; "
       + "and give both."
