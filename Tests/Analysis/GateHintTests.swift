@@ -28,7 +28,7 @@ import Testing
     #expect(
       try Self.hints(",min_rssi=-40") == [
         "Region x was never entered: what is of it was heard 20 times, at -60 dBm at best, and the region asks "
-          + "for -40 dBm (min_rssi) of the smoothed signal."
+          + "for -40 dBm (min_rssi) by the smoothed signal."
       ])
   }
 

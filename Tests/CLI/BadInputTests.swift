@@ -190,7 +190,7 @@ struct BadInputTests {
     let csv = try Tool.shell("\"$TOOL\" sightings --format csv *b.btsnoop", in: scratch.folder)
     let rows = CSV.rows(csv.output)
     #expect(rows.count > 30)
-    #expect(rows.dropFirst().allSatisfy { $0.first == "a\u{1B}[31m\nb.btsnoop" })
+    #expect(rows.dropFirst().allSatisfy { $0.first == "a\\u{1b}[31m\nb.btsnoop" })
   }
 
   // MARK: Several captures

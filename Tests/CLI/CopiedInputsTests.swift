@@ -35,6 +35,19 @@ import Testing
     #expect(try run(command + ["-q", "two/a.btsnoop", "two/copy.btsnoop"]).errors.isEmpty)
   }
 
+  @Test("is moved by its own --clock alone, where it is the other side of a comparison")
+  func comparedWithItself() throws {
+    func begin(_ words: [String]) throws -> String? {
+      let run = try run(["compare", "--format", "json", "-q", "one/a.btsnoop"] + words)
+      return try JSON(run.bytes)["before"]?["from"]?.text
+    }
+    let plain = try begin(["two/a.btsnoop"])
+    #expect(plain != nil)
+    #expect(try begin(["two/a.btsnoop", "--clock", "two/a.btsnoop=+1h"]) == plain)
+    let none = try run(["analyze", "one/a.btsnoop", "--clock", "two/a.btsnoop=+1h"])
+    #expect(none.status == 64 && none.errors.contains("none of the captures"), "\(none.errors)")
+  }
+
   @Test("is told by analyze, its document, its page and its case, which is verified with it")
   func kept() throws {
     let words = ["analyze", "--case", "c.sqlite", "--report", "c.html", "two"]
@@ -73,7 +86,7 @@ import Testing
       #expect(run.errors.isEmpty, "\(run.errors)")
       let flat = run.output.replacing(/\s+/, with: " ")
       #expect(
-        flat.contains("is the same capture as one/a.btsnoop, byte for byte, and read as another"))
+        flat.contains("is the same capture as one/a.btsnoop, byte for byte, and read all the same"))
     }
   }
 

@@ -50,6 +50,29 @@ import Testing
     #expect(try Data(contentsOf: other) == kept)
   }
 
+  @Test("and no frames that were cut out before are, which are what is read") func cutInputs()
+    throws
+  {
+    let scratch = try WalkScene().scratch
+    try FileManager.default.createDirectory(
+      at: scratch.folder.appending(path: "day"), withIntermediateDirectories: false)
+    for words in [
+      ["sightings", "--write", "day/cut.pcapng", "walk.btsnoop"],
+      ["analyze", "-q", "--case", "day.sqlite", "day/cut.pcapng"],
+    ] {
+      let run = try Tool.run(words, in: scratch.folder)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let place = scratch.folder.appending(path: "day/cut.pcapng")
+    let before = try Data(contentsOf: place)
+    for input in ["day", "day.sqlite"] {
+      let run = try Tool.run(
+        ["export", "--to", "pcapng", "-o", "day/cut.pcapng", input], in: scratch.folder)
+      #expect(run.status == 64 && run.errors.contains("is a capture"), "\(run.errors)")
+      #expect(try Data(contentsOf: place) == before)
+    }
+  }
+
   @Test("and frames are cut out anew, but not over what another program made of them") func cuts()
     throws
   {

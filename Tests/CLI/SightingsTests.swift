@@ -106,15 +106,15 @@ struct SightingsTests {
   /// Two files of one name: two observers.
   @Test func capturesOfOneName() throws {
     let scratch = try Scratch()
-    for folder in ["hall", "yard"] {
-      try scratch.write("\(folder)/site.pcap", try Captures.read(Captures.air))
+    for (folder, file) in [("hall", Captures.air), ("yard", "museum/pcap-187-hci.pcap")] {
+      try scratch.write("\(folder)/site.pcap", try Captures.read(file))
     }
     let run = try Tool.run(
       "sightings", "--format", "ndjson", "hall/site.pcap", "yard", in: scratch.folder)
     #expect(run.errors.isEmpty)
     let found = try run.lines.compactMap { try JSON($0)["observer"]?.text }
     #expect(Set(found) == ["hall/site", "yard/site"])
-    #expect(found.count { $0.hasPrefix("yard") } * 2 == found.count)
+    #expect(found.count { $0.hasPrefix("yard") } > 20)
   }
 
   // MARK: Several captures

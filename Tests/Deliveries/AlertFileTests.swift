@@ -24,7 +24,7 @@ import Testing
     let place = try Receiving()
     let pcapng: [UInt8] = [0x0A, 0x0D, 0x0D, 0x0A, 0x1C, 0, 0, 0, 0x4D, 0x3C, 0x2B, 0x1A]
     for bytes in [
-      Array("SQLite format 3\0".utf8), Array("a note\n".utf8), pcapng, Array("{\0".utf8),
+      Array("SQLite format 3\0".utf8), Array("a note\n".utf8), pcapng, Array("{\0}".utf8),
     ] {
       let url = URL(filePath: place.path("there"))
       try Data(bytes).write(to: url)
@@ -36,8 +36,11 @@ import Testing
       #expect(throws: DeliveryProblem.self) { _ = try UndeliveredFile(place.path("there")) }
       #expect(try Data(contentsOf: url) == Data(bytes))
     }
-    try Data().write(to: URL(filePath: place.path("there")))
-    _ = try AlertFile(place.path("there"))
+    // The last two are what a power cut may leave.
+    for text in ["", "{\"a\":1}\n\0\0\0", "\0\0\0\0"] {
+      try Data(text.utf8).write(to: URL(filePath: place.path("there")))
+      _ = try AlertFile(place.path("there"))
+    }
   }
 
   @Test("a line that was cut off does not swallow the next one")

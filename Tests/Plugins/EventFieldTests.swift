@@ -85,7 +85,9 @@ struct EventFieldTests {
       others
         == [
           "a: enter\tnil\tnil\tnil\t0\ttrue",
-          "a: mine\ttrue\tevidence id mine observer profile region state time transmitter type",
+          // By the region's own exit period the first pause left open whether it had been inside.
+          "a: mine\ttrue\tentry_doubt evidence id listened_before_s mine observer profile region state time "
+            + "transmitter type unheard_since",
           "a: exit\tdeaf\tnil\tnil\t0\ttrue",
           "a: mine\ttrue\tevidence grade id last_seen mine observer profile record_gap_s region "
             + "scan_off_s silent_transmitters state time transmitter type",

@@ -138,7 +138,7 @@ struct ReloadTests {
         for i = 1, 180 do state.list[#state.list + 1] = { i } end
       end)
       """, "on(\"finish\", function() print(#state.list) end)",
-      settings: ["p": ["instructions": "10000"]])
+      settings: ["p": ["instructions": "12000"]])
     guard case .replaced(_, notes: []) = outcome else {
       Issue.record("\(outcome)")
       return

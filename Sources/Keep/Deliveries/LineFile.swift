@@ -27,12 +27,14 @@ struct LineFile {
     isTorn = Self.endsWithinLine(path)
   }
 
-  /// Whether a file is empty, or begins with a line of JSON. What is no file, or is not for us to read, is not
+  /// Whether a file is empty, or begins with a line of JSON; zeros behind it, and alone, are what a power cut left of
+  /// one. What is no file, or is not for us to read, is not
   /// looked at.
   private static func holdsLines(_ path: String) -> Bool {
     guard DiskFile.isRegular(path),
-      let head = try? DiskFile(path, isWritten: false).read(at: 0, count: 4096)
+      let read = try? DiskFile(path, isWritten: false).read(at: 0, count: 4096)
     else { return true }
+    let head = read.prefix(1 + (read.lastIndex { $0 != 0 } ?? -1))
     let isText = head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
     let first = head.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return isText && (first ?? UInt8(ascii: "{")) == UInt8(ascii: "{")

@@ -31,11 +31,12 @@ package enum CSVCell {
   }
 
   fileprivate static func harmless(_ text: String) -> String {
-    guard text.utf8.contains(where: mayHarm) else { return text }
     let isJSON = isJSON(text)
+    guard text.utf8.contains(where: { mayHarm($0) || isJSON && $0 < 0x20 }) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-      if "\n\r\t".unicodeScalars.contains(scalar) || !TextColumns.isHarmful(scalar) {
+      let isBreak = "\n\r\t".unicodeScalars.contains(scalar)
+      if isBreak && !isJSON || !TextColumns.isHarmful(scalar) {
         result.unicodeScalars.append(scalar)
       } else {
         let digits = String(scalar.value, radix: 16)

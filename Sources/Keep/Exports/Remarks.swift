@@ -105,8 +105,9 @@ package enum Remarks {
       if let other = first[facts.sha256] {
         return Remark(
           "same_capture", capture: facts.name, of: .two,
-          "\(facts.name) is the same capture as \(other.name), byte for byte, and read as another receiver's "
-            + "(--observer, --observers, --clock): all in it counts once more.")
+          "\(facts.name) is the same capture as \(other.name), byte for byte, and read all the same "
+            + "(named as another receiver's or by another clock, out of a pipe, or held by the case): all in it "
+            + "counts once more.")
       }
       if let packets, let other = firstPackets[packets] {
         return Remark(

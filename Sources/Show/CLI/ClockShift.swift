@@ -99,7 +99,7 @@ struct ClockShift {
   /// The captures with their clocks moved.
   static func apply(_ words: [String], to given: [CaptureSource]) throws -> [CaptureSource] {
     guard !words.isEmpty else { return given }
-    let names = CaptureNames(given.map(\.name))
+    let names = CaptureNames(given.map(\.name), knowsCopies: false)
     var sources = given
     var moved: [Int: [ClockCorrection.Piece]] = [:]
     for shift in try words.map({ try ClockShift($0) }) {
@@ -140,7 +140,7 @@ struct ClockShift {
   /// Whether a word is about some of these captures.
   static func isAbout(_ word: String, _ captures: [String]) throws -> Bool {
     guard let file = try ClockShift(word).file else { return true }
-    return !CaptureNames(captures).places(of: file).isEmpty
+    return !CaptureNames(captures, knowsCopies: false).places(of: file).isEmpty
   }
 
   private func places(in names: CaptureNames) throws -> [Int] {

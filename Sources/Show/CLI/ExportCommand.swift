@@ -1,4 +1,6 @@
 import ArgumentParser
+import CaptureReader
+import CaptureWriter
 import CaseStore
 import Cases
 import Exports
@@ -103,7 +105,9 @@ struct ExportCommand: ParsableCommand {
       return try write(
         CaseExports.all.map { TextColumns.left($0.name, 12) + $0.purpose })
     }
-    if !form.isFolder { try KeptFile.check(out, takesCuts: form.name == "pcapng") }
+    if !form.isFolder {
+      try KeptFile.check(out, takesCuts: form.name == "pcapng" && !isInput(out))
+    }
     var input = try InputOptions.parse(["-"])
     input.captures = inputs
     input.keepBadCRC = keepsBadCRC
@@ -117,6 +121,22 @@ struct ExportCommand: ParsableCommand {
     options.keepsSightings = keepsSightings
     options.keepsProximity = keepsProximity
     try CaseRun.lend(input, options) { try export(form, $0) }
+  }
+
+  /// Whether a file is read, or is a capture of a case that is: what is cut out of it may look like it.
+  private func isInput(_ path: String) -> Bool {
+    guard DiskFile.isRegular(path) else { return false }
+    if InputList(inputs).sources.compactMap(\.path).contains(where: { DiskFile.isSame($0, path) }) {
+      return true
+    }
+    let cases = inputs.filter { CaseFile.isCase($0) }
+    guard !cases.isEmpty else { return false }
+    let sum = FileDigest.sha256(path)
+    return cases.contains { name in
+      // What cannot be read is told when it is exported.
+      guard let captures = try? CaseFile.open(name).rows(CaptureRow.self) else { return true }
+      return captures.contains { DiskFile.isSame($0.name, path) || $0.sha256 == sum }
+    }
   }
 
   /// Of some forty.

@@ -95,10 +95,13 @@ struct NamedObserver {
 /// The captures of a run by the names that they have in it, or by others that lead to the same file.
 struct CaptureNames {
   let names: [String]
+  /// Whether a file that holds the same as a capture leads to it: it may be left out, as that is read for it.
+  private let knowsCopies: Bool
   private let places: [String: Int]
 
-  init(_ names: [String]) {
+  init(_ names: [String], knowsCopies: Bool = true) {
     self.names = names
+    self.knowsCopies = knowsCopies
     places = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -115,12 +118,13 @@ struct CaptureNames {
           || names[$0] != "-" && DiskFile.resolved(names[$0]).hasPrefix(resolved)
       }
       // All that it has may be left out, as others are read for it.
-      return below.isEmpty ? copies(of: InputList([file]).sources.compactMap(\.path)) : below
+      return below.isEmpty && knowsCopies
+        ? copies(of: InputList([file]).sources.compactMap(\.path)) : below
     }
     let place =
       names.firstIndex { DiskFile.isSame($0, file) }
       // One that is left out, as another is read for it.
-      ?? names.firstIndex { CopiedInputs.areAlike($0, file) }
+      ?? (knowsCopies ? names.firstIndex { CopiedInputs.areAlike($0, file) } : nil)
     return place.map { [$0] } ?? []
   }
 

@@ -105,7 +105,8 @@ struct AdviceMaking {
     var tellings: [[Telling]] = []
     for (number, period) in periods.enumerated() {
       let stays = visits[number][key] ?? []
-      let found = self.tellings(stays, others * Double(period), period, heard)
+      let found = self.tellings(
+        stays, others * Double(period), period, heard, isWhole: place.windows == nil)
       tellings.append(found)
       let step = own.scanInterval > 0 ? own.scanInterval : own.cycle
       var row = ExitAdvice.Row(period: period, toldAfter: period.later(by: step))
@@ -222,8 +223,9 @@ struct AdviceMaking {
   ///   - others: reports of others to be expected in the period.
   ///   - period: nanoseconds.
   ///   - heard: sightings of the region.
+  ///   - isWhole: the profile scans all the time.
   private func tellings(
-    _ stays: [Visit], _ others: Double, _ period: Int64, _ heard: Int
+    _ stays: [Visit], _ others: Double, _ period: Int64, _ heard: Int, isWhole: Bool
   ) -> [Telling] {
     var found: [Telling] = []
     let known = stays.lazy.compactMap(\.silence).first { $0.interval != nil }
@@ -240,8 +242,9 @@ struct AdviceMaking {
       let unheard =
         silence.othersHeard.isKnown
         ? visit.until.nanoseconds.since(silence.othersHeard.nanoseconds) : 0
+      // Between windows a profile hears nobody anyhow.
       let isUnheard =
-        unheard >= period / 2
+        isWhole && unheard >= period / 2
         && others * Double(unheard) / Double(period) >= 2 * ExitAdvice.enoughOthers
       found.append(
         Telling(

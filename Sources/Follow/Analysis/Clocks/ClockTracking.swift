@@ -20,6 +20,9 @@ struct ClockTracking {
   private static let mostWide = 12
   /// Sessions that are looked into, one after the other, before anything is known.
   private static let mostSessions = 24
+  /// Sessions without anything in common that are looked through in full, and at all.
+  private static let barrenAtLength = 8
+  private static let mostBarren = 64
   /// A gap as long is none of a recording: clocks are set, drift apart and begin anew in it.
   private static let longGap = 600 * second
 
@@ -69,14 +72,19 @@ struct ClockTracking {
     var open = sessions.map { [$0] }
     let start = sessions.lastIndex { $0.lowerBound <= seed.window } ?? 0
     open[start] = take(seed, in: sessions[start], &track)
-    var wide = Self.mostWide
+    var (wide, barren) = (Self.mostWide, 0)
     // From what is known to both sides: a clock goes on as it went.
     for number in sessions.indices.sorted(by: { (abs($0 - start), $0) < (abs($1 - start), $1) }) {
       let known = track.pieces.count
+      // Two that hardly meet are not looked for in hundreds of sessions: what was not, is known as not compared.
+      guard barren < Self.mostBarren else { break }
       while let part = open[number].popLast(), track.pieces.count - known < Self.mostPieces {
-        let steps = part == sessions[number] ? Self.manySteps : Self.fewSteps
-        open[number] += look(in: part, steps, &track, &wide)
+        let isWhole = part == sessions[number]
+        let isHopeless = barren >= Self.barrenAtLength
+        let steps = isWhole && !isHopeless ? Self.manySteps : Self.fewSteps
+        open[number] += look(in: part, steps, &track, &wide, isShort: isHopeless)
       }
+      if number != start, track.pieces.count == known { barren += 1 }
     }
     track.pieces.sort { $0.first < $1.first }
     track.pieces = sewn(track.pieces)
@@ -96,7 +104,8 @@ struct ClockTracking {
   /// Looks in a part of the windows for how the clock goes there: as by what is known nearby, or as it is, or by
   /// whatever. Returns what is left open.
   private func look(
-    in part: Range<Int>, _ steps: [Int], _ track: inout ClockTrack, _ wide: inout Int
+    in part: Range<Int>, _ steps: [Int], _ track: inout ClockTrack, _ wide: inout Int,
+    isShort: Bool
   ) -> [Range<Int>] {
     var ranges: [ClosedRange<Int64>] = []
     if let expected = expected(in: part, track.pieces) {
@@ -106,12 +115,12 @@ struct ClockTracking {
     if ranges.allSatisfy({ !$0.contains(0) || abs($0.lowerBound + $0.upperBound) > Self.second }) {
       ranges.append(Self.near)
     }
-    for range in ranges where range.overlaps(possible) {
+    for range in isShort ? ranges.prefix(1) : ranges[...] where range.overlaps(possible) {
       if let seed = seed(in: part, steps, range.clamped(to: possible)) {
         return take(seed, in: part, &track)
       }
     }
-    guard wide > 0 else { return [] }
+    guard wide > 0, !isShort else { return [] }
     wide -= 1
     return seed(in: part, Self.fewSteps, possible).map { take($0, in: part, &track) } ?? []
   }

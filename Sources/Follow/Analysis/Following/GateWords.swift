@@ -11,9 +11,12 @@ enum GateWords {
       case (let strongest?, 1): "at \(strongest) dBm"
       case (let strongest?, _): "at \(strongest) dBm at best"
       }
+    let power =
+      region.gate.within == nil
+      ? "" : " A beacon that states no power, or an implausible one, has no distance."
     return
       "Region \(region.identifier) was never entered: what is of it was heard \(times), \(strength), and the "
-      + "region asks for \(asked(region.gate)) of the smoothed signal."
+      + "region asks for \(asked(region.gate)) by the smoothed signal.\(power)"
   }
 
   private static func asked(_ gate: RegionGate) -> String {

@@ -16,6 +16,8 @@ struct ClockChange {
   }
 
   let cause: Cause
+  /// Of a drift that neither side of it was long enough to measure: it may have been set as well.
+  let isGuessed: Bool
   /// The captures of this clock's receiver before and after it; nil where one capture holds both, and has no gap.
   let between: (String, String)?
   /// The same of the other receiver.
@@ -28,6 +30,7 @@ struct ClockChange {
   /// not measured, by so much.
   private static let driftChange = 5e-6
   private static let leastKnownDrift = 20e-6
+  private static let second: Int64 = 1_000_000_000
 
   /// All of a capture's, in their order.
   static func all(
@@ -54,6 +57,7 @@ struct ClockChange {
     between = Self.between(own, clocks[capture.place], result)
     otherBetween = Self.between(other, clocks[capture.through], result)
     let change = next.ahead(at: next.first).addingWithin(-one.ahead(at: one.last))
+    isGuessed = one.rate == nil && next.rate == nil
     if Self.isDrift(change, next.first.addingWithin(-one.last), [one.rate, next.rate]) {
       cause = .drift
     } else {
@@ -69,10 +73,17 @@ struct ClockChange {
       // Ahead by more: this one was set forward, or the other one back; and what was set back shows that.
       let back = change > 0 ? clocks[capture.through] : clocks[capture.place]
       let isOfOne = (change > 0 ? otherBetween : between) == nil
-      let steps = Self.facts(of: back, result).map(\.span.largestStepBack).max() ?? 0
-      let isBack = steps.magnitude >= change.magnitude / 2
+      let moments = change > 0 ? other : own
+      // Of another size it is another one, and a larger one hides it.
+      let step = Self.facts(of: back, result).filter {
+        $0.span.earliest.nanoseconds.addingWithin(-Self.second) <= moments.0
+          && moments.1 <= $0.span.latest.nanoseconds.addingWithin(Self.second)
+      }.map(\.span.largestStepBack.magnitude).max()
+      let isBack = step.map { $0 >= change.magnitude / 2 }
+      let isHidden = step.map { $0 / 2 > change.magnitude } ?? true
       cause =
-        hasWitness ? .own : !isOfOne ? .either : isBack == (change < 0) ? .own : .other
+        hasWitness
+        ? .own : !isOfOne || isHidden ? .either : isBack == (change < 0) ? .own : .other
     }
   }
 
@@ -131,6 +142,15 @@ struct ClockChanges {
   }
 
   var areDrift: Bool { changes.allSatisfy { $0.cause == .drift } }
+
+  /// `drifts`, and where that was not measured `drifts, or was set between a.pcap and b.pcap`.
+  var drift: String {
+    guard let guessed = changes.first(where: { $0.cause == .drift && $0.isGuessed }) else {
+      return "drifts"
+    }
+    return changes.count == 1 && guessed.between != nil
+      ? "drifts, or was set \(Self.place(guessed.between))" : "drifts, or was set"
+  }
 
   private var steps: [ClockChange] { changes.filter { $0.cause != .drift } }
 

@@ -91,7 +91,7 @@ package struct ClocksText {
       let changes = ClockChanges(of: capture, in: group, clocks, result)
       let what =
         changes.areDrift
-        ? "drifts:"
+        ? changes.drift + ":"
         : changes.known.map { "\($0):" } ?? "does not keep one difference: \(changes.unknown)"
       let title = TextLayout.wrap("\(own)   \(what)", indent: 2, hanging: 2)
       return title + track.pieces.flatMap { Self.rows("  " + span($0, known), $0) }

@@ -74,7 +74,8 @@ extension Remarks {
     let isSteady = abs(worst - capture.ahead) < ClockVerdict.least
     let changes = ClockChanges(of: capture, in: group, clocks, result)
     var what =
-      isSteady && track.pieces.count == 1 ? "is \(amount)" : "drifts: at times it is \(amount)"
+      isSteady && track.pieces.count == 1
+      ? "is \(amount)" : changes.drift + ": at times it is \(amount)"
     var more = ""
     if !changes.areDrift {
       what = changes.known.map { "\($0): at times it is \(amount)" } ?? "is at times \(amount)"

@@ -56,7 +56,8 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let sources = try sources()
+    let (all, copies) = try sources()
+    let sources = copies.sources
     let files = sources.map(\.name)
     let named = try observers(files)
     let stems = ObserverNames.stems(
@@ -84,8 +85,10 @@ struct ReplayCommand: ParsableCommand {
       }
       settings.observerNames[0] = name
     }
+    // Those that are left out, too.
     try LiveFiles.check(
-      LiveFiles.all(files, follow, output, recording, state), settings.judge as? PluginHost)
+      LiveFiles.all(all, follow, output, recording, state), settings.judge as? PluginHost)
+    copies.tell()
     let outputs = try LiveOutputs.open(
       output, recording, known, interfaces: loop.interfaces, isReplay: true)
     if files.count > 1 { settings.origins = Self.origins(loop, stems, named) }
@@ -158,7 +161,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// The captures, folders looked through, by clocks that were set right.
-  private func sources() throws -> [CaptureSource] {
+  private func sources() throws -> (all: [String], copies: CopiedInputs) {
     let list = InputList(captures)
     for problem in list.problems { Terminal.tell("beacontrace: \(ProblemText.line(problem))") }
     guard list.problems.isEmpty else { throw ExitStatus.noInput }
@@ -172,8 +175,7 @@ struct ReplayCommand: ParsableCommand {
       let copies = try CopiedInputs(
         ClockShift.apply(clocks.words, to: list.sources), keeping: [],
         receivers: follow.observer.names(_:))
-      copies.tell()
-      return copies.sources
+      return (list.sources.map(\.name), copies)
     } catch let problem as ValidationError {
       Terminal.tell("beacontrace: \(TextColumns.printable(problem.message))")
       throw ExitCode.validationFailure

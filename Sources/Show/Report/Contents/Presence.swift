@@ -62,8 +62,10 @@ struct Presence: Sendable {
             sum(was_inside_already AND until_ns IS NULL) AS throughout,
             sum(entry_why IS NOT NULL) AS doubtful,
             sum(coalesce(first_stamped_ns, last_stamped_ns) IS NOT NULL) AS stamped,
-            min(coalesce(first_stamped_ns, last_stamped_ns)) AS first_stamped,
-            max(coalesce(last_stamped_ns, first_stamped_ns)) AS last_stamped
+            min(min(coalesce(first_stamped_ns, last_stamped_ns), coalesce(last_stamped_ns, first_stamped_ns)))
+              AS first_stamped,
+            max(max(coalesce(first_stamped_ns, last_stamped_ns), coalesce(last_stamped_ns, first_stamped_ns)))
+              AS last_stamped
           FROM stays WHERE profile_id = :main GROUP BY 1, 2)
         SELECT pairs.region_id, pairs.observer_id, coalesce(visits, 0), coalesce(inside, 0),
           coalesce(open, 0) > 0, coalesce(exits, 0), coalesce(gone, 0), coalesce(deaf, 0),
