@@ -19,10 +19,10 @@ struct ClockTracking {
   /// Differences of any size are looked for so often at most: of long captures that takes longest.
   private static let mostWide = 12
   /// Sessions that are looked into, one after the other, before anything is known.
-  private static let mostSessions = 24
+  private static let mostSessions = 12
   /// Sessions without anything in common that are looked through in full, and at all.
-  private static let barrenAtLength = 8
-  private static let mostBarren = 64
+  private static let barrenAtLength = 3
+  private static let mostBarren = 24
   /// A gap as long is none of a recording: clocks are set, drift apart and begin anew in it.
   private static let longGap = 600 * second
 
