@@ -87,7 +87,7 @@ public final class Spool: @unchecked Sendable {
 
   private func problem(_ what: String, _ error: SystemError) -> CaptureProblem {
     CaptureProblem(
-      .cannotKeep, capture: name, detail: "\(what) in \(KeptBytes.folder): \(error.text)",
+      .cannotKeep, capture: name, detail: "\(what) in \(UnnamedFile.folder): \(error.text)",
       remedy: "Make room there, name a folder with room in TMPDIR, or write it to a file first.")
   }
 }
@@ -119,14 +119,8 @@ private struct KeptBytes: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  static var folder: String {
-    guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
-    let path = unsafe String(cString: value)
-    return path.isEmpty ? "/tmp" : path
-  }
-
   mutating func add(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-    if descriptor < 0 { descriptor = try Self.make() }
+    if descriptor < 0 { descriptor = try UnnamedFile.make() }
     var done = 0
     while done < bytes.count {
       let written = unsafe pwrite(
@@ -146,21 +140,5 @@ private struct KeptBytes: ~Copyable {
       if got == 0 { throw SystemError(code: EIO) }
       if errno != EINTR { throw SystemError(code: errno) }
     }
-  }
-
-  /// `__O_TMPFILE` (open(2)), which Glibc's module does not name.
-  private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
-
-  private static func make() throws(SystemError) -> Int32 {
-    let descriptor = unsafe open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
-    if descriptor >= 0 { return descriptor }
-    guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw SystemError(code: errno) }
-    // A file system that has none of these.
-    var name = (folder + "/beacontrace-XXXXXX").utf8CString.map { $0 }
-    let named = unsafe mkstemp(&name)
-    guard named >= 0 else { throw SystemError(code: errno) }
-    _ = unsafe unlink(name)
-    _ = fcntl(named, F_SETFD, FD_CLOEXEC)
-    return named
   }
 }

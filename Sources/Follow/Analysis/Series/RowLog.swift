@@ -37,15 +37,10 @@ package struct LogProblem: Error, CustomStringConvertible {
   deinit { close(descriptor) }
 
   static func create() throws(LogProblem) -> RowLog {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/beacontrace-XXXXXX".utf8CString)
-    let descriptor = unsafe name.withUnsafeMutableBufferPointer { name in
-      unsafe mkstemp(name.baseAddress!)
+    let folder = UnnamedFile.folder
+    do throws(SystemError) { return RowLog(try UnnamedFile.make(), folder) } catch {
+      throw LogProblem(folder: folder, reason: error.text)
     }
-    guard descriptor >= 0 else { throw Self.problem(folder) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    _ = unsafe name.withUnsafeBufferPointer { unsafe unlink($0.baseAddress!) }
-    return RowLog(descriptor, folder)
   }
 
   /// - Parameters:
