@@ -103,6 +103,21 @@ import Testing
     #expect(abs((piece.rate ?? 0) * 1e6 - 50) < 0.1 && piece.last > length - Self.day / 24)
   }
 
+  @Test("where most sessions have nothing in common, it is known that not all were looked through")
+  func hardlyEver() throws {
+    // Of the same advertisers, on the same day once, and then by turns.
+    func compare(_ days: Int64) throws -> ClockComparison {
+      let turns = (0..<days).map { Session(start: $0 * 2 * Self.day, length: 300 * Self.second) }
+      let others = turns.enumerated().map { number, session in
+        Session(start: session.start + (number > 0 ? Self.day : 0), length: session.length)
+      }
+      return try Self.compare(turns, others).comparison
+    }
+    #expect(try compare(8).isComplete)
+    let many = try compare(40)
+    #expect(!many.isComplete && many.notCompared.count == 78)
+  }
+
   @Test("a capture of which no packet is in another one is named") func notCompared() throws {
     let days: [Int64] = [0, 4, 12]
     let (comparison, pieces) = try Self.compare(

@@ -111,6 +111,40 @@ final class SessionClocksTests {
     #expect(after.output.contains("Their clocks agree within 50 ms."), "\(after.output)")
   }
 
+  @Test(
+    "what may be a drift is told as one of two things, where no session was long enough to measure it"
+  )
+  func guessedDrift() throws {
+    for (day, late) in [(19, "00"), (21, "03")] {
+      try make(
+        "site/hall/\(day).btsnoop", start: "2026-05-\(day)T10:00:00Z", day: day, seconds: 120)
+      try make(
+        "site/yard/\(day).btsnoop", start: "2026-05-\(day)T10:00:\(late)Z", day: day, seconds: 120)
+    }
+    let told = Self.flat(
+      try run(["clocks", "--against", "hall"] + Self.folders + ["site"]).output)
+    #expect(
+      told.contains(
+        "yard drifts, or was set between site/yard/19.btsnoop and site/yard/21.btsnoop:"),
+      "\(told)")
+    let analysis = Self.flat(try run(["analyze"] + Self.folders + ["site"]).output)
+    #expect(analysis.contains("drifts, or was set between"), "\(analysis)")
+  }
+
+  @Test("a step back of another size does not settle which of two was set") func otherStep() throws
+  {
+    try make(
+      "hall.btsnoop", start: "2026-05-19T10:01:00Z", day: 1, seconds: 900,
+      steps: #"{"at_s": 3, "step_s": -60}"#)
+    try make(
+      "door.btsnoop", start: "2026-05-19T10:00:00Z", day: 1, seconds: 900,
+      steps: #"{"at_s": 400, "step_s": 5}"#)
+    let told = Self.flat(
+      try run(["clocks", "--against", "hall.btsnoop", "hall.btsnoop", "door.btsnoop"]).output)
+    #expect(
+      told.contains("door.btsnoop or hall.btsnoop was set while both recorded"), "\(told)")
+  }
+
   @Test("captures that were not compared are named, and nothing is said of how they go")
   func notCompared() throws {
     try make("site/hall/1.btsnoop", start: "2026-05-19T10:00:00Z", day: 1)

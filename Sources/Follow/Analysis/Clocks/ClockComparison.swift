@@ -33,7 +33,7 @@ package struct ClockComparison: Sendable {
   package let alone: [Alone]
   /// Captures of clocks that are in a group of which no packet was found in another clock's, by place in the run.
   package private(set) var notCompared: [Int] = []
-  /// Whether every clock was compared with every other one, as far as that was of use.
+  /// Whether every clock was compared with every other one, in all of their sessions, as far as that was of use.
   package private(set) var isComplete = true
 
   /// A capture of which nothing shows how its clock goes.
@@ -61,7 +61,7 @@ package struct ClockComparison: Sendable {
       for place in groups.indices { search.grow(&groups[place], &open) { _, _ in true } }
     }
     let alone = search.group(open, into: &groups) { _, _ in true }
-    isComplete = search.fruitless <= mostFruitless
+    isComplete = search.fruitless <= mostFruitless && !search.isCutShort
     notCompared = groups.flatMap { [$0.against] + $0.captures.map(\.place) }
       .flatMap { place in
         logs[place].captures.filter { capture in
@@ -102,6 +102,8 @@ private struct Search {
   var fruitless: Int { without.count }
   /// When the packets came that were found in another capture, too, by the clock itself; by place.
   private(set) var compared: [Int: [ClosedRange<Int64>]] = [:]
+  /// Whether sessions of two that have something in common were left out.
+  private(set) var isCutShort = false
 
   init(logs: [ArrivalLog], mostFruitless: Int) {
     (self.logs, self.mostFruitless) = (logs, mostFruitless)
@@ -196,6 +198,7 @@ private struct Search {
   }
 
   private mutating func note(_ track: ClockTrack, of place: Int, by other: Int) {
+    isCutShort = isCutShort || track.isCutShort
     for point in track.pieces.flatMap(\.points) {
       compared[other, default: []].append(point.first...point.last)
       compared[place, default: []].append(

@@ -76,6 +76,8 @@ package struct ClockTrack: Sendable {
   }
 
   package internal(set) var pieces: [Piece] = []
+  /// Whether sessions were left out because many had nothing in common.
+  var isCutShort = false
   /// How many advertisers were heard in both captures.
   package let advertisers: Int
 
@@ -106,6 +108,7 @@ package struct ClockTrack: Sendable {
 
   private func mapped(_ change: (Point) -> Point) -> ClockTrack {
     var track = ClockTrack(advertisers: advertisers)
+    track.isCutShort = isCutShort
     track.pieces = pieces.map { Piece(points: $0.points.map(change)) }
     track.pieces.sort { $0.first < $1.first }
     return track

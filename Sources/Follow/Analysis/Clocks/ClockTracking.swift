@@ -76,8 +76,11 @@ struct ClockTracking {
     // From what is known to both sides: a clock goes on as it went.
     for number in sessions.indices.sorted(by: { (abs($0 - start), $0) < (abs($1 - start), $1) }) {
       let known = track.pieces.count
-      // Two that hardly meet are not looked for in hundreds of sessions: what was not, is known as not compared.
-      guard barren < Self.mostBarren else { break }
+      // Two that hardly meet are not looked for in hundreds of sessions.
+      guard barren < Self.mostBarren else {
+        track.isCutShort = true
+        break
+      }
       while let part = open[number].popLast(), track.pieces.count - known < Self.mostPieces {
         let isWhole = part == sessions[number]
         let isHopeless = barren >= Self.barrenAtLength

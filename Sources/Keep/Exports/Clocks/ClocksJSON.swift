@@ -46,6 +46,7 @@ package enum ClocksJSON {
       try json.array { json in
         for place in comparison.notCompared { json.string(result.captureNames[place]) }
       }
+      json.pair("complete", comparison.isComplete)
       try json.notRead(result)
     }
     try json.finish()

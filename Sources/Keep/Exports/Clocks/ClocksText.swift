@@ -18,21 +18,28 @@ package struct ClocksText {
     for group in comparison.groups { lines += [""] + self.lines(group) }
     let read = Set(result.captures.map(\.name))
     let alone = comparison.alone.filter { clocks[$0.place].isRead(read, in: result) }
-    if !alone.isEmpty || !comparison.notCompared.isEmpty {
+    if !alone.isEmpty || !comparison.notCompared.isEmpty || !comparison.isComplete {
       lines += ["", style.bold("NOT KNOWN")]
       for capture in alone {
         lines += TextLayout.wrap(
           "\(name(capture.place)): \(reason(capture))", indent: 2, hanging: 2)
       }
       lines += self.lines(notCompared: comparison.notCompared)
+      if !comparison.isComplete {
+        lines += TextLayout.wrap(
+          "where receivers have most of their sessions for themselves, not all were looked through.",
+          indent: 2, hanging: 2)
+      }
     }
     let areSeveral = comparison.groups.count > 1
     let unknown = comparison.alone.filter(\.hasHeard).map(\.place)
     for group in comparison.groups {
       let places = [group.against] + group.captures.map(\.place)
-      let isPart = places.contains { place in
-        clocks[place].captures.contains { comparison.notCompared.contains($0) }
-      }
+      let isPart =
+        !comparison.isComplete
+        || places.contains { place in
+          clocks[place].captures.contains { comparison.notCompared.contains($0) }
+        }
       lines += advice(group, areSeveral: areSeveral, isPart: isPart, unknown: unknown)
     }
     if !areSeveral, !comparison.groups.isEmpty, !unknown.isEmpty {

@@ -119,11 +119,15 @@ extension Remarks {
     let packets = group.captures.reduce(0) { $0 + $1.track.packets }
     let inCommon = "\(TextColumns.counted(packets, "packet")) that they have in common"
     if areAll {
-      guard missed.isEmpty else {
+      guard missed.isEmpty, comparison.isComplete else {
+        let missing =
+          missed.isEmpty
+          ? "Most of their sessions have none, and not all of these were looked through."
+          : notCompared(missed, result).text
         return Remark(
           "clocks_not_known", of: .several,
           "The clocks of these \(what) agree within \(bound(worst)) where they are compared, by \(inCommon). "
-            + notCompared(missed, result).text)
+            + missing)
       }
       return Remark(
         "clocks_agree", of: .several,
