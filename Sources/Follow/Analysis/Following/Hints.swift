@@ -36,7 +36,7 @@ struct Hints {
     _ powers: [UnusablePower], isDisplayKnown: Bool, trackEnd: Timestamp
   ) {
     self.timeline = timeline
-    figures = Self.figures(statistics, monitor, regions: timeline.regions.count)
+    figures = Self.figures(statistics, monitor, timeline.regions)
     tooMany()
     for (number, region) in timeline.regions.enumerated() {
       wildcard(number, region)
@@ -60,9 +60,10 @@ struct Hints {
   }
 
   private static func figures(
-    _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor, regions: Int
+    _ statistics: BeaconStatistics, _ monitor: borrowing RegionMonitor, _ regions: [Region]
   ) -> [Figures] {
-    var figures = [Figures](repeating: Figures(), count: regions)
+    var figures = [Figures](repeating: Figures(), count: regions.count)
+    let hasGates = regions.contains { !$0.gate.isOpen }
     let transmitters = statistics.transmitters
     let byIdentity = FiledNumbers(count: transmitters.count, owners: statistics.identities.count) {
       Int(transmitters[UInt32($0)].identity)
@@ -77,12 +78,15 @@ struct Hints {
         guard !own.isEmpty else { continue }
         gaps.clear()
         statistics.addGaps(of: Int(member), to: &gaps)
-        let strongest = statistics.strongestSignal(of: Int(member))
+        // What only gates are told with.
+        let strongest = hasGates ? statistics.strongestSignal(of: Int(member)) : nil
         let usual = gaps.total >= enough ? GapScale.quantile(0.5, gaps) : nil
         let (first, last) = (statistics.rests[Int(member)].first, statistics.last(of: Int(member)))
         for region in own {
           figures[region].sightings += statistics.sightings(of: Int(member))
-          figures[region].strongest = [figures[region].strongest, strongest].compactMap { $0 }.max()
+          if let strongest {
+            figures[region].strongest = max(figures[region].strongest ?? strongest, strongest)
+          }
           if let usual, first.isKnown {
             figures[region].seldom.add(
               observer: Int(transmitters[member].observer), from: first.nanoseconds,
