@@ -20,16 +20,23 @@ extension CaseMigration {
           LEFT JOIN observers ON observers.id = observer_id
           LEFT JOIN profiles ON profiles.id = profile_id
         ORDER BY events.id;
-      CREATE VIEW sighting_list AS
-        SELECT \(time("time_ns")) AS time, captures.name AS capture, frame, number,
-          observers.name AS observer, hearings.kind, beacons.identity, address, rssi, power, channel
-        FROM sightings
-          JOIN hearings ON hearings.id = hearing_id
-          JOIN observers ON observers.id = observer_id
-          JOIN captures ON captures.id = capture_id
-          LEFT JOIN transmitters ON transmitters.id = transmitter_id
-          LEFT JOIN beacons ON beacons.id = beacon_id;
+      \(sightingList(identity: "beacons.identity"))
       """)
+
+  /// - Parameter identity: the column of that name.
+  static func sightingList(identity: String) -> String {
+    """
+    CREATE VIEW sighting_list AS
+      SELECT \(time("time_ns")) AS time, captures.name AS capture, frame, number,
+        observers.name AS observer, hearings.kind, \(identity), address, rssi, power, channel
+      FROM sightings
+        JOIN hearings ON hearings.id = hearing_id
+        JOIN observers ON observers.id = observer_id
+        JOIN captures ON captures.id = capture_id
+        LEFT JOIN transmitters ON transmitters.id = transmitter_id
+        LEFT JOIN beacons ON beacons.id = beacon_id;
+    """
+  }
 
   /// - Parameters:
   ///   - entry: further columns of stays, each behind a comma.
