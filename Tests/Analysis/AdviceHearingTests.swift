@@ -1,5 +1,4 @@
 import FrameEncoder
-import Regions
 import Synth
 import TestSupport
 import Testing
@@ -12,23 +11,6 @@ import Testing
   private static let one = Address(0xC000_0000_0001)
   private static let two = Address(0xC000_0000_0002)
 
-  private static func place(_ recording: Recording, _ periods: [Int64], _ numbers: [String])
-    throws -> ExitAdvice.Place
-  {
-    var settings = try JudgeOrderTests.settings("tag=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f")
-    settings.profiles = [
-      try Profiles.site.with(try numbers.map { try ProfileOverride(parsing: $0) })
-    ]
-    let present = settings.advise(periods.map { $0 * second }, returned: 60 * second, limits: nil)
-    var options = Analysis.Options()
-    options.follow = settings
-    var analysis = Analysis([recording.source], options: options)
-    var none = NoSink()
-    let result = try analysis.run(into: &none)
-    let advice = ExitAdvice(result, try #require(result.timeline), settings, present: present)
-    return try #require(advice.places.first)
-  }
-
   /// On the air for the whole hour, heard now and then: who scans for 10 s of 300 s hears it again 290 s later.
   @Test("takes an entry in the next window of a profile for coming back") func windows() throws {
     var recording = Recording("hall")
@@ -39,7 +21,7 @@ import Testing
         recording.hear(Recording.iBeacon(1), from: Self.one, at: third * 333 + 20)
       }
     }
-    let place = try Self.place(
+    let place = try AdviceSoundnessTests.place(
       recording, [1, 2], ["exit_after=2", "scan_window=10", "scan_interval=300"])
     let row = place.rows[0]
     #expect(row.exits > 3 && row.looksFalse == row.exits - row.notKnown, "\(row)")
@@ -62,7 +44,7 @@ import Testing
       recording.hear(Recording.iBeacon(1), from: Self.one, at: now + 100)
       if offset > 0 { recording.hear(Recording.eddystone, from: Self.two, at: now + 140) }
     }
-    let place = try Self.place(recording, [5, 10, 20], ["exit_after=5"])
+    let place = try AdviceSoundnessTests.place(recording, [5, 10, 20], ["exit_after=5"])
     #expect(place.rows.map(\.deaf) == [1, 1, 1] && place.rows.map(\.looksFalse) == [0, 0, 0])
   }
 }

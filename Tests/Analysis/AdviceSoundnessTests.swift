@@ -1,5 +1,6 @@
 import CaptureReader
 import FrameEncoder
+import Regions
 import Synth
 import TestSupport
 import Testing
@@ -13,10 +14,13 @@ import Testing
 
   // MARK: periods
 
-  private static func place(_ recording: Recording, _ periods: [Int64] = [3, 10]) throws
-    -> ExitAdvice.Place
-  {
+  /// - Parameter numbers: of the profile, `exit_after=5`.
+  static func place(
+    _ recording: Recording, _ periods: [Int64] = [3, 10], _ numbers: [String] = []
+  ) throws -> ExitAdvice.Place {
     var settings = try JudgeOrderTests.settings("tag=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f")
+    let overrides = try numbers.map { try ProfileOverride(parsing: $0) }
+    settings.profiles = try settings.profiles.map { try $0.with(overrides) }
     let present = settings.advise(periods.map { $0 * second }, returned: 60 * second, limits: nil)
     var options = Analysis.Options()
     options.follow = settings

@@ -28,8 +28,7 @@ struct LineFile {
   }
 
   /// Whether a file is empty, or begins with a line of JSON; zeros behind it, and alone, are what a power cut left of
-  /// one. What is no file, or is not for us to read, is not
-  /// looked at.
+  /// one. What is no file, or is not for us to read, is not looked at.
   private static func holdsLines(_ path: String) -> Bool {
     guard DiskFile.isRegular(path),
       let read = try? DiskFile(path, isWritten: false).read(at: 0, count: 4096)
