@@ -35,7 +35,9 @@ struct UsageTests {
     let first = try #require(run.complaints.first)
     #expect(first.hasPrefix("Error: "))
     #expect(first.contains(says), "\(first)")
-    #expect(run.complaints.last?.contains("--help' for more information") == true)
+    #expect(
+      run.complaints.last?.contains(/See 'beacontrace .*--help' for more information/) == true,
+      "\(run.errors)")
   }
 
   @Test(arguments: [["--help"], [], ["help", "sightings"]])

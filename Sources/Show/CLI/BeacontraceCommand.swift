@@ -23,8 +23,8 @@ struct BeacontraceCommand: ParsableCommand {
 
       Environment:
         NO_COLOR  no colours, where it is set
-        TMPDIR    where what does not fit into memory is kept meanwhile, and what comes
-                  through a pipe and is read twice; /tmp without it
+        TMPDIR    where is kept meanwhile what does not fit into memory, and what
+                  comes through a pipe and is read twice; /tmp without it
         TZ        the time zone of --local, such as Europe/Berlin
 
       \(ExitStatus.table)
@@ -79,7 +79,11 @@ struct BeacontraceCommand: ParsableCommand {
     let ours = [subcommand] + subcommand.configuration.subcommands
     guard let command = ours.first(where: { $0 == type(of: parsed) }) else { return nil }
     if let problem = RepeatedOptions.problem(Array(words.dropFirst()), of: command) {
-      command.exit(withError: ValidationError(problem))
+      // The parser takes the command for the whole program, and would call its help by half its name.
+      let names = [subcommand, command].compactMap { $0.configuration.commandName }
+      let path = (command == subcommand ? names.prefix(1) : names[...]).joined(separator: " ")
+      Terminal.tell("Error: \(problem)\n  See 'beacontrace \(path) --help' for more information.")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     return parsed
   }

@@ -11,6 +11,11 @@ struct CopiedInputs {
   let sources: [CaptureSource]
   let leftOut: [Copy]
 
+  /// Of all files that are left out.
+  var bytesLeftOut: Int64 {
+    leftOut.reduce(0) { $0 + Int64(InputList.size(of: $1.name) ?? 0) }
+  }
+
   /// - Parameters:
   ///   - kept: names of captures that are read whatever they hold.
   ///   - receivers: by place of the capture, what somebody called its receiver. Files of receivers that are

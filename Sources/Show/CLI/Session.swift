@@ -127,7 +127,7 @@ struct Session {
     if disturbance != nil { settings.readsAhead = false }
     var analysis = Analysis(sources, options: settings)
     var progress = Progress(
-      totalBytes: inputs.totalBytes,
+      totalBytes: inputs.totalBytes.map { $0 - copies.bytesLeftOut },
       isWanted: !options.quiet && !(streams && Terminal.outputIsTerminal))
     do {
       var result = try analysis.run(into: &sink) { progress.update($0) }
