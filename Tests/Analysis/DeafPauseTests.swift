@@ -106,4 +106,38 @@ import Testing
     #expect(entry.doubt == nil)
     #expect(timeline.deaf(0, region: 0, profile: 0).isEmpty)
   }
+
+  /// It is heard until 20 s and from 60 s on, another one from a moment on; records there are all the time.
+  private static func alone(othersFrom: Int64) -> Recording {
+    var recording = Recording("hall")
+    for tenth in Int64(0)..<900 {
+      let now = tenth * 100
+      if now <= 20_000 || now >= 60_000 {
+        recording.hear(Recording.iBeacon(1), from: one, at: now)
+      } else if now >= othersFrom {
+        recording.hear(Recording.eddystone, from: two, at: now)
+      } else {
+        recording.other(at: now)
+      }
+    }
+    return recording
+  }
+
+  @Test(
+    "do not prove an entry behind a time in which nobody was heard until just before it",
+    arguments: [(60_000, 0), (58_000, 2), (50_000, nil), (30_000, nil)] as [(Int64, Double?)])
+  func nobodyHeard(_ othersFrom: Int64, _ listened: Double?) throws {
+    let timeline = try Self.timeline(Self.alone(othersFrom: othersFrom))
+    let exit = try #require(timeline.events.first { $0.type == .exit })
+    #expect(exit.silence?.grade == .deaf && exit.silence?.othersHeard.isKnown == false)
+    let entry = try #require(timeline.events.last { $0.type == .enter })
+    #expect((entry.doubt == nil) == (listened == nil))
+    guard let listened else { return }
+    let doubt = try #require(entry.doubt)
+    #expect(doubt.kind == .mayNeverHaveLeft)
+    // By the notes of each hundredth of a second.
+    #expect(abs(Double(doubt.listened) / 1e9 - listened) <= 0.11)
+    let until = Double(doubt.nobodyHeardUntil.nanoseconds - Recording.start * 1_000_000) / 1e9
+    #expect(abs(until - Double(othersFrom) / 1000) <= 0.11)
+  }
 }

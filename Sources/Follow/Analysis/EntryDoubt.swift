@@ -21,6 +21,8 @@ package struct EntryDoubt: Equatable, Sendable {
   package let listened: Int64
   /// Pauses of the recording that are too short to be times of deafness and were taken off that, nanoseconds.
   package var pauses: Int64 = 0
+  /// Until then nobody at all was heard, from the exit before, or the first record, on; none: others were.
+  package var nobodyHeardUntil = Timestamp.none
   /// It may have heard it, and left out what it had told of already.
   package var isOfFilter = false
 }
@@ -54,8 +56,10 @@ extension EntryDoubt {
     guard since.isKnown else { return nil }
     var from = since
     // While nobody at all was heard, nobody knows whether the radio could.
+    var nobodyHeardUntil = Timestamp.none
     if let earlier, let silence = earlier.silence, !silence.othersHeard.isKnown {
-      from = earlier.until
+      from = deafness.nobodyHeard(after: earlier.until, until: entry)
+      nobodyHeardUntil = from
     }
     // Nor what a scan left out that had told of it.
     let leftOut = earlier.map { deafness.leftOut(after: $0.lastSeen, until: entry) } ?? 0
@@ -76,7 +80,8 @@ extension EntryDoubt {
     }
     return EntryDoubt(
       kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
-      listened: listened, pauses: pauses, isOfFilter: leftOut > 0)
+      listened: listened, pauses: pauses, nobodyHeardUntil: nobodyHeardUntil,
+      isOfFilter: leftOut > 0)
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a

@@ -61,7 +61,8 @@ extension Timeline {
       outcomes[profile].profile, observer.start,
       Deafness(
         spans: observer.certainlyDeaf[period] ?? [], leastGap: period,
-        filteredScans: observer.filteredScans))
+        filteredScans: observer.filteredScans, quiet: observer.quiet[period] ?? [],
+        heardLast: observer.end))
   }
 
   /// Gives entries among the events what their stays leave open. Those of stays that were forgotten keep what

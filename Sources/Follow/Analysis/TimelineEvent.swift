@@ -217,6 +217,8 @@ package struct Timeline: Sendable {
     package var deaf: [Span] = []
     /// By the exit period of each profile and region: the same without what is of the filter of duplicates.
     var certainlyDeaf: [Int64: [Span]] = [:]
+    /// When nobody at all was heard, by the same: ascending, disjoint; the first `mostDeaf`.
+    var quiet: [Int64: [Span]] = [:]
     /// The same as `deaf`, by those exit periods that are not the main profile's.
     var otherDeaf: [Int64: [Span]] = [:]
 

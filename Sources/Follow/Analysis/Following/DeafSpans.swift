@@ -20,7 +20,12 @@ struct DeafSpans {
   /// Scans that did, in one file each; ascending, the first `mostDeaf`. Whom such a scan told of it does not tell of
   /// again; the next one does.
   private(set) var filteredScans: [Timeline.Span] = []
-  /// A pause without records counts from here on, nanoseconds.
+  /// Times in which nobody at all was heard, from a report or the first record on until the report that ends them;
+  /// ascending, disjoint, the first `mostDeaf`. None where the radio was deaf for certain, too: nobody knows.
+  private(set) var quiet: [Timeline.Span] = []
+  /// The latest report.
+  private(set) var heardLast = Timestamp.none
+  /// A pause without records counts from here on, nanoseconds, and a time in which nobody is heard.
   let leastGap: Int64
 
   init(leastGap: Int64) { self.leastGap = leastGap }
@@ -38,6 +43,7 @@ struct DeafSpans {
       endOff(at: min(end.nanoseconds, note.lastReport.nanoseconds))
     }
     if !start.isKnown { start = note.time }
+    noteQuiet(until: note.lastReport)
     end = Timestamp(nanoseconds: max(end.nanoseconds, now))
     if before != .min, now.since(before) >= leastGap {
       add(before, now, isOfFilter: offSince == nil && filtersSince.map { $0 <= before } == true)
@@ -61,6 +67,21 @@ struct DeafSpans {
       takeCapturing(.captureOn, now)
     case .tick, .malformed, .clock, .lost, .captureOff, .captureOn, .silence, .undecoded: break
     }
+  }
+
+  /// While nobody is heard notes come with each hundredth of a second: the report that ends that is no earlier than
+  /// the note before.
+  private mutating func noteQuiet(until report: Timestamp) {
+    guard report.isKnown, !heardLast.isKnown || report.nanoseconds > heardLast.nanoseconds else {
+      return
+    }
+    let since = heardLast.isKnown ? heardLast : start
+    heardLast = report
+    let until = Timestamp(nanoseconds: min(end.nanoseconds, report.nanoseconds))
+    guard until.isKnown, report.nanoseconds.since(since.nanoseconds) >= leastGap,
+      until.nanoseconds > since.nanoseconds, quiet.count < Timeline.Observer.mostDeaf
+    else { return }
+    quiet.append(Timeline.Span(from: since, to: until))
   }
 
   private mutating func keep(_ note: ObserverNote, _ capture: UInt32, isOn: Bool) {

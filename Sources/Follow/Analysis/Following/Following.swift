@@ -247,8 +247,10 @@ final class Following {
       var observer = observers[place]
       (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
       observer.certainlyDeaf = [deaf.leastGap: deaf.certain]
+      observer.quiet = [deaf.leastGap: deaf.quiet]
       for other in otherDeaf[place] {
         observer.certainlyDeaf[other.period] = other.spans.certain
+        observer.quiet[other.period] = other.spans.quiet
         observer.otherDeaf[other.period] = other.spans.spans
       }
       observer.switches = deaf.switches

@@ -101,9 +101,12 @@ extension EventChain {
     let heard =
       doubt.isOfFilter
       ? "maybe, but after \(since) it left out whom it had told of already"
-      : doubt.listened == 0
-        ? "not at all after \(since)"
-        : "for \(Figures.seconds(doubt.listened)) only after \(since)"
+      : doubt.nobodyHeardUntil.isKnown
+        ? "nobody knows: after \(since) nobody at all was heard until \(clock(doubt.nobodyHeardUntil))"
+          + (doubt.listened == 0 ? "" : ", and then for \(Figures.seconds(doubt.listened)) only")
+        : doubt.listened == 0
+          ? "not at all after \(since)"
+          : "for \(Figures.seconds(doubt.listened)) only after \(since)"
     let scale =
       doubt.kind == .mayHaveComeBefore
       ? "" : ", and it takes \(number("exit_after")) s to leave"
@@ -140,18 +143,25 @@ package enum EntryDoubtText {
 
   /// Below a visit.
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
+    if doubt.nobodyHeardUntil.isKnown, !doubt.isOfFilter {
+      return
+        "\(may(doubt)): after \(moment(doubt.since, besides: time)) nobody at all was heard until "
+        + moment(doubt.nobodyHeardUntil, besides: time)
+    }
     let heard =
       doubt.isOfFilter
       ? "left out whom it had told of already (duplicates filtered)"
       : doubt.listened == 0
         ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
-    let possibility =
-      switch doubt.kind {
-      case .mayNeverHaveLeft: "may never have left"
-      case .mayHaveBeenInside: "may have been inside before"
-      case .mayHaveComeBefore: "may have come before"
-      }
-    return "\(possibility): after \(moment(doubt.since, besides: time)) the radio \(heard)"
+    return "\(may(doubt)): after \(moment(doubt.since, besides: time)) the radio \(heard)"
+  }
+
+  private static func may(_ doubt: EntryDoubt) -> String {
+    switch doubt.kind {
+    case .mayNeverHaveLeft: "may never have left"
+    case .mayHaveBeenInside: "may have been inside before"
+    case .mayHaveComeBefore: "may have come before"
+    }
   }
 
   /// With its day where that is another one.
