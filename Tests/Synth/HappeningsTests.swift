@@ -79,6 +79,31 @@ struct HappeningsTests {
     #expect(times.contains { $0 < 25 } && times.contains { $0 > 3625 && $0 < from })
   }
 
+  /// A quarter of each second: of who advertises ten times a second about a quarter arrives, in these windows alone.
+  /// A sniffer has none.
+  @Test(arguments: [("btsnoop", "1002", true), ("pcap", "251", false)])
+  func windowsAreHeeded(_ container: String, _ link: String, _ isHost: Bool) throws {
+    let json = """
+      {"name": "duty", "duration_s": 60, "radio": {"noise_db": 0}, "observer": [[0, 0, 0]],
+        "scan": {"interval_ms": 1000, "window_ms": 250}, "beacons": [{"name": "b", "kind": "ibeacon",
+        "uuid": "e2c56db5-dffb-48d2-b060-d0f5a71096e0", "major": 1, "minor": 1, "at": [1, 1],
+        "interval_ms": 100}]}
+      """
+    let site = try Site(
+      try Scenario(json: Array(json.utf8)), try RecordingForm(container: container, link: link))
+    let times = try site.sightings.map { line in
+      let sighting = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return Self.second(sighting?["time"])
+    }
+    guard isHost else {
+      #expect(times.count > 500)
+      return
+    }
+    #expect((120...180).contains(times.count))
+    // The scan begins 198.5 ms before the recording's zero.
+    #expect(times.allSatisfy { ($0 + 0.1985).truncatingRemainder(dividingBy: 1) < 0.2501 })
+  }
+
   @Test func reportsShareEvents() throws {
     let site = try Self.workshop.get()
     #expect(site.sightings.contains { $0.contains("\"report\":1,") })

@@ -3,6 +3,8 @@ import FrameEncoder
 /// What the host does: it starts its controller, scans, pauses, and stops in the end.
 extension Synthesis {
   private static var answer: Int64 { 1_500_000 }
+  /// When the controller begins to scan.
+  static var firstScan: Int64 { answer - 200_000_000 }
   private static var scanner: Address { Address(0x001A_7DDA_7113, isRandom: false) }
 
   /// Puts all commands that are known at the start into the outbox. A sniffer needs none.
@@ -23,7 +25,7 @@ extension Synthesis {
           active: scan.isActive, interval: scan.interval, window: scan.window), 0x200B,
         at: -second * 3 / 10)
     }
-    enable(true, at: -second * 2 / 10)
+    enable(true, at: Self.firstScan - Self.answer)
     for pause in scan.pauses {
       enable(false, at: pause.lowerBound)
       // It has to listen again when the pause is over.

@@ -25,6 +25,8 @@ package struct Synthesis {
   var histories: [BeaconHistory] = []
   var othersSent = 0
   var pauses: ArraySlice<Range<Int64>>
+  /// The latest beginning of its scan, nanoseconds.
+  private var scansSince = Self.firstScan
   private var lastWritten: (count: Int, time: Int64) = (0, 0)
   /// How far the run has come, nanoseconds since the start.
   private(set) var now: Int64 = 0
@@ -146,8 +148,11 @@ package struct Synthesis {
   /// One thing happens: a packet's time has come, a device advertises, or one of the crowd.
   private mutating func step(_ time: Int64, _ receiver: inout Receiver) throws {
     if outbox.next == time { return try put(outbox.take(), &receiver) }
-    while let pause = pauses.first, pause.upperBound <= time { pauses = pauses.dropFirst() }
-    let isDeaf = pauses.first?.contains(time) == true
+    while let pause = pauses.first, pause.upperBound <= time {
+      scansSince = pause.upperBound
+      pauses = pauses.dropFirst()
+    }
+    let isDeaf = pauses.first?.contains(time) == true || !isInWindow(time)
     if let turn = schedule.next, turn.time == time {
       return try advertise(Int(turn.number), at: time, isDeaf, &receiver)
     }
@@ -157,6 +162,14 @@ package struct Synthesis {
     guard !receiver.filters(heard.0.address, at: time) else { return }
     try receiver.hear(
       Arrival(time: time, advertisement: heard.0, rssi: heard.1, sender: 0))
+  }
+
+  /// Whether the controller listens: in the window at the beginning of each scan interval. A sniffer always does.
+  private func isInWindow(_ time: Int64) -> Bool {
+    let scan = scenario.scan
+    guard case .hci = form.reception, scan.window < scan.interval else { return true }
+    let slot: Int64 = 625_000
+    return (time - scansSince) % (Int64(scan.interval) * slot) < Int64(scan.window) * slot
   }
 
   private mutating func advertise(
