@@ -202,6 +202,23 @@ private let s = second
     #expect(lines == ["2 lobby state inside", "40 lobby exit last 10"])
   }
 
+  @Test(
+    "Who left a gated region and is still heard is counted with its exit, from the latest match on")
+  func gateRefusals() throws {
+    let telling = Telling(regions: [lobby + ",min_rssi=-70"], settings: ["smoothing=last"])
+    let near: [Happening] = [
+      .record(0), .sees(s, .iBeacon(), rssi: -60), .sees(2 * s, .iBeacon(), rssi: -80),
+      .sees(3 * s, .iBeacon(), rssi: -60),
+    ]
+    let far = (4...60).map { Happening.sees($0 * s, .iBeacon(), rssi: $0 == 33 ? -90 : -81) }
+    let silence = try #require(try telling.silences(near + far).first)
+    // From 4 s to 33 s: at 33 s the exit is not decided yet.
+    #expect(silence.refused?.count == 30 && silence.refused?.rssi == -90)
+    // Nobody is heard any more, or another one.
+    let others = (4...60).map { Happening.sees($0 * s, .eddystone(namespace: 9), rssi: -81) }
+    #expect(try telling.silences(near + others).map { $0.refused == nil } == [true])
+  }
+
   @Test("A gate knows no signal of long ago", arguments: ["arma-abl", "kalman", "mean", "trimmed"])
   func gatesForget(_ smoothing: String) throws {
     let telling = Telling(

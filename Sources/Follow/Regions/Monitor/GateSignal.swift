@@ -68,3 +68,24 @@ struct GateSignal: Sendable {
     return signal.estimate(at: time, gate.smoothing)?.value ?? Double(rssi)
   }
 }
+
+/// Sightings of a region's beacons that did not pass its gate while it was inside: they are still heard, and it is
+/// left all the same.
+struct GateRefusals: Sendable {
+  /// The match before them.
+  private var match = Int64.min
+  private var count = 0
+  private var rssi = 0.0
+
+  /// - Parameter rssi: smoothed, dBm.
+  mutating func add(_ rssi: Double, _ state: RegionState) {
+    if match != state.last { (match, count) = (state.last, 0) }
+    count += 1
+    self.rssi = rssi
+  }
+
+  /// Those behind the latest match: how many, and what the last of them was smoothed to, dBm; nil: there are none.
+  func behind(_ state: RegionState) -> (count: Int, rssi: Double)? {
+    match == state.last && count > 0 ? (count, rssi) : nil
+  }
+}

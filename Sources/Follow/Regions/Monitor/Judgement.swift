@@ -42,7 +42,8 @@ extension RegionMonitor {
       .later(by: Int64(state.unanswered))
     let isLikely = chance.map { $0.probability > Silence.likely } ?? true
     let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
-    return Silence(
+    let refused = refusals.isEmpty ? nil : refusals[place]?.behind(state)
+    var silence = Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
       captureOff: captureOff, recordGap: isUnrecorded ? pauses.longest : isDeaf ? 0 : pauses.inside,
@@ -52,6 +53,8 @@ extension RegionMonitor {
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),
       transmitters: chance?.transmitters ?? 0, isOfStay: chance?.isOfStay ?? false)
+    silence.refused = refused
+    return silence
   }
 
   /// Reports in (L, X] that a decoder failed on, and that may have been the region's.

@@ -139,6 +139,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   /// of the transmitter before.
   package let isOfStay: Bool
   // Here and below: there may be a million of them.
+  private let count: Int16
   private var packets: UInt32
   /// Latest moment in (L, X] at which any advertiser is known to have been heard; none: nobody was.
   package let othersHeard: Timestamp
@@ -169,7 +170,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package let listened: Listened?
   /// Transmitters that count: heard within P before L, with ten sightings or more.
   package var transmitters: Int { Int(count) }
-  private let count: Int32
+  private var refusedCount: UInt16 = 0
+  private var refusedRSSI: Int16 = 0
 
   /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
   package init(
@@ -192,7 +194,17 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     knownLoss = loss ?? 0
     knownProbability = probability ?? 1
     self.listened = listened
-    count = Int32(clamping: transmitters)
+    count = Int16(clamping: transmitters)
+  }
+
+  /// Sightings of the region's beacons in it that did not pass its gate: how many, 65 535 being that many or more, and
+  /// what the signal of the last was smoothed to, dBm, to a tenth; nil: there were none.
+  package var refused: (count: Int, rssi: Double)? {
+    get { refusedCount == 0 ? nil : (Int(refusedCount), Double(refusedRSSI) / 10) }
+    set {
+      refusedCount = UInt16(clamping: newValue?.count ?? 0)
+      refusedRSSI = newValue.map { Int16(max(-3000, min(3000, ($0.rssi * 10).rounded()))) } ?? 0
+    }
   }
 
   /// Packets that the recorder says it lost in it; 2³² − 1: that many or more.

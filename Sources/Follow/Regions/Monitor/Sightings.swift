@@ -132,6 +132,7 @@ extension RegionMonitor {
       let measured = rows[number].measured
       let power = measured == Row.noPower ? nil : Int(measured)
       guard gate.lets(rssi, power: power, isInside: state.presence == .inside) else {
+        if state.presence == .inside { refusals[place, default: GateRefusals()].add(rssi, state) }
         return false
       }
     }

@@ -83,6 +83,10 @@ struct EventValues {
     }
     table.set("record_gap_s", .number(Double(silence.recordGap) / 1e9))
     if silence.unanswered > 0 { table.set("rule_failures", .integer(Int64(silence.unanswered))) }
+    if let refused = silence.refused {
+      table.set("gate_refused", .integer(Int64(refused.count)))
+      table.set("gate_rssi", .number(refused.rssi))
+    }
     if silence.packetsLost > 0 { table.set("packets_lost", .integer(silence.packetsLost)) }
     if silence.filtered > 0 {
       table.set("duplicates_filtered_s", .number(Double(silence.filtered) / 1e9))

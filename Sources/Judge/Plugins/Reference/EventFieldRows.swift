@@ -95,6 +95,13 @@ enum EventFieldRows {
       "Of how many sightings in it nobody knows whether they were of the region, or what they were: its "
         + "`contains`, or a decoder, failed on them or had been switched off; nil: of none."),
     ReferenceField(
+      "gate_refused", .integer, optional: true,
+      "How many sightings of the region's beacons in it did not pass its gate (`min_rssi`, `within`): they are still "
+        + "heard; nil: none."),
+    ReferenceField(
+      "gate_rssi", .number, "dBm", optional: true,
+      "What the signal of the last of them was smoothed to."),
+    ReferenceField(
       "duplicates_filtered_s", .number, "s", optional: true,
       "For how long of it the controller filtered duplicates; nil: for none of it."),
     ReferenceField(

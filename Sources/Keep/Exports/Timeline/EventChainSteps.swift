@@ -27,7 +27,8 @@ extension EventChain {
               ?? "")
           : "no advertiser at all after \(from), until \(clock(event.time))"),
       .words(label: "was the radio listening?", listening(silence)),
-      .words(label: "therefore", verdict(silence) + takenBack),
+    ] + gate(silence) + [
+      .words(label: "therefore", verdict(silence) + takenBack)
     ]
   }
 
@@ -106,7 +107,15 @@ extension EventChain {
     return "for \(Figures.seconds(heard)) of the \(Figures.seconds(whole)) only: "
   }
 
+  private func gate(_ silence: Silence) -> [Step] {
+    SilenceText.refused(silence).map { [.words(label: "did it pass its gate?", "no: \($0)")] } ?? []
+  }
+
   private func verdict(_ silence: Silence) -> String {
+    if silence.grade == .gone, silence.refused != nil {
+      return
+        "gone from the region, not from the radio's reach: what was heard of it did not pass the gate"
+    }
     // Its transmitters may have been heard all the time.
     if silence.grade == .gone && !passing.isEmpty {
       return "gone: the radio heard others; either the beacon was away, or nothing\(passing) came "

@@ -56,6 +56,10 @@ struct EventFields {
     var fields: [(name: StaticString, value: EventValue)] = []
     if silence.packetsLost > 0 { fields.append(("packets_lost", .int(Int(silence.packetsLost)))) }
     if silence.unanswered > 0 { fields.append(("rule_failures", .int(silence.unanswered))) }
+    if let refused = silence.refused {
+      fields.append(("gate_refused", .int(refused.count)))
+      fields.append(("gate_rssi", .number(refused.rssi, decimals: 1)))
+    }
     if silence.captureOff > 0 { fields.append(("capture_off_s", .seconds(silence.captureOff))) }
     if let listened = silence.listened {
       fields.append(("radio_share", .number(listened.share, decimals: 3)))
@@ -113,7 +117,7 @@ struct EventFields {
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
     "duplicates_filtered_s", "listed_only_s", "entry_doubt", "unheard_since", "listened_before_s",
-    "rule_failures", "stamped",
+    "rule_failures", "gate_refused", "gate_rssi", "stamped",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -132,6 +132,7 @@ package struct EventsText: EventSink {
       parts.append(
         silence.grade.rawValue + (chance ?? "")
           + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")))
+      if silence.refused != nil { parts.append("still heard, below its gate") }
     }
     if event.lastSeen.isKnown {
       parts.append("last seen \(Figures.clock(event.lastSeen, besides: event.time))")

@@ -53,6 +53,14 @@ package enum SilenceText {
     return "nothing was recorded for \(TextColumns.duration(silence.recordGap)) of it"
   }
 
+  /// Who left a region with a gate may be there, and heard.
+  static func refused(_ silence: Silence) -> String? {
+    silence.refused.map {
+      "still heard, but too weak or too far away for its gate: "
+        + "\(TextColumns.counted($0.count, "sighting")) meanwhile, the last at \(Figures.dBm($0.rssi)) (smoothed)"
+    }
+  }
+
   /// Where nobody at all was heard for more than half of a silence, up to its end: how long that was. Nil
   /// where somebody was, and where that makes it deaf.
   static func quiet(_ silence: Silence, from: Timestamp, to: Timestamp) -> String? {
@@ -69,7 +77,7 @@ package enum SilenceText {
     guard let silence = stay.visit.silence else { return [] }
     return [
       doubt(silence), silence.grade == .gone ? pause(silence) : nil,
-      quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until),
+      quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until), refused(silence),
       stay.returnsAfter.map(returned),
     ].compactMap { $0 }
   }
