@@ -32,6 +32,24 @@ import Testing
     #expect(told.first?.contains(text) == true, "\(told)")
   }
 
+  @Test(
+    "what is explained of an exit adds up: its silence counts from where the sighting was followed")
+  func explained() throws {
+    let site = try scene()
+    let words = ["--region", "b2=ibeacon:\(SiteScene.uuid):1:2", "site.btsnoop"]
+    let events = try Tool.run(["events", "--format", "ndjson"] + words, in: site.scratch.folder)
+      .output
+    let line = try #require(events.split(separator: "\n").first { $0.contains("\"exit\"") })
+    let id = try #require(try JSON(String(line))["id"]?.text)
+    let told = try Tool.run(["explain", id] + words, in: site.scratch.folder).output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      told.contains(
+        /for 30\.000 s from 09:0(0:59|1:00)\.\d{3} on, the time at which that sighting was followed, the limit is 30 s/
+      ),
+      "\(told)")
+  }
+
   @Test("of a part of the time that is stamped and not followed it is said where it went")
   func window() throws {
     let site = try scene()

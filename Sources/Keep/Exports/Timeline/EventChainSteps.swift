@@ -14,7 +14,7 @@ extension EventChain {
       .evidence(label: "last matching sighting"),
       .words(
         label: "then",
-        "nothing from this region\(passing) for \(Figures.seconds(length)), the limit is "
+        "nothing from this region\(passing) for \(Figures.seconds(length))\(counted), the limit is "
           + "\(number("exit_after")) s\(testing); \(SilenceText.chance(silence))"
           + (silence.transmitters > 1 ? ", of \(silence.transmitters) transmitters together" : "")
           + (silence.probability == nil || SilenceText.sure(silence) != nil
@@ -30,6 +30,12 @@ extension EventChain {
     ] + gate(silence) + [
       .words(label: "therefore", verdict(silence) + takenBack)
     ]
+  }
+
+  /// From when on, where that is not what the sighting's record is stamped.
+  private var counted: String {
+    event.stamped.isKnown
+      ? " from \(clock(event.lastSeen)) on, the time at which that sighting was followed" : ""
   }
 
   /// Who is soon heard again may never have been away.
