@@ -97,6 +97,13 @@ import Testing
     #expect(run.lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test func entriesNameTheBeaconWhereTheRegionHasSeveral() throws {
+    let run = try Tool.run(["events", Self.walk])
+    #expect(
+      run.lines.contains { $0.hasSuffix("enter      8b0c…1a2f  000000000001 d3:b2:00:00:00:01") },
+      "\(run.output.prefix(2000))")
+  }
+
   /// The stay before it, which ended before the window, says that it may go on.
   @Test func whatAnEntryLeavesOpenGoesByTheTimeBefore() throws {
     let words = ["--from", "2026-05-19 10:07:30", "--to", "2026-05-19 10:09", Self.walk]
@@ -104,7 +111,8 @@ import Testing
     #expect(!run.output.contains("left 10:07:11"))
     let text = run.output.replacing(/\s+/, with: " ")
     #expect(
-      text.contains("may never have left: after 10:06:41 the radio could hear for 198 ms only"),
+      text.contains(
+        "may never have left: after 10:06:41 the radio is known to have heard for 198 ms only"),
       "\(run.output)")
     let document = try JSON(try Tool.run(["analyze", "--format", "json"] + words).output)
     let stays = try #require(document["timeline"]?["stays"]?.list)

@@ -68,7 +68,7 @@ struct HearingTests {
     #expect(told.contains("left at 10:00:50.000 (deaf)"), "\(told)")
     #expect(
       told.contains(
-        "was the radio listening? for 0.199 s only after 10:00:20.000, and it takes 30 s to leave; deaf "
+        "was the radio listening? known for 0.199 s only after 10:00:20.000, and it takes 30 s to leave; deaf "
           + "10:00:21.001–10:01:00.001 (switched off in frame 23, on again in frame 25)"), "\(told)"
     )
     #expect(told.contains("this is an entry; but it may never have left"), "\(told)")
@@ -84,16 +84,18 @@ struct HearingTests {
     #expect(told.contains("left at 10:00:40.000 (gone)"), "\(told)")
     #expect(
       told.contains(
-        "was the radio listening? for 0.199 s only after 10:01:00.001; deaf 10:01:00.001–10:01:40.001 "
+        "was the radio listening? known for 0.199 s only after 10:01:00.001; deaf 10:01:00.001–10:01:40.001 "
           + "(switched off in frame "), "\(told)")
     #expect(
       told.contains(
-        "this is an entry; but it may have come before, when the radio was not able to hear"),
+        "this is an entry; but it may have come before, when the radio may not have been able to hear"
+      ),
       "\(told)")
     let words = try WordingTests.run(Self.cameUnheard, "analyze", "--region", Self.region).output
       .replacing(/\s+/, with: " ")
     #expect(
-      words.contains("may have come before: after 10:01:00 the radio could hear for 199 ms only;"),
+      words.contains(
+        "may have come before: after 10:01:00 the radio is known to have heard for 199 ms only;"),
       "\(words)")
     let run = try WordingTests.run(
       Self.cameUnheard, "analyze", "--format", "json", "--region", Self.region)
@@ -206,7 +208,8 @@ struct HearingTests {
       .replacing(/\s+/, with: " ")
     #expect(
       words.contains(
-        "10 sightings; may never have left: after 10:00:20 the radio could hear for 199 ms only;"),
+        "10 sightings; may never have left: after 10:00:20 the radio is known to have heard for 199 ms only;"
+      ),
       "\(words)")
   }
 
@@ -216,7 +219,7 @@ struct HearingTests {
     func run(_ words: String...) throws -> Run { try Tool.run(words, in: scratch.folder) }
     let made = try run("analyze", "-q", "--region", Self.region, "--case", "a.sqlite", "a.pcap")
     #expect(made.status == 0, "\(made.errors)")
-    let why = "may never have left: after 10:00:20 the radio could hear for 199 ms only"
+    let why = "may never have left: after 10:00:20 the radio is known to have heard for 199 ms only"
     let asked = try run(
       "case", "query", "--format", "csv", "a.sqlite",
       "SELECT listened_before_ns / 1000000, heard_before_ns < since_ns, v.entry_why FROM stays JOIN visits v ON id = visit"

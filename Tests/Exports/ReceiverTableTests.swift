@@ -37,6 +37,19 @@ import Testing
     #expect(told[0].hasPrefix("RECEIVERS"))
   }
 
+  @Test("says the day of each where they are several") func days() {
+    let later = TimelineScene.start + 86_400_000_000_000
+    var second = receiver("hall", beacons: 1)
+    (second.from, second.to) = (
+      Timestamp(nanoseconds: later), Timestamp(nanoseconds: later + 60_000_000_000)
+    )
+    let told = lines([receiver("door", beacons: 1), second])
+    let days = [TimelineScene.start, later].map { TextColumns.date(Timestamp(nanoseconds: $0)) }
+    #expect(days.allSatisfy { day in told.contains { $0.contains(day) } }, "\(told)")
+    let one = lines([receiver("door", beacons: 1), receiver("hall", beacons: 1)])
+    #expect(!one.contains { $0.contains(days[0]) })
+  }
+
   @Test("of many says that there are more") func many() {
     let receivers = (1...13).map { receiver("r\($0)", beacons: $0) }
     #expect(lines(receivers) == ["RECEIVERS  13: how each listened with --all", ""])

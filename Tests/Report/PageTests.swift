@@ -15,7 +15,7 @@ import Testing
       "It reaches over 1 h 00 min, 2026-05-19 10:00:00–11:00:00 UTC.",
       "1 beacon (1 iBeacon) was heard 30 times, sent from 1 address.",
       "<b>lobby</b>: 1 visit, 10 min 00 s in all (10:10:00–10:20:00); outside at the end.",
-      "lobby was deaf for 6 min 00 s (10 % of its time): its silence then says nothing.",
+      "lobby was deaf for 6 min 00 s (10 % of its time): its scan was off, or nothing was recorded, and its silence then says nothing.",
       "Of 1 exit, 1 fell into a time when the receiver was deaf.",
       "<p>1 alert: 1 warning.</p>",
       "data-severity=\"warning\">warning</span> <button class=\"event\" data-event=\"2\" data-id=\"00000000000000a2\" title=\"What decided 00000000000000a2\">10:20:00.000</button> Beware of lobby",

@@ -2,11 +2,12 @@ import Beacons
 package import CaptureReader
 import Regions
 
-/// An entry whose moment, or whose very crossing, the radio was not able to hear.
+/// An entry whose moment, or whose very crossing, the radio may not have been able to hear, or chance kept from it.
 package struct EntryDoubt: Equatable, Sendable {
   /// What may be true instead.
   package enum Kind: String, CaseIterable, Sendable {
-    /// There was a stay before, and between the two the radio could hear for an exit period at most.
+    /// There was a stay before, and between the two the radio could hear for an exit period at most, or the exit
+    /// between them is `thin` and the whole absence no less likely by chance.
     case mayNeverHaveLeft = "may_never_have_left"
     /// The same from the recording's beginning on.
     case mayHaveBeenInside = "may_have_been_inside"
@@ -25,6 +26,14 @@ package struct EntryDoubt: Equatable, Sendable {
   package var nobodyHeardUntil = Timestamp.none
   /// It may have heard it, and left out what it had told of already.
   package var isOfFilter = false
+  /// The exit before is `thin`: the radio could hear, and the absence is likely by itself.
+  package var chance: Chance?
+
+  /// What an absence is worth.
+  package struct Chance: Equatable, Sendable {
+    /// How likely the whole of it is by loss alone; nil where too little was heard to know.
+    package let probability: Double?
+  }
 }
 
 /// A stay that an entry comes after, of the same observer and region.
@@ -57,14 +66,18 @@ extension EntryDoubt {
     var from = since
     // While nobody at all was heard, nobody knows whether the radio could.
     var nobodyHeardUntil = Timestamp.none
+    let period = profile.exitPeriod(of: region)
     if let earlier, let silence = earlier.silence, !silence.othersHeard.isKnown {
-      from = deafness.nobodyHeard(after: earlier.until, until: entry)
-      nobodyHeardUntil = from
+      from = earlier.until
+      // Where it is known not to have listened that says more.
+      if deafness.listened(from: from, to: entry) > period {
+        from = deafness.nobodyHeard(after: from, until: entry)
+        nobodyHeardUntil = from
+      }
     }
     // Nor what a scan left out that had told of it.
     let leftOut = earlier.map { deafness.leftOut(after: $0.lastSeen, until: entry) } ?? 0
     from = Timestamp(nanoseconds: max(from.nanoseconds, since.nanoseconds.later(by: leftOut)))
-    let period = profile.exitPeriod(of: region)
     var listened = deafness.listened(from: from, to: entry)
     var pauses: Int64 = 0
     // Pauses that are too short to be among the times of deafness; of what was left out they may be a part.
@@ -76,12 +89,31 @@ extension EntryDoubt {
     }
     // Where it could hear all the time the exit period has passed, or there would be no entry.
     guard listened < entry.nanoseconds.since(since.nanoseconds), listened <= period else {
-      return unheardArrival(entry, after: since, period, deafness)
+      return behindThinExit(entry, after: earlier, period, deafness)
+        ?? unheardArrival(entry, after: since, period, deafness)
     }
     return EntryDoubt(
       kind: earlier == nil ? .mayHaveBeenInside : .mayNeverHaveLeft, since: since,
       listened: listened, pauses: pauses, nobodyHeardUntil: nobodyHeardUntil,
       isOfFilter: leftOut > 0)
+  }
+
+  /// Whether it may never have left as the exit before is `thin`: then the same has to hold of the whole absence, as
+  /// far as the radio could hear. What was lost, filtered or undecided in the exit period says nothing about
+  /// the time behind it. Of whom too little was heard to know how likely it is, ten exit periods without any sighting
+  /// are taken for an absence (ours: an exit period is fit for beacons that are heard three times in it).
+  private static func behindThinExit(
+    _ entry: Timestamp, after earlier: EarlierStay?, _ period: Int64, _ deafness: Deafness
+  ) -> EntryDoubt? {
+    guard let earlier, let silence = earlier.silence, silence.grade == .thin else { return nil }
+    let from = silence.isLikely ? earlier.lastSeen : earlier.until
+    let length = deafness.listened(from: from, to: entry)
+    let probability = silence.probability(ofSilence: length)
+    guard probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else { return nil }
+    return EntryDoubt(
+      kind: .mayNeverHaveLeft, since: earlier.lastSeen,
+      listened: deafness.listened(from: earlier.lastSeen, to: entry),
+      chance: Chance(probability: probability))
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a

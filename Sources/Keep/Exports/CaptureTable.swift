@@ -16,11 +16,9 @@ struct CaptureTable {
   func lines(_ captures: [CaptureFacts]) -> [String] {
     let folder = Self.folder(captures)
     let shown = captures.prefix(Self.mostRows)
-    let first = captures.map(\.span.earliest).filter(\.isKnown).min {
-      $0.nanoseconds < $1.nanoseconds
-    }
+    let known = TextColumns.known(captures.map(\.span.earliest))
     let spans = shown.map {
-      TextColumns.span($0.span.earliest, $0.span.latest, within: first ?? .none)
+      TextColumns.span($0.span.earliest, $0.span.latest, within: known)
     }
     let times = max(9, spans.map(\.columns).max() ?? 0)
     // Beside it: records, size and digest.

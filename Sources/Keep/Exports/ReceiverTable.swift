@@ -1,5 +1,6 @@
 import Analysis
 import CaptureReader
+import FrameDecoder
 
 /// RECEIVERS: of several radios how long each listened and what it heard, as the word of one that was off,
 /// hears the nearest only or leaves out what is repeated is worth less.
@@ -21,8 +22,8 @@ struct ReceiverTable {
       let count = TextColumns.grouped(receivers.count)
       return [style.bold("RECEIVERS") + "  \(count): how each listened with --all", ""]
     }
-    let first = receivers.map(\.from).filter(\.isKnown).min { $0.nanoseconds < $1.nanoseconds }
-    let spans = receivers.map { TextColumns.span($0.from, $0.to, within: first ?? .none) }
+    let known = TextColumns.known(receivers.map(\.from))
+    let spans = receivers.map { TextColumns.span($0.from, $0.to, within: known) }
     let times = spans.map(\.columns).max() ?? 0
     let cells = receivers.map(cells)
     let widths = Self.columns.enumerated().map { column, usual in
@@ -77,8 +78,9 @@ struct ReceiverTable {
 
   private var legend: [String] {
     TextLayout.wrap(
-      "listened: how much of the time that it recorded its radio did, – where the capture does not tell; alone: beacons that no "
-        + "other receiver heard; weakest: its weakest sighting, dBm",
+      "listened: how much of the time that it recorded its radio is known to have, where the capture tells of "
+        + "its scans (without pauses of \(RecordGaps.least / 1_000_000_000) s and more in the records); alone: beacons that no other "
+        + " receiver heard; weakest: its weakest sighting, dBm",
       indent: 2, hanging: 2
     ).map { style.dim($0) }
   }

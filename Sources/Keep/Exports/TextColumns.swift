@@ -140,6 +140,15 @@ package enum TextColumns {
     return "\(clock(from))\(ClockZone.shown.label(from, besides: to))–\(clock(to))" + end
   }
 
+  /// What stands above spans that begin on one day, and none where there are several: then each has its own.
+  static func known(_ times: [Timestamp]) -> Timestamp {
+    let times = times.filter(\.isKnown)
+    guard let first = times.min(by: { $0.nanoseconds < $1.nanoseconds }),
+      times.allSatisfy({ date($0) == date(first) })
+    else { return .none }
+    return first
+  }
+
   package static func shortened(_ id: String) -> String { ShortIdentity.text(id) }
 
   /// Text from a file: control characters, and what turns or hides text, are shown, not sent to

@@ -69,6 +69,9 @@ import Testing
                 12 sightings
         already inside: heard within an exit period of the beginning; nobody was seen
           to come
+        gone: others were heard, and one who stays is silent for so long at one
+          sighting in twenty at most: no proof by itself; deaf: it says nothing, the
+          radio may not have heard
         nearest: by the signal, as in free sight, and by its scatter alone; walls and
           bodies make it seem farther
 

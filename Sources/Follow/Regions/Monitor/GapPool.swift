@@ -126,3 +126,13 @@ struct Regularity: Equatable, Sendable {
     return pow(1 - received, Double(exitAfter) / Double(interval))
   }
 }
+
+extension Silence {
+  /// How likely it is by loss alone that nothing comes for so long, of the transmitter whose silence is least likely;
+  /// nil where none had ten sightings.
+  /// - Parameter length: nanoseconds in which the radio could hear.
+  package func probability(ofSilence length: Int64) -> Double? {
+    guard let interval, let loss else { return nil }
+    return Regularity(interval: interval, loss: loss).probability(ofSilence: length, listened)
+  }
+}

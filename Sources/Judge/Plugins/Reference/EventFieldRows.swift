@@ -62,7 +62,8 @@ enum EventFieldRows {
   private static let doubt: [ReferenceField] = [
     ReferenceField(
       "entry_doubt", .words(doubts), optional: true,
-      "What may be true instead, as the radio could hardly hear before it; nil: the entry is proved."
+      "What may be true instead, as the radio could hardly hear before it, or as the exit before is `thin`; nil: "
+        + "nothing of that."
     ),
     ReferenceField(
       "unheard_since", .number, "s", optional: true,

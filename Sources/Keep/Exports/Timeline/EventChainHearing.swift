@@ -96,7 +96,20 @@ extension EventChain {
     return stays.stays(around: event).last { $0.visit.since.nanoseconds == moment }?.doubt
   }
 
-  func hearing(_ doubt: EntryDoubt) -> String {
+  /// Whether the radio could hear before an entry, or whether chance may be all there was to it.
+  func step(_ doubt: EntryDoubt) -> Step {
+    guard let chance = doubt.chance else {
+      return .words(label: "was the radio listening?", hearing(doubt))
+    }
+    let away =
+      "not heard for \(Figures.seconds(event.entered.nanoseconds.since(doubt.since.nanoseconds)))"
+    let worth =
+      chance.probability.map { "by loss alone as likely as \(Figures.probability($0))" }
+      ?? "of which nobody knows how likely it is: too little of it was heard before"
+    return .words(label: "was it away?", "not proved: \(away), \(worth); the exit before is thin")
+  }
+
+  private func hearing(_ doubt: EntryDoubt) -> String {
     let since = clock(doubt.since)
     let heard =
       doubt.isOfFilter
@@ -105,8 +118,8 @@ extension EventChain {
         ? "nobody knows: after \(since) nobody at all was heard until \(clock(doubt.nobodyHeardUntil))"
           + (doubt.listened == 0 ? "" : ", and then for \(Figures.seconds(doubt.listened)) only")
         : doubt.listened == 0
-          ? "not at all after \(since)"
-          : "for \(Figures.seconds(doubt.listened)) only after \(since)"
+          ? "not known of the time after \(since)"
+          : "known for \(Figures.seconds(doubt.listened)) only after \(since)"
     let scale =
       doubt.kind == .mayHaveComeBefore
       ? "" : ", and it takes \(number("exit_after")) s to leave"
@@ -137,12 +150,14 @@ package enum EntryDoubtText {
     switch doubt.kind {
     case .mayNeverHaveLeft: "it may never have left"
     case .mayHaveBeenInside: "it may have been inside before"
-    case .mayHaveComeBefore: "it may have come before, when the radio was not able to hear"
+    case .mayHaveComeBefore:
+      "it may have come before, when the radio may not have been able to hear"
     }
   }
 
   /// Below a visit.
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
+    if doubt.chance != nil { return "\(may(doubt)): the exit before is thin" }
     if doubt.nobodyHeardUntil.isKnown, !doubt.isOfFilter {
       return
         "\(may(doubt)): after \(moment(doubt.since, besides: time)) nobody at all was heard until "
@@ -152,7 +167,8 @@ package enum EntryDoubtText {
       doubt.isOfFilter
       ? "left out whom it had told of already (duplicates filtered)"
       : doubt.listened == 0
-        ? "was not able to hear" : "could hear for \(TextColumns.duration(doubt.listened)) only"
+        ? "may not have been able to hear"
+        : "is known to have heard for \(TextColumns.duration(doubt.listened)) only"
     return "\(may(doubt)): after \(moment(doubt.since, besides: time)) the radio \(heard)"
   }
 

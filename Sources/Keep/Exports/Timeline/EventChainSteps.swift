@@ -83,7 +83,10 @@ extension EventChain {
       let isPartly = SilenceText.isPartly(silence)
       return
         (silence.isOfFilter
-        ? "not known: " : isPartly ? "not all the time: " : heardBeforePause(silence) ?? "no: ")
+        ? "not known: "
+        : isPartly
+          ? "not all the time: "
+          : heardBeforePause(silence) ?? (silence.isUnknown ? "not known: " : "no: "))
         + reasons.joined(separator: ", ")
         + deafSpans(from: event.lastSeen)
         + limits(silence)
@@ -100,7 +103,7 @@ extension EventChain {
   }
 
   /// For how much of a silence it could hear that a pause of the recording makes deaf although it only reaches into
-  /// it: `for 29.900 s of the 30.000 s only: `; nil where nobody was heard.
+  /// it: `known for 29.900 s of the 30.000 s only: `; nil where nobody was heard.
   private func heardBeforePause(_ silence: Silence) -> String? {
     guard silence.othersHeard.isKnown, silence.recordGap > 0, let region = event.region else {
       return nil
@@ -110,7 +113,8 @@ extension EventChain {
       event.observer, from: event.lastSeen, to: event.time,
       exitPeriod: names.timeline.exitPeriod(region, profile: event.profile))
     guard heard > 0, heard < whole else { return nil }
-    return "for \(Figures.seconds(heard)) of the \(Figures.seconds(whole)) only: "
+    return (silence.isUnknown ? "known " : "")
+      + "for \(Figures.seconds(heard)) of the \(Figures.seconds(whole)) only: "
   }
 
   private func gate(_ silence: Silence) -> [Step] {
@@ -153,7 +157,7 @@ extension EventChain {
     steps += ownRule()
     let wasUnknown = isFirstSight
     let doubt = wasUnknown ? nil : self.doubt
-    if let doubt { steps.append(.words(label: "was the radio listening?", hearing(doubt))) }
+    if let doubt { steps.append(step(doubt)) }
     return steps + [
       .words(
         label: "therefore",

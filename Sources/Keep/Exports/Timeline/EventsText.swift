@@ -111,7 +111,7 @@ package struct EventsText: EventSink {
       let crossed =
         event.crossedAt.isKnown
         ? ["crossed \(Figures.clock(event.crossedAt, besides: event.time))"] : []
-      let sender = event.transmitter.map { [address($0, names)] } ?? []
+      let sender = [self.sender(event, names)].compactMap { $0 }
       let doubt = event.doubt.map { [EntryDoubtText.words($0, besides: event.entered)] } ?? []
       return (crossed + sender + doubt).joined(separator: ", ")
     }
@@ -146,7 +146,7 @@ package struct EventsText: EventSink {
   private static func proximity(_ event: TimelineEvent, _ names: EventNames) -> String {
     var parts = ["\((event.from ?? .unknown).name) → \((event.to ?? .unknown).name)"]
     if let distance = event.distance { parts.append(Figures.distance(distance)) }
-    if let transmitter = event.transmitter { parts.append(address(transmitter, names)) }
+    if let sender = sender(event, names) { parts.append(sender) }
     return parts.joined(separator: ", ")
   }
 
@@ -162,8 +162,12 @@ package struct EventsText: EventSink {
       "\(message.namespace)/\(message.type) \"\(message.content)\" of \(message.beacon)")
   }
 
-  private static func address(_ transmitter: Int, _ names: EventNames) -> String {
-    BeaconTable.address(names.sender(transmitter).address)
+  /// `1:7 c2:35:33:30:25:50`; the address alone where the region has but this beacon.
+  private static func sender(_ event: TimelineEvent, _ names: EventNames) -> String? {
+    guard let transmitter = event.transmitter else { return nil }
+    let sender = names.sender(transmitter)
+    let name = event.region.flatMap { sender.name(in: names.timeline.regions[$0]) }
+    return (name.map { $0 + " " } ?? "") + BeaconTable.address(sender.address)
   }
 }
 

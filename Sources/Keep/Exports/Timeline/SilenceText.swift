@@ -11,7 +11,9 @@ package enum SilenceText {
     case .deaf:
       (silence.isOfFilter
         ? "not able to tell: "
-        : isPartly(silence) ? "not able to hear all the time: " : "not able to hear: ")
+        : isPartly(silence)
+          ? "not able to hear all the time: "
+          : silence.isUnknown ? "not known whether it could hear: " : "not able to hear: ")
         + deafness(silence).joined(separator: ", ")
     case .thin:
       "thin evidence: "
@@ -173,6 +175,10 @@ package enum SilenceText {
 }
 
 extension Silence {
+  /// Whether nothing says that the radio could not hear, but that nothing came of it: where nobody advertises near one
+  /// that listens all the time the recording is the same.
+  var isUnknown: Bool { grade == .deaf && scanOff == 0 && captureOff == 0 && filtered == 0 }
+
   /// Whether the filter of duplicates alone may be why nobody was told of.
   var isOfFilter: Bool { filtered > 0 && scanOff == 0 && captureOff == 0 }
 }

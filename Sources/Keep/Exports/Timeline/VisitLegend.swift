@@ -18,6 +18,7 @@ struct VisitLegend {
       sentences.append(
         "already inside: heard within an exit period of the beginning; nobody was seen to come")
     }
+    sentences += grades(stays)
     if stays.contains(where: { $0.nearest != nil }) {
       sentences.append(
         "nearest: by the signal, as in free sight, and by its scatter alone; walls and bodies make "
@@ -36,6 +37,20 @@ struct VisitLegend {
     return sentences.flatMap { sentence in
       TextFit.wrap(sentence, indent: 2, hanging: 2, width: width).map { style.dim($0) }
     }
+  }
+
+  /// What the exits are worth, of the grades that there are.
+  private func grades(_ stays: [Timeline.Stay]) -> [String] {
+    let found = Set(stays.compactMap { $0.visit.silence?.grade })
+    var words: [String] = []
+    if found.contains(.gone) {
+      words.append(
+        "gone: others were heard, and one who stays is silent for so long at one sighting in twenty at most: no proof by "
+          + "itself")
+    }
+    if found.contains(.thin) { words.append("thin: the silence may be chance") }
+    if found.contains(.deaf) { words.append("deaf: it says nothing, the radio may not have heard") }
+    return words.isEmpty ? [] : [words.joined(separator: "; ")]
   }
 
   /// Times of visits are not what was stamped then.

@@ -34,8 +34,8 @@ struct Certainty {
     guard doubtful > 0 else { return [] }
     return [
       "\(Words.counted(doubtful, "entry", "entries")) \(doubtful == 1 ? "is" : "are") not proved: the receiver "
-        + "could not hear for long enough before, and somebody may have been inside already, or have come "
-        + "earlier. The table of visits says which."
+        + "may not have been able to hear before, or the exit before is thin, and somebody may have been inside "
+        + "already, or have come earlier. The table of visits says which."
     ]
   }
 
@@ -54,7 +54,8 @@ struct Certainty {
         ? "the \(Words.duration(Int64(length))) that it recorded" : "its time"
       let share = length > 0 ? " (\(Words.percent(Double(deaf) / length)) of \(whole))" : ""
       return
-        "\(observer.name) was deaf for \(Words.duration(deaf))\(share): its silence then says nothing."
+        "\(observer.name) was deaf for \(Words.duration(deaf))\(share): its scan was off, or nothing was "
+        + "recorded, and its silence then says nothing."
     }
   }
 

@@ -1,0 +1,75 @@
+import CaptureReader
+import FrameEncoder
+import Regions
+import Testing
+
+@testable import Analysis
+
+/// Entries behind exits that are `thin`: whether the beacon had left nobody knows.
+@Suite struct ThinEntryTests {
+  private static let one = Address(1, isRandom: true)
+  private static let two = Address(2, isRandom: true)
+
+  /// The last entry of a region with an exit period of 10 s, and the exit before it.
+  /// - Parameter heard: when its beacon is, ms; another one is ten times a second, for 200 s.
+  private static func last(_ heard: [Int64]) throws -> (
+    exit: TimelineEvent, entry: TimelineEvent, stay: Timeline.Stay
+  ) {
+    var recording = Recording("hall")
+    var moments = heard[...]
+    for tenth in Int64(0)..<2000 {
+      recording.hear(Recording.eddystone, from: two, at: tenth * 100)
+      if moments.first == tenth * 100 {
+        recording.hear(Recording.iBeacon(1), from: one, at: moments.removeFirst())
+      }
+    }
+    var options = Analysis.Options()
+    var follow = FollowSettings()
+    follow.profiles = [try Profiles.site.with([ProfileOverride(parsing: "exit_after=10")])]
+    follow.regions = RegionList([
+      try Region.parse("x=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f")
+    ])
+    options.follow = follow
+    var analysis = Analysis([recording.source], options: options)
+    var sink = NoSink()
+    let timeline = try #require(try analysis.run(into: &sink).timeline)
+    return (
+      try #require(timeline.events.last { $0.type == .exit && $0.time.nanoseconds < end(heard) }),
+      try #require(timeline.events.last { $0.type == .enter }),
+      try #require(timeline.outcomes[0].stays.last)
+    )
+  }
+
+  private static func end(_ heard: [Int64]) -> Int64 {
+    (Recording.start + (heard.last ?? 0)) * 1_000_000
+  }
+
+  @Test("a beacon of which little is known may never have left")
+  func seldomHeard() throws {
+    let (exit, entry, stay) = try Self.last([10_000, 11_000, 12_000, 90_000])
+    #expect(exit.silence?.grade == .thin)
+    #expect(entry.doubt?.kind == .mayNeverHaveLeft && entry.doubt?.chance?.probability == nil)
+    #expect(entry.doubt?.listened == 78_000_000_000 && entry.doubt == stay.doubt)
+  }
+
+  @Test(
+    "a whole absence that is likely proves nothing, and one that is not proves that it was away",
+    arguments: [(10_500, true), (11_000, true), (100_000, false)] as [(Int64, Bool)])
+  func regular(_ absence: Int64, _ isDoubted: Bool) throws {
+    // Gaps of 2 and of 8 s: three in five of what is sent each 2 s are lost.
+    var heard: [Int64] = []
+    var now: Int64 = 5_000
+    for number in 0..<16 {
+      heard.append(now)
+      now += number % 2 == 0 ? 2_000 : 8_000
+    }
+    let last = heard[heard.count - 1]
+    let (exit, entry, _) = try Self.last(heard + [last + absence])
+    #expect(exit.silence?.grade == .thin)
+    #expect((entry.doubt != nil) == isDoubted)
+    if isDoubted {
+      let probability = try #require(entry.doubt?.chance?.probability)
+      #expect(probability > Silence.likely && probability < 1)
+    }
+  }
+}
