@@ -26,6 +26,12 @@ struct TimelineSettingsTests {
     (["--set", "exit_after=-3"], "exit_after '-3' is negative; write seconds as 10"),
     (["--set", "exit_after"], "'exit_after' sets nothing; write --set exit_after=20."),
     (["--set", "patience=3"], "unknown setting 'patience'"),
+    (["--set", "site.patience=3"], "unknown setting 'patience'"),
+    (
+      ["--set", "core-location.exit_after=3"],
+      "'core-location.exit_after' is of a profile that this run does not have; name it with --profile, or leave "
+        + "'core-location.' out."
+    ),
     (["--region", "x=decoder:foo"], "region 'x': there is no decoder 'foo'; name the plugin"),
     (["--positions", "distance=-4"], "distance: has to be 0 to"),
     (["--region", "a=ibeacon:\(uuid),immediate_below=10"], "region 'a': immediate_below is above"),
@@ -70,6 +76,35 @@ struct TimelineSettingsTests {
     let run = try Tool.run(["events", option, file.path(percentEncoded: false), Captures.h4])
     try expectOneLine(run, says)
     #expect(run.complaints.first?.contains("wrong: ") == true, "\(run.errors)")
+  }
+
+  @Test(
+    "A number may be that of one profile of several; a rule that is called like a profile has its own"
+  )
+  func numbersOfOneProfile() throws {
+    func periods(_ words: String...) throws -> [Double?] {
+      let run = try Tool.run(["analyze", "--format", "json"] + words + [Captures.h4])
+      #expect(run.status == 0, "\(run.errors)")
+      let profiles = try #require(try JSON(run.output)["timeline"]?["profiles"]?.list)
+      return profiles.map { $0["exit_after_s"]?.number }
+    }
+    #expect(try periods("--set", "site.exit_after=9") == [9])
+    #expect(
+      try periods(
+        "--profile", "site,core-location", "--set", "core-location.exit_after=7", "--set",
+        "exit_after=20") == [20, 7])
+    let scratch = try Scratch()
+    let file = try scratch.write(
+      "site.lua",
+      Array(
+        """
+        local period = option "exit_after" { default = 5 }
+        on("start", function() print("own", period) end)
+        """.utf8))
+    let rule = file.path(percentEncoded: false)
+    #expect(try periods("--plugin", rule, "--set", "site.exit_after=8") == [30])
+    let run = try Tool.run(["events", "--plugin", rule, "--set", "site.exit_after=8", Captures.h4])
+    #expect(run.errors.contains("own\t8") || run.errors.contains("own 8"), "\(run.errors)")
   }
 
   @Test func anEventThatIsNotThere() throws {

@@ -46,8 +46,8 @@ struct FollowOptions: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Another number for a profile, such as exit_after=20, or an option of a plugin, such as "
-        + "low-battery.below_mv=2500; may be repeated.",
+      "Another number for all profiles of the run, such as exit_after=20, or for one of several, such as "
+        + "core-location.exit_after=20, or an option of a plugin, such as low-battery.below_mv=2500; may be repeated.",
       valueName: "name=value"))
   var assignments: [String] = []
 
@@ -283,58 +283,6 @@ struct FollowOptions: ParsableArguments {
       "\(others.count) of \(moments.count) markers are not used: their kind is not display_on but, "
         + "in line \(first.line), '\(first.kind)'"
     ]
-  }
-
-  private func profiles() throws -> [Profile] {
-    var overrides = [try ProfileOverride(name: "distance_model", distanceModel.name)]
-    for (name, value) in try namesAndValues() where !name.contains(".") {
-      overrides.append(try setting(name, value))
-    }
-    let names = profile.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    for (place, name) in names.enumerated() where names[..<place].contains(name) {
-      throw SettingProblem("profile '\(name)' is named twice", allowed: "name each once")
-    }
-    return try names.map { try Profiles.named($0).with(overrides) }
-  }
-
-  private func setting(_ name: String, _ value: String) throws(SettingProblem) -> ProfileOverride {
-    let isKnown = ProfileSetting.all.contains { $0.name == name }
-    do {
-      return try ProfileOverride(name: name, value)
-    } catch {
-      guard rules.hasAny, !isKnown else { throw error }
-      let own = "an option of a plugin is set by --set PLUGIN.\(name)=\(value)"
-      throw SettingProblem(error.what, allowed: "\(error.allowed); \(own)")
-    }
-  }
-
-  /// What `--set` says.
-  private func namesAndValues() throws(SettingProblem) -> [(name: String, value: String)] {
-    var found: [(name: String, value: String)] = []
-    for assignment in assignments {
-      guard let equals = assignment.firstIndex(of: "=") else {
-        throw SettingProblem("'\(assignment)' sets nothing", allowed: "write --set exit_after=20")
-      }
-      found.append(
-        (
-          String(assignment[..<equals]),
-          String(assignment[assignment.index(after: equals)...])
-        ))
-    }
-    return found
-  }
-
-  /// Options of plugins, by plugin: `--set low-battery.below_mv=2500`.
-  private func pluginSettings() throws(SettingProblem) -> [String: [String: String]] {
-    var settings: [String: [String: String]] = [:]
-    for (name, value) in try namesAndValues() {
-      guard let dot = name.firstIndex(of: ".") else { continue }
-      let (plugin, option) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
-      guard settings[plugin, default: [:]].updateValue(value, forKey: option) == nil else {
-        throw SettingProblem("'\(name)' is set twice", allowed: "set each option once")
-      }
-    }
-    return settings
   }
 }
 

@@ -23,6 +23,15 @@ struct PluginOptions: ParsableArguments {
     completion: .file(extensions: ["lua"]))
   var sites: [String] = []
 
+  /// What `--set` calls them.
+  var names: Set<String> {
+    Set(
+      (plugins + sites).map { path in
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
+      })
+  }
+
   var hasAny: Bool { !plugins.isEmpty || !sites.isEmpty }
 
   /// A line, with the tabs that `print` parts values by.

@@ -24,8 +24,9 @@ enum RegionHelp {
       notify_entry_state_on_display
                     yes: entries are told when the display goes on (no)
 
-    Numbers of the profile, as keys of a region or, for all of them, with --set; in brackets what \
-    the profile site has, and others where they differ:
+    Numbers of the profile, as keys of a region or, for all of them, with --set (of several profiles \
+    --set PROFILE.NAME=VALUE changes that of one); in brackets what the profile site has, and others \
+    where they differ:
       exit_after            seconds of silence that are an exit
                             (30; abl-legacy 10)
       cycle                 seconds from one decision about exits to the next,
