@@ -82,8 +82,7 @@ struct BeacontraceCommand: ParsableCommand {
       // The parser takes the command for the whole program, and would call its help by half its name.
       let names = [subcommand, command].compactMap { $0.configuration.commandName }
       let path = (command == subcommand ? names.prefix(1) : names[...]).joined(separator: " ")
-      Terminal.tell("Error: \(problem)\n  See 'beacontrace \(path) --help' for more information.")
-      Glibc.exit(ExitCode.validationFailure.rawValue)
+      refuse(problem, path)
     }
     return parsed
   }
@@ -96,10 +95,22 @@ struct BeacontraceCommand: ParsableCommand {
         ? FirstWord.answer(toHelpOf: Array(words.dropFirst()), Self.self)
         : FirstWord.answer(to: first, commands: names)
     {
-      Terminal.tell("Error: \(answer)\n  See 'beacontrace --help' for more information.")
-      Glibc.exit(ExitCode.validationFailure.rawValue)
+      refuse(answer, "")
+    }
+    if words.first != "help" {
+      if let problem = UnknownOption(in: words, of: Self.self) {
+        refuse(problem.text, problem.command.path)
+      }
+      if let (answer, path) = FirstWord.answer(below: words, Self.self) { refuse(answer, path) }
     }
     return try parseAsRoot()
+  }
+
+  /// - Parameter path: the command whose help tells more, such as `case query`.
+  private static func refuse(_ sentence: String, _ path: String) -> Never {
+    let help = (["beacontrace", path].filter { !$0.isEmpty } + ["--help"]).joined(separator: " ")
+    Terminal.tell("Error: \(sentence)\n  See '\(help)' for more information.")
+    Glibc.exit(ExitCode.validationFailure.rawValue)
   }
 }
 

@@ -22,7 +22,7 @@ struct ExplainCommand: ParsableCommand {
       Examples:
         beacontrace explain 20c4e81f0b37a9d2 site.pcapng
             An event of a run without options.
-        beacontrace explain --profile core-location 20c4e81f0b37a9d2 north.log south.log
+        beacontrace explain --profile core-location 20c4e81f0b37a9d2 a.log b.log
             One of a run of two captures under another profile.
         beacontrace explain 20c4e81f0b37a9d2 site.sqlite
             An event of a case, without its captures; in UTC, as it is kept there.

@@ -31,6 +31,32 @@ enum FirstWord {
       : unknown(word, names)
   }
 
+  /// The same of a word behind a command that has commands below it, such as `case`.
+  /// - Returns: a sentence, and the command whose help tells more; nil where the word is one of them.
+  static func answer(below words: [String], _ program: any ParsableCommand.Type) -> (
+    String, path: String
+  )? {
+    guard let first = words.first,
+      let command = program.configuration.subcommands.first(where: {
+        $0.configuration.commandName == first
+      })
+    else { return nil }
+    let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.isEmpty, let word = words.dropFirst().first, !word.hasPrefix("-"),
+      !names.contains(word)
+    else { return nil }
+    guard FileManager.default.fileExists(atPath: word), let usual = usual[first] else {
+      return (unknown(word, names), first)
+    }
+    return (
+      "Unexpected argument '\(TextColumns.printable(word))': a file or folder, and no command before it. "
+        + "Try: beacontrace \(first) \(usual) \(ShellWord.quoted(word))", first
+    )
+  }
+
+  /// What is done with a file first.
+  private static let usual = ["case": "info", "plugin": "check"]
+
   private static func unknown(_ word: String, _ commands: [String]) -> String {
     let shown = TextColumns.printable(word)
     if let likely = LikelyWord.of(word, among: commands) {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Exports
-import FoundationEssentials
 
 /// Options that take one value, and were given two: the parser takes the last one and says nothing, so that
 /// a file that was asked for would never be written.
@@ -13,7 +11,8 @@ enum RepeatedOptions {
     guard Set(given).count < given.count || given.contains(where: { !$0.hasPrefix("--") }),
       given.count > 1
     else { return nil }
-    for option in options(of: command) where !option.isRepeating {
+    for option in DescribedCommand(command, path: "").arguments
+    where option.takesValue && !option.isRepeating {
       let names = option.names.map(\.text)
       guard given.count(where: names.contains) > 1 else { continue }
       let name = names.first { $0.hasPrefix("--") } ?? names[0]
@@ -37,42 +36,5 @@ enum RepeatedOptions {
       guard name.hasPrefix("-"), name.count > 1 else { return [] }
       return name.dropFirst().map { "-\($0)" }
     }
-  }
-
-  private static func options(of command: any ParsableCommand.Type) -> [Described.Argument] {
-    let json = Data(command._dumpHelp().utf8)
-    let described = try? JSONDecoder().decode(Described.self, from: json)
-    return (described?.command.arguments ?? []).filter { $0.kind == "option" }
-  }
-
-  /// What the parser says of a command, as far as it matters here.
-  private struct Described: Decodable {
-    struct Command: Decodable {
-      let arguments: [Argument]?
-    }
-
-    struct Argument: Decodable {
-      let kind: String
-      let isRepeating: Bool
-      let names: [Name]
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
-        kind = try container.decode(String.self, forKey: .kind)
-        isRepeating = try container.decode(Bool.self, forKey: .isRepeating)
-        names = try container.decodeIfPresent([Name].self, forKey: .names) ?? []
-      }
-
-      private enum Keys: String, CodingKey { case kind, isRepeating, names }
-    }
-
-    struct Name: Decodable {
-      let kind: String
-      let name: String
-
-      var text: String { (kind == "long" ? "--" : "-") + name }
-    }
-
-    let command: Command
   }
 }
