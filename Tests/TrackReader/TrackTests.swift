@@ -67,6 +67,23 @@ import TrackReader
   ])
   func whatIsNoTimeIsNotRead(_ text: String) { #expect(UTCTime.read(text.utf8) == nil) }
 
+  /// What programs write is read strictly; what people type or copy, as `explain` prints it.
+  @Test(arguments: [
+    ("2023-11-14 22:13:20 UTC", 1_700_000_000_000),
+    ("2023-11-14 22:13:20.250 UTC", 1_700_000_000_250),
+    ("2023-11-14T22:13:20 Z", 1_700_000_000_000), ("2023-11-15 03:43:20 +0530", 1_700_000_000_000),
+    ("2023-11-15 03:43:20 +05:30", 1_700_000_000_000), ("2023-11-14T22:13:20Z", 1_700_000_000_000),
+  ])
+  func typedTimesAreRead(_ text: String, _ milliseconds: Int64) {
+    let reading = UTCTime.read(typed: text)
+    #expect(reading?.time.nanoseconds == milliseconds * 1_000_000)
+    #expect(reading?.hasZone == true)
+    #expect(UTCTime.read(text.utf8) == nil || !text.contains("UTC"))
+  }
+
+  @Test(arguments: ["2023-11-14 22:13:20 CET", "2023-11-14 22:13:20  UTC", "22:13:20 UTC", "UTC"])
+  func whatIsNoTypedTimeIsNotRead(_ text: String) { #expect(UTCTime.read(typed: text) == nil) }
+
   /// Days and their text against Foundation, over all years that nanoseconds hold.
   @Test func daysAreThoseOfTheCalendar() throws {
     let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)

@@ -57,6 +57,16 @@ package enum UTCTime {
     return time.isKnown ? Reading(time: time, hasZone: hasZone) : nil
   }
 
+  /// The same as people type it or copy it from what is printed: a blank may stand before the zone, which may
+  /// be `UTC` or have no colon (`+0200`).
+  package static func read(typed text: String) -> Reading? {
+    if let reading = read(text.utf8) { return reading }
+    guard let parts = text.wholeMatch(of: /(.*:\d\d(?:\.\d+)?) ?(?:([Zz]|UTC)|([+-]\d\d):?(\d\d))/)
+    else { return nil }
+    let zone = parts.2 == nil ? "\(parts.3 ?? ""):\(parts.4 ?? "")" : "Z"
+    return read("\(parts.1)\(zone)".utf8)
+  }
+
   /// `2026-05-19 10:00:00 UTC`, for sentences; fractions are left out.
   package static func text(_ time: Timestamp) -> String {
     guard time.isKnown else { return "an unknown time" }

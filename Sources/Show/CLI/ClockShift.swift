@@ -71,7 +71,7 @@ struct ClockShift {
   }
 
   private static func moment(_ text: String, _ word: String) throws -> Timestamp {
-    guard let reading = UTCTime.read(text.utf8) else {
+    guard let reading = UTCTime.read(typed: text) else {
       throw ValidationError(
         "--clock '\(word)': '\(text)' is no time; write it as it stands in the capture, such as "
           + "1970-01-01T00:10:00Z.")
@@ -85,7 +85,7 @@ struct ClockShift {
   }
 
   private static func value(_ text: String, _ word: String) throws -> Value {
-    if UTCTime.read(text.utf8) != nil { return .begins(try moment(text, word)) }
+    if UTCTime.read(typed: text) != nil { return .begins(try moment(text, word)) }
     guard let sign = text.first, sign == "+" || sign == "-",
       let span = try? SettingText.span(String(text.dropFirst()), "clock", upTo: .max - 1)
     else {

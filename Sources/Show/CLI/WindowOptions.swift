@@ -30,10 +30,11 @@ struct WindowOptions: ParsableArguments {
   }
 
   private static func moment(_ text: String, _ option: String, _ zone: ClockZone) throws -> Int64 {
-    let form = /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?/
+    let form =
+      /(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?( ?(?:[Zz]|UTC|[+-]\d\d:?\d\d))?)?/
     if let parts = text.wholeMatch(of: form) {
       let whole = "\(parts.1)T\(parts.2 ?? "00:00")\(parts.3 ?? ":00")\(parts.4 ?? "")"
-      if let reading = UTCTime.read(whole.utf8) {
+      if let reading = UTCTime.read(typed: whole) {
         if reading.hasZone { return reading.time.nanoseconds }
         let times = zone.times(reading.time)
         if let time = times.first, times.count == 1 { return time.nanoseconds }
