@@ -69,7 +69,12 @@ private let uuid = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
         + "commas: hall west=…"
     ),
     ("l=ibecon:\(uuid)", "unknown kind 'ibecon' (did you mean 'ibeacon'?); known are ibeacon, "),
-    ("l=address:c23533302550", "address 'c23533302550' is malformed; write six bytes"),
+    (
+      "l=address:c23533302550",
+      "address 'c23533302550' has no colons; write it with colons: c2:35:33:30:25:50"
+    ),
+    ("l=address:c235.3330.2550", "write it with colons: c2:35:33:30:25:50"),
+    ("l=address:0xc23533302550", "write it with colons: c2:35:33:30:25:50"),
     ("l=address:c2:35:33:30:25", "address 'c2:35:33:30:25' is malformed"),
     ("l=address:phone,within=2", "'within' says nothing of a device by itself"),
     ("l=ibeacon", "nothing behind 'ibeacon'; write ibeacon:UUID[:MAJOR[:MINOR]]"),

@@ -7,7 +7,7 @@ enum Advertiser {
 
   /// From an address or the name of a device: a name has no colon.
   init(_ text: String) throws(SettingProblem) {
-    let isName = (try? BeaconKey.check(name: text)) != nil && !Self.isBare(text)
+    let isName = (try? BeaconKey.check(name: text)) != nil && !SettingText.isAddress(text)
     guard !isName else {
       self = .device(text)
       return
@@ -15,10 +15,8 @@ enum Advertiser {
     do throws(SettingProblem) {
       self = .address(try SettingText.address(text, "address"))
     } catch {
-      throw SettingProblem(error.what, allowed: error.allowed + ", or the name of a device")
+      throw SettingText.bareAddress(text) == nil
+        ? SettingProblem(error.what, allowed: error.allowed + ", or the name of a device") : error
     }
   }
-
-  /// An address without its colons.
-  static func isBare(_ text: String) -> Bool { SettingText.hex(text, count: 6) != nil }
 }

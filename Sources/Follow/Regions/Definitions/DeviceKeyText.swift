@@ -12,7 +12,7 @@ extension DeviceKey {
     let name = String(text[..<equals])
     do throws(SettingProblem) {
       try BeaconKey.check(name: name)
-      guard !Advertiser.isBare(name) else {
+      guard !SettingText.isAddress(name) else {
         throw SettingProblem(
           "'\(name)' reads like an address", allowed: "give the key another name")
       }

@@ -15,7 +15,7 @@ extension NamedDevice {
     }
     let name = String(text[..<equals])
     try BeaconKey.check(name: name, of: "device")
-    guard !Advertiser.isBare(name) else {
+    guard !SettingText.isAddress(name) else {
       throw SettingProblem(
         "'\(name)' reads like an address", allowed: "give the device another name")
     }
@@ -48,7 +48,7 @@ extension NamedDevice {
 
   /// Whether a device may be called so.
   package static func isName(_ text: String) -> Bool {
-    (try? BeaconKey.check(name: text, of: "device")) != nil && !Advertiser.isBare(text)
+    (try? BeaconKey.check(name: text, of: "device")) != nil && !SettingText.isAddress(text)
   }
 
   /// Names and addresses that cannot be told apart.

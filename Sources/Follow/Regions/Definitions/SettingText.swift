@@ -157,17 +157,40 @@ package enum SettingText {
     return bytes
   }
 
-  /// A Bluetooth address: 48 bits, first written byte highest.
+  /// A Bluetooth address: 48 bits, first written byte highest; between its bytes colons or hyphens.
   package static func address(_ text: String, _ field: String) throws(SettingProblem) -> UInt64 {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 6, parts.allSatisfy({ $0.count == 2 }),
-      let bytes = hex(parts.joined(), count: 6)
-    else {
+    guard let address = address(text) else {
+      if let bare = bareAddress(text) {
+        throw SettingProblem(
+          "\(field) '\(text)' has no colons",
+          allowed: "write it with colons: \(Self.text(address: bare))")
+      }
       throw SettingProblem(
         "\(field) '\(text)' is malformed",
         allowed: "write six bytes in hexadecimal digits, such as c2:35:33:30:25:50")
     }
-    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    return address
+  }
+
+  private static func address(_ text: String) -> UInt64? {
+    let separator = text.utf8.contains(UInt8(ascii: ":")) ? UInt8(ascii: ":") : UInt8(ascii: "-")
+    let parts = parts(text, separator)
+    guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
+    return number(parts.joined())
+  }
+
+  /// What is plainly an address and not written as one: `c235.3330.2550`, twelve digits, `0x` before them.
+  static func bareAddress(_ text: String) -> UInt64? {
+    let parts = parts(text, UInt8(ascii: "."))
+    if parts.count == 3, parts.allSatisfy({ $0.utf8.count == 4 }) { return number(parts.joined()) }
+    return number(text.hasPrefix("0x") ? String(text.dropFirst(2)) : text)
+  }
+
+  /// Whether it is an address, however it is written: the name of nothing.
+  static func isAddress(_ text: String) -> Bool { (address(text) ?? bareAddress(text)) != nil }
+
+  private static func number(_ digits: String) -> UInt64? {
+    hex(digits, count: 6)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   package static func text(address: UInt64) -> String {
