@@ -48,6 +48,24 @@ struct BadInputTests {
       name: "x.zip", bytes: [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 40),
       says: "is a zip archive. Unpack it first"),
     Bad(
+      name: "x.xz",
+      bytes: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4] + [UInt8](repeating: 0x40, count: 40),
+      says: "is compressed with xz. Unpack it first: unxz."),
+    Bad(
+      name: "x.bz2", bytes: Array("BZh91AY&SY".utf8) + [UInt8](repeating: 0x40, count: 40),
+      says: "is compressed with bzip2. Unpack it first: bunzip2."),
+    Bad(
+      name: "x.7z", bytes: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C] + [UInt8](repeating: 0, count: 40),
+      says: "is a 7z archive. Unpack it first: 7z x; the capture is inside."),
+    Bad(
+      name: "x.rar", bytes: Array("Rar!".utf8) + [0x1A, 7] + [UInt8](repeating: 0, count: 40),
+      says: "is a rar archive. Unpack it first: unrar x; the capture is inside."),
+    Bad(
+      name: "x.tar",
+      bytes: Array("a.log".utf8) + [UInt8](repeating: 0, count: 252) + Array("ustar".utf8)
+        + [UInt8](repeating: 0, count: 250),
+      says: "is a tar archive. Unpack it first: tar -xf; the capture is inside."),
+    Bad(
       name: "short.pcap", bytes: Array(PcapWriter(linkType: 201).header.prefix(20)),
       says: "only 20 of the 24 bytes of a pcap header"),
     Bad(

@@ -351,10 +351,10 @@ private struct OpenedInput {
       let parser = Btsnoop(capture: input.name, hasTimes: report.hasTimes)
       return ("btsnooz", parser, translated, report.losses)
     }
-    if head.starts(with: [0x04, 0x22, 0x4D, 0x18]) {
+    if let packing = Archive.compression(head) {
       throw CaptureProblem(
-        .unsupportedCompression, capture: input.name, detail: "is compressed with lz4",
-        remedy: "Unpack it first: lz4 -d.")
+        .unsupportedCompression, capture: input.name, detail: packing.what,
+        remedy: "Unpack it first: \(packing.unpacking).")
     }
     throw unknown(head, input.name)
   }
@@ -372,10 +372,10 @@ private struct OpenedInput {
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined(separator: " ")
-    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+    if let archive = Archive.of(head) {
       return CaptureProblem(
-        .unknownFormat, capture: name, detail: "is a zip archive",
-        remedy: "Unpack it first; the capture is inside.")
+        .unknownFormat, capture: name, detail: archive.what,
+        remedy: "Unpack it first: \(archive.unpacking); the capture is inside.")
     }
     if head.starts(with: Array("SQLite format 3\0".utf8)) {
       return CaptureProblem(
