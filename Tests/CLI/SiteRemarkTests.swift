@@ -94,6 +94,36 @@ import Testing
     try site.scratch.write("wide.txt", wide)
     let sixteen = try site.run("analyze", "--regions", "wide.txt", "site.btsnoop")
     #expect(sixteen.errors.contains("UTF-16: save it as UTF-8"), "\(sixteen.errors)")
+    try site.scratch.write("bare.txt", Array(wide.dropFirst(2)))
+    let bare = try site.run("analyze", "--regions", "bare.txt", "site.btsnoop")
+    #expect(bare.errors.contains("UTF-16: save it as UTF-8"), "\(bare.errors)")
+  }
+
+  @Test("a file that is no text is called that, and a capture a capture")
+  func binary() throws {
+    let site = try SiteScene()
+    try site.record(beacons: 1, seconds: 20)
+    let picture = Array("\u{7F}PNG\r\n".utf8) + [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 1, 0]
+    try site.scratch.write("real.png", picture)
+    for option in ["--regions", "--keys"] {
+      let run = try site.run("analyze", option, "real.png", "site.btsnoop")
+      #expect(run.status == 64)
+      #expect(run.errors.contains("real.png: the file is no text: it holds bytes"), "\(run.errors)")
+      let other = try site.run("analyze", option, "site.btsnoop", "site.btsnoop")
+      #expect(
+        other.errors.contains("that is a capture, too")
+          || other.errors.contains("the file is a capture, and no text"), "\(other.errors)")
+    }
+  }
+
+  @Test("a comment behind a region is told to need a line of its own")
+  func comments() throws {
+    let site = try SiteScene()
+    try site.record(beacons: 1, seconds: 20)
+    try site.scratch.write("list.txt", Array("a=ibeacon:\(SiteScene.uuid):1:1 # lobby\n".utf8))
+    let run = try site.run("analyze", "--regions", "list.txt", "site.btsnoop")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("; a comment needs a line of its own."), "\(run.errors)")
   }
 
   @Test("who asks analyze for a table is told who writes them")

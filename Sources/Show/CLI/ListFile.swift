@@ -1,3 +1,4 @@
+import CaptureReader
 import Regions
 import TrackReader
 
@@ -11,11 +12,18 @@ enum ListFile {
   {
     var items: [Item] = []
     let bytes = try TextFile.read(path)
-    // A byte of each pair is 0 there, also without the mark at the beginning.
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.contains(0) {
+    if isUTF16(bytes) {
       throw TextProblem(
         .badSetting, file: path, line: 1,
         "the file is not UTF-8 but, as it seems, UTF-16: save it as UTF-8")
+    }
+    if bytes.contains(0) {
+      let isCapture = (try? CaptureReader.open(.file(path), isHashed: false)) != nil
+      throw TextProblem(
+        .badSetting, file: path,
+        isCapture
+          ? "the file is a capture, and no text: name it without an option"
+          : "the file is no text: it holds bytes that are 0")
     }
     try TextFile.eachLine(bytes) { line, number throws(TextProblem) in
       let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
@@ -29,9 +37,21 @@ enum ListFile {
       do throws(SettingProblem) {
         items.append(try parse(text))
       } catch {
-        throw TextProblem(.badSetting, file: path, line: number, "\(error)")
+        let comment =
+          text.drop { $0 != "=" }.firstRange(of: " #") != nil
+          ? "; a comment needs a line of its own" : ""
+        throw TextProblem(.badSetting, file: path, line: number, "\(error)\(comment)")
       }
     }
     return items
+  }
+
+  /// By its mark or, without one, because a byte of each pair is 0: mostly in one place of the pairs, next to
+  /// never in the other.
+  private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
+    let head = bytes.prefix(4096)
+    let zeros = [0, 1].map { place in head.indices.count { $0 % 2 == place && head[$0] == 0 } }
+    return (zeros.max() ?? 0) * 4 > head.count && (zeros.min() ?? 0) * 100 < head.count
   }
 }
