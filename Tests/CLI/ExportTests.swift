@@ -60,6 +60,20 @@ struct ExportTests {
     #expect(written.output.isEmpty && written.errors.isEmpty)
   }
 
+  /// Names that somebody gave by hand may have stood there.
+  @Test func whatTakesTheFilesPlaceIsTold() throws {
+    let scratch = try Scratch()
+    let list = scratch.path("site.txt")
+    func written() throws -> String? {
+      try Tool.run("export", "--to", "regions", "-o", list, Captures.h4).complaints.last
+    }
+    #expect(try written() == "Wrote \(list).")
+    // The same once more is nobody's loss.
+    #expect(try written() == "Wrote \(list).")
+    try scratch.write("site.txt", Array("lobby=ibeacon:…\n".utf8))
+    #expect(try written() == "Wrote \(list) in the place of the file that was there.")
+  }
+
   @Test func csvIsANewFolder() throws {
     let scratch = try Scratch()
     let folder = scratch.path("tables")

@@ -37,7 +37,14 @@ struct SynthTests {
     let made = try Tool.run(
       ["synth", "--duration", "20", "--out", name, "--truth", "truth"], in: scratch.folder)
     #expect(made.status == 0)
-    #expect(made.output.isEmpty && made.errors.isEmpty)
+    let containers = ["btsnoop": "btsnoop", "gz": "pcapng", "zst": "pcap", "pklg": "packetlogger"]
+    let container = containers[String(name.split(separator: ".").last ?? "")] ?? ""
+    #expect(made.output.isEmpty)
+    #expect(made.complaints.count == 2 && made.complaints.last == "Wrote truth.")
+    #expect(
+      made.complaints.first?.hasPrefix("Wrote \(name), a capture: \(container), link type ")
+        == true,
+      "\(made.errors)")
     let found = try Tool.run(["sightings", "--format", "ndjson", name], in: scratch.folder)
     #expect(found.status == 0)
     let truth = try String(contentsOf: scratch.folder.appending(path: "truth"), encoding: .utf8)
@@ -68,7 +75,8 @@ struct SynthTests {
       --out b.pcap && cmp a.pcap b.pcap
       """, in: scratch.folder)
     #expect(run.status == 0)
-    #expect(run.output.isEmpty && run.errors.isEmpty)
+    #expect(run.output.isEmpty)
+    #expect(run.complaints.map { $0.prefix(12) } == ["Wrote a.pcap", "Wrote b.pcap"])
   }
 
   @Test func listOfScenarios() throws {

@@ -202,14 +202,17 @@ struct AnalyzeCommand: ParsableCommand {
 
   private func report(_ file: CaseFile, isFirst: Bool = true) throws {
     guard let reportFile else { return }
+    let earlier = EarlierFile(reportFile)
     try ReportFile.write(file, title: heading.title, to: reportFile)
-    try wrote(reportFile, isFirst: isFirst)
+    try wrote(reportFile, inPlaceOf: earlier, isFirst: isFirst)
   }
 
   /// Below what is for people; a document for programs stays one.
   /// - Parameter seal: of a case.
-  private func wrote(_ path: String, isFirst: Bool = true, seal: String? = nil) throws {
-    let lines = FileSum.wrote(path, seal: seal)
+  private func wrote(
+    _ path: String, inPlaceOf earlier: EarlierFile? = nil, isFirst: Bool = true, seal: String? = nil
+  ) throws {
+    let lines = FileSum.wrote(path, inPlaceOf: earlier, seal: seal)
     switch format {
     case .text: try write(isFirst ? [""] + lines : lines)
     case .json: if !input.quiet { for line in lines { Terminal.tell(line) } }

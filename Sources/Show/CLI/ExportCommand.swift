@@ -10,7 +10,7 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "What was found, for programs that people have: timelines, maps, traces, tables.",
-    usage: "beacontrace export --to <form> [-o <file>] [options] <capture or case> ...",
+    usage: "beacontrace export --to <form> [options] <capture or case> ...",
     discussion: """
       Out of a case, or of captures with the options of analyze: the same bytes either way. What a \
       form cannot hold, such as events without a time, is said on standard error.
@@ -147,6 +147,7 @@ struct ExportCommand: ParsableCommand {
   private func export(_ form: CaseExport, _ file: CaseFile) throws {
     // Why nothing could be read is told with the problems; what was written before stays.
     guard try file.count(CaptureRow.self) > 0 else { return }
+    let earlier = EarlierFile(out)
     do {
       let remarks =
         switch form.shape {
@@ -158,7 +159,7 @@ struct ExportCommand: ParsableCommand {
       try InputRemarks.tell(file)
       for remark in remarks { Terminal.tell("beacontrace: \(remark).") }
       if form.isFolder { Terminal.tell(Self.firstTables) }
-      if out != "-" { Terminal.tell("Wrote \(TextColumns.printable(out)).") }
+      if out != "-" { Terminal.tell("\(earlier.wrote).") }
     } catch let nonsense as CaseNonsense {
       Terminal.tell(
         "beacontrace: the case is damaged: \(nonsense.what). 'beacontrace case verify' tells what "

@@ -114,6 +114,7 @@ struct SightingsCommand: ParsableCommand {
     }
     let from = [time.from.map { "--from \($0)" }, time.to.map { "--to \($0)" }].compactMap { $0 }
     let words = (`where`.map { ["--where '\($0)'"] } ?? []) + from
+    let earlier = EarlierFile(path)
     do {
       let cut = try ExportedFile.write(path) {
         try FrameCut.write(
@@ -122,7 +123,7 @@ struct SightingsCommand: ParsableCommand {
       }
       guard !input.quiet else { return }
       Terminal.tell(
-        "Wrote \(TextColumns.printable(path)): \(TextColumns.counted(cut.written, "frame")) of "
+        "\(earlier.wrote): \(TextColumns.counted(cut.written, "frame")) of "
           + "\(TextColumns.counted(frames.captures, "capture")), "
           + "\(TextColumns.counted(frames.sightings, "sighting")).")
       if cut.unknown > 0 {

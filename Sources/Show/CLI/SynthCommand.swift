@@ -165,7 +165,16 @@ struct SynthCommand: ParsableCommand {
       told = Truth(
         try OutputFile.replacing(truth), capture: out, form: form, version: Version.text)
     }
+    let earlier = [out, truth, keys].map { $0.map(EarlierFile.init) }
     try synthesis.run(into: file, truth: told)
+    try writeKeys(of: scenario)
+    for (place, path) in [out, truth, keys].enumerated() where path != nil && path != "-" {
+      let form = place == 0 ? ", a capture: \(form.container), link type \(form.link)" : ""
+      Terminal.tell((earlier[place]?.wrote ?? "") + form + ".")
+    }
+  }
+
+  private func writeKeys(of scenario: Scenario) throws {
     if let keys {
       let lines =
         ["# The keys of scenario \(scenario.name)."] + scenario.keys.map(\.text)

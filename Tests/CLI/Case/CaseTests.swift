@@ -44,6 +44,35 @@ import Testing
     #expect(try query("SELECT name, sha256 FROM captures") == ["north.log,\(input)"])
   }
 
+  @Test("asked of a table that is not there says which there are") func missingTables() throws {
+    #expect(try run("analyze", "-q", "--case", "site.sqlite", "north.log").status == 0)
+    for (sql, guess) in [
+      ("SELECT * FROM visit", "Did you mean 'visits'? "),
+      ("visits", "Did you mean 'SELECT * FROM visits'? "),
+      ("Visits;", "Did you mean 'SELECT * FROM visits'? "),
+      ("evnts", "Did you mean 'SELECT * FROM events'? "), ("SELECT grad FROM visits", ""),
+      ("SELECT * FROM nothing_like_it", ""),
+    ] {
+      let asked = try run("case", "query", "site.sqlite", sql)
+      #expect(asked.status == 64 && asked.output.isEmpty)
+      #expect(
+        asked.complaints.last
+          == guess + "'beacontrace case query FILE' lists the tables and their columns.",
+        "\(sql): \(asked.errors)")
+    }
+    let wrong = try run("case", "query", "site.sqlite", "SELECT ((")
+    #expect(!wrong.errors.contains("lists the tables"), "\(wrong.errors)")
+  }
+
+  @Test("is no page for a terminal") func onATerminal() throws {
+    #expect(try run("analyze", "-q", "--case", "site.sqlite", "north.log").status == 0)
+    let shown = try TerminalRun([Tool.path, "case", "report", "site.sqlite"], in: scratch)
+    #expect(try shown.end() == .status(64))
+    let lines = shown.terminal.transcript.joined(separator: " ")
+    #expect(lines.contains("not for terminals") && !lines.contains("<html"), "\(lines)")
+    #expect(try run("case", "report", "site.sqlite").output.contains("<html"))
+  }
+
   @Test("has the same bytes for the same input, wherever it is made") func sameBytes() throws {
     let options = ["--plugin", "low-battery", "--keep-sightings", "north.log", "south.pcap"]
     #expect(

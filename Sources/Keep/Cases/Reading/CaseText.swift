@@ -1,6 +1,7 @@
 import CaptureReader
 package import CaseStore
 import Exports
+import Regions
 
 /// What commands about cases say to people.
 package enum CaseText {
@@ -93,6 +94,34 @@ package enum CaseText {
       what, "  " + TextColumns.printable(String(lines[number])),
       "  " + String(repeating: " ", count: column) + "^",
     ]
+  }
+
+  /// What may have been meant where a table is not there, or a table's name stands where a statement should.
+  /// - Returns: a line; nil where there is nothing to say.
+  package static func advice(
+    _ refusal: CaseQuery.Refusal, _ statement: String, tables: [String]
+  ) -> String? {
+    let listed = "'beacontrace case query FILE' lists the tables and their columns."
+    let word = statement.trimmed
+    if let table = tables.first(where: { $0 == word.lowercased() }) {
+      return "Did you mean 'SELECT * FROM \(table)'? \(listed)"
+    }
+    guard refusal.what.hasPrefix("no such table: ") || refusal.what.hasPrefix("no such column: ")
+    else {
+      guard !word.contains(" "), let table = LikelyWord.of(word, among: tables) else { return nil }
+      return "Did you mean 'SELECT * FROM \(table)'? \(listed)"
+    }
+    guard refusal.what.hasPrefix("no such table: ") else { return listed }
+    let missing = String(refusal.what.dropFirst("no such table: ".count))
+    let guess = LikelyWord.of(missing, among: tables).map { "Did you mean '\($0)'? " } ?? ""
+    return guess + listed
+  }
+}
+
+extension String {
+  /// Without blanks and the semicolon around it.
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace || $0 == ";" }.reversed())
   }
 }
 

@@ -17,7 +17,7 @@ struct CaseQueryCommand: ParsableCommand {
         beacontrace case query site.sqlite 'SELECT * FROM visits'
             A table, as wide as the terminal; what has too many columns for it
             is shown with a line for each.
-        beacontrace case query --format csv site.sqlite 'SELECT * FROM beacon_summary'
+        beacontrace case query --format csv site.sqlite 'SELECT * FROM timeline'
             For a spreadsheet.
       """)
 
@@ -55,6 +55,8 @@ struct CaseQueryCommand: ParsableCommand {
       try output.end()
     } catch let refusal as CaseQuery.Refusal {
       for line in CaseText.refusal(refusal, statement) { Terminal.tell(line) }
+      let names = try file.listings().map(\.name)
+      if let advice = CaseText.advice(refusal, statement, tables: names) { Terminal.tell(advice) }
       throw ExitCode.validationFailure
     }
   }

@@ -21,19 +21,28 @@ struct CaseReportCommand: ParsableCommand {
   @OptionGroup var file: CaseArgument
 
   @Option(
-    name: .shortAndLong, help: "Where it is written; - is standard output.",
+    name: .shortAndLong,
+    help: "Where it is written; - is standard output: a program or a file, no terminal.",
     completion: .file(extensions: ["html"]))
   var out = "-"
 
   @OptionGroup var heading: ReportTitle
 
+  func validate() throws {
+    if out == "-" && Terminal.outputIsTerminal {
+      throw ValidationError(
+        "A page is not for terminals: write it to a file with -o report.html, or to a program.")
+    }
+  }
+
   func run() throws {
     try ReportFile.check(out, against: [file.path])
+    let earlier = EarlierFile(out)
     try CaseWriting.telling(file.path) {
       try CaseFile.lendSealed(file.path, orSay: "No page is made of that") {
         try ReportFile.write($0, title: heading.title, to: out)
       }
     }
-    if out != "-" { try write(FileSum.wrote(out)) }
+    if out != "-" { try write(FileSum.wrote(out, inPlaceOf: earlier)) }
   }
 }
