@@ -77,7 +77,9 @@ parts: build
 install: parts
 	@sh .ci/stage "$(BUILT)" site-functions "$(STAGE)"
 	@sh .ci/place "$(STAGE)" "$(DESTDIR)$(PREFIX)"
-	@echo "Installed below $(DESTDIR)$(PREFIX). Start with: beacontrace --help"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) program=beacontrace ;; *) program="$(DESTDIR)$(PREFIX)/bin/beacontrace" ;; esac; \
+	  echo "Installed below $(DESTDIR)$(PREFIX). Start with: $$program --help"; \
+	  [ "$$program" = beacontrace ] || echo "(beacontrace alone where $(PREFIX)/bin is in PATH.)"
 
 uninstall:
 	@sh .ci/place --remove "$(DESTDIR)$(PREFIX)"

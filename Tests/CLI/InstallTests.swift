@@ -38,7 +38,8 @@ struct InstallTests {
       pages + [
         "bash-completion/completions/beacontrace", "doc/beacontrace/CASE.md",
         "doc/beacontrace/FORMATS.md", "doc/beacontrace/SYNTH.md",
-        "fish/vendor_completions.d/beacontrace.fish", "zsh/site-functions/_beacontrace",
+        "fish/vendor_completions.d/beacontrace.fish", "beacontrace/folders",
+        "zsh/site-functions/_beacontrace",
       ]
     let expected = ["\(prefix)/bin/beacontrace"] + share.map { "\(prefix)/share/\($0)" }
     let files = Self.files(below: tree)
@@ -62,6 +63,27 @@ struct InstallTests {
     let removed = try Self.make("uninstall \(words)", below: scratch.folder)
     #expect(removed.status == 0, "\(removed.errors)")
     #expect(Self.files(below: tree) == [])
+    let left = try FileManager.default.contentsOfDirectory(atPath: "\(tree.path)/\(prefix)")
+    #expect(left == [], "folders that it made are gone, too")
+    // What is not found by its name is called with its path.
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let path = folders.contains("/\(prefix)/bin") ? "" : "\(tree.path)/\(prefix)/bin/"
+    #expect(
+      installed.output.contains("Start with: \(path)beacontrace --help"), "\(installed.output)")
+  }
+
+  @Test func foldersOfOthersStay() throws {
+    let scratch = try Scratch()
+    let share = scratch.folder.appending(path: "tree/opt/share")
+    let zsh = share.appending(path: "zsh/site-functions")
+    try FileManager.default.createDirectory(at: zsh, withIntermediateDirectories: true)
+    for _ in 0..<2 {
+      #expect(try Self.make("install PREFIX=/opt", below: scratch.folder).status == 0)
+    }
+    #expect(try Self.make("uninstall PREFIX=/opt", below: scratch.folder).status == 0)
+    let left = FileManager.default.enumerator(atPath: scratch.folder.appending(path: "tree").path)?
+      .compactMap { $0 as? String }
+    #expect(left == ["opt", "opt/share", "opt/share/zsh", "opt/share/zsh/site-functions"])
   }
 
   private static func everybodyMayRead(_ files: [String], below tree: URL) throws {
