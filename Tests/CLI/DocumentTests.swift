@@ -126,34 +126,6 @@ struct DocumentTests {
     #expect(run.output == String(decoding: try Data(contentsOf: file), as: UTF8.self))
   }
 
-  /// The README's sample is that screen, with `…` on a line of its own where something is left out.
-  @Test func sampleOfTheReadme() throws {
-    let root = Captures.folder.deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let sample = readme.split(separator: "\n", omittingEmptySubsequences: false)
-      .drop { !$0.hasPrefix("    $ beacontrace analyze ") }.dropFirst()
-      .prefix { $0.isEmpty || $0.hasPrefix("    ") }
-      .map { String($0.dropFirst(4)) }
-    #expect(sample.count > 15)
-    let screen = try String(
-      contentsOf: root.appending(path: "Tests/CLI/Expected/analyze-museum-walk.txt"),
-      encoding: .utf8
-    ).split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-    var rest = screen[...]
-    var mayLeaveOut = false
-    for line in sample {
-      if line == "…" {
-        mayLeaveOut = true
-        continue
-      }
-      if mayLeaveOut { rest = rest.drop { $0 != line } }
-      mayLeaveOut = false
-      #expect(rest.first == line)
-      rest = rest.dropFirst()
-    }
-    #expect(rest.allSatisfy { $0.isEmpty } || mayLeaveOut)
-  }
-
   /// One beacon heard by two radios is one beacon.
   @Test func observersOfOneBeacon() throws {
     let run = try Tool.run("analyze", "--format", "json", Captures.h4, Captures.air)
