@@ -150,7 +150,7 @@ struct AdviseTests {
     #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
     let words = run.output.split { " \n".contains($0) }.joined(separator: " ")
     #expect(
-      words.contains("min 39 s of scanning, of which the radio listened for 3 min"), "\(words)")
+      words.contains(" of scanning, of which the radio listened for 3 min 39 s (25 %)"), "\(words)")
     #expect(
       words.contains("the radio listened 25 % of the time: its gaps tell neither interval nor loss")
     )

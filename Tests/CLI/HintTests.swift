@@ -367,7 +367,7 @@ struct HintTests {
     let id = String(exit.prefix { $0 != "," })
     let told = Self.words(try Tool.run("explain", "--region", region, id, Captures.walk).output)
     #expect(told.contains("nothing from this region that passed its gate"), "\(told)")
-    #expect(told.contains("either the beacon was away, or nothing that passed its gate"), "\(told)")
+    #expect(told.contains("gone from the region, not from the radio's reach"), "\(told)")
   }
 
   @Test func whatFollowsNothingTakesNoRegions() throws {
