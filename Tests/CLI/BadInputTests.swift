@@ -37,6 +37,11 @@ struct BadInputTests {
       name: "site.sqlite",
       bytes: Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84),
       says: "is a database, not a capture. If it is a case, 'beacontrace case' looks into it"),
+    Bad(
+      name: "rule.lua", bytes: Array("on('exit', function(e) end)\n".utf8),
+      says:
+        "is a file in Lua, not a capture. Rules are given with --plugin, what there is at a site with --site."
+    ),
     Bad(name: "text.gz", bytes: Packing.gzip(Array("hello\n".utf8)), says: "is text"),
     Bad(
       name: "twice.gz", bytes: Packing.gzip(Packing.gzip(Array("hello\n".utf8))),

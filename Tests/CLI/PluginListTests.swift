@@ -197,6 +197,19 @@ struct PluginListTests {
     #expect(missing.output == remark.output)
   }
 
+  @Test("a file that is there under a name that plugins have not is told as that") func ending()
+    throws
+  {
+    let scratch = try Scratch()
+    try scratch.write("rule.txt", Array("on('exit', function(e) end)".utf8))
+    let run = try Tool.run(["plugin", "check", "rule.txt"], in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(
+      run.complaints == [
+        "beacontrace: rule.txt: is there, but the name of a plugin's file has to end in .lua; rename it."
+      ])
+  }
+
   @Test("docs: the overview, a name, and what may have been meant") func docs() throws {
     let all = try Tool.run("plugin", "docs")
     #expect(all.status == 0)
@@ -205,6 +218,9 @@ struct PluginListTests {
     let exit = try Tool.run("plugin", "docs", "exit")
     #expect(exit.status == 0)
     #expect(exit.output.contains("grade"))
+    for name in ["Exit", "EXIT"] {
+      #expect(try Tool.run("plugin", "docs", name).output == exit.output)
+    }
     let unknown = try Tool.run("plugin", "docs", "exitt")
     #expect(unknown.status == 64)
     #expect(

@@ -45,6 +45,21 @@ struct PluginTestCommandTests {
     #expect(run.lines.count > 3)
   }
 
+  @Test("says where tests stand, and how to begin them, where a plugin has none") func noTests()
+    throws
+  {
+    let scratch = try Scratch()
+    try scratch.write("hourly.lua", Array("on('exit', function(e) end)".utf8))
+    let run = try Tool.run("plugin", "test", "hourly.lua", in: scratch.folder)
+    #expect(run.status == 64)
+    #expect(
+      run.complaints == [
+        "beacontrace: hourly.test.lua: is not there: the tests of hourly.lua stand in it; begin it with test "
+          + "\"name\" { sightings = …, alerts = … } ('beacontrace plugin docs test'); 'plugin new' writes one beside "
+          + "a new plugin."
+      ])
+  }
+
   @Test("says the same each time, of a folder, too") func outputRepeats() throws {
     let runs = try (0..<2).map { _ in try Tool.run(["plugin", "test", "."], in: Self.plugins) }
     #expect(runs[0].status == 0)

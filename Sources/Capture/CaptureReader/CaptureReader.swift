@@ -382,6 +382,11 @@ private struct OpenedInput {
         .unknownFormat, capture: name, detail: "is a database, not a capture",
         remedy: "If it is a case, 'beacontrace case' looks into it, and 'export' takes it.")
     }
+    if isText(head), name.hasSuffix(".lua") {
+      return CaptureProblem(
+        .unknownFormat, capture: name, detail: "is a file in Lua, not a capture",
+        remedy: "Rules are given with --plugin, what there is at a site with --site.")
+    }
     if isText(head) {
       return CaptureProblem(
         .unknownFormat, capture: name, detail: "is text without a btsnooz block, not a capture",

@@ -25,7 +25,10 @@ struct PluginDocsCommand: ParsableCommand {
 
   func run() throws {
     guard let name else { return try show(ReferenceText.overview) }
-    guard let text = ReferenceText.terminal(name) ?? ReferenceText.search(name) else {
+    guard
+      let text = ReferenceText.terminal(name) ?? ReferenceText.terminal(name.lowercased())
+        ?? ReferenceText.search(name)
+    else {
       let guess = ReferenceText.likely(name).map { "; did you mean '\($0)'?" }
       Terminal.tell(
         "beacontrace: there is no '\(TextColumns.printable(name))' in a plugin"

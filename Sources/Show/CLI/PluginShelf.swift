@@ -14,6 +14,11 @@ enum PluginShelf {
     }
     let here = word + ".lua"
     if FileManager.default.fileExists(atPath: here) { return here }
+    if FileManager.default.fileExists(atPath: word) {
+      throw TextProblem(
+        .badSetting, file: word,
+        "is there, but the name of a plugin's file has to end in .lua; rename it")
+    }
     let names = folder.map { plugins(in: $0) } ?? []
     let known = names.compactMap { $0.split(separator: "/").last?.dropLast(4) }.map(String.init)
     let guess = LikelyWord.of(word, among: known).map { " (did you mean '\($0)'?)" } ?? ""

@@ -93,7 +93,15 @@ struct PluginTestCommand: ParsableCommand {
     if let paths = try PluginShelf.luaFiles(word, ending: PluginTestFile.ending) { return paths }
     if word.hasSuffix(PluginTestFile.ending) { return [word] }
     let path = try PluginShelf.path(of: word)
-    return [(path.hasSuffix(".lua") ? String(path.dropLast(4)) : path) + PluginTestFile.ending]
+    let tests = (path.hasSuffix(".lua") ? String(path.dropLast(4)) : path) + PluginTestFile.ending
+    if FileManager.default.fileExists(atPath: path), !FileManager.default.fileExists(atPath: tests)
+    {
+      throw TextProblem(
+        .cannotOpen, file: tests,
+        "is not there: the tests of \(path) stand in it; begin it with test \"name\" { sightings = …, alerts = … } "
+          + "('beacontrace plugin docs test'); 'plugin new' writes one beside a new plugin")
+    }
+    return [tests]
   }
 }
 
