@@ -49,6 +49,16 @@ extension PluginChecker {
   }
 
   /// A field's name and what it may be; nil where that is not known.
+  /// `s.battery_mv`, as it is written; nil for what is no name with names behind it.
+  func path(_ number: Int) -> String? {
+    switch program.kind(bare(number)) {
+    case .variable(let variable): program.variables[variable].name
+    case .global(let name, _): name
+    case .member(let base, let name): path(base).map { "\($0).\(name)" }
+    default: nil
+    }
+  }
+
   func field(_ number: Int) -> (name: String, types: [ReferenceType])? {
     guard case .member(let base, let name) = program.kind(bare(number)), !ownFields.contains(name)
     else { return nil }

@@ -68,10 +68,6 @@ struct LuaLexer {
       return .symbol(symbol)
     }
     at += 1
-    if first == Self.byte("!"), peek() == Self.byte("=") {
-      throw LuaSyntaxError(
-        place: place, text: "unexpected symbol near '!'; Lua writes ~= for unequal")
-    }
     // As Lua writes what cannot be printed.
     guard first < 0x20 || first >= 0x7F else { throw error("unexpected symbol") }
     throw LuaSyntaxError(place: place, text: "unexpected symbol near '<\\\(first)>'")

@@ -9,6 +9,7 @@ struct LuaParser {
   /// The token behind this one, where it was needed already.
   private var ahead: (token: LuaToken, lexer: LuaLexer)?
   private var depth = 0
+  var closed = ClosedBlocks()
 
   /// As deep as Lua goes, less what calls it.
   private static let deepest = 195
@@ -85,7 +86,18 @@ struct LuaParser {
   mutating func close(_ what: LuaToken.Keyword, _ opening: LuaToken.Keyword, _ line: Int)
     throws(LuaSyntaxError)
   {
-    guard try skip(what) else { throw unclosed(what.rawValue, opening.rawValue, line) }
+    let endLine = place.line
+    guard isAt(what) else { throw unclosed(what.rawValue, opening.rawValue, line) }
+    if opening == .function { closed.elseIf = nil }
+    closed.latest = ClosedBlocks.Block(word: opening.rawValue, line: line, endLine: endLine)
+    try advance()
+  }
+
+  /// What was probably meant where it has stopped.
+  func hint(_ message: String, _ text: [UInt8]) -> String? {
+    let before = text[..<min(lexer.start, text.count)].reversed().drop { $0 <= 0x20 }
+    return closed.hint(message, isBehindEnd: before.starts(with: "dne".utf8))
+      ?? SyntaxHints(text, at: lexer.start).hint(message)
   }
 
   mutating func close(_ what: LuaToken.Symbol, _ opening: LuaToken.Symbol, _ line: Int)

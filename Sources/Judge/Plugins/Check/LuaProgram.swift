@@ -101,7 +101,12 @@ struct LuaProgram {
   /// - Throws: the first mistake.
   static func parse(_ bytes: [UInt8]) throws(LuaSyntaxError) -> LuaProgram {
     var parser = LuaParser(bytes)
-    return try parser.chunk()
+    do throws(LuaSyntaxError) {
+      return try parser.chunk()
+    } catch {
+      let hint = parser.hint(error.text, bytes)
+      throw LuaSyntaxError(place: error.place, text: error.text, hint: hint.map { "; \($0)" } ?? "")
+    }
   }
 
   func kind(_ number: ExpressionNumber) -> Kind { expressions[number].kind }

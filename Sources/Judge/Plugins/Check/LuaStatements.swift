@@ -81,7 +81,11 @@ extension LuaParser {
       try need(.then)
       try block()
     } while isAt(.elseif)
-    if try skip(.else) { try block() }
+    let elseLine = place.line
+    if try skip(.else) {
+      if isAt(.if), place.line == elseLine, closed.elseIf == nil { closed.elseIf = elseLine }
+      try block()
+    }
     try close(.end, .if, line)
   }
 

@@ -16,7 +16,13 @@ package struct LuaPlace: Sendable, Hashable, Comparable {
 /// Why a text is no Lua: what Lua itself says, or close to it.
 package struct LuaSyntaxError: Error, Sendable, Equatable {
   package let place: LuaPlace
+  /// What Lua's compiler says.
   package let text: String
+  /// What was probably meant: behind that, with its semicolon; empty where nothing is known.
+  package var hint = ""
+
+  /// The whole sentence.
+  package var sentence: String { text + hint }
 }
 
 /// A word of Lua.

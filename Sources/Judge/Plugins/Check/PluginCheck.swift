@@ -51,7 +51,7 @@ package enum PluginCheck {
       program = try LuaProgram.parse(text)
     } catch {
       let hint = PluginProblem.reservedWordHint(error.text, isTest: file == .test)
-      return [Finding(kind: .error, place: error.place, text: error.text + hint)]
+      return [Finding(kind: .error, place: error.place, text: error.sentence + hint)]
     }
     var checker = PluginChecker(program, file, beside: known)
     return checker.findings()

@@ -107,10 +107,7 @@ final class Plugin {
       keeping = try StateKeeping(lua, state)
       try lua.run(file.text, name: shownName)
     } catch {
-      let sentence = Self.sentence(error, in: self)
-      // What was thrown by itself, or from a coroutine, has no line.
-      let hasPlace = sentence.contains(".lua:") || sentence.hasPrefix(file.path)
-      throw PluginProblem(hasPlace ? sentence : "\(file.path): \(sentence)")
+      throw PluginProblem(loadingFailed(error))
     }
     isLoading = false
     try checkDeclarations(lua)

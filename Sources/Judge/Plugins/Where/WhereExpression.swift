@@ -34,8 +34,7 @@ package final class WhereExpression: LuaClient {
       let message =
         error.message.hasPrefix(place)
         ? String(error.message.dropFirst(place.count)) : error.message
-      let advice = message.hasSuffix("near '='") ? "; what is equal is written ==" : ""
-      throw PluginProblem("--where '\(text)': \(message)\(advice)")
+      throw PluginProblem("--where '\(text)': \(message)\(WhereFields.hint(text))")
     }
     try fields.check(text)
   }

@@ -21,6 +21,16 @@ package enum WhereFields: Sendable {
       .filter { known.insert($0).inserted }
   }()
 
+  /// What somebody meant who wrote an expression that Lua does not understand, behind what Lua says of it.
+  static func hint(_ text: String) -> String {
+    do throws(LuaSyntaxError) {
+      _ = try LuaProgram.parse(Array("return (\(text)\n)".utf8))
+      return ""
+    } catch {
+      return error.hint
+    }
+  }
+
   /// - Parameter text: an expression that Lua understands.
   /// - Throws: where it names what is neither a field nor Lua's.
   func check(_ text: String) throws(PluginProblem) {
