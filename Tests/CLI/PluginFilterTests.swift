@@ -72,7 +72,8 @@ import Testing
     #expect(idle.status == 0)
     #expect(
       idle.lines == [
-        "idle.lua: remark: this file does nothing: it has no handler, no timer, and declares nothing"
+        "idle.lua: remark: this file does nothing: it has no handler, no timer, and declares nothing; "
+          + "a handler is registered: on(\"enter\", function(e) … end)"
       ])
     for name in ["module.lua", "by-module.lua"] {
       let run = try Tool.run("plugin", "check", name, in: scratch.folder)

@@ -49,6 +49,22 @@ import Testing
       told.last == "quiet.lua: … and 3 more mistakes; 'beacontrace plugin check' has them all")
   }
 
+  @Test("that nothing is registered is said where a run begins, once") func idle() throws {
+    let scratch = try Scratch()
+    try scratch.write("idle.lua", Array("function on_enter(e) alert { title = 'in' } end\n".utf8))
+    let run = try Tool.run("events", "--plugin", "idle.lua", Self.capture, in: scratch.folder)
+    #expect(run.status == 0)
+    #expect(
+      run.complaints == [
+        "idle.lua: this file does nothing: it has no handler, no timer, and declares nothing; a handler is registered: "
+          + "on(\"enter\", function(e) … end)"
+      ])
+    let check = try Tool.run("plugin", "check", "idle.lua", in: scratch.folder)
+    #expect(
+      check.lines.first?.contains("nobody calls 'on_enter'; a handler is registered: on(\"enter\"")
+        == true)
+  }
+
   @Test("is not said of remarks, nor of plugins that come along") func remarks() throws {
     let scratch = try Scratch()
     try scratch.write("quiet.lua", Array("own = 1\non('exit', function(e) end)\n".utf8))

@@ -87,13 +87,13 @@ struct CheckComparisonTests {
     CheckCase(sighting("s.rssi > nil"), "x:1: nil has no order: this raises an error"),
     CheckCase(sighting("{} <= s.rssi"), "x:1: a table has no order: this raises an error"),
     CheckCase(
-      sighting("s.rssi > -60 and s.major == 1 and (s.rssi < -80)"),
+      sighting("s.rssi and s.rssi > -60 and s.major == 1 and (s.rssi < -80)"),
       "x:1: rssi > -60 and rssi < -80: this is never true"),
     CheckCase(
       sighting("s.major == 1 and 2 == s.major"),
       "x:1: major == 1 and major == 2: this is never true"),
     CheckCase(
-      sighting("s.rssi >= -60 and s.rssi < -60"),
+      sighting("s.rssi and s.rssi >= -60 and s.rssi < -60"),
       "x:1: rssi >= -60 and rssi < -60: this is never true"),
     CheckCase(
       exit("e.grade == 'gone' and e.grade == 'deaf'"),
@@ -122,13 +122,14 @@ struct CheckComparisonTests {
       sighting("s.major == 1 and s.rssi > -60.5 and s.kind ~= 'ibeacon'"),
       sighting(
         "not (s.kind == 'ibeacon') or s.uuid == 'f7826da6-4fa2-4e98-8024-bc5b71e0893e'"),
-      sighting("s.major == nil"), sighting("s.battery_mv > 0 and s.battery_mv < 100"),
-      sighting("s.rssi ~= 127 and s.rssi > -128 and s.channel < 40 and s.minor >= 0"),
-      sighting("s.rssi > -80 and s.rssi < -60 and s.major == 1 and s.minor == 2"),
-      sighting("s.rssi >= -60 and s.rssi <= -60 and (s.major == 1 or s.major == 2)"),
-      sighting("s.rssi > -60 and not (s.rssi < -80)"),
+      sighting("s.major == nil"),
+      sighting("s.battery_mv and s.battery_mv > 0 and s.battery_mv < 100"),
+      sighting("s.rssi ~= 127 and s.rssi > -128 and s.channel and s.channel < 40 and s.minor >= 0"),
+      sighting("s.rssi and s.rssi > -80 and s.rssi < -60 and s.major == 1 and s.minor == 2"),
+      sighting("s.rssi and s.rssi >= -60 and s.rssi <= -60 and (s.major == 1 or s.major == 2)"),
+      sighting("s.rssi and s.rssi > -60 and not (s.rssi < -80)"),
       "on('sighting', function(s) local n = 0 n = n + 1 if n == 1 and n == 2 then print(s.id) end end)",
-      sighting("s.rssi > 20"), exit("e.loss > 0 and e.silence_probability <= 0"),
+      sighting("s.rssi and s.rssi > 20"), exit("e.loss > 0 and e.silence_probability <= 0"),
       "on('sighting', function(s) local t = s:copy() t.battery_mv = 2 print(t.battery_mv < 2.4) end)",
       sighting("(s.battery_mv or 0) == '5'"), sighting("not s.major == false"),
       exit("e.grade == 'gone' or e.grade == 'deaf'"), exit("e.silence_probability == 1"),

@@ -32,6 +32,7 @@ struct CheckTests {
   private static let names = [
     CheckCase("prnt(1)", "x:1: unknown global 'prnt'; did you mean 'print'?"),
     CheckCase("print(nowhere)", "x:1: unknown global 'nowhere'"),
+    CheckCase("print(null)", "x:1: unknown global 'null'; Lua writes nil"),
     CheckCase(
       "\nio.open('x')", "x:2: there is no io in a plugin: nothing of the machine can be reached"),
     CheckCase(

@@ -74,7 +74,7 @@ final class ReloadFilesTests {
   @Test("is loaded once; others are left alone")
   func once() throws {
     #expect(reload() == [])
-    try write("b.lua", "print('b', 2)")
+    try write("b.lua", "print('b', 2) on('start', function() end)")
     #expect(reload() == ["b"])
     let told = lines.take()
     #expect(told.count == 2 && told.first == "b: b\t2")

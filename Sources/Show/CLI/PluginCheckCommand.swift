@@ -76,9 +76,7 @@ struct PluginCheckCommand: ParsableCommand {
       if isTests {
         _ = try PluginTestFile(path, tell: PluginOptions.toTerminal)
       } else if try load(path, isSite).isIdle, !PluginCheck.isModule(text) {
-        let missing =
-          isSite ? "it declares nothing" : "it has no handler, no timer, and declares nothing"
-        remarks = ["\(path): remark: this file does nothing: \(missing)"]
+        remarks = ["\(path): remark: \(PluginCheck.nothing(isSite ? .site : .plugin))"]
       }
     } catch {
       return (lines + [error.description], true)

@@ -4,6 +4,9 @@ extension PluginChecker {
   mutating func checkSameness(
     _ call: LuaProgram.GlobalCall, _ names: [String], _ items: [LuaProgram.Item]
   ) {
+    if names.contains("once_per"), let key = program.item("dedupe_key", of: items) {
+      return checkKeyOfEvent(key)
+    }
     guard names.count == items.count, names.contains("once_per"), !names.contains("dedupe_key"),
       !names.contains("region"),
       program.string(program.item("title", of: items)) != nil,
@@ -12,6 +15,33 @@ extension PluginChecker {
     remark(
       "once_per without dedupe_key: once one beacon is told of, the others are held back; write "
         + "dedupe_key = s.id to tell of each", at: call.place)
+  }
+
+  /// `dedupe_key = e.id`: an event's own id, which no other one has. A sighting's says who sent it.
+  private mutating func checkKeyOfEvent(_ key: Int) {
+    var open = [key]
+    while let number = open.popLast() {
+      switch program.kind(number) {
+      case .parenthesized(let inner): open.append(inner)
+      case .binary(.symbol(.concat), let left, let right): open += [right, left]
+      case .member(let base, "id"):
+        let shapes = shapes(of: base)
+        let fields = Set(shapes.flatMap { $0.fields.map(\.name) })
+        guard !shapes.isEmpty, let event = path(base),
+          shapes.allSatisfy({ if case .event = $0 { true } else { false } })
+        else { continue }
+        let others = [
+          ("region", "region"), ("transmitter", "transmitter.id"), ("observer", "observer"),
+        ]
+        .filter { fields.contains($0.0) }.map { "\(event).\($0.1)" }
+        remark(
+          "\(event).id is new with each event: once_per holds nothing back; write "
+            + (others.isEmpty ? "what they have in common" : others.joined(separator: " or ")),
+          at: place(number))
+        return
+      default: continue
+      }
+    }
   }
 
   /// Whether it stands in a handler of sightings, the filter of which leaves more than one beacon.

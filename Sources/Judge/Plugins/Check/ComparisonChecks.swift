@@ -17,6 +17,7 @@ extension PluginChecker {
       checkNumbers(sign, left, right)
     case .keyword(.or): checkAlternative(left, right)
     case .keyword(.and): checkConjunction(number)
+    case .symbol(.plus): checkSum(left, right)
     default: return
     }
   }
@@ -94,9 +95,8 @@ extension PluginChecker {
       return
     }
     guard types.allSatisfy({ Self.canEqual($0, literal) == false }) else { return }
-    let words = types.flatMap { type -> [String] in
-      if case .words(let words) = type { words } else { [] }
-    }
+    var words: [String] = []
+    for case .words(let some) in types { words += some.filter { !words.contains($0) } }
     if case .text(let text) = literal, !words.isEmpty {
       let guess = LikelyWord.question(text, among: words)
       let list = guess.isEmpty ? "; it is one of \(words.joined(separator: ", "))" : guess
@@ -214,12 +214,32 @@ extension PluginChecker {
     return false
   }
 
+  /// Whether Lua takes a text for a number: with blanks around it, and a sign.
+  private static func isNumber(_ text: String) -> Bool {
+    guard let match = text.wholeMatch(of: /\s*[-+]?([0-9.]\S*)\s*/) else { return false }
+    return LuaNumeral.token(String(match.1)) != nil
+  }
+
   /// `e.grade == "gone" or "deaf"`
   private mutating func checkAlternative(_ left: Int, _ right: Int) {
     guard case .binary(.symbol(.equal), let first, let second) = program.kind(bare(left)),
       literal(first) != nil || literal(second) != nil, case .text(let text)? = literal(right)
     else { return }
     error(
+  /// `"seen " + s.id`: Lua adds what is a number, also where it is written as a text.
+  private mutating func checkSum(_ left: Int, _ right: Int) {
+    for side in [left, right] {
+      guard let text = program.string(bare(side)), !Self.isNumber(text) else { continue }
+      // A table may say what + is to it.
+      let mayMean = program.expressions.indices.contains {
+        if case .global("setmetatable", _) = program.kind($0) { true } else { false }
+      }
+      if mayMean { return }
+      return error(
+        "+ adds numbers, and '\(text)' is none; texts are joined with ..", at: place(side))
+    }
+  }
+
       "'\(text)' alone counts as true: this is always true; compare again behind 'or'",
       at: place(right))
   }

@@ -14,9 +14,11 @@ extension PluginHost {
     let known = PluginCheck.Known(
       regions: regionStates.declared,
       decoders: Set(plugins.flatMap(\.declared.decoders).map(\.name)))
-    let mistakes = PluginCheck.findings(
-      in: file.text, plugin.role == .site ? .site : .plugin, beside: known
-    ).filter { $0.kind == .error }
+    let kind: PluginCheck.File = plugin.role == .site ? .site : .plugin
+    if plugin.isIdle { tell("\(file.path): \(PluginCheck.nothing(kind))") }
+    let mistakes = PluginCheck.findings(in: file.text, kind, beside: known).filter {
+      $0.kind == .error
+    }
     for mistake in mistakes.prefix(Self.mostMistakes) { tell(mistake.line(file: file.path)) }
     if mistakes.count > Self.mostMistakes {
       tell(

@@ -10,6 +10,8 @@ extension PluginChecker {
       error("there is no \(name) in a plugin: \(reason)", at: place(number))
     } else if name == TestReference.test.name {
       error("tests belong into a file NAME.test.lua beside the plugin", at: place(number))
+    } else if ["null", "None", "undefined", "NULL"].contains(name) {
+      error("unknown global '\(name)'; Lua writes nil", at: place(number))
     } else {
       let question = LikelyWord.question(name, among: Self.globals + ownGlobals.sorted())
       error("unknown global '\(name)'\(question)", at: place(number))
@@ -53,6 +55,7 @@ extension PluginChecker {
       return
     }
     if let value = assignment.value, case .function = program.kind(value) {
+      if let advice = unregistered(name) { return remark(advice, at: assignment.place) }
       remark("global function '\(name)'; write local function \(name)", at: assignment.place)
     } else {
       remark("global variable '\(name)'; write local \(name)", at: assignment.place)

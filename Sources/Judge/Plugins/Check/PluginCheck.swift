@@ -83,7 +83,9 @@ struct PluginChecker {
   let memo = ShapeMemo()
   /// Fields that the program adds to tables that it is given.
   var ownFields: Set<String> = []
-  private var found: [PluginCheck.Finding] = []
+  /// What globals are where a text is an expression over fields; several of a name are of several events.
+  var outerFields: [ReferenceField] = []
+  private(set) var found: [PluginCheck.Finding] = []
 
   init(_ program: LuaProgram, _ file: PluginCheck.File, beside known: PluginCheck.Known) {
     self.program = program
@@ -117,6 +119,9 @@ struct PluginChecker {
     }
     checkAssignments()
     checkReturns()
+    checkReturnedAlerts()
+    checkUnregistered()
+    checkUncertain()
     checkAnswers()
     checkRegionNames()
     checkSightingRegions()

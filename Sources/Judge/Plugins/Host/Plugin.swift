@@ -147,6 +147,9 @@ final class Plugin {
     }
   }
 
+  /// Whether nothing comes of it, whatever is heard.
+  var isIdle: Bool { handlers.isEmpty && timers.count == 0 && declared.isEmpty }
+
   /// Whether it is called at all.
   var isOn: Bool { !errors.isSwitchedOff }
 

@@ -192,9 +192,7 @@ package final class PluginHost: Judge, @unchecked Sendable {
   }
 
   /// Whether nothing comes of the plugins, whatever is heard.
-  package var isIdle: Bool {
-    plugins.allSatisfy { $0.handlers.isEmpty && $0.timers.count == 0 && $0.declared.isEmpty }
-  }
+  package var isIdle: Bool { plugins.allSatisfy(\.isIdle) }
 
   /// Looks for handlers of messages where there are none at all. To be called where that is known.
   package func checkMessages() throws(PluginProblem) {
