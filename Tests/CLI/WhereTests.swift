@@ -90,7 +90,12 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.errors.contains(" matches --where '\(wanted)'. Values are written as"), "\(run.errors)")
-    #expect(run.errors.hasPrefix("beacontrace: none of "))
+    let meant =
+      command == "events"
+      ? "grade is never 'Gone'; did you mean 'gone'?"
+      : "kind is never 'iBeacon'; did you mean 'ibeacon'?"
+    #expect(run.complaints.first == "beacontrace: --where: \(meant)")
+    #expect(run.complaints.last?.hasPrefix("beacontrace: none of ") == true)
     #expect(try Tool.run(command, "-q", "--where", wanted, Self.walk).errors.isEmpty)
     let found = command == "events" ? "grade == 'gone'" : "kind == 'ibeacon'"
     #expect(try !Tool.run(command, "--where", found, Self.walk).errors.contains("none of"))

@@ -25,6 +25,38 @@ struct WhereTests {
     }
   }
 
+  @Test(
+    "says what can never be, as a check of rules does",
+    arguments: [
+      ("kind == 'iBeacon'", .sightings, ["kind is never 'iBeacon'; did you mean 'ibeacon'?"]),
+      (
+        "address == 'C4:A1:00:00:04:01' or major == '4'", .sightings,
+        [
+          "address has small letters: this is never true; write 'c4:a1:00:00:04:01'",
+          "major is a whole number, and '4' is none: this is never true",
+        ]
+      ),
+      (
+        "kind == 'ibeacon' and kind == 'device'", .sightings,
+        ["kind == 'ibeacon' and kind == 'device': this is never true"]
+      ),
+      (
+        "rssi and rssi < -200", .sightings, ["rssi is in dBm, from -128 to 126: this is never true"]
+      ),
+      ("state == 'in'", .events, ["state is never 'in'; it is one of inside, outside, unknown"]),
+      ("severity == 'Warning'", .events, ["severity is never 'Warning'; did you mean 'warning'?"]),
+      (
+        "transmitter and transmitter.kind == 'iBeacon'", .events,
+        ["kind is never 'iBeacon'; did you mean 'ibeacon'?"]
+      ),
+      ("type == 'alert' or type == 'observer' or type == 'message_found'", .events, []),
+      ("kind == 'ibeacon' and major == 4 and rssi and rssi > -60", .sightings, []),
+      ("title == 'x' or fields.n == '4' or what == 'scan_on' or region == 'a'", .events, []),
+    ] as [(String, WhereFields, [String])])
+  func neverTrue(_ text: String, _ fields: WhereFields, _ said: [String]) {
+    #expect(fields.mistakes(in: text) == said)
+  }
+
   @Test("sees fields of other events as nil, and those of alerts")
   func events() throws {
     let plugin = """

@@ -78,7 +78,7 @@ struct EventsCommand: ParsableCommand {
     var none = NoSink()
     let session = try Session(input, receivers: follow.observer.names(_:))
     let window = try time.window(clock.zone())
-    let filter = try `where`.map(WhereOption.ofEvents)
+    let filter = try `where`.map { try WhereOption.ofEvents($0, isQuiet: input.quiet) }
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     var hasFailed = false

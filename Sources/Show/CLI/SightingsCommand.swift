@@ -79,7 +79,7 @@ struct SightingsCommand: ParsableCommand {
     guard let export = Exports.named(format.name) else { throw ExitCode.validationFailure }
     var lines = SinkBox(export.open(StandardOutput(endsWithReader: true), Terminal.width))
     guard let expression = `where` else { return try read(session(), into: &lines) }
-    var sink = try WhereOption.sink(expression, into: lines)
+    var sink = try WhereOption.sink(expression, into: lines, isQuiet: input.quiet)
     try read(session(), into: &sink)
     try WhereOption.conclude(expression, sink.tally, "sighting", isQuiet: input.quiet)
   }
@@ -99,7 +99,7 @@ struct SightingsCommand: ParsableCommand {
     guard let expression = `where` else {
       return try read(session, into: &sink) { try write(frames, session.sources, $0, to: path) }
     }
-    var chosen = try WhereOption.sink(expression, into: sink)
+    var chosen = try WhereOption.sink(expression, into: sink, isQuiet: input.quiet)
     try read(session, into: &chosen) { try write(frames, session.sources, $0, to: path) }
     try WhereOption.conclude(expression, chosen.tally, "sighting", isQuiet: input.quiet)
   }

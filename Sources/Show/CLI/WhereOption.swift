@@ -7,19 +7,33 @@ import Regions
 
 /// `--where`: one Lua expression that decides which lines are printed.
 enum WhereOption {
-  static func ofEvents(_ text: String) throws -> WhereExpression {
+  /// - Parameter isQuiet: nothing is told of what an expression can never be.
+  static func ofEvents(_ text: String, isQuiet: Bool) throws -> WhereExpression {
     do throws(PluginProblem) {
-      return try WhereExpression(text, over: .events)
+      let expression = try WhereExpression(text, over: .events)
+      if !isQuiet { tellMistakes(in: text, .events) }
+      return expression
     } catch {
       throw refused(error)
     }
   }
 
-  static func sink<Sink: FindingSink>(_ text: String, into sink: Sink) throws -> WhereSink<Sink> {
+  static func sink<Sink: FindingSink>(_ text: String, into sink: Sink, isQuiet: Bool) throws
+    -> WhereSink<Sink>
+  {
     do throws(PluginProblem) {
-      return try WhereSink(text, into: sink)
+      let sink = try WhereSink(text, into: sink)
+      if !isQuiet { tellMistakes(in: text, .sightings) }
+      return sink
     } catch {
       throw refused(error)
+    }
+  }
+
+  /// A run goes on with them, as it does with those in rules.
+  private static func tellMistakes(in text: String, _ fields: WhereFields) {
+    for mistake in fields.mistakes(in: text) {
+      Terminal.tell("beacontrace: --where: \(TextColumns.printable(mistake))")
     }
   }
 

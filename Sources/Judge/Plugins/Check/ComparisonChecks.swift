@@ -49,7 +49,6 @@ extension PluginChecker {
     return number
   }
 
-  /// A field's name and what it may be; nil where that is not known.
   /// `s.battery_mv`, as it is written; nil for what is no name with names behind it.
   func path(_ number: Int) -> String? {
     switch program.kind(bare(number)) {
@@ -60,7 +59,14 @@ extension PluginChecker {
     }
   }
 
+  /// A field's name and what it may be; nil where that is not known.
   func field(_ number: Int) -> (name: String, types: [ReferenceType])? {
+    if case .global(let name, isPlain: true) = program.kind(bare(number)) {
+      var types: [ReferenceType] = []
+      for type in outerFields.filter({ $0.name == name }).flatMap({ Self.simple($0.type) })
+      where !types.contains(type) { types.append(type) }
+      return types.isEmpty ? nil : (name, types)
+    }
     guard case .member(let base, let name) = program.kind(bare(number)), !ownFields.contains(name)
     else { return nil }
     let types = shapes(of: base).flatMap { shape -> [ReferenceType] in
@@ -214,18 +220,6 @@ extension PluginChecker {
     return false
   }
 
-  /// Whether Lua takes a text for a number: with blanks around it, and a sign.
-  private static func isNumber(_ text: String) -> Bool {
-    guard let match = text.wholeMatch(of: /\s*[-+]?([0-9.]\S*)\s*/) else { return false }
-    return LuaNumeral.token(String(match.1)) != nil
-  }
-
-  /// `e.grade == "gone" or "deaf"`
-  private mutating func checkAlternative(_ left: Int, _ right: Int) {
-    guard case .binary(.symbol(.equal), let first, let second) = program.kind(bare(left)),
-      literal(first) != nil || literal(second) != nil, case .text(let text)? = literal(right)
-    else { return }
-    error(
   /// `"seen " + s.id`: Lua adds what is a number, also where it is written as a text.
   private mutating func checkSum(_ left: Int, _ right: Int) {
     for side in [left, right] {
@@ -240,6 +234,18 @@ extension PluginChecker {
     }
   }
 
+  /// Whether Lua takes a text for a number: with blanks around it, and a sign.
+  private static func isNumber(_ text: String) -> Bool {
+    guard let match = text.wholeMatch(of: /\s*[-+]?([0-9.]\S*)\s*/) else { return false }
+    return LuaNumeral.token(String(match.1)) != nil
+  }
+
+  /// `e.grade == "gone" or "deaf"`
+  private mutating func checkAlternative(_ left: Int, _ right: Int) {
+    guard case .binary(.symbol(.equal), let first, let second) = program.kind(bare(left)),
+      literal(first) != nil || literal(second) != nil, case .text(let text)? = literal(right)
+    else { return }
+    error(
       "'\(text)' alone counts as true: this is always true; compare again behind 'or'",
       at: place(right))
   }

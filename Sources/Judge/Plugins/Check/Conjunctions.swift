@@ -88,6 +88,8 @@ extension PluginChecker {
     case .variable(let variable):
       let known = program.variables[variable]
       return known.isReassigned ? nil : ["\(variable)", known.name]
+    case .global(let name, isPlain: true):
+      return outerFields.contains { $0.name == name } ? [name] : nil
     case .member(let base, let name):
       guard !shapes(of: base).isEmpty, !ownFields.contains(name), let path = subject(base) else {
         return nil

@@ -61,7 +61,9 @@ extension PluginChecker {
 
   /// Whether a field is that of what a handler is given. A copy is a table of the plugin's own.
   private func isAsGiven(_ number: Int) -> Bool {
-    guard case .member(let base, _) = program.kind(bare(number)) else { return false }
+    guard case .member(let base, _) = program.kind(bare(number)) else {
+      return !outerFields.isEmpty
+    }
     return shapes(of: base).allSatisfy { shape in
       if case .event = shape { return true }
       return shape.isHandle

@@ -136,6 +136,13 @@ struct PluginChecker {
     return sorted()
   }
 
+  /// What is said of the comparisons of an expression whose globals are fields.
+  mutating func comparisons(over fields: [ReferenceField]) -> [PluginCheck.Finding] {
+    outerFields = fields
+    for number in program.expressions.indices { checkComparison(number) }
+    return sorted()
+  }
+
   mutating func error(_ text: String, at place: LuaPlace) {
     found.append(PluginCheck.Finding(kind: .error, place: place, text: text))
   }

@@ -65,6 +65,8 @@ extension PluginChecker {
     switch program.kind(number) {
     case .parenthesized(let inner): return shapes(of: inner, depth: depth + 1)
     case .variable(let variable): return shapes(of: variable, depth)
+    case .global(let name, isPlain: true):
+      return outerFields.filter { $0.name == name }.compactMap { ValueShape($0.type) }
     case .member(let base, let name):
       return shapes(of: base, depth: depth + 1).compactMap { shape in
         shape.fields.first { $0.name == name }.flatMap { ValueShape($0.type) }

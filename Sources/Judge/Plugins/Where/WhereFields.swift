@@ -21,6 +21,30 @@ package enum WhereFields: Sendable {
       .filter { known.insert($0).inserted }
   }()
 
+  /// What is known of the values that the names have: each name once, or once for each event that has it.
+  private var fields: [ReferenceField] {
+    switch self {
+    case .sightings: Reference.sightingFields
+    case .events: Self.fieldsOfEvents
+    }
+  }
+
+  private static let fieldsOfEvents: [ReferenceField] = {
+    let events = Reference.events.filter { $0.fields.contains { $0.name == "profile" } }
+    // Alerts and what happened to observers are events here, too, and nothing that a rule is told of.
+    let others = [TimelineEventType.alert, .observer].map { EventFieldRows.type($0.rawValue) }
+    let severities = Reference.record("alert")?.fields.filter { $0.name == "severity" } ?? []
+    return events.flatMap(\.fields) + others + severities
+  }()
+
+  /// Comparisons that come out the same whatever comes, a sentence each, as `plugin check` has them.
+  /// - Parameter text: an expression that Lua understands.
+  package func mistakes(in text: String) -> [String] {
+    guard let program = try? LuaProgram.parse(Array("return (\(text)\n)".utf8)) else { return [] }
+    var checker = PluginChecker(program, .plugin, beside: PluginCheck.Known())
+    return checker.comparisons(over: fields).map(\.text)
+  }
+
   /// What somebody meant who wrote an expression that Lua does not understand, behind what Lua says of it.
   static func hint(_ text: String) -> String {
     do throws(LuaSyntaxError) {
