@@ -72,4 +72,22 @@ import Testing
       #expect(probability > Silence.likely && probability < 1)
     }
   }
+
+  @Test("a pause of the recording is no part of the absence, as it is none of the silence")
+  func pauses() {
+    func silence(_ recordGap: Int64, _ transmitters: Int = 1) -> Silence {
+      Silence(
+        grade: .thin, othersHeard: .none, scanOff: 0, captureOff: 0, recordGap: recordGap,
+        filtered: 0, listedOnly: 0, packetsLost: 0, interval: 10 * s, loss: 0.474,
+        probability: 0.082, listened: nil, transmitters: transmitters)
+    }
+    // Of 30 s, of which 20 s were not recorded: the same for each 10 s more.
+    #expect(
+      abs((silence(20 * s).probability(ofSilence: 20 * s, period: 30 * s) ?? 0) - 0.0067) < 1e-3)
+    // Two transmitters: longer is never more likely.
+    #expect(
+      abs((silence(0, 2).probability(ofSilence: 40 * s, period: 30 * s) ?? 0) - 0.0356) < 1e-3)
+  }
+
+  private let s: Int64 = 1_000_000_000
 }

@@ -22,7 +22,7 @@ package struct EntryDoubt: Equatable, Sendable {
   package let listened: Int64
   /// Pauses of the recording that are too short to be times of deafness and were taken off that, nanoseconds.
   package var pauses: Int64 = 0
-  /// Until then nobody at all was heard, from the exit before, or the first record, on; none: others were.
+  /// Until then nobody at all was heard, from the exit before on; none: others were.
   package var nobodyHeardUntil = Timestamp.none
   /// It may have heard it, and left out what it had told of already.
   package var isOfFilter = false
@@ -33,6 +33,11 @@ package struct EntryDoubt: Equatable, Sendable {
   package struct Chance: Equatable, Sendable {
     /// How likely the whole of it is by loss alone; nil where too little was heard to know.
     package let probability: Double?
+    /// Of which time that is, nanoseconds.
+    package let length: Int64
+    /// Of the whole absence; otherwise of the part of it behind the exit, in whose period it may have been lost or left
+    /// out.
+    package let isWhole: Bool
   }
 }
 
@@ -99,21 +104,26 @@ extension EntryDoubt {
   }
 
   /// Whether it may never have left as the exit before is `thin`: then the same has to hold of the whole absence, as
-  /// far as the radio could hear. What was lost, filtered or undecided in the exit period says nothing about
-  /// the time behind it. Of whom too little was heard to know how likely it is, ten exit periods without any sighting
-  /// are taken for an absence (ours: an exit period is fit for beacons that are heard three times in it).
+  /// far as it was recorded and the radio could hear. What was lost, filtered or undecided in the exit period says
+  /// nothing about the time behind it. Of whom too little was heard to know how likely it is, ten exit periods without
+  /// any sighting are taken for an absence (ours: an exit period is fit for beacons that are heard three times
+  /// in it). Who was heard below the region's gate was not missed.
   private static func behindThinExit(
     _ entry: Timestamp, after earlier: EarlierStay?, _ period: Int64, _ deafness: Deafness
   ) -> EntryDoubt? {
-    guard let earlier, let silence = earlier.silence, silence.grade == .thin else { return nil }
+    guard let earlier, let silence = earlier.silence, silence.grade == .thin, silence.refused == nil
+    else { return nil }
     let from = silence.isLikely ? earlier.lastSeen : earlier.until
-    let length = deafness.listened(from: from, to: entry)
-    let probability = silence.probability(ofSilence: length)
+    let pauses = silence.isLikely ? silence.recordGap : 0
+    let length = max(0, deafness.listened(from: from, to: entry).since(pauses))
+    let probability = silence.probability(ofSilence: length, period: period)
     guard probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else { return nil }
+    let listened = deafness.listened(from: earlier.lastSeen, to: entry)
     return EntryDoubt(
       kind: .mayNeverHaveLeft, since: earlier.lastSeen,
-      listened: deafness.listened(from: earlier.lastSeen, to: entry),
-      chance: Chance(probability: probability))
+      listened: max(0, listened.since(silence.recordGap)), pauses: silence.recordGap,
+      chance: Chance(
+        probability: probability, length: length, isWhole: silence.isLikely))
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a

@@ -80,7 +80,7 @@ struct ReceiverTable {
     TextLayout.wrap(
       "listened: how much of the time that it recorded its radio is known to have, where the capture tells of "
         + "its scans (without pauses of \(RecordGaps.least / 1_000_000_000) s and more in the records); alone: beacons that no other "
-        + " receiver heard; weakest: its weakest sighting, dBm",
+        + "receiver heard; weakest: its weakest sighting, dBm",
       indent: 2, hanging: 2
     ).map { style.dim($0) }
   }

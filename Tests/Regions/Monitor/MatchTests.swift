@@ -214,9 +214,23 @@ private let s = second
     let silence = try #require(try telling.silences(near + far).first)
     // From 4 s to 33 s: at 33 s the exit is not decided yet.
     #expect(silence.refused?.count == 30 && silence.refused?.rssi == -90)
-    // Nobody is heard any more, or another one.
+    func at(_ second: Int64) -> Timestamp { Timestamp(nanoseconds: origin + second * s) }
+    #expect(silence.refused?.at == at(33))
+    #expect(silence.refused?.goesOn(from: at(3), to: at(33)) == true)
+    // Who walks away is below the gate for a moment, and then silent.
     let others = (4...60).map { Happening.sees($0 * s, .eddystone(namespace: 9), rssi: -81) }
+    let fading = try telling.silences(
+      near + [.sees(4 * s, .iBeacon(), rssi: -85), .sees(5 * s, .iBeacon(), rssi: -88)]
+        + others.dropFirst(2))
+    #expect(fading.map { $0.refused?.count } == [2] && fading[0].refused?.at == at(5))
+    #expect(fading[0].refused?.goesOn(from: at(3), to: at(33)) == false)
+    // Nobody of it is heard any more, or another one that never was inside.
     #expect(try telling.silences(near + others).map { $0.refused == nil } == [true])
+    let mixed = (1...60).flatMap { second -> [Happening] in
+      (second <= 3 ? [near[second]] : [])
+        + [.sees(Int64(second) * s + 1, .iBeacon(1, 9, address: 9), rssi: -85)]
+    }
+    #expect(try telling.silences([.record(0)] + mixed).map { $0.refused == nil } == [true])
   }
 
   @Test("A gate knows no signal of long ago", arguments: ["arma-abl", "kalman", "mean", "trimmed"])

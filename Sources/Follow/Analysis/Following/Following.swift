@@ -236,6 +236,26 @@ final class Following {
     fixes.add(fix, observer: observer)
   }
 
+  /// What an observer could hear, and where it recorded.
+  private func hearing(of place: Int, _ main: ProfileFollower) -> Timeline.Observer {
+    let deaf = deaf[place]
+    var observer = observers[place]
+    (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
+    observer.certainlyDeaf = [deaf.leastGap: deaf.certain]
+    observer.quiet = [deaf.leastGap: deaf.quiet]
+    for other in otherDeaf[place] {
+      observer.certainlyDeaf[other.period] = other.spans.certain
+      observer.quiet[other.period] = other.spans.quiet
+      observer.otherDeaf[other.period] = other.spans.spans
+    }
+    observer.switches = deaf.switches
+    observer.filteredScans = deaf.finished().filteredScans
+    observer.losses = losses[place].losses
+    observer.recordings = recorded[place].recordings
+    observer.unplaced = main.circles.unplaced(place)
+    return observer
+  }
+
   /// Nothing more comes: what all of it came to.
   func finish(_ statistics: BeaconStatistics) -> Timeline {
     for follower in followers { follower.finish() }
@@ -243,23 +263,7 @@ final class Following {
     let main = followers[0]
     timeline.foundRegions = settings.regions.regions.isEmpty ? settings.regions.found : nil
     timeline.regions = (0..<main.monitor.regionCount).map { main.monitor.region(UInt32($0)) }
-    for (place, deaf) in deaf.enumerated() {
-      var observer = observers[place]
-      (observer.start, observer.end, observer.deaf) = (deaf.start, deaf.end, deaf.spans)
-      observer.certainlyDeaf = [deaf.leastGap: deaf.certain]
-      observer.quiet = [deaf.leastGap: deaf.quiet]
-      for other in otherDeaf[place] {
-        observer.certainlyDeaf[other.period] = other.spans.certain
-        observer.quiet[other.period] = other.spans.quiet
-        observer.otherDeaf[other.period] = other.spans.spans
-      }
-      observer.switches = deaf.switches
-      observer.filteredScans = deaf.finished().filteredScans
-      observer.losses = losses[timeline.observers.count].losses
-      observer.recordings = recorded[timeline.observers.count].recordings
-      observer.unplaced = main.circles.unplaced(timeline.observers.count)
-      timeline.observers.append(observer)
-    }
+    timeline.observers = deaf.indices.map { hearing(of: $0, main) }
     let tables = RunTables(
       identities: statistics.identities, transmitters: statistics.transmitters)
     timeline.silences = silences?.finish(main.monitor, tables) ?? []

@@ -128,11 +128,18 @@ struct Regularity: Equatable, Sendable {
 }
 
 extension Silence {
-  /// How likely it is by loss alone that nothing comes for so long, of the transmitter whose silence is least likely;
-  /// nil where none had ten sightings.
-  /// - Parameter length: nanoseconds in which the radio could hear.
-  package func probability(ofSilence length: Int64) -> Double? {
-    guard let interval, let loss else { return nil }
-    return Regularity(interval: interval, loss: loss).probability(ofSilence: length, listened)
+  /// How likely it is by loss alone that nothing comes for another time than the silence's; nil where none had ten
+  /// sightings.
+  /// - Parameters:
+  ///   - length: nanoseconds in which the radio could hear.
+  ///   - period: P.
+  package func probability(ofSilence length: Int64, period: Int64) -> Double? {
+    guard let interval, let loss, let probability else { return nil }
+    // What `probability` is of; the same for all its transmitters, whose product it is.
+    let known = grade == .deaf ? period : period.since(recordGap)
+    guard probability < 1, known > 0 else {
+      return Regularity(interval: interval, loss: loss).probability(ofSilence: length, listened)
+    }
+    return pow(probability, Double(length) / Double(known))
   }
 }

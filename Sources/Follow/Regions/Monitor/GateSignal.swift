@@ -49,6 +49,9 @@ struct GateSignal: Sendable {
   private var signal = SmoothedSignal()
   /// The tick of the ranging lists that the latest sample belongs to: a mean is of those of one.
   private var tick = Int64.min
+  /// Sightings that did not pass it behind a match of the region: that match, how many, and the last of them.
+  private var refusedAfter = Int64.min
+  private var refused = Silence.Refused(count: 0, rssi: 0, at: .none)
 
   /// Takes a sample and returns the smoothed value in dBm.
   /// - Parameters:
@@ -67,25 +70,17 @@ struct GateSignal: Sendable {
     signal.add(rssi, at: time, gate.smoothing)
     return signal.estimate(at: time, gate.smoothing)?.value ?? Double(rssi)
   }
-}
 
-/// Sightings of a region's beacons that did not pass its gate while it was inside: they are still heard, and it is
-/// left all the same.
-struct GateRefusals: Sendable {
-  /// The match before them.
-  private var match = Int64.min
-  private var count = 0
-  private var rssi = 0.0
-
-  /// - Parameter rssi: smoothed, dBm.
-  mutating func add(_ rssi: Double, _ state: RegionState) {
-    if match != state.last { (match, count) = (state.last, 0) }
-    count += 1
-    self.rssi = rssi
+  /// A sighting did not pass while the region was inside: its beacon is still heard, and it is left all the same.
+  /// - Parameter match: the region's latest one.
+  mutating func refuse(_ rssi: Double, at moment: Int64, after match: Int64) {
+    if refusedAfter != match { (refusedAfter, refused.count) = (match, 0) }
+    refused = Silence.Refused(
+      count: refused.count + 1, rssi: rssi, at: Timestamp(nanoseconds: moment))
   }
 
-  /// Those behind the latest match: how many, and what the last of them was smoothed to, dBm; nil: there are none.
-  func behind(_ state: RegionState) -> (count: Int, rssi: Double)? {
-    match == state.last && count > 0 ? (count, rssi) : nil
+  /// What was refused behind a match of the region; nil: nothing.
+  func refused(after match: Int64) -> Silence.Refused? {
+    refusedAfter == match && refused.count > 0 ? refused : nil
   }
 }

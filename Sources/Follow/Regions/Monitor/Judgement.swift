@@ -42,7 +42,6 @@ extension RegionMonitor {
       .later(by: Int64(state.unanswered))
     let isLikely = chance.map { $0.probability > Silence.likely } ?? true
     let isThin = isLikely || filtered > 0 || listedOnly > 0 || lost > 0 || unanswered > 0
-    let refused = refusals.isEmpty ? nil : refusals[place]?.behind(state)
     var silence = Silence(
       grade: isDeaf ? .deaf : isThin ? .thin : .gone,
       othersHeard: heard.map { Timestamp(nanoseconds: $0) } ?? .none, scanOff: scanOff,
@@ -53,8 +52,25 @@ extension RegionMonitor {
       probability: chance?.probability,
       listened: chance?.listened ?? Self.listened(share, before: nil),
       transmitters: chance?.transmitters ?? 0, isOfStay: chance?.isOfStay ?? false)
-    silence.refused = refused
+    if rule.gate != nil { silence.refused = refused(state) }
     return silence
+  }
+
+  /// Sightings behind L of the stay's transmitters that did not pass the gate.
+  private func refused(_ state: RegionState) -> Silence.Refused? {
+    var found: Silence.Refused?
+    var next = Int(state.links)
+    while next > 0 {
+      let link = links[next - 1]
+      next = Int(link.next)
+      guard link.gate > 0, let own = gates[Int(link.gate) - 1].refused(after: state.last) else {
+        continue
+      }
+      let last = found.map { $0.at.nanoseconds > own.at.nanoseconds ? $0 : own } ?? own
+      found = Silence.Refused(
+        count: (found?.count ?? 0) + own.count, rssi: last.rssi, at: last.at)
+    }
+    return found
   }
 
   /// Reports in (L, X] that a decoder failed on, and that may have been the region's.

@@ -172,6 +172,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   package var transmitters: Int { Int(count) }
   private var refusedCount: UInt16 = 0
   private var refusedRSSI: Int16 = 0
+  private var refusedAt = Timestamp.none
 
   /// - Parameter interval: nil where nobody had ten sightings, as loss and probability are then.
   package init(
@@ -197,13 +198,36 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     count = Int16(clamping: transmitters)
   }
 
-  /// Sightings of the region's beacons in it that did not pass its gate: how many, 65 535 being that many or more, and
-  /// what the signal of the last was smoothed to, dBm, to a tenth; nil: there were none.
-  package var refused: (count: Int, rssi: Double)? {
-    get { refusedCount == 0 ? nil : (Int(refusedCount), Double(refusedRSSI) / 10) }
+  /// Sightings of those who had been in the region that did not pass its gate.
+  package struct Refused: Equatable, Sendable {
+    /// 65 535: that many or more.
+    package var count: Int
+    /// What the signal of the last was smoothed to, dBm.
+    package let rssi: Double
+    /// When the last of them was.
+    package let at: Timestamp
+
+    package init(count: Int, rssi: Double, at: Timestamp) {
+      (self.count, self.rssi, self.at) = (count, rssi, at)
+    }
+
+    /// Whether they went on until an exit: there were some in the last third of its silence. Who walks away is
+    /// heard below the gate, too, before nothing more is.
+    package func goesOn(from last: Timestamp, to exit: Timestamp) -> Bool {
+      exit.nanoseconds.since(at.nanoseconds) <= exit.nanoseconds.since(last.nanoseconds) / 3
+    }
+  }
+
+  /// Behind L; nil: none. Its signal is kept to a tenth of a dB.
+  package var refused: Refused? {
+    get {
+      refusedCount == 0
+        ? nil : Refused(count: Int(refusedCount), rssi: Double(refusedRSSI) / 10, at: refusedAt)
+    }
     set {
       refusedCount = UInt16(clamping: newValue?.count ?? 0)
       refusedRSSI = newValue.map { Int16(max(-3000, min(3000, ($0.rssi * 10).rounded()))) } ?? 0
+      refusedAt = newValue?.at ?? .none
     }
   }
 

@@ -63,8 +63,6 @@ package struct RegionMonitor: ~Copyable, Sendable {
   var links: Rows<RegionLink>
   var gaps = GapPool()
   var gates: [GateSignal] = []
-  /// By index of the state.
-  var refusals: [Int: GateRefusals] = [:]
   /// By index of the state, nanoseconds: the latest match of a stay that an earlier run began.
   var earlierMatches: [Int: Int64] = [:]
   /// By index of the state: how regular an earlier run found who is inside.

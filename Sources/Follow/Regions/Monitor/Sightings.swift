@@ -132,7 +132,10 @@ extension RegionMonitor {
       let measured = rows[number].measured
       let power = measured == Row.noPower ? nil : Int(measured)
       guard gate.lets(rssi, power: power, isInside: state.presence == .inside) else {
-        if state.presence == .inside { refusals[place, default: GateRefusals()].add(rssi, state) }
+        // Of who was in it in this stay: another one that stays outside says nothing about who left.
+        if state.presence == .inside, links[link].stay == state.stay {
+          gates[signal].refuse(rssi, at: moment, after: state.last)
+        }
         return false
       }
     }

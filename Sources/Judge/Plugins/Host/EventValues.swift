@@ -86,6 +86,7 @@ struct EventValues {
     if let refused = silence.refused {
       table.set("gate_refused", .integer(Int64(refused.count)))
       table.set("gate_rssi", .number(refused.rssi))
+      table.set("gate_refused_at", LuaValue(refused.at))
     }
     if silence.packetsLost > 0 { table.set("packets_lost", .integer(silence.packetsLost)) }
     if silence.filtered > 0 {

@@ -97,11 +97,14 @@ enum EventFieldRows {
         + "`contains`, or a decoder, failed on them or had been switched off; nil: of none."),
     ReferenceField(
       "gate_refused", .integer, optional: true,
-      "How many sightings of the region's beacons in it did not pass its gate (`min_rssi`, `within`): they are still "
-        + "heard; nil: none."),
+      "How many sightings in it of who had been in the region did not pass its gate (`min_rssi`, `within`); nil: none."
+    ),
     ReferenceField(
       "gate_rssi", .number, "dBm", optional: true,
       "What the signal of the last of them was smoothed to."),
+    ReferenceField(
+      "gate_refused_at", .number, "s", optional: true,
+      "When that was: near the exit it is still heard, long before it fell silent."),
     ReferenceField(
       "duplicates_filtered_s", .number, "s", optional: true,
       "For how long of it the controller filtered duplicates; nil: for none of it."),

@@ -101,12 +101,19 @@ extension EventChain {
     guard let chance = doubt.chance else {
       return .words(label: "was the radio listening?", hearing(doubt))
     }
-    let away =
-      "not heard for \(Figures.seconds(event.entered.nanoseconds.since(doubt.since.nanoseconds)))"
+    let away = Figures.seconds(event.entered.nanoseconds.since(doubt.since.nanoseconds))
+    let length = Figures.seconds(chance.length)
+    let of =
+      chance.isWhole
+      ? chance.length < event.entered.nanoseconds.since(doubt.since.nanoseconds)
+        ? ", of which \(length) could be heard" : ""
+      : "; in the exit period it may have been lost or left out, and there are \(length) behind that"
     let worth =
-      chance.probability.map { "by loss alone as likely as \(Figures.probability($0))" }
+      chance.probability.map { "by loss alone \(Figures.probability($0))" }
       ?? "of which nobody knows how likely it is: too little of it was heard before"
-    return .words(label: "was it away?", "not proved: \(away), \(worth); the exit before is thin")
+    return .words(
+      label: "was it away?",
+      "not proved: not heard for \(away)\(of), \(worth); the exit before is thin")
   }
 
   private func hearing(_ doubt: EntryDoubt) -> String {

@@ -118,11 +118,14 @@ extension EventChain {
   }
 
   private func gate(_ silence: Silence) -> [Step] {
-    SilenceText.refused(silence).map { [.words(label: "did it pass its gate?", "no: \($0)")] } ?? []
+    SilenceText.refused(silence, from: event.lastSeen, to: event.time)
+      .map { [.words(label: "did it pass its gate?", "no: \($0)")] } ?? []
   }
 
   private func verdict(_ silence: Silence) -> String {
-    if silence.grade == .gone, silence.refused != nil {
+    if silence.grade == .gone,
+      silence.refused?.goesOn(from: event.lastSeen, to: event.time) == true
+    {
       return
         "gone from the region, not from the radio's reach: what was heard of it did not pass the gate"
     }

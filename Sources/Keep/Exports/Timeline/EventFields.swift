@@ -59,6 +59,7 @@ struct EventFields {
     if let refused = silence.refused {
       fields.append(("gate_refused", .int(refused.count)))
       fields.append(("gate_rssi", .number(refused.rssi, decimals: 1)))
+      fields.append(("gate_refused_at", .time(refused.at)))
     }
     if silence.captureOff > 0 { fields.append(("capture_off_s", .seconds(silence.captureOff))) }
     if let listened = silence.listened {
@@ -117,7 +118,7 @@ struct EventFields {
   static let observerNames: [String] = [
     "what", "packets_lost", "capture_off_s", "radio_share", "radio_share_before",
     "duplicates_filtered_s", "listed_only_s", "entry_doubt", "unheard_since", "listened_before_s",
-    "rule_failures", "gate_refused", "gate_rssi", "stamped",
+    "rule_failures", "gate_refused", "gate_rssi", "gate_refused_at", "stamped",
   ]
 
   /// Every other name there is, in the order of the output.

@@ -132,7 +132,9 @@ package struct EventsText: EventSink {
       parts.append(
         silence.grade.rawValue + (chance ?? "")
           + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")))
-      if silence.refused != nil { parts.append("still heard, below its gate") }
+      if silence.refused?.goesOn(from: event.lastSeen, to: event.time) == true {
+        parts.append("still heard, not past its gate")
+      }
     }
     if event.lastSeen.isKnown {
       parts.append("last seen \(Figures.clock(event.lastSeen, besides: event.time))")

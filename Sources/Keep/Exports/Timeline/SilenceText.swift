@@ -56,10 +56,13 @@ package enum SilenceText {
   }
 
   /// Who left a region with a gate may be there, and heard.
-  static func refused(_ silence: Silence) -> String? {
-    silence.refused.map {
-      "still heard, but too weak or too far away for its gate: "
-        + "\(TextColumns.counted($0.count, "sighting")) meanwhile, the last at \(Figures.dBm($0.rssi)) (smoothed)"
+  static func refused(_ silence: Silence, from last: Timestamp, to exit: Timestamp) -> String? {
+    silence.refused.map { refused in
+      (refused.goesOn(from: last, to: exit)
+        ? "still heard, but did not pass its gate: "
+        : "before it fell silent it did not pass its gate: ")
+        + "\(TextColumns.counted(refused.count, "sighting")), the last "
+        + "\(TextColumns.clock(refused.at, besides: exit)) at \(Figures.dBm(refused.rssi)) (smoothed)"
     }
   }
 
@@ -79,7 +82,8 @@ package enum SilenceText {
     guard let silence = stay.visit.silence else { return [] }
     return [
       doubt(silence), silence.grade == .gone ? pause(silence) : nil,
-      quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until), refused(silence),
+      quiet(silence, from: stay.visit.lastSeen, to: stay.visit.until),
+      refused(silence, from: stay.visit.lastSeen, to: stay.visit.until),
       stay.returnsAfter.map(returned),
     ].compactMap { $0 }
   }
