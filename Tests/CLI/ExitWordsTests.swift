@@ -49,7 +49,7 @@ struct ExitWordsTests {
     let text = try words(["explain", exit], after: "30")
     #expect(
       text.contains(
-        "listening? for 29.900 s of the 30.000 s only: nothing was recorded for 41.000 s; deaf "
+        "listening? known for 29.900 s of the 30.000 s only: nothing was recorded for 41.000 s; deaf "
           + "10:02:09.900–10:02:50.900 therefore deaf"), "\(text)")
   }
 
@@ -57,7 +57,7 @@ struct ExitWordsTests {
   func wholePause() throws {
     try record(0...100, Array(0..<100) + Array(170..<300))
     let text = try words(["explain", try lastExit(after: "30")], after: "30")
-    #expect(text.contains("listening? no: nothing was recorded for 70.900 s"), "\(text)")
+    #expect(text.contains("listening? not known: nothing was recorded for 70.900 s"), "\(text)")
   }
 
   @Test("a silence shorter than the interval is no matter of loss")

@@ -126,7 +126,7 @@ import Testing
       "good": try Captures.read(Captures.h4), "other": try Captures.read(Captures.walk),
       "notes.txt": Array("some notes\n".utf8),
       "there.pcapng": [], "bad.lua": Array("plugin(\n".utf8),
-      "good.lua": Array("plugin {}\n".utf8),
+      "good.lua": Array("plugin {}\non(\"enter\", function() end)\n".utf8),
     ]
     for (name, bytes) in files { try scratch.write(name, bytes) }
     let run = try Tool.run(

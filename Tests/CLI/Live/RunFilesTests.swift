@@ -110,7 +110,9 @@ import Testing
     try scratch.write("ev/site-20260519T100000Z.btsnoop", walk)
     try scratch.write("p.lua", Array("plugin {}\non(\"enter\", function() end)\n".utf8))
     try scratch.write("lib.lua", Array("return {}\n".utf8))
-    try scratch.write("uses.lua", Array("plugin {}\nlocal lib = require(\"lib\")\n".utf8))
+    try scratch.write(
+      "uses.lua",
+      Array("plugin {}\nlocal lib = require(\"lib\")\non(\"enter\", function() end)\n".utf8))
     try scratch.write("r.txt", Array("\(WalkScene.beacon)\n".utf8))
     try scratch.write("mine.json", Array("{}".utf8))
     let files = FileManager.default
