@@ -116,6 +116,21 @@ import Testing
     }
   }
 
+  @Test("a capture out of a pipe, which gives its bytes once, is called a capture, too")
+  func pipedCapture() throws {
+    let scratch = try Scratch()
+    let run = try Tool.shell(
+      """
+      mkfifo '\(scratch.folder.path)/pipe'
+      gzip -dc \(Captures.walk) > '\(scratch.folder.path)/pipe' &
+      timeout 60 "$TOOL" events --regions '\(scratch.folder.path)/pipe' \(Captures.h4)
+      """)
+    #expect(run.status == 64)
+    #expect(
+      run.errors.contains("pipe: the file is a capture, and no text: name it without an option"),
+      "\(run.errors)")
+  }
+
   @Test("a comment behind a region is told to need a line of its own")
   func comments() throws {
     let site = try SiteScene()

@@ -18,7 +18,9 @@ enum ListFile {
         "the file is not UTF-8 but, as it seems, UTF-16: save it as UTF-8")
     }
     if bytes.contains(0) {
-      let isCapture = (try? CaptureReader.open(.file(path), isHashed: false)) != nil
+      // Not by its name: of a pipe nothing comes a second time.
+      let isCapture =
+        (try? CaptureReader.open(.bytes(bytes, name: path), isHashed: false)) != nil
       throw TextProblem(
         .badSetting, file: path,
         isCapture
