@@ -86,6 +86,24 @@ struct InstallTests {
     #expect(left == ["opt", "opt/share", "opt/share/zsh", "opt/share/zsh/site-functions"])
   }
 
+  /// A folder that is named from here is not looked for in the stage.
+  @Test func foldersOfOthersStayInARelativeTree() throws {
+    let scratch = try Scratch()
+    let place = Self.root.appending(path: ".ci/place").path(percentEncoded: false)
+    let run = try Tool.shell(
+      """
+      set -e
+      mkdir -p stage/share/zsh/site-functions stage/bin tree/opt/share/zsh/site-functions
+      touch stage/share/zsh/site-functions/_beacontrace stage/bin/beacontrace
+      sh '\(place)' stage tree/opt
+      sh '\(place)' --remove tree/opt
+      """, in: scratch.folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let left = FileManager.default.enumerator(atPath: scratch.folder.appending(path: "tree").path)?
+      .compactMap { $0 as? String }
+    #expect(left == ["opt", "opt/share", "opt/share/zsh", "opt/share/zsh/site-functions"])
+  }
+
   private static func everybodyMayRead(_ files: [String], below tree: URL) throws {
     for file in files {
       let attributes = try FileManager.default.attributesOfItem(
