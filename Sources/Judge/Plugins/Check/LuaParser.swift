@@ -87,8 +87,11 @@ struct LuaParser {
     throws(LuaSyntaxError)
   {
     let endLine = place.line
-    guard isAt(what) else { throw unclosed(what.rawValue, opening.rawValue, line) }
-    if opening == .function { closed.elseIf = nil }
+    guard isAt(what) else {
+      closed.openLine = line
+      throw unclosed(what.rawValue, opening.rawValue, line)
+    }
+    if opening == .function { closed.elseIfs.removeAll() }
     closed.latest = ClosedBlocks.Block(word: opening.rawValue, line: line, endLine: endLine)
     try advance()
   }

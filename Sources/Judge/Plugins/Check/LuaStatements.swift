@@ -75,6 +75,7 @@ extension LuaParser {
   }
 
   private mutating func ifStatement(_ line: Int) throws(LuaSyntaxError) {
+    let column = place.column
     repeat {
       try advance()
       _ = try expression()
@@ -82,10 +83,13 @@ extension LuaParser {
       try block()
     } while isAt(.elseif)
     let elseLine = place.line
+    var hasElseIf = false
     if try skip(.else) {
-      if isAt(.if), place.line == elseLine, closed.elseIf == nil { closed.elseIf = elseLine }
+      hasElseIf = isAt(.if) && place.line == elseLine
+      if hasElseIf { closed.elseIfs.append(elseLine) }
       try block()
     }
+    if hasElseIf { closed.forgetElseIf(of: elseLine, ifColumn: column, end: place) }
     try close(.end, .if, line)
   }
 

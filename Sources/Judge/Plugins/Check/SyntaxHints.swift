@@ -146,8 +146,22 @@ struct ClosedBlocks {
   }
   /// The one that was closed last.
   var latest: Block?
-  /// The first line with `else if`.
-  var elseIf: Int?
+  /// Where what is not closed begins, once that is known.
+  var openLine: Int?
+  /// Lines with an `else if` that may have had one `end` for two.
+  var elseIfs: [Int] = []
+
+  /// An `else if` of which both ends are seen to be there: `end end`, or the second one below its `if`.
+  /// - Parameters:
+  ///   - line: of the `else if`.
+  ///   - ifColumn: of the `if` before it.
+  ///   - end: what closes that one. At the beginning of a line it says nothing: all may begin there.
+  mutating func forgetElseIf(of line: Int, ifColumn: Int, end: LuaPlace) {
+    let isBeside = latest?.word == "if" && latest?.line == line && latest?.endLine == end.line
+    let isBelow = end.column == ifColumn && ifColumn > 1
+    guard isBeside || isBelow, let number = elseIfs.lastIndex(of: line) else { return }
+    elseIfs.remove(at: number)
+  }
 
   /// - Parameters:
   ///   - message: the compiler's.
@@ -155,7 +169,9 @@ struct ClosedBlocks {
   func hint(_ message: String, isBehindEnd: Bool) -> String? {
     let isEarly = message == "unexpected symbol near ')'" && isBehindEnd
     guard isEarly || message.hasPrefix("'end' expected") else { return nil }
-    if let elseIf {
+    // An `else if` takes the end of a block that is around it.
+    let block = isEarly ? latest?.line : openLine
+    if let block, let elseIf = elseIfs.first(where: { $0 >= block }) {
       return
         "an end is missing: 'else if' of line \(elseIf) begins an if with an end of its own; write elseif"
     }
