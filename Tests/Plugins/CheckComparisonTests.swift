@@ -67,7 +67,8 @@ struct CheckComparisonTests {
     ),
     CheckCase(
       sighting("s.uuid ~= 'f7826da64fa24e988024bc5b71e0893e'"),
-      "x:1: uuid is written with hyphens here: this is always true"),
+      "x:1: uuid is written with hyphens here: this is always true; write 'f7826da6-4fa2-4e98-8024-bc5b71e0893e'"
+    ),
     CheckCase(
       sighting("s.address == 'C4:A1:00:00:04:01'"),
       "x:1: address has small letters: this is never true; write 'c4:a1:00:00:04:01'"),

@@ -30,6 +30,13 @@ struct CheckHandlerTests {
       "x:1: remark: nobody calls 'on_beacon'; a handler is registered: on(\"enter\", function(e) … end)"
     ),
     CheckCase("local function on_enter(e) print(e) end on('enter', on_enter)"),
+    // Whoever has all globals may call any of them.
+    CheckCase(
+      "function on_enter(e) print(e) end for _, n in ipairs { 'enter' } do on(n, _G['on_' .. n]) end",
+      "x:1: remark: global function 'on_enter'; write local function on_enter"),
+    CheckCase(
+      "local env = _ENV function on_exit(e) print(e) end on('exit', env.on_exit)",
+      "x:1: remark: global function 'on_exit'; write local function on_exit"),
     CheckCase("local function once(e) print(e) end"),
     CheckCase(
       "function on_enter(e) print(e) end on('enter', on_enter)",
@@ -102,6 +109,12 @@ struct CheckHandlerTests {
     CheckCase(
       handler("print('seen ' + s.id)"),
       "x:1: + adds numbers, and 'seen ' is none; texts are joined with .."),
+    CheckCase(
+      handler("print(1 + 'seen ')", "start"),
+      "x:1: + adds numbers, and 'seen ' is none; texts are joined with .."),
+    // What is not known may be a table that says what + is to it.
+    CheckCase("local lib = require 'lib' " + handler("print('n' + lib.v, lib.v + 'n')")),
+    CheckCase(handler("local n = tostring(s) print('n' + n)")),
     CheckCase("print('10' + 1, ' -0x10 ' + 1, 1 + '1e5', 1 + 2)"),
   ]
 

@@ -37,6 +37,21 @@ struct WhereTests {
         ]
       ),
       (
+        "uuid == '000102030405060708090a0b0c0d0e0F' or id1 == '00010203-0405060708090a0b0c0d0e0f'",
+        .sightings,
+        ["uuid", "id1"].map {
+          "\($0) is written with hyphens here: this is never true; write '00010203-0405-0607-0809-0a0b0c0d0e0f'"
+        }
+      ),
+      (
+        "uuid == '00'", .sightings,
+        [
+          "uuid is 32 hexadecimal digits with hyphens, as in f7826da6-4fa2-4e98-8024-bc5b71e0893e, and '00' is not: "
+            + "this is never true"
+        ]
+      ),
+      ("uuid == '00010203-0405-0607-0809-0a0b0c0d0e0f'", .sightings, []),
+      (
         "kind == 'ibeacon' and kind == 'device'", .sightings,
         ["kind == 'ibeacon' and kind == 'device': this is never true"]
       ),

@@ -118,18 +118,19 @@ extension PluginChecker {
   private mutating func checkLetters(
     _ sign: LuaToken, _ name: String, _ text: String, _ types: [ReferenceType], at place: LuaPlace
   ) -> Bool {
-    guard let form = FilterValues.forms[name], types.allSatisfy({ $0 == .string })
+    guard let form = FilterValues.writtenForm(name), types.allSatisfy({ $0 == .string })
     else { return false }
     let always = sign == .symbol(.equal) ? "never true" : "always true"
+    let written = FilterValues.written(text, name)
     if !FilterValues.fits(text, name) {
       error("\(name) is \(form), and '\(text)' is not: this is \(always)", at: place)
-    } else if text != text.lowercased() {
-      error(
-        "\(name) has small letters: this is \(always); write '\(text.lowercased())'", at: place)
-    } else if ["uuid", "id1"].contains(name), !text.contains("-") {
-      error("\(name) is written with hyphens here: this is \(always)", at: place)
-    } else {
+    } else if text == written {
       return false
+    } else if text.lowercased() == written {
+      error("\(name) has small letters: this is \(always); write '\(written)'", at: place)
+    } else {
+      error(
+        "\(name) is written with hyphens here: this is \(always); write '\(written)'", at: place)
     }
     return true
   }
@@ -220,15 +221,12 @@ extension PluginChecker {
     return false
   }
 
-  /// `"seen " + s.id`: Lua adds what is a number, also where it is written as a text.
+  /// `"seen " + s.id`: Lua adds what is a number, also where it is written as a text. A table may say what +
+  /// is to it, and may come from another file: the other side has to be known to be none.
   private mutating func checkSum(_ left: Int, _ right: Int) {
-    for side in [left, right] {
+    for (side, other) in [(left, right), (right, left)] {
       guard let text = program.string(bare(side)), !Self.isNumber(text) else { continue }
-      // A table may say what + is to it.
-      let mayMean = program.expressions.indices.contains {
-        if case .global("setmetatable", _) = program.kind($0) { true } else { false }
-      }
-      if mayMean { return }
+      guard literal(other) != nil || field(other) != nil || result(other) != nil else { return }
       return error(
         "+ adds numbers, and '\(text)' is none; texts are joined with ..", at: place(side))
     }

@@ -22,8 +22,12 @@ extension PluginChecker {
   func unregistered(_ name: String) -> String? {
     guard file == .plugin, let event = Self.eventMeant(by: name) else { return nil }
     let isUsed = program.expressions.indices.contains { number in
-      if case .global(name, _) = program.kind(number) { return !targets.contains(number) }
-      return false
+      switch program.kind(number) {
+      case .global(name, _): !targets.contains(number)
+      // Through these it may be called by any name.
+      case .global("_G", _), .global("_ENV", _): true
+      default: false
+      }
     }
     // What a module has is for others to call.
     if isUsed || program.returns.contains(where: { $0.function == 0 }) { return nil }

@@ -50,6 +50,27 @@ enum FilterValues {
     "eid": "16 hexadecimal digits",
   ]
 
+  /// As sightings have it, where a filter takes more.
+  static func writtenForm(_ key: String) -> String? {
+    hasHyphens(key) ? "32 hexadecimal digits with hyphens, as in \(example)" : forms[key]
+  }
+
+  private static let example = "f7826da6-4fa2-4e98-8024-bc5b71e0893e"
+
+  private static func hasHyphens(_ key: String) -> Bool { key == "uuid" || key == "id1" }
+
+  /// - Parameter text: one that fits.
+  /// - Returns: how sightings write the same.
+  static func written(_ text: String, _ key: String) -> String {
+    guard hasHyphens(key) else { return text.lowercased() }
+    var written = ""
+    for (place, digit) in text.lowercased().filter({ $0 != "-" }).enumerated() {
+      if [8, 12, 16, 20].contains(place) { written += "-" }
+      written.append(digit)
+    }
+    return written
+  }
+
   static func fits(_ text: String, _ key: String) -> Bool {
     switch key {
     case "uuid", "id1": return isHex(text.filter { $0 != "-" }, 32)
