@@ -69,6 +69,39 @@ struct SyntaxHintTests {
     #expect(said.count == 1 && !said[0].contains("; "), "\(said)")
   }
 
+  private static let paired = "  if s.major then\n    x = 1\n  else if s.minor then\n    x = 2\n"
+
+  @Test(
+    "do not blame an else if that has both its ends",
+    arguments: [
+      // What is not closed begins behind it, or is closed behind it.
+      (
+        "\(paired)  end end\n  for i = 1, 3 do\n    x = i\nend)",
+        "that of line 9 closes the 'for' of line 7"
+      ),
+      (
+        "\(paired)  end\n  end\n  for i = 1, 3 do\n    x = i\nend)",
+        "that of line 10 closes the 'for' of line 8"
+      ),
+      ("\(paired)  end end\n  for i = 1, 3 do\n    x = i\n", nil),
+      // What is not closed is around it.
+      ("\(paired)  end end\n  for i = 1, 3 do\n    x = i\n  end\n", nil),
+      ("\(paired)  end\n  end\n", nil),
+    ] as [(String, String?)])
+  func elseIf(_ body: String, _ hint: String?) {
+    let said = said(of: "on('sighting', function(s)\n\(body)")
+    #expect(said.count == 1, "\(said)")
+    guard let hint else { return #expect(said.first?.contains("; ") == false, "\(said)") }
+    #expect(said.first?.hasSuffix("; an end is missing: \(hint)") == true, "\(said)")
+  }
+
+  @Test("blame one that has a single end, whatever stands behind it")
+  func oneEnd() {
+    let said = said(
+      of: "on('sighting', function(s)\n\(Self.paired)  end\n  for i = 1, 3 do\n  end\nend)")
+    #expect(said.first?.contains("'else if' of line 4 begins") == true, "\(said)")
+  }
+
   @Test("stand in what a run says of a file that does not load, too", arguments: slips.prefix(8))
   func runs(_ body: String, _ hint: String) throws {
     let text = Self.handler(body)
@@ -137,8 +170,8 @@ struct FailureHintTests {
       ),
       (
         "if -60 < s.major and s.battery_mv > s.adv_count then print(1) end",
-        "attempt to compare two nil values; one of s.battery_mv, s.adv_count is nil: ask first, as in "
-          + "'s.battery_mv and s.battery_mv > s.adv_count'"
+        "attempt to compare two nil values; s.battery_mv and s.adv_count are nil: ask first, as in "
+          + "'s.battery_mv and s.adv_count and s.battery_mv > s.adv_count'"
       ),
       (
         "local n = s.battery_mv if n <= 2.5 then print(1) end",

@@ -26,7 +26,7 @@ struct FailureHints {
       let path = hints?.path(endingIn: String(named.1)) ?? String(named.1)
       return "; it may be nil: ask first whether it is there, if \(path) then … end"
     }
-    return hints?.ofComparison
+    return hints?.ofComparison(areBothNil: message.contains("two nil values"))
       ?? "; a field may be nil: ask first, as in 's.battery_mv and s.battery_mv < 2400'"
   }
 
@@ -50,8 +50,9 @@ struct FailureHints {
   private static let orders: [LuaToken.Symbol] = [.less, .lessEqual, .greater, .greaterEqual]
 
   /// What is compared on the line and may be nil; nil where that is not to be seen.
-  private var ofComparison: String? {
+  private func ofComparison(areBothNil: Bool) -> String? {
     var found: [(path: String, whole: String)] = []
+    var pairs: [(left: String, right: String, whole: String)] = []
     for number in program.expressions.indices where program.expressions[number].place.line == line {
       guard case .binary(.symbol(let sign), let left, let right) = program.kind(number),
         Self.orders.contains(sign)
@@ -61,6 +62,15 @@ struct FailureHints {
         guard let path = checker.path(side) else { return nil }
         if !found.contains(where: { $0.path == path }) { found.append((path, whole)) }
       }
+      if mayBeNil(left), mayBeNil(right), let left = checker.path(left),
+        let right = checker.path(right)
+      {
+        pairs.append((left, right, whole))
+      }
+    }
+    if areBothNil, pairs.count == 1, pairs[0].left != pairs[0].right {
+      let (left, right, whole) = pairs[0]
+      return "; \(left) and \(right) are nil: ask first, as in '\(left) and \(right) and \(whole)'"
     }
     guard let first = found.first else { return nil }
     if found.count == 1 {
