@@ -29,6 +29,20 @@ struct OptionHabitTests {
     ("sightings --plugin x y", "--plugin", "It is an option of analyze, "),
     ("info --forma text x", "--forma", "Did you mean '--format'?"),
     ("--json analyze x", "--json", "Options stand behind the command: beacontrace analyze --help."),
+    ("plugin --json list", "--json", "behind the command: beacontrace plugin list --help."),
+    ("case --json query", "--json", "behind the command: beacontrace case query --help."),
+    ("analyze -report x.html y", "-report", "Did you mean '--report'?"),
+    ("analyze -region x=y z", "-region", "Did you mean '--region'?"),
+    ("analyze -f json x", "-f", "Write --format json."),
+    ("sightings -f json x", "-f", "Write --format ndjson."),
+    ("analyze -f csv x", "-f", "--format csv is an option of events, sightings, devices and"),
+    (
+      "sightings -f kind x", "-f", "Write --where EXPRESSION, or --format text|ndjson|csv."
+    ),
+    (
+      "analyze -f", "-f",
+      "Write --format text|json. 'sightings --where' and 'events --where' take an expression"
+    ),
   ])
   func whatWasMeantIsSaid(_ words: String, _ option: String, _ says: String) throws {
     let run = try Tool.run(words.split(separator: " ").map(String.init))
@@ -43,12 +57,12 @@ struct OptionHabitTests {
   @Test(arguments: [
     "synth --nonsense", "explain --nonsense", "export --nonsense", "case query --nonsense",
     "events --nonsense", "compare a --nonsense", "share --nonsense x", "plugin new --nonsense",
-    "live --nonsense", "analyze -vz x",
+    "live --nonsense", "analyze -vz x", "events -rssi x",
   ])
   func itIsNamedBeforeAllElse(_ words: String) throws {
     let run = try Tool.run(words.split(separator: " ").map(String.init))
     #expect(run.status == 64)
-    let option = words.contains("-vz") ? "-vz" : "--nonsense"
+    let option = ["-vz", "-rssi"].first(where: words.contains) ?? "--nonsense"
     #expect(run.complaints.first == "Error: Unknown option '\(option)'.", "\(run.errors)")
   }
 

@@ -59,24 +59,26 @@ struct OptionHabits {
   /// A sentence; nil where nobody is known to write that.
   static func advice(_ unknown: UnknownOption) -> String? {
     let (name, command) = (unknown.name, unknown.command)
-    if reading.contains(name) || name.hasPrefix("-r") { return captures(command) }
+    if reading.contains(name) { return captures(command) }
+    if name == "-f" { return formatOrFilter(unknown) }
     if shapes.contains(name) { return format(nil, unknown) }
     let word = name == "--jsonl" ? "ndjson" : String(name.drop { $0 == "-" })
     if name.hasPrefix("--"), formats.contains(word) { return format(word, unknown) }
-    guard let habit = all.first(where: { $0.names.contains(name) }) else { return nil }
-    // `--to` of `export` is a form, and no time.
-    let own = habit.meant.filter { has($0.option, command, like: habit) }.map(\.written)
-    guard own.isEmpty else {
-      return "Write \(own.joined(separator: ", or ")).\(redirect(habit, command))"
-    }
-    let others = habit.elsewhere.map { "'\($0.command) \($0.option)'" }
-    if others.isEmpty { return command.takesCaptures ? standardOutput : nil }
-    return "\(UnknownOption.list(others)) \(plural(habit.does, others.count))."
+    return all.first { $0.names.contains(name) }?.advice(on: command)
   }
 
-  private static func has(_ option: String, _ command: DescribedCommand, like habit: OptionHabits)
-    -> Bool
-  {
+  private func advice(on command: DescribedCommand) -> String? {
+    // `--to` of `export` is a form, and no time.
+    let own = meant.filter { Self.has($0.option, command) }.map(\.written)
+    guard own.isEmpty else {
+      return "Write \(own.joined(separator: ", or ")).\(redirect(command))"
+    }
+    let others = elsewhere.map { "'\($0.command) \($0.option)'" }
+    if others.isEmpty { return command.takesCaptures ? Self.standardOutput : nil }
+    return "\(UnknownOption.list(others)) \(Self.plural(does, others.count))."
+  }
+
+  private static func has(_ option: String, _ command: DescribedCommand) -> Bool {
     guard let there = command[option] else { return false }
     return option != "--to" || there.valueName == "time"
   }
@@ -90,8 +92,23 @@ struct OptionHabits {
   private static let standardOutput = "Lines go to standard output: > FILE."
 
   /// Most commands write lines, too, beside what is a file's.
-  private static func redirect(_ habit: OptionHabits, _ command: DescribedCommand) -> String {
-    habit.names.contains("-o") && command.has("--format") ? " " + standardOutput : ""
+  private func redirect(_ command: DescribedCommand) -> String {
+    names.contains("-o") && command.has("--format") ? " " + Self.standardOutput : ""
+  }
+
+  /// Others' `-f` is a filter, or a form: what stands behind it says which.
+  private static func formatOrFilter(_ unknown: UnknownOption) -> String? {
+    let command = unknown.command
+    let values = command["--format"]?.values ?? []
+    if let value = unknown.value, values.contains(value) || formats.contains(value) {
+      return format(value, unknown)
+    }
+    guard let filter = all.first(where: { $0.names.contains("-f") }) else { return nil }
+    if command.has("--where"), !values.isEmpty {
+      return "Write --where EXPRESSION, or --format \(values.joined(separator: "|"))."
+    }
+    return [format(nil, unknown), filter.advice(on: command)].compactMap { $0 }
+      .joined(separator: " ")
   }
 
   private static func captures(_ command: DescribedCommand) -> String? {

@@ -7,6 +7,8 @@ import Regions
 struct UnknownOption {
   /// As it was written, without what is joined to it.
   let name: String
+  /// What is joined to it, or stands behind it; nil where nothing does.
+  let value: String?
   /// The command that does not have it.
   let command: DescribedCommand
   /// A command that stands behind the option, where there should be none.
@@ -30,8 +32,8 @@ struct UnknownOption {
     let command = DescribedCommand(type, path: path.joined(separator: " "))
     let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
     next = rest.first(where: names.contains)
-    guard let name = Self.unknown(rest, to: command) else { return nil }
-    self.name = name
+    guard let (name, value) = Self.unknown(rest, to: command) else { return nil }
+    (self.name, self.value) = (name, value)
     self.command = command
     others = { Self.all(below: program, path: "") }
   }
@@ -42,18 +44,23 @@ struct UnknownOption {
     "--generate-completion-script",
   ]
 
-  private static func unknown(_ words: ArraySlice<String>, to command: DescribedCommand) -> String?
+  private static func unknown(_ words: ArraySlice<String>, to command: DescribedCommand)
+    -> (name: String, value: String?)?
   {
     // What stands behind an option that takes a value is its value, or the parser says that it has none.
     var isValue = false
-    for word in words.prefix(while: { $0 != "--" }) {
+    let words = words.prefix { $0 != "--" }
+    for (place, word) in zip(words.indices, words) {
       let name = String(word.prefix { $0 != "=" })
       guard !isValue, word.hasPrefix("-"), word.count > 1, !name.contains(" ") else {
         isValue = false
         continue
       }
       let letters = name.hasPrefix("--") ? [name] : name.dropFirst().map { "-\($0)" }
-      guard letters.allSatisfy(command.has) else { return name }
+      guard letters.allSatisfy(command.has) else {
+        let joined = name == word ? nil : String(word.dropFirst(name.count + 1))
+        return (name, joined ?? words[(place + 1)...].first)
+      }
       isValue = command[letters.last ?? name]?.takesValue == true && name == word
     }
     return nil
@@ -76,8 +83,12 @@ struct UnknownOption {
   }
 
   private var advice: String? {
-    next.map { "Options stand behind the command: beacontrace \($0) --help." }
-      ?? OptionHabits.advice(self) ?? optionOfOthers ?? likely.map { "Did you mean '\($0)'?" }
+    next.map { next in
+      let path = command.path.isEmpty ? next : "\(command.path) \(next)"
+      return "Options stand behind the command: beacontrace \(path) --help."
+    }
+      ?? oneHyphenLess ?? OptionHabits.advice(self) ?? optionOfOthers
+      ?? likely.map { "Did you mean '\($0)'?" }
   }
 
   private var optionOfOthers: String? {
@@ -91,6 +102,12 @@ struct UnknownOption {
   static func list(_ names: [String]) -> String {
     names.count < 2
       ? names.joined() : "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
+  }
+
+  /// `-report`
+  private var oneHyphenLess: String? {
+    !name.hasPrefix("--") && name.count > 2 && command.has("-\(name)")
+      ? "Did you mean '-\(name)'?" : nil
   }
 
   /// Without the dashes, which are alike in all of them.
