@@ -210,6 +210,24 @@ struct PluginListTests {
       ])
   }
 
+  @Test("a folder is not told to be renamed: the files in it are to be named") func folder() throws
+  {
+    let scratch = try Scratch()
+    try scratch.write("rules/b.lua", Array("on('exit', function(e) end)".utf8))
+    try scratch.write("none/b.txt", [])
+    for (word, says) in [
+      ("rules", "rules: is a folder: name the files in it, such as rules/b.lua."),
+      ("./rules/", "./rules/: is a folder: name the files in it, such as ./rules/b.lua."),
+      ("none", "none: is a folder, with no files NAME.lua in it."),
+    ] {
+      let run = try Tool.run(
+        ["events", "--plugin", word, Captures.folder.appending(path: Captures.h4).path],
+        in: scratch.folder)
+      #expect(run.status == 64)
+      #expect(run.complaints == ["beacontrace: \(says)"])
+    }
+  }
+
   @Test("docs: the overview, a name, and what may have been meant") func docs() throws {
     let all = try Tool.run("plugin", "docs")
     #expect(all.status == 0)

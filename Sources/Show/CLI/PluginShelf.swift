@@ -6,14 +6,18 @@ import TrackReader
 enum PluginShelf {
   /// The file that a user means: what looks like a path is one; a bare name is looked for among those
   /// that came with the program.
-  /// - Throws: where a bare name is neither of these nor a file here.
+  /// - Throws: where a bare name is neither of these nor a file here, and of a folder.
   static func path(of word: String) throws(TextProblem) -> String {
-    if word.contains("/") || word.hasSuffix(".lua") { return word }
+    if word.contains("/") || word.hasSuffix(".lua") {
+      try refuseFolder(word)
+      return word
+    }
     if let folder, FileManager.default.fileExists(atPath: "\(folder)/\(word).lua") {
       return "\(folder)/\(word).lua"
     }
     let here = word + ".lua"
     if FileManager.default.fileExists(atPath: here) { return here }
+    try refuseFolder(word)
     if FileManager.default.fileExists(atPath: word) {
       throw TextProblem(
         .badSetting, file: word,
@@ -25,6 +29,18 @@ enum PluginShelf {
     throw TextProblem(
       .badSetting, file: word,
       "no plugin of this name came with beacontrace\(guess), and there is no \(here) here")
+  }
+
+  private static func refuseFolder(_ word: String) throws(TextProblem) {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder else {
+      return
+    }
+    let folder = word.hasSuffix("/") && word != "/" ? String(word.dropLast()) : word
+    let advice =
+      plugins(in: folder).first.map { ": name the files in it, such as \($0)" }
+      ?? ", with no files NAME.lua in it"
+    throw TextProblem(.badSetting, file: word, "is a folder\(advice)")
   }
 
   /// The files of a folder with an ending, by name; nil where the word means no folder.
