@@ -114,6 +114,7 @@ private let s = second
     #expect(MemoryLayout<RegionState>.stride <= 128)
     #expect(MemoryLayout<DeadlineHeap<UInt32>.Entry>.stride == 16)
     #expect(MemoryLayout<RegionEvent>.stride <= 192)
+    #expect(MemoryLayout<Silence>.size <= 112 && MemoryLayout<Visit>.stride <= 208)
   }
 
   @Test func whatLiesBackTooFarIsForgotten() {

@@ -55,6 +55,9 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   package let profile: UInt8
   /// From this event on. Stands here as there is room for it: there may be a million of them.
   package let state: RegionPresence
+  /// The region's settings keep it back (`notify_on_entry=no`), or an earlier run has told it: it only
+  /// says what the state is now.
+  package var isSilenced = false
   package let time: Timestamp
   package let observer: UInt32
   package let region: UInt32
@@ -67,9 +70,6 @@ package struct RegionEvent: Equatable, BitwiseCopyable, Sendable {
   package let evidence: SightingReference?
   /// Exit: what the silence is worth.
   package let silence: Silence?
-  /// The region's settings keep it back (`notify_on_entry=no`), or an earlier run has told it: it only
-  /// says what the state is now.
-  package var isSilenced = false
 
   /// Code of `monitoring_failed` [Apple: CLError.regionMonitoringFailure].
   package static let monitoringFailureCode = "region_monitoring_failure"
@@ -120,6 +120,9 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
       shareBefore = before.map { Float($0) } ?? -1
     }
 
+    fileprivate static let unknown = Listened(share: -1, before: nil)
+    fileprivate var isKnown: Bool { ownShare >= 0 }
+
     package var share: Double { Double(ownShare) }
     /// Of the time in which the loss was learnt; nil: not known.
     package var before: Double? { shareBefore < 0 ? nil : Double(shareBefore) }
@@ -167,7 +170,8 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
   private let failures: UInt32
   /// Which part of the silence's time the radio listened, by its scans' windows; nil where that is not
   /// known, and where it was all of it.
-  package let listened: Listened?
+  package var listened: Listened? { ownListened.isKnown ? ownListened : nil }
+  private let ownListened: Listened
   /// Transmitters that count: heard within P before L, with ten sightings or more.
   package var transmitters: Int { Int(count) }
   private var refusedCount: UInt16 = 0
@@ -194,7 +198,7 @@ package struct Silence: Equatable, BitwiseCopyable, Sendable {
     knownInterval = interval ?? -1
     knownLoss = loss ?? 0
     knownProbability = probability ?? 1
-    self.listened = listened
+    ownListened = listened ?? .unknown
     count = Int16(clamping: transmitters)
   }
 
