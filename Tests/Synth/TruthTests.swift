@@ -35,7 +35,7 @@ struct TruthTests {
   func readersFindWhatTheTruthSays(_ form: Form) throws {
     let seed = UInt64(form.link.count + form.container.count)
     let site = try Site(try Self.scenario(form), try form.form, seed: seed)
-    #expect(site.sightings.count > 80)
+    #expect(site.sightings.count > 150)
     #expect(try site.difference() == nil, "seed \(seed)")
   }
 

@@ -13,7 +13,7 @@ extension Scenarios {
           "region": "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0:2"}
       ],
       "observer": [[0, 2, 3], [20, 6, 3], [40, 16, 4]],
-      "scan": {"commands": "extended", "active": true, "interval_ms": 60, "window_ms": 30,
+      "scan": {"commands": "extended", "active": true, "interval_ms": 60, "window_ms": 60,
         "reports_per_event": 3, "pauses": [[30, 33]]},
       "phones": {"count": 5, "stay_s": [10, 30]},
       "clock_steps": [{"at_s": 25, "step_s": 3600}, {"at_s": 45, "step_s": -2.5}],
