@@ -174,7 +174,7 @@ package enum EntryDoubtText {
       doubt.isOfFilter
       ? "left out whom it had told of already (duplicates filtered)"
       : doubt.listened == 0
-        ? "may not have been able to hear"
+        ? "may not have heard"
         : "is known to have heard for \(TextColumns.duration(doubt.listened)) only"
     return "\(may(doubt)): after \(moment(doubt.since, besides: time)) the radio \(heard)"
   }
