@@ -10,23 +10,6 @@ import Testing
   private static let one = Address(1, isRandom: true)
   private static let two = Address(2, isRandom: true)
 
-  private static func timeline(
-    _ recording: Recording, _ region: String = "", exitAfter: Int64 = 5
-  ) throws -> Timeline {
-    var options = Analysis.Options()
-    var follow = FollowSettings()
-    follow.profiles = [
-      try Profiles.site.with([ProfileOverride(parsing: "exit_after=\(exitAfter)")])
-    ]
-    follow.regions = RegionList([
-      try Region.parse("x=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f" + region)
-    ])
-    options.follow = follow
-    var analysis = Analysis([recording.source], options: options)
-    var sink = NoSink()
-    return try #require(try analysis.run(into: &sink).timeline)
-  }
-
   private static func seconds(_ span: Timeline.Span) -> [Double] {
     [span.from, span.to].map { Double($0.nanoseconds - Recording.start * 1_000_000) / 1e9 }
   }
@@ -58,7 +41,7 @@ import Testing
       [30_000...36_000, 40_000...46_000, 50_000...56_000],
     ] as [[ClosedRange<Int64>]])
   func inside(_ pauses: [ClosedRange<Int64>]) throws {
-    let timeline = try Self.timeline(Self.offWithPauses(pauses))
+    let timeline = try Self.offWithPauses(pauses).timeline(exitAfter: 5)
     #expect(timeline.observers[0].deaf.map(Self.seconds) == [[12, 60]])
     let entry = try #require(timeline.events.last { $0.type == .enter })
     #expect(entry.doubt?.kind == .mayNeverHaveLeft)
@@ -80,7 +63,7 @@ import Testing
     "leave open whether it left, whoever says what the exit period is",
     arguments: [(5, ""), (5, ",exit_after=5"), (30, ",exit_after=5")])
   func ownPeriod(_ exitAfter: Int64, _ region: String) throws {
-    let timeline = try Self.timeline(Self.withPause(), region, exitAfter: exitAfter)
+    let timeline = try Self.withPause().timeline(region, exitAfter: exitAfter)
     let exit = try #require(timeline.events.first { $0.type == .exit })
     #expect(exit.silence?.grade == .deaf)
     let entry = try #require(timeline.events.last { $0.type == .enter })
@@ -99,7 +82,7 @@ import Testing
       }
       if now % 12_000 == 0 { recording.hear(Recording.eddystone, from: Self.two, at: now + 50) }
     }
-    let timeline = try Self.timeline(recording, ",exit_after=60", exitAfter: 10)
+    let timeline = try recording.timeline(",exit_after=60", exitAfter: 10)
     let exit = try #require(timeline.events.first { $0.type == .exit })
     #expect(exit.silence?.grade == .gone)
     let entry = try #require(timeline.events.last { $0.type == .enter })
@@ -127,7 +110,7 @@ import Testing
     "do not prove an entry behind a time in which nobody was heard until just before it",
     arguments: [(60_000, 0), (58_000, 2), (50_000, nil), (30_000, nil)] as [(Int64, Double?)])
   func nobodyHeard(_ othersFrom: Int64, _ listened: Double?) throws {
-    let timeline = try Self.timeline(Self.alone(othersFrom: othersFrom))
+    let timeline = try Self.alone(othersFrom: othersFrom).timeline(exitAfter: 5)
     let exit = try #require(timeline.events.first { $0.type == .exit })
     #expect(exit.silence?.grade == .deaf && exit.silence?.othersHeard.isKnown == false)
     let entry = try #require(timeline.events.last { $0.type == .enter })

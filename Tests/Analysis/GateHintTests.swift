@@ -12,15 +12,7 @@ import Testing
       recording.hear(
         Recording.iBeacon(1), from: Address(1, isRandom: true), at: second * 1000, rssi: rssi)
     }
-    var options = Analysis.Options()
-    var follow = FollowSettings()
-    follow.regions = RegionList([
-      try Region.parse("x=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f\(region)")
-    ])
-    options.follow = follow
-    var analysis = Analysis([recording.source], options: options)
-    var sink = NoSink()
-    let timeline = try #require(try analysis.run(into: &sink).timeline)
+    let timeline = try recording.timeline(region)
     return timeline.hints.filter { $0.code == "gate_never_passed" }.map(\.text)
   }
 

@@ -1,3 +1,5 @@
+import Testing
+import Regions
 import Analysis
 import Beacons
 import CaptureReader
@@ -106,5 +108,26 @@ extension Analysis {
     var sink = NoSink()
     var analysis = Analysis(recordings.map(\.source))
     return try analysis.run(into: &sink)
+  }
+}
+
+extension Recording {
+  /// What is followed in it.
+  /// - Parameters:
+  ///   - region: what stands behind the UUID of `iBeacon` in region `x`.
+  ///   - exitAfter: seconds.
+  func timeline(_ region: String = "", exitAfter: Int64 = 30) throws -> Timeline {
+    var options = Analysis.Options()
+    var follow = FollowSettings()
+    follow.profiles = [
+      try Profiles.site.with([ProfileOverride(parsing: "exit_after=\(exitAfter)")])
+    ]
+    follow.regions = RegionList([
+      try Region.parse("x=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f" + region)
+    ])
+    options.follow = follow
+    var analysis = Analysis([source], options: options)
+    var sink = NoSink()
+    return try #require(try analysis.run(into: &sink).timeline)
   }
 }

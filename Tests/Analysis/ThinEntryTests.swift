@@ -23,16 +23,7 @@ import Testing
         recording.hear(Recording.iBeacon(1), from: one, at: moments.removeFirst())
       }
     }
-    var options = Analysis.Options()
-    var follow = FollowSettings()
-    follow.profiles = [try Profiles.site.with([ProfileOverride(parsing: "exit_after=10")])]
-    follow.regions = RegionList([
-      try Region.parse("x=ibeacon:00010203-0405-0607-0809-0a0b0c0d0e0f")
-    ])
-    options.follow = follow
-    var analysis = Analysis([recording.source], options: options)
-    var sink = NoSink()
-    let timeline = try #require(try analysis.run(into: &sink).timeline)
+    let timeline = try recording.timeline(exitAfter: 10)
     return (
       try #require(timeline.events.last { $0.type == .exit && $0.time.nanoseconds < end(heard) }),
       try #require(timeline.events.last { $0.type == .enter }),
