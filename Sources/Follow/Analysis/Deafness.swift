@@ -10,17 +10,18 @@ struct Deafness {
   /// Scans that left out whom they had told of; ascending, disjoint. And since when one does that goes on.
   let filteredScans: [Timeline.Span]
   let filtersSince: Int64?
-  /// When nobody at all was heard; ascending, disjoint. And when somebody was heard last, as far as is known.
+  /// When nobody at all was heard; ascending, disjoint. And until when that is known: while a run goes on until
+  /// somebody was heard last, of a whole recording until its end.
   let quiet: [Timeline.Span]
-  let heardLast: Timestamp
+  let quietKnownUntil: Timestamp
 
   init(
     spans: [Timeline.Span], leastGap: Int64 = 0, filteredScans: [Timeline.Span] = [],
-    filtersSince: Int64? = nil, quiet: [Timeline.Span] = [], heardLast: Timestamp = .none
+    filtersSince: Int64? = nil, quiet: [Timeline.Span] = [], quietKnownUntil: Timestamp = .none
   ) {
     (self.spans, self.leastGap) = (spans, leastGap)
     (self.filteredScans, self.filtersSince) = (filteredScans, filtersSince)
-    (self.quiet, self.heardLast) = (quiet, heardLast)
+    (self.quiet, self.quietKnownUntil) = (quiet, quietKnownUntil)
   }
 
   /// For how long of a time it could hear, nanoseconds.
@@ -50,8 +51,8 @@ struct Deafness {
   /// Until when nobody at all is heard behind a moment at which nobody is, but not behind an end.
   func nobodyHeard(after moment: Timestamp, until end: Timestamp) -> Timestamp {
     let (from, to) = (moment.nanoseconds, end.nanoseconds)
-    // Goes on.
-    if from > heardLast.nanoseconds { return end }
+    // Nobody since: it goes on.
+    if from > quietKnownUntil.nanoseconds { return end }
     let place = quiet.indices.bisected { quiet[$0].to.nanoseconds > from }
     guard place < quiet.count, quiet[place].from.nanoseconds <= from else { return moment }
     return Timestamp(nanoseconds: max(from, min(quiet[place].to.nanoseconds, to)))

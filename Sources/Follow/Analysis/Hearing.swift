@@ -62,7 +62,7 @@ extension Timeline {
       Deafness(
         spans: observer.certainlyDeaf[period] ?? [], leastGap: period,
         filteredScans: observer.filteredScans, quiet: observer.quiet[period] ?? [],
-        heardLast: observer.end))
+        quietKnownUntil: observer.end))
   }
 
   /// Gives entries among the events what their stays leave open. Those of stays that were forgotten keep what

@@ -21,7 +21,7 @@ struct DeafSpans {
   /// again; the next one does.
   private(set) var filteredScans: [Timeline.Span] = []
   /// Times in which nobody at all was heard, from a report or the first record on until the report that ends them;
-  /// ascending, disjoint, the first `mostDeaf`. None where the radio was deaf for certain, too: nobody knows.
+  /// ascending, disjoint, the first `mostDeaf`. Whether the radio could hear in them they do not say.
   private(set) var quiet: [Timeline.Span] = []
   /// The latest report.
   private(set) var heardLast = Timestamp.none

@@ -22,7 +22,7 @@ struct EntryDoubts: Sendable {
         event.entered, after: earlier[place], region, profile, deaf.start,
         Deafness(
           spans: deaf.certain, leastGap: deaf.leastGap, filteredScans: deaf.filteredScans,
-          filtersSince: deaf.filtersSince, quiet: deaf.quiet, heardLast: deaf.heardLast))
+          filtersSince: deaf.filtersSince, quiet: deaf.quiet, quietKnownUntil: deaf.heardLast))
     default: break
     }
   }
