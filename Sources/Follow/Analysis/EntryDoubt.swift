@@ -42,10 +42,15 @@ package struct EntryDoubt: Equatable, Sendable {
 }
 
 /// A stay that an entry comes after, of the same observer and region.
-struct EarlierStay: Sendable {
+struct EarlierStay: Equatable, Sendable {
   let lastSeen: Timestamp
   let until: Timestamp
   let silence: Silence?
+
+  /// Of an earlier run.
+  init(lastSeen: Timestamp, until: Timestamp, silence: Silence?) {
+    (self.lastSeen, self.until, self.silence) = (lastSeen, until, silence)
+  }
 
   init(_ visit: Visit) {
     (lastSeen, until, silence) = (visit.lastSeen, visit.until, visit.silence)

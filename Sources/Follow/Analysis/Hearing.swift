@@ -34,7 +34,12 @@ extension Timeline {
       let visit = outcomes[profile].stays[place].visit
       let key = Int(visit.observer) * max(1, regions.count) + Int(visit.region)
       let earlier = last[key].map { outcomes[profile].stays[$0].visit }
-      outcomes[profile].stays[place].doubt = doubt(of: visit, after: earlier, profile)
+      let ofStay = EntryDoubts.Place(
+        profile: profile, observer: Int(visit.observer), region: Int(visit.region))
+      outcomes[profile].stays[place].doubt = doubt(
+        of: visit,
+        after: earlier.map(EarlierStay.init) ?? outcomes[profile].staysOfEarlierRun[ofStay], profile
+      )
       if let before = last[key] {
         outcomes[profile].stays[before].returnsAfter = returned(visit, after: earlier, profile)
       }
@@ -52,12 +57,14 @@ extension Timeline {
 
   /// - Parameter earlier: the stay before, of the same observer and region.
   /// - Returns: nil where it is no entry, or proved.
-  private func doubt(of visit: Visit, after earlier: Visit?, _ profile: Int) -> EntryDoubt? {
+  private func doubt(
+    of visit: Visit, after earlier: EarlierStay?, _ profile: Int
+  ) -> EntryDoubt? {
     guard !visit.wasInsideAlready else { return nil }
     let observer = observers[Int(visit.observer)]
     let period = exitPeriod(Int(visit.region), profile: profile)
     return EntryDoubt.of(
-      visit.since, after: earlier.map(EarlierStay.init), regions[Int(visit.region)],
+      visit.since, after: earlier, regions[Int(visit.region)],
       outcomes[profile].profile, observer.start,
       Deafness(
         spans: observer.certainlyDeaf[period] ?? [], leastGap: period,

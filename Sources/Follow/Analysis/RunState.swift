@@ -12,10 +12,13 @@ package struct RunState: Equatable, Sendable, Codable {
   /// The run's clock: the latest time of any observer.
   package var taken: Timestamp
   package var profiles: [OfProfile]
+  /// What observers could hear; files of earlier versions have none.
+  package var hearing: [OfHearing]?
 
-  package init(taken: Timestamp, profiles: [OfProfile]) {
+  package init(taken: Timestamp, profiles: [OfProfile], hearing: [OfHearing]? = nil) {
     self.taken = taken
     self.profiles = profiles
+    self.hearing = hearing
   }
 
   package struct OfProfile: Equatable, Sendable, Codable {
@@ -63,6 +66,8 @@ package struct RunState: Equatable, Sendable, Codable {
     package var sightings = 0
     /// Files of earlier versions have none.
     package var regularity: EarlierRegularity?
+    /// Outside: the exit that was told last.
+    package var exit: OfExit?
 
     package init(
       identifier: String, definition: String, isInside: Bool, since: Timestamp, lastSeen: Timestamp

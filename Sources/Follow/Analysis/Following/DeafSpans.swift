@@ -96,6 +96,33 @@ struct DeafSpans {
     if limits.contains(.duplicates) { filtersSince = moment.nanoseconds }
   }
 
+  /// What an earlier run of the observer could hear; between its end and this one's first record nothing was.
+  mutating func restore(_ known: RunState.OfHearing, at moment: Timestamp) {
+    guard known.until.isKnown, known.until.nanoseconds <= moment.nanoseconds else { return }
+    for span in known.deaf where span.to.nanoseconds > span.from.nanoseconds {
+      Self.add(span.from.nanoseconds, span.to.nanoseconds, false, to: &certain)
+    }
+    if known.until != moment {
+      Self.add(known.until.nanoseconds, moment.nanoseconds, false, to: &certain)
+    }
+    quiet = known.quiet.map(\.span)
+    heardLast = known.heardLast
+    filteredScans = known.filtered.map(\.span)
+    if filtersSince != nil, known.filtersSince.isKnown {
+      filtersSince = known.filtersSince.nanoseconds
+    }
+  }
+
+  /// Times of `certain`, and what goes on as far as it was recorded.
+  var certainSoFar: [Timeline.Span] {
+    var known = certain
+    for since in [offSince, uncapturedSince] {
+      guard let since, since < end.nanoseconds else { continue }
+      Self.add(since, end.nanoseconds, false, to: &known)
+    }
+    return known
+  }
+
   /// Nothing more comes: what still goes on ends with the recording.
   func finished() -> DeafSpans {
     var spans = self

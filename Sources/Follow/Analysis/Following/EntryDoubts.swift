@@ -3,11 +3,14 @@ import Regions
 
 /// What entries leave open, told as the run goes on: of each observer and region the stay that ended last.
 struct EntryDoubts: Sendable {
-  private struct Place: Hashable {
+  struct Place: Hashable {
     let profile, observer, region: Int
   }
 
-  private var earlier: [Place: EarlierStay] = [:]
+  private(set) var earlier: [Place: EarlierStay] = [:]
+
+  /// An earlier run told its exit.
+  mutating func restore(_ stay: EarlierStay, at place: Place) { earlier[place] = stay }
 
   /// Learns from an exit, and gives an entry what it leaves open.
   mutating func note(

@@ -10,9 +10,9 @@ final class Following {
   let settings: FollowSettings
   let followers: [ProfileFollower]
   private var observers: [Timeline.Observer] = []
-  private(set) var deaf: [DeafSpans] = []
+  var deaf: [DeafSpans] = []
   /// By observer: the same by exit periods of other profiles, and of regions, that are not the main profile's.
-  private var otherDeaf: [[(period: Int64, spans: DeafSpans)]] = []
+  var otherDeaf: [[(period: Int64, spans: DeafSpans)]] = []
   /// Those, nanoseconds; ascending.
   private let otherPeriods: [Int64]
   private var losses: [LossSpans] = []
@@ -42,6 +42,8 @@ final class Following {
   private(set) var observerNames: [String] = []
   /// By follower: of observers that go on with what an earlier run knew.
   var outsideFromStart: [Int: [(observer: Int, region: Int, time: Timestamp)]] = [:]
+  /// Those that an earlier run ended, of observers that go on with what it knew.
+  var staysOfEarlierRun: [EntryDoubts.Place: EarlierStay] = [:]
   /// What an earlier run knew, and what the next one is to know; nil where neither is asked for.
   var states: StateDesk?
   /// Regions that came to be so far; kept up where there is a judge.
@@ -364,6 +366,7 @@ final class Following {
     var outcome = Timeline.Outcome(profile: settings.profiles[follower.number])
     outcome.stays = follower.stays()
     outcome.outsideFromStart = outsideFromStart[follower.number] ?? []
+    outcome.staysOfEarlierRun = staysOfEarlierRun.filter { $0.key.profile == follower.number }
     outcome.states = observers.indices.map { observer in
       timeline.regions.indices.map {
         follower.presence(in: $0, at: observer)

@@ -34,7 +34,18 @@ extension Following {
           + Set(known).sorted().prefix(5).joined(separator: ", ") + ")")
     }
     meet(good.flatMap(\.known.regions))
+    if !good.isEmpty { restoreHearing(restored.state, of: observer, at: time) }
     for (follower, known) in good { restore(known, follower, observer, time, restored) }
+  }
+
+  private func restoreHearing(_ state: RunState, of observer: Int, at time: Timestamp) {
+    for known in state.hearing ?? [] where known.observer == observerNames[observer] {
+      if known.period == deaf[observer].leastGap { deaf[observer].restore(known, at: time) }
+      for place in otherDeaf[observer].indices
+      where otherDeaf[observer][place].period == known.period {
+        otherDeaf[observer][place].spans.restore(known, at: time)
+      }
+    }
   }
 
   /// Where regions come to be of what is seen, those of an earlier run are there from the start: in all
@@ -59,7 +70,8 @@ extension Following {
     _ known: RunState.OfObserver, _ follower: ProfileFollower, _ observer: Int,
     _ time: Timestamp, _ restored: RestoredRun
   ) {
-    let memories = memories(of: known.regions, follower)
+    let regions = memories(of: known.regions, follower)
+    let memories = regions.map(\.memory)
     let messages = follower.messages == nil ? [] : found(known.messages)
     let limits = ScanLimits(rawValue: known.scanLimits ?? 0)
     follower.restore(
@@ -68,26 +80,36 @@ extension Following {
       judge?.resume(limits, of: observerNames[observer])
       self.restore(limits, of: observer, at: time)
     }
-    for memory in memories where memory.presence == .outside {
+    for (memory, exit) in regions where memory.presence == .outside {
       outsideFromStart[follower.number, default: []].append((observer, Int(memory.region), time))
+      // By a clock that was set back meanwhile nobody knows how long it has been away.
+      guard known.clock.nanoseconds <= time.nanoseconds,
+        let stay = exit?.stay(lastSeen: memory.lastSeen)
+      else { continue }
+      let place = EntryDoubts.Place(
+        profile: follower.number, observer: observer, region: Int(memory.region))
+      entryDoubts.restore(stay, at: place)
+      staysOfEarlierRun[place] = stay
     }
     let inside = memories.count { $0.presence == .inside }
     let others = messages.isEmpty ? "" : ", \(messages.count) messages within reach"
     let isUnknown = memories.isEmpty && !known.regions.isEmpty
-    let regions =
+    let what =
       isUnknown
       ? "0 of its \(known.regions.count) regions are defined as they were"
       : "inside \(inside) of \(memories.count) regions"
     restored.tell(
       "\(known.name): goes on with the saved state (profile "
-        + "\(settings.profiles[follower.number].name)): \(regions)\(others)")
+        + "\(settings.profiles[follower.number].name)): \(what)\(others)")
   }
 
   /// By this run's numbers; those that are defined otherwise now begin anew.
   private func memories(
     of known: [RunState.OfRegion], _ follower: ProfileFollower
-  ) -> [RegionMemory] {
-    known.compactMap { states?.memory(of: $0, &follower.monitor) }
+  ) -> [(memory: RegionMemory, exit: RunState.OfExit?)] {
+    known.compactMap { region in
+      states?.memory(of: region, &follower.monitor).map { ($0, region.exit) }
+    }
   }
 
   private func found(_ known: [RunState.OfMessage]) -> [(message: Int, lastSeen: Timestamp)] {
@@ -140,7 +162,18 @@ extension Following {
           profile: text,
           observers: observerNames.indices.compactMap { state(of: $0, follower) }
             + (states?.waiting(under: text) ?? []))
-      })
+      }, hearing: hearing)
+  }
+
+  /// Of observers that have not come yet it stays what an earlier run kept.
+  private var hearing: [RunState.OfHearing] {
+    var hearing: [RunState.OfHearing] = []
+    for (observer, name) in observerNames.enumerated() where deaf[observer].end.isKnown {
+      hearing.append(RunState.OfHearing(name, deaf[observer]))
+      hearing += otherDeaf[observer].map { RunState.OfHearing(name, $0.spans) }
+    }
+    let others = states?.restored?.state.hearing ?? []
+    return hearing + others.filter { states?.begun.contains($0.observer) == false }
   }
 
   /// Nil before its first record.
@@ -150,7 +183,15 @@ extension Following {
     guard let states else { return nil }
     var known = RunState.OfObserver(
       name: observerNames[observer], clock: clock,
-      regions: follower.memories(at: observer).map { states.named($0, follower.monitor) },
+      regions: follower.memories(at: observer).map { memory in
+        var region = states.named(memory, follower.monitor)
+        let place = EntryDoubts.Place(
+          profile: follower.number, observer: observer, region: Int(memory.region))
+        if memory.presence == .outside {
+          region.exit = entryDoubts.earlier[place].map(RunState.OfExit.init)
+        }
+        return region
+      },
       messages: (follower.messages?.memories(at: observer) ?? []).map {
         RunState.OfMessage(settings.messages[$0.message], lastSeen: $0.lastSeen)
       })
