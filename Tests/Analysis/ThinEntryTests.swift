@@ -64,6 +64,40 @@ import Testing
     }
   }
 
+  @Test(
+    "a first entry of a beacon that is seldom heard proves nothing soon behind the beginning",
+    arguments: [(10_400, true), (15_000, false)] as [(Int64, Bool)])
+  func first(_ first: Int64, _ isDoubted: Bool) throws {
+    // As above: gaps of 2 and of 8 s, and no more is heard of it from its last moment on.
+    var recording = Recording("hall")
+    let heard = (Int64(0)..<12).map { first + $0 / 2 * 10_000 + ($0 % 2) * 2_000 }
+    for tenth in Int64(0)..<3000 {
+      recording.hear(Recording.eddystone, from: Self.two, at: tenth * 100)
+      if heard.contains(tenth * 100) {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: tenth * 100)
+      }
+    }
+    let timeline = try recording.timeline(exitAfter: 10)
+    let entry = try #require(timeline.events.first { $0.type == .enter })
+    let chance = entry.doubt?.chance?.probability
+    #expect((entry.doubt?.kind == .mayHaveBeenInside) == isDoubted && (chance != nil) == isDoubted)
+    #expect(entry.doubt?.listened == (isDoubted ? first * 1_000_000 : nil))
+  }
+
+  @Test("of who was heard well a first entry is proved")
+  func heardWell() throws {
+    var recording = Recording("hall")
+    for tenth in Int64(0)..<3000 {
+      recording.hear(Recording.eddystone, from: Self.two, at: tenth * 100)
+      if (400..<900).contains(tenth) {
+        recording.hear(Recording.iBeacon(1), from: Self.one, at: tenth * 100)
+      }
+    }
+    let timeline = try recording.timeline(exitAfter: 10)
+    let entries = timeline.events.filter { $0.type == .enter }
+    #expect(!entries.isEmpty && entries.allSatisfy { $0.doubt == nil })
+  }
+
   @Test("a pause of the recording is no part of the absence, as it is none of the silence")
   func pauses() {
     func silence(_ recordGap: Int64, _ transmitters: Int = 1) -> Silence {

@@ -9,7 +9,8 @@ package struct EntryDoubt: Equatable, Sendable {
     /// There was a stay before, and between the two the radio could hear for an exit period at most, or the exit
     /// between them is `thin` and the whole absence no less likely by chance.
     case mayNeverHaveLeft = "may_never_have_left"
-    /// The same from the recording's beginning on.
+    /// The same from the recording's beginning on; of a beacon that was heard too seldom to say, by the exit behind
+    /// it.
     case mayHaveBeenInside = "may_have_been_inside"
     /// It was outside, and came while the radio was not able to hear.
     case mayHaveComeBefore = "may_have_come_before"
@@ -26,7 +27,8 @@ package struct EntryDoubt: Equatable, Sendable {
   package var nobodyHeardUntil = Timestamp.none
   /// It may have heard it, and left out what it had told of already.
   package var isOfFilter = false
-  /// The exit before is `thin`: the radio could hear, and the absence is likely by itself.
+  /// The exit before is `thin`, or there was none and the one behind is: the radio could hear, and the absence
+  /// is likely by itself.
   package var chance: Chance?
 
   /// What an absence is worth.
@@ -65,10 +67,11 @@ extension EntryDoubt {
   /// - Parameters:
   ///   - earlier: the stay before.
   ///   - start: the observer's first record.
+  ///   - next: the silence that the stay ended with, where that is known already.
   /// - Returns: nil where the entry is proved, or was never called one.
   static func of(
     _ entry: Timestamp, after earlier: EarlierStay?, _ region: Region, _ profile: Profile,
-    _ start: Timestamp, _ deafness: Deafness
+    _ start: Timestamp, _ deafness: Deafness, next: Silence? = nil
   ) -> EntryDoubt? {
     guard !region.isCircle, earlier != nil || !profile.entersOnFirstSight else { return nil }
     let since = earlier?.lastSeen ?? start
@@ -100,6 +103,7 @@ extension EntryDoubt {
     // Where it could hear all the time the exit period has passed, or there would be no entry.
     guard listened < entry.nanoseconds.since(since.nanoseconds), listened <= period else {
       return behindThinExit(entry, after: earlier, period, deafness)
+        ?? seldomHeard(entry, next, after: earlier == nil ? start : nil, period, deafness)
         ?? unheardArrival(entry, after: since, period, deafness)
     }
     return EntryDoubt(
@@ -122,13 +126,33 @@ extension EntryDoubt {
     let pauses = silence.isLikely ? silence.recordGap : 0
     let length = max(0, deafness.listened(from: from, to: entry).since(pauses))
     let probability = silence.probability(ofSilence: length, period: period)
-    guard probability.map({ $0 > Silence.likely }) ?? (length / 10 < period) else { return nil }
+    guard mayBeChance(length, probability, period) else { return nil }
     let listened = deafness.listened(from: earlier.lastSeen, to: entry)
     return EntryDoubt(
       kind: .mayNeverHaveLeft, since: earlier.lastSeen,
       listened: max(0, listened.since(silence.recordGap)), pauses: silence.recordGap,
       chance: Chance(
         probability: probability, length: length, isWhole: silence.isLikely))
+  }
+
+  private static func mayBeChance(_ length: Int64, _ probability: Double?, _ period: Int64) -> Bool
+  {
+    probability.map { $0 > Silence.likely } ?? (length / 10 < period)
+  }
+
+  /// Whether it may have been there from the beginning on, as it is heard so seldom that not to be heard until then
+  /// is likely, too: the same of the time from the first record on, by the silence that the stay ended with.
+  private static func seldomHeard(
+    _ entry: Timestamp, _ next: Silence?, after start: Timestamp?, _ period: Int64,
+    _ deafness: Deafness
+  ) -> EntryDoubt? {
+    guard let start, let next, next.isLikely, next.refused == nil else { return nil }
+    let length = deafness.listened(from: start, to: entry)
+    let probability = next.probability(ofSilence: length, period: period)
+    guard mayBeChance(length, probability, period) else { return nil }
+    return EntryDoubt(
+      kind: .mayHaveBeenInside, since: start, listened: length,
+      chance: Chance(probability: probability, length: length, isWhole: true))
   }
 
   /// Whether it may have come while the radio could not hear: for an exit period or more, with less than a

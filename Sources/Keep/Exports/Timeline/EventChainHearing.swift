@@ -110,10 +110,11 @@ extension EventChain {
       : "; in the exit period it may have been lost or left out, and there are \(length) behind that"
     let worth =
       chance.probability.map { "by loss alone \(Figures.probability($0))" }
-      ?? "of which nobody knows how likely it is: too little of it was heard before"
+      ?? "of which nobody knows how likely it is: too little of it was heard"
     return .words(
       label: "was it away?",
-      "not proved: not heard for \(away)\(of), \(worth); the exit before is thin")
+      "not proved: not heard for \(away)\(of), \(worth); the exit \(doubt.kind == .mayHaveBeenInside ? "behind it" : "before") is thin"
+    )
   }
 
   private func hearing(_ doubt: EntryDoubt) -> String {
@@ -164,7 +165,10 @@ package enum EntryDoubtText {
 
   /// Below a visit.
   package static func words(_ doubt: EntryDoubt, besides time: Timestamp) -> String {
-    if doubt.chance != nil { return "\(may(doubt)): the exit before is thin" }
+    if doubt.chance != nil {
+      let why = doubt.kind == .mayHaveBeenInside ? "it is seldom heard" : "the exit before is thin"
+      return "\(may(doubt)): \(why)"
+    }
     if doubt.nobodyHeardUntil.isKnown, !doubt.isOfFilter {
       return
         "\(may(doubt)): after \(moment(doubt.since, besides: time)) nobody at all was heard until "

@@ -34,8 +34,8 @@ struct Certainty {
     guard doubtful > 0 else { return [] }
     return [
       "\(Words.counted(doubtful, "entry", "entries")) \(doubtful == 1 ? "is" : "are") not proved: the receiver "
-        + "may not have been able to hear before, or the exit before is thin, and somebody may have been inside "
-        + "already, or have come earlier. The table of visits says which."
+        + "may not have been able to hear before, the exit before is thin, or they are seldom heard, and somebody may "
+        + "have been inside already, or have come earlier. The table of visits says which."
     ]
   }
 
