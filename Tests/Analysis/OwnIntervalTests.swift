@@ -35,6 +35,21 @@ import Testing
     #expect(abs(found - 500) < 20, "\(found)")
   }
 
+  @Test(
+    "by a radio that rests between windows it is known where the rests are shorter than any interval"
+  )
+  func rests() throws {
+    for (interval, window, isKnown) in [(60, 30, true), (5_000, 500, false), (2_000, 2_000, true)] {
+      var hall = Recording("hall")
+      hall.scan(filtersDuplicates: false, interval: interval, window: window, at: 0)
+      for number in Int64(1)...100 {
+        hall.hear(Recording.iBeacon(1), from: Self.one, at: number * 5_000)
+      }
+      let beacon = try #require(try Analysis.result(hall).statistics.summaries().first)
+      #expect((beacon.ownInterval != nil) == isKnown, "\(interval) ms, \(window) ms")
+    }
+  }
+
   @Test func isNotKnownOfFewGapsOrOfSuchWithoutAnOrder() throws {
     #expect(try Self.own((0..<20).map { Int64($0) * 1000 }).own == nil)
     #expect(try Self.own((0..<21).map { Int64($0) * 1000 }).own != nil)

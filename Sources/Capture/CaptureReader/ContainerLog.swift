@@ -61,6 +61,8 @@ public struct ContainerLog: Sendable {
   public private(set) var pauses: [CapturePause] = []
   public private(set) var pausesNotListed = 0
   public static let maximumPauses = 1000
+  /// What recorders say of whole sections (pcapng `opt_comment`): the first 8, of each its first 1 000 bytes.
+  public private(set) var comments: [String] = []
   /// Records so far: the number of the last frame.
   public var frames = 0
 
@@ -74,6 +76,10 @@ public struct ContainerLog: Sendable {
     } else {
       notes[code] = Note(count: 1, firstFrame: frame, firstOffset: offset, detail: detail())
     }
+  }
+
+  mutating func comment(_ text: String) {
+    if comments.count < 8 { comments.append(text) }
   }
 
   /// Something said between records; the batch under way has to end with it.

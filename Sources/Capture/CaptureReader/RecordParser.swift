@@ -55,6 +55,8 @@ public enum CaptureFormats {
   public static let endings = all.flatMap(\.endings) + Btsnooz.endings
   /// Endings of what is packed, which stand behind the container's own.
   public static let packings = ["gz", "zst"]
+  /// Those of what is packed as it cannot be read.
+  public static let unreadPackings = ["xz", "bz2", "lz4", "zip", "7z", "rar"]
 
   public static func recognise(_ head: [UInt8]) -> CaptureFormat? {
     all.first { format in head.withRawSpan { format.recognises($0) } }

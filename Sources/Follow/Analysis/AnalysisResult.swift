@@ -48,12 +48,20 @@ extension AnalysisResult {
     Set(captures.flatMap(\.observers).filter { $0.scan.filteredWindows > 0 }.map(\.name))
   }
 
-  /// Says of the observers that filtered that their gaps are not those of beacons.
+  /// Says of the observers that filtered that their gaps are not those of beacons; and of those that rest between
+  /// their windows for longer than a beacon takes to send again: from window to window their gaps are the radio's.
   mutating func noteFilters() {
-    let names = filteringObservers
+    var names = filteringObservers
+    for observer in captures.flatMap(\.observers)
+    where observer.scan.byParameters.contains(where: { $0.rest >= Self.shortestInterval }) {
+      names.insert(observer.name)
+    }
     guard !names.isEmpty else { return }
     statistics.filtering = Set(observers.indices.filter { names.contains(observers[$0]) })
   }
+
+  /// Nanoseconds; that which Apple asks of an iBeacon.
+  private static let shortestInterval: Int64 = 100_000_000
 
   /// Whether somebody was heard by two observers that no capture has in common: each by a clock of its own.
   package var heardByClocksOfTheirOwn: Bool {

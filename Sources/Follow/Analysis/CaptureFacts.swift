@@ -23,6 +23,8 @@ package struct CaptureFacts: Sendable {
   /// When it says that it did not record; the first `ContainerLog.maximumPauses`, and how many more.
   package let pauses: [CapturePause]
   package let pausesNotListed: Int
+  /// What its recorder, or whoever wrote it anew, says of it as a whole.
+  package let comments: [String]
   /// Names that the recorder gave its interfaces, by their index.
   package let interfaceNames: [String?]
   /// What the names of its observers begin with, but for those that it shares with captures that it continues.
@@ -60,6 +62,7 @@ package struct CaptureFacts: Sendable {
     pauses = reader.pauses
     correction = reader.correction
     pausesNotListed = reader.log.pausesNotListed
+    comments = reader.log.comments
     interfaceNames = reader.log.interfaces.map(\.name)
     var counted = pipeline.recordsByLink.filter { $0.link != .none }
     for interface in reader.log.interfaces

@@ -128,7 +128,7 @@ extension BeaconSummaries {
     return ownInterval(members, &scratch)
   }
 
-  /// Of what was heard without a filter of duplicates.
+  /// Of what was heard without a filter of duplicates, and without long rests.
   /// - Parameter scratch: has all gaps.
   private func ownInterval(_ members: ArraySlice<UInt32>, _ scratch: inout SummaryScratch)
     -> Double?

@@ -14,6 +14,10 @@ extension JSONWriter {
       if let first { json.pair("copy_of", first) }
       json.pair("container", facts.format)
       json.pair("compression", facts.compression?.rawValue)
+      if !facts.comments.isEmpty {
+        json.key("comments")
+        try json.array { json in for comment in facts.comments { json.string(comment) } }
+      }
       json.key("link_types")
       try json.array { json in
         for (link, records) in facts.links {

@@ -72,6 +72,7 @@ package enum InfoText {
     } else if facts.accounting.records > 0 {
       row("times", "none")
     }
+    for made in Remarks.made(facts) { lines += TextLayout.wrap("it \(made)", indent: 14) }
     for moved in Remarks.moved(facts) {
       lines += TextLayout.wrap(moved.text, indent: 14)
     }

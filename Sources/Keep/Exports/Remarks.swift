@@ -51,7 +51,8 @@ package enum Remarks {
       + rotated(result.captures) + controllers(result.captures)
     for remark in between { try body(remark) }
     for facts in result.captures {
-      for remark in empty(facts) + joined(facts) + namedAlike(facts) + damage(facts) + moved(facts)
+      for remark in madeAnew(facts) + empty(facts) + joined(facts) + namedAlike(facts)
+        + damage(facts) + moved(facts)
         + wrongClock(facts)
         + clock(facts)
         + listening(facts) + recordsEnded(facts) + broken(facts)

@@ -66,6 +66,7 @@ struct ExplainCommand: ParsableCommand {
     var settings = try follow.settings(session.captures, wantsLists: ranging)
     settings.wantsProximity = true
     try session.run(collectsStatistics: true, following: settings, into: &none) { result in
+      session.tellMade(result.captures)
       // Why there is nothing to explain is told with the problems.
       guard !result.captures.isEmpty else { return }
       guard let timeline = result.timeline, let names = EventNames(result),

@@ -127,10 +127,13 @@ struct InputList {
   private static let captureEndings = Set(
     CaptureFormats.endings.filter(\.isOfCapturesAlone).map(\.text))
 
-  /// Whether a file is called as captures are, also packed ones.
+  private static let packings = Set(CaptureFormats.packings + CaptureFormats.unreadPackings)
+
+  /// Whether a file is called as captures are, also packed ones: of those that have to be unpacked first somebody has
+  /// to be told.
   private static func isNamedLikeCapture(_ path: String) -> Bool {
     var parts = (path.split(separator: "/").last ?? "").lowercased().split(separator: ".")
-    if let packing = parts.last, CaptureFormats.packings.contains(String(packing)) {
+    if let packing = parts.last, packings.contains(String(packing)) {
       parts.removeLast()
     }
     // Android's btsnoop_hci.log, btsnoop_hci.log.last, btsnooz_hci.log.

@@ -101,7 +101,8 @@ struct Session {
   ///   - keys: of beacons whose identifiers change; those that are followed have their own.
   ///   - readsOn: other inputs are read with the same keys, and it is told behind them which were of use.
   ///   - comparesClocks: looks how the clocks of several captures go by one another.
-  ///   - tellsClocks: says on standard error whose clock was moved: the output has no place for it.
+  ///   - tellsClocks: says on standard error whose clock was moved, and which captures are not what was recorded: the
+  ///     output has no place for it.
   ///   - isRepeat: what is wrong with the inputs, and calls for a status, has been told.
   func run(
     collectsStatistics: Bool, following follow: FollowSettings? = nil, streams: Bool = false,
@@ -142,6 +143,7 @@ struct Session {
         // Those of regions are among the remarks on these.
         if !readsOn, let keys { tellUnused(keys) }
         if tellsClocks { tellMoved(result.captures) }
+        if tellsClocks { tellMade(result.captures) }
         try conclude(result)
       }
     } catch let problem as LogProblem {
@@ -163,6 +165,16 @@ struct Session {
   func tellUnused(_ ring: KeyRing) {
     guard !options.quiet else { return }
     for text in KeyOptions.remarks(ring, nil) { Terminal.tell("beacontrace: \(text)") }
+  }
+
+  /// Which captures are not what was sent and recorded.
+  func tellMade(_ captures: [CaptureFacts]) {
+    guard !options.quiet else { return }
+    for facts in captures {
+      for what in Remarks.made(facts) {
+        Terminal.tell("beacontrace: \(TextColumns.printable(facts.name)) \(what)")
+      }
+    }
   }
 
   /// Whose times are told otherwise than they stand in the captures; those that were moved alike at once.
@@ -209,10 +221,9 @@ struct Session {
       Terminal.tell("beacontrace: \(ProblemText.line(problem, isAdvised: isAdvised))")
     }
     let damaged = result.captures.filter(\.isDamaged)
-    if !options.quiet {
-      for facts in damaged {
-        for line in ProblemText.damage(facts) { Terminal.tell("beacontrace: \(line)") }
-      }
+    // With `-q`, too: a status that is not 0 has its reason.
+    for facts in damaged {
+      for line in ProblemText.damage(facts) { Terminal.tell("beacontrace: \(line)") }
     }
     if options.verbose {
       for facts in result.captures {

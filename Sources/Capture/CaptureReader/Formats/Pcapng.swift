@@ -288,6 +288,7 @@ struct Pcapng: RecordParser {
     }
     interfaces = []
     isJoined = false
+    if !isSkippingSection { takeComments(block, bytes, &log) }
     sectionStart = offset + Int64(block.start)
     sections += 1
   }

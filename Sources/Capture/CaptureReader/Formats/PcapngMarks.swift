@@ -44,6 +44,18 @@ extension Pcapng {
     }
   }
 
+  /// What is said of a section as a whole.
+  func takeComments(_ block: Block, _ bytes: RawSpan, _ log: inout ContainerLog) {
+    guard block.body + 16 <= block.bodyEnd else { return }
+    var comments: [String] = []
+    _ = options(bytes, from: block.body + 16, to: block.bodyEnd) { code, at, length in
+      guard code == 1 else { return }
+      let text = (0..<min(length, 1000)).map { bytes.u8(at + $0) }
+      comments.append(String(decoding: text, as: UTF8.self))
+    }
+    for comment in comments { log.comment(comment) }
+  }
+
   /// Whether a comment is `N packets lost: …`, as recordings of our own have it.
   private static func tellsLoss(_ bytes: RawSpan, _ at: Int, _ length: Int) -> Bool {
     var place = 0

@@ -109,6 +109,14 @@ public struct ScanState: Sendable {
     public let share: Double?
     /// Nanoseconds.
     public fileprivate(set) var listening: Int64
+
+    /// For how long it hears nobody between two windows, or two times of scanning, nanoseconds; the longer of both.
+    public var rest: Int64 {
+      let window = parameters.map { Int64($0.interval) - Int64($0.window) } ?? 0
+      let pause =
+        rhythm.share == nil ? 0 : Int64(rhythm.period) * 1_280 - Int64(rhythm.duration) * 10
+      return max(0, window * 625_000, pause * 1_000_000)
+    }
   }
 
   /// The windows by their parameters, those that last longest first.

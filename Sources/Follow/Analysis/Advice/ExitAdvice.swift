@@ -128,6 +128,7 @@ extension FollowSettings {
       plain.add(region)
     }
     warnings += regions.warnings
+    plain.found = regions.found
     regions = plain
     silences = SilenceSettings(
       periods: periods + [main.exitAfter] + present, returned: returned, present: main.exitAfter,

@@ -4,4 +4,6 @@ package enum CutWords {
   static let chosen = "Frames cut out by beacontrace: "
 
   package static let all = [cited, chosen]
+  /// How captures begin that hold pseudonyms.
+  static let shared = "Shared by beacontrace: "
 }

@@ -52,7 +52,7 @@ package struct SharedCapture {
     var shared = SharedCapture(earliest: earliest)
     shared.bytes = shared.writer.header(
       comment: """
-        Shared by beacontrace: addresses, identifiers and names are pseudonyms, other payloads are \
+        \(CutWords.shared)addresses, identifiers and names are pseudonyms, other payloads are \
         scrambled, what is not about advertising is zeros. Frames keep their numbers, times and lengths\
         \(source.correction.isNone ? "" : ", but for a clock that was moved").\
         \(damage.map { " The original is damaged: \($0)." } ?? "")

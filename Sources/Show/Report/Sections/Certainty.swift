@@ -59,6 +59,11 @@ struct Certainty {
     }
   }
 
+  /// Codes of remarks about captures that are not what was sent and recorded.
+  private static let saysWhatIsNotRecorded: Set<String> = [
+    "frames_cut_out", "pseudonyms", "crc_bad_kept",
+  ]
+
   /// Codes of remarks about a receiver that heard nobody at its end.
   private static let saysWhoWasDeaf: Set<String> = ["scan_ended", "records_ended"]
 
@@ -151,7 +156,12 @@ struct Certainty {
           + "\(unread == 1 ? "it is" : "they are") (malformed, cut, bad checksum or not supported)."
       )
     }
-    if !contents.captures.contains(where: \.isDamaged), sum(\.lostPackets) == 0, unread == 0,
+    let caveats = contents.remarks.rows.filter {
+      Self.saysWhatIsNotRecorded.contains($0.code ?? "")
+    }
+    sentences += caveats.prefix(Self.mostCuts).map(\.text)
+    if caveats.isEmpty, !contents.captures.contains(where: \.isDamaged), sum(\.lostPackets) == 0,
+      unread == 0,
       !contents.captures.isEmpty
     {
       sentences.append("Every record was read; nothing is known to be lost.")
