@@ -31,7 +31,7 @@
 -- A restart with --state goes on with all of it. One that takes long is a time in which nobody was
 -- heard: what is missing behind it begins to be silent then.
 
-plugin { version = "1.3", about = "A beacon that has fallen silent while others were heard" }
+plugin { version = "1.4", about = "A beacon that has fallen silent while others were heard" }
 
 local filters = require "beacontrace.filters"
 local listening = require "beacontrace.listening"
@@ -354,7 +354,7 @@ local function story_of_all(beacon, ear, now, stamped)
   end
   local tells
   if ear.since > at then
-    tells = ("%s did not listen, or heard nobody, before %s; since then it has heard others for %s, and not this one.")
+    tells = ("%s has heard others without a break only since %s, for %s, and not this one.")
       :format(knows, words.clock(ear.since, now), words.duration(now - ear.since))
   else
     tells = knows .. " has gone on hearing others."
@@ -375,8 +375,8 @@ local function story(beacon, ear, now)
     return ("Not heard%s since %s, for %s; others were.%s"):format(
       at_receiver(beacon.observer), last, words.duration(now - beacon.time), stamped)
   end
-  return ("Last heard%s at %s; the radio did not listen, or heard nobody, before %s. Since then it has heard "
-    .. "others for %s, and not this one.%s"):format(
+  return ("Last heard%s at %s; only since %s has the radio heard others without a break, for %s, and "
+    .. "not this one.%s"):format(
     at_receiver(beacon.observer), last, words.clock(ear.since, now), words.duration(now - ear.since), stamped)
 end
 

@@ -173,8 +173,8 @@ test "behind a pause of the scan only what was listened to is told" {
   },
   alerts = {
     { at = 1320, title = A .. " is silent", fields = { listened_s = 120 },
-      text = "Last heard at 00:01:00 UTC; the radio did not listen, or heard nobody, before 00:20:00 UTC. "
-        .. "Since then it has heard others for 2 min 00 s, and not this one." },
+      text = "Last heard at 00:01:00 UTC; only since 00:20:00 UTC has the radio heard others without a break, "
+        .. "for 2 min 00 s, and not this one." },
   },
 }
 
@@ -216,8 +216,8 @@ test "of several receivers it is told whose radio paused, and where a beacon com
     { at = 300, title = A .. " comes and goes", observer = "b",
       text = "It was away 3 times at b, 2 min 00 s in all, since 00:01:00 UTC; the longest time was 40 s." },
     { at = 720, title = A .. " is silent", observer = "b",
-      text = "Last heard at b at 00:06:00 UTC; the radio did not listen, or heard nobody, before 00:10:00 UTC. "
-        .. "Since then it has heard others for 2 min 00 s, and not this one." },
+      text = "Last heard at b at 00:06:00 UTC; only since 00:10:00 UTC has the radio heard others without a break, "
+        .. "for 2 min 00 s, and not this one." },
   },
 }
 
@@ -367,8 +367,8 @@ test "with nowhere who is taken while the scan of his receiver is off, and one t
   alerts = {
     { at = 1020, title = A .. " is silent", observer = "b",
       text = "Heard by no receiver since 00:08:00 UTC, for 9 min 00 s, and last by b; a, which heard it until "
-        .. "00:05:00 UTC at up to -67 dBm, did not listen, or heard nobody, before 00:15:00 UTC; since then it has "
-        .. "heard others for 2 min 00 s, and not this one. b filters duplicates, and usually tells of who is there "
+        .. "00:05:00 UTC at up to -67 dBm, has heard others without a break only since 00:15:00 UTC, for 2 min 00 s, "
+        .. "and not this one. b filters duplicates, and usually tells of who is there "
         .. "every 1 min 00 s. In its last two minutes b heard it at up to -95 dBm." },
   },
 }
@@ -485,8 +485,8 @@ test "who is not heard any more since the radio listens a tenth of the time may 
   },
   alerts = {
     { at = 1500, title = A .. " is silent", fields = { listened_s = 120.0 },
-      text = "Last heard at 00:04:59 UTC; the radio did not listen, or heard nobody, before 00:05:00 UTC. Since then "
-        .. "it has heard others for 20 min 00 s, and not this one. test listens 10 % of the time." },
+      text = "Last heard at 00:04:59 UTC; only since 00:05:00 UTC has the radio heard others without a break, for "
+        .. "20 min 00 s, and not this one. test listens 10 % of the time." },
   },
   print = { PARTLY },
 }

@@ -16,7 +16,7 @@ import Testing
     let alerts = try site.alerts("--plugin", "beacon-silent", "site.btsnoop")
     #expect(
       alerts.contains {
-        $0.contains("the radio did not listen, or heard nobody, before 09:30:00 UTC")
+        $0.contains("only since 09:30:00 UTC has the radio heard others without a break")
           && $0.contains(/for 2 min 0. s, and not this one/)
       }, "\(alerts)")
   }

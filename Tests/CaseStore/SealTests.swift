@@ -64,6 +64,29 @@ import Testing
     #expect(named == [table])
   }
 
+  @Test("names the table of an index that hides a row, where the file was sealed anew, too")
+  func hiddenRow() throws {
+    try scratch.write(bytes, "c.sqlite")
+    let file = try CaseFile.writing(scratch.path("c.sqlite"))
+    try file.database.writeWithoutTransaction { database in
+      let sql = try #require(
+        try String.fetchOne(
+          database, sql: "SELECT sql FROM sqlite_schema WHERE name = 'events_by_event'"))
+      try database.execute(
+        sql: """
+          DROP INDEX events_by_event;
+          CREATE INDEX events_by_event ON events (event) WHERE id <> 2;
+          PRAGMA writable_schema = ON;
+          """)
+      try database.execute(
+        sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'events_by_event'", arguments: [sql])
+      try database.execute(sql: "PRAGMA writable_schema = OFF")
+    }
+    try file.close()
+    #expect(try CaseCheck.changedTables(scratch.path("c.sqlite")) == ["events"])
+    #expect(try !CaseCheck(scratch.path("c.sqlite")).faults.isEmpty)
+  }
+
   @Test("names the table from which a row was taken, and not the others") func missingRow() throws {
     try scratch.write(bytes, "c.sqlite")
     let file = try CaseFile.writing(scratch.path("c.sqlite"))

@@ -100,11 +100,20 @@ struct VisitLines {
     return "→ left \(moment)" + (visit.silence.map { ", \($0.grade.rawValue)" } ?? "")
   }
 
-  /// The end of a visit is its exit period behind the last of them.
-  private func sightings(_ visit: Visit) -> String {
+  /// Nanoseconds. Who is inside at the end may have been silent for nearly as long as the exit period is: from here on
+  /// it is told for how long.
+  private static let toldSilence: Int64 = 10_000_000_000
+
+  /// The end of a visit is its exit period behind the last of them; of one that is open the last one is the latest that
+  /// is known of it.
+  private func sightings(_ visit: Visit, end: Timestamp) -> String {
     let count = TextColumns.counted(visit.sightings, "sighting")
-    guard !visit.isOpen, visit.lastSeen.isKnown else { return count }
-    return "\(count), last \(TextColumns.clock(visit.lastSeen, besides: visit.until))"
+    guard visit.lastSeen.isKnown else { return count }
+    let last =
+      "\(count), last \(EntryDoubtText.moment(visit.lastSeen, besides: visit.isOpen ? visit.since : visit.until))"
+    let silent = end.isKnown ? end.nanoseconds.since(visit.lastSeen.nanoseconds) : 0
+    guard visit.isOpen, silent >= Self.toldSilence else { return last }
+    return "\(last), \(TextColumns.duration(silent)) before the end"
   }
 
   private func details(
@@ -120,7 +129,7 @@ struct VisitLines {
     if timeline.regions[Int(stay.visit.region)].isCircle {
       parts += crossings.words(stay.visit)
     } else {
-      parts.append(sightings(stay.visit))
+      parts.append(sightings(stay.visit, end: timeline.observers[Int(stay.visit.observer)].end))
     }
     if let stamps = StampText.words(stay.visit) { parts.append(stamps) }
     if let doubt = stay.doubt {
