@@ -82,7 +82,8 @@ package struct CaseExplanation {
     var captures: [ExplainCapture] = []
     try file.forEach(
       select: """
-        SELECT name, bytes, sha256, json_group_array(number) FROM evidence
+        SELECT name, bytes, sha256, json_group_array(number), container,
+          (SELECT min(resumed_at_frame) FROM damage WHERE capture_id = captures.id) FROM evidence
           JOIN captures ON captures.id = evidence.capture_id
         WHERE event_id = \(event) GROUP BY captures.id ORDER BY captures.id
         """
@@ -90,10 +91,13 @@ package struct CaseExplanation {
       guard let name = values[0].text, let numbers = values[3].text else { return }
       var bytes: Int64?
       if case .int(let count) = values[1] { bytes = count }
+      var damagedFrom: Int?
+      if case .int(let frame) = values[5] { damagedFrom = Int(frame) }
       captures.append(
         ExplainCapture(
           name: name, bytes: bytes, sha256: values[2].text,
-          frames: numbers.split { !$0.isNumber }.compactMap { Int($0) }))
+          frames: numbers.split { !$0.isNumber }.compactMap { Int($0) }, container: values[4].text,
+          damagedFrom: damagedFrom))
     }
     return captures
   }

@@ -36,6 +36,7 @@ package struct EventsText: EventSink {
     for event in events {
       let date = "\(TextColumns.date(event.time)) \(ClockZone.shown.label(event.time))"
       if event.time.isKnown, date != day {
+        if day.isEmpty { changes(names.timeline) }
         text.text(of: date + "\n")
         day = date
       }
@@ -49,6 +50,18 @@ package struct EventsText: EventSink {
         }
       }
       try text.flush(to: &output, keeping: Exports.chunk)
+    }
+  }
+
+  /// What makes events others than usual.
+  private mutating func changes(_ timeline: Timeline) {
+    for outcome in timeline.outcomes where !outcome.profile.changes.isEmpty {
+      let words = outcome.profile.changes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+      for line in TextFit.wrap(
+        "profile \(outcome.profile.name) with \(words)", indent: 0, width: width ?? .max)
+      {
+        text.text(of: line + "\n")
+      }
     }
   }
 

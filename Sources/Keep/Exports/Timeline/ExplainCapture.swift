@@ -13,8 +13,21 @@ package struct ExplainCapture {
   let sha256: String?
   /// Numbers of the cited frames.
   let frames: [Int]
+  /// Why another program does not show them, a clause behind its name; nil: it does.
+  let obstacle: String?
 
-  package init(name: String, bytes: Int64?, sha256: String?, frames: [Int]) {
+  /// - Parameters:
+  ///   - container: as `info` names it.
+  ///   - damagedFrom: the first frame behind a place that could not be read, where there is one.
+  package init(
+    name: String, bytes: Int64?, sha256: String?, frames: [Int], container: String?,
+    damagedFrom: Int?
+  ) {
+    obstacle =
+      container == "btsnooz"
+      ? "does not read the log in a bug report"
+      : damagedFrom.map { first in frames.contains { $0 >= first } } == true
+        ? "stops at the damage before frame \(TextColumns.grouped(damagedFrom ?? 0))" : nil
     self.name = name
     self.bytes = bytes
     self.sha256 = sha256
@@ -32,13 +45,15 @@ package struct ExplainCapture {
       guard let facts = captures.first(where: { $0.name == name }) else { return nil }
       let digest = facts.sha256.isEmpty ? nil : HexText.string(facts.sha256)
       let frames = cited.filter { $0.file == place }.map(\.number)
-      return ExplainCapture(name: name, bytes: facts.bytes, sha256: digest, frames: frames)
+      return ExplainCapture(
+        name: name, bytes: facts.bytes, sha256: digest, frames: frames, container: facts.format,
+        damagedFrom: facts.damage.compactMap(\.resumedAtFrame).min())
     }
   }
 
   /// `tshark -r site.log -x -Y 'frame.number == 12'`; nil where there is no file to be read.
   var command: String? {
-    guard name != "-", sha256 != nil, let first = frames.first else { return nil }
+    guard name != "-", sha256 != nil, obstacle == nil, let first = frames.first else { return nil }
     let filter =
       frames.count == 1
       ? "frame.number == \(first)"
@@ -60,6 +75,13 @@ extension ExplainText {
         // To be copied: never broken.
         [place == 0 ? "  to be seen in Wireshark's tshark:" : "", "      \(command)"]
           .filter { !$0.isEmpty }
+      }
+      + captures.flatMap { capture in
+        capture.obstacle.map {
+          row(
+            "tshark",
+            "\($0) (\(TextColumns.printable(capture.name))), and does not show these frames")
+        } ?? []
       }
   }
 }

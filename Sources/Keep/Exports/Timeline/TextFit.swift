@@ -114,6 +114,15 @@ extension Profile {
       parts.append("listening \(number("scan_window")) of \(number("scan_interval")) s")
     }
     if let limit { parts.append("\(limit) regions at most") }
+    let told: Set = ["exit_after", "cycle", "scan_window", "scan_interval"]
+    let others = changes.filter { !told.contains($0.name) }.map { "\($0.name)=\($0.value)" }
+    if !others.isEmpty { parts.append("with " + others.joined(separator: " ")) }
     return parts.joined(separator: ", ")
+  }
+
+  /// Numbers that are not those of the profile of its name, in the order of the table.
+  var changes: [(name: String, value: String)] {
+    guard let usual = Profiles.all.first(where: { $0.name == name })?.numbers else { return [] }
+    return zip(numbers, usual).filter { $0.value != $1.value }.map(\.0)
   }
 }
