@@ -79,9 +79,12 @@ import Testing
     }
     let timeline = try recording.timeline(exitAfter: 10)
     let entry = try #require(timeline.events.first { $0.type == .enter })
-    let chance = entry.doubt?.chance?.probability
-    #expect((entry.doubt?.kind == .mayHaveBeenInside) == isDoubted && (chance != nil) == isDoubted)
-    #expect(entry.doubt?.listened == (isDoubted ? first * 1_000_000 : nil))
+    let doubt = timeline.outcomes[0].stays[0].doubt
+    let chance = doubt?.chance?.probability
+    #expect((doubt?.kind == .mayHaveBeenInside) == isDoubted && (chance != nil) == isDoubted)
+    #expect(doubt?.listened == (isDoubted ? first * 1_000_000 : nil))
+    // Nobody knew when it was told.
+    #expect(entry.doubt == nil)
   }
 
   @Test("of who was heard well a first entry is proved")

@@ -60,7 +60,7 @@
 ---@field profile string Which profile decided it.
 ---@field state "inside"|"outside"|"unknown" The region's state from this event on.
 ---@field crossed_at number? s: Of a circle: when the boundary was crossed; of an entry told at a marker: when it happened.
----@field entry_doubt ("may_never_have_left"|"may_have_been_inside"|"may_have_come_before")? What may be true instead, as the radio could hardly hear before it, or as the exit before is `thin`; nil: nothing of that. That somebody is seldom heard, and may have been inside from the beginning on, is known later only, and not told to rules.
+---@field entry_doubt ("may_never_have_left"|"may_have_been_inside"|"may_have_come_before")? What may be true instead, as the radio could hardly hear before it, or as the exit before is `thin`; nil: nothing of that. That somebody is seldom heard, and may have been inside from the beginning on, is known later only: events do not say it.
 ---@field unheard_since number? s: The last sighting before, the radio's first record, or when it stopped hearing.
 ---@field listened_before_s number? s: For how long it could hear between that and the entry.
 ---@field stamped number? s: What the record that decided it is stamped, where it was followed more than a second later than that: the clock had been set back.

@@ -30,6 +30,8 @@ package struct EntryDoubt: Equatable, Sendable {
   /// The exit before is `thin`, or there was none and the one behind is: the radio could hear, and the absence
   /// is likely by itself.
   package var chance: Chance?
+  /// It goes by what came behind the entry: nobody knew when that was told.
+  var isHindsight: Bool { kind == .mayHaveBeenInside && chance != nil }
 
   /// What an absence is worth.
   package struct Chance: Equatable, Sendable {

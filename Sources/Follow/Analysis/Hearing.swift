@@ -81,7 +81,7 @@ extension Timeline {
   }
 
   /// Gives entries among the events what their stays leave open. Those of stays that were forgotten keep what
-  /// they were told with.
+  /// they were told with; and events are those that are told as they happen, without hindsight.
   mutating func noteDoubts() {
     struct Entry: Hashable {
       let profile, observer, region: Int
@@ -90,7 +90,7 @@ extension Timeline {
     var doubts: [Entry: EntryDoubt] = [:]
     for (profile, outcome) in outcomes.enumerated() {
       for stay in outcome.stays {
-        guard let doubt = stay.doubt else { continue }
+        guard let doubt = stay.doubt, !doubt.isHindsight else { continue }
         let entry = Entry(
           profile: profile, observer: Int(stay.visit.observer), region: Int(stay.visit.region),
           time: stay.visit.since.nanoseconds)

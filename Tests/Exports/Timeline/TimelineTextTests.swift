@@ -66,7 +66,7 @@ import Testing
                 12 sightings, last 10:05:51; not able to hear: the scan was off for
                 29 s of the exit period, no advertiser was heard
       10:11:29  lobby      entered         → still inside                   3 min 02 s
-                12 sightings
+                12 sightings, last 10:11:30, 3 min 01 s before the end
         already inside: heard within an exit period of the beginning; nobody was seen
           to come
         gone: others were heard, and one who stays is silent for so long at one

@@ -64,7 +64,7 @@ enum EventFieldRows {
       "entry_doubt", .words(doubts), optional: true,
       "What may be true instead, as the radio could hardly hear before it, or as the exit before is `thin`; nil: "
         + "nothing of that. That somebody is seldom heard, and may have been inside from the beginning on, is known "
-        + "later only, and not told to rules."
+        + "later only: events do not say it."
     ),
     ReferenceField(
       "unheard_since", .number, "s", optional: true,
