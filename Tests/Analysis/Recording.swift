@@ -58,6 +58,17 @@ struct Recording {
     }
   }
 
+  /// A command of Android's content filter, and what the controller answers.
+  mutating func contentFilter(_ parameters: [UInt8], status: UInt8 = 0, at milliseconds: Int64) {
+    let time = (Self.start + milliseconds) * 1_000_000
+    for packet in [
+      HCIPacket(.command, [0x57, 0xFD, UInt8(parameters.count)] + parameters),
+      HCI.commandComplete(0xFD57, status: status, [parameters[0]]),
+    ] {
+      records.append(Record(time, packet.h4, tag: packet.btsnoopFlags))
+    }
+  }
+
   /// An extended scan that goes on for 10 s of each 30.72 s, its windows without a break.
   /// - Parameter tellsWindows: whether the command that sets them is in the capture.
   mutating func scanInParts(at milliseconds: Int64, tellsWindows: Bool = true) {

@@ -7,6 +7,8 @@ public struct ScanState: Sendable {
     case timeout
     case adapterRemoved = "adapter_removed"
     case endOfCapture = "end_of_capture"
+    /// It went on; whom the controller reports is another from then on (`ContentFilter`).
+    case filterChanged = "filter_changed"
   }
 
   public struct Parameters: Sendable, Equatable {
@@ -100,6 +102,7 @@ public struct ScanState: Sendable {
   /// Windows with the duplicate filter on.
   public private(set) var filteredWindows = 0
   public static let mostWindows = 10_000
+  private static let mostPending = 64
 
   /// Windows of the same parameters.
   public struct Kind: Sendable {
@@ -145,7 +148,9 @@ public struct ScanState: Sendable {
     var enable: (on: Bool, filter: Bool)?
     /// Of an extended enable.
     var rhythm = Rhythm()
+    var filter: ContentFilter.Order?
   }
+  private var contentFilter = ContentFilter()
   private var pending: [Pending] = []
   private var parameters: Parameters?
   private var open: (start: Timestamp, parameters: Parameters?, rhythm: Rhythm, filter: Bool)?
@@ -157,7 +162,7 @@ public struct ScanState: Sendable {
   var limitsNow: ScanLimits {
     guard let open else { return [] }
     var limits: ScanLimits = open.filter ? .duplicates : []
-    if open.parameters?.hearsListedOnly == true { limits.insert(.unlisted) }
+    if open.parameters?.hearsListedOnly == true || contentFilter.hides { limits.insert(.unlisted) }
     return limits
   }
 
@@ -198,6 +203,11 @@ public struct ScanState: Sendable {
       order.enable = (bytes.u8(0) == 1, bytes.u8(1) != 0)
       order.rhythm = Rhythm(duration: bytes.le16(2), period: bytes.le16(4))
     case Self.reset: break
+    case ContentFilter.opcode:
+      // Several of them may be on their way, and are done in their order.
+      order.filter = ContentFilter.order(bytes)
+      if pending.count < Self.mostPending { pending.append(order) }
+      return false
     default: return false
     }
     pending.removeAll { $0.opcode == opcode }
@@ -217,6 +227,7 @@ public struct ScanState: Sendable {
     guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
     let order = pending.remove(at: place)
     guard status == 0 else { return nil }
+    if let filter = order.filter { return apply(filter, at: time) }
     if let new = order.parameters { parameters = new }
     if let enable = order.enable {
       close(at: time, enable.on ? .restarted : .disabled)
@@ -231,13 +242,27 @@ public struct ScanState: Sendable {
     guard opcode == Self.reset else { return nil }
     close(at: time, .reset)
     parameters = nil
+    contentFilter = ContentFilter()
     return .reset
+  }
+
+  /// A scan that goes on while it comes to leave out others than before counts as another one.
+  private mutating func apply(_ filter: ContentFilter.Order, at time: Timestamp) -> ObserverNote
+    .Kind?
+  {
+    let hid = contentFilter.hides
+    contentFilter.apply(filter)
+    guard contentFilter.hides != hid, let scan = open else { return nil }
+    close(at: time, .filterChanged)
+    open = (time, scan.parameters, scan.rhythm, scan.filter)
+    return .scanOn
   }
 
   /// The adapter has gone: its next life begins with nothing known.
   mutating func adapterRemoved(at time: Timestamp) {
     close(at: time, .adapterRemoved)
     parameters = nil
+    contentFilter = ContentFilter()
     pending.removeAll()
   }
 

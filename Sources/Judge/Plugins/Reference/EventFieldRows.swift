@@ -111,7 +111,8 @@ enum EventFieldRows {
       "For how long of it the controller filtered duplicates; nil: for none of it."),
     ReferenceField(
       "listed_only_s", .number, "s", optional: true,
-      "For how long of it only advertisers on the controller's list were heard; nil: for none of it."
+      "For how long of it the controller passed on only whom it was told to (its list, or Android's content "
+        + "filter); nil: for none of it."
     ),
     ReferenceField(
       "radio_share", .number, optional: true,

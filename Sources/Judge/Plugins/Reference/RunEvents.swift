@@ -100,7 +100,8 @@ extension Events {
       ),
       ReferenceField(
         "hears_listed_only", .boolean, optional: true,
-        "Of `scan_on`: whether only advertisers on the controller's list are heard; nil of all others."
+        "Of `scan_on`: whether the controller passes on only whom it was told to (its list, or Android's content "
+          + "filter); nil of all others."
       ),
       ReferenceField(
         "radio_share", .number, optional: true,

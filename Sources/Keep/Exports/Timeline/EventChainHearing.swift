@@ -52,8 +52,8 @@ extension EventChain {
     }
     if silence.listedOnly > 0 {
       limits.append(
-        "for \(Figures.seconds(silence.listedOnly)) of it only advertisers on the controller's list were "
-          + "heard")
+        "for \(Figures.seconds(silence.listedOnly)) of it the controller passed on only whom it was told to "
+          + "(its list, or a content filter)")
     }
     return limits.isEmpty ? "" : "; but " + limits.joined(separator: "; ")
   }

@@ -40,7 +40,7 @@ package enum SilenceText {
       limits.append("duplicates were filtered: who stays is not heard again")
     }
     if silence.listedOnly > 0 {
-      limits.append("only advertisers on the controller's list were heard")
+      limits.append("the controller passed on only whom it was told to (its list, a filter)")
     }
     return limits
   }

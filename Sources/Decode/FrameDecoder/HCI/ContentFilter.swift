@@ -1,0 +1,54 @@
+import CaptureReader
+
+/// What Android's content filter lets through: whoever none of its filters is for is not reported (vendor command
+/// 0xFD57, LE_APCF; Android, "HCI requirements", Advertising packet content filter).
+struct ContentFilter: Sendable {
+  static let opcode: UInt16 = 0xFD57
+
+  /// A command that has succeeded.
+  enum Order: Equatable, Sendable {
+    case turn(on: Bool)
+    /// Of everybody, where it asks for nothing.
+    case add(UInt8, isOfAll: Bool)
+    case delete(UInt8)
+    case clear
+  }
+
+  private var isOn = false
+  /// By index.
+  private var filters: [UInt8: Bool] = [:]
+
+  /// Whether somebody is left out: it is on, and all filters that were seen ask for something. One that is on and
+  /// has none may have some from before the recording, or none at all: of that nothing is said.
+  var hides: Bool { isOn && !filters.isEmpty && !filters.values.contains(true) }
+
+  /// Nil of a command that changes nothing here (what filters ask for), and of one that is cut.
+  ///
+  /// u8 subcommand. 0: u8 on. 1: u8 action (0 add, 1 delete, 2 clear), u8 index, u16 features (what is compared: 0
+  /// nothing), u16 list logic, u8 filter logic, i8 least RSSI, …
+  static func order(_ bytes: RawSpan) -> Order? {
+    guard bytes.byteCount >= 2 else { return nil }
+    switch (bytes.u8(0), bytes.u8(1)) {
+    case (0, let on): return .turn(on: on != 0)
+    case (1, 2): return .clear
+    case (1, 1): return bytes.byteCount < 3 ? nil : .delete(bytes.u8(2))
+    case (1, 0):
+      guard bytes.byteCount >= 9 else { return nil }
+      let asksForSignal = Int8(bitPattern: bytes.u8(8)) > weakest
+      return .add(bytes.u8(2), isOfAll: bytes.le16(3) == 0 && !asksForSignal)
+    default: return nil
+    }
+  }
+
+  /// dBm: what asks for no more than that is passed by everybody who is received.
+  private static let weakest: Int8 = -100
+
+  mutating func apply(_ order: Order) {
+    switch order {
+    case .turn(let on): isOn = on
+    case .add(let index, let isOfAll): filters[index] = isOfAll
+    case .delete(let index): filters[index] = nil
+    case .clear: filters = [:]
+    }
+  }
+}
