@@ -50,6 +50,9 @@ package struct SilentBeacons {
 
   private static let enough = 50
   private static let least: Int64 = 300_000_000_000
+  /// Of a beacon that is known to stand there, whose absences are known of two recordings: as long as clocks of several
+  /// radios may differ.
+  private static let leastOfKnown: Int64 = 60_000_000_000
   /// Who stays in one place for three minutes still walks through the rest of a longer recording: of what is shorter
   /// nothing is said. (Samples of five minutes are common.)
   private static let leastStanding: Int64 = 180_000_000_000
@@ -207,7 +210,10 @@ package struct SilentBeacons {
   ) -> SilentBeacon? {
     let own = times.observers[observer]
     let silence = own.listening(since: last)
-    guard silence >= max(Self.least, own.length / 10),
+    // Of a shorter silence this radio has to have heard it up to then: it may have gone to one whose recording ends.
+    let isShort = silence < max(Self.least, own.length / 10)
+    guard !isShort || known != nil && silence >= Self.leastOfKnown,
+      !isShort || Double(silence) >= Self.factor * Double(last.since(heard.last)),
       heardBehind(last + own.end.nanoseconds.since(last) / 2, observer) > 0
     else { return nil }
     addGaps(place, observer, &gaps)

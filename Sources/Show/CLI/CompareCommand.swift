@@ -22,8 +22,10 @@ struct CompareCommand: ParsableCommand {
                    takes no part now or hears most signals otherwise, so it may be
                    the radio; thin: fewer than ten sightings were to be expected now
         NEW        heard now and not before
-        SILENT     heard all along, now or before, and then no more while others
-                   were, or away for five minutes and more
+        SILENT     heard all along, and then no more while others were: for ten
+                   times as long as ever before, and for five minutes and a tenth
+                   of the recording; for a minute, where it was heard all along
+                   before, too. Or away for five minutes and more
         HEARD BY   other receivers than before, or a tenth as often by all that
                    heard it, where they stand still
         ADDRESSES  swapped, other ones, several that alternate
